@@ -1,0 +1,139 @@
+//! Checked 13-bit numbers: where an instruction stands, where a data byte stands.
+//!
+//! Program and data memory are two worlds of 8192 places each; the types keep them apart.
+
+use crate::gray::{self, GrayCode};
+
+/// How many instructions program memory holds.
+pub const ROM_WORDS: usize = 1 << 13;
+/// How many bytes data memory holds.
+pub const RAM_BYTES: usize = 1 << 13;
+/// How many bytes the PROG chip holds: two an instruction.
+pub const ROM_BYTES: usize = 2 * ROM_WORDS;
+
+/// Declares a number of 13 bits that cannot hold more.
+macro_rules! field {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct $name(u16);
+
+        impl $name {
+            /// The highest value: 13 bits set.
+            pub const MAX: Self = Self(0x1fff);
+
+            /// Takes a number of at most 13 bits; `None` for a larger one.
+            #[must_use]
+            pub const fn new(value: u16) -> Option<Self> {
+                if value <= Self::MAX.0 { Some(Self(value)) } else { None }
+            }
+
+            /// Keeps the low 13 bits, as the hardware's 13 lines do.
+            #[must_use]
+            pub const fn truncate(value: u16) -> Self {
+                Self(value & Self::MAX.0)
+            }
+
+            /// The number itself, 0 ..= 8191.
+            #[must_use]
+            pub const fn get(self) -> u16 {
+                self.0
+            }
+
+            /// The number as an index into a table of 8192 entries.
+            #[must_use]
+            pub const fn to_usize(self) -> usize {
+                // The mask tells the compiler what the constructors guarantee.
+                (self.0 & Self::MAX.0) as usize
+            }
+        }
+    };
+}
+pub(crate) use field;
+
+field! {
+    /// The index of an instruction in program memory, 0 ..= 8191.
+    RomIndex
+}
+
+field! {
+    /// The address of a byte of data memory, 0 ..= 8191.
+    RamAddr
+}
+
+/// Which byte of an instruction: it is fetched as two, the high one (with the opcode) first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Half {
+    /// Opcode and operand bits 8–12.
+    High,
+    /// Operand bits 0–7.
+    Low,
+}
+
+impl RomIndex {
+    /// Every index in counting order.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..=Self::MAX.0).map(Self)
+    }
+
+    /// The index that follows: the program counter wraps from 8191 to 0.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self::truncate(self.0 + 1)
+    }
+
+    /// The Gray code of this index: what a jump here carries as its operand.
+    #[must_use]
+    pub const fn gray(self) -> GrayCode {
+        GrayCode::truncate(gray::encode(self.0))
+    }
+
+    /// The address of the PROG chip (0 ..= 16383) at which one byte of this instruction is
+    /// burned: the 14-bit Gray code of 2·index for the high byte, of 2·index + 1 for the low one
+    /// (docs/MACHINE.md, "How a program is burned").
+    #[must_use]
+    pub const fn eprom_address(self, half: Half) -> usize {
+        let byte = match half {
+            Half::High => 0,
+            Half::Low => 1,
+        };
+        gray::encode(2 * self.0 + byte) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_beyond_13_bits_are_refused() {
+        assert_eq!(RomIndex::new(0x1fff), Some(RomIndex::MAX));
+        assert_eq!(RomIndex::new(0x2000), None);
+        assert_eq!(RamAddr::new(u16::MAX), None);
+    }
+
+    #[test]
+    fn the_program_counter_wraps() {
+        assert_eq!(RomIndex::MAX.next(), RomIndex::default());
+    }
+
+    #[test]
+    fn the_two_bytes_of_all_instructions_fill_the_eprom_once() {
+        let mut seen = vec![false; ROM_BYTES];
+        for index in RomIndex::all() {
+            for half in [Half::High, Half::Low] {
+                assert!(!std::mem::replace(&mut seen[index.eprom_address(half)], true));
+            }
+        }
+        assert!(seen.iter().all(|&burned| burned));
+    }
+
+    #[test]
+    fn the_eprom_addresses_of_the_first_instructions() {
+        let addresses: Vec<usize> = RomIndex::all()
+            .take(3)
+            .flat_map(|i| [i.eprom_address(Half::High), i.eprom_address(Half::Low)])
+            .collect();
+        assert_eq!(addresses, [0b000, 0b001, 0b011, 0b010, 0b110, 0b111]);
+    }
+}

@@ -1,0 +1,76 @@
+//! The listing: index, word and source line of every instruction; the lines that macros and
+//! repeats expand to are indented under the line that called them.
+
+use std::fmt::Write as _;
+
+use crate::address::RomIndex;
+use crate::image::Image;
+use crate::source_map::{Origin, Place, SourceMap};
+use crate::word::Word;
+
+/// Room for an index and a word, as `0000 2010 LD   0010 `.
+const CODE_WIDTH: usize = 20;
+
+pub(super) fn encode(image: &Image) -> String {
+    let mut listing = Listing { map: image.source_map(), text: String::new(), shown: Vec::new() };
+    if let Some(title) = image.title() {
+        let title: String = title.chars().flat_map(char::escape_debug).collect();
+        writeln!(listing.text, "; {title}\n").expect("a String takes all");
+    }
+    for (first, run) in image.segments() {
+        for (index, &word) in (first.get()..).map(RomIndex::truncate).zip(run) {
+            listing.push(index, word);
+        }
+    }
+    listing.text
+}
+
+struct Listing<'a> {
+    map: &'a SourceMap,
+    text: String,
+    /// The expansions whose calling lines stand above the last instruction, outermost first.
+    shown: Vec<u32>,
+}
+
+impl Listing<'_> {
+    fn push(&mut self, index: RomIndex, word: Word) {
+        let code = format!(
+            "{:04x} {:04x} {:<4} {:04x}",
+            index.get(),
+            word.bits(),
+            word.op().mnemonic(),
+            word.operand()
+        );
+        match self.map.origin(index) {
+            Some(origin) => {
+                self.push_calls(origin);
+                self.push_line(&code, self.shown.len(), origin.place);
+            }
+            None => writeln!(self.text, "{code}").expect("a String takes all"),
+        }
+    }
+
+    /// The calling lines of the expansions that the instruction before this one was not in.
+    fn push_calls(&mut self, origin: Origin) {
+        let mut chain: Vec<u32> = std::iter::successors(origin.expansion, |&number| {
+            self.map.expansions()[number as usize].parent
+        })
+        .collect();
+        chain.reverse();
+        let common = chain.iter().zip(&self.shown).take_while(|(a, b)| a == b).count();
+        for (depth, &number) in chain.iter().enumerate().skip(common) {
+            let call = self.map.expansions()[number as usize].call;
+            self.push_line("", depth, call);
+        }
+        self.shown = chain;
+    }
+
+    fn push_line(&mut self, code: &str, depth: usize, place: Place) {
+        let line = self.map.line(place).unwrap_or_default();
+        // Tabs and other control characters would break the columns.
+        let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let indent = 2 * depth;
+        writeln!(self.text, "{code:CODE_WIDTH$} {:>5}  {:indent$}{line}", place.line, "")
+            .expect("a String takes all");
+    }
+}

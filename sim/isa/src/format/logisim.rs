@@ -1,0 +1,64 @@
+//! Logisim's memory image, `v2.0 raw`: bytes in hexadecimal, a run of equal ones as `count*byte`.
+
+use std::fmt::Write as _;
+
+use super::hex::{self, Chip};
+use super::{LoadError, Position, Problem};
+use crate::address::ROM_BYTES;
+use crate::image::Image;
+
+const HEADER: &str = "v2.0 raw";
+
+pub(super) fn is_logisim(text: &str) -> bool {
+    text.starts_with(HEADER)
+}
+
+pub(super) fn encode(image: &Image) -> String {
+    let contents = image.to_eprom();
+    let mut text = format!("{HEADER}\n");
+    for run in contents.chunk_by(|a, b| a == b) {
+        if run.len() == 1 {
+            writeln!(text, "{:x}", run[0]).expect("a String takes all");
+        } else {
+            writeln!(text, "{}*{:x}", run.len(), run[0]).expect("a String takes all");
+        }
+    }
+    text
+}
+
+pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
+    let mut chip = Chip::erased();
+    let mut address = 0;
+    for (line, bytes) in text.lines().enumerate().map(|(n, line)| (n + 1, line)) {
+        if line == 1 {
+            if bytes.trim_end() != HEADER {
+                return Err(Problem::unexpected(HEADER, bytes).on_line(line));
+            }
+            continue;
+        }
+        let bytes = bytes.split_once('#').map_or(bytes, |(before, _)| before);
+        for (column, word) in hex::words(bytes) {
+            let position = Position { line, column };
+            let (count, byte) = run(word).ok_or_else(|| {
+                Problem::unexpected("a byte in hexadecimal, or count*byte", word).at(position)
+            })?;
+            if count > ROM_BYTES as u64 - address {
+                return Err(Problem::AddressBeyond(address.saturating_add(count) - 1).at(position));
+            }
+            for address in address..address + count {
+                chip.burn(address, byte, position)?;
+            }
+            address += count;
+        }
+    }
+    Ok(chip.image())
+}
+
+/// `count*byte`, or a byte alone.
+fn run(word: &str) -> Option<(u64, u8)> {
+    let (count, byte) = match word.split_once('*') {
+        Some((count, byte)) => (count.parse().ok().filter(|&count| count > 0)?, byte),
+        None => (1, word),
+    };
+    Some((count, hex::number(byte, 2)? as u8))
+}

@@ -1,0 +1,62 @@
+//! Hexadecimal bytes for Verilog's `$readmemh` (IEEE 1364-2005, 17.2.9): white space between
+//! bytes, `@` before an address, comments as in Verilog.
+
+use std::fmt::Write as _;
+
+use super::hex::{self, Chip};
+use super::{LoadError, Position, Problem};
+use crate::image::Image;
+
+/// Whether the first line that says anything holds nothing but bytes and addresses.
+pub(super) fn is_readmemh(text: &str) -> bool {
+    let mut lines = text.lines().map(without_comment);
+    lines.find(|line| !line.trim().is_empty()).is_some_and(|line| {
+        hex::words(line).all(|(_, word)| match word.strip_prefix('@') {
+            Some(address) => hex::number(address, 16).is_some(),
+            None => word.len() == 2 && hex::number(word, 2).is_some(),
+        })
+    })
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split_once("//").map_or(line, |(before, _)| before)
+}
+
+pub(super) fn encode(image: &Image) -> String {
+    let mut text = String::from("// Gray-1 PROG chip, EPROM address order\n");
+    for row in image.to_eprom().chunks_exact(16) {
+        push_row(&mut text, row);
+    }
+    // The last newline is there for Verilator, which takes no file without one.
+    text
+}
+
+fn push_row(text: &mut String, row: &[u8]) {
+    for (column, byte) in row.iter().enumerate() {
+        let separator = if column == 0 { "" } else { " " };
+        write!(text, "{separator}{byte:02x}").expect("a String takes all");
+    }
+    text.push('\n');
+}
+
+pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
+    let mut chip = Chip::erased();
+    let mut address = 0;
+    for (line, bytes) in text.lines().enumerate().map(|(n, line)| (n + 1, without_comment(line))) {
+        for (column, word) in hex::words(bytes) {
+            let position = Position { line, column };
+            if let Some(digits) = word.strip_prefix('@') {
+                let expected = "an address in hexadecimal";
+                address = hex::number(digits, 16)
+                    .ok_or_else(|| Problem::unexpected(expected, word).at(position))?;
+                continue;
+            }
+            let byte = hex::number(word, 2).ok_or_else(|| {
+                Problem::unexpected("a byte of two hexadecimal digits", word).at(position)
+            })?;
+            chip.burn(address, byte as u8, position)?;
+            address = address.saturating_add(1);
+        }
+    }
+    Ok(chip.image())
+}

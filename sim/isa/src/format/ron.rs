@@ -1,0 +1,184 @@
+//! The image with all that is known about it, in Rusty Object Notation: readable, complete, and
+//! with a version, so that a later program can say what it cannot read.
+
+use std::fmt::Write as _;
+
+use ::ron::error::SpannedError;
+use ::ron::ser::PrettyConfig;
+use serde::{Deserialize, Serialize};
+
+use super::{LoadError, Position, Problem, hex};
+use crate::address::{ROM_WORDS, RomIndex};
+use crate::image::{Image, ImageError};
+use crate::source_map::{Expansion, Origin, Place, SourceFile, SourceMap};
+use crate::symbol::Symbol;
+use crate::word::Word;
+
+const VERSION: u64 = 1;
+/// Words a row of the `instructions`.
+const ROW_WORDS: usize = 8;
+
+/// The document. Its shape is the file format: change it only together with [`VERSION`].
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Image", deny_unknown_fields)]
+struct Document {
+    version: u64,
+    title: Option<String>,
+    instructions: Vec<Row>,
+    symbols: Vec<Symbol>,
+    files: Vec<SourceFile>,
+    expansions: Vec<Expansion>,
+    origins: Vec<Source>,
+}
+
+/// Words of program memory, in hexadecimal, from an index on.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    at: u16,
+    words: String,
+}
+
+/// Where the instruction at an index came from.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Source {
+    at: u16,
+    file: u16,
+    line: u32,
+    expansion: Option<u32>,
+}
+
+/// All that is read before the version is known.
+#[derive(Deserialize)]
+#[serde(rename = "Image")]
+struct Header {
+    version: u64,
+}
+
+/// Whether the text starts with a name and an opening parenthesis, after comments and extensions.
+pub(super) fn is_ron(text: &str) -> bool {
+    document_name(text).is_some()
+}
+
+fn document_name(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start();
+    loop {
+        rest = if rest.starts_with("//") || rest.starts_with("#!") {
+            rest.split_once('\n')?.1.trim_start()
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            comment.split_once("*/")?.1.trim_start()
+        } else {
+            break;
+        };
+    }
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
+    let (name, rest) = rest.split_at(end);
+    // Only the names of documents, so that a macro call before a parenthesis stays source.
+    (matches!(name, "Image" | "Board") && rest.trim_start().starts_with('(')).then_some(name)
+}
+
+pub(super) fn encode(image: &Image) -> String {
+    let document = Document::of(image);
+    // Lists of records get a line a record.
+    let pretty = PrettyConfig::new().struct_names(false).depth_limit(2);
+    let body = ::ron::ser::to_string_pretty(&document, pretty)
+        .expect("numbers, strings and lists can always be written");
+    format!("Image{body}\n")
+}
+
+pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
+    match document_name(text) {
+        Some("Image") => {}
+        other => {
+            let found = other.unwrap_or("document without a name").to_owned();
+            return Err(Problem::OtherDocument { found }.on_line(1));
+        }
+    }
+    let Header { version } = ::ron::from_str(text).map_err(|error| describe(&error))?;
+    if version != VERSION {
+        return Err(Problem::Version { found: version, expected: VERSION }.anywhere());
+    }
+    let document: Document = ::ron::from_str(text).map_err(|error| describe(&error))?;
+    document.image()
+}
+
+fn describe(error: &SpannedError) -> LoadError {
+    let start = error.span.start;
+    let position = Position { line: start.line, column: start.col };
+    Problem::Ron(error.code.to_string()).at(position)
+}
+
+impl Document {
+    fn of(image: &Image) -> Self {
+        let map = image.source_map();
+        let rows = image.segments().flat_map(|(first, run)| {
+            let starts = (first.get()..).step_by(ROW_WORDS);
+            starts.zip(run.chunks(ROW_WORDS)).map(|(at, words)| Row::new(at, words))
+        });
+        let origins = (0..).zip(map.origins()).filter_map(|(at, origin)| {
+            let Origin { place: Place { file, line }, expansion } = (*origin)?;
+            Some(Source { at, file, line, expansion })
+        });
+        Self {
+            version: VERSION,
+            title: image.title().map(str::to_owned),
+            instructions: rows.collect(),
+            symbols: image.symbols().to_vec(),
+            files: map.files().to_vec(),
+            expansions: map.expansions().to_vec(),
+            origins: origins.collect(),
+        }
+    }
+
+    fn image(self) -> Result<Image, LoadError> {
+        let mut words = vec![Word::ERASED; ROM_WORDS];
+        for row in &self.instructions {
+            row.burn(&mut words)?;
+        }
+        let mut origins = Vec::new();
+        for Source { at, file, line, expansion } in self.origins {
+            let Some(index) = RomIndex::new(at) else {
+                return Err(outside(&format!("an origin at {at}")));
+            };
+            if origins.len() <= index.to_usize() {
+                origins.resize(index.to_usize() + 1, None);
+            }
+            origins[index.to_usize()] = Some(Origin { place: Place { file, line }, expansion });
+        }
+        let map = SourceMap::new(self.files, self.expansions, origins)
+            .map_err(|error| Problem::from(error).anywhere())?;
+        Image::from_words(&words)
+            .and_then(|image| image.with_symbols(self.symbols))
+            .map(|image| image.with_title(self.title).with_source_map(map))
+            .map_err(|error: ImageError| Problem::from(error).anywhere())
+    }
+}
+
+impl Row {
+    fn new(at: u16, words: &[Word]) -> Self {
+        let mut text = String::new();
+        for (column, word) in words.iter().enumerate() {
+            let separator = if column == 0 { "" } else { " " };
+            write!(text, "{separator}{:04x}", word.bits()).expect("a String takes all");
+        }
+        Self { at, words: text }
+    }
+
+    fn burn(&self, memory: &mut [Word]) -> Result<(), LoadError> {
+        for (index, (_, word)) in (usize::from(self.at)..).zip(hex::words(&self.words)) {
+            let what = || format!("'{}' at {index}", word.escape_debug());
+            let bits = hex::number(word, 4).filter(|_| word.len() == 4);
+            let place = memory.get_mut(index);
+            let (Some(bits), Some(place)) = (bits, place) else { return Err(outside(&what())) };
+            *place = Word::from_bits(bits as u16);
+        }
+        Ok(())
+    }
+}
+
+fn outside(found: &str) -> LoadError {
+    let expected = format!("words of four hexadecimal digits at 0 to {}", ROM_WORDS - 1);
+    let problem = Problem::Unexpected { expected: expected.into(), found: found.to_owned() };
+    problem.anywhere()
+}

@@ -1,0 +1,324 @@
+//! What a user loses if a loader or a writer is wrong: programs that come back changed, or a bad
+//! file that is taken for a good one.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::address::ROM_WORDS;
+use crate::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind};
+use crate::{Op, RamAddr, RomIndex, Word};
+
+fn loaded(bytes: &[u8]) -> Image {
+    match load(bytes) {
+        Ok(Contents::Image(image)) => *image,
+        other => panic!("expected an image, got {other:?}"),
+    }
+}
+
+fn refused(bytes: &[u8]) -> String {
+    match load(bytes) {
+        Err(LoadError { problem, position: Some(at) }) => format!("{at}: {problem}"),
+        Err(LoadError { problem, position: None }) => problem.to_string(),
+        Ok(contents) => panic!("taken for {contents:?}"),
+    }
+}
+
+/// A small program with everything an image can carry.
+fn example() -> Image {
+    let call = Place { file: 0, line: 1 };
+    let expansion = |parent| Expansion { kind: ExpansionKind::Macro("load".into()), call, parent };
+    let origin = |line, expansion| Some(Origin { place: Place { file: 0, line }, expansion });
+    let lines = ["  load 7", "  LDI n ; \"quoted\"\t", "done: HALT"].map(String::from).to_vec();
+    let map = SourceMap::new(
+        vec![SourceFile { name: "seven.asm".into(), lines }],
+        vec![expansion(None), expansion(Some(0))],
+        vec![origin(2, Some(1)), None, origin(3, None)],
+    );
+    let symbol = |name: &str, kind, value, size| Symbol { name: name.into(), kind, value, size };
+    let halt = Word::jump(Op::Jmp, RomIndex::truncate(2));
+    let store = Word::data(Op::St, RamAddr::truncate(0x1fff));
+    Image::from_words(&[Word::ldi(7), store, halt])
+        .and_then(|image| {
+            image.with_symbols(vec![
+                symbol("table", SymbolKind::Variable, 0x10, 8),
+                symbol("done", SymbolKind::Label, 2, 1),
+                symbol("MINUS", SymbolKind::Constant, -2, 1),
+            ])
+        })
+        .unwrap()
+        .with_title(Some("Seven".into()))
+        .with_source_map(map.unwrap())
+}
+
+#[test]
+fn ron_keeps_everything() {
+    assert_eq!(loaded(&Format::Ron.encode(&example())), example());
+}
+
+#[test]
+fn ron_is_written_for_people() {
+    let text = String::from_utf8(Format::Ron.encode(&example())).unwrap();
+    let expected = r#"Image(
+    version: 1,
+    title: Some("Seven"),
+    instructions: [
+        (at: 0, words: "0007 5fff e003"),
+    ],
+    symbols: [
+        (name: "MINUS", kind: constant, value: -2, size: 1),
+        (name: "done", kind: label, value: 2, size: 1),
+        (name: "table", kind: variable, value: 16, size: 8),
+    ],
+    files: [
+        (name: "seven.asm", lines: ["  load 7", "  LDI n ; \"quoted\"\t", "done: HALT"]),
+    ],
+    expansions: [
+        (kind: macro("load"), call: (file: 0, line: 1), parent: None),
+        (kind: macro("load"), call: (file: 0, line: 1), parent: Some(0)),
+    ],
+    origins: [
+        (at: 0, file: 0, line: 2, expansion: Some(1)),
+        (at: 2, file: 0, line: 3, expansion: None),
+    ],
+)
+"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn symbols_are_a_line_each() {
+    let text = String::from_utf8(Format::Symbols.encode(&example())).unwrap();
+    assert_eq!(text, "MINUS constant -0x0002 1\ndone label 0x0002 1\ntable variable 0x0010 8\n");
+}
+
+#[test]
+fn a_listing_shows_the_calls_above_what_they_expand_to() {
+    let text = String::from_utf8(Format::Listing.encode(&example())).unwrap();
+    let expected = "\
+; Seven
+
+                         1    load 7
+                         1      load 7
+0000 0007 LDI  0007      2        LDI n ; \"quoted\" \u{20}
+0001 5fff ST   1fff
+0002 e003 JMP  0002      3  done: HALT
+";
+    assert_eq!(text, expected.replace("\" \u{20}\n", "\" \n"));
+}
+
+#[test]
+fn intel_hex_of_a_known_program() {
+    let text = String::from_utf8(Format::Ihex.encode(&example())).unwrap();
+    // Bytes 00 07 5f ff e0 03 at the Gray codes 0, 1, 3, 2, 6, 7.
+    assert_eq!(text, ":100000000007FF5FFFFFE003FFFFFFFFFFFFFFFFB2\n:00000001FF\n");
+}
+
+#[test]
+fn intel_hex_with_a_mistake_is_refused_at_its_place() {
+    for (text, expected) in [
+        (":0100000042BE\n:00000001FF\n", "1:12: the checksum is be, but the record adds up to bd"),
+        (
+            ":0200000042BC\n:00000001FF\n",
+            "1:2: the record says that it holds 2 data bytes, but holds 1",
+        ),
+        (":0100000042BD\n", "1:1: there is no end-of-file record (:00000001FF)"),
+        (":0140000042 7D\n", "1:12: expected a hexadecimal digit, found ' '"),
+        (
+            ":01400000427D\n:00000001FF\n",
+            "1:4: address 0x4000 is beyond the chip, whose last is 0x3fff",
+        ),
+        (
+            ":020000040001F9\n:0100000042BD\n:00000001FF\n",
+            "2:4: address 0x10000 is beyond the chip, whose last is 0x3fff",
+        ),
+        (":0100000042BD\n:0100000042BD\n:00000001FF\n", "2:4: address 0x0 is given twice"),
+        (":00000001FF\n:0100000042BD\n", "2:1: the data ends before this"),
+        (
+            ":00000009F7\n",
+            "1:1: record type 09 is not known here (expected 00, 01, 02, 03, 04 or 05)",
+        ),
+        (
+            ":0000\n",
+            "1:1: expected two digits a byte and at least five bytes a record, \
+            found '4 digits'",
+        ),
+        (":00000001FF\nrubbish\n", "2:1: the data ends before this"),
+        (
+            "\n:0100000042BD\nrubbish\n",
+            "3:1: expected a record, which starts with ':', found 'rubbish'",
+        ),
+        (
+            ":",
+            "1:1: expected two digits a byte and at least five bytes a record, \
+            found '0 digits'",
+        ),
+        (":0100000142BC\n", "1:1: expected no data in a record of type 01, found '1 bytes'"),
+        (":00é00001FF\n", "1:4: expected a hexadecimal digit, found 'é'"),
+    ] {
+        assert_eq!(refused(text.as_bytes()), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn other_hexadecimal_files_with_a_mistake_are_refused_at_their_place() {
+    for (text, expected) in [
+        ("v2.0 raw\n1 zz\n", "2:3: expected a byte in hexadecimal, or count*byte, found 'zz'"),
+        ("v2.0 raw\n16385*0\n", "2:1: address 0x4000 is beyond the chip, whose last is 0x3fff"),
+        (
+            "v2.0 raw\n18446744073709551615*0\n",
+            "2:1: address 0xfffffffffffffffe is beyond the chip, whose last is 0x3fff",
+        ),
+        ("v2.0 rawer\n", "1:1: expected v2.0 raw, found 'v2.0 rawer'"),
+        (
+            "00 01 // two\n@4000 ff\n",
+            "2:7: address 0x4000 is beyond the chip, whose last is 0x3fff",
+        ),
+        (
+            "@ffffffffffffffff ff ff\n",
+            "1:19: address 0xffffffffffffffff is beyond the chip, whose last is 0x3fff",
+        ),
+        ("00 01\n@0 ff\n", "2:4: address 0x0 is given twice"),
+        ("00 01\nxyz\n", "2:1: expected a byte of two hexadecimal digits, found 'xyz'"),
+    ] {
+        assert_eq!(refused(text.as_bytes()), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn ron_with_a_mistake_is_refused_by_name() {
+    let good = String::from_utf8(Format::Ron.encode(&example())).unwrap();
+    let changed = |from: &str, to: &str| refused(good.replacen(from, to, 1).as_bytes());
+    assert_eq!(
+        changed("version: 1", "version: 2"),
+        "version 2 of Image is not known here (expected version 1)"
+    );
+    assert_eq!(changed("Image(", "Board("), "1:1: this is a Board; expected an Image");
+    assert_eq!(
+        changed("5fff e003", "5ffg e003"),
+        "expected words of four hexadecimal digits at 0 to 8191, found '5ffg' at 1"
+    );
+    assert_eq!(
+        changed("(at: 0, words", "(at: 8190, words"),
+        "expected words of four hexadecimal digits at 0 to 8191, found 'e003' at 8192"
+    );
+    assert_eq!(
+        changed("value: 16", "value: 8192"),
+        "the variable 'table' has the value 8192 and the size 8, which is outside the machine"
+    );
+    assert_eq!(
+        changed("line: 3", "line: 4"),
+        "instruction 0x0002 is at line 4 of file 0, which the source map does not have"
+    );
+    assert_eq!(
+        changed("parent: Some(0)", "parent: Some(1)"),
+        "expansion 1 is in expansion 1, of which the source map has none before it"
+    );
+    // Cut anywhere, it never loads and never panics.
+    for end in "Image(".len()..good.trim_end().len() {
+        refused(&good.as_bytes()[..end]);
+    }
+}
+
+#[test]
+fn deeply_nested_ron_is_refused() {
+    let deep = format!("Image(version: 1, title: {}", "Some(".repeat(100_000));
+    assert!(refused(deep.as_bytes()).contains("recursion limit"));
+}
+
+#[test]
+fn what_is_neither_text_nor_a_chip_is_refused() {
+    let short = vec![0xff; ROM_BYTES - 1];
+    let long = vec![0; ROM_BYTES + 1];
+    assert_eq!(
+        refused(&short),
+        "1:1: this is no program: an EPROM image has 16384 bytes, this file has 16383; \
+         and source is text, but this byte is not valid UTF-8"
+    );
+    assert_eq!(
+        refused(&long),
+        "1:1: this is no program: an EPROM image has 16384 bytes, this file has 16385; \
+         and source is text, but there is a NUL byte here"
+    );
+    assert_eq!(
+        refused(&vec![b' '; FILE_BYTES_MAX + 1]),
+        "the file is larger than 16 MiB, which no program is"
+    );
+}
+
+#[test]
+fn text_is_checked_at_its_place() {
+    let text = |bytes: &[u8]| super::text(bytes).map(str::to_owned);
+    assert_eq!(text("\u{feff}LDI 1".as_bytes()), Ok("LDI 1".to_owned()));
+    let error = text(b"a\n\xc3\xa9b\xff").unwrap_err();
+    assert_eq!(
+        (error.position, error.problem),
+        (Some(Position { line: 2, column: 3 }), Problem::InvalidUtf8)
+    );
+    let error = text(b"a\n\0\xff").unwrap_err();
+    assert_eq!(
+        (error.position, error.problem),
+        (Some(Position { line: 2, column: 1 }), Problem::Nul)
+    );
+}
+
+#[test]
+fn source_is_not_taken_for_an_image() {
+    for source in [
+        "",
+        "\n; nothing\n",
+        "be: LDI 1",
+        "start: LDI 1",
+        "Image: LDI 1",
+        "a5 = 3",
+        "Image (1)+2",
+        "  LDI 0x10\n",
+    ] {
+        let expected = !source.starts_with("Image (");
+        assert_eq!(
+            matches!(load(source.as_bytes()), Ok(Contents::Source(_))),
+            expected,
+            "{source:?}"
+        );
+    }
+}
+
+fn images() -> impl Strategy<Value = Image> {
+    let run = (0..ROM_WORDS, prop::collection::vec(any::<u16>(), 1..200));
+    prop::collection::vec(run, 0..8).prop_map(|runs| {
+        let mut words = vec![Word::ERASED; ROM_WORDS];
+        for (at, run) in runs {
+            for (place, bits) in words[at..].iter_mut().zip(run) {
+                *place = Word::from_bits(bits);
+            }
+        }
+        Image::from_words(&words).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_program_comes_back_from_every_format(image in images()) {
+        for format in [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron] {
+            prop_assert_eq!(&loaded(&format.encode(&image)), &image, "{}", format.name());
+        }
+    }
+
+    #[test]
+    fn no_input_makes_a_loader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let _ = load(&bytes);
+    }
+
+    #[test]
+    fn a_changed_byte_never_makes_a_loader_panic(
+        format in prop::sample::select(&Format::ALL[..5]),
+        at in any::<prop::sample::Index>(),
+        byte in any::<u8>(),
+    ) {
+        let mut bytes = format.encode(&example());
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        let _ = load(&bytes);
+    }
+}

@@ -1,0 +1,230 @@
+//! A program image: what is burned into the PROG chip, and what is known about it.
+
+use crate::address::{ROM_BYTES, ROM_WORDS, RomIndex};
+use crate::source_map::SourceMap;
+use crate::symbol::{Symbol, SymbolKind};
+use crate::word::Word;
+use crate::{Half, panel};
+
+/// A program: 8192 words, a title, symbols and a map back to the source. Only the words matter to
+/// the machine; an image read from an EPROM file has nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    title: Option<String>,
+    words: Vec<Word>,
+    symbols: Vec<Symbol>,
+    source_map: SourceMap,
+}
+
+/// Parts that make no image.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ImageError {
+    /// More words than program memory holds.
+    #[error("the program has {0} words; program memory has {ROM_WORDS}")]
+    TooManyWords(usize),
+    /// A symbol that names no place of its kind.
+    #[error("the {} '{}' has the value {} and the size {}, which is outside the machine",
+        .0.kind.name(), .0.name.escape_debug(), .0.value, .0.size)]
+    SymbolOutside(Box<Symbol>),
+}
+
+impl Default for Image {
+    fn default() -> Self {
+        Self::erased()
+    }
+}
+
+impl Image {
+    /// The image of an erased chip: it halts at 0x1555.
+    #[must_use]
+    pub fn erased() -> Self {
+        Self {
+            title: None,
+            words: vec![Word::ERASED; ROM_WORDS],
+            symbols: Vec::new(),
+            source_map: SourceMap::default(),
+        }
+    }
+
+    /// The image of these words, from index 0 on; the rest of program memory is erased.
+    ///
+    /// # Errors
+    /// If there are more words than program memory holds.
+    pub fn from_words(words: &[Word]) -> Result<Self, ImageError> {
+        if words.len() > ROM_WORDS {
+            return Err(ImageError::TooManyWords(words.len()));
+        }
+        let mut image = Self::erased();
+        image.words[..words.len()].copy_from_slice(words);
+        Ok(image)
+    }
+
+    /// The image in a PROG chip of these contents, in EPROM address order.
+    #[must_use]
+    pub fn from_eprom(contents: &[u8; ROM_BYTES]) -> Self {
+        let byte = |index: RomIndex, half| contents[index.eprom_address(half)];
+        let word = |index| u16::from_be_bytes([byte(index, Half::High), byte(index, Half::Low)]);
+        Self { words: RomIndex::all().map(word).map(Word::from_bits).collect(), ..Self::erased() }
+    }
+
+    /// The contents of the PROG chip, in EPROM address order (Gray order), FF where unused.
+    #[must_use]
+    pub fn to_eprom(&self) -> Box<[u8; ROM_BYTES]> {
+        let mut contents = Box::new([0xff; ROM_BYTES]);
+        for index in RomIndex::all() {
+            let [high, low] = self.word(index).bits().to_be_bytes();
+            contents[index.eprom_address(Half::High)] = high;
+            contents[index.eprom_address(Half::Low)] = low;
+        }
+        contents
+    }
+
+    /// The same image with this title.
+    #[must_use]
+    pub fn with_title(self, title: Option<String>) -> Self {
+        Self { title, ..self }
+    }
+
+    /// The same image with these symbols, which are sorted by kind, value and name.
+    ///
+    /// # Errors
+    /// If a label or a variable lies outside its memory.
+    pub fn with_symbols(self, mut symbols: Vec<Symbol>) -> Result<Self, ImageError> {
+        if let Some(outside) = symbols.iter().find(|symbol| !fits(symbol)) {
+            return Err(ImageError::SymbolOutside(Box::new(outside.clone())));
+        }
+        symbols.sort_by(|a, b| {
+            (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
+        });
+        Ok(Self { symbols, ..self })
+    }
+
+    /// The same image with this source map.
+    #[must_use]
+    pub fn with_source_map(self, source_map: SourceMap) -> Self {
+        Self { source_map, ..self }
+    }
+
+    /// What the program calls itself.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The instruction at `index`.
+    #[must_use]
+    pub fn word(&self, index: RomIndex) -> Word {
+        self.words[index.to_usize()]
+    }
+
+    /// All 8192 words by index.
+    #[must_use]
+    pub fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// The runs of words that are not erased, each with the index of its first.
+    pub fn segments(&self) -> impl Iterator<Item = (RomIndex, &[Word])> {
+        let erased = |word: &Word| *word == Word::ERASED;
+        let mut end = 0;
+        let runs = self.words.chunk_by(move |a, b| erased(a) == erased(b)).map(move |run| {
+            let start = end;
+            end += run.len();
+            (RomIndex::truncate(start as u16), run)
+        });
+        runs.filter(move |(_, run)| !erased(&run[0]))
+    }
+
+    /// How many words are not erased.
+    #[must_use]
+    pub fn used_words(&self) -> usize {
+        self.words.iter().filter(|&&word| word != Word::ERASED).count()
+    }
+
+    /// The symbols, sorted by kind, value and name.
+    #[must_use]
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// The symbol of this name.
+    #[must_use]
+    pub fn symbol(&self, name: &str) -> Option<&Symbol> {
+        self.symbols.iter().find(|symbol| symbol.name == name)
+    }
+
+    /// Where the instructions came from; empty if that is not known.
+    #[must_use]
+    pub fn source_map(&self) -> &SourceMap {
+        &self.source_map
+    }
+}
+
+/// Whether a label or a variable lies in its memory.
+fn fits(symbol: &Symbol) -> bool {
+    let end = symbol.value.checked_add(i64::from(symbol.size));
+    let within = |limit: usize| {
+        symbol.value >= 0 && end.is_some_and(|end| usize::try_from(end).is_ok_and(|e| e <= limit))
+    };
+    match symbol.kind {
+        // A label may stand behind the last instruction.
+        SymbolKind::Label => (0..=ROM_WORDS as i64).contains(&symbol.value),
+        SymbolKind::Constant => true,
+        SymbolKind::Variable => within(panel::RESERVED.to_usize()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Op;
+
+    #[test]
+    fn a_program_in_the_eprom_reads_back() {
+        let words: Vec<Word> = (0..ROM_WORDS as u16).map(|n| Word::from_bits(n * 7)).collect();
+        let image = Image::from_words(&words).unwrap();
+        assert_eq!(Image::from_eprom(&image.to_eprom()), image);
+    }
+
+    #[test]
+    fn a_small_program_is_burned_in_gray_order() {
+        let start = RomIndex::default();
+        let image = Image::from_words(&[Word::ldi(0x12), Word::jump(Op::Jmp, start)]).unwrap();
+        let eprom = image.to_eprom();
+        // Bytes 0, 1, 2, 3 of the program at the Gray codes 0, 1, 3, 2.
+        assert_eq!(eprom[..5], [0x00, 0x12, 0x00, 0xe0, 0xff]);
+        assert!(eprom[4..].iter().all(|&byte| byte == 0xff));
+    }
+
+    #[test]
+    fn segments_leave_out_what_is_erased() {
+        let mut words = vec![Word::ERASED; 10];
+        words[2] = Word::ldi(1);
+        words[3] = Word::ldi(2);
+        words[9] = Word::ldi(3);
+        let image = Image::from_words(&words).unwrap();
+        let segments: Vec<(u16, usize)> =
+            image.segments().map(|(index, run)| (index.get(), run.len())).collect();
+        assert_eq!(segments, [(2, 2), (9, 1)]);
+        assert_eq!(image.used_words(), 3);
+    }
+
+    #[test]
+    fn what_does_not_fit_the_machine_is_refused() {
+        let too_many = vec![Word::ERASED; ROM_WORDS + 1];
+        assert_eq!(Image::from_words(&too_many), Err(ImageError::TooManyWords(ROM_WORDS + 1)));
+        let symbol = |kind, value, size| Symbol { name: "x".into(), kind, value, size };
+        for (kind, value, size, fits) in [
+            (SymbolKind::Label, 8192, 1, true),
+            (SymbolKind::Label, 8193, 1, false),
+            (SymbolKind::Label, -1, 1, false),
+            (SymbolKind::Constant, i64::MIN, 1, true),
+            (SymbolKind::Variable, 0x1fd8, 8, true),
+            (SymbolKind::Variable, 0x1fd9, 8, false),
+            (SymbolKind::Variable, i64::MAX, 8, false),
+        ] {
+            let result = Image::erased().with_symbols(vec![symbol(kind, value, size)]);
+            assert_eq!(result.is_ok(), fits, "{kind:?} {value} {size}");
+        }
+    }
+}

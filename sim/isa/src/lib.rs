@@ -1,0 +1,23 @@
+//! What everyone who deals with a Gray-1 shares: its instructions, its addresses, the Gray code
+//! of its program counter, its front panel's memory map, and the program image.
+//!
+//! Nothing here does I/O, and nothing here knows how a program is written or run.
+//! The facts come from `docs/MACHINE.md`.
+
+pub mod address;
+pub mod format;
+pub mod gray;
+pub mod image;
+pub mod op;
+pub mod panel;
+pub mod source_map;
+pub mod symbol;
+pub mod word;
+
+pub use address::{Half, RamAddr, RomIndex};
+pub use gray::GrayCode;
+pub use image::{Image, ImageError};
+pub use op::{Alu, Op, Operand};
+pub use source_map::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
+pub use symbol::{Symbol, SymbolKind};
+pub use word::Word;

@@ -1,0 +1,156 @@
+//! The front panel's corner of data memory: LEDs, buttons, mailbox.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::address::{RAM_BYTES, RamAddr};
+
+/// The first of the eight bytes of green LEDs, row 0 first; bit 0 is the leftmost column.
+pub const GREEN: RamAddr = RamAddr::truncate(0x1fe0);
+/// The first of the eight bytes of red LEDs, laid out like the green ones.
+pub const RED: RamAddr = RamAddr::truncate(0x1fe8);
+/// Panel-to-CPU mailbox: the panel writes the buttons here, between instructions.
+pub const BUTTONS: RamAddr = RamAddr::truncate(0x1ffe);
+/// CPU-to-panel mailbox: the panel prints every byte that is written here.
+pub const MAILBOX: RamAddr = RamAddr::truncate(0x1fff);
+/// The first address that a program's variables may not take: from here on the panel looks in.
+pub const RESERVED: RamAddr = GREEN;
+/// Rows and columns of the display.
+pub const SIDE: usize = 8;
+
+/// Whether a write to this address changes an LED.
+#[must_use]
+pub const fn is_led(address: RamAddr) -> bool {
+    GREEN.get() <= address.get() && address.get() < RED.get() + SIDE as u16
+}
+
+/// What a square of the display shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Led {
+    /// Neither LED is lit.
+    Dark,
+    /// The green LED alone.
+    Green,
+    /// The red LED alone.
+    Red,
+    /// Both LEDs.
+    Yellow,
+}
+
+/// The 8x8 display: a byte of green and one of red a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Display {
+    /// Green LEDs by row; bit 0 is the leftmost column.
+    pub green: [u8; SIDE],
+    /// Red LEDs by row; bit 0 is the leftmost column.
+    pub red: [u8; SIDE],
+}
+
+impl Display {
+    /// Looks through the panel's port of data memory.
+    #[must_use]
+    pub fn of(ram: &[u8; RAM_BYTES]) -> Self {
+        let rows = |first: RamAddr| std::array::from_fn(|row| ram[first.to_usize() + row]);
+        Self { green: rows(GREEN), red: rows(RED) }
+    }
+
+    /// The square in this row (from the top) and column (from the left), both 0 ..= 7.
+    ///
+    /// # Panics
+    /// If `row` or `column` is above 7.
+    #[must_use]
+    pub fn led(&self, row: usize, column: usize) -> Led {
+        let lit = |rows: &[u8; SIDE]| rows[row] >> column & 1 == 1;
+        match (lit(&self.green), lit(&self.red)) {
+            (false, false) => Led::Dark,
+            (true, false) => Led::Green,
+            (false, true) => Led::Red,
+            (true, true) => Led::Yellow,
+        }
+    }
+}
+
+/// The panel's buttons that are held: a set of eight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Buttons(pub u8);
+
+impl Buttons {
+    /// The names of the buttons, bit 0 first.
+    pub const NAMES: [&'static str; 8] =
+        ["up", "down", "left", "right", "a", "b", "select", "start"];
+    /// No button held.
+    pub const NONE: Self = Self(0);
+}
+
+impl fmt::Display for Buttons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NONE {
+            return f.write_str("-");
+        }
+        let mut separator = "";
+        for (bit, name) in Self::NAMES.iter().enumerate() {
+            if self.0 >> bit & 1 == 1 {
+                write!(f, "{separator}{name}")?;
+                separator = "+";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A word that names no button.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no button is called '{}' (expected {}, joined by '+', or '-' for none)",
+    .0.escape_debug(), Buttons::NAMES.join(", "))]
+pub struct UnknownButton(pub String);
+
+impl FromStr for Buttons {
+    type Err = UnknownButton;
+
+    /// Reads button names joined by `+` (`left+a`), in either case; `-` is none.
+    fn from_str(text: &str) -> Result<Self, UnknownButton> {
+        if text == "-" {
+            return Ok(Self::NONE);
+        }
+        text.split('+').try_fold(Self::NONE, |held, name| {
+            Self::NAMES
+                .iter()
+                .position(|known| known.eq_ignore_ascii_case(name))
+                .map(|bit| Self(held.0 | 1 << bit))
+                .ok_or_else(|| UnknownButton(name.to_owned()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_of_buttons_reads_back() {
+        for bits in 0..=u8::MAX {
+            assert_eq!(Buttons(bits).to_string().parse(), Ok(Buttons(bits)));
+        }
+        assert_eq!("LEFT+a".parse(), Ok(Buttons(0b0001_0100)));
+        assert_eq!("".parse::<Buttons>(), Err(UnknownButton(String::new())));
+        assert_eq!("a+fire".parse::<Buttons>(), Err(UnknownButton("fire".into())));
+    }
+
+    #[test]
+    fn a_square_shows_its_two_leds() {
+        let mut ram = [0; RAM_BYTES];
+        ram[0x1fe0] = 0b0000_0011;
+        ram[0x1fe8] = 0b1000_0010;
+        let display = Display::of(&ram);
+        assert_eq!(display.led(0, 0), Led::Green);
+        assert_eq!(display.led(0, 1), Led::Yellow);
+        assert_eq!(display.led(0, 7), Led::Red);
+        assert_eq!(display.led(7, 7), Led::Dark);
+    }
+
+    #[test]
+    fn only_the_sixteen_bytes_of_the_matrix_are_leds() {
+        let leds: Vec<u16> = (0..0x2000).filter(|&a| is_led(RamAddr::truncate(a))).collect();
+        assert_eq!(leds, (0x1fe0..=0x1fef).collect::<Vec<u16>>());
+    }
+}

@@ -1,0 +1,216 @@
+//! Where each instruction came from: file, line, and the macros and repeats it was expanded from.
+
+use crate::address::{ROM_WORDS, RomIndex};
+
+/// A source file as it was assembled; the lines travel with the map, so that a program can be
+/// debugged without its source at hand.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceFile {
+    /// The name, as the command line or the `.include` gave it.
+    pub name: String,
+    /// The lines without their ends.
+    pub lines: Vec<String>,
+}
+
+/// A line of a source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// Which of the map's files.
+    pub file: u16,
+    /// The line, counted from 1.
+    pub line: u32,
+}
+
+/// Where an instruction came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The line that the instruction stands on.
+    pub place: Place,
+    /// The innermost expansion that line was read in, as an index into the map's expansions.
+    pub expansion: Option<u32>,
+}
+
+/// What was expanded.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum ExpansionKind {
+    /// A call of the macro of this name.
+    Macro(String),
+    /// A turn of a `.repeat`, counted from 0.
+    Repeat(u32),
+}
+
+/// One expansion of a macro, or one turn of a repeat.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expansion {
+    /// What was expanded.
+    pub kind: ExpansionKind,
+    /// The line of the call, or of the `.repeat`.
+    pub call: Place,
+    /// The expansion in which that line was read; always one that stands earlier in the map.
+    pub parent: Option<u32>,
+}
+
+/// The way back from program memory to the source.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+    expansions: Vec<Expansion>,
+    origins: Vec<Option<Origin>>,
+}
+
+/// A source map that contradicts itself.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SourceMapError {
+    /// A place outside the files.
+    #[error("{what} is at line {} of file {}, which the source map does not have",
+        .place.line, .place.file)]
+    NoSuchPlace {
+        /// Who is said to be there.
+        what: String,
+        /// Where.
+        place: Place,
+    },
+    /// An expansion that is not there, or stands after the one it encloses.
+    #[error("{what} is in expansion {expansion}, of which the source map has none before it")]
+    NoSuchExpansion {
+        /// Who is said to be in it.
+        what: String,
+        /// Its number.
+        expansion: u32,
+    },
+    /// More origins than program memory has words.
+    #[error("the source map has {0} origins; program memory has {ROM_WORDS} words")]
+    TooLong(usize),
+}
+
+impl SourceMap {
+    /// Puts a map together; `origins` goes by instruction index and may be shorter than program
+    /// memory.
+    ///
+    /// # Errors
+    /// If a place is not in `files`, or an expansion not in `expansions`, or one that encloses
+    /// another stands after it.
+    pub fn new(
+        files: Vec<SourceFile>,
+        expansions: Vec<Expansion>,
+        origins: Vec<Option<Origin>>,
+    ) -> Result<Self, SourceMapError> {
+        let map = Self { files, expansions, origins };
+        if map.origins.len() > ROM_WORDS {
+            return Err(SourceMapError::TooLong(map.origins.len()));
+        }
+        for (number, expansion) in map.expansions.iter().enumerate() {
+            let what = || format!("expansion {number}");
+            map.check(what, expansion.call, expansion.parent, number)?;
+        }
+        for (index, origin) in map.origins.iter().enumerate() {
+            if let Some(origin) = origin {
+                let what = || format!("instruction 0x{index:04x}");
+                map.check(what, origin.place, origin.expansion, map.expansions.len())?;
+            }
+        }
+        Ok(map)
+    }
+
+    fn check(
+        &self,
+        what: impl Fn() -> String,
+        place: Place,
+        expansion: Option<u32>,
+        expansions_before: usize,
+    ) -> Result<(), SourceMapError> {
+        if self.line(place).is_none() {
+            return Err(SourceMapError::NoSuchPlace { what: what(), place });
+        }
+        match expansion {
+            Some(expansion) if expansion as usize >= expansions_before => {
+                Err(SourceMapError::NoSuchExpansion { what: what(), expansion })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The source files, in the order in which they were taken in.
+    #[must_use]
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// All expansions; one that encloses another stands before it.
+    #[must_use]
+    pub fn expansions(&self) -> &[Expansion] {
+        &self.expansions
+    }
+
+    /// Where the instruction at `index` came from; `None` for words that no source line made.
+    #[must_use]
+    pub fn origin(&self, index: RomIndex) -> Option<Origin> {
+        self.origins.get(index.to_usize()).copied().flatten()
+    }
+
+    /// The origins by instruction index, up to the last known one.
+    #[must_use]
+    pub fn origins(&self) -> &[Option<Origin>] {
+        &self.origins
+    }
+
+    /// The text of a line.
+    #[must_use]
+    pub fn line(&self, place: Place) -> Option<&str> {
+        let lines = &self.files.get(usize::from(place.file))?.lines;
+        lines.get((place.line as usize).checked_sub(1)?).map(String::as_str)
+    }
+
+    /// The expansions that an origin is in, innermost first.
+    pub fn expansions_of(&self, origin: Origin) -> impl Iterator<Item = &Expansion> {
+        let get = |number: Option<u32>| number.and_then(|n| self.expansions.get(n as usize));
+        std::iter::successors(get(origin.expansion), move |inner| get(inner.parent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> SourceFile {
+        SourceFile { name: "a.asm".into(), lines: vec!["copy x, y".into(), "LD x".into()] }
+    }
+
+    fn at(line: u32) -> Place {
+        Place { file: 0, line }
+    }
+
+    fn expansion(parent: Option<u32>) -> Expansion {
+        Expansion { kind: ExpansionKind::Macro("copy".into()), call: at(1), parent }
+    }
+
+    #[test]
+    fn an_instruction_knows_its_line_and_its_callers() {
+        let origin = Origin { place: at(2), expansion: Some(1) };
+        let expansions = vec![expansion(None), expansion(Some(0))];
+        let map = SourceMap::new(vec![file()], expansions, vec![None, Some(origin)]).unwrap();
+        assert_eq!(map.origin(RomIndex::default()), None);
+        let found = map.origin(RomIndex::default().next()).unwrap();
+        assert_eq!(map.line(found.place), Some("LD x"));
+        assert_eq!(map.expansions_of(found).count(), 2);
+    }
+
+    #[test]
+    fn maps_that_point_nowhere_are_refused() {
+        for line in [0, 3, u32::MAX] {
+            let origin = Origin { place: at(line), expansion: None };
+            let map = SourceMap::new(vec![file()], vec![], vec![Some(origin)]);
+            assert!(matches!(map, Err(SourceMapError::NoSuchPlace { .. })), "{line}");
+        }
+        // An expansion inside itself would make a walk outward endless.
+        let map = SourceMap::new(vec![file()], vec![expansion(Some(0))], vec![]);
+        assert!(matches!(map, Err(SourceMapError::NoSuchExpansion { .. })));
+        let map = SourceMap::new(vec![], vec![], vec![None; ROM_WORDS + 1]);
+        assert_eq!(map, Err(SourceMapError::TooLong(ROM_WORDS + 1)));
+    }
+}

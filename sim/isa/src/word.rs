@@ -1,0 +1,143 @@
+//! An instruction as 16 bits of program memory: `oooxxxxx xxxxxxxx`.
+
+use std::fmt;
+
+use crate::address::{RamAddr, RomIndex};
+use crate::gray::GrayCode;
+use crate::op::{Op, Operand};
+
+/// An instruction word: three bits of opcode, 13 bits of operand. Every pattern is an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Word(u16);
+
+impl Word {
+    /// What an erased EPROM reads: `JMP 0x1555`. Unused program words hold it, so that a program
+    /// that runs off its end comes to rest at 0x1555, where an erased word jumps to itself.
+    pub const ERASED: Self = Self(0xffff);
+
+    /// The word of these 16 bits.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
+    /// The 16 bits.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// `LDI n`.
+    #[must_use]
+    pub const fn ldi(n: u8) -> Self {
+        Self(n as u16)
+    }
+
+    /// An instruction that has a data byte as its operand: `LD`, `ST`, `ADD`, `NAND`.
+    ///
+    /// # Panics
+    /// If `op` takes another kind of operand.
+    #[must_use]
+    pub const fn data(op: Op, address: RamAddr) -> Self {
+        assert!(matches!(op.operand(), Operand::Data), "the operation takes no data address");
+        Self::pack(op, address.get())
+    }
+
+    /// `SHR`.
+    #[must_use]
+    pub const fn shr() -> Self {
+        Self::pack(Op::Shr, 0)
+    }
+
+    /// A jump, `JC` or `JMP`; the operand field takes the target's Gray code.
+    ///
+    /// # Panics
+    /// If `op` takes another kind of operand.
+    #[must_use]
+    pub const fn jump(op: Op, target: RomIndex) -> Self {
+        assert!(matches!(op.operand(), Operand::Target), "the operation takes no jump target");
+        Self::pack(op, target.gray().get())
+    }
+
+    const fn pack(op: Op, field: u16) -> Self {
+        Self((op.code() as u16) << 13 | field)
+    }
+
+    /// The operation.
+    #[must_use]
+    pub const fn op(self) -> Op {
+        Op::from_code((self.0 >> 13) as u8)
+    }
+
+    /// The operand field as the 13 bits that stand there.
+    #[must_use]
+    pub const fn field(self) -> u16 {
+        self.0 & 0x1fff
+    }
+
+    /// The operand as an `LDI` takes it: the low byte of the field.
+    #[must_use]
+    pub const fn immediate(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// The operand as a data address.
+    #[must_use]
+    pub const fn address(self) -> RamAddr {
+        RamAddr::truncate(self.0)
+    }
+
+    /// The operand as a jump target: the field, decoded from Gray.
+    #[must_use]
+    pub const fn target(self) -> RomIndex {
+        GrayCode::truncate(self.0).index()
+    }
+
+    /// The operand as people read it: the target index of a jump, the bare field of all others.
+    #[must_use]
+    pub const fn operand(self) -> u16 {
+        match self.op().operand() {
+            Operand::Target => self.target().get(),
+            Operand::Immediate | Operand::Data | Operand::None => self.field(),
+        }
+    }
+
+    /// Whether this word, at `index`, is how a program ends: a `JMP` to itself.
+    #[must_use]
+    pub const fn halts_at(self, index: RomIndex) -> bool {
+        matches!(self.op(), Op::Jmp) && self.target().get() == index.get()
+    }
+}
+
+impl fmt::Debug for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04x} ({} {:04x})", self.0, self.op(), self.operand())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_erased_word_jumps_to_1555_and_halts_there() {
+        assert_eq!(Word::ERASED.op(), Op::Jmp);
+        assert_eq!(Word::ERASED.target().get(), 0x1555);
+        assert!(Word::ERASED.halts_at(Word::ERASED.target()));
+        assert!(!Word::ERASED.halts_at(RomIndex::default()));
+    }
+
+    #[test]
+    fn every_word_comes_apart_and_together_again() {
+        for bits in 0..=u16::MAX {
+            let word = Word::from_bits(bits);
+            let again = match word.op() {
+                Op::Ldi => Word::ldi(word.immediate()).bits() | word.field() & 0x1f00,
+                Op::Shr => Word::shr().bits() | word.field(),
+                op if op.operand() == Operand::Target => Word::jump(op, word.target()).bits(),
+                op => Word::data(op, word.address()).bits(),
+            };
+            assert_eq!(again, bits);
+        }
+    }
+}
