@@ -162,15 +162,14 @@ impl Image {
 
 /// Whether a label or a variable lies in its memory.
 fn fits(symbol: &Symbol) -> bool {
-    let end = symbol.value.checked_add(i64::from(symbol.size));
-    let within = |limit: usize| {
-        symbol.value >= 0 && end.is_some_and(|end| usize::try_from(end).is_ok_and(|e| e <= limit))
-    };
+    let start = usize::try_from(symbol.value);
     match symbol.kind {
         // A label may stand behind the last instruction.
-        SymbolKind::Label => (0..=ROM_WORDS as i64).contains(&symbol.value),
+        SymbolKind::Label => start.is_ok_and(|index| index <= ROM_WORDS),
         SymbolKind::Constant => true,
-        SymbolKind::Variable => within(panel::RESERVED.to_usize()),
+        SymbolKind::Variable => start.is_ok_and(|first| {
+            first.saturating_add(usize::from(symbol.size)) <= panel::RESERVED.to_usize()
+        }),
     }
 }
 

@@ -160,13 +160,11 @@ pub fn text(bytes: &[u8]) -> Result<&str, LoadError> {
     };
     let nul = bytes[..valid].iter().position(|&byte| byte == 0);
     let bad = nul.map(|at| (at, Problem::Nul)).or(problem.map(|problem| (valid, problem)));
-    match bad {
-        Some((at, problem)) => Err(problem.at(Position::of(bytes, at))),
-        None => {
-            let text = std::str::from_utf8(bytes).unwrap_or_default();
-            Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
-        }
+    if let Some((at, problem)) = bad {
+        return Err(problem.at(Position::of(bytes, at)));
     }
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
 /// A place in a text file.
@@ -182,7 +180,7 @@ impl Position {
     /// The position of the byte at `offset`.
     fn of(bytes: &[u8], offset: usize) -> Self {
         let before = &bytes[..offset];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = before.split(|&byte| byte == b'\n').count();
         let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         Self { line, column: String::from_utf8_lossy(&before[start..]).chars().count() + 1 }
     }

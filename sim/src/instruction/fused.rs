@@ -1,0 +1,224 @@
+//! Fused code: sequences of instructions that programs are made of, executed as one.
+//!
+//! Most of the time that an interpreter takes goes into finding out what comes next. On this
+//! machine an instruction's operand is a fixed address or target, so at every index the whole
+//! sequence that starts there can be known beforehand: `LD x, NAND y, NAND z, ST t`, say. The code
+//! for it has no decision inside but for the jumps. A jump may enter a sequence anywhere, since
+//! every index has an entry of its own.
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{Image, Op, Operand, RamAddr, RomIndex, Word, panel};
+
+use super::Cpu;
+
+/// The longest sequence, in instructions.
+const LENGTH_MAX: usize = 6;
+
+/// Program memory, as words and fused.
+#[derive(Debug, Clone)]
+pub(super) struct Program {
+    words: Box<[Word; ROM_WORDS]>,
+    code: Box<[Fused; ROM_WORDS]>,
+}
+
+/// What starts at an index.
+#[derive(Debug, Clone, Copy)]
+// Sixteen bytes, so that an index is scaled by a shift.
+#[repr(align(16))]
+struct Fused {
+    sequence: Sequence,
+    /// Data addresses, immediates and target indexes (decoded) of the instructions.
+    operands: [u16; LENGTH_MAX],
+}
+
+impl Program {
+    pub(super) fn fuse(image: &Image) -> Self {
+        let words: Box<[Word; ROM_WORDS]> =
+            Box::new(std::array::from_fn(|n| image.word(RomIndex::truncate(n as u16))));
+        let fused = |n| Fused::starting_at(&words, RomIndex::truncate(n as u16));
+        let code = Box::new(std::array::from_fn(fused));
+        Self { words, code }
+    }
+
+    pub(super) fn word(&self, index: RomIndex) -> Word {
+        self.words[index.to_usize()]
+    }
+}
+
+impl Fused {
+    /// The first sequence of the list that the program spells at `start`.
+    fn starting_at(words: &[Word; ROM_WORDS], start: RomIndex) -> Self {
+        let indexes = std::iter::successors(Some(start), |index| Some(index.next()));
+        let upcoming: [(RomIndex, Word); LENGTH_MAX] = {
+            let mut indexes = indexes.map(|index| (index, words[index.to_usize()]));
+            std::array::from_fn(|_| indexes.next().unwrap_or((start, Word::ERASED)))
+        };
+        let plain = upcoming.iter().take_while(|(index, word)| is_plain(*word, *index)).count();
+        let spelled = |ops: &[Op]| {
+            ops.len() <= plain && ops.iter().zip(upcoming).all(|(op, (_, word))| *op == word.op())
+        };
+        let found = SEQUENCES.into_iter().find(|(_, ops)| spelled(ops));
+        Self {
+            sequence: found.map_or(Sequence::Alone, |(sequence, _)| sequence),
+            operands: upcoming.map(|(_, word)| operand(word)),
+        }
+    }
+}
+
+/// Whether an instruction needs no more than registers and memory: the panel is told of a byte in
+/// the mailbox, and the end of a program is to be noticed.
+fn is_plain(word: Word, index: RomIndex) -> bool {
+    let prints = word.op().writes_memory() && word.address() == panel::MAILBOX;
+    !prints && !word.halts_at(index)
+}
+
+fn operand(word: Word) -> u16 {
+    match word.op().operand() {
+        Operand::Immediate => u16::from(word.immediate()),
+        Operand::Data | Operand::Target | Operand::None => word.operand(),
+    }
+}
+
+/// Declares the sequences, and with them the loop that executes them.
+macro_rules! sequences {
+    ($($name:ident: $($op:ident)+;)+) => {
+        /// A sequence of instructions that is executed as one.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        enum Sequence {
+            $($name,)+
+            /// An instruction that is not plain: [`super::Machine::step`] executes it.
+            Alone,
+        }
+
+        /// All sequences in the order in which they are tried.
+        const SEQUENCES: [(Sequence, &[Op]); [$(stringify!($name)),+].len()] =
+            [$((Sequence::$name, &[$(Op::$op),+])),+];
+
+        impl Program {
+            /// Executes plain instructions, at most `limit`, and says how many. Stops earlier
+            /// before an instruction that is not plain, and where less than a sequence of the
+            /// longest kind is left to do.
+            pub(super) fn run(&self, cpu: &mut Cpu, ram: &mut [u8; RAM_BYTES], limit: u64) -> u64 {
+                // In locals they stay in registers.
+                let (mut now, mut left) = (*cpu, limit);
+                'sequence: while left >= LENGTH_MAX as u64 {
+                    let fused = &self.code[now.pc.to_usize()];
+                    match fused.sequence {
+                        $(Sequence::$name => {
+                            let mut length = 0;
+                            $(
+                                let operand = fused.operands[length];
+                                length += 1;
+                                if let Some(target) = now.execute(Op::$op, operand, ram) {
+                                    now.pc = target;
+                                    left -= length as u64;
+                                    continue 'sequence;
+                                }
+                            )+
+                            now.pc = RomIndex::truncate(now.pc.get() + length as u16);
+                            left -= length as u64;
+                        })+
+                        Sequence::Alone => break,
+                    }
+                }
+                *cpu = now;
+                limit - left
+            }
+        }
+    };
+}
+
+// Found by counting what the programs execute. Longer ones stand first; pairs and single
+// instructions at the end see to it that every plain instruction starts a sequence.
+sequences! {
+    LdShrStLdAddSt: Ld Shr St Ld Add St;
+    LdAddStLdShrSt: Ld Add St Ld Shr St;
+    LdNandNandStAddJc: Ld Nand Nand St Add Jc;
+    LdNandStLdNandSt: Ld Nand St Ld Nand St;
+    LdStLdSt: Ld St Ld St;
+    LdiStLdiSt: Ldi St Ldi St;
+    LdNandNandSt: Ld Nand Nand St;
+    LdNandAddNand: Ld Nand Add Nand;
+    AddAddNandSt: Add Add Nand St;
+    AddJcAddJc: Add Jc Add Jc;
+    LdAddSt: Ld Add St;
+    LdAddJc: Ld Add Jc;
+    LdNandSt: Ld Nand St;
+    LdShrSt: Ld Shr St;
+    NandNandSt: Nand Nand St;
+    AddNandSt: Add Nand St;
+    StStSt: St St St;
+    LdiSt: Ldi St;
+    LdSt: Ld St;
+    LdAdd: Ld Add;
+    LdNand: Ld Nand;
+    AddSt: Add St;
+    AddJc: Add Jc;
+    NandSt: Nand St;
+    ShrSt: Shr St;
+    StLd: St Ld;
+    StLdi: St Ldi;
+    JcJmp: Jc Jmp;
+    Ldi: Ldi;
+    Ld: Ld;
+    St: St;
+    Add: Add;
+    Nand: Nand;
+    Shr: Shr;
+    Jc: Jc;
+    Jmp: Jmp;
+}
+
+impl Cpu {
+    /// Executes a plain instruction, all but the move to the next one; says where a jump goes.
+    /// `op` is known where this is called, so nothing is left of the `match`.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the speed of the fused code comes from it")]
+    fn execute(&mut self, op: Op, operand: u16, ram: &mut [u8; RAM_BYTES]) -> Option<RomIndex> {
+        if let Operand::Target = op.operand() {
+            return op.jumps(self.carry).then_some(RomIndex::truncate(operand));
+        }
+        let data = &mut ram[RamAddr::truncate(operand).to_usize()];
+        let alu = op.alu(self.a, *data, operand as u8);
+        if op.writes_memory() {
+            *data = alu.value;
+        }
+        if op.writes_a() {
+            self.a = alu.value;
+        }
+        if op.writes_carry() {
+            self.carry = alu.carry;
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_plain_instruction_starts_a_sequence() {
+        for op in Op::ALL {
+            assert!(SEQUENCES.iter().any(|(_, ops)| *ops == [op]), "{op}");
+        }
+    }
+
+    #[test]
+    fn no_sequence_hides_a_longer_one() {
+        for (place, (name, ops)) in SEQUENCES.iter().enumerate() {
+            assert!(ops.len() <= LENGTH_MAX);
+            for (earlier, shorter) in &SEQUENCES[..place] {
+                assert!(!ops.starts_with(shorter), "{name:?} is never found behind {earlier:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_ends_a_sequence_for_good() {
+        for (name, ops) in SEQUENCES {
+            let inner = &ops[..ops.len() - 1];
+            assert!(!inner.contains(&Op::Jmp), "{name:?}");
+        }
+    }
+}

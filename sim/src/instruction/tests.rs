@@ -1,0 +1,137 @@
+//! What a user would notice: a wrong result, a wrong count, a program that runs differently when
+//! it runs fast.
+
+use gray1_isa::{Op, RamAddr, RomIndex, Word};
+use proptest::prelude::*;
+
+use super::*;
+
+const ST_MAILBOX: Word = Word::data(Op::St, panel::MAILBOX);
+
+fn jump(op: Op, target: u16) -> Word {
+    Word::jump(op, RomIndex::truncate(target))
+}
+
+fn machine(words: &[Word]) -> Machine {
+    Machine::new(&Image::from_words(words).unwrap(), PowerUp::Zero)
+}
+
+#[test]
+fn a_jump_to_itself_halts_and_counts() {
+    let mut machine = machine(&[Word::ldi(b'!'), ST_MAILBOX, jump(Op::Jmp, 2)]);
+    assert_eq!(machine.run(u64::MAX), Stop::Halted);
+    assert_eq!((machine.executed(), machine.pc().get()), (3, 2));
+    assert_eq!(machine.take_output(), b"!");
+    // There is nothing more to come of it.
+    assert_eq!(machine.step(), None);
+    assert_eq!(machine.run(10), Stop::Halted);
+    assert_eq!(machine.executed(), 3);
+}
+
+#[test]
+fn an_erased_program_halts_at_1555() {
+    let mut machine = machine(&[]);
+    assert_eq!(machine.run(10), Stop::Halted);
+    assert_eq!((machine.executed(), machine.pc().get()), (2, 0x1555));
+}
+
+#[test]
+fn a_conditional_jump_to_itself_is_no_halt() {
+    let ff = Word::data(Op::Add, RamAddr::truncate(0));
+    let mut machine =
+        machine(&[Word::ldi(0xff), Word::data(Op::St, RamAddr::truncate(0)), ff, jump(Op::Jc, 3)]);
+    assert_eq!(machine.run(1000), Stop::Limit);
+    assert_eq!((machine.executed(), machine.pc().get()), (1000, 3));
+}
+
+#[test]
+fn the_program_counter_wraps_behind_the_last_instruction() {
+    let mut words = vec![Word::shr(); 8192];
+    words[0] = Word::ldi(0x80);
+    let mut machine = machine(&words);
+    assert_eq!(machine.run(8192 + 3), Stop::Limit);
+    assert_eq!((machine.pc().get(), machine.a()), (3, 0x20));
+}
+
+#[test]
+fn a_reset_keeps_registers_and_memory() {
+    let variable = RamAddr::truncate(5);
+    let program = [Word::ldi(7), Word::data(Op::St, variable), Word::ldi(9), jump(Op::Jmp, 3)];
+    let mut machine = machine(&program);
+    machine.hold(Buttons(0x81));
+    machine.run(u64::MAX);
+    machine.reset();
+    assert_eq!((machine.pc().get(), machine.executed(), machine.halted()), (0, 0, false));
+    assert_eq!((machine.a(), machine.ram()[5]), (9, 7));
+    assert_eq!(machine.ram()[panel::BUTTONS.to_usize()], 0, "the panel lets go of the buttons");
+}
+
+#[test]
+fn power_up_fills_memory_and_registers() {
+    let image = Image::erased();
+    let ones = Machine::new(&image, PowerUp::Ones);
+    assert_eq!((ones.a(), ones.carry()), (0xff, true));
+    assert_eq!(ones.ram()[..0x1ffe], [0xff; 0x1ffe]);
+    assert_eq!(ones.ram()[0x1ffe], 0, "the reset said that no button is held");
+    let random = Machine::new(&image, PowerUp::Random(1));
+    assert_eq!(random.ram(), Machine::new(&image, PowerUp::Random(1)).ram());
+    assert_ne!(random.ram(), Machine::new(&image, PowerUp::Random(2)).ram());
+}
+
+#[test]
+fn a_program_sees_the_buttons() {
+    let mut machine = machine(&[Word::data(Op::Ld, panel::BUTTONS), jump(Op::Jmp, 0)]);
+    machine.hold("left+a".parse().unwrap());
+    machine.run(2);
+    assert_eq!(machine.a(), 0b0001_0100);
+}
+
+#[test]
+fn led_changes_stop_but_the_same_light_again_does_not() {
+    let led = Word::data(Op::St, panel::RED);
+    let mut machine = machine(&[Word::ldi(1), led, led, Word::ldi(2), led, jump(Op::Jmp, 5)]);
+    assert_eq!(machine.run_to_led_change(100), Stop::LedChange);
+    assert_eq!((machine.executed(), machine.display().red[0]), (2, 1));
+    assert_eq!(machine.run_to_led_change(2), Stop::Limit);
+    assert_eq!(machine.run_to_led_change(100), Stop::LedChange);
+    assert_eq!((machine.executed(), machine.display().red[0]), (5, 2));
+    assert_eq!(machine.run_to_led_change(100), Stop::Halted);
+}
+
+/// Programs that do something: few addresses, so that instructions meet each other's data; short
+/// jumps, so that loops arise and sequences are entered in their middle.
+fn programs() -> impl Strategy<Value = Vec<Word>> {
+    let word = (0..8_u8, 0..0x2000_u16).prop_map(|(code, x)| match Op::from_code(code) {
+        Op::Ldi => Word::ldi(x as u8),
+        Op::Shr => Word::shr(),
+        op @ (Op::Jc | Op::Jmp) => jump(op, x % 40),
+        // Variables, LEDs and the mailbox.
+        op if x % 9 == 0 => Word::data(op, RamAddr::truncate(0x1fe0 + x % 32)),
+        op => Word::data(op, RamAddr::truncate(x % 8)),
+    });
+    prop::collection::vec(word, 1..40)
+}
+
+proptest! {
+    #[test]
+    fn running_fast_is_stepping_often(
+        words in programs(),
+        seed in any::<u64>(),
+        chunks in prop::collection::vec(0..50_u64, 1..30),
+    ) {
+        let image = Image::from_words(&words).unwrap();
+        let mut fast = Machine::new(&image, PowerUp::Random(seed));
+        let mut slow = fast.clone();
+        for chunk in chunks {
+            let stop = fast.run(chunk);
+            for _ in 0..chunk {
+                slow.step();
+            }
+            prop_assert_eq!(stop == Stop::Halted, slow.halted());
+            prop_assert_eq!(fast.cpu, slow.cpu);
+            prop_assert_eq!(fast.ram(), slow.ram());
+            prop_assert_eq!(fast.executed(), slow.executed());
+            prop_assert_eq!(fast.take_output(), slow.take_output());
+        }
+    }
+}
