@@ -1,0 +1,88 @@
+//! What the assembler has to say about a source: errors and warnings, each with its place.
+
+use crate::source::Location;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// There is no image.
+    Error,
+    /// There is an image, but perhaps not the one that was meant.
+    Warning,
+}
+
+impl Severity {
+    /// The word that messages start with.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// An error or a warning. Its texts may hold bytes of the source as they are: print them with
+/// [`Rendering`](crate::Rendering), which makes them harmless.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Where; `None` if it is in no place of the source.
+    pub location: Option<Location>,
+    /// A word on the underlined place.
+    pub label: Option<String>,
+    /// Other places that have to do with it.
+    pub notes: Vec<Note>,
+    /// How the assembler came to the place: the calls of macros, turns of repeats and includes it
+    /// was in, outermost first. Long chains are cut in the middle.
+    pub trace: Vec<Note>,
+    /// What could be done about it.
+    pub help: Option<String>,
+}
+
+/// A remark, with the place it is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The remark.
+    pub message: String,
+    /// The place.
+    pub location: Option<Location>,
+}
+
+impl Diagnostic {
+    /// An error of this wording, without anything else.
+    #[must_use]
+    pub fn error(message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            location: None,
+            label: None,
+            notes: Vec::new(),
+            trace: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// The same at this place.
+    #[must_use]
+    pub fn at(self, location: Location) -> Self {
+        Self { location: Some(location), ..self }
+    }
+
+    /// The same with a note.
+    #[must_use]
+    pub fn note(mut self, message: impl Into<String>, location: Option<Location>) -> Self {
+        self.notes.push(Note { message: message.into(), location });
+        self
+    }
+
+    /// The same with this help, if any.
+    #[must_use]
+    pub fn help(self, help: Option<String>) -> Self {
+        Self { help, ..self }
+    }
+}

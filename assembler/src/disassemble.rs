@@ -1,0 +1,296 @@
+//! From an image back to a source that assembles to the same words.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+
+use gray1_isa::address::ROM_WORDS;
+use gray1_isa::{Image, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+
+/// The longest title and the longest name that are taken over, in characters: lines are bounded.
+const TEXT_CHARS_MAX: usize = 500;
+/// Where statements start: labels that end before it share their line.
+const STATEMENT_COLUMN: usize = 8;
+
+/// Source that assembles to the same words, bit by bit.
+///
+/// It uses those of the image's symbols that are names of the language and no two of which are the
+/// same; targets of jumps that have no label get one (`L0003`), and the panel's addresses get
+/// their names.
+#[must_use]
+pub fn disassemble(image: &Image) -> String {
+    Disassembly::new(image).to_string()
+}
+
+struct Disassembly<'a> {
+    image: &'a Image,
+    constants: Vec<&'a Symbol>,
+    /// By address.
+    variables: Vec<&'a Symbol>,
+    /// The labels at each index, the one to use first.
+    labels: BTreeMap<usize, Vec<String>>,
+    /// The names of panel addresses, those of the image or our own.
+    panel: HashMap<u16, String>,
+    /// The panel's names that have to be defined.
+    panel_constants: Vec<(&'static str, u16)>,
+}
+
+impl<'a> Disassembly<'a> {
+    fn new(image: &'a Image) -> Self {
+        let symbols = usable_symbols(image);
+        let of_kind = |kind| {
+            symbols.iter().copied().filter(move |symbol| symbol.kind == kind).collect::<Vec<_>>()
+        };
+        let mut labels: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for label in of_kind(SymbolKind::Label) {
+            // An image holds no label outside program memory, or just behind it.
+            let index = usize::try_from(label.value).unwrap_or(ROM_WORDS);
+            labels.entry(index).or_default().push(label.name.clone());
+        }
+        let mut variables = of_kind(SymbolKind::Variable);
+        variables.sort_by_key(|variable| variable.value);
+        let mut disassembly = Self {
+            image,
+            constants: of_kind(SymbolKind::Constant),
+            variables,
+            labels,
+            panel: HashMap::new(),
+            panel_constants: Vec::new(),
+        };
+        let taken: HashSet<&str> = symbols.iter().map(|symbol| symbol.name.as_str()).collect();
+        disassembly.name_panel(&taken);
+        disassembly.recover_labels(&taken);
+        disassembly
+    }
+
+    /// The words that are there, with their indexes.
+    fn words(&self) -> impl Iterator<Item = (RomIndex, Word)> {
+        let all = RomIndex::all().zip(self.image.words().iter().copied());
+        all.filter(|(_, word)| *word != Word::ERASED)
+    }
+
+    /// Names the panel's addresses that the program uses.
+    fn name_panel(&mut self, taken: &HashSet<&str>) {
+        let side = panel::SIDE as u16;
+        let named = [
+            ("GREEN", panel::GREEN, side),
+            ("RED", panel::RED, side),
+            ("BUTTONS", panel::BUTTONS, 1),
+            ("MAILBOX", panel::MAILBOX, 1),
+        ];
+        let used: HashSet<u16> = self
+            .words()
+            .filter(|(_, word)| word.op().operand() == Operand::Data)
+            .map(|(_, word)| word.field())
+            .collect();
+        for (name, first, size) in named {
+            let first = first.get();
+            let own = self.constants_of(first);
+            let base = match own.as_slice() {
+                [only] => (*only).to_owned(),
+                [] if !taken.contains(name) && (first..first + size).any(|a| used.contains(&a)) => {
+                    self.panel_constants.push((name, first));
+                    name.to_owned()
+                }
+                _ => continue,
+            };
+            for offset in 0..size {
+                self.panel.insert(first + offset, with_offset(&base, offset.into()));
+            }
+        }
+    }
+
+    /// The constants of a value.
+    fn constants_of(&self, value: u16) -> Vec<&'a str> {
+        let of_value = |constant: &&&Symbol| constant.value == i64::from(value);
+        self.constants.iter().filter(of_value).map(|constant| constant.name.as_str()).collect()
+    }
+
+    /// Gives labels to the targets of jumps that have none.
+    fn recover_labels(&mut self, taken: &HashSet<&str>) {
+        let targets: Vec<RomIndex> = self
+            .words()
+            .filter(|(index, word)| self.is_plain(*word) && !word.halts_at(*index))
+            .filter(|(_, word)| word.op().operand() == Operand::Target)
+            .map(|(_, word)| word.target())
+            .filter(|target| self.image.word(*target) != Word::ERASED)
+            .collect();
+        for target in targets {
+            self.labels.entry(target.to_usize()).or_insert_with(|| {
+                let mut name = format!("L{:04x}", target.get());
+                while taken.contains(name.as_str()) {
+                    name.push('_');
+                }
+                vec![name]
+            });
+        }
+    }
+
+    /// Whether a word is what its mnemonic assembles to: bits that the machine ignores are 0.
+    #[expect(clippy::unused_self, reason = "reads like its siblings")]
+    fn is_plain(&self, word: Word) -> bool {
+        match word.op() {
+            Op::Ldi => word == Word::ldi(word.immediate()),
+            Op::Shr => word == Word::shr(),
+            _ => true,
+        }
+    }
+
+    fn write_constants(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.panel_constants {
+            writeln!(out, "{name} = 0x{value:04x}")?;
+        }
+        for constant in &self.constants {
+            match constant.value {
+                // Its absolute value is no number of the language.
+                i64::MIN => writeln!(out, "{} = {} - 1", constant.name, i64::MIN + 1)?,
+                value => writeln!(out, "{} = {value}", constant.name)?,
+            }
+        }
+        let none = self.panel_constants.is_empty() && self.constants.is_empty();
+        if none { Ok(()) } else { writeln!(out) }
+    }
+
+    fn write_variables(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut cursor = 0;
+        for Symbol { name, value, size, .. } in &self.variables {
+            let end = *value + i64::from(*size);
+            if end > i64::from(panel::RESERVED.get()) {
+                writeln!(out, "{name} = 0x{value:04x}")?;
+                continue;
+            }
+            if *value != cursor {
+                writeln!(out, ".ram 0x{value:04x}")?;
+            }
+            match size {
+                1 => writeln!(out, ".var {name}")?,
+                _ => writeln!(out, ".var {name}, {size}")?,
+            }
+            cursor = end;
+        }
+        if self.variables.is_empty() { Ok(()) } else { writeln!(out) }
+    }
+
+    fn write_program(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut cursor = 0;
+        for (index, word) in RomIndex::all().zip(self.image.words().iter().copied()) {
+            let labels = self.labels.get(&index.to_usize()).map_or(&[][..], Vec::as_slice);
+            // A label behind the last word needs a word before it to stand behind.
+            let needed = index == RomIndex::MAX && self.labels.contains_key(&ROM_WORDS);
+            let is_there = word != Word::ERASED || needed;
+            if !is_there && labels.is_empty() {
+                continue;
+            }
+            if index.to_usize() != cursor {
+                writeln!(out, "\n.org 0x{:04x}", index.get())?;
+                cursor = index.to_usize();
+            }
+            let statement = if is_there { self.statement(index, word) } else { String::new() };
+            write_line(out, labels, &statement)?;
+            cursor += usize::from(is_there);
+        }
+        let behind = self.labels.get(&ROM_WORDS).map_or(&[][..], Vec::as_slice);
+        if behind.is_empty() { Ok(()) } else { write_line(out, behind, "") }
+    }
+
+    /// The statement that makes a word.
+    fn statement(&self, index: RomIndex, word: Word) -> String {
+        let op = word.op();
+        if word == Word::ERASED || !self.is_plain(word) {
+            return format!(".word 0x{:04x}", word.bits());
+        }
+        match op.operand() {
+            Operand::None => op.to_string(),
+            Operand::Immediate => format!("{op} 0x{:02x}", word.immediate()),
+            Operand::Data => format!("{op} {}", self.data(word.address())),
+            Operand::Target if word.halts_at(index) => "HALT".to_owned(),
+            Operand::Target => format!("{op} {}", self.target(word.target())),
+        }
+    }
+
+    /// A data address by name, if it has one and only one.
+    fn data(&self, address: RamAddr) -> String {
+        if let Some(name) = self.panel.get(&address.get()) {
+            return name.clone();
+        }
+        let value = i64::from(address.get());
+        let covers = |v: &&&Symbol| v.value <= value && value < v.value + i64::from(v.size.max(1));
+        let mut covering = self.variables.iter().filter(covers);
+        match (covering.next(), covering.next()) {
+            (Some(only), None) => with_offset(&only.name, value - only.value),
+            _ => format!("0x{value:04x}"),
+        }
+    }
+
+    fn target(&self, target: RomIndex) -> String {
+        match self.labels.get(&target.to_usize()) {
+            Some(labels) => labels[0].clone(),
+            None => format!("0x{:04x}", target.get()),
+        }
+    }
+}
+
+impl fmt::Display for Disassembly<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(title) = self.image.title() {
+            writeln!(out, ".title \"{}\"\n", quoted(title))?;
+        }
+        self.write_constants(out)?;
+        self.write_variables(out)?;
+        self.write_program(out)
+    }
+}
+
+/// The symbols that source can define: names of the language, and no name twice.
+fn usable_symbols(image: &Image) -> Vec<&Symbol> {
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for symbol in image.symbols() {
+        *counts.entry(&symbol.name).or_default() += 1;
+    }
+    let usable = |symbol: &&Symbol| is_name(&symbol.name) && counts[symbol.name.as_str()] == 1;
+    image.symbols().iter().filter(usable).collect()
+}
+
+/// Whether source can define this name.
+fn is_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    name.len() <= TEXT_CHARS_MAX
+        && bytes.next().is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && Op::from_mnemonic(name).is_none()
+        && !name.eq_ignore_ascii_case("HALT")
+}
+
+fn with_offset(name: &str, offset: i64) -> String {
+    if offset == 0 { name.to_owned() } else { format!("{name} + {offset}") }
+}
+
+/// A text as it stands between quotes. What the language cannot write is replaced.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    for c in text.chars().take(TEXT_CHARS_MAX) {
+        match c {
+            '\n' => quoted.push_str("\\n"),
+            '\0' => quoted.push_str("\\0"),
+            '"' | '\\' => quoted.extend(['\\', c]),
+            _ if crate::render::is_harmful(c) => quoted.push('\u{fffd}'),
+            _ => quoted.push(c),
+        }
+    }
+    quoted
+}
+
+/// Labels and a statement, sharing a line where the last label is short.
+fn write_line(out: &mut fmt::Formatter<'_>, labels: &[String], statement: &str) -> fmt::Result {
+    let mut margin = String::new();
+    for label in labels {
+        if !margin.is_empty() {
+            writeln!(out, "{margin}")?;
+        }
+        margin = format!("{label}:");
+    }
+    if margin.len() >= STATEMENT_COLUMN {
+        writeln!(out, "{margin}")?;
+        margin.clear();
+    }
+    writeln!(out, "{}", format!("{margin:STATEMENT_COLUMN$}{statement}").trim_end())
+}

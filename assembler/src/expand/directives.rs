@@ -1,0 +1,212 @@
+//! What each statement does.
+
+use std::rc::Rc;
+
+use super::layout::{Content, Placed, Refused};
+use super::scope::{Binding, SiteKind};
+use super::{Assertion, At, Expander, LINES_MAX, Meaning};
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::source::{Location, Span};
+use crate::syntax::{Block, Branch, Expr, Head, Statement, StatementKind, Symbol};
+
+/// Program indexes and data addresses, as they are checked.
+pub(super) const ADDRESSES: (i64, i64) = (0, 8191);
+
+impl Expander<'_> {
+    pub(super) fn statement(&mut self, statement: &Statement, at: At) {
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Instruction { op, operand } => {
+                self.place(Content::Instruction(*op, operand.clone()), span, at);
+            }
+            StatementKind::Halt => self.place(Content::Halt, span, at),
+            StatementKind::Word(value) => self.place(Content::Word(value.clone()), span, at),
+            StatementKind::Call { name, arguments } => self.call_macro(name, arguments, span, at),
+            StatementKind::Assign { name, value } => self.constant(name, value, at),
+            StatementKind::Org(index) => {
+                let scope = self.scope(at);
+                if let Some(index) = self.known_in_range(index, &scope, "an index", ADDRESSES) {
+                    self.layout.go_to(index);
+                }
+            }
+            StatementKind::Ram(address) => {
+                let scope = self.scope(at);
+                let what = "a data address";
+                if let Some(address) = self.known_in_range(address, &scope, what, ADDRESSES) {
+                    self.layout.go_to_variable(address);
+                }
+            }
+            StatementKind::Var { name, size } => self.variable(name, size.as_ref(), at),
+            StatementKind::Include { name, span } => self.include(name, *span, at),
+            StatementKind::Assert { condition, text } => {
+                let (condition, text) = (condition.clone(), text.clone());
+                let scope = self.scope(at);
+                self.assert(Assertion { condition, text, scope });
+            }
+            StatementKind::Error(text) => {
+                let problem = Problem::Stated(text.to_string());
+                self.report(&problem, span, &self.scope(at));
+            }
+            StatementKind::Title(text) => self.set_title(text, span, at),
+            StatementKind::Bad(name) => {
+                if let Some(name) = name {
+                    self.lose(name);
+                }
+            }
+            // The lines that open and close blocks were made blocks.
+            StatementKind::Open(_) | StatementKind::Close(_) => {}
+        }
+    }
+
+    /// Puts a word at the next index.
+    fn place(&mut self, content: Content, span: Span, at: At) {
+        let scope = self.scope(at);
+        let problem = match self.layout.place(Placed { content, span, scope }) {
+            Ok(()) | Err(Refused::Again) => return,
+            Err(Refused::Full) => Problem::ProgramFull,
+            Err(Refused::Taken(index)) => Problem::Overlap(index),
+        };
+        let first = match problem {
+            Problem::Overlap(index) => self.layout.at(index),
+            _ => None,
+        };
+        let first = first.map(|first| Location { file: first.scope.file, span: first.span });
+        self.report_with(&problem, span, &scope, |diagnostic| match first {
+            Some(_) => diagnostic.note("the first one is here", first),
+            None => diagnostic,
+        });
+    }
+
+    /// `.var`
+    fn variable(&mut self, symbol: &Symbol, size: Option<&Expr>, at: At) {
+        let Some(name) = self.defined_name(symbol, at) else { return };
+        let scope = self.scope(at);
+        let size = match size {
+            Some(size) => self.known_in_range(size, &scope, "the size of a variable", (0, 8192)),
+            None => Some(1),
+        };
+        let Some(size) = size else { return self.lose(symbol) };
+        match self.layout.reserve(size.into()) {
+            Ok(address) => {
+                let meaning = Meaning::Variable { address, size };
+                self.define(name, symbol, meaning, at);
+            }
+            Err((start, last)) => {
+                self.lose(symbol);
+                let name = self.names.text(name).to_owned();
+                let problem = Problem::ReachesPanel { name, start, last };
+                self.report(&problem, symbol.span, &scope);
+            }
+        }
+    }
+
+    /// `.include`
+    fn include(&mut self, name: &str, span: Span, at: At) {
+        let scope = self.scope(at);
+        let includer = self.files.get(at.file).id().to_owned();
+        let source = match self.loader.load(&includer, name) {
+            Ok(source) => source,
+            Err(why) => {
+                self.lost.everything = true;
+                let problem = Problem::CannotInclude { name: name.to_owned(), why };
+                return self.report(&problem, span, &scope);
+            }
+        };
+        if let Some(known) = self.files.find(&source.id) {
+            let start = self.including.iter().position(|&file| file == known);
+            if let Some(start) = start {
+                self.report_include_cycle(start, span, at);
+            }
+            return;
+        }
+        if !self.may_expand(0, span, at) {
+            return;
+        }
+        match self.take_in(source) {
+            Ok(file) => {
+                let env = super::EnvId::ROOT;
+                let site = self.site(SiteKind::Include, span, at);
+                self.file(file, At { file, env, site, depth: at.depth + 1 });
+            }
+            Err(problem) => {
+                self.lost.everything = true;
+                self.report(&problem, span, &scope);
+            }
+        }
+    }
+
+    fn report_include_cycle(&mut self, start: usize, span: Span, at: At) {
+        let name = |file| self.files.get(file).name();
+        let first = self.including[start];
+        let circle = self.including[start..].iter().chain([&first]);
+        let path = circle.map(|&file| name(file)).collect::<Vec<_>>().join(" -> ");
+        let problem = Problem::IncludeCycle(name(first).to_owned());
+        let scope = self.scope(at);
+        self.report_with(&problem, span, &scope, |diagnostic| {
+            diagnostic.note(format!("the circle is {path}"), None)
+        });
+    }
+
+    /// `.title`
+    fn set_title(&mut self, text: &Rc<str>, span: Span, at: At) {
+        let location = Location { file: at.file, span };
+        let Some((_, first)) = self.title else {
+            self.title = Some((text.clone(), location));
+            return;
+        };
+        let scope = self.scope(at);
+        self.report_with(&Problem::TitleTwice, span, &scope, |diagnostic| {
+            diagnostic.note("it is given here", Some(first))
+        });
+    }
+
+    /// A macro, a repeat or an `.if`.
+    pub(super) fn block(&mut self, block: &Block, at: At) {
+        for branch in &block.branches {
+            let (condition, what) = match &branch.head {
+                Head::Macro(head) => return self.define_macro(head, branch, at),
+                Head::LostMacro(Some(name)) => return self.lose_macro(name),
+                Head::LostMacro(None) => return self.lost.everything = true,
+                Head::Repeat { count, index } => return self.repeat(count, *index, branch, at),
+                Head::If(condition) => (condition, "the condition of `.if`"),
+                Head::ElseIf(condition) => (condition, "the condition of `.elseif`"),
+                Head::Else => return self.branch(branch, at),
+            };
+            let scope = self.scope(at);
+            match self.known_number(condition, &scope, what) {
+                Some(0) => {}
+                Some(_) => return self.branch(branch, at),
+                // Whichever branch it would have been: what it defines is missing now.
+                None => {
+                    return block.branches.iter().for_each(|b| self.lose_items(&b.body));
+                }
+            }
+        }
+    }
+
+    fn branch(&mut self, branch: &Branch, at: At) {
+        self.items(&branch.body, At { depth: at.depth + 1, ..at });
+    }
+
+    /// `.repeat`
+    fn repeat(&mut self, count: &Expr, index: Option<Name>, branch: &Branch, at: At) {
+        let scope = self.scope(at);
+        let range = (0, i64::from(LINES_MAX));
+        let what = "the count of `.repeat`";
+        let Some(count) = self.known_in_range::<u32>(count, &scope, what, range) else {
+            return self.lose_items(&branch.body);
+        };
+        for turn in 0..count {
+            if !self.may_expand(branch.body.len(), branch.span, at) {
+                return;
+            }
+            let env = match index {
+                Some(index) => self.scopes.env(at.env, [(index, Binding::Number(turn.into()))]),
+                None => at.env,
+            };
+            let site = self.site(SiteKind::Repeat(turn), branch.span, at);
+            self.expansion(&branch.body, At { env, site, depth: at.depth + 1, ..at });
+        }
+    }
+}

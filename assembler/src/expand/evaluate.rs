@@ -1,0 +1,306 @@
+//! The value of an expression in its scope.
+
+use super::scope::{Binding, Scope};
+use super::value::{Known, Missing, State, Stop, Thunk, ThunkId, Value};
+use super::{EVALUATION_DEPTH_MAX, Expander, Meaning};
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::source::Span;
+use crate::syntax::{Binary, Expr, ExprKind, Function, NameExpr, Piece, Unary};
+
+type Result<T = Known> = std::result::Result<T, Stop>;
+
+impl Expander<'_> {
+    /// The value of an expression, as far as it is known by now.
+    pub(super) fn evaluate(&mut self, expr: &Expr, scope: &Scope) -> Result {
+        if let ExprKind::Number(value) = expr.kind {
+            return Ok(Known::number(value));
+        }
+        if self.evaluation_depth >= EVALUATION_DEPTH_MAX {
+            return Err(self.stop(&Problem::EvaluationTooDeep, expr.span, scope));
+        }
+        self.evaluation_depth += 1;
+        let result = self.evaluate_node(expr, scope);
+        self.evaluation_depth -= 1;
+        result
+    }
+
+    /// The same for an expression that must be a number.
+    pub(super) fn number(&mut self, expr: &Expr, scope: &Scope) -> Result<(i64, u32)> {
+        match self.evaluate(expr, scope)? {
+            Known { value: Value::Number(value), newest } => Ok((value, newest)),
+            Known { value: Value::Text(_), .. } => {
+                Err(self.stop(&Problem::ExpectedNumber, expr.span, scope))
+            }
+        }
+    }
+
+    /// Reports a problem that leaves an expression without a value.
+    fn stop(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Stop {
+        self.report(problem, span, scope);
+        Stop::Reported
+    }
+
+    fn evaluate_node(&mut self, expr: &Expr, scope: &Scope) -> Result {
+        match &expr.kind {
+            ExprKind::Number(value) => Ok(Known::number(*value)),
+            ExprKind::Text(text) => Ok(Known { value: Value::Text(text.clone()), newest: 0 }),
+            ExprKind::Here => Ok(Known::number(i64::from(scope.here))),
+            ExprKind::Symbol(name) => self.symbol(name, expr.span, scope),
+            ExprKind::Unary(operator, operand) => {
+                let (operand, newest) = self.number(operand, scope)?;
+                let value = self.checked(unary(*operator, operand), expr, scope)?;
+                Ok(Known { value: Value::Number(value), newest })
+            }
+            ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr, scope),
+            ExprKind::Conditional(parts) => self.conditional(parts, scope),
+            ExprKind::Call(function, arguments) => self.call(*function, arguments, expr, scope),
+            ExprKind::Bad => Err(Stop::Reported),
+        }
+    }
+
+    /// Reports what went wrong in arithmetic at the expression that did it.
+    fn checked<T>(
+        &mut self,
+        result: std::result::Result<T, Problem>,
+        expr: &Expr,
+        scope: &Scope,
+    ) -> Result<T> {
+        result.map_err(|problem| self.stop(&problem, expr.span, scope))
+    }
+
+    fn binary(
+        &mut self,
+        operator: Binary,
+        operands: &[Expr; 2],
+        expr: &Expr,
+        scope: &Scope,
+    ) -> Result {
+        let (left, newest_left) = self.number(&operands[0], scope)?;
+        // The right side counts only if the left one does not decide.
+        let decided = match operator {
+            Binary::OrElse => left != 0,
+            Binary::AndThen => left == 0,
+            _ => false,
+        };
+        if decided {
+            return Ok(Known { value: Value::Number(i64::from(left != 0)), newest: newest_left });
+        }
+        let (right, newest_right) = self.number(&operands[1], scope)?;
+        let result = match operator {
+            Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&right) => {
+                let what = "the count of a shift";
+                let problem = Problem::OutOfRange { what, value: right, min: 0, max: 63 };
+                return Err(self.stop(&problem, operands[1].span, scope));
+            }
+            _ => binary(operator, left, right),
+        };
+        let value = self.checked(result, expr, scope)?;
+        Ok(Known { value: Value::Number(value), newest: newest_left.max(newest_right) })
+    }
+
+    fn conditional(&mut self, parts: &[Expr; 3], scope: &Scope) -> Result {
+        let [condition, then, otherwise] = parts;
+        let (condition, newest) = self.number(condition, scope)?;
+        let mut known = self.evaluate(if condition == 0 { otherwise } else { then }, scope)?;
+        known.newest = known.newest.max(newest);
+        Ok(known)
+    }
+
+    fn call(
+        &mut self,
+        function: Function,
+        arguments: &[Expr],
+        expr: &Expr,
+        scope: &Scope,
+    ) -> Result {
+        if let Function::Len | Function::Char = function {
+            return self.text_function(arguments, scope);
+        }
+        let (mut numbers, mut newest) = ([0; 2], 0);
+        for (number, argument) in numbers.iter_mut().zip(arguments) {
+            let known = self.number(argument, scope)?;
+            *number = known.0;
+            newest = newest.max(known.1);
+        }
+        let [first, second] = numbers;
+        let value = match function {
+            Function::Lo => first & 0xff,
+            Function::Hi => first >> 8 & 0xff,
+            Function::Min => first.min(second),
+            Function::Max => first.max(second),
+            _ => self.checked(log2(first), expr, scope)?,
+        };
+        Ok(Known { value: Value::Number(value), newest })
+    }
+
+    /// `len(text)` or `char(text, index)`. A text is its UTF-8 bytes: that is what is printed.
+    fn text_function(&mut self, arguments: &[Expr], scope: &Scope) -> Result {
+        let known = self.evaluate(&arguments[0], scope)?;
+        let Value::Text(text) = known.value else {
+            return Err(self.stop(&Problem::ExpectedText, arguments[0].span, scope));
+        };
+        let Some(index_expr) = arguments.get(1) else {
+            let value = Value::Number(i64::try_from(text.len()).unwrap_or(i64::MAX));
+            return Ok(Known { value, newest: known.newest });
+        };
+        let (index, newest) = self.number(index_expr, scope)?;
+        let byte = usize::try_from(index).ok().and_then(|index| text.as_bytes().get(index));
+        let Some(&byte) = byte else {
+            let problem = Problem::NoSuchByte { length: text.len(), index };
+            return Err(self.stop(&problem, index_expr.span, scope));
+        };
+        let value = Value::Number(i64::from(byte));
+        Ok(Known { value, newest: known.newest.max(newest) })
+    }
+
+    /// The value of a name.
+    fn symbol(&mut self, name: &NameExpr, span: Span, scope: &Scope) -> Result {
+        let name = self.name(name, scope)?;
+        if let Some(binding) = self.scopes.binding(scope.env, name) {
+            return match binding {
+                Binding::Number(value) => Ok(Known::number(value)),
+                Binding::Thunk(thunk) => self.force(thunk),
+            };
+        }
+        let Some(definition) = self.find(name, scope.stretch) else {
+            let location = self.location(span, scope);
+            let missing = Missing { name, location, scope: *scope, needed_by: None };
+            return Err(self.missing(missing));
+        };
+        let order = definition + 1;
+        match self.definitions[definition as usize].meaning {
+            Meaning::Label(index) => {
+                Ok(Known { value: Value::Number(i64::from(index)), newest: order })
+            }
+            Meaning::Variable { address, .. } => {
+                Ok(Known { value: Value::Number(address), newest: order })
+            }
+            Meaning::Constant(thunk) => {
+                let known = self.force(thunk)?;
+                Ok(Known { newest: known.newest.max(order), ..known })
+            }
+        }
+    }
+
+    /// While there is still something to come, a missing name is the asker's problem; at the end
+    /// it is an error.
+    fn missing(&mut self, missing: Missing) -> Stop {
+        if self.complete {
+            self.report_missing(&missing);
+            Stop::Reported
+        } else {
+            Stop::Missing(Box::new(missing))
+        }
+    }
+
+    /// The name that a plain name is, or that a built one comes to.
+    pub(super) fn name(&mut self, name: &NameExpr, scope: &Scope) -> Result<Name> {
+        let pieces = match name {
+            NameExpr::Plain(name) => return Ok(*name),
+            NameExpr::Built(pieces) => pieces,
+        };
+        let mut text = String::new();
+        for piece in pieces.iter() {
+            match piece {
+                Piece::Text(piece) => text.push_str(piece),
+                Piece::Number(number) => text.push_str(&self.number_in_name(number, scope)?),
+            }
+        }
+        Ok(self.names.intern(&text))
+    }
+
+    fn number_in_name(&mut self, expr: &Expr, scope: &Scope) -> Result<String> {
+        const WHO: &str = "the number in a name";
+        let (value, newest) = self.number(expr, scope).map_err(|stop| stop.needed_by(WHO))?;
+        if newest > scope.defined {
+            let name = self.definition_name(newest - 1);
+            return Err(self.stop(&Problem::NotKnownYet { name, what: WHO }, expr.span, scope));
+        }
+        if value < 0 {
+            return Err(self.stop(&Problem::NegativeInName(value), expr.span, scope));
+        }
+        Ok(value.to_string())
+    }
+
+    /// The value of a thunk, worked out once.
+    pub(super) fn force(&mut self, id: ThunkId) -> Result {
+        let index = id.0 as usize;
+        match &self.thunks[index].state {
+            State::Done(known) => return Ok(known.clone()),
+            State::Failed => return Err(Stop::Reported),
+            State::UnderWay => return Err(self.cycle(id)),
+            State::Waiting => {}
+        }
+        let Thunk { expr, scope, .. } = &self.thunks[index];
+        let (expr, scope) = (expr.clone(), *scope);
+        self.thunks[index].state = State::UnderWay;
+        self.under_way.push(id);
+        let result = self.evaluate(&expr, &scope);
+        self.under_way.pop();
+        self.thunks[index].state = match &result {
+            Ok(known) => State::Done(known.clone()),
+            Err(Stop::Reported) => State::Failed,
+            Err(Stop::Missing(_)) => State::Waiting,
+        };
+        result
+    }
+
+    /// Reports that a thunk needs itself.
+    fn cycle(&mut self, id: ThunkId) -> Stop {
+        let start = self.under_way.iter().position(|&other| other == id).unwrap_or(0);
+        let circle = self.under_way[start..].iter().chain([&id]);
+        let names: Vec<&str> =
+            circle.map(|id| self.names.text(self.thunks[id.0 as usize].name)).collect();
+        let path = (names.len() > 2).then(|| names.join(" -> "));
+        let Thunk { expr, scope, name, .. } = &self.thunks[id.0 as usize];
+        let (span, scope) = (expr.span, *scope);
+        let problem = Problem::Cycle(self.names.text(*name).to_owned());
+        self.report_with(&problem, span, &scope, |diagnostic| match path {
+            Some(path) => diagnostic.note(format!("the circle is {path}"), None),
+            None => diagnostic,
+        });
+        Stop::Reported
+    }
+}
+
+fn unary(operator: Unary, operand: i64) -> std::result::Result<i64, Problem> {
+    match operator {
+        Unary::Negate => operand.checked_neg().ok_or(Problem::Overflow("-")),
+        Unary::Not => Ok(i64::from(operand == 0)),
+        Unary::Complement => Ok(!operand),
+    }
+}
+
+/// The result of an operator; shift counts are in range.
+fn binary(operator: Binary, left: i64, right: i64) -> std::result::Result<i64, Problem> {
+    let value = match operator {
+        Binary::OrElse => Some(i64::from(left != 0 || right != 0)),
+        Binary::AndThen => Some(i64::from(left != 0 && right != 0)),
+        Binary::Or => Some(left | right),
+        Binary::Xor => Some(left ^ right),
+        Binary::And => Some(left & right),
+        Binary::Equal => Some(i64::from(left == right)),
+        Binary::NotEqual => Some(i64::from(left != right)),
+        Binary::Less => Some(i64::from(left < right)),
+        Binary::LessEqual => Some(i64::from(left <= right)),
+        Binary::Greater => Some(i64::from(left > right)),
+        Binary::GreaterEqual => Some(i64::from(left >= right)),
+        Binary::ShiftLeft => Some(left << right).filter(|shifted| shifted >> right == left),
+        Binary::ShiftRight => Some(left >> right),
+        Binary::Add => left.checked_add(right),
+        Binary::Subtract => left.checked_sub(right),
+        Binary::Multiply => left.checked_mul(right),
+        Binary::Divide | Binary::Remainder if right == 0 => return Err(Problem::DivisionByZero),
+        Binary::Divide => left.checked_div(right),
+        Binary::Remainder => left.checked_rem(right),
+    };
+    value.ok_or(Problem::Overflow(operator.text()))
+}
+
+fn log2(number: i64) -> std::result::Result<i64, Problem> {
+    match u64::try_from(number) {
+        Ok(number) if number.is_power_of_two() => Ok(i64::from(number.ilog2())),
+        _ => Err(Problem::NotAPowerOfTwo(number)),
+    }
+}

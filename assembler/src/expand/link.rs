@@ -1,0 +1,171 @@
+//! After expansion: every name is known, so operands get their values, and the image is put
+//! together.
+
+use std::collections::HashMap;
+
+use gray1_isa::address::ROM_WORDS;
+use gray1_isa::{
+    Expansion, ExpansionKind, Image, Op, Operand, Origin, RamAddr, RomIndex, SourceFile, SourceMap,
+    Symbol, SymbolKind, Word,
+};
+
+use super::directives::ADDRESSES;
+use super::layout::{Content, Placed};
+use super::scope::{Scope, SiteId, SiteKind};
+use super::value::{Stop, ThunkId, Value};
+use super::{Assertion, Expander, Meaning};
+use crate::problem::Problem;
+use crate::source::{Location, Span};
+
+impl Expander<'_> {
+    /// Works out all values and makes the image, if there is nothing wrong.
+    pub(super) fn link(&mut self) -> Option<Image> {
+        for missing in std::mem::take(&mut self.needed) {
+            self.report_missing(&missing);
+        }
+        self.report_unknown_calls();
+        let constants = self.constants();
+        let mut words = vec![Word::ERASED; ROM_WORDS];
+        let mut origins = vec![None; ROM_WORDS];
+        let placed = std::mem::replace(&mut self.layout, super::Layout::new()).into_placed();
+        for word in &placed {
+            let index = RomIndex::truncate(word.scope.here as u16);
+            if let Some(value) = self.word(word, index) {
+                words[index.to_usize()] = value;
+            }
+            origins[index.to_usize()] = Some((word.span, word.scope));
+        }
+        for assertion in std::mem::take(&mut self.asserts) {
+            self.assert(assertion);
+        }
+        let symbols = self.symbols(&constants);
+        let image = Image::from_words(&words).ok()?;
+        let title = self.title.as_ref().map(|(title, _)| title.to_string());
+        let image = image.with_title(title).with_symbols(symbols).ok()?;
+        Some(image.with_source_map(self.source_map(&origins)?))
+    }
+
+    /// The values of all constants, the local ones too, so that every mistake is found.
+    fn constants(&mut self) -> HashMap<u32, i64> {
+        let constant = |meaning: &Meaning| match meaning {
+            Meaning::Constant(thunk) => Some(*thunk),
+            _ => None,
+        };
+        let thunks: Vec<(u32, ThunkId)> = (0..)
+            .zip(&self.definitions)
+            .filter_map(|(number, definition)| Some((number, constant(&definition.meaning)?)))
+            .collect();
+        thunks
+            .into_iter()
+            .filter_map(|(number, thunk)| match self.force(thunk).ok()?.value {
+                Value::Number(value) => Some((number, value)),
+                Value::Text(_) => None,
+            })
+            .collect()
+    }
+
+    /// The word of an instruction, with its operand.
+    fn word(&mut self, placed: &Placed, index: RomIndex) -> Option<Word> {
+        let (op, operand) = match &placed.content {
+            Content::Halt => return Some(Word::jump(Op::Jmp, index)),
+            Content::Word(value) => {
+                let bits = self.known_in_range(value, &placed.scope, "a word", (0, 0xffff))?;
+                return Some(Word::from_bits(bits));
+            }
+            Content::Instruction(op, None) => {
+                return Some(Word::from_bits(u16::from(op.code()) << 13));
+            }
+            Content::Instruction(op, Some(operand)) => (*op, operand),
+        };
+        let (what, range) = match op.operand() {
+            Operand::Immediate | Operand::None => ("the operand of LDI", (-128, 255)),
+            Operand::Data => ("a data address", ADDRESSES),
+            Operand::Target => ("a jump target", ADDRESSES),
+        };
+        let value: i16 = self.known_in_range(operand, &placed.scope, what, range)?;
+        let value = value.cast_unsigned();
+        Some(match op.operand() {
+            Operand::Immediate | Operand::None => Word::ldi(value as u8),
+            Operand::Data => Word::data(op, RamAddr::truncate(value)),
+            Operand::Target => Word::jump(op, RomIndex::truncate(value)),
+        })
+    }
+
+    /// Checks an `.assert`, or keeps it until all is known.
+    pub(super) fn assert(&mut self, assertion: Assertion) {
+        let Assertion { condition, text, scope } = &assertion;
+        match self.number(condition, scope) {
+            Ok((0, _)) => {
+                let problem = Problem::AssertionFailed(text.as_ref().map(ToString::to_string));
+                self.report(&problem, condition.span, scope);
+            }
+            Ok(_) | Err(Stop::Reported) => {}
+            Err(Stop::Missing(_)) => self.asserts.push(assertion),
+        }
+    }
+
+    /// What the whole program can see.
+    fn symbols(&self, constants: &HashMap<u32, i64>) -> Vec<Symbol> {
+        let symbol = |(&name, &number): (&crate::names::Name, &u32)| {
+            let (kind, value, size) = match self.definitions[number as usize].meaning {
+                Meaning::Label(index) => (SymbolKind::Label, i64::from(index), 1),
+                Meaning::Constant(_) => (SymbolKind::Constant, *constants.get(&number)?, 1),
+                Meaning::Variable { address, size } => (SymbolKind::Variable, address, size),
+            };
+            Some(Symbol { name: self.names.text(name).to_owned(), kind, value, size })
+        };
+        self.globals.iter().filter_map(symbol).collect()
+    }
+
+    /// The way back from each index to the source.
+    fn source_map(&self, origins: &[Option<(Span, Scope)>]) -> Option<SourceMap> {
+        let files = self.files.iter().map(|file| SourceFile {
+            name: file.name().to_owned(),
+            lines: file.lines().map(str::to_owned).collect(),
+        });
+        let mut expansions = Expansions::default();
+        let used = origins.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let origins = origins[..used]
+            .iter()
+            .map(|origin| {
+                let (span, scope) = (*origin)?;
+                let place = self.files.place(Location { file: scope.file, span });
+                Some(Origin { place, expansion: expansions.number(scope.site, self) })
+            })
+            .collect();
+        SourceMap::new(files.collect(), expansions.list, origins).ok()
+    }
+}
+
+/// The expansions that instructions refer to; sites of includes do not count as such.
+#[derive(Default)]
+struct Expansions {
+    numbers: HashMap<SiteId, Option<u32>>,
+    list: Vec<Expansion>,
+}
+
+impl Expansions {
+    /// The number of a site's expansion; those around it get theirs first.
+    fn number(&mut self, site: SiteId, of: &Expander<'_>) -> Option<u32> {
+        let unknown: Vec<_> = of
+            .scopes
+            .sites_of(site)
+            .take_while(|(site, _)| !self.numbers.contains_key(site))
+            .map(|(id, site)| (id, *site))
+            .collect();
+        for (id, site) in unknown.into_iter().rev() {
+            let parent = self.numbers.get(&site.parent).copied().flatten();
+            let kind = match site.kind {
+                SiteKind::Macro(name) => ExpansionKind::Macro(of.names.text(name).to_owned()),
+                SiteKind::Repeat(turn) => ExpansionKind::Repeat(turn),
+                SiteKind::Include => {
+                    self.numbers.insert(id, parent);
+                    continue;
+                }
+            };
+            self.numbers.insert(id, Some(self.list.len() as u32));
+            self.list.push(Expansion { kind, call: of.files.place(site.call), parent });
+        }
+        self.numbers.get(&site).copied().flatten()
+    }
+}

@@ -1,0 +1,358 @@
+//! Expansion: one walk over the syntax tree, in order. It calls macros, turns repeats, takes
+//! includes in, defines names and gives every instruction its index, which needs no value of an
+//! operand: all instructions have the same size. Operands wait; see `link`.
+
+mod define;
+mod directives;
+mod evaluate;
+mod layout;
+mod link;
+mod macros;
+mod scope;
+mod value;
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use gray1_isa::Image;
+
+use self::layout::Layout;
+use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
+use self::value::{Missing, Stop, Thunk, ThunkId};
+use crate::diagnostic::{Diagnostic, Note};
+use crate::names::{Name, Names};
+use crate::parse;
+use crate::problem::Problem;
+use crate::report::{Reporter, shorten};
+use crate::source::{FileId, Files, Loader, Location, Source, Span};
+use crate::syntax::{Expr, Item, Items, Line, MacroHead};
+
+/// How deep macro calls, repeats, `.if`s and includes may be nested while they expand.
+pub(crate) const DEPTH_MAX: u32 = 256;
+/// How many lines macros and repeats may expand to: 32 for each word of program memory.
+pub(crate) const LINES_MAX: u32 = 1 << 18;
+/// How many levels of expressions may wait for each other's values.
+pub(crate) const EVALUATION_DEPTH_MAX: u32 = 1000;
+
+/// What came of expanding a source.
+pub(crate) struct Expanded {
+    pub(crate) image: Option<Image>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) files: Files,
+}
+
+/// Assembles a source and all it includes.
+pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
+    let mut expander = Expander::new(loader);
+    expander.root(source);
+    expander.complete = true;
+    let image = expander.link();
+    let diagnostics = expander.reporter.finish();
+    let image = image.filter(|_| diagnostics.is_empty());
+    Expanded { image, diagnostics, files: expander.files }
+}
+
+/// What a name that a program defines stands for.
+#[derive(Debug)]
+enum Meaning {
+    Label(u32),
+    Constant(ThunkId),
+    Variable { address: i64, size: u16 },
+}
+
+/// A name with its meaning.
+#[derive(Debug)]
+struct Definition {
+    name: Name,
+    meaning: Meaning,
+    location: Location,
+}
+
+/// A macro that was defined.
+#[derive(Debug)]
+struct Macro {
+    head: Rc<MacroHead>,
+    body: Items,
+    /// Where it was defined.
+    file: FileId,
+    env: EnvId,
+    location: Location,
+    /// Calls of it expand without end, which was reported.
+    is_endless: Cell<bool>,
+}
+
+/// Names whose definitions were lost to an error: that they are missing is no news.
+#[derive(Debug, Default)]
+struct Lost {
+    symbols: HashSet<Name>,
+    macros: HashSet<Name>,
+    /// Something was lost that could have defined any name.
+    everything: bool,
+}
+
+/// Where the walk is.
+#[derive(Debug, Clone, Copy)]
+struct At {
+    file: FileId,
+    env: EnvId,
+    site: SiteId,
+    depth: u32,
+}
+
+struct Expander<'a> {
+    loader: &'a mut dyn Loader,
+    files: Files,
+    names: Names,
+    scopes: Scopes,
+    layout: Layout,
+    reporter: Reporter,
+    definitions: Vec<Definition>,
+    globals: HashMap<Name, u32>,
+    macros: HashMap<Name, Rc<Macro>>,
+    lost: Lost,
+    title: Option<(Rc<str>, Location)>,
+    asserts: Vec<Assertion>,
+    /// Names that something needed before they were defined, if they ever are.
+    needed: Vec<Missing>,
+    /// Calls of macros that were not defined, if they ever are.
+    unknown_calls: Vec<(Name, Span, Scope)>,
+    /// The files whose lines are being expanded, the root first.
+    including: Vec<FileId>,
+    stretch: StretchId,
+    /// How many lines were expanded.
+    lines: u32,
+    /// On the way out, because something expands without end.
+    unwinding: bool,
+    thunks: Vec<Thunk>,
+    under_way: Vec<ThunkId>,
+    evaluation_depth: u32,
+    /// How many candidates were compared for suggestions.
+    candidates: usize,
+    /// All is expanded: what is not defined by now never will be.
+    complete: bool,
+}
+
+/// An `.assert` that waits for the end.
+struct Assertion {
+    condition: Rc<Expr>,
+    text: Option<Rc<str>>,
+    scope: Scope,
+}
+
+impl<'a> Expander<'a> {
+    fn new(loader: &'a mut dyn Loader) -> Self {
+        let mut scopes = Scopes::new();
+        let stretch = scopes.stretch(None);
+        Self {
+            loader,
+            files: Files::default(),
+            names: Names::default(),
+            scopes,
+            layout: Layout::new(),
+            reporter: Reporter::default(),
+            definitions: Vec::new(),
+            globals: HashMap::new(),
+            macros: HashMap::new(),
+            lost: Lost::default(),
+            title: None,
+            asserts: Vec::new(),
+            needed: Vec::new(),
+            unknown_calls: Vec::new(),
+            including: Vec::new(),
+            stretch,
+            lines: 0,
+            unwinding: false,
+            thunks: Vec::new(),
+            under_way: Vec::new(),
+            evaluation_depth: 0,
+            candidates: 0,
+            complete: false,
+        }
+    }
+
+    /// Expands the file that the assembler was started on.
+    fn root(&mut self, source: Source) {
+        let name = source.name.clone();
+        match self.take_in(source) {
+            Ok(file) => {
+                let at = At { file, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
+                self.file(file, at);
+            }
+            Err(problem) => {
+                let diagnostic = Diagnostic::error(format!("{name}: {problem}"));
+                self.reporter.extend([diagnostic]);
+            }
+        }
+    }
+
+    /// Takes a file into the assembly.
+    fn take_in(&mut self, source: Source) -> Result<FileId, Problem> {
+        if source.text.len() > gray1_isa::format::FILE_BYTES_MAX {
+            return Err(Problem::FileTooLarge(gray1_isa::format::FILE_BYTES_MAX));
+        }
+        self.files.add(source).ok_or(Problem::TooManyFiles)
+    }
+
+    /// Parses a file and expands it.
+    fn file(&mut self, file: FileId, at: At) {
+        let text = self.files.get(file).text();
+        let (items, diagnostics) = parse::parse(file, text, &mut self.names);
+        self.reporter.extend(diagnostics);
+        self.including.push(file);
+        self.items(&items, At { file, ..at });
+        self.including.pop();
+    }
+
+    /// Expands items in order.
+    fn items(&mut self, items: &Items, at: At) {
+        for item in items.iter() {
+            if self.unwinding {
+                if at.depth > 0 || self.lines > LINES_MAX {
+                    return;
+                }
+                // The lines of the root file have nothing to do with what the one before did.
+                self.unwinding = false;
+            }
+            match item {
+                Item::Line(line) => self.line(line, at),
+                Item::Block(block) => self.block(block, at),
+            }
+        }
+    }
+
+    fn line(&mut self, line: &Line, at: At) {
+        for label in &line.labels {
+            self.label(label, at);
+        }
+        if let Some(statement) = &line.statement {
+            self.statement(statement, at);
+        }
+    }
+
+    /// Expands the body of a macro, a turn of a repeat or a file in a stretch of its own.
+    fn expansion(&mut self, items: &Items, at: At) {
+        let around = self.stretch;
+        self.stretch = self.scopes.stretch(Some(around));
+        self.items(items, at);
+        self.stretch = around;
+    }
+
+    /// Counts lines that something expands to; says no when there are too many, or when they are
+    /// nested too deep.
+    fn may_expand(&mut self, lines: usize, span: Span, at: At) -> bool {
+        self.lines = self.lines.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX).max(1));
+        if self.lines > LINES_MAX {
+            self.give_up(&Problem::ExpandedTooFar, span, at);
+            self.lost.everything = true;
+        } else if at.depth >= DEPTH_MAX {
+            self.give_up(&Problem::ExpandedTooDeep, span, at);
+        }
+        !self.unwinding
+    }
+
+    /// Reports that there is no end to this, and starts to unwind.
+    fn give_up(&mut self, problem: &Problem, span: Span, at: At) {
+        self.report(problem, span, &self.scope(at));
+        self.unwinding = true;
+    }
+
+    /// The scope of an expression that stands here.
+    fn scope(&self, at: At) -> Scope {
+        Scope {
+            file: at.file,
+            env: at.env,
+            stretch: self.stretch,
+            site: at.site,
+            here: self.layout.next(),
+            defined: self.definitions.len() as u32,
+        }
+    }
+
+    /// A new site that was called here.
+    fn site(&mut self, kind: SiteKind, span: Span, at: At) -> SiteId {
+        let call = Location { file: at.file, span };
+        self.scopes.site(Site { kind, call, parent: at.site })
+    }
+
+    #[expect(clippy::unused_self, reason = "reads like its siblings")]
+    fn location(&self, span: Span, scope: &Scope) -> Location {
+        Location { file: scope.file, span }
+    }
+
+    /// Reports a problem at a place in a scope.
+    fn report(&mut self, problem: &Problem, span: Span, scope: &Scope) {
+        self.report_with(problem, span, scope, |diagnostic| diagnostic);
+    }
+
+    /// Reports a problem with something added to it.
+    fn report_with(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        scope: &Scope,
+        add: impl FnOnce(Diagnostic) -> Diagnostic,
+    ) {
+        let location = self.location(span, scope);
+        let calls = self.scopes.sites_of(scope.site).map(|(_, site)| site.call);
+        if self.reporter.is_new(problem, location, calls) {
+            let diagnostic = Diagnostic { trace: self.trace(scope.site), ..problem.at(location) };
+            self.reporter.extend([add(diagnostic)]);
+        }
+    }
+
+    /// How the walk came to a site, outermost call first.
+    fn trace(&self, site: SiteId) -> Vec<Note> {
+        let mut trace: Vec<Note> = self
+            .scopes
+            .sites_of(site)
+            .map(|(_, site)| {
+                let message = match site.kind {
+                    SiteKind::Macro(name) => {
+                        format!("in macro `{}`, called", self.names.text(name))
+                    }
+                    SiteKind::Repeat(turn) => format!("in turn {turn} of the repeat"),
+                    SiteKind::Include => "included".to_owned(),
+                };
+                Note { message, location: Some(site.call) }
+            })
+            .collect();
+        trace.reverse();
+        shorten(trace)
+    }
+
+    /// Deals with a value that is not there although it is needed now.
+    fn not_known(&mut self, stop: Stop, who: &'static str) {
+        if let Stop::Missing(missing) = stop.needed_by(who) {
+            self.needed.push(*missing);
+        }
+    }
+
+    /// The value of an expression that must be a number and known by now. Reports it if it is not.
+    fn known_number(&mut self, expr: &Expr, scope: &Scope, who: &'static str) -> Option<i64> {
+        match self.number(expr, scope) {
+            Ok((value, _)) => Some(value),
+            Err(stop) => {
+                self.not_known(stop, who);
+                None
+            }
+        }
+    }
+
+    /// The same for a number that must be in a range, of which all fit in a `T`.
+    fn known_in_range<T: TryFrom<i64>>(
+        &mut self,
+        expr: &Expr,
+        scope: &Scope,
+        what: &'static str,
+        (min, max): (i64, i64),
+    ) -> Option<T> {
+        let value = self.known_number(expr, scope, what)?;
+        if (min..=max).contains(&value) {
+            return T::try_from(value).ok();
+        }
+        let problem = Problem::OutOfRange { what, value, min, max };
+        self.report(&problem, expr.span, scope);
+        None
+    }
+}

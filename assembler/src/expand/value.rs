@@ -1,0 +1,87 @@
+//! Values, and expressions whose value is not needed yet.
+
+use std::rc::Rc;
+
+use super::scope::Scope;
+use crate::names::Name;
+use crate::source::Location;
+use crate::syntax::Expr;
+
+/// What an expression is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    Number(i64),
+    Text(Rc<str>),
+}
+
+/// A value, and the youngest definition it depends on (a count of definitions): names that are
+/// built can use only what is defined above.
+#[derive(Debug, Clone)]
+pub(crate) struct Known {
+    pub(crate) value: Value,
+    pub(crate) newest: u32,
+}
+
+impl Known {
+    /// A number that depends on no name.
+    pub(crate) fn number(value: i64) -> Self {
+        Self { value: Value::Number(value), newest: 0 }
+    }
+}
+
+/// Why there is no value.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// There was an error, and it was reported.
+    Reported,
+    /// A name is not defined, or not yet.
+    Missing(Box<Missing>),
+}
+
+impl Stop {
+    /// Notes who needs a missing name at once, unless somebody further in does.
+    pub(crate) fn needed_by(self, who: &'static str) -> Self {
+        match self {
+            Self::Missing(mut missing) => {
+                missing.needed_by.get_or_insert(who);
+                Self::Missing(missing)
+            }
+            Self::Reported => Self::Reported,
+        }
+    }
+}
+
+/// The use of a name that has no definition so far.
+#[derive(Debug, Clone)]
+pub(crate) struct Missing {
+    pub(crate) name: Name,
+    pub(crate) location: Location,
+    pub(crate) scope: Scope,
+    /// Who must know it at once; `None` if it may be defined later.
+    pub(crate) needed_by: Option<&'static str>,
+}
+
+/// An expression that waits for its value to be needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ThunkId(pub(crate) u32);
+
+/// See [`ThunkId`].
+#[derive(Debug)]
+pub(crate) struct Thunk {
+    pub(crate) expr: Rc<Expr>,
+    pub(crate) scope: Scope,
+    /// The constant or the parameter that it is the value of.
+    pub(crate) name: Name,
+    pub(crate) state: State,
+}
+
+/// How far a thunk is.
+#[derive(Debug, Clone)]
+pub(crate) enum State {
+    Waiting,
+    /// Its value is being worked out: to meet it again is a cycle.
+    UnderWay,
+    Done(Known),
+    /// It has no value; the error was reported.
+    Failed,
+}

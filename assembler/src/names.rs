@@ -1,0 +1,39 @@
+//! Names, stored once: two equal names have equal [`Name`]s.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A name as a number; the text is with the [`Names`] that gave it out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Name(u32);
+
+/// All names that were ever seen.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    numbers: HashMap<Rc<str>, Name>,
+    texts: Vec<Rc<str>>,
+}
+
+impl Names {
+    /// The number of a name, new or known.
+    pub(crate) fn intern(&mut self, text: &str) -> Name {
+        if let Some(&name) = self.numbers.get(text) {
+            return name;
+        }
+        let name = Name(self.texts.len() as u32);
+        let text: Rc<str> = text.into();
+        self.texts.push(Rc::clone(&text));
+        self.numbers.insert(text, name);
+        name
+    }
+
+    /// The text of a name.
+    pub(crate) fn text(&self, name: Name) -> &str {
+        &self.texts[name.0 as usize]
+    }
+
+    /// Whether a name is local: it starts with `@`.
+    pub(crate) fn is_local(&self, name: Name) -> bool {
+        self.text(name).starts_with('@')
+    }
+}

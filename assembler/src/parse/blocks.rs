@@ -1,0 +1,159 @@
+//! Blocks: lines between `.macro`, `.repeat`, `.if` and what closes them.
+
+use super::{NESTING_MAX, Parser};
+use crate::problem::Problem;
+use crate::source::Span;
+use crate::syntax::{
+    Block, BlockKind, Branch, Expr, ExprKind, Head, Item, Items, Line, Statement, StatementKind,
+};
+
+/// Nests lines into blocks as they come.
+#[derive(Default)]
+pub(super) struct Builder {
+    /// What stands outside all open blocks.
+    outside: Vec<Item>,
+    open: Vec<OpenBlock>,
+    /// Blocks that were opened beyond the limit: read, but dropped.
+    beyond: Vec<BlockKind>,
+}
+
+/// A block whose end has not been read yet.
+struct OpenBlock {
+    done: Vec<Branch>,
+    head: Head,
+    span: Span,
+    body: Vec<Item>,
+}
+
+impl OpenBlock {
+    fn branch(&mut self, head: Head, span: Span) {
+        let head = std::mem::replace(&mut self.head, head);
+        let span = std::mem::replace(&mut self.span, span);
+        let body = std::mem::take(&mut self.body);
+        self.done.push(Branch { head, span, body: body.into() });
+    }
+
+    fn close(self) -> Block {
+        let mut branches = self.done;
+        branches.push(Branch { head: self.head, span: self.span, body: self.body.into() });
+        Block { branches }
+    }
+}
+
+impl Builder {
+    /// Takes the next line.
+    pub(super) fn push(&mut self, mut line: Line, parser: &mut Parser<'_>) {
+        let is_block = |statement: &mut Statement| {
+            matches!(statement.kind, StatementKind::Open(_) | StatementKind::Close(_))
+        };
+        let Some(Statement { span, kind }) = line.statement.take_if(is_block) else {
+            return self.add(Item::Line(line));
+        };
+        // Labels before a block's line belong to what stands before it.
+        if !line.labels.is_empty() || line.comment.is_some() {
+            self.add(Item::Line(line));
+        }
+        match kind {
+            StatementKind::Open(head @ (Head::ElseIf(_) | Head::Else)) => {
+                self.branch(head, span, parser);
+            }
+            StatementKind::Open(head) => self.open(head, span, parser),
+            StatementKind::Close(kind) => self.close(kind, span, parser),
+            _ => {}
+        }
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(mut self, parser: &mut Parser<'_>) -> Items {
+        // Where blocks are too deep, the ends may be missing because nobody expected them to count.
+        let silent = !self.beyond.is_empty();
+        let reported = parser.diagnostics.len();
+        while !self.open.is_empty() {
+            self.close_unfinished(parser);
+        }
+        if silent {
+            parser.diagnostics.truncate(reported);
+        }
+        self.outside.into()
+    }
+
+    fn add(&mut self, item: Item) {
+        if self.beyond.is_empty() {
+            self.open.last_mut().map_or(&mut self.outside, |block| &mut block.body).push(item);
+        }
+    }
+
+    fn open(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
+        if self.open.len() < NESTING_MAX {
+            self.open.push(OpenBlock { done: Vec::new(), head, span, body: Vec::new() });
+            return;
+        }
+        // One error for all that are too deep.
+        if self.beyond.is_empty() {
+            parser.report(span, &Problem::BlocksTooDeep);
+        }
+        self.beyond.push(head.kind());
+    }
+
+    fn branch(&mut self, head: Head, span: Span, parser: &mut Parser<'_>) {
+        if !self.beyond.is_empty() {
+            return;
+        }
+        let name = if matches!(head, Head::Else) { ".else" } else { ".elseif" };
+        match self.open.last_mut() {
+            Some(block) if matches!(block.head, Head::Else) => {
+                parser.report(span, &Problem::AfterElse(name));
+            }
+            Some(block) if block.head.kind() == BlockKind::If => block.branch(head, span),
+            _ => parser.report(span, &Problem::BlockUnopened(name)),
+        }
+    }
+
+    fn close(&mut self, kind: BlockKind, span: Span, parser: &mut Parser<'_>) {
+        if self.beyond.last() == Some(&kind) {
+            self.beyond.pop();
+            return;
+        }
+        if !self.open.iter().any(|block| block.head.kind() == kind) {
+            parser.report(span, &Problem::BlockUnopened(kind.closer()));
+            return;
+        }
+        self.beyond.clear();
+        // What was opened inside and not closed is the mistake, not this line.
+        while self.open.last().is_some_and(|block| block.head.kind() != kind) {
+            self.close_unfinished(parser);
+        }
+        if let Some(block) = self.open.pop() {
+            self.add(Item::Block(block.close()));
+        }
+    }
+
+    fn close_unfinished(&mut self, parser: &mut Parser<'_>) {
+        self.beyond.clear();
+        if let Some(block) = self.open.pop() {
+            let kind = block.head.kind();
+            let span = block.done.first().map_or(block.span, |branch| branch.span);
+            let (opener, closer) = (kind.opener(), kind.closer());
+            parser.report(span, &Problem::BlockUnclosed { opener, closer });
+            self.add_unfinished(block);
+        }
+    }
+
+    /// What is in a block without an end still has its errors and defines its names, so it stands
+    /// for itself where that is possible, and for something lost where it is not.
+    fn add_unfinished(&mut self, mut block: OpenBlock) {
+        match block.head {
+            Head::Repeat { index: None, .. } | Head::If(_) if block.done.is_empty() => {
+                block.body.into_iter().for_each(|item| self.add(item));
+                return;
+            }
+            Head::Macro(head) => block.head = Head::LostMacro(Some(head.name.clone())),
+            _ => {
+                let bad = Expr { span: block.span, depth: 0, kind: ExprKind::Bad };
+                block.done.clear();
+                block.head = Head::If(bad);
+            }
+        }
+        self.add(Item::Block(block.close()));
+    }
+}

@@ -1,0 +1,78 @@
+//! What the grammar expected, in words.
+
+use std::ops::Range;
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::Rule;
+use crate::problem::Problem;
+
+/// The place and the wording of a syntax error.
+pub(super) fn explain(error: &Error<Rule>, text: &str) -> (Range<usize>, Problem) {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let positives = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
+        ErrorVariant::CustomError { .. } => &[],
+    };
+    let (length, found) = found(&text[at..]);
+    (at..at + length, Problem::Expected { expected: expected(positives), found })
+}
+
+/// The token that stands at the start of `rest`, and its length.
+fn found(rest: &str) -> (usize, String) {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let length = match rest.chars().next() {
+        None | Some(';') => return (0, "the end of the line".to_owned()),
+        Some(first) if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+        Some(first) => first.len_utf8(),
+    };
+    (length, format!("`{}`", &rest[..length]))
+}
+
+/// The rules that could have matched, as a list of what people write.
+fn expected(rules: &[Rule]) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in rules.iter().filter_map(|&rule| describe(rule)) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    if words.contains(&"a value") {
+        // A name or a text in quotes are values too.
+        words.retain(|word| !matches!(*word, "a name" | "a text in quotes"));
+    }
+    words.sort_by_key(|word| *word == "the end of the line");
+    match words.split_last() {
+        None => "something else".to_owned(),
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    }
+}
+
+/// What a rule stands for; `None` for what would only make the list longer.
+fn describe(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::expression
+        | Rule::number
+        | Rule::group
+        | Rule::call
+        | Rule::function
+        | Rule::here
+        | Rule::character
+        | Rule::unary
+        | Rule::argument => "a value",
+        Rule::name | Rule::text | Rule::plain_name | Rule::parameter => "a name",
+        Rule::string => "a text in quotes",
+        Rule::binary => "an operator",
+        Rule::equals => "`=`",
+        Rule::comment | Rule::EOI => "the end of the line",
+        Rule::label
+        | Rule::assignment
+        | Rule::invocation
+        | Rule::directive_name
+        | Rule::unknown_directive => "an instruction",
+        _ => return None,
+    })
+}

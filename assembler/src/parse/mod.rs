@@ -1,0 +1,102 @@
+//! From text to syntax tree: line by line through the grammar, then lines into blocks.
+//!
+//! A line with an error is reported and replaced by what can still be told of it, so that it does
+//! not drag others along.
+
+mod blocks;
+mod expected;
+mod expression;
+mod guard;
+mod line;
+
+use crate::diagnostic::Diagnostic;
+use crate::names::Names;
+use crate::problem::Problem;
+use crate::source::{FileId, Location, Span};
+use crate::syntax::{Items, Line};
+
+/// The longest line, in bytes.
+pub(crate) const LINE_BYTES_MAX: usize = 4096;
+/// How deep brackets, `?:` and blocks may be nested: each level costs stack.
+pub(crate) const NESTING_MAX: usize = 64;
+/// How deep operators may be nested; a sum of n terms is n - 1 deep.
+pub(crate) const EXPRESSION_DEPTH_MAX: u32 = 256;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "parse/grammar.pest"]
+struct Grammar;
+
+/// Parses a file.
+pub(crate) fn parse(file: FileId, text: &str, names: &mut Names) -> (Items, Vec<Diagnostic>) {
+    let mut parser = Parser { file, names, base: 0, diagnostics: Vec::new() };
+    let mut blocks = blocks::Builder::default();
+    let mut start = 0;
+    for raw in text.split_inclusive('\n') {
+        let line = raw.strip_suffix('\n').unwrap_or(raw);
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        parser.base = start;
+        start += raw.len() as u32;
+        let line = parser.line(line);
+        blocks.push(line, &mut parser);
+    }
+    let items = blocks.finish(&mut parser);
+    (items, parser.diagnostics)
+}
+
+/// What the parsing of a file has to remember.
+struct Parser<'a> {
+    file: FileId,
+    names: &'a mut Names,
+    /// Where the line at hand starts in the file.
+    base: u32,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    /// Parses a line, without its end.
+    fn line(&mut self, text: &str) -> Line {
+        // Most lines of many programs are empty, or comments from the first character on.
+        if text.is_empty() {
+            return self.empty_line();
+        }
+        if let Err(refusal) = guard::check(text) {
+            self.report(self.span(refusal.at), &refusal.problem);
+            return self.salvage(guard::harmless_prefix(text));
+        }
+        match <Grammar as pest::Parser<Rule>>::parse(Rule::line, text) {
+            Ok(pairs) => self.line_of(pairs, text),
+            Err(error) => {
+                let (at, problem) = expected::explain(&error, text);
+                self.report(self.span(at), &problem);
+                self.salvage(text)
+            }
+        }
+    }
+
+    fn empty_line(&self) -> Line {
+        let span = Span { start: self.base, end: self.base };
+        Line { span, labels: Vec::new(), statement: None, comment: None }
+    }
+
+    /// A stretch of the line at hand as a stretch of the file.
+    fn span(&self, at: std::ops::Range<usize>) -> Span {
+        Span { start: self.base + at.start as u32, end: self.base + at.end as u32 }
+    }
+
+    fn report(&mut self, span: Span, problem: &Problem) {
+        self.report_with(span, problem, |diagnostic| diagnostic);
+    }
+
+    /// Reports a problem with something added to it.
+    fn report_with(
+        &mut self,
+        span: Span,
+        problem: &Problem,
+        add: impl FnOnce(Diagnostic) -> Diagnostic,
+    ) {
+        // A file of garbage must not fill the memory with complaints.
+        if self.diagnostics.len() <= crate::report::ERRORS_MAX {
+            self.diagnostics.push(add(problem.at(Location { file: self.file, span })));
+        }
+    }
+}

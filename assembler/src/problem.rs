@@ -1,0 +1,191 @@
+//! Everything that can be wrong with a source, in the words in which people are told.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Location;
+
+/// A mistake in a source. Its text is the first line of the message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Problem {
+    // --- A line by itself ---
+    #[error("the file is larger than {} MiB, which no program is", .0 >> 20)]
+    FileTooLarge(usize),
+    #[error("the line has {0} bytes; at most {max} are allowed", max = crate::parse::LINE_BYTES_MAX)]
+    LineTooLong(usize),
+    #[error("brackets are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    BracketsTooDeep,
+    #[error("a line has at most {max} `?`", max = crate::parse::NESTING_MAX)]
+    TooManyConditionals,
+    #[error("this `{0}` is never closed")]
+    Unclosed(char),
+    #[error("this `{0}` closes nothing")]
+    ClosesNothing(char),
+    #[error("expected {expected}, found {found}")]
+    Expected { expected: String, found: String },
+    #[error("unknown directive `{0}`")]
+    UnknownDirective(String),
+    #[error("`{0}` is not a number")]
+    NotANumber(String),
+    #[error("`{0}` does not fit in 64 bits with a sign")]
+    NumberTooLarge(String),
+    #[error("`\\{0}` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)")]
+    UnknownEscape(char),
+    #[error("between single quotes stands one ASCII character")]
+    NotACharacter,
+    #[error("unknown function `{0}`")]
+    UnknownFunction(String),
+    #[error("`{name}` takes {expected} {}, not {found}", plural(*.expected, "argument"))]
+    ArgumentCount { name: &'static str, expected: usize, found: usize },
+    #[error("`{name}` takes {}, not {found}", operands(*.expected))]
+    OperandCount { name: &'static str, expected: usize, found: usize },
+    #[error("`{0}` is an instruction, nothing else can have this name")]
+    Reserved(String),
+    #[error("macros cannot be local")]
+    LocalMacro,
+    #[error("the expression is nested more than {max} deep", max = crate::parse::EXPRESSION_DEPTH_MAX)]
+    ExpressionTooDeep,
+    #[error("two parameters are called `{0}`")]
+    ParameterTwice(String),
+
+    // --- Blocks ---
+    #[error("this `{opener}` has no `{closer}`")]
+    BlockUnclosed { opener: &'static str, closer: &'static str },
+    #[error("this `{0}` belongs to no block")]
+    BlockUnopened(&'static str),
+    #[error("`{0}` after the `.else` of its `.if`")]
+    AfterElse(&'static str),
+    #[error("blocks are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    BlocksTooDeep,
+
+    // --- Names ---
+    #[error("{kind} `{name}` is defined twice")]
+    DefinedTwice { kind: &'static str, name: String },
+    #[error("undefined symbol `{0}`")]
+    Undefined(String),
+    #[error("`{name}` is not known yet: {what} can use only what is defined above")]
+    NotKnownYet { name: String, what: &'static str },
+    #[error("unknown instruction `{0}`")]
+    UnknownInstruction(String),
+    #[error("macro `{0}` is used before its definition")]
+    MacroDefinedLater(String),
+    #[error("a number in a name must not be negative, this is {0}")]
+    NegativeInName(i64),
+    #[error("`{0}` is defined by itself")]
+    Cycle(String),
+
+    // --- Macro calls ---
+    #[error("macro `{name}` takes {}, not {found}", at_most(*.max, "argument"))]
+    TooManyArguments { name: String, max: usize, found: usize },
+    #[error("macro `{name}` needs an argument for `{parameter}`")]
+    MissingArgument { name: String, parameter: String },
+    #[error("macro `{name}` has no parameter `{parameter}`")]
+    UnknownParameter { name: String, parameter: String },
+    #[error("`{0}` is given twice")]
+    ArgumentTwice(String),
+    #[error("arguments without a name stand before those with one")]
+    PositionalAfterNamed,
+    #[error("macro `{0}` calls itself more than {max} times", max = crate::expand::DEPTH_MAX)]
+    EndlessMacro(String),
+    #[error("macros and includes are nested more than {max} deep here", max = crate::expand::DEPTH_MAX)]
+    ExpandedTooDeep,
+    #[error("the program expands to more than {max} lines", max = crate::expand::LINES_MAX)]
+    ExpandedTooFar,
+
+    // --- Values ---
+    #[error("{what} must be {min} to {max}, this is {value}")]
+    OutOfRange { what: &'static str, value: i64, min: i64, max: i64 },
+    #[error("overflow: the result of `{0}` does not fit in 64 bits with a sign")]
+    Overflow(&'static str),
+    #[error("division by zero")]
+    DivisionByZero,
+    #[error("`log2` needs a power of two, this is {0}")]
+    NotAPowerOfTwo(i64),
+    #[error("expected a number, found a text")]
+    ExpectedNumber,
+    #[error("expected a text, found a number")]
+    ExpectedText,
+    #[error("the text has {length} {}, so there is none with the number {index}",
+        plural(*.length, "byte"))]
+    NoSuchByte { length: usize, index: i64 },
+    #[error("the value hangs on a chain of more than {max} others", max = crate::expand::EVALUATION_DEPTH_MAX)]
+    EvaluationTooDeep,
+
+    // --- Layout ---
+    #[error("two instructions at index 0x{0:04x}")]
+    Overlap(u16),
+    #[error("program memory is full: it holds 8192 instructions")]
+    ProgramFull,
+    #[error(
+        "variable `{name}` would take 0x{start:04x} to 0x{last:04x}, but the panel's memory starts at 0x1fe0"
+    )]
+    ReachesPanel { name: String, start: i64, last: i64 },
+
+    // --- Directives ---
+    #[error("cannot include `{name}`: {why}")]
+    CannotInclude { name: String, why: String },
+    #[error("`{0}` includes itself")]
+    IncludeCycle(String),
+    #[error("more than {max} files are included", max = u16::MAX)]
+    TooManyFiles,
+    #[error("the program has a title already")]
+    TitleTwice,
+    #[error("assertion failed{}", .0.as_ref().map_or(String::new(), |text| format!(": {text}")))]
+    AssertionFailed(Option<String>),
+    #[error("{0}")]
+    Stated(String),
+    #[error("{max} errors are enough: the rest is not shown", max = crate::report::ERRORS_MAX)]
+    TooManyErrors,
+}
+
+impl Problem {
+    /// The diagnostic at this place.
+    pub(crate) fn at(&self, location: Location) -> Diagnostic {
+        Diagnostic { label: self.label(), ..Diagnostic::error(self.to_string()) }.at(location)
+    }
+
+    /// Whether the arguments of the macros around may be the cause: then the same place is wrong
+    /// once for each call. All else is a mistake of the macro itself, however often it is called.
+    pub(crate) fn hangs_on_values(&self) -> bool {
+        matches!(
+            self,
+            Self::OutOfRange { .. }
+                | Self::Overflow(_)
+                | Self::DivisionByZero
+                | Self::NotAPowerOfTwo(_)
+                | Self::NegativeInName(_)
+                | Self::NoSuchByte { .. }
+                | Self::DefinedTwice { .. }
+                | Self::Overlap(_)
+                | Self::ReachesPanel { .. }
+                | Self::AssertionFailed(_)
+                | Self::Stated(_)
+        )
+    }
+
+    /// A word on the underlined place, where the message leaves one to say.
+    fn label(&self) -> Option<String> {
+        let label = match self {
+            Self::Undefined(_) => "not defined anywhere",
+            Self::DefinedTwice { .. } => "defined again here",
+            Self::UnknownInstruction(_) => "neither an instruction nor a macro",
+            Self::Overlap(_) => "this index is taken",
+            _ => return None,
+        };
+        Some(label.to_owned())
+    }
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+fn operands(count: usize) -> String {
+    if count == 0 {
+        "no operand".to_owned()
+    } else {
+        format!("{count} {}", plural(count, "operand"))
+    }
+}
+
+fn at_most(max: usize, noun: &str) -> String {
+    if max == 0 { format!("no {noun}") } else { format!("at most {max} {}", plural(max, noun)) }
+}

@@ -1,0 +1,209 @@
+//! Diagnostics as text for people, in the form that rustc made known, or as JSON for tools.
+//!
+//! The only place where diagnostics become text, so the only one that must keep what a source
+//! holds from reaching the terminal raw.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::diagnostic::{Diagnostic, Note, Severity};
+use crate::source::{Files, Location};
+
+/// How diagnostics are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rendering {
+    /// Text without colours.
+    Plain,
+    /// Text with ANSI colours.
+    Coloured,
+    /// One JSON object a line: `severity`, `message`, `file`, `line`, `column`, `end_column`,
+    /// `label`, `notes`, `trace`, `help`. Lines and columns count from 1, columns in characters.
+    /// What is not there is left out.
+    Json,
+}
+
+impl Rendering {
+    /// Writes diagnostics down; `files` are those that their places are in. Text ends with a line
+    /// that counts the errors, if there are any.
+    #[must_use]
+    pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
+        match self {
+            Self::Json => json_lines(diagnostics, files),
+            Self::Plain => text(&Renderer::plain(), diagnostics, files),
+            Self::Coloured => text(&Renderer::styled(), diagnostics, files),
+        }
+    }
+}
+
+// --- Text -----------------------------------------------------------------------------------------
+
+fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> String {
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        text.push_str(&renderer.render(&groups(diagnostic, files)));
+        text.push_str("\n\n");
+    }
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    if errors > 0 {
+        let plural = if errors == 1 { "" } else { "s" };
+        let closing = format!("{errors} error{plural}");
+        let closing = [Group::with_title(Level::ERROR.primary_title(closing))];
+        text.push_str(&renderer.render(&closing));
+        text.push('\n');
+    }
+    text
+}
+
+/// The diagnostic itself, then the notes that show a place.
+fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut main = Group::with_title(level.primary_title(harmless(&diagnostic.message)));
+    if let Some(location) = diagnostic.location {
+        main = main.element(snippet(location, diagnostic.label.as_deref(), files));
+    }
+    let (shown, told): (Vec<&Note>, Vec<&Note>) =
+        diagnostic.notes.iter().partition(|note| note.location.is_some());
+    for note in told.into_iter().chain(&diagnostic.trace) {
+        main = main.element(Level::NOTE.message(one_line(note, files)));
+    }
+    if let Some(help) = &diagnostic.help {
+        main = main.element(Level::HELP.message(harmless(help)));
+    }
+    let mut groups = vec![main];
+    for note in shown {
+        let title = Level::NOTE.secondary_title(harmless(&note.message));
+        let places = note.location.map(|location| snippet(location, None, files));
+        groups.push(title.elements(places));
+    }
+    groups
+}
+
+/// A place with its line. Only the line goes to the renderer: it would search all it is given.
+fn snippet<'a>(
+    location: Location,
+    label: Option<&'a str>,
+    files: &'a Files,
+) -> Snippet<'a, Annotation<'a>> {
+    let file = files.get(location.file);
+    let number = file.line_of(location.span.start);
+    let start = file.line_span(number).start;
+    let line = file.line(number);
+    // What is made harmless may take another number of bytes.
+    let offset = |at: u32| harmless_line(&line[..((at - start) as usize).min(line.len())]).len();
+    let span = offset(location.span.start)..offset(location.span.end);
+    Snippet::source(harmless_line(line).into_owned())
+        .line_start(number as usize)
+        .path(harmless(file.name()).into_owned())
+        .annotation(AnnotationKind::Primary.span(span).label(label.map(harmless)))
+}
+
+/// A note with its place in words.
+fn one_line(note: &Note, files: &Files) -> String {
+    let message = harmless(&note.message);
+    let Some(location) = note.location else { return message.into_owned() };
+    let file = files.get(location.file);
+    let position = file.position(location.span.start);
+    format!("{message} at {}:{}:{}", harmless(file.name()), position.line, position.column)
+}
+
+/// Whether a character could do something to a terminal other than appear in its place.
+pub(crate) fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// A text of one line, with harmful characters as escapes.
+fn harmless(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_harmful(c) {
+            safe.extend(c.escape_default());
+        } else {
+            safe.push(c);
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// A line of source, with harmful characters replaced one by one, so that columns stay. Tabs are
+/// the renderer's business.
+fn harmless_line(line: &str) -> Cow<'_, str> {
+    let replace = |c| is_harmful(c) && c != '\t';
+    if line.contains(replace) { Cow::Owned(line.replace(replace, "\u{fffd}")) } else { line.into() }
+}
+
+// --- JSON -----------------------------------------------------------------------------------------
+
+fn json_lines(diagnostics: &[Diagnostic], files: &Files) -> String {
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        text.push_str(&json_object(diagnostic, files));
+        text.push('\n');
+    }
+    text
+}
+
+fn json_object(diagnostic: &Diagnostic, files: &Files) -> String {
+    let mut members = vec![
+        format!("\"severity\":{}", json_string(diagnostic.severity.name())),
+        format!("\"message\":{}", json_string(&diagnostic.message)),
+    ];
+    members.extend(diagnostic.location.map(|location| json_place(location, files)));
+    let label = diagnostic.label.as_deref();
+    members.extend(label.map(|label| format!("\"label\":{}", json_string(label))));
+    for (name, notes) in [("notes", &diagnostic.notes), ("trace", &diagnostic.trace)] {
+        if !notes.is_empty() {
+            let notes: Vec<String> = notes.iter().map(|note| json_note(note, files)).collect();
+            members.push(format!("\"{name}\":[{}]", notes.join(",")));
+        }
+    }
+    let help = diagnostic.help.as_deref();
+    members.extend(help.map(|help| format!("\"help\":{}", json_string(help))));
+    format!("{{{}}}", members.join(","))
+}
+
+fn json_note(note: &Note, files: &Files) -> String {
+    let mut members = vec![format!("\"message\":{}", json_string(&note.message))];
+    members.extend(note.location.map(|location| json_place(location, files)));
+    format!("{{{}}}", members.join(","))
+}
+
+fn json_place(location: Location, files: &Files) -> String {
+    let file = files.get(location.file);
+    let start = file.position(location.span.start);
+    let end = file.position(location.span.end);
+    format!(
+        "\"file\":{},\"line\":{},\"column\":{},\"end_column\":{}",
+        json_string(file.name()),
+        start.line,
+        start.column,
+        end.column
+    )
+}
+
+/// A string in quotes; nothing in it is left for a terminal to act on.
+fn json_string(text: &str) -> String {
+    let mut json = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            '\n' => json.push_str("\\n"),
+            // All harmful characters are of the first plane: one unit of UTF-16 each.
+            _ if is_harmful(c) => {
+                write!(json, "\\u{:04x}", u32::from(c)).expect("a String takes all");
+            }
+            _ => json.push(c),
+        }
+    }
+    json.push('"');
+    json
+}

@@ -1,0 +1,191 @@
+//! Source files: their texts, where their lines start, and who fetches the included ones.
+
+use std::collections::HashMap;
+
+use gray1_isa::Place;
+
+/// A source file as the caller hands it over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// What tells this file from all others, such as its canonical path: a file is taken in once.
+    pub id: String,
+    /// The name that messages, listings and source maps show.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Finds the files that `.include` names. The assembler itself reads no files.
+pub trait Loader {
+    /// Fetches the file called `name` in an `.include` of the file with the identity `includer`.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is no text: a message that says why, in a few words.
+    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String>;
+}
+
+/// A loader for sources that include nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoIncludes;
+
+impl Loader for NoIncludes {
+    fn load(&mut self, _: &str, _: &str) -> Result<Source, String> {
+        Err("files cannot be included here".to_owned())
+    }
+}
+
+/// One of the files of an assembly, in the order in which they were taken in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub(crate) u16);
+
+/// A stretch of a file, in bytes from its start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// From the start of `self` to the end of `other`.
+    #[must_use]
+    pub(crate) fn to(self, other: Self) -> Self {
+        Self { start: self.start, end: other.end }
+    }
+}
+
+/// A stretch of one of the files of an assembly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Location {
+    /// The file.
+    pub file: FileId,
+    /// The stretch of it.
+    pub span: Span,
+}
+
+/// A place as people name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Counted from 1.
+    pub line: u32,
+    /// In characters, counted from 1.
+    pub column: u32,
+}
+
+/// A file that was taken in.
+#[derive(Debug, Clone)]
+pub struct File {
+    source: Source,
+    /// Where each line starts, in bytes.
+    line_starts: Vec<u32>,
+}
+
+impl File {
+    fn new(source: Source) -> Self {
+        let ends = source.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+        let line_starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
+        Self { source, line_starts }
+    }
+
+    /// What tells this file from all others.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.source.id
+    }
+
+    /// The name for people.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
+    /// The number of the line that holds a byte, counted from 1.
+    #[must_use]
+    pub fn line_of(&self, offset: u32) -> u32 {
+        self.line_starts.partition_point(|&start| start <= offset) as u32
+    }
+
+    /// Where a line starts and ends (without its line end), in bytes. Counted from 1.
+    #[must_use]
+    pub fn line_span(&self, line: u32) -> Span {
+        let index = line as usize - 1;
+        let start = self.line_starts[index];
+        let end = self.line_starts.get(index + 1).map_or(self.text().len() as u32, |&s| s - 1);
+        let text = &self.text()[start as usize..end as usize];
+        Span { start, end: end - u32::from(text.ends_with('\r')) }
+    }
+
+    /// A line without its end. Counted from 1.
+    #[must_use]
+    pub fn line(&self, line: u32) -> &str {
+        let Span { start, end } = self.line_span(line);
+        &self.text()[start as usize..end as usize]
+    }
+
+    /// The lines without their ends. A line end at the end of the text starts no further line.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        let last = self.line_starts.len() as u32;
+        let count = if self.line(last).is_empty() { last - 1 } else { last };
+        (1..=count).map(|line| self.line(line))
+    }
+
+    /// The place of a byte for people.
+    #[must_use]
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.line_of(offset);
+        let before = &self.text()[self.line_starts[line as usize - 1] as usize..offset as usize];
+        Position { line, column: before.chars().count() as u32 + 1 }
+    }
+}
+
+/// The files of an assembly.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    files: Vec<File>,
+    by_id: HashMap<String, FileId>,
+}
+
+impl Files {
+    /// Takes a file in; `None` if there are as many already as a source map can tell apart.
+    pub(crate) fn add(&mut self, source: Source) -> Option<FileId> {
+        let id = FileId(u16::try_from(self.files.len()).ok()?);
+        self.by_id.insert(source.id.clone(), id);
+        self.files.push(File::new(source));
+        Some(id)
+    }
+
+    /// The file of this identity.
+    pub(crate) fn find(&self, id: &str) -> Option<FileId> {
+        self.by_id.get(id).copied()
+    }
+
+    /// A file.
+    #[must_use]
+    pub fn get(&self, file: FileId) -> &File {
+        &self.files[usize::from(file.0)]
+    }
+
+    /// All files, in the order in which they were taken in.
+    pub fn iter(&self) -> impl Iterator<Item = &File> {
+        self.files.iter()
+    }
+
+    /// The text at a location.
+    #[must_use]
+    pub fn text(&self, at: Location) -> &str {
+        &self.get(at.file).text()[at.span.start as usize..at.span.end as usize]
+    }
+
+    /// File and line of a location, as source maps keep it.
+    #[must_use]
+    pub fn place(&self, at: Location) -> Place {
+        Place { file: at.file.0, line: self.get(at.file).line_of(at.span.start) }
+    }
+}

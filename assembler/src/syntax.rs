@@ -1,0 +1,310 @@
+//! The syntax tree: what a source file says, before anything is known about what it means.
+//!
+//! Every node knows the bytes it was read from, comments included.
+
+use std::rc::Rc;
+
+use gray1_isa::Op;
+
+use crate::names::Name;
+use crate::source::Span;
+
+/// What stands in a block or a file, in order. Shared, since macros and repeats walk it again.
+pub(crate) type Items = Rc<[Item]>;
+
+/// A line, or a block of lines.
+#[derive(Debug)]
+pub(crate) enum Item {
+    Line(Line),
+    Block(Block),
+}
+
+/// `label* statement? comment?`
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) span: Span,
+    pub(crate) labels: Vec<Symbol>,
+    pub(crate) statement: Option<Statement>,
+    pub(crate) comment: Option<Span>,
+}
+
+/// A macro, a repeat or the branches of an `.if`.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// One or more; only an `.if` has several.
+    pub(crate) branches: Vec<Branch>,
+}
+
+/// The line that opens a block or a branch of it, and the items up to the next such line.
+#[derive(Debug)]
+pub(crate) struct Branch {
+    pub(crate) head: Head,
+    /// The statement of the opening line.
+    pub(crate) span: Span,
+    pub(crate) body: Items,
+}
+
+/// What opens a block.
+#[derive(Debug, Clone)]
+pub(crate) enum Head {
+    Macro(Rc<MacroHead>),
+    Repeat {
+        count: Expr,
+        index: Option<Name>,
+    },
+    If(Expr),
+    ElseIf(Expr),
+    Else,
+    /// A `.macro` line with an error, and the name it would have defined.
+    LostMacro(Option<Symbol>),
+}
+
+/// The kinds of blocks, by how they end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BlockKind {
+    Macro,
+    Repeat,
+    If,
+}
+
+/// `.macro name parameter, …`
+#[derive(Debug)]
+pub(crate) struct MacroHead {
+    pub(crate) name: Symbol,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+/// A parameter of a macro.
+#[derive(Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: Name,
+    pub(crate) default: Option<Rc<Expr>>,
+}
+
+/// What a line says, labels and comment aside.
+#[derive(Debug)]
+pub(crate) struct Statement {
+    pub(crate) span: Span,
+    pub(crate) kind: StatementKind,
+}
+
+/// The kinds of statements.
+#[derive(Debug)]
+pub(crate) enum StatementKind {
+    Instruction {
+        op: Op,
+        operand: Option<Rc<Expr>>,
+    },
+    Halt,
+    Call {
+        name: Symbol,
+        arguments: Vec<Argument>,
+    },
+    Assign {
+        name: Symbol,
+        value: Rc<Expr>,
+    },
+    Org(Expr),
+    Ram(Expr),
+    Word(Rc<Expr>),
+    Var {
+        name: Symbol,
+        size: Option<Expr>,
+    },
+    Include {
+        name: Rc<str>,
+        span: Span,
+    },
+    Assert {
+        condition: Rc<Expr>,
+        text: Option<Rc<str>>,
+    },
+    Error(Rc<str>),
+    Title(Rc<str>),
+    Open(Head),
+    Close(BlockKind),
+    /// A line with an error, and the name it would have defined.
+    Bad(Option<Symbol>),
+}
+
+/// An argument of a macro call.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    /// The parameter it is for, if it says so.
+    pub(crate) parameter: Option<(Name, Span)>,
+    pub(crate) value: Rc<Expr>,
+}
+
+/// A name where it is defined or used.
+#[derive(Debug, Clone)]
+pub(crate) struct Symbol {
+    pub(crate) span: Span,
+    pub(crate) name: NameExpr,
+}
+
+/// A name, or how to build one.
+#[derive(Debug, Clone)]
+pub(crate) enum NameExpr {
+    Plain(Name),
+    /// The pieces of `row{n + 1}`.
+    Built(Rc<[Piece]>),
+}
+
+/// A piece of a name that is built.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Text(Rc<str>),
+    Number(Expr),
+}
+
+/// An expression.
+#[derive(Debug, Clone)]
+pub(crate) struct Expr {
+    pub(crate) span: Span,
+    /// How many levels of operators, functions and built names are in it.
+    pub(crate) depth: u32,
+    pub(crate) kind: ExprKind,
+}
+
+/// The kinds of expressions.
+#[derive(Debug, Clone)]
+pub(crate) enum ExprKind {
+    Number(i64),
+    Text(Rc<str>),
+    /// `$`
+    Here,
+    Symbol(NameExpr),
+    Unary(Unary, Box<Expr>),
+    Binary(Binary, Box<[Expr; 2]>),
+    /// `condition ? then : else`
+    Conditional(Box<[Expr; 3]>),
+    Call(Function, Vec<Expr>),
+    /// A part with an error that was reported.
+    Bad,
+}
+
+/// Operators with one operand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unary {
+    Negate,
+    Not,
+    Complement,
+}
+
+/// Operators with two operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Binary {
+    OrElse,
+    AndThen,
+    Or,
+    Xor,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+impl Binary {
+    /// Operators, how they are written, and how tightly they bind: C's order.
+    const TABLE: [(Self, &'static str, u8); 18] = [
+        (Self::OrElse, "||", 1),
+        (Self::AndThen, "&&", 2),
+        (Self::Or, "|", 3),
+        (Self::Xor, "^", 4),
+        (Self::And, "&", 5),
+        (Self::Equal, "==", 6),
+        (Self::NotEqual, "!=", 6),
+        (Self::Less, "<", 7),
+        (Self::LessEqual, "<=", 7),
+        (Self::Greater, ">", 7),
+        (Self::GreaterEqual, ">=", 7),
+        (Self::ShiftLeft, "<<", 8),
+        (Self::ShiftRight, ">>", 8),
+        (Self::Add, "+", 9),
+        (Self::Subtract, "-", 9),
+        (Self::Multiply, "*", 10),
+        (Self::Divide, "/", 10),
+        (Self::Remainder, "%", 10),
+    ];
+
+    /// The operator that is written so.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        Self::TABLE.into_iter().find(|row| row.1 == text).map(|row| row.0)
+    }
+
+    /// How it is written.
+    pub(crate) fn text(self) -> &'static str {
+        Self::TABLE[self as usize].1
+    }
+
+    /// How tightly it binds.
+    pub(crate) fn binding(self) -> u8 {
+        Self::TABLE[self as usize].2
+    }
+}
+
+/// The built-in functions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Function {
+    Lo,
+    Hi,
+    Min,
+    Max,
+    Log2,
+    Len,
+    Char,
+}
+
+impl Function {
+    /// Functions, their names, and how many arguments they take.
+    pub(crate) const TABLE: [(Self, &'static str, usize); 7] = [
+        (Self::Lo, "lo", 1),
+        (Self::Hi, "hi", 1),
+        (Self::Min, "min", 2),
+        (Self::Max, "max", 2),
+        (Self::Log2, "log2", 1),
+        (Self::Len, "len", 1),
+        (Self::Char, "char", 2),
+    ];
+}
+
+impl BlockKind {
+    /// The directive that opens it.
+    pub(crate) const fn opener(self) -> &'static str {
+        match self {
+            Self::Macro => ".macro",
+            Self::Repeat => ".repeat",
+            Self::If => ".if",
+        }
+    }
+
+    /// The directive that ends it.
+    pub(crate) const fn closer(self) -> &'static str {
+        match self {
+            Self::Macro => ".endmacro",
+            Self::Repeat => ".endrepeat",
+            Self::If => ".endif",
+        }
+    }
+}
+
+impl Head {
+    /// The kind of block it opens, or is a branch of.
+    pub(crate) fn kind(&self) -> BlockKind {
+        match self {
+            Self::Macro(_) | Self::LostMacro(_) => BlockKind::Macro,
+            Self::Repeat { .. } => BlockKind::Repeat,
+            Self::If(_) | Self::ElseIf(_) | Self::Else => BlockKind::If,
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The language, told by sources whose comments hold what must come of each line.
+//!
+//! A file of `tests/sources/` holds cases, each opened by a line `;;; what it shows`. In a case,
+//! `;;;; name.asm` starts a file that the case can include. At the end of a line:
+//!
+//! - `; = 0005 e003`: the words that the line makes, itself or through what it expands to, by index;
+//! - `; error: text`: the errors at this line, in order, with `; help: text` and `; note: text`
+//!   for what they come with (`note: text @3` if the note shows line 3).
+//!
+//! All errors must be foretold, and all that is foretold must come true.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use gray1_asm::{Assembly, Loader, Source, assemble};
+use gray1_isa::{Image, Place};
+
+/// The files of a case by name; the one without a name is assembled.
+struct Case<'a> {
+    title: &'a str,
+    files: BTreeMap<&'a str, String>,
+}
+
+impl Loader for &Case<'_> {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = self.files.get(name).ok_or("no such file")?.clone();
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
+fn cases(text: &str) -> Vec<Case<'_>> {
+    let mut cases: Vec<Case<'_>> = Vec::new();
+    let mut file = "";
+    for line in text.lines() {
+        if let Some(name) = line.strip_prefix(";;;; ") {
+            file = name.trim();
+        } else if let Some(title) = line.strip_prefix(";;; ") {
+            file = "";
+            cases.push(Case { title, files: BTreeMap::from([("", String::new())]) });
+        } else if let Some(case) = cases.last_mut() {
+            let text = case.files.entry(file).or_default();
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    cases
+}
+
+/// Where in a line its expectations start.
+fn expectations(line: &str) -> Option<&str> {
+    let at = ["; error: ", "; = "].iter().filter_map(|mark| line.find(mark)).min()?;
+    Some(line[at..].trim_start_matches("; ").trim_end())
+}
+
+/// The words that a line made, itself or through an expansion.
+fn words(image: &Image, place: Place) -> String {
+    let map = image.source_map();
+    let mut words = Vec::new();
+    for (index, &word) in gray1_isa::RomIndex::all().zip(image.words()) {
+        let Some(origin) = map.origin(index) else { continue };
+        let mut calls = map.expansions_of(origin).map(|expansion| expansion.call);
+        if origin.place == place || calls.any(|call| call == place) {
+            words.push(format!("{:04x}", word.bits()));
+        }
+    }
+    words.join(" ")
+}
+
+/// What came of a case, line by line in the form of the expectations.
+fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
+    let mut outcome: BTreeMap<(String, u32), String> = BTreeMap::new();
+    for diagnostic in &assembly.diagnostics {
+        let mut text = format!("error: {}", diagnostic.message);
+        for note in &diagnostic.notes {
+            write!(text, " ; note: {}", note.message).unwrap();
+            if let Some(location) = note.location {
+                write!(text, " @{}", assembly.files.place(location).line).unwrap();
+            }
+        }
+        if let Some(help) = &diagnostic.help {
+            write!(text, " ; help: {help}").unwrap();
+        }
+        let at = diagnostic.location.map_or((String::new(), 0), |location| {
+            let name = assembly.files.get(location.file).name().to_owned();
+            (name, assembly.files.place(location).line)
+        });
+        let line = outcome.entry(at).or_default();
+        line.push_str(if line.is_empty() { "" } else { " ; " });
+        line.push_str(&text);
+    }
+    outcome
+}
+
+fn check(case: &Case<'_>) -> String {
+    let text = case.files[""].clone();
+    let source = Source { id: String::new(), name: String::new(), text };
+    let assembly = assemble(source, &mut &*case);
+    let mut outcome = outcome(&assembly);
+    let mut report = String::new();
+    let file_numbers: BTreeMap<&str, u16> =
+        assembly.files.iter().map(gray1_asm::File::name).zip(0..).collect();
+    for (name, text) in &case.files {
+        for (line, number) in text.lines().zip(1..) {
+            let found = outcome.remove(&((*name).to_owned(), number));
+            let expected = expectations(line).map(str::to_owned);
+            let found = match (&expected, found) {
+                (Some(expected), None) if expected.starts_with("= ") => {
+                    let words = assembly.image.as_ref().map(|image| {
+                        words(image, Place { file: file_numbers[name], line: number })
+                    });
+                    words.map(|words| format!("= {words}"))
+                }
+                (_, found) => found,
+            };
+            if found != expected {
+                writeln!(report, "  line {number} of {name:?}: {line}").unwrap();
+                writeln!(report, "    expected {expected:?}\n    found    {found:?}").unwrap();
+            }
+        }
+    }
+    for ((name, line), text) in outcome {
+        writeln!(report, "  line {line} of {name:?}: found {text}").unwrap();
+    }
+    if report.is_empty() { report } else { format!("{}\n{report}", case.title) }
+}
+
+#[test]
+fn sources_come_out_as_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources");
+    let mut report = String::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for case in cases(&text) {
+            count += 1;
+            let failures = check(&case);
+            if !failures.is_empty() {
+                writeln!(report, "{}: {failures}", path.display()).unwrap();
+            }
+        }
+    }
+    assert!(report.is_empty(), "\n{report}");
+    assert!(count > 0, "only {count} cases were found");
+}
