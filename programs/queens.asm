@@ -114,8 +114,8 @@ try{n}: LD   untried + n
 ; to the row above it. `back{n}` is where n queens stand.
 
 .repeat 8, taken
-  @r = 7 - taken
-back{@r+1}:
+back{8-taken}:
+    @r = 7 - taken
         set  RED + @r, 0
         LD   untried + @r
         ADD  ff

@@ -1,1 +1,13 @@
-fn main() {}
+//! `gray1`: the Gray-1's simulator, assembler and terminal front end. Here: exit statuses only.
+
+mod builtin;
+mod cli;
+mod files;
+mod program;
+mod tui;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(cli::main())
+}

@@ -1,0 +1,58 @@
+//! The programs and libraries that travel inside the binary: all of `programs/`.
+
+/// A source file of `programs/`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct File {
+    /// The path below `programs/`, such as `queens.asm` or `lib/std.asm`.
+    pub(crate) path: &'static str,
+    /// What stands in it.
+    pub(crate) text: &'static str,
+}
+
+macro_rules! files {
+    ($($path:literal),+ $(,)?) => {
+        &[$(File { path: $path, text: include_str!(concat!("../programs/", $path)) }),+]
+    };
+}
+
+/// Every file of `programs/`.
+pub(crate) const FILES: &[File] = files!["lib/panel.asm", "lib/std.asm", "queens.asm"];
+
+/// The programs: the files that are not libraries, by name.
+pub(crate) fn programs() -> impl Iterator<Item = (&'static str, File)> {
+    FILES
+        .iter()
+        .filter_map(|file| Some((file.path.strip_suffix(".asm")?, *file)))
+        .filter(|(name, _)| !name.contains('/'))
+}
+
+/// The file at this path below `programs/`.
+pub(crate) fn file(path: &str) -> Option<File> {
+    FILES.iter().find(|file| file.path == path).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_source_of_the_tree_is_inside() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
+        let mut found = Vec::new();
+        for folder in ["", "lib"] {
+            for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_file() {
+                    let below = path.strip_prefix(&root).unwrap();
+                    found.push(below.to_str().unwrap().to_owned());
+                }
+            }
+        }
+        found.sort();
+        let mut inside: Vec<&str> = FILES.iter().map(|file| file.path).collect();
+        inside.sort_unstable();
+        assert_eq!(inside, found);
+    }
+}

@@ -1,0 +1,17 @@
+//! `gray1 convert`: a program in another format.
+
+use super::messages::Messages;
+use super::{Outcome, OutputOptions, load};
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The program: a path, `-`, or a built-in name
+    program: String,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+pub(super) fn convert(options: &Options, messages: &mut Messages) -> Outcome {
+    let program = load(&options.program, messages)?;
+    options.output.write(&program.image, &options.program)
+}

@@ -1,0 +1,24 @@
+//! `gray1 disasm`: an image as source again.
+
+use std::path::PathBuf;
+
+use super::messages::Messages;
+use super::{Done, Outcome, cannot_write, load};
+use crate::files;
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The program: a path, `-`, or a built-in name
+    program: String,
+    /// The file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
+    output: PathBuf,
+}
+
+pub(super) fn disasm(options: &Options, messages: &mut Messages) -> Outcome {
+    let program = load(&options.program, messages)?;
+    let source = gray1_asm::disassemble(&program.image);
+    files::write(&options.output, source.as_bytes())
+        .map(|()| Done::Well)
+        .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
+}

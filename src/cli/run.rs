@@ -1,0 +1,226 @@
+//! `gray1 run`: a program without a screen, until it halts.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use gray1_isa::panel::Buttons;
+use gray1_sim::{Executed, Machine, PowerUp};
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use super::messages::{MessageFormat, Messages};
+use super::{Done, Failure, Outcome, cannot_write, failure, load};
+use crate::files::{self, Output};
+
+/// How many instructions are run before we look whether somebody wants us to stop: a few
+/// milliseconds' worth, and a bound on what a program can print meanwhile.
+const CHUNK: u64 = 1 << 20;
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The program: a path, `-`, or a built-in name
+    pub(super) program: String,
+    /// Stop after so many instructions
+    #[arg(long, value_name = "N")]
+    max_instructions: Option<u64>,
+    /// What data memory, A and C hold at power-up: zero, ones or random:SEED
+    #[arg(long, value_name = "CONTENTS", default_value_t)]
+    ram: PowerUp,
+    /// Write a line for every instruction to this file: index, mnemonic, operand, A, C
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
+    /// instruction 5000 on, `6000 -` lets go
+    #[arg(long, value_name = "FILE")]
+    buttons: Option<PathBuf>,
+    /// How to say what is wrong
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub(super) message_format: MessageFormat,
+}
+
+impl Options {
+    /// The options that `gray1 run PROGRAM` has.
+    pub(super) fn of(program: &str) -> Self {
+        Self {
+            program: program.to_owned(),
+            max_instructions: None,
+            ram: PowerUp::default(),
+            trace: None,
+            buttons: None,
+            message_format: MessageFormat::default(),
+        }
+    }
+}
+
+pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
+    let program = load(&options.program, messages)?;
+    let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
+    let trace = options.trace.as_deref().map(Trace::create).transpose()?;
+    let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
+
+    let mut runner = Runner {
+        machine: Machine::new(&program.image, options.ram),
+        end: options.max_instructions.unwrap_or(u64::MAX),
+        presses: presses.into_iter().peekable(),
+        trace,
+    };
+    let done = runner.run(&signals)?;
+    runner.finish()?;
+    messages.status(&runner.status());
+    Ok(done)
+}
+
+/// A program under way.
+struct Runner {
+    machine: Machine,
+    /// The instruction count to stop at.
+    end: u64,
+    presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
+    trace: Option<Trace>,
+}
+
+impl Runner {
+    fn run(&mut self, signals: &Signals) -> Outcome {
+        while !self.machine.halted() {
+            if let Some(number) = signals.received() {
+                return Ok(Done::Signal(number));
+            }
+            let now = self.machine.executed();
+            if now >= self.end {
+                return Ok(Done::Limit);
+            }
+            while let Some(press) = self.presses.next_if(|press| press.before <= now) {
+                self.machine.hold(press.buttons);
+            }
+            let next_press = self.presses.peek().map_or(u64::MAX, |press| press.before);
+            self.advance(CHUNK.min(self.end - now).min(next_press - now))?;
+            self.print()?;
+        }
+        Ok(Done::Well)
+    }
+
+    fn advance(&mut self, count: u64) -> Result<(), Failure> {
+        let Some(trace) = &mut self.trace else {
+            self.machine.run(count);
+            return Ok(());
+        };
+        for _ in 0..count {
+            let Some(executed) = self.machine.step() else { break };
+            trace.write(executed, &self.machine)?;
+        }
+        Ok(())
+    }
+
+    /// Passes on what the program printed.
+    fn print(&mut self) -> Result<(), Failure> {
+        let bytes = self.machine.take_output();
+        let mut stdout = io::stdout().lock();
+        stdout
+            .write_all(&bytes)
+            .and_then(|()| stdout.flush())
+            .map_err(|error| cannot_write("standard output", &error))
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        self.trace.take().map_or(Ok(()), Trace::finish)
+    }
+
+    fn status(&self) -> String {
+        let machine = &self.machine;
+        let how = if machine.halted() { "halted" } else { "stopped" };
+        format!("{how} at 0x{:04x} after {} instructions", machine.pc().get(), machine.executed())
+    }
+}
+
+/// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
+/// is soon; a second one of them ends the process at once, in case we hang in a write.
+struct Signals(Arc<AtomicUsize>);
+
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        let received = Arc::new(AtomicUsize::new(0));
+        let again = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            let status = i32::from(super::STATUS_SIGNAL) + signal;
+            signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
+            signal_hook::flag::register(signal, Arc::clone(&again))?;
+            let number = signal.unsigned_abs() as usize;
+            signal_hook::flag::register_usize(signal, Arc::clone(&received), number)?;
+        }
+        Ok(Self(received))
+    }
+
+    fn received(&self) -> Option<u8> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            number => Some(number as u8),
+        }
+    }
+}
+
+/// The trace file: a line an instruction, written after it ran.
+struct Trace {
+    path: String,
+    output: Output,
+}
+
+impl Trace {
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let name = path.to_string_lossy().into_owned();
+        let output = Output::create(path).map_err(|error| cannot_write(&name, &error))?;
+        Ok(Self { path: name, output })
+    }
+
+    fn write(&mut self, executed: Executed, machine: &Machine) -> Result<(), Failure> {
+        let Executed { index, word, .. } = executed;
+        writeln!(
+            self.output,
+            "{:04x} {} {:04x} {:02x} {}",
+            index.get(),
+            word.op(),
+            word.operand(),
+            machine.a(),
+            u8::from(machine.carry()),
+        )
+        .map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        let Self { path, output } = self;
+        output.finish().map_err(|error| cannot_write(&path, &error))
+    }
+}
+
+/// Buttons that are held from an instruction on.
+struct Press {
+    /// The number of the instruction before which they are pressed, counted from 0.
+    before: u64,
+    buttons: Buttons,
+}
+
+fn read_buttons(path: &Path) -> Result<Vec<Press>, Failure> {
+    let name = files::printable(path);
+    let bytes =
+        files::read(path).map_err(|error| failure(format!("cannot read {name}: {error}")))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut presses: Vec<Press> = Vec::new();
+    for (number, line) in text.lines().enumerate().map(|(n, line)| (n + 1, line)) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let wrong = |why: String| failure(format!("{name}:{number}: {why}"));
+        let (before, buttons) = match *words.as_slice() {
+            [] => continue,
+            [before, buttons] => (before, buttons),
+            _ => return Err(wrong("expected an instruction number and the buttons held".into())),
+        };
+        let before = before.parse().map_err(|_| {
+            wrong(format!("expected an instruction number, found '{}'", before.escape_debug()))
+        })?;
+        if presses.last().is_some_and(|last| last.before > before) {
+            return Err(wrong(format!("instruction {before} comes before the one above")));
+        }
+        let buttons = buttons.parse().map_err(|why| wrong(format!("{why}")))?;
+        presses.push(Press { before, buttons });
+    }
+    Ok(presses)
+}

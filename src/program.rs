@@ -1,0 +1,182 @@
+//! From a word on the command line to a program: built-in names, source files, image files.
+
+use std::path::{Path, PathBuf};
+
+use gray1_asm::{Assembly, Diagnostic, Loader, Source};
+use gray1_isa::Image;
+use gray1_isa::format::{self, Contents, LoadError};
+
+use crate::builtin;
+use crate::files;
+
+/// Marks the identities and names of files that are inside the binary.
+const BUILTIN_PREFIX: &str = "built-in:";
+
+/// A program that can be run.
+#[derive(Debug)]
+pub(crate) struct Program {
+    /// What to call it: the built-in name, or the path as it was given.
+    pub(crate) name: String,
+    pub(crate) image: Image,
+    /// What the assembler had to say, for a source.
+    pub(crate) warnings: Option<Box<Assembly>>,
+}
+
+/// Why there is no program.
+#[derive(Debug)]
+pub(crate) enum LoadFailure {
+    /// A name that is no path and no built-in program.
+    Unknown { name: String, suggestion: Option<&'static str> },
+    /// A file that cannot be read or is no program.
+    File(String),
+    /// A source with mistakes in it.
+    Source(Box<Assembly>),
+}
+
+impl LoadFailure {
+    /// The failure as a message, for all but the source's own mistakes.
+    pub(crate) fn message(&self) -> Option<Diagnostic> {
+        match self {
+            Self::Unknown { name, suggestion } => {
+                let name = files::printable(name);
+                let message = format!("there is no built-in program called `{name}`");
+                let help = suggestion.map_or_else(
+                    || {
+                        "`gray1 list` shows the built-in programs; a path holds a `/` or a `.`"
+                            .to_owned()
+                    },
+                    |near| format!("there is one called `{near}`"),
+                );
+                Some(Diagnostic::error(message).help(Some(help)))
+            }
+            Self::File(message) => Some(Diagnostic::error(message.clone())),
+            Self::Source(_) => None,
+        }
+    }
+}
+
+/// What a word on the command line stands for.
+#[derive(Debug, Clone)]
+pub(crate) enum Located {
+    BuiltIn(&'static str, builtin::File),
+    Path(PathBuf),
+}
+
+/// Finds what a word stands for: a path if such a file exists or the word holds a `/` or a `.`
+/// (or is `-`), else a built-in program.
+pub(crate) fn locate(word: &str) -> Result<Located, LoadFailure> {
+    let path = Path::new(word);
+    if word == files::STDIO || word.contains(['/', '.']) || path.exists() {
+        return Ok(Located::Path(path.to_owned()));
+    }
+    match builtin::programs().find(|(name, _)| *name == word) {
+        Some((name, file)) => Ok(Located::BuiltIn(name, file)),
+        None => Err(LoadFailure::Unknown {
+            name: word.to_owned(),
+            suggestion: nearest(word, builtin::programs().map(|(name, _)| name)),
+        }),
+    }
+}
+
+/// The known word that is most like a mistyped one, if any is like it.
+pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let distance = |name: &&str| strsim::damerau_levenshtein(word, name);
+    known.filter(|name| distance(name) * 3 <= name.len().max(3)).min_by_key(distance)
+}
+
+/// Loads the program that a word stands for; source is assembled on the fly.
+pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
+    match locate(word)? {
+        Located::BuiltIn(name, file) => assembled(name.to_owned(), built_in_source(file)),
+        Located::Path(path) => {
+            let bytes = read(&path)?;
+            let name = files::printable(&path);
+            match format::load(&bytes).map_err(|error| refused(&path, &error))? {
+                Contents::Image(image) => Ok(Program { name, image: *image, warnings: None }),
+                Contents::Source(text) => assembled(name, source(&path, text)),
+            }
+        }
+    }
+}
+
+/// Assembles the source that a word stands for, whatever it looks like.
+pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
+    let source = match locate(word)? {
+        Located::BuiltIn(_, file) => built_in_source(file),
+        Located::Path(path) => {
+            let bytes = read(&path)?;
+            let text = format::text(&bytes).map_err(|error| refused(&path, &error))?;
+            source(&path, text)
+        }
+    };
+    Ok(gray1_asm::assemble(source, &mut Includes))
+}
+
+fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
+    let mut assembly = Box::new(gray1_asm::assemble(source, &mut Includes));
+    match assembly.image.take() {
+        Some(image) => Ok(Program { name, image, warnings: Some(assembly) }),
+        None => Err(LoadFailure::Source(assembly)),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, LoadFailure> {
+    files::read(path).map_err(|error| {
+        LoadFailure::File(format!("cannot read {}: {error}", files::printable(path)))
+    })
+}
+
+fn refused(path: &Path, error: &LoadError) -> LoadFailure {
+    let path = files::printable(path);
+    LoadFailure::File(match error.position {
+        Some(position) => format!("{path}:{position}: {error}"),
+        None => format!("{path}: {error}"),
+    })
+}
+
+fn built_in_source(file: builtin::File) -> Source {
+    let name = format!("{BUILTIN_PREFIX}{}", file.path);
+    Source { id: name.clone(), name, text: file.text.to_owned() }
+}
+
+fn source(path: &Path, text: &str) -> Source {
+    // Two names of one file are one file: it is taken in once.
+    let id = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = if path.as_os_str() == files::STDIO { "<stdin>".into() } else { path.to_owned() };
+    Source { id: identity(&id), name: files::printable(name), text: text.to_owned() }
+}
+
+/// A path as the assembler keeps it. Not every path is text; those that are not lose no more than
+/// the ability to be told from another such path.
+fn identity(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Finds included files: beside the including file, else among the built-in ones (so that
+/// `.include "lib/std.asm"` works anywhere).
+struct Includes;
+
+impl Loader for Includes {
+    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
+        if let Some(includer) = includer.strip_prefix(BUILTIN_PREFIX) {
+            let path = Path::new(includer).with_file_name(name);
+            return built_in(&path.to_string_lossy()).ok_or_else(|| "no such file".to_owned());
+        }
+        let path = Path::new(includer).with_file_name(name);
+        match files::read(&path) {
+            Ok(bytes) => match format::text(&bytes) {
+                Ok(text) => Ok(source(&path, text)),
+                Err(LoadError { problem, position: Some(at) }) => Err(format!("{at}: {problem}")),
+                Err(error) => Err(error.to_string()),
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                built_in(name).ok_or_else(|| error.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+fn built_in(path: &str) -> Option<Source> {
+    builtin::file(path).map(built_in_source)
+}

@@ -1,0 +1,40 @@
+//! The documents keep their word: what they show as a program is one.
+
+mod support;
+
+use support::{Bench, root};
+
+/// The code blocks of a document that are marked as assembly, each with its line.
+fn examples(document: &str) -> Vec<(usize, String)> {
+    let text = std::fs::read_to_string(root().join(document)).unwrap();
+    let mut examples = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        if line == "```asm" {
+            let block = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+            examples.push((number + 1, block.flat_map(|line| [line, "\n"]).collect()));
+        }
+    }
+    assert!(!examples.is_empty(), "{document} has examples");
+    examples
+}
+
+#[test]
+fn every_example_assembles() {
+    for document in ["README.md", "docs/LANGUAGE.md"] {
+        for (line, example) in examples(document) {
+            let ran = Bench::new().gray1_with_input("asm - --format bin -o -", example.as_bytes());
+            assert_eq!(ran.err(), "", "{document}:{line}");
+        }
+    }
+}
+
+#[test]
+fn the_program_of_the_readme_does_what_it_says() {
+    let (_, example) = examples("README.md").remove(0);
+    let bench = Bench::new().file("diagonal.asm", example);
+    bench.gray1("run diagonal.asm").status(0).stdout("!");
+    bench.gray1("asm diagonal.asm --format ihex").status(0);
+    bench.gray1("disasm diagonal.hex -o again.asm").status(0);
+    bench.gray1("run again.asm").status(0).stdout("!");
+}

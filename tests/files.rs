@@ -1,0 +1,167 @@
+//! Programs as files: every format carries a program through, and bad files are told from good.
+
+mod support;
+
+use support::{Bench, arrangements, root};
+
+#[test]
+fn queens_runs_from_every_format() {
+    let source = root().join("programs/queens.asm");
+    for format in ["bin", "ihex", "readmemh", "logisim", "ron"] {
+        let bench = Bench::new();
+        bench
+            .gray1(&format!("asm {} --format {format} -o q", source.display()))
+            .status(0)
+            .stderr("");
+        bench.gray1("run ./q").status(0).stdout(arrangements());
+    }
+}
+
+#[test]
+fn a_disassembly_assembles_to_the_same_bytes() {
+    let bench = Bench::new();
+    bench.gray1("convert queens --format bin -o q.bin").status(0);
+    let source = bench.gray1("disasm q.bin").status(0);
+    bench
+        .gray1_with_input("asm - --format bin -o -", source.out())
+        .status(0)
+        .stdout(bench.read("q.bin"));
+}
+
+#[test]
+fn the_name_of_the_output_follows_source_and_format() {
+    let bench = Bench::new().file("p.asm", "HALT\n");
+    for (arguments, made) in [
+        ("asm p.asm", "p.ron"),
+        ("asm p.asm --format ihex", "p.hex"),
+        ("asm p.asm --format listing", "p.lst"),
+        ("asm p.asm -o x.mem", "x.mem"),
+        ("convert p.ron -o y.bin", "y.bin"),
+        ("convert queens --format symbols", "queens.sym"),
+    ] {
+        bench.gray1(arguments).status(0).stdout("").stderr("");
+        assert!(bench.names().contains(&made.to_owned()), "{arguments}: {:?}", bench.names());
+    }
+    assert_eq!(bench.read("x.mem")[..3], *b"// ", "the suffix chose the format");
+}
+
+#[test]
+fn an_output_never_replaces_its_source() {
+    let bench = Bench::new().file("p.ron", "HALT\n");
+    bench.gray1("asm p.ron").error("p.ron would be written over itself");
+    assert_eq!(bench.read("p.ron"), b"HALT\n");
+}
+
+#[test]
+fn a_failed_assembly_leaves_the_old_output() {
+    let bench = Bench::new().file("p.asm", "HALT\n");
+    bench.gray1("asm p.asm -o p.bin").status(0);
+    let old = bench.read("p.bin");
+    let bench = bench.file("p.asm", "HALTT\n");
+    bench.gray1("asm p.asm -o p.bin").status(1);
+    assert_eq!(bench.read("p.bin"), old);
+    assert_eq!(bench.names(), ["p.asm", "p.bin"]);
+}
+
+#[test]
+fn libraries_are_found_beside_the_source_or_in_the_program() {
+    let source = ".include \"lib/std.asm\"\n set 0x1fff, '!'\n HALT\n";
+    let bench = Bench::new().file("p.asm", source);
+    bench.gray1("run p.asm").status(0).stdout("!");
+    let own = ".macro set to, value\n LDI '?'\n ST to\n.endmacro\n";
+    std::fs::create_dir(bench.path("lib")).unwrap();
+    bench.file("lib/std.asm", own).gray1("run p.asm").status(0).stdout("?");
+}
+
+/// A program file with a mistake, and the message about it.
+struct Bad {
+    name: &'static str,
+    contents: Vec<u8>,
+    message: &'static str,
+}
+
+fn bad_images() -> Vec<Bad> {
+    let bad = |name, contents: &[u8], message| Bad { name, contents: contents.to_vec(), message };
+    vec![
+        bad(
+            "short.bin",
+            &[0xff; 16383],
+            "short.bin:1:1: this is no program: an EPROM image has \
+            16384 bytes, this file has 16383; and source is text, but this byte is not valid UTF-8",
+        ),
+        bad(
+            "long.bin",
+            &[0xff; 16385],
+            "long.bin:1:1: this is no program: an EPROM image has \
+            16384 bytes, this file has 16385; and source is text, but this byte is not valid UTF-8",
+        ),
+        bad(
+            "sum.hex",
+            b":0100000042BE\n:00000001FF\n",
+            "sum.hex:1:12: the checksum is be, but the record adds up to bd",
+        ),
+        bad(
+            "length.hex",
+            b":0200000042BC\n:00000001FF\n",
+            "length.hex:1:2: the record says that it holds 2 data bytes, but holds 1",
+        ),
+        bad(
+            "end.hex",
+            b":0100000042BD\n",
+            "end.hex:1:1: there is no end-of-file record (:00000001FF)",
+        ),
+        bad(
+            "beyond.hex",
+            b":01400000427D\n:00000001FF\n",
+            "beyond.hex:1:4: address 0x4000 is beyond the chip, whose last is 0x3fff",
+        ),
+        bad(
+            "version.ron",
+            b"Image(version: 2)",
+            "version.ron: version 2 of Image is not known here (expected version 1)",
+        ),
+        bad("cut.ron", b"Image(version: 1, title: No", "cut.ron:1:26: Expected comma"),
+        bad("board.ron", b"Board(version: 1)", "board.ron:1:1: this is a Board; expected an Image"),
+    ]
+}
+
+#[test]
+fn bad_images_are_refused_with_one_message() {
+    for Bad { name, contents, message } in bad_images() {
+        let bench = Bench::new().file(name, contents);
+        for command in ["run", "disasm -o out", "convert -o out"] {
+            bench.gray1(&format!("{command} {name}")).error(message);
+        }
+        assert_eq!(bench.names(), [name]);
+    }
+}
+
+#[test]
+fn what_is_no_file_or_too_large_is_refused() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("folder.asm")).unwrap();
+    // Sparse: a gibibyte of zeros that takes no room.
+    std::fs::File::create(bench.path("zeros")).unwrap().set_len(1 << 30).unwrap();
+    for (arguments, message) in [
+        ("run folder.asm", "cannot read folder.asm: is a directory"),
+        ("asm folder.asm", "cannot read folder.asm: is a directory"),
+        ("run ./zeros", "cannot read ./zeros: larger than 16 MiB"),
+        ("asm ./zeros", "cannot read ./zeros: larger than 16 MiB"),
+        ("run nothing.asm", "cannot read nothing.asm: No such file or directory (os error 2)"),
+    ] {
+        bench.gray1(arguments).error(message);
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_an_error() {
+    let bench = Bench::new().file("p.asm", "HALT\n");
+    for (path, why) in [
+        ("no/such/folder/p.bin", "No such file or directory (os error 2)"),
+        ("p.asm/p.bin", "Not a directory (os error 20)"),
+    ] {
+        let message = format!("cannot write {path}: {why}");
+        bench.gray1(&format!("asm p.asm -o {path}")).error(&message);
+    }
+    assert_eq!(bench.names(), ["p.asm"]);
+}

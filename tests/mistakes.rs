@@ -1,0 +1,144 @@
+//! Sources with a mistake: one clear message at its place, exit status 1, and no output file.
+
+mod support;
+
+use support::Bench;
+
+/// Assembles a source, and expects exactly these errors: place and message, as in
+/// `2:5: undefined symbol`.
+#[track_caller]
+fn check(source: impl AsRef<[u8]>, expected: &[&str]) {
+    let bench = Bench::new().file("p.asm", source);
+    let ran = bench.gray1("asm p.asm --message-format json").status(1).stdout("");
+    assert_eq!(found(&ran.err()), expected);
+    assert_eq!(bench.names(), ["p.asm"]);
+    let text = bench.gray1("run p.asm").status(1).stdout("").err();
+    let errors = text.lines().filter(|line| line.starts_with("error: ")).count();
+    assert_eq!(errors, expected.len() + 1, "an error line each and one that counts them:\n{text}");
+}
+
+/// Place and message of each error in JSON lines.
+fn found(json: &str) -> Vec<String> {
+    let error = |line| {
+        let error: serde_json::Value = serde_json::from_str(line).unwrap();
+        let message = error["message"].as_str().unwrap().to_owned();
+        match (error["line"].as_u64(), error["column"].as_u64()) {
+            (Some(line), Some(column)) => format!("{line}:{column}: {message}"),
+            _ => message,
+        }
+    };
+    json.lines().map(error).collect()
+}
+
+#[test]
+fn names_that_are_wrong() {
+    check(" LDD 5\n", &["1:2: unknown instruction `LDD`"]);
+    check(" JMP nowhere\n", &["1:6: undefined symbol `nowhere`"]);
+    check("a: HALT\nb: HALT\na: HALT\n", &["3:1: label `a` is defined twice"]);
+    check("counter: JMP couner\n", &["1:14: undefined symbol `couner`"]);
+    check("A = B\nB = A\n LDI A\n", &["1:5: `A` is defined by itself"]);
+}
+
+#[test]
+fn values_out_of_range_by_one() {
+    for (source, expected) in [
+        (" LDI 256\n", "1:6: the operand of LDI must be -128 to 255, this is 256"),
+        (" LDI -129\n", "1:6: the operand of LDI must be -128 to 255, this is -129"),
+        (" LD 8192\n", "1:5: a data address must be 0 to 8191, this is 8192"),
+        (" ST -1\n", "1:5: a data address must be 0 to 8191, this is -1"),
+        (" JMP 8192\n", "1:6: a jump target must be 0 to 8191, this is 8192"),
+        (" JC -1\n", "1:5: a jump target must be 0 to 8191, this is -1"),
+        (" .word 65536\n", "1:8: a word must be 0 to 65535, this is 65536"),
+        (" .word -1\n", "1:8: a word must be 0 to 65535, this is -1"),
+        (" .org 8192\n HALT\n", "1:7: an index must be 0 to 8191, this is 8192"),
+        (" .ram 8192\n", "1:7: a data address must be 0 to 8191, this is 8192"),
+        (" LDI 1/0\n", "1:6: division by zero"),
+        (" LDI 1<<64\n", "1:6: a shift must be 0 to 63, this is 64"),
+        (
+            " LDI 9223372036854775807+1\n",
+            "1:6: overflow: the result of `+` does not fit in 64 bits with a sign",
+        ),
+    ] {
+        check(source, &[expected]);
+    }
+}
+
+#[test]
+fn memory_that_is_taken() {
+    check(
+        " .ram 0x1fdf\n.var a\n.var b\n",
+        &["3:6: variable `b` would take 0x1fe0 to 0x1fe0, but the panel's memory starts at 0x1fe0"],
+    );
+    check(" HALT\n.org 0\n HALT\n", &["3:2: two instructions at index 0x0000"]);
+    check(" .org 8191\n SHR\n SHR\n", &["3:2: program memory is full: it holds 8192 instructions"]);
+}
+
+#[test]
+fn blocks_and_expansions_without_end() {
+    for (source, expected) in [
+        (" .repeat 3\n HALT\n", "1:2: this `.repeat` has no `.endrepeat`"),
+        (" .if 1\n HALT\n", "1:2: this `.if` has no `.endif`"),
+        (".macro m\n HALT\n", "1:1: this `.macro` has no `.endmacro`"),
+        (".endrepeat\n", "1:1: this `.endrepeat` belongs to no block"),
+    ] {
+        check(source, &[expected]);
+    }
+}
+
+#[test]
+fn expansion_is_bounded() {
+    for source in [
+        ".macro m\n m\n.endmacro\n m\n",
+        ".repeat 1000000000\n HALT\n.endrepeat\n",
+        ".repeat 60000\n.repeat 60000\n.endrepeat\n.endrepeat\n",
+    ] {
+        let bench = Bench::new().file("p.asm", source);
+        let ran = bench.gray1("asm p.asm").status(1).stdout("");
+        let errors = ran.err().lines().filter(|line| line.starts_with("error: ")).count();
+        assert_eq!(errors, 2, "one error and the line that counts it:\n{}", ran.err());
+        assert_eq!(bench.names(), ["p.asm"]);
+    }
+}
+
+#[test]
+fn includes_that_lead_nowhere_or_back() {
+    check(
+        ".include \"missing.asm\"\n",
+        &["1:10: cannot include `missing.asm`: No such file or directory (os error 2)"],
+    );
+    check(".include \"p.asm\"\n", &["1:10: `p.asm` includes itself"]);
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    for (bytes, message) in [
+        (&b" HALT\n LD\xffI 1\n"[..], "p.asm:2:4: this byte is not valid UTF-8"),
+        (&b" HALT\n\0\n"[..], "p.asm:2:1: a NUL byte is not text"),
+    ] {
+        let bench = Bench::new().file("p.asm", bytes);
+        bench.gray1("asm p.asm").error(message);
+        bench.gray1("run p.asm").status(1).stdout("");
+        assert_eq!(bench.names(), ["p.asm"]);
+    }
+}
+
+#[test]
+fn all_mistakes_come_in_one_run() {
+    check(
+        "start: LDD 1\n JMP strat\n LDI 999\n.macro m\n ST 9000\n.endmacro\n m\n LDI (1\n",
+        &[
+            "1:8: unknown instruction `LDD`",
+            "2:6: undefined symbol `strat`",
+            "3:6: the operand of LDI must be -128 to 255, this is 999",
+            "5:5: a data address must be 0 to 8191, this is 9000",
+            "8:6: this `(` is never closed",
+        ],
+    );
+}
+
+#[test]
+fn nothing_of_a_source_reaches_the_terminal_raw() {
+    let bench = Bench::new().file("p.asm", " LDI \u{1b}[31mred\u{7}\n .title \"\u{1b}[2J\"\n");
+    let ran = bench.gray1("asm p.asm").status(1);
+    assert!(!ran.err().contains('\u{1b}') && !ran.err().contains('\u{7}'), "{:?}", ran.err());
+}

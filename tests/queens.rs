@@ -1,0 +1,170 @@
+//! The queens search, followed move by move: what a teacher shows with it must be true at every
+//! moment, not only at the end.
+
+mod support;
+
+use gray1_isa::{Symbol, panel};
+use gray1_sim::{Machine, PowerUp, Write};
+
+/// A set of squares of a row, a bit a column; bit 0 is the leftmost.
+type Columns = u8;
+
+/// The columns of row `row` that a queen in `queen_row` and `queen_column` attacks.
+fn attacked(queen_row: usize, queen_column: usize, row: usize) -> Columns {
+    let distance = queen_row.abs_diff(row);
+    let hit = |column: usize| column == queen_column || column.abs_diff(queen_column) == distance;
+    (0..8).filter(|&column| hit(column)).map(|column| 1 << column).sum()
+}
+
+/// The columns of row `row` that any of these queens attacks; one a row, from row 0 on.
+fn excluded(queens: &[usize], row: usize) -> Columns {
+    queens
+        .iter()
+        .enumerate()
+        .fold(0, |union, (queen_row, &column)| union | attacked(queen_row, column, row))
+}
+
+/// All that the search does, by a plain search on squares: the queens after each move that is
+/// shown, and how many were withdrawn at once.
+fn expected_moves() -> (Vec<Vec<usize>>, usize) {
+    let (mut moves, mut withdrawn) = (Vec::new(), 0);
+    search(&mut Vec::new(), &mut moves, &mut withdrawn);
+    (moves, withdrawn)
+}
+
+fn search(queens: &mut Vec<usize>, moves: &mut Vec<Vec<usize>>, withdrawn: &mut usize) {
+    let row = queens.len();
+    if row == 8 {
+        return;
+    }
+    let free: Vec<usize> = (0..8).filter(|c| excluded(queens, row) >> c & 1 == 0).collect();
+    for (place, &column) in free.iter().enumerate() {
+        queens.push(column);
+        if (row + 1..8).any(|below| excluded(queens, below) == 0xff) {
+            *withdrawn += 1;
+            queens.pop();
+            continue;
+        }
+        moves.push(queens.clone());
+        search(queens, moves, withdrawn);
+        queens.pop();
+        // A step back ends at the newest row with an untried square: it is shown there only.
+        if place + 1 < free.len() {
+            moves.push(queens.clone());
+        }
+    }
+}
+
+/// The running search with its variables.
+struct Search {
+    machine: Machine,
+    n: usize,
+    stack: usize,
+    excluded: usize,
+    shown: u16,
+}
+
+impl Search {
+    fn start() -> Self {
+        let image = support::image("queens");
+        let value = |name: &str| {
+            let Symbol { value, .. } = image.symbol(name).unwrap_or_else(|| panic!("no {name}"));
+            usize::try_from(*value).unwrap()
+        };
+        Self {
+            machine: Machine::new(&image, PowerUp::Random(92)),
+            n: value("N"),
+            stack: value("stack"),
+            excluded: value("excluded"),
+            shown: value("shown") as u16,
+        }
+    }
+
+    fn ram(&self, address: usize) -> u8 {
+        self.machine.ram()[address]
+    }
+
+    /// The columns of the queens that stand.
+    fn queens(&self) -> Vec<usize> {
+        let queen = |row| {
+            let queen = self.ram(self.stack + row);
+            assert_eq!(queen.count_ones(), 1, "a queen is in one column");
+            queen.trailing_zeros() as usize
+        };
+        (0..usize::from(self.ram(self.n))).map(queen).collect()
+    }
+
+    /// What must hold whenever a move is shown and whenever an arrangement was printed.
+    fn check_board(&self) {
+        let queens = self.queens();
+        let display = self.machine.display();
+        for row in 0..8 {
+            let standing = queens.get(row).map(|&column| 1 << column);
+            assert_eq!(display.red[row], standing.unwrap_or(0), "red row {row} of {queens:?}");
+            let green = match queens.get(row) {
+                Some(&column) => {
+                    let to_the_right = 0xff_u8.checked_shl(column as u32 + 1).unwrap_or(0);
+                    to_the_right & !excluded(&queens[..row], row)
+                }
+                None => !excluded(&queens, row),
+            };
+            assert_eq!(display.green[row], green, "green row {row} of {queens:?}");
+        }
+        for n in 0..=queens.len().min(7) {
+            for row in n..8 {
+                let expected = excluded(&queens[..n], row);
+                assert_eq!(self.ram(self.excluded + 8 * n + row), expected, "{n} of {queens:?}");
+            }
+        }
+        for row in queens.len()..8 {
+            assert_ne!(excluded(&queens, row), 0xff, "{queens:?} should have been withdrawn");
+        }
+    }
+}
+
+#[test]
+fn every_move_is_shown_as_it_is() {
+    let mut search = Search::start();
+    let (expected, withdrawn) = expected_moves();
+    let (mut moves, mut tried) = (Vec::new(), 0);
+    let stack = search.stack..search.stack + 8;
+    while let Some(executed) = search.machine.step() {
+        if executed.index.get() == search.shown {
+            search.check_board();
+            moves.push(search.queens());
+        }
+        if let Some(Write { address, new, .. }) = executed.write {
+            tried += usize::from(stack.contains(&address.to_usize()));
+            if (address, new) == (panel::MAILBOX, b'\n') {
+                search.check_board();
+                assert_eq!(search.queens().len(), 8, "what is printed is complete");
+            }
+        }
+    }
+    assert_eq!(moves, expected);
+    let empty = Vec::new();
+    let before = std::iter::once(&empty).chain(&expected);
+    let stood = before.zip(&expected).filter(|(before, now)| now.len() > before.len()).count();
+    assert_eq!((stood, withdrawn), (1164, 560));
+    assert_eq!(tried, stood + withdrawn, "every queen that is tried stands or is withdrawn");
+}
+
+#[test]
+fn it_prints_the_92_from_any_memory_contents_within_400_000_instructions() {
+    let image = support::image("queens");
+    for power_up in [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(7)] {
+        let mut machine = Machine::new(&image, power_up);
+        machine.run(400_000);
+        assert!(machine.halted(), "{power_up}");
+        assert_eq!(String::from_utf8(machine.take_output()).unwrap(), support::arrangements());
+    }
+}
+
+#[test]
+fn after_a_reset_it_starts_over() {
+    let mut machine = Machine::new(&support::image("queens"), PowerUp::Zero);
+    machine.run(100_000);
+    machine.reset();
+    machine.run(400_000);
+    assert_eq!(String::from_utf8(machine.take_output()).unwrap(), support::arrangements());
+}

@@ -1,0 +1,201 @@
+//! `gray1 run` as scripts rely on it: what goes where, and the exit status.
+
+mod support;
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+
+use support::{Bench, arrangements};
+
+/// Counts up for ever.
+const ENDLESS: &str = ".var n\n.var one\n LDI 1\n ST one\nloop: LD n\n ADD one\n ST n\n JMP loop\n";
+
+/// Prints an exclamation mark for ever.
+const CHATTY: &str = " LDI '!'\nloop: ST 0x1fff\n JMP loop\n";
+
+#[test]
+fn queens_prints_the_92_and_says_where_it_halted() {
+    let ran = Bench::new().gray1("run queens").status(0).stdout(arrangements());
+    let last = ran.err().lines().last().map(str::to_owned);
+    assert_eq!(last.as_deref(), Some("halted at 0x02d9 after 184040 instructions"));
+}
+
+#[test]
+fn without_a_terminal_the_front_end_is_a_run() {
+    let bench = Bench::new();
+    let expected = bench.gray1("run queens");
+    bench.gray1("").status(0).stdout(expected.out()).stderr(&expected.err());
+    bench.gray1("queens").status(0).stdout(expected.out());
+}
+
+#[test]
+fn the_limit_ends_an_endless_program() {
+    let bench = Bench::new().file("endless.asm", ENDLESS);
+    bench
+        .gray1("run endless.asm --max-instructions 1000")
+        .status(3)
+        .stdout("")
+        .stderr("stopped at 0x0004 after 1000 instructions\n");
+    bench
+        .gray1("run endless.asm --max-instructions 0")
+        .status(3)
+        .stderr("stopped at 0x0000 after 0 instructions\n");
+}
+
+#[test]
+fn a_limit_that_is_reached_by_the_last_instruction_is_no_limit() {
+    let bench = Bench::new().file("two.asm", " LDI 1\n HALT\n");
+    let halted = "halted at 0x0001 after 2 instructions\n";
+    bench.gray1("run two.asm --max-instructions 2").status(0).stderr(halted);
+    bench.gray1("run two.asm --max-instructions 1").status(3);
+}
+
+#[test]
+fn an_empty_file_is_an_erased_chip() {
+    let bench = Bench::new().file("empty.asm", "");
+    bench.gray1("run empty.asm").status(0).stderr("halted at 0x1555 after 2 instructions\n");
+    bench.gray1("asm empty.asm --format bin -o empty.bin").status(0).stderr("");
+    assert_eq!(bench.read("empty.bin"), vec![0xff; 16384]);
+}
+
+#[test]
+fn a_trace_has_a_line_an_instruction() {
+    let source = "\
+.var x
+.var y
+        LDI 0x81
+        ST  x
+        ADD x
+        NAND x
+        SHR
+        JC  skip
+        LDI 0
+skip:   LD  x
+        ST  y
+        JMP @end
+@end:   HALT
+";
+    let bench = Bench::new().file("all.asm", source);
+    bench.gray1("run all.asm --trace t").status(0);
+    let expected = "\
+0000 LDI 0081 81 0
+0001 ST 0000 81 0
+0002 ADD 0000 02 1
+0003 NAND 0000 ff 1
+0004 SHR 0000 7f 1
+0005 JC 0007 7f 1
+0007 LD 0000 81 1
+0008 ST 0001 81 1
+0009 JMP 000a 81 1
+000a JMP 000a 81 1
+";
+    assert_eq!(String::from_utf8(bench.read("t")).unwrap(), expected);
+}
+
+#[test]
+fn a_trace_changes_nothing_else() {
+    let bench = Bench::new();
+    let plain = bench.gray1("run queens");
+    bench.gray1("run queens --trace t").status(0).stdout(plain.out()).stderr(&plain.err());
+    let trace = String::from_utf8(bench.read("t")).unwrap();
+    assert_eq!(trace.lines().count(), 184_040);
+}
+
+#[test]
+fn memory_holds_what_was_asked_for() {
+    let bench = Bench::new().file("show.asm", " LD 5\n ST 0x1fff\n HALT\n");
+    bench.gray1("run show.asm").stdout([0]);
+    bench.gray1("run show.asm --ram ones").stdout([0xff]);
+    let random = bench.gray1("run show.asm --ram random:1");
+    bench.gray1("run show.asm --ram random:1").stdout(random.out());
+    bench.gray1("run show.asm --ram lots").status(2);
+}
+
+#[test]
+fn buttons_are_held_from_their_instruction_on() {
+    // Three instructions a turn: the buttons are read by instructions 0, 3, 6 and 9.
+    let source = "loop: LD 0x1ffe\n ST 0x1fff\n JMP loop\n";
+    let bench =
+        Bench::new().file("look.asm", source).file("keys", "0 -\n4 left+a\n\n7 START\n  10 -\n");
+    bench.gray1("run look.asm --buttons keys --max-instructions 12").status(3).stdout([
+        0,
+        0,
+        0b0001_0100,
+        0x80,
+    ]);
+}
+
+#[test]
+fn bad_button_files_are_refused_at_their_line() {
+    for (keys, why) in [
+        (
+            "0 fire",
+            "keys:1: no button is called 'fire' (expected up, down, left, right, a, b, \
+            select, start, joined by '+', or '-' for none)",
+        ),
+        ("\nx a", "keys:2: expected an instruction number, found 'x'"),
+        ("9 a\n8 b", "keys:2: instruction 8 comes before the one above"),
+        ("9", "keys:1: expected an instruction number and the buttons held"),
+    ] {
+        let bench = Bench::new().file("keys", keys);
+        bench.gray1("run queens --buttons keys").error(why);
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    let bench = Bench::new().file("chatty.asm", CHATTY);
+    let mut child = bench
+        .command("run chatty.asm")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 1];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((first, output.status.code()), ([b'!'], Some(0)));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_a_run_with_its_place() {
+    for (signal, status) in [("INT", 130), ("TERM", 143)] {
+        let bench = Bench::new().file("chatty.asm", CHATTY);
+        let mut child = bench
+            .command("run chatty.asm")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It listens before it prints, so from here on the signal cannot come too early.
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        stdout.fill_buf().unwrap();
+        let kill = format!("kill -{signal} {}", child.id());
+        std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
+        std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(status), "{message}");
+        assert!(message.starts_with("stopped at 0x000"), "{message}");
+    }
+}
+
+#[test]
+fn mistyped_words_are_answered_with_the_near_ones() {
+    let bench = Bench::new();
+    let ran = bench.gray1("rnu").status(2);
+    assert!(ran.err().contains("did you mean `run`?"), "{}", ran.err());
+    let ran = bench.gray1("run quens").status(1);
+    assert!(ran.err().contains("help: there is one called `queens`"), "{}", ran.err());
+    bench.gray1("run --frobnicate queens").status(2);
+    bench.gray1("run").status(2);
+}
+
+#[test]
+fn the_list_names_every_program_with_its_title() {
+    let ran = Bench::new().gray1("list").status(0);
+    let text = String::from_utf8(ran.out().to_vec()).unwrap();
+    assert!(text.contains("queens  Eight queens by forward checking\n"), "{text}");
+}

@@ -1,0 +1,146 @@
+//! What the tests of the whole program share: a `gray1` to run and a folder to run it in.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::fmt::Debug;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use gray1_isa::Image;
+use gray1_isa::format::{Contents, load};
+use tempfile::TempDir;
+
+/// The root of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The 92 arrangements, as published.
+pub(crate) fn arrangements() -> String {
+    let path = root().join("tests/data/arrangements.txt");
+    std::fs::read_to_string(path).expect("the arrangements are part of the repository")
+}
+
+/// A folder of its own for a test, removed afterwards.
+pub(crate) struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Puts a file into the folder.
+    pub(crate) fn file(self, name: &str, contents: impl AsRef<[u8]>) -> Self {
+        std::fs::write(self.path(name), contents).expect("the folder can be written");
+        self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of all files there, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).expect("the folder is there");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    pub(crate) fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+        command.current_dir(self.folder.path()).args(arguments.split_whitespace());
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        command
+    }
+
+    /// Runs `gray1` in the folder with these arguments, separated by spaces.
+    pub(crate) fn gray1(&self, arguments: &str) -> Ran {
+        self.gray1_with_input(arguments, b"")
+    }
+
+    /// The same with something on standard input.
+    pub(crate) fn gray1_with_input(&self, arguments: &str, input: &[u8]) -> Ran {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("gray1 can be started");
+        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        let input = input.to_owned();
+        let writer = std::thread::spawn(move || {
+            // A program that reads nothing closes the pipe; that is its right.
+            let _ = stdin.write_all(&input);
+        });
+        let output = child.wait_with_output().expect("gray1 ends");
+        writer.join().unwrap();
+        Ran { what: format!("gray1 {arguments}"), output }
+    }
+}
+
+/// A run that has ended.
+pub(crate) struct Ran {
+    what: String,
+    output: Output,
+}
+
+impl Ran {
+    #[track_caller]
+    pub(crate) fn status(self, expected: i32) -> Self {
+        let status = self.output.status.code();
+        assert_eq!(status, Some(expected), "{}\n{}", self.what, self.err());
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn stdout(self, expected: impl AsRef<[u8]> + Debug) -> Self {
+        let expected = expected.as_ref();
+        if let (Ok(expected), Ok(found)) =
+            (std::str::from_utf8(expected), std::str::from_utf8(&self.output.stdout))
+        {
+            assert_eq!(found, expected, "{}\n{}", self.what, self.err());
+        }
+        assert!(self.output.stdout == expected, "{} printed other bytes", self.what);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn stderr(self, expected: &str) -> Self {
+        assert_eq!(self.err(), expected, "{}", self.what);
+        self
+    }
+
+    /// The run failed with this one message and printed nothing.
+    #[track_caller]
+    pub(crate) fn error(self, message: &str) -> Self {
+        self.status(1).stdout("").stderr(&format!("error: {message}\n\nerror: 1 error\n"))
+    }
+
+    pub(crate) fn out(&self) -> &[u8] {
+        &self.output.stdout
+    }
+
+    pub(crate) fn err(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+}
+
+/// The image of a program of the tree, with its symbols.
+pub(crate) fn image(name: &str) -> Image {
+    let bench = Bench::new();
+    let source = root().join(format!("programs/{name}.asm"));
+    let ran = bench.gray1(&format!("asm {} --format ron -o -", source.display())).status(0);
+    match load(ran.out()) {
+        Ok(Contents::Image(image)) => *image,
+        other => panic!("{name} became {other:?}"),
+    }
+}
