@@ -1,0 +1,133 @@
+//! The instruction engine on the whole queens search, beside a plain `match` over pre-decoded
+//! instructions: what most interpreters are, and what this one has to be worth more than.
+//!
+//! `cargo bench --bench instruction`
+#![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
+
+mod support;
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::format::{Contents, load};
+use gray1_isa::{Image, Op, RomIndex, panel};
+use gray1_sim::{Machine, PowerUp};
+use support::{Side, compare};
+
+fn main() {
+    let image = queens();
+    let code = decode(&image);
+    let mut reference = Machine::new(&image, PowerUp::Zero);
+    reference.run(u64::MAX);
+    let (count, printed) = (reference.executed(), reference.take_output());
+
+    println!("the queens search, {count} instructions:");
+    let machine = Machine::new(&image, PowerUp::Zero);
+    compare(
+        count,
+        "instructions",
+        &Side {
+            name: "match over decoded words",
+            prepare: &Plain::new,
+            run: &|plain| {
+                assert_eq!(plain.run(&code), count);
+                assert_eq!(plain.output, printed);
+            },
+        },
+        &Side {
+            name: "gray1-sim",
+            prepare: &|| machine.clone(),
+            run: &|machine| {
+                machine.run(u64::MAX);
+                assert_eq!(machine.executed(), count);
+                assert_eq!(machine.take_output(), printed);
+            },
+        },
+    );
+}
+
+/// The image of the queens program, as the program itself assembles it.
+fn queens() -> Image {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"))
+        .args(["convert", "queens", "--format", "bin", "-o", "-"])
+        .output()
+        .expect("gray1 can be started");
+    match load(&output.stdout) {
+        Ok(Contents::Image(image)) => *image,
+        other => panic!("queens became {other:?}"),
+    }
+}
+
+/// An instruction with its operand ready for use.
+#[derive(Clone, Copy)]
+enum Decoded {
+    Ldi(u8),
+    Ld(u16),
+    St(u16),
+    StMailbox,
+    Add(u16),
+    Nand(u16),
+    Shr,
+    Jc(u16),
+    Jmp(u16),
+    Halt,
+}
+
+fn decode(image: &Image) -> Vec<Decoded> {
+    RomIndex::all()
+        .map(|index| {
+            let word = image.word(index);
+            let operand = word.operand();
+            match word.op() {
+                Op::Ldi => Decoded::Ldi(word.immediate()),
+                Op::Ld => Decoded::Ld(operand),
+                Op::St if word.address() == panel::MAILBOX => Decoded::StMailbox,
+                Op::St => Decoded::St(operand),
+                Op::Add => Decoded::Add(operand),
+                Op::Nand => Decoded::Nand(operand),
+                Op::Shr => Decoded::Shr,
+                Op::Jc => Decoded::Jc(operand),
+                Op::Jmp if word.halts_at(index) => Decoded::Halt,
+                Op::Jmp => Decoded::Jmp(operand),
+            }
+        })
+        .collect()
+}
+
+/// The baseline. It is given what a good interpreter has: operands decoded, no bounds left to
+/// check, registers in locals, the end and the mailbox told apart beforehand.
+struct Plain {
+    ram: Box<[u8; RAM_BYTES]>,
+    output: Vec<u8>,
+}
+
+impl Plain {
+    fn new() -> Self {
+        Self { ram: Box::new([0; RAM_BYTES]), output: Vec::new() }
+    }
+
+    fn run(&mut self, code: &[Decoded]) -> u64 {
+        let code: &[Decoded; 8192] = code.try_into().expect("program memory has 8192 words");
+        let ram = &mut *self.ram;
+        let (mut a, mut carry, mut pc, mut count) = (0_u8, false, 0_u16, 0);
+        loop {
+            count += 1;
+            let instruction = code[usize::from(pc & 0x1fff)];
+            pc += 1;
+            match instruction {
+                Decoded::Ldi(n) => a = n,
+                Decoded::Ld(x) => a = ram[usize::from(x & 0x1fff)],
+                Decoded::St(x) => ram[usize::from(x & 0x1fff)] = a,
+                Decoded::StMailbox => {
+                    ram[panel::MAILBOX.to_usize()] = a;
+                    self.output.push(a);
+                }
+                Decoded::Add(x) => (a, carry) = a.overflowing_add(ram[usize::from(x & 0x1fff)]),
+                Decoded::Nand(x) => a = !(a & ram[usize::from(x & 0x1fff)]),
+                Decoded::Shr => (a, carry) = (a >> 1, a & 1 == 1),
+                Decoded::Jc(target) if carry => pc = target,
+                Decoded::Jc(_) => {}
+                Decoded::Jmp(target) => pc = target,
+                Decoded::Halt => return count,
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Two ways to do the same, timed side by side: alternately, so that a noisy machine is noisy for
+//! both, and by the median, so that a hiccup counts for nothing.
+#![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
+#![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
+
+use std::time::{Duration, Instant};
+
+/// How many times each side is timed.
+const ROUNDS: usize = 201;
+
+/// Something to time: `prepare` is not counted, what it returns is.
+pub(crate) struct Side<'a, T> {
+    pub(crate) name: &'a str,
+    pub(crate) prepare: &'a dyn Fn() -> T,
+    pub(crate) run: &'a dyn Fn(&mut T),
+}
+
+/// Times both sides and prints their medians in `unit`s (`count` of them a run) a second, and how
+/// many times faster the second is.
+pub(crate) fn compare<A, B>(count: u64, unit: &str, baseline: &Side<A>, ours: &Side<B>) -> f64 {
+    let (mut baseline_times, mut our_times) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        baseline_times.push(time(baseline));
+        our_times.push(time(ours));
+    }
+    let rate = |name: &str, times: Vec<Duration>| {
+        let rate = count as f64 / median(times).as_secs_f64();
+        println!("  {name:<32} {:>9.1} M {unit}/s", rate / 1e6);
+        rate
+    };
+    let ratio = rate(baseline.name, baseline_times).recip() * rate(ours.name, our_times);
+    println!("  ratio {ratio:.2}");
+    ratio
+}
+
+fn time<T>(side: &Side<T>) -> Duration {
+    let mut state = (side.prepare)();
+    let start = Instant::now();
+    (side.run)(&mut state);
+    start.elapsed()
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
