@@ -53,7 +53,7 @@ fn values_out_of_range_by_one() {
         (" .org 8192\n HALT\n", "1:7: an index must be 0 to 8191, this is 8192"),
         (" .ram 8192\n", "1:7: a data address must be 0 to 8191, this is 8192"),
         (" LDI 1/0\n", "1:6: division by zero"),
-        (" LDI 1<<64\n", "1:6: a shift must be 0 to 63, this is 64"),
+        (" LDI 1<<64\n", "1:9: the count of a shift must be 0 to 63, this is 64"),
         (
             " LDI 9223372036854775807+1\n",
             "1:6: overflow: the result of `+` does not fit in 64 bits with a sign",
