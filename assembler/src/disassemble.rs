@@ -154,10 +154,6 @@ impl<'a> Disassembly<'a> {
         let mut cursor = 0;
         for Symbol { name, value, size, .. } in &self.variables {
             let end = *value + i64::from(*size);
-            if end > i64::from(panel::RESERVED.get()) {
-                writeln!(out, "{name} = 0x{value:04x}")?;
-                continue;
-            }
             if *value != cursor {
                 writeln!(out, ".ram 0x{value:04x}")?;
             }

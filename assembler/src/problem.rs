@@ -106,8 +106,6 @@ pub(crate) enum Problem {
     #[error("the text has {length} {}, so there is none with the number {index}",
         plural(*.length, "byte"))]
     NoSuchByte { length: usize, index: i64 },
-    #[error("the value hangs on a chain of more than {max} others", max = crate::expand::EVALUATION_DEPTH_MAX)]
-    EvaluationTooDeep,
 
     // --- Layout ---
     #[error("two instructions at index 0x{0:04x}")]
@@ -153,8 +151,6 @@ impl Problem {
                 | Self::NotAPowerOfTwo(_)
                 | Self::NegativeInName(_)
                 | Self::NoSuchByte { .. }
-                | Self::DefinedTwice { .. }
-                | Self::Overlap(_)
                 | Self::ReachesPanel { .. }
                 | Self::AssertionFailed(_)
                 | Self::Stated(_)

@@ -31,7 +31,11 @@ impl Reporter {
         at: Location,
         calls: impl Iterator<Item = Location>,
     ) -> bool {
-        let calls = if problem.hangs_on_values() { calls.collect() } else { Vec::new() };
+        let mut calls: Vec<Location> =
+            if problem.hangs_on_values() { calls.collect() } else { Vec::new() };
+        // However deep a macro has called itself, it is the same mistake.
+        calls.sort_unstable();
+        calls.dedup();
         self.diagnostics.len() <= ERRORS_MAX && self.seen.insert((discriminant(problem), at, calls))
     }
 

@@ -64,6 +64,15 @@ pub struct Location {
     pub span: Span,
 }
 
+impl Location {
+    /// Whether `other` is a part of this one.
+    pub(crate) fn contains(self, other: Self) -> bool {
+        self.file == other.file
+            && self.span.start <= other.span.start
+            && other.span.end <= self.span.end
+    }
+}
+
 /// A place as people name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {

@@ -7,9 +7,13 @@ pub(crate) fn nearest<'a>(
 ) -> Option<String> {
     let best = candidates
         .into_iter()
-        .filter_map(|candidate| distance(word, candidate).map(|distance| (distance, candidate)))
+        .filter_map(|candidate| {
+            // Of two that are equally close, rather the one with a letter wrong than missing.
+            let missing = word.len().abs_diff(candidate.len());
+            distance(word, candidate).map(|distance| (distance, missing, candidate))
+        })
         .min()?;
-    Some(format!("did you mean `{}`?", best.1))
+    Some(format!("did you mean `{}`?", best.2))
 }
 
 /// How many letters differ; `None` if too many for a slip of the finger.

@@ -71,7 +71,7 @@ fn words(image: &Image, place: Place) -> String {
 fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
     let mut outcome: BTreeMap<(String, u32), String> = BTreeMap::new();
     for diagnostic in &assembly.diagnostics {
-        let mut text = format!("error: {}", diagnostic.message);
+        let mut text = format!("error: {}", diagnostic.message.replace('\n', "\\n"));
         for note in &diagnostic.notes {
             write!(text, " ; note: {}", note.message).unwrap();
             if let Some(location) = note.location {
@@ -142,5 +142,5 @@ fn sources_come_out_as_they_say() {
         }
     }
     assert!(report.is_empty(), "\n{report}");
-    assert!(count > 0, "only {count} cases were found");
+    assert!(count > 80, "only {count} cases were found");
 }

@@ -52,10 +52,11 @@ impl Expander<'_> {
     /// The name that is defined here; it can depend only on what is defined above.
     pub(super) fn defined_name(&mut self, symbol: &Symbol, at: At) -> Option<Name> {
         let scope = self.scope(at);
-        match self.name(&symbol.name, &scope) {
+        match self.known_name(&symbol.name, &scope) {
             Ok(name) => Some(name),
             Err(stop) => {
-                self.not_known(stop, "the number in a name");
+                let at = self.location(symbol.span, &scope);
+                self.not_known(stop, "the number in a name", at);
                 self.lost.everything = true;
                 None
             }
@@ -154,11 +155,15 @@ impl Expander<'_> {
         let Missing { name, location, scope, needed_by } = missing;
         let text = self.names.text(*name).to_owned();
         let defined = self.find(*name, scope.stretch);
-        if let (Some(definition), Some(what)) = (defined, needed_by) {
+        if let (Some(definition), Some((what, needed_at))) = (defined, *needed_by) {
             let place = self.definitions[definition as usize].location;
             let problem = Problem::NotKnownYet { name: text, what };
             self.report_with(&problem, location.span, scope, |diagnostic| {
-                diagnostic.note("it is defined here", Some(place))
+                let diagnostic = diagnostic.note("it is defined here", Some(place));
+                if needed_at.contains(*location) {
+                    return diagnostic;
+                }
+                diagnostic.note("it is needed here", Some(needed_at))
             });
         } else if !self.lost.everything && !self.lost.symbols.contains(name) {
             let help = self.similar_symbol(missing);

@@ -2,7 +2,7 @@
 
 use super::scope::{Binding, Scope};
 use super::value::{Known, Missing, State, Stop, Thunk, ThunkId, Value};
-use super::{EVALUATION_DEPTH_MAX, Expander, Meaning};
+use super::{Expander, Meaning};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::Span;
@@ -12,36 +12,67 @@ type Result<T = Known> = std::result::Result<T, Stop>;
 
 impl Expander<'_> {
     /// The value of an expression, as far as it is known by now.
-    pub(super) fn evaluate(&mut self, expr: &Expr, scope: &Scope) -> Result {
-        if let ExprKind::Number(value) = expr.kind {
-            return Ok(Known::number(value));
-        }
-        if self.evaluation_depth >= EVALUATION_DEPTH_MAX {
-            return Err(self.stop(&Problem::EvaluationTooDeep, expr.span, scope));
-        }
-        self.evaluation_depth += 1;
-        let result = self.evaluate_node(expr, scope);
-        self.evaluation_depth -= 1;
-        result
-    }
-
-    /// The same for an expression that must be a number.
-    pub(super) fn number(&mut self, expr: &Expr, scope: &Scope) -> Result<(i64, u32)> {
-        match self.evaluate(expr, scope)? {
-            Known { value: Value::Number(value), newest } => Ok((value, newest)),
-            Known { value: Value::Text(_), .. } => {
-                Err(self.stop(&Problem::ExpectedNumber, expr.span, scope))
+    pub(super) fn value(&mut self, expr: &Expr, scope: &Scope) -> Result {
+        loop {
+            match self.evaluate(expr, scope) {
+                Err(Stop::Waits(thunk)) => self.force(thunk)?,
+                result => return result,
             }
         }
     }
 
-    /// Reports a problem that leaves an expression without a value.
-    fn stop(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Stop {
-        self.report(problem, span, scope);
-        Stop::Reported
+    /// The text of a name, with the numbers in it.
+    pub(super) fn known_name(&mut self, name: &NameExpr, scope: &Scope) -> Result<Name> {
+        loop {
+            match self.name(name, scope) {
+                Err(Stop::Waits(thunk)) => self.force(thunk)?,
+                result => return result,
+            }
+        }
     }
 
-    fn evaluate_node(&mut self, expr: &Expr, scope: &Scope) -> Result {
+    /// Works a thunk out, and before it those that it waits for.
+    pub(super) fn force(&mut self, thunk: ThunkId) -> Result<()> {
+        let mut waiting = vec![thunk];
+        while let Some(&id) = waiting.last() {
+            let Thunk { expr, scope, .. } = &self.thunks[id.0 as usize];
+            let (expr, scope) = (expr.clone(), *scope);
+            self.set_state(id, State::UnderWay);
+            let state = match self.evaluate(&expr, &scope) {
+                Ok(known) => State::Done(known),
+                Err(Stop::Reported) => State::Failed,
+                Err(Stop::Waits(next)) if self.is_waiting(next) => {
+                    waiting.push(next);
+                    continue;
+                }
+                Err(Stop::Waits(next)) => {
+                    self.report_cycle(&waiting, next);
+                    State::Failed
+                }
+                Err(Stop::Missing(missing)) => {
+                    for id in waiting {
+                        self.set_state(id, State::Waiting);
+                    }
+                    return Err(Stop::Missing(missing));
+                }
+            };
+            self.set_state(id, state);
+            waiting.pop();
+        }
+        Ok(())
+    }
+
+    /// Whether a thunk has not been looked at yet.
+    fn is_waiting(&self, id: ThunkId) -> bool {
+        matches!(self.thunks[id.0 as usize].state, State::Waiting)
+    }
+
+    fn set_state(&mut self, id: ThunkId, state: State) {
+        self.thunks[id.0 as usize].state = state;
+    }
+
+    /// What is known of an expression without working out what it waits for.
+    fn evaluate(&mut self, expr: &Expr, scope: &Scope) -> Result {
         match &expr.kind {
             ExprKind::Number(value) => Ok(Known::number(*value)),
             ExprKind::Text(text) => Ok(Known { value: Value::Text(text.clone()), newest: 0 }),
@@ -57,6 +88,31 @@ impl Expander<'_> {
             ExprKind::Call(function, arguments) => self.call(*function, arguments, expr, scope),
             ExprKind::Bad => Err(Stop::Reported),
         }
+    }
+
+    /// The same for an expression that must be a number.
+    fn number(&mut self, expr: &Expr, scope: &Scope) -> Result<(i64, u32)> {
+        let known = self.evaluate(expr, scope)?;
+        self.expect_number(&known, expr, scope)
+    }
+
+    /// The number that a value is, if it is one.
+    pub(super) fn expect_number(
+        &mut self,
+        known: &Known,
+        expr: &Expr,
+        scope: &Scope,
+    ) -> Result<(i64, u32)> {
+        match known.value {
+            Value::Number(value) => Ok((value, known.newest)),
+            Value::Text(_) => Err(self.stop(&Problem::ExpectedNumber, expr.span, scope)),
+        }
+    }
+
+    /// Reports a problem that leaves an expression without a value.
+    fn stop(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Stop {
+        self.report(problem, span, scope);
+        Stop::Reported
     }
 
     /// Reports what went wrong in arithmetic at the expression that did it.
@@ -160,7 +216,7 @@ impl Expander<'_> {
         if let Some(binding) = self.scopes.binding(scope.env, name) {
             return match binding {
                 Binding::Number(value) => Ok(Known::number(value)),
-                Binding::Thunk(thunk) => self.force(thunk),
+                Binding::Thunk(thunk) => self.thunk_value(thunk),
             };
         }
         let Some(definition) = self.find(name, scope.stretch) else {
@@ -177,7 +233,7 @@ impl Expander<'_> {
                 Ok(Known { value: Value::Number(address), newest: order })
             }
             Meaning::Constant(thunk) => {
-                let known = self.force(thunk)?;
+                let known = self.thunk_value(thunk)?;
                 Ok(Known { newest: known.newest.max(order), ..known })
             }
         }
@@ -195,7 +251,7 @@ impl Expander<'_> {
     }
 
     /// The name that a plain name is, or that a built one comes to.
-    pub(super) fn name(&mut self, name: &NameExpr, scope: &Scope) -> Result<Name> {
+    fn name(&mut self, name: &NameExpr, scope: &Scope) -> Result<Name> {
         let pieces = match name {
             NameExpr::Plain(name) => return Ok(*name),
             NameExpr::Built(pieces) => pieces,
@@ -212,7 +268,8 @@ impl Expander<'_> {
 
     fn number_in_name(&mut self, expr: &Expr, scope: &Scope) -> Result<String> {
         const WHO: &str = "the number in a name";
-        let (value, newest) = self.number(expr, scope).map_err(|stop| stop.needed_by(WHO))?;
+        let at = self.location(expr.span, scope);
+        let (value, newest) = self.number(expr, scope).map_err(|stop| stop.needed_by(WHO, at))?;
         if newest > scope.defined {
             let name = self.definition_name(newest - 1);
             return Err(self.stop(&Problem::NotKnownYet { name, what: WHO }, expr.span, scope));
@@ -223,44 +280,29 @@ impl Expander<'_> {
         Ok(value.to_string())
     }
 
-    /// The value of a thunk, worked out once.
-    pub(super) fn force(&mut self, id: ThunkId) -> Result {
-        let index = id.0 as usize;
-        match &self.thunks[index].state {
-            State::Done(known) => return Ok(known.clone()),
-            State::Failed => return Err(Stop::Reported),
-            State::UnderWay => return Err(self.cycle(id)),
-            State::Waiting => {}
+    /// The value of a thunk, if it is worked out.
+    fn thunk_value(&self, id: ThunkId) -> Result {
+        match &self.thunks[id.0 as usize].state {
+            State::Done(known) => Ok(known.clone()),
+            State::Failed => Err(Stop::Reported),
+            State::Waiting | State::UnderWay => Err(Stop::Waits(id)),
         }
-        let Thunk { expr, scope, .. } = &self.thunks[index];
-        let (expr, scope) = (expr.clone(), *scope);
-        self.thunks[index].state = State::UnderWay;
-        self.under_way.push(id);
-        let result = self.evaluate(&expr, &scope);
-        self.under_way.pop();
-        self.thunks[index].state = match &result {
-            Ok(known) => State::Done(known.clone()),
-            Err(Stop::Reported) => State::Failed,
-            Err(Stop::Missing(_)) => State::Waiting,
-        };
-        result
     }
 
-    /// Reports that a thunk needs itself.
-    fn cycle(&mut self, id: ThunkId) -> Stop {
-        let start = self.under_way.iter().position(|&other| other == id).unwrap_or(0);
-        let circle = self.under_way[start..].iter().chain([&id]);
+    /// Reports that a thunk waits for itself, through all that stand behind it in `waiting`.
+    fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) {
+        let start = waiting.iter().position(|&id| id == first).unwrap_or(0);
+        let circle = waiting[start..].iter().chain([&first]);
         let names: Vec<&str> =
             circle.map(|id| self.names.text(self.thunks[id.0 as usize].name)).collect();
         let path = (names.len() > 2).then(|| names.join(" -> "));
-        let Thunk { expr, scope, name, .. } = &self.thunks[id.0 as usize];
+        let Thunk { expr, scope, name, .. } = &self.thunks[first.0 as usize];
         let (span, scope) = (expr.span, *scope);
         let problem = Problem::Cycle(self.names.text(*name).to_owned());
         self.report_with(&problem, span, &scope, |diagnostic| match path {
             Some(path) => diagnostic.note(format!("the circle is {path}"), None),
             None => diagnostic,
         });
-        Stop::Reported
     }
 }
 

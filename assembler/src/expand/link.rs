@@ -12,7 +12,7 @@ use gray1_isa::{
 use super::directives::ADDRESSES;
 use super::layout::{Content, Placed};
 use super::scope::{Scope, SiteId, SiteKind};
-use super::value::{Stop, ThunkId, Value};
+use super::value::{State, Stop, ThunkId, Value};
 use super::{Assertion, Expander, Meaning};
 use crate::problem::Problem;
 use crate::source::{Location, Span};
@@ -57,11 +57,19 @@ impl Expander<'_> {
             .collect();
         thunks
             .into_iter()
-            .filter_map(|(number, thunk)| match self.force(thunk).ok()?.value {
+            .filter_map(|(number, thunk)| match self.constant_value(thunk)? {
                 Value::Number(value) => Some((number, value)),
                 Value::Text(_) => None,
             })
             .collect()
+    }
+
+    fn constant_value(&mut self, thunk: ThunkId) -> Option<Value> {
+        self.force(thunk).ok()?;
+        match &self.thunks[thunk.0 as usize].state {
+            State::Done(known) => Some(known.value.clone()),
+            _ => None,
+        }
     }
 
     /// The word of an instruction, with its operand.
@@ -94,13 +102,14 @@ impl Expander<'_> {
     /// Checks an `.assert`, or keeps it until all is known.
     pub(super) fn assert(&mut self, assertion: Assertion) {
         let Assertion { condition, text, scope } = &assertion;
-        match self.number(condition, scope) {
+        let known = self.value(condition, scope);
+        match known.and_then(|known| self.expect_number(&known, condition, scope)) {
             Ok((0, _)) => {
                 let problem = Problem::AssertionFailed(text.as_ref().map(ToString::to_string));
                 self.report(&problem, condition.span, scope);
             }
-            Ok(_) | Err(Stop::Reported) => {}
             Err(Stop::Missing(_)) => self.asserts.push(assertion),
+            _ => {}
         }
     }
 

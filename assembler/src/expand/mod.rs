@@ -32,8 +32,6 @@ use crate::syntax::{Expr, Item, Items, Line, MacroHead};
 pub(crate) const DEPTH_MAX: u32 = 256;
 /// How many lines macros and repeats may expand to: 32 for each word of program memory.
 pub(crate) const LINES_MAX: u32 = 1 << 18;
-/// How many levels of expressions may wait for each other's values.
-pub(crate) const EVALUATION_DEPTH_MAX: u32 = 1000;
 
 /// What came of expanding a source.
 pub(crate) struct Expanded {
@@ -125,8 +123,6 @@ struct Expander<'a> {
     /// On the way out, because something expands without end.
     unwinding: bool,
     thunks: Vec<Thunk>,
-    under_way: Vec<ThunkId>,
-    evaluation_depth: u32,
     /// How many candidates were compared for suggestions.
     candidates: usize,
     /// All is expanded: what is not defined by now never will be.
@@ -164,8 +160,6 @@ impl<'a> Expander<'a> {
             lines: 0,
             unwinding: false,
             thunks: Vec::new(),
-            under_way: Vec::new(),
-            evaluation_depth: 0,
             candidates: 0,
             complete: false,
         }
@@ -241,6 +235,9 @@ impl<'a> Expander<'a> {
     /// Counts lines that something expands to; says no when there are too many, or when they are
     /// nested too deep.
     fn may_expand(&mut self, lines: usize, span: Span, at: At) -> bool {
+        if self.unwinding {
+            return false;
+        }
         self.lines = self.lines.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX).max(1));
         if self.lines > LINES_MAX {
             self.give_up(&Problem::ExpandedTooFar, span, at);
@@ -322,18 +319,19 @@ impl<'a> Expander<'a> {
     }
 
     /// Deals with a value that is not there although it is needed now.
-    fn not_known(&mut self, stop: Stop, who: &'static str) {
-        if let Stop::Missing(missing) = stop.needed_by(who) {
+    fn not_known(&mut self, stop: Stop, who: &'static str, at: Location) {
+        if let Stop::Missing(missing) = stop.needed_by(who, at) {
             self.needed.push(*missing);
         }
     }
 
     /// The value of an expression that must be a number and known by now. Reports it if it is not.
     fn known_number(&mut self, expr: &Expr, scope: &Scope, who: &'static str) -> Option<i64> {
-        match self.number(expr, scope) {
+        let known = self.value(expr, scope);
+        match known.and_then(|known| self.expect_number(&known, expr, scope)) {
             Ok((value, _)) => Some(value),
             Err(stop) => {
-                self.not_known(stop, who);
+                self.not_known(stop, who, self.location(expr.span, scope));
                 None
             }
         }

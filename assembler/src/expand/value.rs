@@ -36,17 +36,20 @@ pub(crate) enum Stop {
     Reported,
     /// A name is not defined, or not yet.
     Missing(Box<Missing>),
+    /// It hangs on this thunk, which has to be worked out first. So no recursion goes from thunk to
+    /// thunk, however long the chain of constants or arguments.
+    Waits(ThunkId),
 }
 
 impl Stop {
     /// Notes who needs a missing name at once, unless somebody further in does.
-    pub(crate) fn needed_by(self, who: &'static str) -> Self {
+    pub(crate) fn needed_by(self, who: &'static str, at: Location) -> Self {
         match self {
             Self::Missing(mut missing) => {
-                missing.needed_by.get_or_insert(who);
+                missing.needed_by.get_or_insert((who, at));
                 Self::Missing(missing)
             }
-            Self::Reported => Self::Reported,
+            other => other,
         }
     }
 }
@@ -57,8 +60,8 @@ pub(crate) struct Missing {
     pub(crate) name: Name,
     pub(crate) location: Location,
     pub(crate) scope: Scope,
-    /// Who must know it at once; `None` if it may be defined later.
-    pub(crate) needed_by: Option<&'static str>,
+    /// Who must know it at once, and where; `None` if it may be defined later.
+    pub(crate) needed_by: Option<(&'static str, Location)>,
 }
 
 /// An expression that waits for its value to be needed.

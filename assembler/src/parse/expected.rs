@@ -66,9 +66,9 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::name | Rule::text | Rule::plain_name | Rule::parameter => "a name",
         Rule::string => "a text in quotes",
         Rule::binary => "an operator",
-        Rule::equals => "`=`",
         Rule::comment | Rule::EOI => "the end of the line",
-        Rule::label
+        Rule::line
+        | Rule::label
         | Rule::assignment
         | Rule::invocation
         | Rule::directive_name

@@ -91,8 +91,11 @@ impl Parser<'_> {
     fn node(&mut self, span: Span, below: Option<u32>, kind: ExprKind) -> Expr {
         let depth = below.map_or(0, |depth| depth + 1);
         if depth > EXPRESSION_DEPTH_MAX {
-            self.report(span, &Problem::ExpressionTooDeep);
-            return Expr { span, depth: 0, kind: ExprKind::Bad };
+            // One error for all the levels that are too many.
+            if depth == EXPRESSION_DEPTH_MAX + 1 {
+                self.report(span, &Problem::ExpressionTooDeep);
+            }
+            return Expr { span, depth, kind: ExprKind::Bad };
         }
         Expr { span, depth, kind }
     }

@@ -1,0 +1,144 @@
+//! The law of the disassembler: what it writes assembles to the image that it was given.
+
+use gray1_asm::{NoIncludes, Rendering, Source, assemble, disassemble};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word};
+use proptest::prelude::*;
+
+fn assembled(text: &str) -> Image {
+    let source = Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() };
+    let assembly = assemble(source, &mut NoIncludes);
+    let messages = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
+    assembly.image.unwrap_or_else(|| panic!("{messages}\nof\n{text}"))
+}
+
+/// Words as programs have them: whole runs, erased ones inside, bits that the machine ignores.
+fn word() -> impl Strategy<Value = Word> {
+    let target = prop_oneof![0..40_u16, 0..0x2000_u16];
+    prop_oneof![
+        4 => (0..=0xff_u8).prop_map(Word::ldi),
+        4 => ((1..=4_u8), prop_oneof![0..40_u16, 0x1fe0..0x2000_u16])
+            .prop_map(|(op, a)| Word::data(Op::from_code(op), RamAddr::truncate(a))),
+        4 => (any::<bool>(), target).prop_map(|(carry, target)| {
+            Word::jump(if carry { Op::Jc } else { Op::Jmp }, RomIndex::truncate(target))
+        }),
+        1 => Just(Word::shr()),
+        2 => Just(Word::ERASED),
+        1 => any::<u16>().prop_map(Word::from_bits),
+    ]
+}
+
+/// Names that source can and cannot define, often the same one twice.
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => "[a-cL_]{1,2}[0-2]{0,2}",
+        1 => "L00[0-2][0-9a-f]",
+        1 => "GREEN|RED|MAILBOX|add|Halt|@x|x y|\\PC{0,3}",
+    ]
+}
+
+fn symbol() -> impl Strategy<Value = Symbol> {
+    let label = (name(), prop_oneof![0..40_i64, 0..=8192_i64]).prop_map(|(name, value)| Symbol {
+        name,
+        kind: SymbolKind::Label,
+        value,
+        size: 1,
+    });
+    let constant = (name(), prop_oneof![any::<i64>(), 0x1fe0..0x2000_i64, Just(i64::MIN)])
+        .prop_map(|(name, value)| Symbol { name, kind: SymbolKind::Constant, value, size: 1 });
+    let variable = (name(), prop_oneof![0..40_i64, 0x1fd0..0x1fd5_i64], 0..12_u16)
+        .prop_map(|(name, value, size)| Symbol { name, kind: SymbolKind::Variable, value, size });
+    prop_oneof![label, constant, variable]
+}
+
+fn image() -> impl Strategy<Value = Image> {
+    let runs = prop::collection::vec(
+        (
+            prop_oneof![0..60_usize, 0..8192_usize, 8180..8192_usize],
+            prop::collection::vec(word(), 1..20),
+        ),
+        0..6,
+    );
+    let symbols = prop::collection::vec(symbol(), 0..12);
+    (runs, symbols, prop::option::of(".{0,20}")).prop_map(|(runs, symbols, title)| {
+        let mut words = vec![Word::ERASED; 8192];
+        for (start, run) in runs {
+            for (slot, word) in words[start..].iter_mut().zip(run) {
+                *slot = word;
+            }
+        }
+        let image = Image::from_words(&words).unwrap().with_title(title);
+        image.with_symbols(symbols).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn a_disassembly_assembles_to_the_same_words(image in image()) {
+        let source = disassemble(&image);
+        let again = assembled(&source);
+        prop_assert_eq!(again.words(), image.words(), "{}", source);
+    }
+
+    #[test]
+    fn what_source_defined_survives(image in image()) {
+        // Once through source, all symbols are such that source can define them.
+        let first = assembled(&disassemble(&image));
+        let second = assembled(&disassemble(&first));
+        prop_assert_eq!(second.symbols(), first.symbols());
+        prop_assert_eq!(second.title(), first.title());
+    }
+}
+
+#[test]
+fn every_word_at_every_kind_of_place() {
+    // All 65,536 words, a chip full at a time.
+    for block in 0..8 {
+        let words: Vec<Word> = (0..0x2000_u16).map(|n| Word::from_bits(block << 13 | n)).collect();
+        let image = Image::from_words(&words).unwrap();
+        assert_eq!(assembled(&disassemble(&image)).words(), image.words());
+    }
+}
+
+#[test]
+fn an_erased_chip_is_an_empty_source_and_back() {
+    assert_eq!(disassemble(&Image::erased()), "");
+    assert_eq!(assembled("").words(), Image::erased().words());
+}
+
+#[test]
+fn a_program_reads_as_it_was_written() {
+    let source = "\
+.title \"Count down\"
+
+MAILBOX = 0x1fff
+FIRST = 7
+
+.var count
+.ram 0x0010
+.var table, 8
+
+start:  LDI 0x07
+        ST count
+again:  LD table + 3
+        ADD count
+        ST MAILBOX
+        JC again
+        JMP L0008
+        SHR
+L0008:  HALT
+        .word 0x0100
+        .word 0xa001
+
+.org 0x0100
+a_long_name:
+        JMP start
+";
+    assert_eq!(
+        disassemble(&assembled(source)),
+        source
+            .replace("0x1fff\nFIRST", "8191\nFIRST")
+            .replace("MAILBOX = 8191\nFIRST = 7", "FIRST = 7\nMAILBOX = 8191")
+    );
+}

@@ -1,0 +1,195 @@
+//! No source may hang the assembler, overflow its stack or fill the memory: all that can grow is
+//! bounded, and says so.
+
+use std::fmt::Write as _;
+
+use gray1_asm::{Assembly, Loader, NoIncludes, Source, assemble};
+
+fn assembled(text: &str) -> Assembly {
+    let source = Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() };
+    assemble(source, &mut NoIncludes)
+}
+
+/// The messages of a source with mistakes.
+fn messages(text: &str) -> Vec<String> {
+    assembled(text).diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect()
+}
+
+fn first_word(text: &str) -> u16 {
+    let assembly = assembled(text);
+    let messages: Vec<&String> = assembly.diagnostics.iter().map(|d| &d.message).collect();
+    assembly.image.unwrap_or_else(|| panic!("{messages:?}")).words()[0].bits()
+}
+
+fn nested(levels: usize) -> String {
+    format!("LDI {}5{}", "(".repeat(levels), ")".repeat(levels))
+}
+
+#[test]
+fn brackets_nest_64_deep() {
+    assert_eq!(first_word(&nested(64)), 5);
+    assert_eq!(messages(&nested(65)), ["brackets are nested more than 64 deep"]);
+    assert_eq!(messages(&nested(2000)), ["brackets are nested more than 64 deep"]);
+    // Built names and calls are brackets as well.
+    let names = format!("LDI {}1{}", "a{".repeat(65), "}".repeat(65));
+    assert_eq!(messages(&names), ["brackets are nested more than 64 deep"]);
+    let calls = format!("LDI {}1{}", "lo(".repeat(64), ")".repeat(64));
+    assert_eq!(first_word(&calls), 1);
+}
+
+#[test]
+fn conditionals_nest_64_deep() {
+    let chain = |length| format!("LDI {}7", "0 ? 1 : ".repeat(length));
+    assert_eq!(first_word(&chain(64)), 7);
+    assert_eq!(messages(&chain(65)), ["a line has at most 64 `?`"]);
+    // The other way round.
+    let inner = |length| format!("LDI {}7{}", "1 ? ".repeat(length), " : 2".repeat(length));
+    assert_eq!(first_word(&inner(64)), 7);
+}
+
+#[test]
+fn all_bounds_of_a_line_at_once() {
+    let open = "(1 ? lo(".repeat(32);
+    let close = ") : 2)".repeat(32);
+    assert_eq!(first_word(&format!("LDI {open}{}7{close}", "- -".repeat(60))), 7);
+}
+
+#[test]
+fn operators_nest_256_deep() {
+    let sum = |terms| format!("LDI 0{}", "+1".repeat(terms));
+    assert_eq!(first_word(&sum(255)), 255);
+    assert_eq!(messages(&sum(257)), ["the expression is nested more than 256 deep"]);
+    let signs = |length| format!("LDI {}1", "~".repeat(length));
+    assert_eq!(first_word(&signs(256)), 1);
+    assert_eq!(messages(&signs(4000)), ["the expression is nested more than 256 deep"]);
+}
+
+#[test]
+fn lines_have_a_length() {
+    let line = format!("SHR ;{}", "x".repeat(4096 - 5));
+    assert_eq!(first_word(&line), 0xa000);
+    let longer = format!("{line}x\nSHR");
+    assert_eq!(messages(&longer), ["the line has 4097 bytes; at most 4096 are allowed"]);
+    // What opens a block opens it even so.
+    let block = format!(".repeat 2 ;{}\n.endrepeat", "x".repeat(5000));
+    assert_eq!(messages(&block).len(), 1);
+}
+
+#[test]
+fn blocks_nest_64_deep() {
+    let blocks = |levels| format!("{}SHR\n{}", ".if 1\n".repeat(levels), ".endif\n".repeat(levels));
+    assert_eq!(first_word(&blocks(64)), 0xa000);
+    assert_eq!(messages(&blocks(65)), ["blocks are nested more than 64 deep"]);
+    assert_eq!(messages(&".repeat 2\n".repeat(200_000)), ["blocks are nested more than 64 deep"]);
+}
+
+#[test]
+fn constants_wait_for_each_other_however_many_they_are() {
+    let chain = |length: usize| {
+        let mut text = "LDI c0\n".to_owned();
+        for n in 0..length {
+            writeln!(text, "c{n} = c{}", n + 1).unwrap();
+        }
+        writeln!(text, "c{length} = 5").unwrap();
+        text
+    };
+    assert_eq!(first_word(&chain(20_000)), 5);
+    let circle = chain(20_000).replace("c20000 = 5", "c20000 = c0");
+    assert_eq!(messages(&circle), ["`c0` is defined by itself"]);
+}
+
+#[test]
+fn arguments_that_double_are_worked_out_once() {
+    let macros = "\
+.macro grow depth, n
+  .if depth == 0
+        LDI 0 ? n : 1
+        .assert later == n
+  .else
+        grow depth - 1, n + n - n
+  .endif
+.endmacro
+        grow 80, later
+later = 5
+";
+    assert_eq!(first_word(macros), 1);
+}
+
+#[test]
+fn macros_that_multiply_are_stopped() {
+    let bomb = "\
+.macro bomb n
+  .if n > 0
+    bomb n - 1
+    bomb n - 1
+  .endif
+.endmacro
+    bomb 100
+";
+    assert_eq!(messages(bomb), ["the program expands to more than 262144 lines"]);
+    let repeats = ".repeat 1000\n".repeat(10) + &".endrepeat\n".repeat(10);
+    assert_eq!(messages(&repeats), ["the program expands to more than 262144 lines"]);
+    let endless = ".macro m\nm\nm\nm\n.endmacro\n".to_owned() + &"m\n".repeat(1000);
+    assert_eq!(messages(&endless), ["macro `m` calls itself more than 256 times"]);
+}
+
+#[test]
+fn the_deepest_expansion_has_stack_for_the_deepest_expression() {
+    let depth = 255 / 3;
+    let open = "(".repeat(60);
+    let close = ")".repeat(60);
+    let text = format!(
+        ".macro down n, x\n.if n > 0\n.repeat 1\ndown n - 1, {open}x + 1{close}\n\
+         .endrepeat\n.else\nLDI x\n.if x\n.endif\n.endif\n.endmacro\ndown {depth}, 0\n"
+    );
+    let depth = u16::try_from(depth).unwrap();
+    assert_eq!(first_word(&text.replace("LDI", ".org 0\nLDI")), depth);
+}
+
+#[test]
+fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
+    let garbage = "%%% (((\n".repeat(100_000);
+    let messages = messages(&garbage);
+    assert_eq!(messages.len(), 1001);
+    assert_eq!(messages[1000], "1000 errors are enough: the rest is not shown");
+    let unknown: String = (0..20_000).fold(String::new(), |mut text, n| {
+        writeln!(text, "label{n}: frob{n} lable{n}").unwrap();
+        text
+    });
+    assert_eq!(self::messages(&unknown).len(), 1001);
+}
+
+/// A loader whose files each include the next.
+struct Endless;
+
+impl Loader for Endless {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let number: u32 = name.parse().map_err(|_| "no number")?;
+        let text = format!(".include \"{}\"\n", number + 1);
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
+#[test]
+fn includes_do_not_go_on_for_ever() {
+    let source = Source { id: "t".into(), name: "t".into(), text: ".include \"0\"".into() };
+    let assembly = assemble(source, &mut Endless);
+    let messages: Vec<&String> = assembly.diagnostics.iter().map(|d| &d.message).collect();
+    assert_eq!(messages, ["macros and includes are nested more than 256 deep here"]);
+}
+
+#[test]
+fn a_file_has_a_size() {
+    let messages = messages(&";".repeat((16 << 20) + 1));
+    assert_eq!(messages, ["t.asm: the file is larger than 16 MiB, which no program is"]);
+}
+
+#[test]
+fn line_ends_of_all_kinds() {
+    for text in ["LDI 5", "LDI 5\n", "LDI 5\r\n", "\r\n\nLDI 5 ;\r\n\r\n"] {
+        assert_eq!(first_word(text), 5, "{text:?}");
+    }
+    assert_eq!(messages("LDI 5\rLDI 5").len(), 1);
+    assert_eq!(messages("\u{feff}LDI 5").len(), 1);
+    assert_eq!(messages("LDI 5\0").len(), 1);
+}

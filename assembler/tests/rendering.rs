@@ -1,0 +1,134 @@
+//! What people see of diagnostics: the text as a whole, and nothing that could harm a terminal.
+//!
+//! Each `NAME.asm` of `tests/rendering/` comes out as `NAME.txt` says.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use gray1_asm::{Assembly, Loader, NoIncludes, Rendering, Source, assemble};
+
+/// Includes from the folder of the goldens.
+struct Folder(PathBuf);
+
+impl Loader for Folder {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = std::fs::read_to_string(self.0.join(name)).map_err(|_| "no such file")?;
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rendering")
+}
+
+fn assembled(name: &str, text: &str) -> Assembly {
+    let source = Source { id: name.to_owned(), name: name.to_owned(), text: text.to_owned() };
+    assemble(source, &mut NoIncludes)
+}
+
+fn rendered(name: &str, text: &str, rendering: Rendering) -> String {
+    let assembly = assembled(name, text);
+    rendering.render(&assembly.diagnostics, &assembly.files)
+}
+
+#[test]
+fn messages_look_as_they_should() {
+    let folder = folder();
+    let mut failures = String::new();
+    for name in [
+        "call-chain",
+        "include-chain",
+        "two-places",
+        "suggestions",
+        "quotes",
+        "columns",
+        "long-chain",
+        "seeded",
+    ] {
+        let source = Folder(folder.clone()).load("", &format!("{name}.asm")).unwrap();
+        let assembly = assemble(source, &mut Folder(folder.clone()));
+        let text = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
+        let golden = folder.join(format!("{name}.txt"));
+        if std::fs::read_to_string(&golden).unwrap_or_default() != text {
+            write!(failures, "--- {name}.txt should hold\n{text}").unwrap();
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+#[test]
+fn a_program_without_mistakes_has_no_closing_line() {
+    for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
+        assert_eq!(rendered("a.asm", "HALT", rendering), "");
+    }
+}
+
+#[test]
+fn one_error_is_not_called_errors() {
+    assert!(rendered("a.asm", "x", Rendering::Plain).ends_with("\nerror: 1 error\n"));
+    assert!(rendered("a.asm", "x\ny", Rendering::Plain).ends_with("\nerror: 2 errors\n"));
+}
+
+#[test]
+fn json_holds_one_object_a_line() {
+    let text = ".macro m n\nLDI n\n.endmacro\nm 300\nstart: SHR\nJMP strat ; é \"\nstart:\n";
+    let expected = r#"
+{"severity":"error","message":"the operand of LDI must be -128 to 255, this is 300","file":"a\"\\.asm","line":2,"column":5,"end_column":6,"trace":[{"message":"in macro `m`, called","file":"a\"\\.asm","line":4,"column":1,"end_column":6}]}
+{"severity":"error","message":"undefined symbol `strat`","file":"a\"\\.asm","line":6,"column":5,"end_column":10,"label":"not defined anywhere","help":"did you mean `start`?"}
+{"severity":"error","message":"label `start` is defined twice","file":"a\"\\.asm","line":7,"column":1,"end_column":6,"label":"defined again here","notes":[{"message":"`start` is first defined here","file":"a\"\\.asm","line":5,"column":1,"end_column":6}]}
+"#;
+    assert_eq!(rendered("a\"\\.asm", text, Rendering::Json), expected.trim_start());
+}
+
+/// Sources and a file name that try to get escape sequences and other tricks printed.
+fn hostile() -> (String, String) {
+    let trick = "\u{1b}[31mRED\u{1b}]0;title\u{7}\u{9b}2J\u{8}\u{7f}\u{202e}\u{200f}\r";
+    let lines = [
+        format!("LDI 256 ; {trick}"),
+        format!(".error \"{trick}\""),
+        format!(".assert 0, \"{trick}\""),
+        format!(".include \"{trick}\""),
+        trick.to_owned(),
+        format!("LDI {trick}"),
+        format!("x = \"{trick}\" + 1"),
+        format!(".title \"{trick}\""),
+        "LDI '\\\u{1b}'".to_owned(),
+        "\tLDI\u{1b}1".to_owned(),
+    ];
+    (format!("{trick}.asm"), lines.join("\n"))
+}
+
+#[test]
+fn nothing_of_a_source_reaches_the_terminal_raw() {
+    let (name, text) = hostile();
+    for rendering in [Rendering::Plain, Rendering::Json] {
+        let text = rendered(&name, &text, rendering);
+        let harmful = |c: &char| *c != '\n' && (c.is_control() || "\u{202e}\u{200f}".contains(*c));
+        assert_eq!(text.chars().find(harmful), None, "{text:?}");
+        assert!(text.contains("RED"), "{text}");
+    }
+}
+
+#[test]
+fn colours_are_the_only_escape_sequences() {
+    let (name, text) = hostile();
+    let coloured = rendered(&name, &text, Rendering::Coloured);
+    let mut plain = String::new();
+    for (number, piece) in coloured.split('\u{1b}').enumerate() {
+        let (colour, rest) =
+            if number == 0 { ("[m", piece) } else { piece.split_at(piece.find('m').unwrap() + 1) };
+        let digits = colour.strip_prefix('[').and_then(|colour| colour.strip_suffix('m')).unwrap();
+        assert!(digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b';'), "{colour:?}");
+        assert!(number == 0 || !rest.starts_with("RED"), "a colour of the source: {rest:?}");
+        plain.push_str(rest);
+    }
+    assert_eq!(plain, rendered(&name, &text, Rendering::Plain));
+    assert!(coloured.contains('\u{1b}'));
+}
+
+#[test]
+fn a_title_reaches_the_disassembly_harmless() {
+    let assembly = assembled("a.asm", ".title \"\u{1b}[31m\\n\\\"\\\\\"\n");
+    let source = gray1_asm::disassemble(&assembly.image.unwrap());
+    assert_eq!(source, ".title \"\u{fffd}[31m\\n\\\"\\\\\"\n\n");
+}

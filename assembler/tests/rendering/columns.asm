@@ -1,0 +1,3 @@
+	LDI	256	; tabs
+x: LDI "é→" + nowhere ; wide 漢字
+LDI 1 +

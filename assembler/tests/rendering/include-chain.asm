@@ -1,0 +1,2 @@
+.include "include-lib.asm"
+        twice 200

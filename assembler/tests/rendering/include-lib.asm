@@ -1,0 +1,5 @@
+        JMP nowhere
+.macro twice n
+        LDI 2 * n
+.endmacro
+.include "missing.asm"

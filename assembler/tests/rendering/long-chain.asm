@@ -1,0 +1,8 @@
+.macro down n
+  .if n == 0
+        LDI 256
+  .else
+        down n - 1
+  .endif
+.endmacro
+        down 20

@@ -1,0 +1,4 @@
+LDI "abc ; never closed
+LDI '
+LDI (1 + (2 * 3)
+.title "a\tb"

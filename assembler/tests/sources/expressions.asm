@@ -1,0 +1,118 @@
+;;; Every operator.
+        LDI 7 + 3               ; = 000a
+        LDI 7 - 3               ; = 0004
+        LDI 7 * 3               ; = 0015
+        LDI 7 / 3               ; = 0002
+        LDI 7 % 3               ; = 0001
+        LDI -7 / 2              ; = 00fd
+        LDI -7 % 2              ; = 00ff
+        LDI 1 << 3              ; = 0008
+        LDI -16 >> 2            ; = 00fc
+        LDI 12 & 10             ; = 0008
+        LDI 12 | 10             ; = 000e
+        LDI 12 ^ 10             ; = 0006
+        LDI ~5 & 0xff           ; = 00fa
+        LDI !5                  ; = 0000
+        LDI !0                  ; = 0001
+        LDI -5                  ; = 00fb
+        LDI 3 == 3              ; = 0001
+        LDI 3 != 3              ; = 0000
+        LDI 3 < 3               ; = 0000
+        LDI 3 <= 3              ; = 0001
+        LDI 4 > 3               ; = 0001
+        LDI 3 >= 4              ; = 0000
+        LDI 2 && 4              ; = 0001
+        LDI 2 && 0              ; = 0000
+        LDI 0 || 4              ; = 0001
+        LDI 0 || 0              ; = 0000
+        LDI 1 ? 2 : 3           ; = 0002
+        LDI 0 ? 2 : 3           ; = 0003
+
+;;; Precedence is C's, level by level.
+        .assert 1 || 0 && 0
+        .assert (1 | 2 && 0) == 0
+        .assert (1 | 6 ^ 4) == 3
+        .assert (1 ^ 3 & 2) == 3
+        .assert (2 & 2 == 2) == 0
+        .assert (1 == 2 < 3) == 1
+        .assert (1 < 1 << 1) == 1
+        .assert 1 << 2 + 1 == 8
+        .assert 2 + 3 * 4 == 14
+        .assert -2 * -3 == 6
+        .assert !0 + 1 == 2
+        .assert ~0 + 1 == 0
+        .assert (2 + 3) * 4 == 20
+        .assert 10 - 3 - 2 == 5
+        .assert 100 / 10 / 5 == 2
+        .assert 1 << 1 << 2 == 8
+        .assert (3 > 2 > 1) == 0
+        .assert (0 ? 1 : 0 ? 2 : 3) == 3
+        .assert (1 ? 0 ? 4 : 5 : 6) == 5
+        .assert (0 || 1 ? 7 : 8) == 7
+        .assert - - 5 == 5 && !!7 == 1 && -~4 == 5
+
+;;; Blanks do not matter, where they are not in a token.
+        LDI 1+2*3               ; = 0007
+        LDI  ( 1 +	2 )*3           ; = 0009
+	LDI	-	1       ; = 00ff
+
+;;; Functions.
+        LDI lo(0x1234)          ; = 0034
+        LDI hi(0x1234)          ; = 0012
+        LDI lo(-1)              ; = 00ff
+        LDI hi(-1)              ; = 00ff
+        LDI hi(0x123456)        ; = 0034
+        LDI min(3, -4)          ; = 00fc
+        LDI max(3, -4)          ; = 0003
+        LDI log2(1)             ; = 0000
+        LDI log2(0x80)          ; = 0007
+        LDI log2(1 << 62)       ; = 003e
+        LDI len("")             ; = 0000
+        LDI len("queens")       ; = 0006
+        LDI len("a\n\"")        ; = 0003
+        LDI char("queens", 0)   ; = 0071
+        LDI char("queens", 5)   ; = 0073
+        LDI lo (len ("ab"))     ; = 0002
+
+;;; A text is the bytes that the mailbox prints.
+        LDI len("é")            ; = 0002
+        LDI char("é", 0)        ; = 00c3
+        LDI char("é", 1)        ; = 00a9
+
+;;; Names of functions are free for symbols.
+min = 5
+        LDI min                 ; = 0005
+        LDI min(min, 3)         ; = 0003
+
+;;; What has no value.
+        LDI 1 / 0                       ; error: division by zero
+        LDI 1 % (2 - 2)                 ; error: division by zero
+        LDI 9223372036854775807 + 1     ; error: overflow: the result of `+` does not fit in 64 bits with a sign
+        LDI -9223372036854775807 - 2    ; error: overflow: the result of `-` does not fit in 64 bits with a sign
+        LDI 0x7fffffffffffffff * 2      ; error: overflow: the result of `*` does not fit in 64 bits with a sign
+        LDI 1 << 63                     ; error: overflow: the result of `<<` does not fit in 64 bits with a sign
+        LDI (-0x7fffffffffffffff - 1) / -1 ; error: overflow: the result of `/` does not fit in 64 bits with a sign
+        LDI (-0x7fffffffffffffff - 1) % -1 ; error: overflow: the result of `%` does not fit in 64 bits with a sign
+        LDI -(-0x7fffffffffffffff - 1)  ; error: overflow: the result of `-` does not fit in 64 bits with a sign
+        LDI 1 << 64                     ; error: the count of a shift must be 0 to 63, this is 64
+        LDI 1 >> -1                     ; error: the count of a shift must be 0 to 63, this is -1
+        LDI log2(0)                     ; error: `log2` needs a power of two, this is 0
+        LDI log2(6)                     ; error: `log2` needs a power of two, this is 6
+        LDI log2(-8)                    ; error: `log2` needs a power of two, this is -8
+        LDI char("abc", 3)              ; error: the text has 3 bytes, so there is none with the number 3
+        LDI char("a", -1)               ; error: the text has 1 byte, so there is none with the number -1
+        LDI len(5)                      ; error: expected a text, found a number
+        LDI 1 + "a"                     ; error: expected a number, found a text
+
+;;; What is decided is not worked out.
+        LDI 1 || 1 / 0                  ; = 0001
+        LDI 0 && 1 / 0                  ; = 0000
+        LDI 1 ? 2 : 1 / 0               ; = 0002
+        LDI 0 ? nowhere : 3             ; = 0003
+
+;;; Functions that are none, and arguments that are too few or too many.
+        LDI low(5)                      ; error: unknown function `low` ; help: did you mean `lo`?
+        LDI sin(5)                      ; error: unknown function `sin` ; help: did you mean `min`?
+        LDI cosine(5)                   ; error: unknown function `cosine`
+        LDI lo(1, 2)                    ; error: `lo` takes 1 argument, not 2
+        LDI min(1)                      ; error: `min` takes 2 arguments, not 1

@@ -1,0 +1,140 @@
+;;; Labels: before a statement, alone, several of them; `$` is the index of the instruction.
+a: b:   JMP c           ; = e001
+c       :
+   d:   JMP a           ; = e000
+        JMP c           ; = e001
+        JMP d           ; = e001
+        JMP $           ; = e006
+        JMP $ - 1       ; = e006
+e:
+        .assert c == 1 && d == 1 && e == 6
+
+;;; Symbols are case-sensitive.
+one = 1
+One = 2
+        LDI one         ; = 0001
+        LDI One         ; = 0002
+
+;;; Operands and constants look forward.
+        LDI LATER       ; = 0007
+        JMP end         ; = e003
+LATER = LATEST + 1
+LATEST = end * 3
+end:
+
+;;; `$` in a constant is where the constant stands.
+        SHR             ; = a000
+HERE = $
+        SHR             ; = a000
+        LDI HERE        ; = 0001
+
+;;; Variables take data memory from 0 on; `.ram` goes elsewhere.
+.var a
+.var b, 8
+.var none, 0
+.var c
+.ram 0x100
+.var d, 2
+.var e
+        LD a            ; = 2000
+        LD b            ; = 2001
+        LD b + 7        ; = 2008
+        LD none         ; = 2009
+        LD c            ; = 2009
+        LD d            ; = 2100
+        LD e            ; = 2102
+
+;;; Constants can be texts.
+WORD = "hi"
+        LDI char(WORD, len(WORD) - 1)   ; = 0069
+
+;;; Local labels live between two global labels.
+first:
+@x:     JMP @x          ; = e000
+        JMP @y          ; = e003
+@y:
+second:
+@x:     JMP @x          ; = e003
+
+;;; Local labels are not seen from the next stretch.
+first:
+@yes:
+second:
+@yet:   JMP @yes        ; error: undefined symbol `@yes` ; help: did you mean `@yet`?
+
+;;; Local labels before the first global one have a stretch of their own.
+@x:     JMP @x          ; = e000
+first:
+@x:     JMP @x          ; = e001
+
+;;; Local constants and variables belong to their stretch.
+first:
+@n = 1
+.var @v
+        LDI @n          ; = 0001
+        ST  @v          ; = 4000
+second:
+@n = 2
+.var @v
+        LDI @n          ; = 0002
+        ST  @v          ; = 4001
+
+;;; Names built from numbers, in definitions and uses, several times in a name, glued to it.
+n = 2
+row{n}:         SHR
+row{n + 1}_x:   SHR
+@p{n}_{n * 2}:  SHR
+v{n}{n} = 7
+.var b{lo(n)}
+        JMP row2        ; = e000
+        JMP row{4 / n}  ; = e000
+        JMP row3_x      ; = e001
+        JMP @p2_4       ; = e003
+        JMP @p{n}_4     ; = e003
+        LDI v22         ; = 0007
+        LD  b{n}        ; = 2000
+
+;;; Numbers in names are not negative, and known where they stand.
+n = -1
+x{n}:                   ; error: a number in a name must not be negative, this is -1
+        LDI y{0 - 3}    ; error: a number in a name must not be negative, this is -3
+z = later               ; error: `later` is not known yet: the number in a name can use only what is defined above ; note: it is defined here @6 ; note: it is needed here @5
+w{z} = 5
+later = 1
+
+;;; A number in the name of an operand, too, is known where the operand stands.
+a1 = 5
+        LDI a{one}      ; error: `one` is not known yet: the number in a name can use only what is defined above
+one = 1
+        LDI a{one}
+
+;;; A name is defined once.
+a:
+a = 5                   ; error: constant `a` is defined twice ; note: `a` is first defined here @1
+.var a                  ; error: variable `a` is defined twice ; note: `a` is first defined here @1
+a:                      ; error: label `a` is defined twice ; note: `a` is first defined here @1
+@b:
+@b:                     ; error: label `@b` is defined twice ; note: `@b` is first defined here @5
+
+;;; Undefined names, with what could have been meant.
+start:  SHR
+counter = 5
+.var total
+        JMP strat       ; error: undefined symbol `strat` ; help: did you mean `start`?
+        LDI Counter     ; error: undefined symbol `Counter` ; help: did you mean `counter`?
+        LD  totla       ; error: undefined symbol `totla` ; help: did you mean `total`?
+        LD  elsewhere   ; error: undefined symbol `elsewhere`
+        LD  add         ; error: undefined symbol `add`
+
+;;; Constants that need themselves.
+A = A                   ; error: `A` is defined by itself
+B = C                   ; error: `B` is defined by itself ; note: the circle is B -> C -> B
+C = B + 1
+        LDI B
+        LDI C + A
+
+;;; A constant with a mistake is one error, however often it is used.
+BAD = 1 / 0             ; error: division by zero
+WORSE = BAD + 1
+        LDI BAD
+        LDI WORSE

@@ -1,0 +1,87 @@
+;;; A repeat with and without an index.
+.repeat 3               ; = a000 a000 a000
+        SHR             ; = a000 a000 a000
+.endrepeat
+.repeat 3, i            ; = 0000 0001 0002
+        LDI i           ; = 0000 0001 0002
+.endrepeat
+.repeat 0
+        SHR             ; =
+.endrepeat
+
+;;; Repeats in repeats; the inner index shadows the outer one, and both end with their block.
+i = 9
+.repeat 2, i
+  .repeat 2, j
+        LDI i * 16 + j  ; = 0000 0001 0010 0011
+    .repeat 1, i
+        LDI i           ; = 0000 0000 0000 0000
+    .endrepeat
+  .endrepeat
+.endrepeat
+        LDI i           ; = 0009
+
+;;; An index ends with its block.
+.repeat 2, turn
+.endrepeat
+        LDI turn        ; error: undefined symbol `turn`
+
+;;; Each turn has its own local labels; those around are seen.
+start:
+@top:
+.repeat 2
+@top:   JMP @top        ; = e000 e003
+        JMP @out        ; = e006 e006
+.endrepeat
+@out:   JMP @top        ; = e000
+
+;;; A global label in a turn ends a stretch of that turn only.
+start:
+@x:     SHR
+.repeat 2, i
+@y:     JMP @x          ; = e000 e000
+g{i}:
+        JMP @x          ; = e000 e000
+@y:     JMP @y          ; = e002 e005
+.endrepeat
+        JMP @x          ; = e000
+
+;;; A global name in two turns is a name defined twice.
+.repeat 3
+again:  SHR             ; error: label `again` is defined twice ; note: `again` is first defined here @2
+.endrepeat
+
+;;; Counts are known, not negative, and bounded.
+.repeat -1              ; error: the count of `.repeat` must be 0 to 262144, this is -1
+.endrepeat
+.repeat 1_000_000_000   ; error: the count of `.repeat` must be 0 to 262144, this is 1000000000
+        SHR
+.endrepeat
+.repeat later           ; error: `later` is not known yet: the count of `.repeat` can use only what is defined above ; note: it is defined here @8
+.endrepeat
+later = 5
+.repeat nowhere         ; error: undefined symbol `nowhere`
+x:
+.endrepeat
+        JMP x
+
+;;; The whole expansion is bounded.
+.repeat 100000, i
+.repeat 1000            ; error: the program expands to more than 262144 lines
+.endrepeat
+.endrepeat
+
+;;; The same mistake in each turn is one error.
+.repeat 5, i
+        LDI 255 + i     ; error: the operand of LDI must be -128 to 255, this is 256
+        frob            ; error: unknown instruction `frob`
+        LDI 1 / 0       ; error: division by zero
+        LDI nowhere     ; error: undefined symbol `nowhere`
+.endrepeat
+
+;;; Names built from the index.
+.repeat 3, i
+t{i}:   LDI i           ; = 0000 0001 0002
+        JMP t{i > 0 ? i - 1 : 2} ; = e006 e000 e003
+.endrepeat
+        JMP t1          ; = e003

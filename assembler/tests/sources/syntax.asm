@@ -1,0 +1,74 @@
+;;; Comments start at a semicolon that is not in quotes.
+; LDI 256
+        LDI ';'         ; = 003b
+        LDI len(";;")   ; = 0002
+x:;LDI 256
+        JMP x;           = comment
+
+;;; Brackets and quotes that do not match.
+        LDI (3          ; error: this `(` is never closed
+        LDI 3)          ; error: this `)` closes nothing
+        LDI (3}         ; error: this `(` is never closed
+        LDI x{1         ; error: this `{` is never closed
+
+;;; What is expected where.
+        LDI 1 +         ; error: expected a value, found the end of the line
+        LDI 1 2         ; error: expected an operator or the end of the line, found `2`
+        LDI * 2         ; error: expected a value or the end of the line, found `*`
+        LDI 1,          ; error: expected a value, found the end of the line
+        LDI ()          ; error: expected a value, found `)`
+        LDI [5]         ; error: expected a value or the end of the line, found `[`
+x =                     ; error: expected a value, found the end of the line
+= 5                     ; error: expected an instruction, found `=`
+5                       ; error: expected an instruction, found `5`
+        LDI 1 : 2       ; error: expected an operator or the end of the line, found `:`
+        LDI 1 ? 2       ; error: expected an operator, found the end of the line
+        @5              ; error: expected a name or the end of the line, found `@`
+        LDI é           ; error: expected a value or the end of the line, found `é`
+.var                    ; error: expected a name, found the end of the line
+.var 5                  ; error: expected a name, found `5`
+.var a,                 ; error: expected a value, found the end of the line
+.org                    ; error: expected a value, found the end of the line
+.include lib            ; error: expected a text in quotes, found `lib`
+.title                  ; error: expected a text in quotes, found the end of the line
+.macro                  ; error: expected a name, found the end of the line
+.endmacro
+.repeat                 ; error: expected a value, found the end of the line
+.endrepeat
+.if                     ; error: expected a value, found the end of the line
+.endif
+.if 1
+.endif now              ; error: expected the end of the line, found `now`
+.assert 1, 2            ; error: expected a text in quotes, found `2`
+
+;;; A line with a mistake still defines its names.
+start:  LDI (3          ; error: this `(` is never closed
+N = 5 5                 ; error: expected an operator or the end of the line, found `5`
+.var v, )               ; error: this `)` closes nothing
+        JMP start       ;
+        LDI N
+        LD  v
+
+;;; A block whose first line has a mistake still ends where it ends.
+.repeat 3 3             ; error: expected an operator or the end of the line, found `3`
+x:
+.endrepeat
+.if )                   ; error: this `)` closes nothing
+y:
+.else
+z:
+.endif
+        JMP x
+        LDI y + z
+
+;;; Five mistakes of five kinds are five errors.
+.macro load n
+        LDI n           ; error: the operand of LDI must be -128 to 255, this is 256
+.endmacro
+start:
+        LDU 1           ; error: unknown instruction `LDU` ; help: did you mean `LDI`?
+        JMP strat       ; error: undefined symbol `strat` ; help: did you mean `start`?
+        JMP 8192        ; error: a jump target must be 0 to 8191, this is 8192
+        load 256
+        LDI (1          ; error: this `(` is never closed
+
