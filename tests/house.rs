@@ -60,13 +60,18 @@ fn no_source_is_longer_than_a_reader_bears() {
 
 #[test]
 fn lines_fit_the_page() {
-    let tables = |line: &str| line.starts_with('|') || line.contains("](") || line.contains("://");
+    // Tables, links and literals cannot be broken.
+    let whole = |line: &str| {
+        line.starts_with('|') || ["](", "://", "\""].iter().any(|mark| line.contains(mark))
+    };
     let texts = sources()
         .into_iter()
+        // Tests hold what is printed, which has its own width.
+        .filter(|file| !file.path.contains("tests"))
         .chain(files(&["programs"], "asm"))
         .chain(files(&["docs", "README.md", "CHANGELOG.md"], "md"));
     for File { path, text } in texts {
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !tables(line)) {
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !whole(line)) {
             let width = line.chars().count();
             assert!(width <= WIDTH_MAX, "{path}:{} has {width} characters", number + 1);
         }

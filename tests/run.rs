@@ -197,5 +197,9 @@ fn mistyped_words_are_answered_with_the_near_ones() {
 fn the_list_names_every_program_with_its_title() {
     let ran = Bench::new().gray1("list").status(0);
     let text = String::from_utf8(ran.out().to_vec()).unwrap();
-    assert!(text.contains("queens  Eight queens by forward checking\n"), "{text}");
+    let listed: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once("  ")).collect();
+    assert!(listed.iter().all(|(_, title)| !title.trim().is_empty()), "{text}");
+    let queens = listed.iter().find(|(name, _)| *name == "queens");
+    assert_eq!(queens.map(|(_, title)| title.trim()), Some("Eight queens by forward checking"));
+    assert_eq!(listed.len(), text.lines().count());
 }
