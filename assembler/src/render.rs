@@ -37,7 +37,7 @@ impl Rendering {
     }
 }
 
-// --- Text -----------------------------------------------------------------------------------------
+// --- Text ------------------------------------------------------------------------------------
 
 fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> String {
     let mut text = String::new();
