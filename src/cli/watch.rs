@@ -1,8 +1,59 @@
-//! `gray1 [PROGRAM]`: the terminal front end, running.
+//! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
+
+use gray1_isa::Image;
+use gray1_sim::PowerUp;
 
 use super::messages::Messages;
-use super::{Outcome, run};
+use super::{Done, Outcome, failure, load, run};
+use crate::program::{self, LoadFailure, Program};
+use crate::tui::{self, ExitReason, Listed, Opened};
+use crate::{builtin, files};
 
 pub(super) fn watch(program: &str, messages: &mut Messages) -> Outcome {
-    run::run(&run::Options::of(program), messages)
+    if !tui::usable() {
+        return run::run(&run::Options::of(program), messages);
+    }
+    let Program { name, image, .. } = load(program, messages)?;
+    let first = Opened { name, image };
+    match tui::run(&Shelf, first, PowerUp::default(), false) {
+        Ok(ExitReason::Quit) => Ok(Done::Well),
+        Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
+        Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),
+    }
+}
+
+/// The programs as the front end sees them.
+struct Shelf;
+
+impl tui::Programs for Shelf {
+    fn list(&self) -> Vec<Listed> {
+        let title = |image: &Image| image.title().unwrap_or_default().to_owned();
+        let listed = |(name, _)| Listed {
+            name: String::from(name),
+            title: program::load(name).map(|program| title(&program.image)).unwrap_or_default(),
+        };
+        builtin::programs().map(listed).collect()
+    }
+
+    fn open(&self, word: &str) -> Result<Opened, String> {
+        if word == files::STDIO {
+            return Err("the keyboard is in use; open a file".to_owned());
+        }
+        match program::load(word) {
+            Ok(Program { name, image, .. }) => Ok(Opened { name, image }),
+            Err(failure) => Err(words(&failure)),
+        }
+    }
+}
+
+/// What is wrong, for a screen of our own.
+fn words(failure: &LoadFailure) -> String {
+    let rendering = gray1_asm::Rendering::Plain;
+    match failure {
+        LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
+        other => {
+            let message: Vec<_> = other.message().into_iter().collect();
+            rendering.render(&message, &gray1_asm::Files::default())
+        }
+    }
 }

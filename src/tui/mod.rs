@@ -1,0 +1,207 @@
+//! The terminal front end: watch a program run on the LEDs, pause it, step it, change its pace.
+//!
+//! Three threads and a channel. The *machine* ([`deck`]) runs on its own and leaves snapshots; the
+//! *keyboard* and the *signals* ([`events`]) are waited for; the *screen* (here) takes what has
+//! happened from the channel, changes the [`State`], and draws it. Views draw from `&State` and
+//! nothing else; the machine's side ([`player`]) knows no screen and no clock.
+
+mod actions;
+mod deck;
+mod events;
+mod open;
+mod pager;
+mod player;
+mod screen;
+mod state;
+mod terminal;
+mod test_hook;
+mod text;
+mod theme;
+mod view;
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use gray1_sim::PowerUp;
+
+pub(crate) use player::Opened;
+pub(crate) use terminal::usable;
+
+use deck::Deck;
+use events::Event;
+use player::Player;
+use state::{Effect, State};
+use terminal::Terminal;
+use theme::Theme;
+
+/// The programs that can be opened.
+pub(crate) trait Programs {
+    /// The built-in programs, in the order in which they are to be shown.
+    fn list(&self) -> Vec<Listed>;
+
+    /// Opens a program by its path or name, as on the command line.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words; several lines if need be.
+    fn open(&self, program: &str) -> Result<Opened, String>;
+}
+
+/// A built-in program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Listed {
+    /// The name that opens it.
+    pub(crate) name: String,
+    /// What it calls itself; may be empty.
+    pub(crate) title: String,
+}
+
+/// Why the front end ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExitReason {
+    /// The person at the keyboard was done.
+    Quit,
+    /// A signal of this number, or a key or an event that stands for it, asked to end.
+    Signal(u8),
+}
+
+/// The time between two frames: sixty a second at most.
+const FRAME: Duration = Duration::from_micros(16_667);
+
+/// Shows a program until the person at the keyboard, or a signal, ends it. The terminal is given
+/// back however this ends.
+///
+/// # Errors
+/// If the terminal cannot be talked to. That it goes away is no error: see [`ExitReason`].
+pub(crate) fn run(
+    programs: &dyn Programs,
+    first: Opened,
+    power_up: PowerUp,
+    paused: bool,
+) -> io::Result<ExitReason> {
+    let theme = Theme::from_environment(|name| std::env::var_os(name));
+    let (sender, events) = channel();
+    events::listen_to_signals(sender.clone())?;
+    let terminal = Terminal::take(theme.depth)?;
+    events::listen_to_keys(sender.clone());
+
+    let player = Player::new(first, power_up, paused);
+    let size = crossterm::terminal::size()?;
+    let state = State::new(Box::new(player.snapshot()), size.into());
+    let deck = Deck::start(player, sender);
+    let mut front = FrontEnd { programs, theme, terminal, events, deck, state, changed: true };
+    let result = front.watch();
+
+    let FrontEnd { terminal, deck, .. } = front;
+    drop(terminal);
+    deck.stop();
+    result
+}
+
+/// The screen's side.
+struct FrontEnd<'a> {
+    programs: &'a dyn Programs,
+    theme: Theme,
+    terminal: Terminal,
+    events: Receiver<Event>,
+    deck: Deck,
+    state: State,
+    /// Whether the screen does not show the state yet.
+    changed: bool,
+}
+
+impl FrontEnd<'_> {
+    /// Serves events and draws, until something ends it.
+    fn watch(&mut self) -> io::Result<ExitReason> {
+        let mut drawn: Option<Instant> = None;
+        loop {
+            let frame_in =
+                drawn.map_or(Duration::ZERO, |then| FRAME.saturating_sub(then.elapsed()));
+            if self.changed && frame_in.is_zero() {
+                self.draw()?;
+                drawn = Some(Instant::now());
+            } else if let Some(event) = self.next_event(frame_in)
+                && let Some(reason) = self.serve(event)?
+            {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// Waits for an event, but no longer than until a frame is due.
+    fn next_event(&self, frame_in: Duration) -> Option<Event> {
+        let gone = "the threads of the signals and of the machine hold senders";
+        if !self.changed {
+            return Some(self.events.recv().expect(gone));
+        }
+        match self.events.recv_timeout(frame_in) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => unreachable!("{gone}"),
+        }
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let (state, theme) = (&self.state, self.theme);
+        self.terminal.draw(|frame| view::draw(state, theme, frame.buffer_mut()))?;
+        self.changed = false;
+        Ok(())
+    }
+
+    fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
+        self.changed = true;
+        match event {
+            Event::Key(key) => {
+                test_hook::panic_in("screen");
+                let effect = self.state.key(key);
+                return self.effect(effect);
+            }
+            Event::Snapshot => {
+                if let Some(snapshot) = self.deck.snapshot() {
+                    self.state.snapshot = snapshot;
+                }
+            }
+            Event::Resized => self.state.size = crossterm::terminal::size()?.into(),
+            Event::Suspend => self.suspend(),
+            Event::Continued => {
+                self.terminal.retake()?;
+                self.state.size = crossterm::terminal::size()?.into();
+            }
+            Event::Ended(signal) => {
+                return Ok(Some(ExitReason::Signal(signal.unsigned_abs() as u8)));
+            }
+            Event::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
+            // It panicked; joining it carries the panic on.
+            Event::MachineGone => return Ok(Some(ExitReason::Quit)),
+        }
+        Ok(None)
+    }
+
+    fn effect(&mut self, effect: Option<Effect>) -> io::Result<Option<ExitReason>> {
+        match effect {
+            None => {}
+            Some(Effect::Machine(command)) => self.deck.command(command),
+            Some(Effect::ListPrograms) => self.state.show_programs(self.programs.list()),
+            Some(Effect::Open(name)) => {
+                let opened = self.programs.open(&name);
+                let effect = self.state.opened(&name, opened);
+                return self.effect(effect);
+            }
+            Some(Effect::Redraw) => self.terminal.retake()?,
+            Some(Effect::Suspend) => self.suspend(),
+            Some(Effect::Interrupt) => return Ok(Some(ExitReason::Signal(SIGINT))),
+            Some(Effect::Quit) => return Ok(Some(ExitReason::Quit)),
+        }
+        Ok(None)
+    }
+
+    /// Stops. What follows happens after SIGCONT, which is an event of its own.
+    fn suspend(&mut self) {
+        if !terminal::suspend() {
+            self.state.note = Some("there is no shell to return to");
+        }
+    }
+}
+
+const SIGHUP: u8 = signal_hook::consts::SIGHUP as u8;
+const SIGINT: u8 = signal_hook::consts::SIGINT as u8;

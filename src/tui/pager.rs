@@ -1,0 +1,98 @@
+//! A text to read in a box: the help, a message. Scrolls where the screen is small.
+
+use ratatui::layout::{Rect, Size};
+
+use super::actions::{ALL, Action, Binding, Mode, TABLE};
+use super::text;
+
+/// The text and how far it was scrolled.
+#[derive(Debug)]
+pub(super) struct Pager {
+    pub(super) title: String,
+    /// Entries with a hanging indent: what stands left (a key, or nothing) and what it means.
+    entries: Vec<(String, String)>,
+    scroll: usize,
+}
+
+/// Where the words of an entry with something on its left begin.
+const INDENT: usize = 9;
+const WIDTH_MAX: u16 = 76;
+
+impl Pager {
+    /// The help: all actions with their keys, by where they apply.
+    pub(super) fn help() -> Self {
+        let keys = |row: &Binding| row.keys.iter().map(|key| key.name()).collect::<Vec<_>>();
+        let mut entries = Vec::new();
+        for (heading, everywhere, main) in
+            [("", false, true), ("in a box", false, false), ("anywhere", true, true)]
+        {
+            if !heading.is_empty() {
+                entries
+                    .extend([(String::new(), String::new()), (String::new(), heading.to_owned())]);
+            }
+            let belongs = |row: &&Binding| {
+                (row.modes == ALL) == everywhere && row.modes.contains(&Mode::Main) == main
+            };
+            let rows = TABLE.iter().filter(belongs);
+            entries.extend(rows.map(|row| (keys(row).join(" "), row.title.to_owned())));
+        }
+        Self { title: "help".into(), entries, scroll: 0 }
+    }
+
+    /// A message of one or more lines, from whoever.
+    pub(super) fn message(title: String, text: &str) -> Self {
+        let lines = text::printable_lines(text).into_iter();
+        Self { title, entries: lines.map(|line| (String::new(), line)).collect(), scroll: 0 }
+    }
+
+    /// The lines at this width: what stands left, what stands right.
+    pub(super) fn lines(&self, width: usize) -> Vec<(String, String)> {
+        let indent = if self.entries.iter().all(|(left, _)| left.is_empty()) { 0 } else { INDENT };
+        let wrapped = |(left, right): &(String, String)| {
+            let right = text::wrap(right, width.saturating_sub(indent).max(1)).into_iter();
+            let left = std::iter::once(left.clone()).chain(std::iter::repeat(String::new()));
+            left.map(|left| format!("{left:indent$}")).zip(right).collect::<Vec<_>>()
+        };
+        self.entries.iter().flat_map(wrapped).collect()
+    }
+
+    /// The box on a screen of this size, lines and frame.
+    pub(super) fn area(&self, screen: Size) -> Rect {
+        let width = screen.width.min(WIDTH_MAX);
+        let lines = self.lines(usize::from(width).saturating_sub(4)).len();
+        centered(screen, width, u16::try_from(lines + 2).unwrap_or(u16::MAX))
+    }
+
+    /// The first line that is shown: no further down than the text goes.
+    pub(super) fn first_line(&self, screen: Size) -> usize {
+        self.scroll.min(self.scroll_max(screen))
+    }
+
+    fn scroll_max(&self, screen: Size) -> usize {
+        let area = self.area(screen);
+        let lines = self.lines(usize::from(area.width).saturating_sub(4)).len();
+        lines.saturating_sub(usize::from(area.height).saturating_sub(2))
+    }
+
+    /// Scrolls.
+    pub(super) fn update(&mut self, action: Action, screen: Size) {
+        let page = usize::from(self.area(screen).height).saturating_sub(3).max(1);
+        let (scroll, max) = (self.first_line(screen), self.scroll_max(screen));
+        self.scroll = match action {
+            Action::Up => scroll.saturating_sub(1),
+            Action::Down => (scroll + 1).min(max),
+            Action::PageUp => scroll.saturating_sub(page),
+            Action::PageDown => (scroll + page).min(max),
+            Action::First => 0,
+            Action::Last => max,
+            _ => scroll,
+        };
+    }
+}
+
+/// A box in the middle of the screen, above its last line: that one says what the keys do.
+pub(super) fn centered(screen: Size, width: u16, height: u16) -> Rect {
+    let screen = Size { height: screen.height.saturating_sub(1), ..screen };
+    let (width, height) = (width.min(screen.width), height.min(screen.height));
+    Rect::new((screen.width - width) / 2, (screen.height - height) / 2, width, height)
+}

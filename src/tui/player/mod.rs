@@ -1,0 +1,279 @@
+//! The tape deck: a machine with a program in it that runs, pauses and steps at a chosen pace.
+//!
+//! It knows no screen and no clock: whoever holds it says how much time has passed
+//! ([`Player::advance`]), and gets control back within a few milliseconds.
+
+mod output;
+mod pace;
+mod speed;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::Display;
+use gray1_isa::{Image, RomIndex, SymbolKind};
+use gray1_sim::{Machine, PowerUp, Stop};
+
+pub(crate) use output::Output;
+pub(crate) use pace::{Pace, Rate};
+
+use pace::Credit;
+use speed::Speedometer;
+
+/// A program with the name under which it was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Opened {
+    /// The name of a built-in program, or a path.
+    pub(crate) name: String,
+    /// The program.
+    pub(crate) image: Image,
+}
+
+/// The machine and its controls.
+pub(crate) struct Player {
+    program: Arc<Opened>,
+    power_up: PowerUp,
+    machine: Machine,
+    mode: Mode,
+    pace: Pace,
+    credit: Credit,
+    speed: Speedometer,
+    output: Arc<Output>,
+}
+
+/// Which key was pressed last, so to speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Paused,
+    Running,
+    /// On the way to the next LED change, however far that is.
+    Seeking,
+}
+
+/// What the machine is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// Waiting for a command.
+    Paused,
+    /// Executing at its pace.
+    Running,
+    /// Executing as fast as it can until an LED changes.
+    Seeking,
+    /// At the end of its program.
+    Halted,
+}
+
+/// What the deck can be told.
+#[derive(Debug, Clone)]
+pub(crate) enum Command {
+    /// Run if it does not, else pause.
+    RunOrPause,
+    /// Execute one instruction, and pause.
+    Step,
+    /// Run until an LED changes, and pause.
+    NextLedChange,
+    /// One rung up the ladder of paces.
+    Faster,
+    /// One rung down.
+    Slower,
+    /// Start the program again; memory keeps what it holds.
+    Reset,
+    /// Put another program in, and run it.
+    Load(Box<Opened>),
+}
+
+/// When there is more to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Due {
+    /// Now.
+    Now,
+    /// After this time.
+    After(Duration),
+    /// Not before a command.
+    Never,
+}
+
+/// Everything a screen may want to know, at one moment.
+#[derive(Debug, Clone)]
+pub(crate) struct Snapshot {
+    pub(crate) program: Arc<Opened>,
+    pub(crate) status: Status,
+    pub(crate) pace: Pace,
+    /// Instructions a second, while it runs.
+    pub(crate) speed: Option<u64>,
+    pub(crate) executed: u64,
+    pub(crate) a: u8,
+    pub(crate) carry: bool,
+    pub(crate) pc: RomIndex,
+    pub(crate) ram: Box<[u8; RAM_BYTES]>,
+    pub(crate) output: Arc<Output>,
+}
+
+/// The longest stretch between two looks at the commands, in instructions: half a millisecond of
+/// an optimised build, some ten of a debug one.
+const SLICE: u64 = 1 << 18;
+/// Waking up more often than this would cost more than it shows.
+const WAIT_MIN: Duration = Duration::from_millis(4);
+
+impl Player {
+    /// Powers a machine up with this program.
+    pub(crate) fn new(program: Opened, power_up: PowerUp, paused: bool) -> Self {
+        Self {
+            machine: Machine::new(&program.image, power_up),
+            program: Arc::new(program),
+            power_up,
+            mode: if paused { Mode::Paused } else { Mode::Running },
+            pace: Pace::default(),
+            credit: Credit::ONE,
+            speed: Speedometer::default(),
+            output: Arc::default(),
+        }
+    }
+
+    /// Obeys; [`Self::advance`] then does what there is to do.
+    pub(crate) fn command(&mut self, command: Command) {
+        match command {
+            Command::RunOrPause if self.mode == Mode::Paused => self.set_mode(Mode::Running),
+            Command::RunOrPause => self.set_mode(Mode::Paused),
+            Command::Step => self.step(),
+            Command::NextLedChange => self.set_mode(Mode::Seeking),
+            Command::Faster => self.pace = self.pace.faster(),
+            Command::Slower => self.pace = self.pace.slower(),
+            Command::Reset => self.restart(),
+            Command::Load(program) => self.load(*program),
+        }
+    }
+
+    /// Lets this much time pass: does the work that is due by then, or a slice of it.
+    pub(crate) fn advance(&mut self, elapsed: Duration) -> Due {
+        let before = self.machine.executed();
+        match self.status() {
+            Status::Paused | Status::Halted => {}
+            Status::Seeking => self.seek(),
+            Status::Running => self.play(elapsed),
+        }
+        self.speed.note(elapsed, self.machine.executed() - before);
+        self.collect_output();
+        self.due()
+    }
+
+    /// What the machine is doing.
+    pub(crate) fn status(&self) -> Status {
+        match self.mode {
+            _ if self.machine.halted() => Status::Halted,
+            Mode::Paused => Status::Paused,
+            Mode::Running => Status::Running,
+            Mode::Seeking => Status::Seeking,
+        }
+    }
+
+    /// How many instructions were executed since the reset.
+    pub(crate) fn executed(&self) -> u64 {
+        self.machine.executed()
+    }
+
+    /// What there is to see.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let running = self.status() == Status::Running;
+        Snapshot {
+            program: Arc::clone(&self.program),
+            status: self.status(),
+            pace: self.pace,
+            speed: self.speed.per_second().filter(|_| running),
+            executed: self.machine.executed(),
+            a: self.machine.a(),
+            carry: self.machine.carry(),
+            pc: self.machine.pc(),
+            ram: Box::new(*self.machine.ram()),
+            output: Arc::clone(&self.output),
+        }
+    }
+
+    fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.credit = Credit::ONE;
+        self.speed = Speedometer::default();
+    }
+
+    fn step(&mut self) {
+        self.set_mode(Mode::Paused);
+        self.machine.step();
+    }
+
+    fn restart(&mut self) {
+        self.machine.reset();
+        self.output = Arc::default();
+        // A search that was under way belongs to the run that ended.
+        let mode = if self.mode == Mode::Running { Mode::Running } else { Mode::Paused };
+        self.set_mode(mode);
+    }
+
+    fn load(&mut self, program: Opened) {
+        let pace = self.pace;
+        *self = Self { pace, ..Self::new(program, self.power_up, false) };
+    }
+
+    fn seek(&mut self) {
+        if self.machine.run_to_led_change(SLICE) == Stop::LedChange {
+            self.set_mode(Mode::Paused);
+        }
+    }
+
+    fn play(&mut self, elapsed: Duration) {
+        match self.pace.rate() {
+            Rate::Unlimited => {
+                self.machine.run(SLICE);
+            }
+            Rate::Instructions(per_second) => {
+                self.credit.earn(elapsed, per_second);
+                let units = self.credit.units().min(SLICE);
+                self.machine.run(units);
+                self.credit.spend(units);
+            }
+            Rate::LedChanges(per_second) => {
+                self.credit.earn(elapsed, per_second);
+                if self.credit.units() > 0
+                    && self.machine.run_to_led_change(SLICE) == Stop::LedChange
+                {
+                    self.credit.spend(1);
+                }
+            }
+        }
+    }
+
+    fn collect_output(&mut self) {
+        let bytes = self.machine.take_output();
+        if !bytes.is_empty() {
+            Arc::make_mut(&mut self.output).push(&bytes);
+        }
+    }
+
+    fn due(&self) -> Due {
+        match (self.status(), self.pace.rate()) {
+            (Status::Paused | Status::Halted, _) => Due::Never,
+            (Status::Seeking, _) | (_, Rate::Unlimited) => Due::Now,
+            _ if self.credit.units() > 0 => Due::Now,
+            (_, Rate::Instructions(per_second) | Rate::LedChanges(per_second)) => {
+                Due::After(self.credit.wait(per_second).max(WAIT_MIN))
+            }
+        }
+    }
+}
+
+impl Snapshot {
+    /// What the LEDs show.
+    pub(crate) fn display(&self) -> Display {
+        Display::of(&self.ram)
+    }
+
+    /// The byte of a variable that has this name.
+    pub(crate) fn variable(&self, name: &str) -> Option<u8> {
+        let symbol = self.program.image.symbol(name)?;
+        let address = usize::try_from(symbol.value).ok()?;
+        (symbol.kind == SymbolKind::Variable).then(|| self.ram.get(address).copied())?
+    }
+}
+
+#[cfg(test)]
+mod tests;

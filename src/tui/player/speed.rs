@@ -1,0 +1,34 @@
+//! How many instructions a second the machine achieves: measured over about a second.
+
+use std::time::Duration;
+
+/// A figure is given after this time for the first time, ...
+const FIRST: Duration = Duration::from_millis(200);
+/// ... and made anew after this one.
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// Measures what is achieved while the machine runs.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Speedometer {
+    elapsed: Duration,
+    executed: u64,
+    measured: Option<u64>,
+}
+
+impl Speedometer {
+    /// Notes that so many instructions were executed in this time.
+    pub(super) fn note(&mut self, elapsed: Duration, executed: u64) {
+        self.elapsed += elapsed;
+        self.executed += executed;
+        if self.elapsed >= PERIOD || self.measured.is_none() && self.elapsed >= FIRST {
+            let executed_e9 = u128::from(self.executed) * 1_000_000_000;
+            self.measured = Some((executed_e9 / self.elapsed.as_nanos()) as u64);
+            (self.elapsed, self.executed) = (Duration::ZERO, 0);
+        }
+    }
+
+    /// Instructions a second; `None` until there is something to go by.
+    pub(super) fn per_second(&self) -> Option<u64> {
+        self.measured
+    }
+}

@@ -1,0 +1,163 @@
+//! What the front end shows, and how keys and news change it. It draws nothing and does nothing:
+//! what is to be done comes back as an [`Effect`].
+
+use crossterm::event::KeyEvent;
+use ratatui::layout::Size;
+
+use super::Listed;
+use super::actions::{self, Action, Binding, Mode};
+use super::open::OpenDialog;
+use super::pager::Pager;
+use super::player::{Command, Opened, Snapshot, Status};
+
+/// Everything that the views draw from.
+pub(super) struct State {
+    /// The machine as it was last seen.
+    pub(super) snapshot: Box<Snapshot>,
+    /// The size of the screen.
+    pub(super) size: Size,
+    /// What lies over the machine; the last one gets the keys.
+    pub(super) overlays: Vec<Overlay>,
+    /// A remark, until the next key.
+    pub(super) note: Option<&'static str>,
+}
+
+/// Something over the machine.
+pub(super) enum Overlay {
+    Pager(Pager),
+    Open(OpenDialog),
+}
+
+/// What a key asks for beyond the state itself.
+#[derive(Debug)]
+pub(super) enum Effect {
+    /// Tell the machine.
+    Machine(Command),
+    /// List the built-in programs, then call [`State::show_programs`].
+    ListPrograms,
+    /// Open this program, then call [`State::opened`].
+    Open(String),
+    /// Draw everything anew.
+    Redraw,
+    /// Stop until SIGCONT.
+    Suspend,
+    /// End as ctrl-C ends a program.
+    Interrupt,
+    /// End.
+    Quit,
+}
+
+impl State {
+    /// The machine, and nothing over it.
+    pub(super) fn new(snapshot: Box<Snapshot>, size: Size) -> Self {
+        Self { snapshot, size, overlays: Vec::new(), note: None }
+    }
+
+    /// Who gets the keys.
+    pub(super) fn mode(&self) -> Mode {
+        match self.overlays.last() {
+            None => Mode::Main,
+            Some(Overlay::Pager(_)) => Mode::Pager,
+            Some(Overlay::Open(_)) => Mode::Open,
+        }
+    }
+
+    /// A key was pressed.
+    pub(super) fn key(&mut self, key: KeyEvent) -> Option<Effect> {
+        self.note = None;
+        match (actions::find(self.mode(), key), self.overlays.last_mut()) {
+            (Some(action), _) => self.update(action),
+            (None, Some(Overlay::Open(dialog))) => {
+                dialog.edit(key);
+                None
+            }
+            (None, _) => None,
+        }
+    }
+
+    /// Does what can be done here, and says what else there is to do.
+    pub(super) fn update(&mut self, action: Action) -> Option<Effect> {
+        match action {
+            Action::RunOrPause if self.snapshot.status == Status::Halted => self.at_the_end(),
+            Action::Step | Action::NextLedChange if self.snapshot.status == Status::Halted => {
+                self.at_the_end()
+            }
+            Action::RunOrPause => Some(Effect::Machine(Command::RunOrPause)),
+            Action::Step => Some(Effect::Machine(Command::Step)),
+            Action::NextLedChange => Some(Effect::Machine(Command::NextLedChange)),
+            Action::Faster => Some(Effect::Machine(Command::Faster)),
+            Action::Slower => Some(Effect::Machine(Command::Slower)),
+            Action::Reset => Some(Effect::Machine(Command::Reset)),
+            Action::Open => Some(Effect::ListPrograms),
+            Action::Quit => Some(Effect::Quit),
+            Action::Redraw => Some(Effect::Redraw),
+            Action::Suspend => Some(Effect::Suspend),
+            Action::Interrupt => Some(Effect::Interrupt),
+            Action::Help => self.show(Overlay::Pager(Pager::help())),
+            Action::Close => self.close(),
+            Action::Accept => self.accept(),
+            Action::Up
+            | Action::Down
+            | Action::PageUp
+            | Action::PageDown
+            | Action::First
+            | Action::Last => self.scroll(action),
+        }
+    }
+
+    /// Shows the dialog with these programs.
+    pub(super) fn show_programs(&mut self, programs: Vec<Listed>) {
+        self.show(Overlay::Open(OpenDialog::new(programs)));
+    }
+
+    /// A program was opened, or could not be: then the dialog stays, with a message over it.
+    pub(super) fn opened(&mut self, name: &str, result: Result<Opened, String>) -> Option<Effect> {
+        match result {
+            Ok(program) => {
+                self.overlays.clear();
+                Some(Effect::Machine(Command::Load(Box::new(program))))
+            }
+            Err(message) => {
+                self.show(Overlay::Pager(Pager::message(format!("cannot open {name}"), &message)))
+            }
+        }
+    }
+
+    /// What a row of the action table would do now, in a word or two.
+    pub(super) fn label(&self, row: &Binding) -> &'static str {
+        match (row.action, self.snapshot.status) {
+            (Action::RunOrPause, Status::Paused) => "run",
+            (Action::RunOrPause, Status::Running | Status::Seeking) => "pause",
+            _ => row.label,
+        }
+    }
+
+    fn at_the_end(&mut self) -> Option<Effect> {
+        self.note = Some("the program has ended; r starts it again");
+        None
+    }
+
+    fn show(&mut self, overlay: Overlay) -> Option<Effect> {
+        self.overlays.push(overlay);
+        None
+    }
+
+    fn close(&mut self) -> Option<Effect> {
+        self.overlays.pop();
+        None
+    }
+
+    fn accept(&mut self) -> Option<Effect> {
+        let Some(Overlay::Open(dialog)) = self.overlays.last() else { return None };
+        Some(dialog.choice()).filter(|choice| !choice.is_empty()).map(Effect::Open)
+    }
+
+    fn scroll(&mut self, action: Action) -> Option<Effect> {
+        match self.overlays.last_mut() {
+            Some(Overlay::Pager(pager)) => pager.update(action, self.size),
+            Some(Overlay::Open(dialog)) => dialog.update(action),
+            None => {}
+        }
+        None
+    }
+}

@@ -1,0 +1,172 @@
+//! Colours and characters, by what the terminal can do.
+//!
+//! Every state is readable without colour: LEDs carry letters, what matters is bold or reversed.
+
+use std::ffi::OsString;
+
+use gray1_isa::panel::Led;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+
+use super::player::Status;
+
+/// How many colours the terminal shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// None: bold, underlined and reversed only.
+    None,
+    /// The sixteen of the old terminals.
+    Sixteen,
+    /// The 256 of xterm.
+    Indexed,
+    /// Red, green and blue.
+    True,
+}
+
+/// A colour as truecolor, as one of the 256, and as one of the sixteen; `None` is the terminal's
+/// own.
+#[derive(Debug, Clone, Copy)]
+struct Swatch {
+    rgb: u32,
+    indexed: u8,
+    sixteen: Option<u8>,
+}
+
+const fn swatch(rgb: u32, indexed: u8, sixteen: Option<u8>) -> Swatch {
+    Swatch { rgb, indexed, sixteen }
+}
+
+// The LEDs, for even and odd squares. The green is bright and the red is dark, so that who sees
+// little difference between green and red sees one between bright and dark.
+const DARK: [Swatch; 2] = [swatch(0x30_30_30, 236, None), swatch(0x26_26_26, 235, None)];
+const GREEN: [Swatch; 2] = [swatch(0x5f_ff_87, 84, Some(10)), swatch(0x5f_d7_87, 78, Some(10))];
+const RED: [Swatch; 2] = [swatch(0xaf_00_00, 124, Some(1)), swatch(0x87_00_00, 88, Some(1))];
+const YELLOW: [Swatch; 2] = [swatch(0xff_ff_5f, 227, Some(11)), swatch(0xff_ff_00, 226, Some(11))];
+const BLACK: Swatch = swatch(0x00_00_00, 16, Some(0));
+const WHITE: Swatch = swatch(0xff_ff_ff, 231, Some(15));
+const FAINT: Swatch = swatch(0x62_62_62, 241, None);
+const GRAY: Swatch = swatch(0x80_80_80, 244, None);
+const SILVER: Swatch = swatch(0x94_94_94, 246, None);
+const SKY: Swatch = swatch(0x5f_d7_ff, 81, Some(14));
+const ORANGE: Swatch = swatch(0xff_af_5f, 215, Some(11));
+const GOLD: Swatch = swatch(0xff_d7_5f, 221, Some(11));
+const PINK: Swatch = swatch(0xff_87_87, 210, Some(9));
+
+/// How everything looks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Theme {
+    pub(super) depth: Depth,
+    /// Whether characters beyond ASCII can be shown.
+    pub(super) unicode: bool,
+}
+
+impl Theme {
+    /// What matters.
+    pub(super) const VALUE: Style = Style::new().add_modifier(Modifier::BOLD);
+    /// What is selected, and the text cursor.
+    pub(super) const SELECTED: Style = Style::new().add_modifier(Modifier::REVERSED);
+
+    /// What this environment asks for; `variable` looks a variable up.
+    pub(super) fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let value = |name| variable(name).unwrap_or_default().to_string_lossy().into_owned();
+        // POSIX: the first of these that is set and not empty names the encoding.
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(value).into_iter().find(|v| !v.is_empty());
+        let locale = locale.unwrap_or_default().to_lowercase();
+        Self {
+            depth: depth(&value("NO_COLOR"), &value("COLORTERM"), &value("TERM")),
+            unicode: locale.contains("utf-8") || locale.contains("utf8"),
+        }
+    }
+
+    fn color(self, swatch: Swatch) -> Color {
+        let [_, r, g, b] = swatch.rgb.to_be_bytes();
+        match self.depth {
+            Depth::None => Color::Reset,
+            Depth::Sixteen => swatch.sixteen.map_or(Color::Reset, Color::Indexed),
+            Depth::Indexed => Color::Indexed(swatch.indexed),
+            Depth::True => Color::Rgb(r, g, b),
+        }
+    }
+
+    /// A square of the display. Neighbours (`odd` and not) differ a little, as on a chess board,
+    /// where the terminal has the colours for it.
+    pub(super) fn led(self, led: Led, odd: bool) -> Style {
+        let (background, letter) = match led {
+            Led::Dark => (DARK, FAINT),
+            Led::Green => (GREEN, BLACK),
+            Led::Red => (RED, WHITE),
+            Led::Yellow => (YELLOW, BLACK),
+        };
+        let background = background[usize::from(odd)];
+        let style = Style::new().fg(self.color(letter)).bg(self.color(background));
+        match (self.depth, led) {
+            (_, Led::Dark) => style,
+            (Depth::None, Led::Red) => style.add_modifier(Modifier::BOLD | Modifier::REVERSED),
+            (Depth::None, Led::Yellow) => style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            _ => style.add_modifier(Modifier::BOLD),
+        }
+    }
+
+    /// The rim of the board, and other lines.
+    pub(super) fn line(self) -> Style {
+        Style::new().fg(self.color(GRAY))
+    }
+
+    /// What explains something else.
+    pub(super) fn label(self) -> Style {
+        Style::new().fg(self.color(SILVER))
+    }
+
+    /// A key to press.
+    pub(super) fn key(self) -> Style {
+        Style::new().fg(self.color(SKY)).add_modifier(Modifier::BOLD)
+    }
+
+    /// What went wrong, or wants attention.
+    pub(super) fn alert(self) -> Style {
+        Style::new().fg(self.color(ORANGE)).add_modifier(Modifier::BOLD)
+    }
+
+    /// The word for what the machine is doing.
+    pub(super) fn status(self, status: Status) -> Style {
+        let color = match status {
+            Status::Running => self.color(GREEN[0]),
+            Status::Seeking => self.color(SKY),
+            Status::Paused => self.color(GOLD),
+            Status::Halted => self.color(PINK),
+        };
+        Style::new().fg(color).add_modifier(Modifier::BOLD)
+    }
+
+    /// The characters of lines.
+    pub(super) fn border(self) -> border::Set<'static> {
+        if self.unicode { border::ROUNDED } else { ASCII }
+    }
+}
+
+/// Lines for terminals that have nothing better.
+const ASCII: border::Set = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// How many colours these variables promise.
+fn depth(no_color: &str, colorterm: &str, term: &str) -> Depth {
+    let is_any = |wanted: &[&str], value: &str| wanted.iter().any(|w| value.contains(w));
+    // no-color.org: present and not empty, whatever its value.
+    if !no_color.is_empty() || is_any(&["mono", "-m"], term) || term.starts_with("vt") {
+        Depth::None
+    } else if is_any(&["truecolor", "24bit"], colorterm) || term.ends_with("-direct") {
+        Depth::True
+    } else if is_any(&["256"], term) || !colorterm.is_empty() {
+        Depth::Indexed
+    } else {
+        Depth::Sixteen
+    }
+}

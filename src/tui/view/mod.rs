@@ -1,0 +1,111 @@
+//! Draws the state. Nothing here changes anything.
+
+mod board;
+mod layout;
+mod overlay;
+mod panel;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::actions::TABLE;
+use super::player::{Snapshot, Status};
+use super::state::{Overlay, State};
+use super::text;
+use super::theme::Theme;
+
+/// Draws everything.
+pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
+    let Some(places) = layout::arrange(buffer.area.as_size()) else {
+        return too_small(buffer);
+    };
+    header(&state.snapshot, theme, places.panel.is_none(), places.header, buffer);
+    board::draw(&state.snapshot, theme, places.board, places.panel.is_none(), buffer);
+    if let Some(place) = places.panel {
+        panel::draw(&state.snapshot, theme, place, buffer);
+    }
+    footer(state, theme, places.footer, buffer);
+    for over in &state.overlays {
+        match over {
+            Overlay::Pager(pager) => overlay::pager(pager, theme, buffer),
+            Overlay::Open(dialog) => overlay::open(dialog, theme, buffer),
+        }
+    }
+}
+
+/// Says what is missing.
+fn too_small(buffer: &mut Buffer) {
+    let (is, needs) = (buffer.area, layout::SCREEN_MIN);
+    let message = format!("needs {needs}, this is {}", is.as_size());
+    let lines = text::wrap(&message, usize::from(is.width));
+    let top = is.height.saturating_sub(lines.len() as u16) / 2;
+    for (line, y) in lines.iter().zip(top..is.height) {
+        let x = (is.width - (line.trim_end().len() as u16).min(is.width)) / 2;
+        buffer.set_stringn(x, y, line, usize::from(is.width), ratatui::style::Style::new());
+    }
+}
+
+/// The program and what it does; with `alone`, also what the panel would say first.
+fn header(snapshot: &Snapshot, theme: Theme, alone: bool, place: Rect, buffer: &mut Buffer) {
+    let margin = u16::from(!alone);
+    let status = status_word(snapshot.status);
+    let x = place.right() - margin - status.len() as u16;
+    buffer.set_string(x, place.y, status, theme.status(snapshot.status));
+
+    let name = Span::styled(text::printable(&snapshot.program.name), Theme::VALUE);
+    let n = snapshot
+        .variable("N")
+        .map(|n| [Span::styled("  N ", theme.label()), Span::styled(n.to_string(), Theme::VALUE)]);
+    let title = snapshot.program.image.title().map(text::printable);
+    let title = title.map(|title| [Span::raw("  "), Span::styled(title, theme.label())]);
+    let rest = if alone { n } else { title };
+    let left = std::iter::once(name).chain(rest.into_iter().flatten()).collect::<Line>();
+    left.render(Rect { x: margin, width: x - margin - 1, ..place }, buffer);
+}
+
+fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Running => "running",
+        Status::Paused => "paused",
+        Status::Seeking => "seeking",
+        Status::Halted => "halted",
+    }
+}
+
+/// A remark if there is one, else the keys that fit.
+fn footer(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
+    let line = match state.note {
+        Some(note) => Line::styled(format!(" {note}"), theme.alert()),
+        None => keys(state, theme, usize::from(place.width)),
+    };
+    line.render(place, buffer);
+}
+
+/// The keys of this mode, the most important ones first, as far as the width goes.
+fn keys(state: &State, theme: Theme, width: usize) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut used = 0;
+    let rows = TABLE.iter().filter(|row| row.modes.contains(&state.mode()));
+    for row in rows.filter(|row| !row.label.is_empty()) {
+        let key = row.keys[0].name();
+        let label = state.label(row);
+        let columns = 1 + key.len() + 1 + label.len();
+        if used + columns > width {
+            break;
+        }
+        used += columns + 1;
+        spans.extend([
+            Span::raw(" "),
+            Span::styled(key, theme.key()),
+            Span::raw(" "),
+            Span::styled(label, theme.label()),
+            Span::raw(" "),
+        ]);
+    }
+    Line::from(spans)
+}
+
+#[cfg(test)]
+mod tests;

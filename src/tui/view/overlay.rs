@@ -1,0 +1,104 @@
+//! What lies over the machine: a text to read, the dialog that opens a program.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Widget};
+
+use crate::tui::open::OpenDialog;
+use crate::tui::pager::{self, Pager};
+use crate::tui::text;
+use crate::tui::theme::Theme;
+
+/// Draws a text with as many of its lines as there is room for.
+pub(super) fn pager(pager: &Pager, theme: Theme, buffer: &mut Buffer) {
+    let screen = buffer.area.as_size();
+    let area = pager.area(screen);
+    let inside = window(&pager.title, theme, area, buffer);
+    let (lines, first) = (pager.lines(usize::from(inside.width)), pager.first_line(screen));
+    let rest = lines.len() - first;
+    for ((left, right), y) in lines.into_iter().skip(first).zip(inside.y..inside.bottom()) {
+        let line = Line::from(vec![Span::styled(left, theme.key()), Span::raw(right)]);
+        line.render(Rect { y, height: 1, ..inside }, buffer);
+    }
+    let more = |there_is| if there_is { "more" } else { "" };
+    hint(more(first > 0), area.y, theme, area, buffer);
+    hint(more(rest > usize::from(inside.height)), area.bottom() - 1, theme, area, buffer);
+}
+
+/// Draws the dialog: the line that is typed, the programs that match.
+pub(super) fn open(dialog: &OpenDialog, theme: Theme, buffer: &mut Buffer) {
+    let screen = buffer.area.as_size();
+    let matches = dialog.matches();
+    let height = u16::try_from(dialog.programs_count() + 4).unwrap_or(u16::MAX).max(6);
+    let area = pager::centered(screen, 64, height);
+    let inside = window("open a program", theme, area, buffer);
+    input(dialog, theme, Rect { height: 1, ..inside }, buffer);
+    let list = Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside };
+    if matches.is_empty() {
+        return nothing_matches(dialog, theme, list, buffer);
+    }
+    let names = matches.iter().map(|program| text::printable(&program.name));
+    let names: Vec<String> = names.collect();
+    let name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    let first = (dialog.selected() + 1).saturating_sub(usize::from(list.height));
+    let rows = names.iter().zip(&matches).enumerate().skip(first);
+    for ((n, (name, program)), y) in rows.zip(list.y..list.bottom()) {
+        let row = Rect { y, height: 1, ..list };
+        let title = format!("  {}", text::printable(&program.title));
+        let name = Span::styled(format!("{name:<name_width$}"), Theme::VALUE);
+        Line::from(vec![name, Span::styled(title, theme.label())]).render(row, buffer);
+        if n == dialog.selected() {
+            buffer.set_style(row, Theme::SELECTED);
+        }
+    }
+}
+
+fn nothing_matches(dialog: &OpenDialog, theme: Theme, place: Rect, buffer: &mut Buffer) {
+    let is_path = dialog.input.value().contains(['/', '.']);
+    let words = if is_path { "enter opens this file" } else { "no program is called so" };
+    for (line, y) in text::wrap(words, usize::from(place.width)).iter().zip(place.y..place.bottom())
+    {
+        Line::styled(line.as_str(), theme.label()).render(Rect { y, height: 1, ..place }, buffer);
+    }
+}
+
+/// The line that is typed, scrolled so that its cursor is in sight.
+fn input(dialog: &OpenDialog, theme: Theme, place: Rect, buffer: &mut Buffer) {
+    let prompt = "> ";
+    buffer.set_string(place.x, place.y, prompt, theme.key());
+    let width = usize::from(place.width).saturating_sub(prompt.len() + 1);
+    let value = &dialog.input;
+    let x = place.x + prompt.len() as u16;
+    if value.value().is_empty() {
+        buffer.set_stringn(x + 1, place.y, "type a name or a path", width, theme.label());
+    }
+    let scroll = value.visual_scroll(width);
+    let visible: String = value.value().chars().skip(scroll).collect();
+    buffer.set_stringn(x, place.y, text::printable(&visible), width, Style::new());
+    let cursor = x + (value.visual_cursor().max(scroll) - scroll) as u16;
+    if cursor < place.right() {
+        buffer.set_style(Rect::new(cursor, place.y, 1, 1), Theme::SELECTED);
+    }
+}
+
+/// An empty box with a title; gives back what is inside.
+fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+    Clear.render(area, buffer);
+    let title = Line::styled(format!(" {} ", text::printable(title)), Theme::VALUE);
+    let block =
+        Block::bordered().border_set(theme.border()).border_style(theme.line()).title(title);
+    let inside = block.inner(area);
+    block.render(area, buffer);
+    let margin = u16::from(inside.width > 2);
+    Rect { x: inside.x + margin, width: inside.width - 2 * margin, ..inside }
+}
+
+/// A word in the frame, on the right.
+fn hint(word: &str, y: u16, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    if !word.is_empty() && usize::from(area.width) > word.len() + 4 {
+        let word = format!(" {word} ");
+        buffer.set_string(area.right() - 1 - word.len() as u16, y, &word, theme.label());
+    }
+}

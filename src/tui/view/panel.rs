@@ -1,0 +1,128 @@
+//! What stands beside the display: pace, counts, registers, what the colours mean, the output.
+
+use gray1_isa::panel::Led;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use crate::tui::player::{Output, Snapshot, Status};
+use crate::tui::text;
+use crate::tui::theme::Theme;
+
+/// The output is shown from this many rows on: a heading and a few lines. Empty lines between the
+/// blocks come second.
+const OUTPUT_ROWS_MIN: usize = 4;
+/// What the legend needs in order to be spacious.
+const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
+
+/// Draws the panel: blocks of lines, and the output in the rows that are left.
+pub(super) fn draw(snapshot: &Snapshot, theme: Theme, place: Rect, buffer: &mut Buffer) {
+    let (width, height) = (usize::from(place.width), usize::from(place.height));
+    let blocks = [
+        progress(snapshot, theme, width),
+        registers(snapshot, theme, width),
+        vec![legend(snapshot, theme, width)],
+    ];
+    let rows: usize = blocks.iter().map(|block| block.len() + 1).sum();
+    let spacious = rows + OUTPUT_ROWS_MIN <= height;
+    let mut lines = Vec::new();
+    for block in blocks {
+        lines.extend(block);
+        lines.extend(spacious.then(Line::default));
+    }
+    lines.extend(output(&snapshot.output, theme, width, height.saturating_sub(lines.len())));
+    for (line, y) in lines.into_iter().zip(place.y..place.bottom()) {
+        line.render(Rect::new(place.x, y, place.width, 1), buffer);
+    }
+}
+
+/// How fast it is to be, how fast it is or what else it does, how far it has come.
+fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let pc = snapshot.pc.get();
+    let now = match snapshot.status {
+        Status::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
+        Status::Paused => ["paused".into(), String::new()],
+        Status::Seeking => ["seeking an LED change".into(), "seeking".into()],
+        Status::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
+    };
+    let count = text::grouped(snapshot.executed);
+    let entry = |label, variants: [String; 2], style| {
+        let label = format!("{label:<6}");
+        let value = fitting(width - label.len(), variants);
+        Line::from(vec![Span::styled(label, theme.label()), Span::styled(value, style)])
+    };
+    vec![
+        entry("pace", [snapshot.pace.to_string(), snapshot.pace.short()], Theme::VALUE),
+        entry("speed", now, theme.status(snapshot.status)),
+        entry("count", [format!("{count} instructions"), count], Theme::VALUE),
+    ]
+}
+
+/// The first of the texts if it fits, else the second one.
+fn fitting(width: usize, [long, short]: [String; 2]) -> String {
+    if long.len() <= width || short.is_empty() { long } else { short }
+}
+
+/// What a programmer sees of the CPU, and how many queens stand if the program counts them.
+fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let entry = |label: &'static str, value: String| {
+        [Span::styled(label, theme.label()), Span::styled(value, Theme::VALUE)]
+    };
+    let (a, carry, pc) = (snapshot.a, u8::from(snapshot.carry), snapshot.pc.get());
+    let others = "A   C 0  PC 0000".len() + 2;
+    let in_binary = format!("{a:02x} {:04b} {:04b}", a >> 4, a & 0xf);
+    let registers = [
+        entry("A ", fitting(width.saturating_sub(others), [in_binary, format!("{a:02x}")])),
+        entry("  C ", carry.to_string()),
+        entry("  PC ", format!("{pc:04x}")),
+    ];
+    let n = snapshot.variable("N").map(|n| entry("N ", n.to_string()).into_iter().collect());
+    std::iter::once(registers.into_iter().flatten().collect()).chain(n).collect()
+}
+
+/// What the colours of the LEDs mean.
+fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
+    let is_queens = ["N", "stack"].into_iter().all(|name| snapshot.variable(name).is_some());
+    let meanings: &[(Led, &str, &str)] = if is_queens {
+        &[(Led::Red, "R", "queen"), (Led::Green, "G", "free")]
+    } else {
+        &[(Led::Red, "R", "red"), (Led::Green, "G", "green"), (Led::Yellow, "Y", "both")]
+    };
+    let (margin, gap) = if width < LEGEND_WIDTH { ("", " ") } else { (" ", "  ") };
+    let spans = meanings.iter().enumerate().flat_map(|(n, (led, letter, meaning))| {
+        [
+            Span::raw(if n == 0 { "" } else { gap }),
+            Span::styled(format!("{margin}{letter}{margin}"), theme.led(*led, false)),
+            Span::styled(format!(" {meaning}"), theme.label()),
+        ]
+    });
+    spans.collect()
+}
+
+/// The last lines of the output under a heading, in columns where they are short.
+fn output(output: &Output, theme: Theme, width: usize, rows: usize) -> Vec<Line<'static>> {
+    let lines: Vec<&str> = output.lines().collect();
+    let Some(rows) = rows.checked_sub(1).filter(|rows| *rows > 0 && !lines.is_empty()) else {
+        return Vec::new();
+    };
+    let count = output.finished();
+    let unit = if count == 1 { "line" } else { "lines" };
+    let heading = Line::styled(format!("output, {} {unit}", text::grouped(count)), theme.label());
+    std::iter::once(heading).chain(columns(output, &lines, width, rows)).collect()
+}
+
+/// Lays lines out in rows of columns, read like a page; the last row ends with the newest line.
+/// A line keeps its column while others follow it.
+fn columns(output: &Output, lines: &[&str], width: usize, rows: usize) -> Vec<Line<'static>> {
+    const GAP: usize = 2;
+    let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);
+    let columns = (width + GAP) / (longest + GAP);
+    // The oldest line that is kept is this many lines from the first.
+    let forgotten = output.forgotten();
+    let skipped = (columns - forgotten % columns) % columns;
+    let chunks: Vec<&[&str]> = lines[skipped.min(lines.len())..].chunks(columns).collect();
+    let shown = &chunks[chunks.len().saturating_sub(rows)..];
+    let cell = |line: &&str| format!("{line:<longest$.longest$}{:GAP$}", "");
+    shown.iter().map(|row| Line::raw(row.iter().map(cell).collect::<String>())).collect()
+}
