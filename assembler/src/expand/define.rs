@@ -7,7 +7,7 @@ use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::Location;
 use crate::suggest;
-use crate::syntax::{Expr, Head, Item, Items, NameExpr, StatementKind, Symbol};
+use crate::syntax::{Expr, Symbol};
 use std::rc::Rc;
 
 /// How many names are compared to find what was meant, over all mistakes of a source.
@@ -81,7 +81,7 @@ impl Expander<'_> {
         let name = self.names.text(name).to_owned();
         let problem = Problem::DefinedTwice { kind: meaning.kind(), name: name.clone() };
         let scope = self.scope(at);
-        self.report_with(&problem, symbol.span, &scope, |diagnostic| {
+        self.report_with(&problem, symbol.span, &scope, |_, diagnostic| {
             diagnostic.note(format!("`{name}` is first defined here"), Some(first))
         });
     }
@@ -100,56 +100,6 @@ impl Expander<'_> {
         self.names.text(self.definitions[definition as usize].name).to_owned()
     }
 
-    /// A definition that was lost to an error.
-    pub(super) fn lose(&mut self, symbol: &Symbol) {
-        match &symbol.name {
-            NameExpr::Plain(name) => {
-                self.lost.symbols.insert(*name);
-            }
-            NameExpr::Built(_) => self.lost.everything = true,
-        }
-    }
-
-    /// Loses all that items would have defined.
-    pub(super) fn lose_items(&mut self, items: &Items) {
-        for item in items.iter() {
-            match item {
-                Item::Line(line) => {
-                    line.labels.iter().for_each(|label| self.lose(label));
-                    match line.statement.as_ref().map(|statement| &statement.kind) {
-                        Some(
-                            StatementKind::Assign { name, .. }
-                            | StatementKind::Var { name, .. }
-                            | StatementKind::Bad(Some(name)),
-                        ) => self.lose(name),
-                        Some(StatementKind::Include { .. }) => self.lost.everything = true,
-                        _ => {}
-                    }
-                }
-                Item::Block(block) => {
-                    for branch in &block.branches {
-                        match &branch.head {
-                            Head::Macro(head) => self.lose_macro(&head.name),
-                            Head::LostMacro(Some(name)) => self.lose_macro(name),
-                            Head::LostMacro(None) => self.lost.everything = true,
-                            _ => self.lose_items(&branch.body),
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// A macro whose definition was lost to an error.
-    pub(super) fn lose_macro(&mut self, symbol: &Symbol) {
-        match &symbol.name {
-            NameExpr::Plain(name) => {
-                self.lost.macros.insert(*name);
-            }
-            NameExpr::Built(_) => self.lost.everything = true,
-        }
-    }
-
     /// Reports a name that has no definition, or had none when it was needed.
     pub(super) fn report_missing(&mut self, missing: &Missing) {
         let Missing { name, location, scope, needed_by } = missing;
@@ -158,7 +108,7 @@ impl Expander<'_> {
         if let (Some(definition), Some((what, needed_at))) = (defined, *needed_by) {
             let place = self.definitions[definition as usize].location;
             let problem = Problem::NotKnownYet { name: text, what };
-            self.report_with(&problem, location.span, scope, |diagnostic| {
+            self.report_with(&problem, location.span, scope, |_, diagnostic| {
                 let diagnostic = diagnostic.note("it is defined here", Some(place));
                 if needed_at.contains(*location) {
                     return diagnostic;
@@ -166,16 +116,22 @@ impl Expander<'_> {
                 diagnostic.note("it is needed here", Some(needed_at))
             });
         } else if !self.lost.everything && !self.lost.symbols.contains(name) {
-            let help = self.similar_symbol(missing);
             let problem = Problem::Undefined(text);
-            self.report_with(&problem, location.span, scope, |diagnostic| diagnostic.help(help));
+            self.report_with(&problem, location.span, scope, |this, diagnostic| {
+                diagnostic.help(this.similar_symbol(missing))
+            });
         }
+    }
+
+    /// Whether there is time to compare that many names.
+    pub(super) fn may_compare(&mut self, candidates: usize) -> bool {
+        self.candidates += candidates;
+        self.candidates <= CANDIDATES_MAX
     }
 
     /// A name that could have been meant.
     fn similar_symbol(&mut self, missing: &Missing) -> Option<String> {
-        self.candidates += self.globals.len();
-        if self.candidates > CANDIDATES_MAX {
+        if !self.may_compare(self.globals.len() + self.scopes.local_count()) {
             return None;
         }
         let globals = self.globals.keys().copied();

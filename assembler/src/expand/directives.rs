@@ -72,7 +72,7 @@ impl Expander<'_> {
             _ => None,
         };
         let first = first.map(|first| Location { file: first.scope.file, span: first.span });
-        self.report_with(&problem, span, &scope, |diagnostic| match first {
+        self.report_with(&problem, span, &scope, |_, diagnostic| match first {
             Some(_) => diagnostic.note("the first one is here", first),
             None => diagnostic,
         });
@@ -143,7 +143,7 @@ impl Expander<'_> {
         let path = circle.map(|&file| name(file)).collect::<Vec<_>>().join(" -> ");
         let problem = Problem::IncludeCycle(name(first).to_owned());
         let scope = self.scope(at);
-        self.report_with(&problem, span, &scope, |diagnostic| {
+        self.report_with(&problem, span, &scope, |_, diagnostic| {
             diagnostic.note(format!("the circle is {path}"), None)
         });
     }
@@ -156,7 +156,7 @@ impl Expander<'_> {
             return;
         };
         let scope = self.scope(at);
-        self.report_with(&Problem::TitleTwice, span, &scope, |diagnostic| {
+        self.report_with(&Problem::TitleTwice, span, &scope, |_, diagnostic| {
             diagnostic.note("it is given here", Some(first))
         });
     }

@@ -299,7 +299,7 @@ impl Expander<'_> {
         let Thunk { expr, scope, name, .. } = &self.thunks[first.0 as usize];
         let (span, scope) = (expr.span, *scope);
         let problem = Problem::Cycle(self.names.text(*name).to_owned());
-        self.report_with(&problem, span, &scope, |diagnostic| match path {
+        self.report_with(&problem, span, &scope, |_, diagnostic| match path {
             Some(path) => diagnostic.note(format!("the circle is {path}"), None),
             None => diagnostic,
         });

@@ -24,7 +24,7 @@ impl Expander<'_> {
             let text = self.names.text(name).to_owned();
             let problem = Problem::DefinedTwice { kind: "macro", name: text.clone() };
             let scope = self.scope(at);
-            return self.report_with(&problem, head.name.span, &scope, |diagnostic| {
+            return self.report_with(&problem, head.name.span, &scope, |_, diagnostic| {
                 diagnostic.note(format!("`{text}` is first defined here"), Some(first))
             });
         }
@@ -148,7 +148,7 @@ impl Expander<'_> {
         let problem =
             Problem::UnknownParameter { name: self.names.text(name).to_owned(), parameter };
         let scope = self.scope(at);
-        self.report_with(&problem, place, &scope, |diagnostic| {
+        self.report_with(&problem, place, &scope, |_, diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location)).help(help)
         });
         None
@@ -209,7 +209,7 @@ impl Expander<'_> {
     /// Reports a call that does not fit its macro, and shows the macro.
     fn report_call(&mut self, problem: &Problem, place: Span, called: &Macro, at: At) {
         let scope = self.scope(at);
-        self.report_with(problem, place, &scope, |diagnostic| {
+        self.report_with(problem, place, &scope, |_, diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location))
         });
     }
@@ -221,16 +221,25 @@ impl Expander<'_> {
             if let Some(later) = self.macros.get(&name) {
                 let place = later.location;
                 let problem = Problem::MacroDefinedLater(text);
-                self.report_with(&problem, span, &scope, |diagnostic| {
+                self.report_with(&problem, span, &scope, |_, diagnostic| {
                     diagnostic.note("it is defined here", Some(place))
                 });
             } else if !self.lost.everything && !self.lost.macros.contains(&name) {
-                let macros = self.macros.keys().map(|name| self.names.text(*name));
-                let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
-                let help = suggest::nearest(&text, mnemonics.chain(macros));
                 let problem = Problem::UnknownInstruction(text);
-                self.report_with(&problem, span, &scope, |diagnostic| diagnostic.help(help));
+                self.report_with(&problem, span, &scope, |this, diagnostic| {
+                    diagnostic.help(this.similar_instruction(name))
+                });
             }
         }
+    }
+
+    /// An instruction or a macro that could have been meant.
+    fn similar_instruction(&mut self, name: Name) -> Option<String> {
+        if !self.may_compare(self.macros.len()) {
+            return None;
+        }
+        let macros = self.macros.keys().map(|name| self.names.text(*name));
+        let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
+        suggest::nearest(self.names.text(name), mnemonics.chain(macros))
     }
 }

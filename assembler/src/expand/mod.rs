@@ -7,6 +7,7 @@ mod directives;
 mod evaluate;
 mod layout;
 mod link;
+mod lost;
 mod macros;
 mod scope;
 mod value;
@@ -279,22 +280,24 @@ impl<'a> Expander<'a> {
 
     /// Reports a problem at a place in a scope.
     fn report(&mut self, problem: &Problem, span: Span, scope: &Scope) {
-        self.report_with(problem, span, scope, |diagnostic| diagnostic);
+        self.report_with(problem, span, scope, |_, diagnostic| diagnostic);
     }
 
-    /// Reports a problem with something added to it.
+    /// Reports a problem with something added to it, which is worked out only if the problem is
+    /// worth a report.
     fn report_with(
         &mut self,
         problem: &Problem,
         span: Span,
         scope: &Scope,
-        add: impl FnOnce(Diagnostic) -> Diagnostic,
+        add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
     ) {
         let location = self.location(span, scope);
         let calls = self.scopes.sites_of(scope.site).map(|(_, site)| site.call);
         if self.reporter.is_new(problem, location, calls) {
             let diagnostic = Diagnostic { trace: self.trace(scope.site), ..problem.at(location) };
-            self.reporter.extend([add(diagnostic)]);
+            let diagnostic = add(self, diagnostic);
+            self.reporter.extend([diagnostic]);
         }
     }
 

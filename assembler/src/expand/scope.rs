@@ -173,6 +173,11 @@ impl Scopes {
         self.outward(stretch).find_map(|stretch| self.locals.get(&(stretch, name)).copied())
     }
 
+    /// How many local names there are.
+    pub(crate) fn local_count(&self) -> usize {
+        self.locals.len()
+    }
+
     /// All local names that are seen from a stretch. Slow: for suggestions.
     pub(crate) fn visible_locals(&self, stretch: StretchId) -> impl Iterator<Item = Name> {
         let seen: Vec<StretchId> = self.outward(stretch).collect();

@@ -1,0 +1,142 @@
+//! Whatever is thrown at the assembler, it answers: an image or messages, never a panic.
+
+use gray1_asm::{Loader, Rendering, Source, assemble, disassemble};
+use proptest::prelude::*;
+
+/// Pieces of the language and of what is not, in all of the ways in which people mistype.
+const PIECES: [&str; 86] = [
+    "LDI",
+    "ld",
+    "ST",
+    "ADD",
+    "nand",
+    "SHR",
+    "JC",
+    "JMP",
+    "HALT",
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+    " ",
+    " ",
+    " ",
+    " ",
+    "\t",
+    ":",
+    "::",
+    ",",
+    "=",
+    "==",
+    "(",
+    ")",
+    "{",
+    "}",
+    "{n}",
+    "{1}",
+    "@",
+    "@x",
+    "@x:",
+    "x:",
+    "n",
+    "x",
+    "y{n}",
+    "m",
+    "m 1, 2",
+    "5",
+    "0x1f",
+    "0b2",
+    "256",
+    "8192",
+    "-1",
+    "0x7fffffffffffffff",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "<<",
+    ">>",
+    "<",
+    "&&",
+    "||",
+    "!",
+    "~",
+    "?",
+    "1 ? 2 : 3",
+    "$",
+    "lo(5)",
+    "len(\"ab\")",
+    "char(",
+    "\"",
+    "'",
+    "'a'",
+    "\"text\"",
+    "\\",
+    ";",
+    "é",
+    ".org 5",
+    ".ram 3",
+    ".var v",
+    ".word",
+    ".macro m a, n = 1\n",
+    ".endmacro\n",
+    ".repeat 3, n\n",
+    ".endrepeat\n",
+    ".if n\n",
+    ".elseif x\n",
+    ".else\n",
+    ".endif\n",
+    ".include \"f\"\n",
+    ".assert n == 1, \"no\"\n",
+    ".title \"t\"\n",
+];
+
+/// A file that includes the one that includes it.
+struct Other;
+
+impl Loader for Other {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = "x = 5\n.macro m a, b = 2\nLDI a + b\n.endmacro\n.include \"f\"".to_owned();
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
+fn answers(text: String) {
+    let source = Source { id: "t".into(), name: "t.asm".into(), text };
+    let assembly = assemble(source, &mut Other);
+    assert_eq!(assembly.image.is_some(), assembly.diagnostics.is_empty());
+    for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
+        let text = rendering.render(&assembly.diagnostics, &assembly.files);
+        assert_eq!(text.is_empty(), assembly.diagnostics.is_empty());
+    }
+    if let Some(image) = assembly.image {
+        let text = disassemble(&image);
+        let source = Source { id: "t".into(), name: "t.asm".into(), text };
+        assert_eq!(assemble(source, &mut Other).image.unwrap().words(), image.words());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60)) {
+        answers(pieces.concat());
+    }
+
+    #[test]
+    fn any_text(text in "\\PC{0,40}|(?s).{0,40}") {
+        answers(text);
+    }
+}
+
+#[test]
+fn every_start_of_a_program() {
+    // What an editor sends while its user types.
+    let program = include_str!("sources/macros.asm");
+    for (end, _) in program.char_indices().take(800) {
+        answers(program[..end].to_owned());
+    }
+}
