@@ -7,8 +7,10 @@ use crate::source::Location;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     // --- A line by itself ---
-    #[error("the file is larger than {} MiB, which no program is", .0 >> 20)]
-    FileTooLarge(usize),
+    #[error("the program's files are larger than {} MiB", crate::expand::SOURCE_BYTES_MAX >> 20)]
+    SourceTooLarge,
+    #[error("the program's files have more than {max} lines", max = crate::expand::SOURCE_LINES_MAX)]
+    SourceTooLong,
     #[error("the line has {0} bytes; at most {max} are allowed", max = crate::parse::LINE_BYTES_MAX)]
     LineTooLong(usize),
     #[error("brackets are nested more than {max} deep", max = crate::parse::NESTING_MAX)]

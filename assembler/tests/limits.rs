@@ -200,8 +200,31 @@ fn files_have_numbers_of_16_bits() {
 
 #[test]
 fn a_file_has_a_size() {
-    let messages = messages(&";".repeat((16 << 20) + 1));
-    assert_eq!(messages, ["t.asm: the file is larger than 16 MiB, which no program is"]);
+    let large = messages(&";".repeat((4 << 20) + 1));
+    assert_eq!(large, ["t.asm: the program's files are larger than 4 MiB"]);
+    let long = messages(&"\n".repeat((1 << 18) + 1));
+    assert_eq!(long, ["t.asm: the program's files have more than 262144 lines"]);
+}
+
+/// A loader whose files are all of one size.
+struct Large;
+
+impl Loader for Large {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = format!(";{}\n", " ".repeat(4000)).repeat(256);
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
+#[test]
+fn all_files_together_have_a_size() {
+    let text = (0..6).fold(String::new(), |mut text, n| {
+        writeln!(text, ".include \"{n}\"").unwrap();
+        text
+    });
+    let assembly = assemble(Source { id: "t".into(), name: "t".into(), text }, &mut Large);
+    let messages: Vec<&String> = assembly.diagnostics.iter().map(|d| &d.message).collect();
+    assert_eq!(messages, ["the program's files are larger than 4 MiB"; 2]);
 }
 
 #[test]

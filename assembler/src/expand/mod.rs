@@ -31,6 +31,11 @@ use crate::syntax::{Expr, Item, Items, Line, MacroHead};
 
 /// How deep macro calls, repeats, `.if`s and includes may be nested while they expand.
 pub(crate) const DEPTH_MAX: u32 = 256;
+/// How many bytes all files of a program may have together. The syntax tree takes up to fifty times
+/// as much.
+pub(crate) const SOURCE_BYTES_MAX: usize = 4 << 20;
+/// How many lines all files of a program may have together.
+pub(crate) const SOURCE_LINES_MAX: usize = 1 << 18;
 /// How many lines macros and repeats may expand to: 32 for each word of program memory.
 pub(crate) const LINES_MAX: u32 = 1 << 18;
 
@@ -102,6 +107,8 @@ struct At {
 struct Expander<'a> {
     loader: &'a mut dyn Loader,
     files: Files,
+    source_bytes: usize,
+    source_lines: usize,
     names: Names,
     scopes: Scopes,
     layout: Layout,
@@ -144,6 +151,8 @@ impl<'a> Expander<'a> {
         Self {
             loader,
             files: Files::default(),
+            source_bytes: 0,
+            source_lines: 0,
             names: Names::default(),
             scopes,
             layout: Layout::new(),
@@ -183,8 +192,13 @@ impl<'a> Expander<'a> {
 
     /// Takes a file into the assembly.
     fn take_in(&mut self, source: Source) -> Result<FileId, Problem> {
-        if source.text.len() > gray1_isa::format::FILE_BYTES_MAX {
-            return Err(Problem::FileTooLarge(gray1_isa::format::FILE_BYTES_MAX));
+        self.source_bytes = self.source_bytes.saturating_add(source.text.len());
+        if self.source_bytes > SOURCE_BYTES_MAX {
+            return Err(Problem::SourceTooLarge);
+        }
+        self.source_lines += source.text.bytes().filter(|&byte| byte == b'\n').count();
+        if self.source_lines > SOURCE_LINES_MAX {
+            return Err(Problem::SourceTooLong);
         }
         self.files.add(source).ok_or(Problem::TooManyFiles)
     }
