@@ -141,7 +141,7 @@ fn harmless_line(line: &str) -> Cow<'_, str> {
     if line.contains(replace) { Cow::Owned(line.replace(replace, "\u{fffd}")) } else { line.into() }
 }
 
-// --- JSON -----------------------------------------------------------------------------------------
+// --- JSON ------------------------------------------------------------------------------------
 
 fn json_lines(diagnostics: &[Diagnostic], files: &Files) -> String {
     let mut text = String::new();
