@@ -1,0 +1,178 @@
+//! The shape of a board's description in Rusty Object Notation, before anything in it is checked.
+//!
+//! This is the file format: a change here that older descriptions do not survive needs another
+//! [`VERSION`].
+
+use serde::Deserialize;
+
+use super::role::Code;
+
+/// The version of the format that this program reads.
+pub(super) const VERSION: u64 = 1;
+
+/// Lines, low bit first: `NAME`, `NAME.3`, `NAME.0-7`, a group's name, `0` or `1`.
+pub(super) type Lines = Vec<String>;
+
+/// All that is read before the version is known.
+#[derive(Deserialize)]
+#[serde(rename = "Board")]
+pub(super) struct Header {
+    pub(super) version: u64,
+}
+
+/// A board.
+#[derive(Deserialize)]
+#[serde(rename = "Board", deny_unknown_fields)]
+pub(super) struct Document {
+    #[serde(rename = "version")]
+    _version: u64,
+    pub(super) title: String,
+    pub(super) oscillator: String,
+    pub(super) reset: String,
+    #[serde(default)]
+    pub(super) groups: Vec<Group>,
+    pub(super) probes: Probes,
+    pub(super) chips: Vec<Chip>,
+}
+
+/// A name for several lines.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Group {
+    pub(super) name: String,
+    pub(super) lines: Lines,
+}
+
+/// Where an observer clips on.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Probes {
+    pub(super) a: Lines,
+    pub(super) carry: String,
+    pub(super) phase: Lines,
+}
+
+/// A chip, its wires, its purpose and its contents.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Chip {
+    pub(super) name: String,
+    pub(super) part: String,
+    pub(super) access_ns: Option<u32>,
+    pub(super) address: Lines,
+    pub(super) data: Lines,
+    pub(super) output_enable_low: Option<String>,
+    pub(super) write_enable_low: Option<String>,
+    pub(super) does: Does,
+    #[serde(default)]
+    pub(super) contents: Contents,
+}
+
+/// Where a chip's contents come from.
+#[derive(Deserialize, Default)]
+pub(super) enum Contents {
+    /// Burned from what the chip does.
+    #[default]
+    Rule,
+    /// The bytes of a file, in address order.
+    File(String),
+}
+
+/// What a chip is for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) enum Does {
+    Counter {
+        code: Code,
+        clock: String,
+        count: Lines,
+        load: Option<Load>,
+        clear: Option<String>,
+        park: Option<Park>,
+        #[serde(default)]
+        beside: Vec<Beside>,
+    },
+    Latches(Vec<Latch>),
+    Control {
+        phase: Lines,
+        opcode: Lines,
+        carry: String,
+        reset: String,
+        strobes: Box<Strobes>,
+    },
+    AluLow {
+        opcode: Lines,
+        a: Lines,
+        data: Lines,
+        operand: Lines,
+        from_above: String,
+        result: Lines,
+        carry_out: String,
+    },
+    AluHigh {
+        opcode: Lines,
+        a: Lines,
+        data: Lines,
+        operand: Lines,
+        carry_in: String,
+        result: Lines,
+        carry_out: String,
+    },
+    Buffer {
+        from: Lines,
+    },
+    Table,
+    Program {
+        code: Code,
+    },
+    Memory,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Load {
+    pub(super) on: String,
+    pub(super) gray: Vec<Shows>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Park {
+    pub(super) during: String,
+    pub(super) at: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Beside {
+    pub(super) line: String,
+    pub(super) shows: Shows,
+}
+
+/// One line that shows the parity of several, or several lines as they are.
+#[derive(Deserialize)]
+pub(super) enum Shows {
+    Parity(Lines),
+    Lines(Lines),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Latch {
+    pub(super) enable: String,
+    pub(super) d: Lines,
+    pub(super) q: Lines,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Strobes {
+    pub(super) fetch_high: String,
+    pub(super) fetch_low: String,
+    pub(super) take_a: String,
+    pub(super) take_carry: String,
+    pub(super) write_low: String,
+    pub(super) show: String,
+    pub(super) jump: String,
+    pub(super) clear: String,
+}

@@ -1,0 +1,258 @@
+//! What can be wrong with a board's description, told with chip and pin.
+
+use std::fmt;
+
+use super::document::VERSION;
+use super::part::Part;
+
+/// A place in the description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Counted from 1.
+    pub line: usize,
+    /// In characters, counted from 1.
+    pub column: usize,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// A pin of a chip, by what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pin {
+    /// An address pin; A0 is the lowest.
+    Address(u8),
+    /// A data pin; D0 is the lowest.
+    Data(u8),
+    /// The chip drives its data pins while this one is low.
+    OutputEnableLow,
+    /// The chip takes what its data lines carry while this one is low.
+    WriteEnableLow,
+}
+
+impl fmt::Display for Pin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(n) => write!(f, "A{n}"),
+            Self::Data(n) => write!(f, "D{n}"),
+            Self::OutputEnableLow => f.write_str("nOE"),
+            Self::WriteEnableLow => f.write_str("nWE"),
+        }
+    }
+}
+
+/// Why a text is no board.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// Far longer than any board.
+    #[error("a description of {length} bytes is longer than any board's (at most {max})")]
+    TooLong {
+        /// Its length in bytes.
+        length: usize,
+        /// What is accepted.
+        max: usize,
+    },
+    /// No RON, or RON of another shape.
+    #[error("{message}")]
+    Syntax {
+        /// Where.
+        position: Position,
+        /// What was expected.
+        message: String,
+    },
+    /// RON, but of another kind.
+    #[error("this is {found}; expected a Board")]
+    OtherDocument {
+        /// What it calls itself.
+        found: String,
+    },
+    /// A later or unknown version of the format.
+    #[error("version {found} of Board is not known here (expected version {VERSION})")]
+    Version {
+        /// What the text says.
+        found: u64,
+    },
+    /// More chips or lines than the engines' tables are made for.
+    #[error("the board has {found} {what}; at most {max} are supported")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        max: usize,
+    },
+    /// A name with other characters than letters, digits and `_`.
+    #[error("'{}' is no name (expected letters, digits and '_', a letter first)",
+        .0.escape_debug())]
+    BadName(String),
+    /// One name for two things.
+    #[error("the name '{0}' is used twice")]
+    DuplicateName(String),
+    /// A text that does not name lines.
+    #[error("{place}: '{}' names no line (expected NAME, NAME.3 or NAME.0-7; \
+        an address pin may also be tied to 0 or 1)",
+        .text.escape_debug())]
+    BadLine {
+        /// The chip and the pin, or the group.
+        place: String,
+        /// What stands there.
+        text: String,
+    },
+    /// A line that nothing drives and that is not the oscillator or reset.
+    #[error("{place}: there is no line '{}'", .net.escape_debug())]
+    UnknownNet {
+        /// The chip and the pin, or the group.
+        place: String,
+        /// The name.
+        net: String,
+    },
+    /// A part that is not in the table.
+    #[error("{chip}: the part '{}' is not known (expected {})", .part.escape_debug(), parts())]
+    UnknownPart {
+        /// The chip.
+        chip: String,
+        /// What it is said to be.
+        part: String,
+    },
+    /// More wires than pins.
+    #[error("{chip}: the part {part} has {has} {pins} pins, {listed} lines are listed")]
+    TooWide {
+        /// The chip.
+        chip: String,
+        /// Its part.
+        part: &'static str,
+        /// Address or data.
+        pins: &'static str,
+        /// How many the part has.
+        has: usize,
+        /// How many the board lists.
+        listed: usize,
+    },
+    /// An input that is wired to nothing.
+    #[error("{chip}: pin {pin} of the {part} floats; wire it to a line, \"0\" or \"1\"")]
+    Floating {
+        /// The chip.
+        chip: String,
+        /// Its part.
+        part: &'static str,
+        /// The pin.
+        pin: Pin,
+    },
+    /// An input on a line that nothing drives at times.
+    #[error("{chip}: pin {pin} floats while {select} is {}, for then nothing drives {net}",
+        if *.level { "high" } else { "low" })]
+    FloatsAtTimes {
+        /// The chip with the input.
+        chip: String,
+        /// The input.
+        pin: Pin,
+        /// The line it is wired to.
+        net: String,
+        /// The line that switches the only driver.
+        select: String,
+        /// The level of `select` at which there is no driver.
+        level: bool,
+    },
+    /// Two outputs on one line that can be on at the same time.
+    #[error(
+        "{net}: {first} and {second} can both drive this line (two chips may share a line \
+        only if one drives it while a third line is low and the other while it is high)"
+    )]
+    DriversMeet {
+        /// The line.
+        net: String,
+        /// The one output.
+        first: String,
+        /// The other one.
+        second: String,
+    },
+    /// A pin that the part or the role does not have.
+    #[error("{chip}: {reason}")]
+    Pins {
+        /// The chip.
+        chip: String,
+        /// What does not fit.
+        reason: String,
+    },
+    /// A role that does not fit the wires.
+    #[error("{chip}: {field} of what it does: {reason}")]
+    Role {
+        /// The chip.
+        chip: String,
+        /// The part of the role.
+        field: &'static str,
+        /// What does not fit.
+        reason: String,
+    },
+    /// Not exactly one program or one data memory.
+    #[error("a board has exactly one chip that is the {what}, this one has {found}")]
+    Count {
+        /// Program or data memory.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// A probe with the wrong number of lines.
+    #[error("the probe '{probe}' has {found} lines, expected {expected}")]
+    ProbeWidth {
+        /// The probe.
+        probe: &'static str,
+        /// How many lines it has to have.
+        expected: usize,
+        /// How many it has.
+        found: usize,
+    },
+    /// A contents file that cannot be had.
+    #[error("{chip}: the contents '{}': {why}", .file.escape_debug())]
+    ContentsMissing {
+        /// The chip.
+        chip: String,
+        /// The file, as the board names it.
+        file: String,
+        /// The caller's reason.
+        why: String,
+    },
+    /// Contents of another size than the chip's.
+    #[error("{chip}: the contents have {found} bytes, the part {part} has {expected}")]
+    ContentsSize {
+        /// The chip.
+        chip: String,
+        /// Its part.
+        part: &'static str,
+        /// The chip's size in bytes.
+        expected: usize,
+        /// The contents' size in bytes.
+        found: usize,
+    },
+    /// A chip that no rule fills, and no file.
+    #[error("{chip}: a table comes from a file, but no contents are named")]
+    NoContents {
+        /// The chip.
+        chip: String,
+    },
+    /// Contents for a RAM.
+    #[error("{chip}: a RAM cannot be burned")]
+    RamContents {
+        /// The chip.
+        chip: String,
+    },
+}
+
+impl BoardError {
+    /// Where in the text, if it is in one known place.
+    #[must_use]
+    pub const fn position(&self) -> Option<Position> {
+        match self {
+            Self::Syntax { position, .. } => Some(*position),
+            _ => None,
+        }
+    }
+}
+
+fn parts() -> String {
+    Part::ALL.map(|part| part.name).join(", ")
+}

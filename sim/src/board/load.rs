@@ -1,0 +1,338 @@
+//! From a description to a checked board: names, wires, drivers, roles, contents, in this order.
+
+use std::collections::HashSet;
+
+use ::ron::extensions::Extensions;
+use ::ron::{Options, error::SpannedError};
+
+use super::document::{self, Contents, Document, Header};
+use super::error::{BoardError, Pin, Position};
+use super::names::{self, Names, at_most};
+use super::part::{Part, PartKind};
+use super::role::Role;
+use super::roles::resolve_role;
+use super::{
+    Board, CHIPS_MAX, Chip, ChipId, DESCRIPTION_BYTES_MAX, DataPin, Driver, Net, NetId, Output,
+    Probes, Source,
+};
+use crate::burn;
+
+/// The most lines a board may have.
+const NETS_MAX: usize = 1024;
+
+pub(super) fn load(
+    text: &str,
+    mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Board, BoardError> {
+    let document = parse(text)?;
+    let (names, mut nets) = name_lines(&document)?;
+    let mut chips = wire_chips(&document, &names)?;
+    for (index, net) in nets.iter_mut().enumerate().skip(2) {
+        net.driver = driver(&chips, &net.name, NetId(index as u16))?;
+    }
+    check_shared_lines_have_drivers(&chips, &nets)?;
+    for (chip, described) in chips.iter_mut().zip(&document.chips) {
+        chip.role = resolve_role(chip, &described.does, &names)?;
+        check_pins_of_role(chip)?;
+        fill(chip, &described.contents, &mut file)?;
+    }
+    let oscillator = names.line("the oscillator", &document.oscillator)?;
+    let reset = names.line("the reset line", &document.reset)?;
+    let (program, code) = the_program(&chips)?;
+    let memory = the_memory(&chips)?;
+    let probes = probes(&document, &names)?;
+    let title = document.title;
+    Ok(Board { title, nets, chips, oscillator, reset, probes, program, code, memory })
+}
+
+fn parse(text: &str) -> Result<Document, BoardError> {
+    let (length, max) = (text.len(), DESCRIPTION_BYTES_MAX);
+    if length > max {
+        return Err(BoardError::TooLong { length, max });
+    }
+    let name = document_name(text);
+    if name != "Board" {
+        let found = match name {
+            "" => "no named document".to_owned(),
+            name if name.starts_with(['A', 'E', 'I', 'O', 'U']) => format!("an {name}"),
+            name => format!("a {name}"),
+        };
+        return Err(BoardError::OtherDocument { found });
+    }
+    let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    let Header { version } = options.from_str(text).map_err(|error| syntax(&error))?;
+    if version != document::VERSION {
+        return Err(BoardError::Version { found: version });
+    }
+    options.from_str(text).map_err(|error| syntax(&error))
+}
+
+/// The name before the first parenthesis, after comments and extensions; empty if there is none.
+fn document_name(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = if rest.starts_with("//") || rest.starts_with("#!") {
+            rest.split_once('\n')
+        } else if rest.starts_with("/*") {
+            rest.split_once("*/")
+        } else {
+            break;
+        };
+        rest = after.map_or("", |(_, rest)| rest.trim_start());
+    }
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    &rest[..end]
+}
+
+fn syntax(error: &SpannedError) -> BoardError {
+    let start = error.span.start;
+    let position = Position { line: start.line, column: start.col };
+    BoardError::Syntax { position, message: error.code.to_string() }
+}
+
+/// Gives every line its number: the two from outside, then what the chips' data pins drive.
+fn name_lines(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
+    at_most("chips", document.chips.len(), CHIPS_MAX)?;
+    let mut names = Names::default();
+    let mut nets = Vec::new();
+    let outside = [document.oscillator.clone(), document.reset.clone()];
+    if outside[0] == outside[1] {
+        return Err(BoardError::DuplicateName(outside[0].clone()));
+    }
+    outside.iter().try_for_each(|name| names::check_name(name))?;
+    let mut driven = Vec::new();
+    for chip in &document.chips {
+        for text in &chip.data {
+            driven.extend(names::expand_names(&format!("{}: data", chip.name), text)?);
+            at_most("lines", driven.len(), NETS_MAX)?;
+        }
+    }
+    for name in outside.into_iter().chain(driven) {
+        let id = names.define(&name, nets.len());
+        if id.index() == nets.len() {
+            nets.push(Net { name, driver: Driver::Outside });
+        }
+    }
+    for group in &document.groups {
+        names.define_group(&group.name, &group.lines)?;
+    }
+    Ok((names, nets))
+}
+
+fn wire_chips(document: &Document, names: &Names) -> Result<Vec<Chip>, BoardError> {
+    let mut seen = HashSet::new();
+    let mut chips = Vec::new();
+    for described in &document.chips {
+        names::check_name(&described.name)?;
+        if !seen.insert(&described.name) {
+            return Err(BoardError::DuplicateName(described.name.clone()));
+        }
+        chips.push(wire_chip(described, names)?);
+    }
+    Ok(chips)
+}
+
+fn wire_chip(described: &document::Chip, names: &Names) -> Result<Chip, BoardError> {
+    let name = described.name.clone();
+    let unknown = || BoardError::UnknownPart { chip: name.clone(), part: described.part.clone() };
+    let part = Part::named(&described.part).ok_or_else(unknown)?;
+    let address = names.sources(&format!("{name}: address"), &described.address)?;
+    let data = names.lines(&format!("{name}: data"), &described.data)?;
+    check_width(&name, part, "address", part.address_lines, address.len())?;
+    check_width(&name, part, "data", part.data_lines, data.len())?;
+    if address.len() < usize::from(part.address_lines) {
+        let pin = Pin::Address(address.len() as u8);
+        return Err(BoardError::Floating { chip: name, part: part.name, pin });
+    }
+    if let Some((pin, _)) = data.iter().enumerate().find(|(i, net)| data[..*i].contains(net)) {
+        let reason = format!("D{pin} drives a line that another data pin drives already");
+        return Err(BoardError::Pins { chip: name, reason });
+    }
+    let output = output(described, part, names)?;
+    let access_ns = described.access_ns.unwrap_or(part.access_ns);
+    // The role is resolved, and the contents are burned, when all wires are known.
+    let (role, contents) = (Role::Memory, [].into());
+    Ok(Chip { name, part, access_ns, address, data, output, role, contents, file: None })
+}
+
+fn check_width(
+    chip: &str,
+    part: &'static Part,
+    pins: &'static str,
+    has: u8,
+    listed: usize,
+) -> Result<(), BoardError> {
+    let has = usize::from(has);
+    if listed <= has {
+        return Ok(());
+    }
+    Err(BoardError::TooWide { chip: chip.to_owned(), part: part.name, pins, has, listed })
+}
+
+/// When the chip drives its data lines; a RAM does while it is not written.
+fn output(
+    described: &document::Chip,
+    part: &'static Part,
+    names: &Names,
+) -> Result<Output, BoardError> {
+    let chip = &described.name;
+    let ram = part.kind == PartKind::DualPortRam;
+    let refuse = |reason: String| Err(BoardError::Pins { chip: chip.clone(), reason });
+    match (&described.output_enable_low, &described.write_enable_low) {
+        (None, None) if ram => Err(BoardError::Floating {
+            chip: chip.clone(),
+            part: part.name,
+            pin: Pin::WriteEnableLow,
+        }),
+        (None, Some(net)) if ram => {
+            Ok(Output::WhileHigh(names.line(&format!("{chip}: write_enable_low"), net)?))
+        }
+        (Some(_), _) if ram => refuse("a RAM's output enable is taken to be tied low".to_owned()),
+        (_, Some(_)) => refuse(format!("the {} has no write enable", part.name)),
+        (Some(net), None) => {
+            Ok(Output::WhileLow(names.line(&format!("{chip}: output_enable_low"), net)?))
+        }
+        (None, None) => Ok(Output::Always),
+    }
+}
+
+/// What drives a line that at least one data pin is wired to.
+fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
+    let mut pins = Vec::new();
+    for (index, chip) in chips.iter().enumerate() {
+        if let Some(pin) = chip.data.iter().position(|&data| data == net) {
+            pins.push((DataPin { chip: ChipId(index as u8), pin: pin as u8 }, chip.output));
+        }
+    }
+    let meet = |first: DataPin, second: DataPin| BoardError::DriversMeet {
+        net: name.to_owned(),
+        first: pin_name(chips, first),
+        second: pin_name(chips, second),
+    };
+    match pins[..] {
+        // One driver that is off at times will do if nobody looks then; that is checked later.
+        [] => Ok(Driver::Outside),
+        [(pin, _)] => Ok(Driver::Chip(pin)),
+        [(low, Output::WhileLow(a)), (high, Output::WhileHigh(b))]
+        | [(high, Output::WhileHigh(b)), (low, Output::WhileLow(a))]
+            if a == b =>
+        {
+            Ok(Driver::Shared { select: a, low, high })
+        }
+        [(first, _), (second, _)] => Err(meet(first, second)),
+        // Of three, two are on at the same level of whatever switches them.
+        [(first, a), (second, b), (third, _), ..] => {
+            Err(if a == b { meet(first, second) } else { meet(second, third) })
+        }
+    }
+}
+
+fn pin_name(chips: &[Chip], pin: DataPin) -> String {
+    format!("{}.D{}", chips[pin.chip.index()].name, pin.pin)
+}
+
+/// Refuses inputs on a line whose only driver is off at times, and drivers of the outside lines.
+fn check_shared_lines_have_drivers(chips: &[Chip], nets: &[Net]) -> Result<(), BoardError> {
+    for chip in chips {
+        if let Some(pin) = chip.data.iter().position(|net| net.index() < 2) {
+            let net = nets[chip.data[pin].index()].name.clone();
+            let (first, second) = ("the outside".to_owned(), format!("{}.D{pin}", chip.name));
+            return Err(BoardError::DriversMeet { net, first, second });
+        }
+        for (pin, net) in chip.inputs() {
+            let Driver::Chip(driver) = nets[net.index()].driver else { continue };
+            let (select, level) = match chips[driver.chip.index()].output {
+                Output::Always => continue,
+                Output::WhileLow(select) => (select, true),
+                Output::WhileHigh(select) => (select, false),
+            };
+            return Err(BoardError::FloatsAtTimes {
+                chip: chip.name.clone(),
+                pin,
+                net: nets[net.index()].name.clone(),
+                select: nets[select.index()].name.clone(),
+                level,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Data memory is a RAM of bytes, and nothing else is one.
+fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
+    let ram = chip.part.kind == PartKind::DualPortRam;
+    let refuse = |reason: String| Err(BoardError::Pins { chip: chip.name.clone(), reason });
+    match (&chip.role, ram) {
+        (Role::Memory, false) => refuse(format!("the {} cannot be data memory", chip.part.name)),
+        (Role::Memory, true) if chip.data.len() != 8 => {
+            refuse(format!("data memory has 8 data lines, not {}", chip.data.len()))
+        }
+        (Role::Program(_), false) if chip.part.address_lines != 14 || chip.data.len() != 8 => {
+            refuse("a program is 16384 bytes: 14 address lines, 8 data lines".to_owned())
+        }
+        (Role::Memory, true) | (_, false) => Ok(()),
+        (_, true) => refuse(format!("the {} can only be data memory", chip.part.name)),
+    }
+}
+
+fn fill(
+    chip: &mut Chip,
+    contents: &Contents,
+    file: &mut impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(), BoardError> {
+    match contents {
+        Contents::Rule => chip.contents = burn::contents(chip)?.into(),
+        Contents::File(name) => {
+            let bytes = file(name).map_err(|why| BoardError::ContentsMissing {
+                chip: chip.name.clone(),
+                file: name.clone(),
+                why,
+            })?;
+            chip.check_contents(&bytes)?;
+            chip.contents = bytes.into();
+            chip.file = Some(name.clone());
+        }
+    }
+    Ok(())
+}
+
+/// The one chip that holds the program, with an address line for each of its pins.
+fn the_program(chips: &[Chip]) -> Result<(ChipId, super::Code), BoardError> {
+    let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
+        Role::Program(code) => Some((ChipId(index), code)),
+        _ => None,
+    });
+    let found = programs.clone().count();
+    programs.next().filter(|_| found == 1).ok_or(BoardError::Count { what: "program", found })
+}
+
+fn the_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
+    let mut memories = (0..).zip(chips).filter(|(_, chip)| chip.role == Role::Memory);
+    let found = memories.clone().count();
+    let memory = memories.next().filter(|_| found == 1);
+    memory.map(|(index, _)| ChipId(index)).ok_or(BoardError::Count { what: "data memory", found })
+}
+
+fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
+    let lines = |probe: &'static str, texts: &[String], expected: usize| {
+        let lines = names.lines(&format!("the probe {probe}"), texts)?;
+        let found = lines.len();
+        if found == expected {
+            Ok(lines)
+        } else {
+            Err(BoardError::ProbeWidth { probe, expected, found })
+        }
+    };
+    Ok(Probes {
+        a: lines("a", &document.probes.a, 8)?,
+        carry: names.line("the probe carry", &document.probes.carry)?,
+        phase: lines("phase", &document.probes.phase, 3)?,
+    })
+}
+
+impl Chip {
+    /// The address pins that read a line.
+    pub(super) fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
+        (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
+    }
+}

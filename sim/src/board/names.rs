@@ -1,0 +1,155 @@
+//! How a description names lines: `NAME`, `NAME.3`, `NAME.0-7`, the name of a group, `0`, `1`.
+
+use std::collections::HashMap;
+
+use super::error::BoardError;
+use super::{NetId, Source};
+
+/// The highest number that a line's name may end in.
+const INDEX_MAX: u16 = 255;
+/// The longest list of lines, far above the pins of any part.
+const LIST_MAX: usize = 1024;
+
+/// The lines and groups of a board by name.
+#[derive(Default)]
+pub(super) struct Names {
+    nets: HashMap<String, NetId>,
+    groups: HashMap<String, Vec<Source>>,
+}
+
+/// A name and the range of numbers after it.
+struct Reference<'a> {
+    name: &'a str,
+    range: Option<(u16, u16)>,
+}
+
+impl Names {
+    /// The line of this name, a new one if there was none; `next` is the number it gets then.
+    pub(super) fn define(&mut self, name: &str, next: usize) -> NetId {
+        *self.nets.entry(name.to_owned()).or_insert(NetId(next as u16))
+    }
+
+    /// Gives several lines a name.
+    pub(super) fn define_group(&mut self, name: &str, lines: &[String]) -> Result<(), BoardError> {
+        check_name(name)?;
+        let sources = self.sources(&format!("the group {name}"), lines)?;
+        if self.nets.contains_key(name) || self.groups.insert(name.to_owned(), sources).is_some() {
+            return Err(BoardError::DuplicateName(name.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// What these texts name, in order. `place` is where they stand, for errors.
+    pub(super) fn sources(&self, place: &str, texts: &[String]) -> Result<Vec<Source>, BoardError> {
+        let mut sources = Vec::new();
+        for text in texts {
+            match text.as_str() {
+                "0" => sources.push(Source::Tied(false)),
+                "1" => sources.push(Source::Tied(true)),
+                _ => self.expand(place, text, &mut sources)?,
+            }
+            at_most("lines in one list", sources.len(), LIST_MAX)?;
+        }
+        Ok(sources)
+    }
+
+    /// The lines that these texts name; none of them tied.
+    pub(super) fn lines(&self, place: &str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
+        self.sources(place, texts)?.into_iter().map(|source| line(place, source)).collect()
+    }
+
+    /// The one line that this text names.
+    pub(super) fn line(&self, place: &str, text: &str) -> Result<NetId, BoardError> {
+        match self.lines(place, &[text.to_owned()])?[..] {
+            [line] => Ok(line),
+            _ => Err(bad_line(place, text)),
+        }
+    }
+
+    fn expand(&self, place: &str, text: &str, into: &mut Vec<Source>) -> Result<(), BoardError> {
+        let Some(Reference { name, range }) = Reference::parse(text) else {
+            return Err(bad_line(place, text));
+        };
+        let unknown = |net: String| BoardError::UnknownNet { place: place.to_owned(), net };
+        match (self.groups.get(name), range) {
+            (Some(group), None) => into.extend(group),
+            (Some(group), Some((first, last))) => {
+                let lines = group.get(usize::from(first)..=usize::from(last));
+                into.extend(lines.ok_or_else(|| unknown(text.to_owned()))?);
+            }
+            (None, None) => into.push(self.net(name).ok_or_else(|| unknown(name.to_owned()))?),
+            (None, Some((first, last))) => {
+                for index in first..=last {
+                    let name = format!("{name}.{index}");
+                    into.push(self.net(&name).ok_or_else(|| unknown(name))?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn net(&self, name: &str) -> Option<Source> {
+        self.nets.get(name).map(|&net| Source::Net(net))
+    }
+}
+
+impl<'a> Reference<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        let (name, numbers) = match text.split_once('.') {
+            Some((name, numbers)) => (name, Some(numbers)),
+            None => (text, None),
+        };
+        let range = match numbers {
+            None => None,
+            Some(numbers) => {
+                let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+                let (first, last) = (index(first)?, index(last)?);
+                (first <= last).then_some(())?;
+                Some((first, last))
+            }
+        };
+        is_name(name).then_some(Self { name, range })
+    }
+}
+
+/// The single names that a text stands for where it gives names to lines.
+pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, BoardError> {
+    let Some(Reference { name, range }) = Reference::parse(text) else {
+        return Err(bad_line(place, text));
+    };
+    Ok(match range {
+        None => vec![name.to_owned()],
+        Some((first, last)) => (first..=last).map(|index| format!("{name}.{index}")).collect(),
+    })
+}
+
+/// Refuses what is no name.
+pub(super) fn check_name(name: &str) -> Result<(), BoardError> {
+    if is_name(name) { Ok(()) } else { Err(BoardError::BadName(name.to_owned())) }
+}
+
+/// Refuses more of something than is supported.
+pub(super) fn at_most(what: &'static str, found: usize, max: usize) -> Result<(), BoardError> {
+    if found <= max { Ok(()) } else { Err(BoardError::TooMany { what, found, max }) }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn index(text: &str) -> Option<u16> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|&n| digits && n <= INDEX_MAX)
+}
+
+fn line(place: &str, source: Source) -> Result<NetId, BoardError> {
+    match source {
+        Source::Net(net) => Ok(net),
+        Source::Tied(level) => Err(bad_line(place, if level { "1" } else { "0" })),
+    }
+}
+
+fn bad_line(place: &str, text: &str) -> BoardError {
+    BoardError::BadLine { place: place.to_owned(), text: text.to_owned() }
+}

@@ -1,0 +1,249 @@
+//! From what the description says a chip does to its [`Role`]: lines become the chip's own pins.
+
+use super::document::{self, Does, Shows};
+use super::error::BoardError;
+use super::names::Names;
+use super::role::{
+    AluSlice, Control, Counter, Fed, Field, Function, Latch, Load, Parity, Park, Role, Strobes,
+};
+use super::{Chip, NetId};
+
+/// A count of more bits than any part has data lines cannot be.
+const COUNT_BITS_MAX: u32 = 8;
+
+/// The role of a wired chip.
+pub(super) fn resolve_role(chip: &Chip, does: &Does, names: &Names) -> Result<Role, BoardError> {
+    let pins = Pins { chip, names };
+    let role = role(&pins, does)?;
+    let mut shown = 0_u32;
+    for part in role.shows() {
+        if shown & part != 0 {
+            let reason = format!("two rules say what D{} shows", (shown & part).trailing_zeros());
+            return Err(pins.error("data", reason));
+        }
+        shown |= part;
+    }
+    Ok(role)
+}
+
+fn role(pins: &Pins<'_>, does: &Does) -> Result<Role, BoardError> {
+    Ok(match does {
+        Does::Counter { code, clock, count, load, clear, park, beside } => {
+            let count = pins.fed("count", count)?;
+            let width = count.out.width();
+            Role::Counter(Counter {
+                code: *code,
+                clock: pins.input("clock", clock)?,
+                load: load.as_ref().map(|load| pins.load(load, width)).transpose()?,
+                clear: clear.as_ref().map(|line| pins.input("clear", line)).transpose()?,
+                park: park.as_ref().map(|park| pins.park(park, width)).transpose()?,
+                beside: beside.iter().map(|b| pins.beside(b)).collect::<Result<_, _>>()?,
+                count,
+            })
+        }
+        Does::Latches(latches) => {
+            Role::Latches(latches.iter().map(|latch| pins.latch(latch)).collect::<Result<_, _>>()?)
+        }
+        Does::Control { phase, opcode, carry, reset, strobes } => {
+            Role::Function(Function::Control(Control {
+                phase: pins.inputs("phase", phase, 3)?,
+                opcode: pins.inputs("opcode", opcode, 3)?,
+                carry: pins.input("carry", carry)?,
+                reset: pins.input("reset", reset)?,
+                strobes: pins.strobes(strobes)?,
+            }))
+        }
+        Does::AluLow { opcode, a, data, operand, from_above, result, carry_out } => {
+            let joint = pins.input("from_above", from_above)?;
+            let slice = pins.slice(joint, [opcode, a, data, operand, result], carry_out)?;
+            Role::Function(Function::AluLow(slice))
+        }
+        Does::AluHigh { opcode, a, data, operand, carry_in, result, carry_out } => {
+            let joint = pins.input("carry_in", carry_in)?;
+            let slice = pins.slice(joint, [opcode, a, data, operand, result], carry_out)?;
+            Role::Function(Function::AluHigh(slice))
+        }
+        Does::Buffer { from } => {
+            let from = pins.inputs("from", from, pins.chip.data.len())?;
+            let to = Field::new((0..pins.chip.data.len() as u8).collect());
+            Role::Function(Function::Buffer(from, to))
+        }
+        Does::Table => Role::Function(Function::Table),
+        Does::Program { code } => Role::Program(*code),
+        Does::Memory => Role::Memory,
+    })
+}
+
+/// A chip whose lines are looked up as pins.
+struct Pins<'a> {
+    chip: &'a Chip,
+    names: &'a Names,
+}
+
+impl Pins<'_> {
+    fn error(&self, field: &'static str, reason: String) -> BoardError {
+        BoardError::Role { chip: self.chip.name.clone(), field, reason }
+    }
+
+    fn lines(&self, field: &'static str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
+        self.names.lines(&format!("{}: {field}", self.chip.name), texts)
+    }
+
+    /// The one address pin that a line is wired to.
+    fn address_pin(&self, field: &'static str, net: NetId, text: &str) -> Result<u8, BoardError> {
+        let mut pins = self.chip.pins_reading(net);
+        match (pins.next(), pins.next()) {
+            (Some(pin), None) => Ok(pin),
+            (None, _) => Err(self.error(field, format!("no address pin is wired to {text}"))),
+            _ => Err(self.error(field, format!("two address pins are wired to {text}"))),
+        }
+    }
+
+    fn data_pin(&self, field: &'static str, net: NetId, text: &str) -> Result<u8, BoardError> {
+        let pin = self.chip.data.iter().position(|&data| data == net);
+        let pin = pin.ok_or_else(|| self.error(field, format!("no data pin drives {text}")))?;
+        Ok(pin as u8)
+    }
+
+    fn input(&self, field: &'static str, text: &str) -> Result<u8, BoardError> {
+        let net = self.names.line(&format!("{}: {field}", self.chip.name), text)?;
+        self.address_pin(field, net, text)
+    }
+
+    fn output(&self, field: &'static str, text: &str) -> Result<u8, BoardError> {
+        let net = self.names.line(&format!("{}: {field}", self.chip.name), text)?;
+        self.data_pin(field, net, text)
+    }
+
+    /// Address pins of `width` lines.
+    fn inputs(
+        &self,
+        field: &'static str,
+        texts: &[String],
+        width: usize,
+    ) -> Result<Field, BoardError> {
+        let field_of = self.some_inputs(field, texts)?;
+        self.check_width(field, &field_of, width)?;
+        Ok(field_of)
+    }
+
+    fn some_inputs(&self, field: &'static str, texts: &[String]) -> Result<Field, BoardError> {
+        let lines = self.lines(field, texts)?;
+        let list = texts.join(", ");
+        let pins = lines.into_iter().map(|net| self.address_pin(field, net, &list));
+        Ok(Field::new(pins.collect::<Result<_, _>>()?))
+    }
+
+    fn outputs(
+        &self,
+        field: &'static str,
+        texts: &[String],
+        width: usize,
+    ) -> Result<Field, BoardError> {
+        let lines = self.lines(field, texts)?;
+        let list = texts.join(", ");
+        let pins = lines.into_iter().map(|net| self.data_pin(field, net, &list));
+        let field_of = Field::new(pins.collect::<Result<_, _>>()?);
+        self.check_width(field, &field_of, width)?;
+        Ok(field_of)
+    }
+
+    fn check_width(
+        &self,
+        field: &'static str,
+        found: &Field,
+        width: usize,
+    ) -> Result<(), BoardError> {
+        let found = found.width() as usize;
+        if found == width {
+            return Ok(());
+        }
+        Err(self.error(field, format!("{found} lines are listed, expected {width}")))
+    }
+
+    /// Lines that the chip drives and reads back.
+    fn fed(&self, field: &'static str, texts: &[String]) -> Result<Fed, BoardError> {
+        let back = self.some_inputs(field, texts)?;
+        if back.width() == 0 || back.width() > COUNT_BITS_MAX {
+            let reason = format!("{} lines are listed, expected 1 to 8", back.width());
+            return Err(self.error(field, reason));
+        }
+        let out = self.outputs(field, texts, back.width() as usize)?;
+        Ok(Fed { out, back })
+    }
+
+    fn parities(&self, field: &'static str, shows: &Shows) -> Result<Vec<Parity>, BoardError> {
+        Ok(match shows {
+            Shows::Parity(texts) => vec![Parity(self.some_inputs(field, texts)?.mask())],
+            Shows::Lines(texts) => {
+                let lines = self.some_inputs(field, texts)?;
+                lines.pins().iter().map(|pin| Parity(1 << pin)).collect()
+            }
+        })
+    }
+
+    fn load(&self, load: &document::Load, width: u32) -> Result<Load, BoardError> {
+        let mut gray = Vec::new();
+        for shows in &load.gray {
+            gray.extend(self.parities("load", shows)?);
+        }
+        if gray.len() != width as usize {
+            let reason = format!("{} lines are loaded into {width}", gray.len());
+            return Err(self.error("load", reason));
+        }
+        Ok(Load { on: self.input("load", &load.on)?, gray })
+    }
+
+    fn park(&self, park: &document::Park, width: u32) -> Result<Park, BoardError> {
+        if park.at >> width != 0 {
+            let reason = format!("{} does not fit into {width} lines", park.at);
+            return Err(self.error("park", reason));
+        }
+        Ok(Park { during: self.input("park", &park.during)?, at: park.at })
+    }
+
+    fn beside(&self, beside: &document::Beside) -> Result<(u8, Parity), BoardError> {
+        match self.parities("beside", &beside.shows)?[..] {
+            [parity] => Ok((self.output("beside", &beside.line)?, parity)),
+            _ => Err(self.error("beside", "one line cannot show several".to_owned())),
+        }
+    }
+
+    fn latch(&self, latch: &document::Latch) -> Result<Latch, BoardError> {
+        let q = self.fed("q", &latch.q)?;
+        let d = self.inputs("d", &latch.d, q.out.width() as usize)?;
+        Ok(Latch { enable: self.input("enable", &latch.enable)?, d, q })
+    }
+
+    fn strobes(&self, strobes: &document::Strobes) -> Result<Strobes, BoardError> {
+        Ok(Strobes {
+            fetch_high: self.output("fetch_high", &strobes.fetch_high)?,
+            fetch_low: self.output("fetch_low", &strobes.fetch_low)?,
+            take_a: self.output("take_a", &strobes.take_a)?,
+            take_carry: self.output("take_carry", &strobes.take_carry)?,
+            write_low: self.output("write_low", &strobes.write_low)?,
+            show: self.output("show", &strobes.show)?,
+            jump: self.output("jump", &strobes.jump)?,
+            clear: self.output("clear", &strobes.clear)?,
+        })
+    }
+
+    /// `lines` are opcode, a, data, operand and result.
+    fn slice(
+        &self,
+        joint: u8,
+        lines: [&[String]; 5],
+        carry_out: &str,
+    ) -> Result<AluSlice, BoardError> {
+        let [opcode, a, data, operand, result] = lines;
+        Ok(AluSlice {
+            opcode: self.inputs("opcode", opcode, 3)?,
+            a: self.inputs("a", a, 4)?,
+            data: self.inputs("data", data, 4)?,
+            operand: self.inputs("operand", operand, 4)?,
+            joint,
+            result: self.outputs("result", result, 4)?,
+            carry_out: self.output("carry_out", carry_out)?,
+        })
+    }
+}

@@ -1,0 +1,257 @@
+//! Boards that load, and boards that are refused with chip and pin.
+
+use super::*;
+
+const GRAY1: &str = include_str!("../../../roms/gray1.ron");
+const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
+
+fn load(text: &str) -> Result<Board, BoardError> {
+    Board::load(text, |name| Err(format!("there is no {name} here")))
+}
+
+/// The message that refuses the Gray-1 after `old` was replaced by `new` in its description.
+#[track_caller]
+fn refusal(old: &str, new: &str) -> String {
+    assert!(GRAY1.contains(old), "the description does not say {old}");
+    load(&GRAY1.replacen(old, new, 1)).expect_err("the board must be refused").to_string()
+}
+
+#[test]
+fn the_gray1_is_fourteen_memory_chips() {
+    let board = load(GRAY1).unwrap();
+    let chips: Vec<(&str, &str)> =
+        board.chips().iter().map(|chip| (chip.name(), chip.part().name)).collect();
+    assert_eq!(
+        chips,
+        [
+            ("PHASE", "82S123"),
+            ("CTRL", "2716"),
+            ("PCH", "27C010"),
+            ("PCL", "27C020"),
+            ("PROG", "27C128"),
+            ("IRH", "27C010"),
+            ("IRL", "27C010"),
+            ("ALUL", "27C010"),
+            ("ALUH", "27C010"),
+            ("AM", "27C010"),
+            ("AS", "27C010"),
+            ("FLAGS", "82S123"),
+            ("BUF", "2716"),
+            ("RAM", "IDT7005"),
+        ]
+    );
+    assert_eq!(board.code(), Code::Gray);
+    assert_eq!(load(BINARY).unwrap().code(), Code::Binary);
+}
+
+#[test]
+fn a_line_knows_its_driver_and_its_readers() {
+    let board = load(GRAY1).unwrap();
+    let readers = |net: &str| -> Vec<String> {
+        let net = board.net_named(net).unwrap();
+        board.readers(net).map(|(chip, pin)| format!("{}.{pin}", board.chip(chip).name)).collect()
+    };
+    assert_eq!(readers("nWE"), ["BUF.nOE", "RAM.nWE"]);
+    assert_eq!(readers("PHASE.2"), ["PHASE.A4", "CTRL.A2", "PCL.A15"]);
+    assert_eq!(readers("IRL.0"), ["PCL.A8", "IRL.A8", "ALUL.A8", "RAM.A0"]);
+    let bus = board.net(board.net_named("BUS.3").unwrap()).driver();
+    let Driver::Shared { select, low, high } = bus else { panic!("{bus:?}") };
+    assert_eq!(board.net(select).name(), "nWE");
+    assert_eq!((board.chip(low.chip).name(), low.pin), ("BUF", 3));
+    assert_eq!((board.chip(high.chip).name(), high.pin), ("RAM", 3));
+}
+
+#[test]
+fn lines_that_do_not_exist_are_refused() {
+    assert_eq!(
+        refusal(r#""PHASE.0-2", "OPCODE", "FLAGS.1""#, r#""PHASE.0-2", "OPCODE", "FLAGS.2""#),
+        "CTRL: address: there is no line 'FLAGS.2'"
+    );
+    assert_eq!(
+        refusal(r#"["PCL.0-6", "PCH.0-6"]"#, r#"["PCL.0-6", "PCH.3-9"]"#),
+        "PROG: address: there is no line 'PCH.8'"
+    );
+    assert_eq!(
+        refusal(r#"lines: ["IRH.5-7"]"#, r#"lines: ["IRH.7-5"]"#),
+        "the group OPCODE: 'IRH.7-5' names no line (expected NAME, NAME.3 or NAME.0-7; \
+         an address pin may also be tied to 0 or 1)"
+    );
+    assert_eq!(
+        refusal(r#""FLAGS.1", reset: "RST""#, r#""FLAGS.1", reset: "RES""#),
+        "CTRL: reset: there is no line 'RES'"
+    );
+}
+
+#[test]
+fn widths_that_do_not_fit_the_part_are_refused() {
+    assert_eq!(
+        refusal(r#"["OSC", "RST", "PHASE.0-2"]"#, r#"["OSC", "RST", "PHASE.0-2", "0"]"#),
+        "PHASE: the part 82S123 has 5 address pins, 6 lines are listed"
+    );
+    assert_eq!(
+        refusal(r#"data: ["PROG.0-7"]"#, r#"data: ["PROG.0-8"]"#),
+        "PROG: the part 27C128 has 8 data pins, 9 lines are listed"
+    );
+    assert_eq!(
+        refusal(r#"part: "27C020""#, r#"part: "27C040""#),
+        "PCL: the part '27C040' is not known \
+         (expected 82S123, 2716, 27C128, 27C010, 27C020, IDT7005)"
+    );
+}
+
+#[test]
+fn floating_inputs_are_refused() {
+    assert_eq!(
+        refusal(r#""RST", "0", "0", "0"]"#, r#""RST", "0", "0"]"#),
+        "CTRL: pin A10 of the 2716 floats; wire it to a line, \"0\" or \"1\""
+    );
+    assert_eq!(
+        refusal(r#"            write_enable_low: "nWE","#, ""),
+        "RAM: pin nWE of the IDT7005 floats; wire it to a line, \"0\" or \"1\""
+    );
+    assert_eq!(
+        refusal(r#"data: ["AS.0-7"],"#, r#"data: ["AS.0-7"], output_enable_low: "AM_EN","#),
+        "ALUL: pin A0 floats while AM_EN is high, for then nothing drives AS.0"
+    );
+}
+
+#[test]
+fn two_drivers_that_can_meet_are_refused() {
+    let tail = "can both drive this line (two chips may share a line only if one drives it while \
+                a third line is low and the other while it is high)";
+    assert_eq!(
+        refusal(r#"            output_enable_low: "nWE","#, ""),
+        format!("BUS.0: BUF.D0 and RAM.D0 {tail}")
+    );
+    assert_eq!(
+        refusal(r#"output_enable_low: "nWE""#, r#"output_enable_low: "AM_EN""#),
+        format!("BUS.0: BUF.D0 and RAM.D0 {tail}")
+    );
+    assert_eq!(
+        refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "PCL.3"]"#),
+        format!("PCL.3: PHASE.D3 and PCL.D3 {tail}")
+    );
+    assert_eq!(
+        refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "OSC"]"#),
+        format!("OSC: the outside and PHASE.D3 {tail}")
+    );
+}
+
+#[test]
+fn roles_that_do_not_fit_the_wires_are_refused() {
+    assert_eq!(
+        refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-6"], q: ["AS.0-7"]"#),
+        "AS: d of what it does: 7 lines are listed, expected 8"
+    );
+    assert_eq!(
+        refusal(r#"(enable: "CM_EN", d: ["ALUH.4"]"#, r#"(enable: "AM_EN", d: ["ALUH.4"]"#),
+        "FLAGS: enable of what it does: no address pin is wired to AM_EN"
+    );
+    assert_eq!(
+        refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-7"], q: ["AM.0-7"]"#),
+        "AS: q of what it does: no data pin drives AM.0-7"
+    );
+    assert_eq!(
+        refusal(r#"(line: "PCH.7","#, r#"(line: "PCH.3","#),
+        "PCH: data of what it does: two rules say what D3 shows"
+    );
+    assert_eq!(
+        refusal("at: 0b001", "at: 9"),
+        "PHASE: park of what it does: 9 does not fit into 3 lines"
+    );
+    assert_eq!(
+        refusal(r#"gray: [Lines(["OPERAND.6-12"])]"#, r#"gray: [Lines(["OPERAND.6-11"])]"#),
+        "PCH: load of what it does: 6 lines are loaded into 7"
+    );
+    assert_eq!(
+        refusal("does: Memory", r#"does: Buffer(from: ["OPERAND.0-7"])"#),
+        "RAM: the IDT7005 can only be data memory"
+    );
+    assert_eq!(
+        refusal("does: Program(code: Gray)", r#"does: Buffer(from: ["PCL.0-6", "PCH.0"])"#),
+        "a board has exactly one chip that is the program, this one has 0"
+    );
+}
+
+#[test]
+fn names_are_unique() {
+    assert_eq!(refusal(r#"name: "AM""#, r#"name: "AS""#), "the name 'AS' is used twice");
+    assert_eq!(refusal(r#"reset: "RST","#, r#"reset: "OSC","#), "the name 'OSC' is used twice");
+    assert_eq!(
+        refusal(r#"name: "OPERAND""#, r#"name: "OPCODE""#),
+        "the name 'OPCODE' is used twice"
+    );
+    assert_eq!(
+        refusal(r#"name: "AM""#, r#"name: "A/M""#),
+        "'A/M' is no name (expected letters, digits and '_', a letter first)"
+    );
+}
+
+#[test]
+fn contents_may_come_from_a_file_of_the_right_size() {
+    let from_file = GRAY1.replacen(
+        "does: Latches([(enable: \"IRL_EN\"",
+        "contents: File(\"irl.bin\"), does: Latches([(enable: \"IRL_EN\"",
+        1,
+    );
+    let with = |bytes: usize| Board::load(&from_file, |_| Ok(vec![0x5a; bytes]));
+    let board = with(1 << 17).unwrap();
+    let irl = board.chip(board.chip_named("IRL").unwrap());
+    assert_eq!(irl.file(), Some("irl.bin"));
+    assert!(irl.contents().iter().all(|&byte| byte == 0x5a));
+    assert_eq!(
+        with(1000).unwrap_err().to_string(),
+        "IRL: the contents have 1000 bytes, the part 27C010 has 131072"
+    );
+    assert_eq!(
+        load(&from_file).unwrap_err().to_string(),
+        "IRL: the contents 'irl.bin': there is no irl.bin here"
+    );
+    assert_eq!(
+        refusal(r#"does: Buffer(from: ["AS.0-7"])"#, "does: Table"),
+        "BUF: a table comes from a file, but no contents are named"
+    );
+}
+
+#[test]
+fn other_documents_and_versions_are_refused() {
+    assert_eq!(
+        load("// a program\nImage(version: 1)").unwrap_err().to_string(),
+        "this is an Image; expected a Board"
+    );
+    assert_eq!(load("").unwrap_err().to_string(), "this is no named document; expected a Board");
+    assert_eq!(
+        refusal("version: 1", "version: 2"),
+        "version 2 of Board is not known here (expected version 1)"
+    );
+    assert_eq!(
+        load(&" ".repeat(DESCRIPTION_BYTES_MAX + 1)).unwrap_err().to_string(),
+        "a description of 1048577 bytes is longer than any board's (at most 1048576)"
+    );
+}
+
+#[test]
+fn mistakes_of_form_are_told_with_their_place() {
+    let error = load(&GRAY1.replacen("part: \"2716\"", "prat: \"2716\"", 1)).unwrap_err();
+    let line = 1 + GRAY1.lines().position(|line| line.contains("part: \"2716\"")).unwrap();
+    assert_eq!(error.position().map(|position| position.line), Some(line));
+    assert!(error.to_string().contains("prat"), "{error}");
+    // Cut anywhere, the text is refused and nothing panics.
+    for end in (0..GRAY1.trim_end().len()).step_by(7) {
+        assert!(load(&GRAY1[..GRAY1.floor_char_boundary(end)]).is_err(), "cut at {end}");
+    }
+}
+
+#[test]
+fn lists_that_grow_without_bound_are_refused() {
+    let wide = r#""PCL.0-7", "#.repeat(1000);
+    assert_eq!(
+        refusal(r#"["PCL.0-6", "PCH.0-6"]"#, &format!("[{wide}]")),
+        "the board has 1032 lines in one list; at most 1024 are supported"
+    );
+    let nets = ["A", "B", "C", "D", "E"].map(|name| format!(r#""{name}.0-255""#)).join(", ");
+    assert_eq!(
+        refusal(r#"data: ["PROG.0-7"]"#, &format!("data: [{nets}]")),
+        "the board has 1051 lines; at most 1024 are supported"
+    );
+}

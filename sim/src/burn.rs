@@ -1,0 +1,164 @@
+//! What is burned into the chips: three rules make every ROM - latch, Gray counter, function.
+//!
+//! This is the only module of the circuit's side that asks what an instruction means. All others
+//! see address lines, data lines and wires.
+
+use gray1_isa::address::ROM_BYTES;
+use gray1_isa::{Half, Image, Op, RomIndex, gray};
+
+use crate::board::role::{AluSlice, Code, Control, Counter, Function, Latch, Role};
+use crate::board::{BoardError, Chip};
+
+/// What an erased chip reads: the contents of addresses that tied pins shut out.
+const ERASED: u8 = 0xff;
+
+/// The contents of a chip by the rule of what it does; of a RAM, nothing.
+///
+/// Data pins that the rule does not speak of hold 0 at the addresses that can be reached.
+///
+/// # Errors
+/// If no rule says what the chip holds.
+pub(crate) fn contents(chip: &Chip) -> Result<Vec<u8>, BoardError> {
+    let rule: Box<dyn Fn(u32) -> u32> = match chip.role() {
+        Role::Memory => return Ok(Vec::new()),
+        Role::Program(_) => return Ok(vec![ERASED; chip.part().bytes()]),
+        Role::Function(Function::Table) => {
+            return Err(BoardError::NoContents { chip: chip.name().to_owned() });
+        }
+        Role::Counter(role) => Box::new(|address| counter(role, address)),
+        Role::Latches(latches) => {
+            Box::new(|address| latches.iter().fold(0, |data, one| data | latch(one, address)))
+        }
+        Role::Function(Function::Control(role)) => Box::new(|address| control(role, address)),
+        Role::Function(Function::AluLow(role)) => Box::new(|address| alu_low(role, address)),
+        Role::Function(Function::AluHigh(role)) => Box::new(|address| alu_high(role, address)),
+        Role::Function(Function::Buffer(from, to)) => Box::new(|address| to.put(from.of(address))),
+    };
+    let mut contents = vec![ERASED; chip.part().bytes()];
+    for address in chip.addresses() {
+        contents[address as usize] = rule(address) as u8;
+    }
+    Ok(contents)
+}
+
+/// The program chip's contents: the image's bytes, each at the code of its place in the program.
+pub(crate) fn program(code: Code, image: &Image) -> Vec<u8> {
+    let in_gray_order = image.to_eprom();
+    let mut contents = vec![ERASED; ROM_BYTES];
+    for (place, index) in (0..).step_by(2).zip(RomIndex::all()) {
+        for (byte, half) in [(0, Half::High), (1, Half::Low)] {
+            let address = usize::from(code.encode(place + byte));
+            contents[address] = in_gray_order[index.eprom_address(half)];
+        }
+    }
+    contents
+}
+
+/// Latch: `out = enable ? d : q`.
+fn latch(role: &Latch, address: u32) -> u32 {
+    let open = address >> role.enable & 1 == 1;
+    role.q.out.put(if open { role.d.of(address) } else { role.q.back.of(address) })
+}
+
+/// Counter: `parity(count) = clock ? count : next(count)`. Clearing wins over loading, loading
+/// over waiting, waiting over counting.
+fn counter(role: &Counter, address: u32) -> u32 {
+    let high = |pin: u8| address >> pin & 1 == 1;
+    let count = role.count.back.of(address);
+    let next = if role.clear.is_some_and(high) {
+        0
+    } else if let Some(load) = role.load.as_ref().filter(|load| high(load.on)) {
+        let bits = (0..).zip(&load.gray);
+        let gray = bits.fold(0, |code, (bit, line)| code | u16::from(line.of(address)) << bit);
+        u32::from(role.code.encode(gray::decode(gray)))
+    } else if role.park.is_some_and(|park| high(park.during) && count == park.at) {
+        count
+    } else if steps_are_even(role.code, count) == high(role.clock) {
+        next_code(role.code, count, role.count.out.width())
+    } else {
+        count
+    };
+    let beside = role.beside.iter();
+    beside.fold(role.count.out.put(next), |data, (pin, parity)| {
+        data | u32::from(parity.of(address)) << pin
+    })
+}
+
+/// Whether this code stands an even number of steps from 0: the Gray code by its parity, which
+/// every step turns over, the binary code by its lowest line.
+fn steps_are_even(code: Code, count: u32) -> bool {
+    match code {
+        Code::Gray => count.count_ones().is_multiple_of(2),
+        Code::Binary => count & 1 == 0,
+    }
+}
+
+fn next_code(code: Code, count: u32, width: u32) -> u32 {
+    let number = u32::from(code.decode(count as u16)) + 1;
+    u32::from(code.encode((number & ((1 << width) - 1)) as u16))
+}
+
+/// The control table: which strobe is on in which phase of which instruction.
+fn control(role: &Control, address: u32) -> u32 {
+    let op = Op::from_code(role.opcode.of(address) as u8);
+    let carry = address >> role.carry & 1 == 1;
+    let reset = address >> role.reset & 1 == 1;
+    let phase = gray::decode(role.phase.of(address) as u16);
+    let pins = role.strobes;
+    let strobe = |pin: u8, on: bool| u32::from(on) << pin;
+    strobe(pins.fetch_high, phase == 2)
+        | strobe(pins.fetch_low, phase == 4)
+        | strobe(pins.take_a, phase == 5 && op.writes_a())
+        | strobe(pins.take_carry, phase == 5 && op.writes_carry())
+        | strobe(pins.write_low, !(phase == 5 && op.writes_memory()))
+        | strobe(pins.show, phase == 7 || phase == 1 && reset)
+        | strobe(pins.jump, (phase == 7 || phase == 0) && op.jumps(carry))
+        | strobe(pins.clear, phase == 1 && reset)
+}
+
+/// The low half of the arithmetic unit. The high half's bits are made up: for the result, the
+/// bit that a shift brings down; for the carry, ones all the way, so that a carry out of the low
+/// half runs out at the top.
+fn alu_low(role: &AluSlice, address: u32) -> u32 {
+    let nibble = Nibble::of(role, address);
+    let value = nibble.op.alu(nibble.a | u8::from(nibble.joint) << 4, nibble.data, nibble.operand);
+    let carry = nibble.op.alu(0xf0 | nibble.a, nibble.data, nibble.operand).carry;
+    answer(role, value.value & 0xf, carry)
+}
+
+/// The high half of the arithmetic unit. The low half's bits are made up so that they give the
+/// carry that comes in: 15 + 1 carries, and a shift drops a one.
+fn alu_high(role: &AluSlice, address: u32) -> u32 {
+    let nibble = Nibble::of(role, address);
+    let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };
+    let whole = nibble.op.alu(nibble.a << 4 | ones, nibble.data << 4 | one, nibble.operand << 4);
+    answer(role, whole.value >> 4, whole.carry)
+}
+
+/// What half of the arithmetic unit sees.
+struct Nibble {
+    op: Op,
+    a: u8,
+    data: u8,
+    operand: u8,
+    joint: bool,
+}
+
+impl Nibble {
+    fn of(role: &AluSlice, address: u32) -> Self {
+        Self {
+            op: Op::from_code(role.opcode.of(address) as u8),
+            a: role.a.of(address) as u8,
+            data: role.data.of(address) as u8,
+            operand: role.operand.of(address) as u8,
+            joint: address >> role.joint & 1 == 1,
+        }
+    }
+}
+
+fn answer(role: &AluSlice, result: u8, carry: bool) -> u32 {
+    role.result.put(u32::from(result)) | u32::from(carry) << role.carry_out
+}
+
+#[cfg(test)]
+mod tests;
