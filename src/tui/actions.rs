@@ -45,7 +45,8 @@ pub(super) struct Binding {
     pub(super) action: Action,
     pub(super) keys: &'static [Key],
     pub(super) modes: &'static [Mode],
-    /// The word on the context line; empty for what is not offered there.
+    /// The word on the context line; empty for what is not offered there. Neighbours that share
+    /// a word share an entry: `+/- pace`.
     pub(super) label: &'static str,
     /// What it does, in the help.
     pub(super) title: &'static str,
@@ -66,15 +67,15 @@ const DIALOGS: &[Mode] = &[Pager, Open];
 
 /// All that can be done, what matters most first: a narrow context line shows the head of it.
 pub(super) const TABLE: [Binding; 20] = [
-    bind(Action::RunOrPause, &[key(' ')], &[Main], "run/pause", "run or pause"),
+    bind(Action::RunOrPause, &[key(' ')], &[Main], "run", "run or pause"),
     bind(Action::Accept, &[code(KeyCode::Enter)], &[Open], "open", "open what is selected"),
     bind(Action::Close, &[code(KeyCode::Esc)], DIALOGS, "back", "back"),
     bind(Action::Quit, &[key('q')], &[Main], "quit", "quit"),
     bind(Action::Help, &[key('?')], &[Main], "help", "this help"),
     bind(Action::Step, &[key('s')], &[Main], "step", "one instruction"),
     bind(Action::NextLedChange, &[key('n')], &[Main], "next LED", "to the next LED change"),
-    bind(Action::Faster, &[key('+'), key('=')], &[Main], "faster", "faster"),
-    bind(Action::Slower, &[key('-'), key('_')], &[Main], "slower", "slower"),
+    bind(Action::Faster, &[key('+'), key('=')], &[Main], "pace", "faster"),
+    bind(Action::Slower, &[key('-'), key('_')], &[Main], "pace", "slower"),
     bind(Action::Reset, &[key('r')], &[Main], "reset", "reset: start the program again"),
     bind(Action::Open, &[key('o')], &[Main], "open", "open another program"),
     bind(Action::Up, &[code(KeyCode::Up)], DIALOGS, "", "up"),

@@ -16,7 +16,11 @@ pub(super) struct Pager {
 
 /// Where the words of an entry with something on its left begin.
 const INDENT: usize = 9;
-const WIDTH_MAX: u16 = 76;
+/// The narrowest and the widest text, in columns, where the screen has room for it.
+const WIDTH_MIN: usize = 36;
+const WIDTH_MAX: usize = 100;
+/// What a box adds to the width: lines, and a column inside each.
+const FRAME: usize = 4;
 
 impl Pager {
     /// The help: all actions with their keys, by where they apply.
@@ -47,7 +51,7 @@ impl Pager {
 
     /// The lines at this width: what stands left, what stands right.
     pub(super) fn lines(&self, width: usize) -> Vec<(String, String)> {
-        let indent = if self.entries.iter().all(|(left, _)| left.is_empty()) { 0 } else { INDENT };
+        let indent = self.indent();
         let wrapped = |(left, right): &(String, String)| {
             let right = text::wrap(right, width.saturating_sub(indent).max(1)).into_iter();
             let left = std::iter::once(left.clone()).chain(std::iter::repeat(String::new()));
@@ -58,9 +62,21 @@ impl Pager {
 
     /// The box on a screen of this size, lines and frame.
     pub(super) fn area(&self, screen: Size) -> Rect {
-        let width = screen.width.min(WIDTH_MAX);
-        let lines = self.lines(usize::from(width).saturating_sub(4)).len();
-        centered(screen, width, u16::try_from(lines + 2).unwrap_or(u16::MAX))
+        let width = usize::from(screen.width).min(self.width() + FRAME);
+        let lines = self.lines(width.saturating_sub(FRAME)).len();
+        let clamped = |n| u16::try_from(n).unwrap_or(u16::MAX);
+        centered(screen, clamped(width), clamped(lines + 2))
+    }
+
+    /// The columns that the text needs in order not to be broken, within reason.
+    fn width(&self) -> usize {
+        let title = self.title.chars().count();
+        let longest = self.entries.iter().map(|(_, right)| right.chars().count() + self.indent());
+        longest.chain([title, WIDTH_MIN]).max().unwrap_or_default().min(WIDTH_MAX)
+    }
+
+    fn indent(&self) -> usize {
+        if self.entries.iter().all(|(left, _)| left.is_empty()) { 0 } else { INDENT }
     }
 
     /// The first line that is shown: no further down than the text goes.
@@ -70,7 +86,7 @@ impl Pager {
 
     fn scroll_max(&self, screen: Size) -> usize {
         let area = self.area(screen);
-        let lines = self.lines(usize::from(area.width).saturating_sub(4)).len();
+        let lines = self.lines(usize::from(area.width).saturating_sub(FRAME)).len();
         lines.saturating_sub(usize::from(area.height).saturating_sub(2))
     }
 

@@ -5,7 +5,7 @@ use crossterm::event::KeyEvent;
 use ratatui::layout::Size;
 
 use super::Listed;
-use super::actions::{self, Action, Binding, Mode};
+use super::actions::{self, Action, Binding, Mode, TABLE};
 use super::open::OpenDialog;
 use super::pager::Pager;
 use super::player::{Command, Opened, Snapshot, Status};
@@ -78,10 +78,7 @@ impl State {
     /// Does what can be done here, and says what else there is to do.
     pub(super) fn update(&mut self, action: Action) -> Option<Effect> {
         match action {
-            Action::RunOrPause if self.snapshot.status == Status::Halted => self.at_the_end(),
-            Action::Step | Action::NextLedChange if self.snapshot.status == Status::Halted => {
-                self.at_the_end()
-            }
+            _ if self.is_void(action) => self.at_the_end(),
             Action::RunOrPause => Some(Effect::Machine(Command::RunOrPause)),
             Action::Step => Some(Effect::Machine(Command::Step)),
             Action::NextLedChange => Some(Effect::Machine(Command::NextLedChange)),
@@ -123,17 +120,37 @@ impl State {
         }
     }
 
+    /// The rows of the action table that the context line offers now, what matters most first.
+    pub(super) fn offered(&self) -> Vec<&'static Binding> {
+        let offered = |row: &&Binding| {
+            row.modes.contains(&self.mode()) && !row.label.is_empty() && !self.is_void(row.action)
+        };
+        let mut rows: Vec<_> = TABLE.iter().filter(offered).collect();
+        // What is left to do with a program that has ended.
+        rows.sort_by_key(|row| !(self.has_ended() && row.action == Action::Reset));
+        rows
+    }
+
     /// What a row of the action table would do now, in a word or two.
     pub(super) fn label(&self, row: &Binding) -> &'static str {
         match (row.action, self.snapshot.status) {
-            (Action::RunOrPause, Status::Paused) => "run",
             (Action::RunOrPause, Status::Running | Status::Seeking) => "pause",
             _ => row.label,
         }
     }
 
+    /// Whether the action could change nothing, as nothing runs any more.
+    fn is_void(&self, action: Action) -> bool {
+        let runs = matches!(action, Action::RunOrPause | Action::Step | Action::NextLedChange);
+        runs && self.has_ended()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.snapshot.status == Status::Halted
+    }
+
     fn at_the_end(&mut self) -> Option<Effect> {
-        self.note = Some("the program has ended; r starts it again");
+        self.note = Some("it has ended: r resets");
         None
     }
 

@@ -40,8 +40,8 @@ const fn swatch(rgb: u32, indexed: u8, sixteen: Option<u8>) -> Swatch {
 // little difference between green and red sees one between bright and dark.
 const DARK: [Swatch; 2] = [swatch(0x30_30_30, 236, None), swatch(0x26_26_26, 235, None)];
 const GREEN: [Swatch; 2] = [swatch(0x5f_ff_87, 84, Some(10)), swatch(0x5f_d7_87, 78, Some(10))];
-const RED: [Swatch; 2] = [swatch(0xaf_00_00, 124, Some(1)), swatch(0x87_00_00, 88, Some(1))];
-const YELLOW: [Swatch; 2] = [swatch(0xff_ff_5f, 227, Some(11)), swatch(0xff_ff_00, 226, Some(11))];
+const RED: [Swatch; 2] = [swatch(0xd7_00_00, 160, Some(1)), swatch(0xaf_00_00, 124, Some(1))];
+const YELLOW: [Swatch; 2] = [swatch(0xff_d7_00, 220, Some(11)), swatch(0xff_af_00, 214, Some(11))];
 const BLACK: Swatch = swatch(0x00_00_00, 16, Some(0));
 const WHITE: Swatch = swatch(0xff_ff_ff, 231, Some(15));
 const FAINT: Swatch = swatch(0x62_62_62, 241, None);

@@ -1,1 +1,224 @@
+//! The deck on a virtual clock.
 
+use gray1_isa::panel::Led;
+use gray1_isa::{Op, RamAddr, Symbol, Word, panel};
+
+use super::*;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn jump(op: Op, target: u16) -> Word {
+    Word::jump(op, RomIndex::truncate(target))
+}
+
+fn st(address: u16) -> Word {
+    Word::data(Op::St, RamAddr::truncate(address))
+}
+
+/// Three instructions a round: the top left LED turns red, then dark, for ever.
+fn blinker() -> Opened {
+    let red = st(panel::RED.get());
+    opened(&[Word::ldi(1), red, Word::ldi(0), red, jump(Op::Jmp, 0)])
+}
+
+/// Counts, and never touches an LED.
+fn dark() -> Opened {
+    opened(&[st(0), jump(Op::Jmp, 0)])
+}
+
+/// Prints an exclamation mark and a line end, and halts.
+fn short() -> Opened {
+    let print = st(panel::MAILBOX.get());
+    opened(&[Word::ldi(b'!'), print, Word::ldi(b'\n'), print, jump(Op::Jmp, 4)])
+}
+
+fn opened(words: &[Word]) -> Opened {
+    Opened { name: "test".into(), image: Image::from_words(words).unwrap() }
+}
+
+fn player(program: Opened, paused: bool) -> Player {
+    Player::new(program, PowerUp::Zero, paused)
+}
+
+impl Player {
+    fn at(mut self, pace: &str) -> Self {
+        while self.pace != self.pace.slower() {
+            self.pace = self.pace.slower();
+        }
+        while self.pace.to_string() != pace {
+            assert_ne!(self.pace, self.pace.faster(), "no pace is called {pace}");
+            self.pace = self.pace.faster();
+        }
+        self
+    }
+
+    /// Lets time pass as a perfect clock would: waits are kept to the nanosecond.
+    fn pass(&mut self, mut time: Duration) {
+        let mut step = Duration::ZERO;
+        loop {
+            let due = self.advance(step);
+            step = match due {
+                Due::Now => Duration::ZERO,
+                Due::After(wait) if wait <= time => wait,
+                Due::After(_) | Due::Never => break,
+            };
+            time -= step;
+        }
+        self.advance(time);
+    }
+}
+
+#[test]
+fn instructions_come_at_their_pace() {
+    for (pace, in_ten_seconds) in [("1 instr/s", 11), ("3 instr/s", 31), ("30 instr/s", 301)] {
+        let mut player = player(dark(), false).at(pace);
+        player.pass(10 * SECOND);
+        // The first one came at once.
+        assert_eq!(player.executed(), in_ten_seconds, "{pace}");
+    }
+    let mut player = player(dark(), false).at("100 M instr/s");
+    player.pass(SECOND / 10);
+    assert_eq!(player.executed(), 10_000_001);
+}
+
+#[test]
+fn led_changes_come_at_their_pace_however_far_apart_they_are() {
+    let mut player = player(blinker(), false);
+    player.pass(Duration::ZERO);
+    assert_eq!((player.executed(), player.snapshot().display().led(0, 0)), (2, Led::Red));
+    player.pass(SECOND / 10);
+    assert_eq!((player.executed(), player.snapshot().display().led(0, 0)), (4, Led::Dark));
+    player.pass(SECOND);
+    assert_eq!(player.executed(), 4 + 5 * 5);
+}
+
+#[test]
+fn a_program_without_led_changes_is_served_in_slices() {
+    let mut player = player(dark(), false);
+    for slices in 1..10 {
+        assert_eq!(player.advance(Duration::ZERO), Due::Now);
+        assert_eq!(player.executed(), slices * SLICE);
+    }
+    player.command(Command::RunOrPause);
+    assert_eq!(player.advance(SECOND), Due::Never);
+    assert_eq!(player.executed(), 9 * SLICE);
+}
+
+#[test]
+fn without_a_limit_there_is_always_more_to_do() {
+    let mut player = player(dark(), false).at("unlimited");
+    assert_eq!(player.advance(SECOND), Due::Now);
+    assert_eq!(player.executed(), SLICE);
+}
+
+#[test]
+fn paused_it_does_nothing_until_it_is_stepped() {
+    let mut player = player(blinker(), true);
+    assert_eq!(player.advance(SECOND), Due::Never);
+    assert_eq!((player.executed(), player.status()), (0, Status::Paused));
+    player.command(Command::Step);
+    assert_eq!(player.advance(SECOND), Due::Never);
+    assert_eq!((player.executed(), player.status()), (1, Status::Paused));
+}
+
+#[test]
+fn a_step_pauses_what_runs() {
+    let mut player = player(dark(), false).at("1 instr/s");
+    player.advance(Duration::ZERO);
+    player.command(Command::Step);
+    assert_eq!(player.advance(10 * SECOND), Due::Never);
+    assert_eq!((player.executed(), player.status()), (2, Status::Paused));
+}
+
+#[test]
+fn the_next_led_change_is_found_and_paused_at() {
+    let mut player = player(blinker(), true);
+    for executed in [2, 4, 7] {
+        player.command(Command::NextLedChange);
+        assert_eq!(player.advance(Duration::ZERO), Due::Never);
+        assert_eq!((player.executed(), player.status()), (executed, Status::Paused));
+    }
+}
+
+#[test]
+fn a_search_for_an_led_change_that_never_comes_can_be_given_up() {
+    let mut player = player(dark(), true);
+    player.command(Command::NextLedChange);
+    assert_eq!((player.advance(Duration::ZERO), player.status()), (Due::Now, Status::Seeking));
+    player.command(Command::RunOrPause);
+    assert_eq!((player.advance(SECOND), player.status()), (Due::Never, Status::Paused));
+}
+
+#[test]
+fn a_halted_program_stays_where_it_is_until_it_is_reset() {
+    let mut player = player(short(), false).at("unlimited");
+    assert_eq!(player.advance(Duration::ZERO), Due::Never);
+    let snapshot = player.snapshot();
+    assert_eq!((snapshot.status, snapshot.executed, snapshot.pc.get()), (Status::Halted, 5, 4));
+    assert_eq!(snapshot.output.lines().collect::<Vec<_>>(), ["!"]);
+    for command in [Command::RunOrPause, Command::Step, Command::NextLedChange] {
+        player.command(command);
+        assert_eq!((player.advance(SECOND), player.status()), (Due::Never, Status::Halted));
+    }
+    player.command(Command::Reset);
+    let snapshot = player.snapshot();
+    assert_eq!((snapshot.executed, snapshot.pc.get(), snapshot.output.finished()), (0, 0, 0));
+}
+
+#[test]
+fn reset_neither_starts_nor_stops_the_machine() {
+    for paused in [true, false] {
+        let mut player = player(dark(), paused);
+        let before = player.status();
+        player.advance(SECOND);
+        player.command(Command::Reset);
+        assert_eq!((player.status(), player.executed()), (before, 0));
+    }
+}
+
+#[test]
+fn another_program_runs_from_its_start_at_the_same_pace() {
+    let mut player = player(short(), true).at("3 instr/s");
+    player.command(Command::Step);
+    player.command(Command::Load(Box::new(blinker())));
+    let snapshot = player.snapshot();
+    assert_eq!((snapshot.status, snapshot.executed), (Status::Running, 0));
+    assert_eq!(snapshot.pace.to_string(), "3 instr/s");
+}
+
+#[test]
+fn the_achieved_speed_is_measured_while_it_runs() {
+    let mut player = player(dark(), false).at("1 M instr/s");
+    assert_eq!(player.snapshot().speed, None);
+    player.pass(3 * SECOND);
+    let speed = player.snapshot().speed.unwrap();
+    assert!((990_000..1_010_000).contains(&speed), "{speed}");
+    player.command(Command::RunOrPause);
+    assert_eq!(player.snapshot().speed, None);
+}
+
+#[test]
+fn a_stop_for_an_hour_is_not_made_up_for() {
+    let mut player = player(dark(), false).at("10 M instr/s");
+    player.pass(SECOND);
+    let before = player.executed();
+    let mut elapsed = 3_600 * SECOND;
+    while player.advance(elapsed) == Due::Now {
+        elapsed = Duration::ZERO;
+    }
+    assert!(player.executed() - before < 1_000_000);
+}
+
+#[test]
+fn variables_are_read_by_name() {
+    let symbol = |name: &str, kind, value| Symbol { name: name.into(), kind, value, size: 1 };
+    let image = Image::from_words(&[Word::ldi(7), st(5), jump(Op::Jmp, 2)]).unwrap();
+    let symbols = vec![symbol("N", SymbolKind::Variable, 5), symbol("start", SymbolKind::Label, 5)];
+    let image = image.with_symbols(symbols).unwrap();
+    let mut player = player(Opened { name: "n".into(), image }, false).at("unlimited");
+    player.advance(Duration::ZERO);
+    let snapshot = player.snapshot();
+    assert_eq!(snapshot.variable("N"), Some(7));
+    assert_eq!(snapshot.variable("start"), None, "a label is no variable");
+    assert_eq!(snapshot.variable("M"), None);
+}

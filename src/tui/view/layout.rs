@@ -13,6 +13,8 @@ const PANEL_WIDTH_MIN: u16 = 20;
 const PANEL_WIDTH_MAX: u16 = 60;
 /// What it needs below the board, in rows.
 const PANEL_HEIGHT_MIN: u16 = 5;
+/// From this width on, a column on either side is left free.
+const MARGIN_FROM: u16 = 60;
 /// Columns between board and panel.
 const GAP: u16 = 2;
 
@@ -59,7 +61,8 @@ pub(super) fn arrange(screen: Size) -> Option<Layout> {
     if width < SCREEN_MIN.width || height < SCREEN_MIN.height {
         return None;
     }
-    let body = Rect::new(0, 1, width, height - 2);
+    let margin = u16::from(width >= MARGIN_FROM);
+    let body = Rect::new(margin, 1, width - 2 * margin, height - 2);
     let cell_max = (body.height - 2) / SIDE as u16;
     let with_panel = (1..=cell_max).rev().find_map(|cell| beside(body, cell).or(below(body, cell)));
     let (board, panel) = match with_panel {
@@ -78,8 +81,8 @@ fn beside(body: Rect, cell: u16) -> Option<(Board, Rect)> {
     if panel_width < PANEL_WIDTH_MIN || height > body.height {
         return None;
     }
-    let (x, y) =
-        ((body.width - width - GAP - panel_width) / 2, body.y + (body.height - height) / 2);
+    let x = body.x + (body.width - width - GAP - panel_width) / 2;
+    let y = body.y + (body.height - height) / 2;
     let panel = Rect::new(x + width + GAP, y, panel_width, body.bottom() - y);
     Some((Board { area: Rect::new(x, y, width, height), cell }, panel))
 }
@@ -92,8 +95,9 @@ fn below(body: Rect, cell: u16) -> Option<(Board, Rect)> {
     }
     let area = Rect { height: size.height, ..centered(body, size) };
     let area = Rect { y: body.y, ..area };
-    let width = (body.width - 2).min(PANEL_WIDTH_MAX).max(size.width);
-    let x = (body.width - width) / 2;
+    // Left edges in line, if that leaves room enough.
+    let x = area.x.min(body.right() - PANEL_WIDTH_MIN);
+    let width = (body.right() - x).min(PANEL_WIDTH_MAX);
     let panel = Rect::new(x, area.bottom(), width, body.bottom() - area.bottom());
     Some((Board { area, cell }, panel))
 }
@@ -117,10 +121,10 @@ mod tests {
         let size = |width, height| Some(Size { width, height });
         assert_eq!(cell_and_panel(20, 12), (1, None));
         assert_eq!(cell_and_panel(40, 20), (1, size(20, 14)));
-        assert_eq!(cell_and_panel(24, 30), (1, size(22, 18)));
-        assert_eq!(cell_and_panel(80, 24), (2, size(44, 20)));
-        assert_eq!(cell_and_panel(60, 45), (3, size(58, 17)));
-        assert_eq!(cell_and_panel(120, 40), (4, size(52, 36)));
+        assert_eq!(cell_and_panel(20, 30), (1, size(20, 18)));
+        assert_eq!(cell_and_panel(80, 24), (2, size(42, 20)));
+        assert_eq!(cell_and_panel(60, 45), (3, size(54, 17)));
+        assert_eq!(cell_and_panel(120, 40), (4, size(50, 36)));
         assert_eq!(cell_and_panel(200, 60), (7, size(60, 58)));
     }
 

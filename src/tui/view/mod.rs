@@ -10,7 +10,6 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::actions::TABLE;
 use super::player::{Snapshot, Status};
 use super::state::{Overlay, State};
 use super::text;
@@ -87,21 +86,18 @@ fn footer(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
 fn keys(state: &State, theme: Theme, width: usize) -> Line<'static> {
     let mut spans = Vec::new();
     let mut used = 0;
-    let rows = TABLE.iter().filter(|row| row.modes.contains(&state.mode()));
-    for row in rows.filter(|row| !row.label.is_empty()) {
-        let key = row.keys[0].name();
-        let label = state.label(row);
-        let columns = 1 + key.len() + 1 + label.len();
+    for rows in state.offered().chunk_by(|a, b| a.label == b.label) {
+        let keys = rows.iter().map(|row| row.keys[0].name()).collect::<Vec<_>>().join("/");
+        let label = state.label(rows[0]);
+        let columns = " ".len() + keys.len() + " ".len() + label.len();
         if used + columns > width {
             break;
         }
-        used += columns + 1;
+        used += columns + " ".len();
         spans.extend([
             Span::raw(" "),
-            Span::styled(key, theme.key()),
-            Span::raw(" "),
-            Span::styled(label, theme.label()),
-            Span::raw(" "),
+            Span::styled(keys, theme.key()),
+            Span::styled(format!(" {label} "), theme.label()),
         ]);
     }
     Line::from(spans)

@@ -1,1 +1,278 @@
+//! Screens, with their styles, at every size.
 
+use crossterm::event::{KeyCode, KeyEvent};
+use gray1_isa::panel::{Led, SIDE};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+use gray1_sim::PowerUp;
+use ratatui::layout::Size;
+use ratatui::style::{Modifier, Style};
+
+use super::*;
+use crate::tui::Listed;
+use crate::tui::player::{Opened, Player};
+use crate::tui::theme::Depth;
+
+const PLAIN: Theme = Theme { depth: Depth::None, unicode: false };
+const RICH: Theme = Theme { depth: Depth::True, unicode: true };
+
+/// Lights the first rows in the four states, prints two lines and halts.
+fn program() -> Opened {
+    let mut words = Vec::new();
+    let mut store = |value, address| {
+        words.extend([Word::ldi(value), Word::data(Op::St, RamAddr::truncate(address))]);
+    };
+    store(5, 0);
+    store(0b0000_0001, panel::RED.get());
+    store(0b1111_1000, panel::GREEN.get());
+    store(0b0001_0000, panel::RED.get() + 1);
+    store(0b1001_0000, panel::GREEN.get() + 1);
+    for &byte in b"15863724\n16837425\n" {
+        store(byte, panel::MAILBOX.get());
+    }
+    let end = RomIndex::truncate(words.len() as u16);
+    words.push(Word::jump(Op::Jmp, end));
+    let variable = |name: &str, value| Symbol {
+        name: name.into(),
+        kind: SymbolKind::Variable,
+        value,
+        size: 1,
+    };
+    let image = Image::from_words(&words).unwrap().with_title(Some("A test".into()));
+    let image = image.with_symbols(vec![variable("N", 0), variable("stack", 1)]).unwrap();
+    Opened { name: "test".into(), image }
+}
+
+/// The program at its end, or at its start.
+fn state(ended: bool, size: Size) -> State {
+    let mut player = Player::new(program(), PowerUp::Zero, !ended);
+    for _ in 0..20 {
+        player.advance(std::time::Duration::from_secs(1));
+    }
+    State::new(Box::new(player.snapshot()), size)
+}
+
+fn press(state: &mut State, code: KeyCode) {
+    // Effects are for the front end to carry out.
+    let _ = state.key(code.into());
+}
+
+fn drawn(state: &State, theme: Theme) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::from(state.size));
+    draw(state, theme, &mut buffer);
+    buffer
+}
+
+/// The characters of a screen, without spaces at the ends of lines.
+fn text(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let rows = buffer.content().chunks(width).map(|row| {
+        row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>().trim_end().to_owned()
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+fn programs() -> Vec<Listed> {
+    let listed = |name: &str, title: &str| Listed { name: name.into(), title: title.into() };
+    vec![listed("life", "Conway's game of life"), listed("queens", "Eight queens")]
+}
+
+#[test]
+fn at_80x24_nothing_is_cut() {
+    let screen = text(&drawn(&state(true, Size::new(80, 24)), PLAIN));
+    let expected = r"
+ test  A test                                                            halted
+
+
+ +-1---2---3---4---5---6---7---8--+  pace  10 LED changes/s
+ 1 R   .   .   G   G   G   G   G  |  speed halted at 0x002e
+ |                                |  count 47 instructions
+ 2 .   .   .   .   Y   .   .   G  |
+ |                                |  A 0a 0000 1010  C 0  PC 002e
+ 3 .   .   .   .   .   .   .   .  |  N 5
+ |                                |
+ 4 .   .   .   .   .   .   .   .  |   R  queen   G  free
+ |                                |
+ 5 .   .   .   .   .   .   .   .  |  output, 2 lines
+ |                                |  15863724  16837425
+ 6 .   .   .   .   .   .   .   .  |
+ |                                |
+ 7 .   .   .   .   .   .   .   .  |
+ |                                |
+ 8 .   .   .   .   .   .   .   .  |
+ |                                |
+ +--------------------------------+
+
+
+ r reset  q quit  ? help  +/- pace  o open";
+    assert_eq!(screen, expected.trim_start_matches('\n'));
+}
+
+#[test]
+fn the_smallest_screen_still_says_what_matters() {
+    let screen = text(&drawn(&state(false, Size::new(20, 12)), RICH));
+    let expected = "
+test  N 0     paused
+ ╭1─2─3─4─5─6─7─8─╮
+ 1. . . . . . . . │
+ 2. . . . . . . . │
+ 3. . . . . . . . │
+ 4. . . . . . . . │
+ 5. . . . . . . . │
+ 6. . . . . . . . │
+ 7. . . . . . . . │
+ 8. . . . . . . . │
+ ╰───10 LEDs/s────╯
+ space run  q quit";
+    assert_eq!(screen, expected.trim_start_matches('\n'));
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so() {
+    let screen = text(&drawn(&state(true, Size::new(18, 9)), PLAIN));
+    assert_eq!(screen.trim(), "needs 20x12, this\n     is 18x9");
+}
+
+#[test]
+fn every_square_shows_its_leds_in_colour_and_letter() {
+    for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
+        let theme = Theme { depth, unicode: true };
+        for (width, height) in [(20, 12), (40, 20), (80, 24), (200, 60)] {
+            let state = state(true, Size::new(width, height));
+            let buffer = drawn(&state, theme);
+            let board = layout::arrange(state.size).unwrap().board;
+            let display = state.snapshot.display();
+            for row in 0..SIDE as u16 {
+                for column in 0..SIDE as u16 {
+                    let led = display.led(usize::from(row), usize::from(column));
+                    check_square(&buffer, theme, board.square(row, column), led);
+                }
+            }
+        }
+    }
+}
+
+/// A square has one background throughout, that of its LED, and one letter.
+fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
+    let letter = match led {
+        Led::Dark => ".",
+        Led::Green => "G",
+        Led::Red => "R",
+        Led::Yellow => "Y",
+    };
+    let cells: Vec<_> = square.positions().map(|position| &buffer[position]).collect();
+    let symbols: String = cells.iter().map(|cell| cell.symbol()).collect();
+    assert_eq!(symbols.trim(), letter);
+    let styles = [false, true].map(|odd| theme.led(led, odd));
+    for cell in &cells {
+        assert_eq!(cell.style(), cells[0].style());
+        let is = Style::new().fg(cell.fg).bg(cell.bg).add_modifier(cell.modifier);
+        assert!(styles.contains(&is), "{led:?} as {is:?} at {:?}", theme.depth);
+    }
+}
+
+#[test]
+fn without_colour_nothing_has_a_colour() {
+    let mut state = state(true, Size::new(80, 24));
+    for key in ['?', 'o'] {
+        let buffer = drawn(&state, PLAIN);
+        for cell in buffer.content() {
+            let colours = (cell.fg, cell.bg);
+            assert_eq!(colours, (ratatui::style::Color::Reset, ratatui::style::Color::Reset));
+            assert!(cell.symbol().is_ascii());
+        }
+        assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
+        press(&mut state, KeyCode::Char(key));
+    }
+}
+
+#[test]
+fn every_action_is_in_the_help() {
+    let mut state = state(true, Size::new(80, 50));
+    press(&mut state, KeyCode::Char('?'));
+    let screen = text(&drawn(&state, PLAIN));
+    for row in crate::tui::actions::TABLE {
+        let keys = row.keys.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ");
+        let line = format!("| {keys:<8} {}", row.title);
+        assert!(screen.contains(&line), "{line}\n{screen}");
+    }
+}
+
+#[test]
+fn a_long_help_can_be_scrolled_to_its_end_and_back() {
+    let mut state = state(true, Size::new(30, 12));
+    press(&mut state, KeyCode::Char('?'));
+    let top = text(&drawn(&state, PLAIN));
+    assert!(top.contains("run or pause") && top.contains("more"), "{top}");
+    for key in [KeyCode::PageDown, KeyCode::Down].into_iter().cycle().take(20) {
+        press(&mut state, key);
+    }
+    let bottom = text(&drawn(&state, PLAIN));
+    assert!(bottom.contains("^C"), "{bottom}");
+    press(&mut state, KeyCode::Home);
+    assert_eq!(text(&drawn(&state, PLAIN)), top);
+    press(&mut state, KeyCode::Esc);
+    assert!(text(&drawn(&state, PLAIN)).contains("r reset"));
+}
+
+#[test]
+fn the_dialog_lists_what_matches() {
+    let mut state = state(true, Size::new(50, 16));
+    state.show_programs(programs());
+    for c in "gam".chars() {
+        press(&mut state, KeyCode::Char(c));
+    }
+    let screen = text(&drawn(&state, PLAIN));
+    assert!(screen.contains("> gam"), "{screen}");
+    assert!(screen.contains("life  Conway's game of life"), "{screen}");
+    assert!(!screen.contains("queens"), "{screen}");
+}
+
+#[test]
+fn a_bad_file_is_a_message_over_the_dialog() {
+    let mut state = state(true, Size::new(60, 16));
+    state.show_programs(programs());
+    let message = "error: expected\n \x1b[31mtwo\x07";
+    let effect = state.opened("a\nb", Err(message.into()));
+    assert!(effect.is_none());
+    let screen = text(&drawn(&state, PLAIN));
+    assert!(screen.contains(r"cannot open a\nb"), "{screen}");
+    assert!(screen.contains(r"error: expected"), "{screen}");
+    assert!(screen.contains(r"\u{1b}[31mtwo\u{7}"), "{screen}");
+    press(&mut state, KeyCode::Esc);
+    assert!(text(&drawn(&state, PLAIN)).contains("open a program"));
+}
+
+#[test]
+fn control_characters_of_a_program_are_escaped() {
+    let image = Image::erased().with_title(Some("\x1b]0;title\x07".into()));
+    let program = Opened { name: "\r\x1b[2J".into(), image };
+    let player = Player::new(program, PowerUp::Zero, true);
+    let state = State::new(Box::new(player.snapshot()), Size::new(80, 24));
+    let buffer = drawn(&state, PLAIN);
+    assert!(text(&buffer).contains(r"\r\u{1b}[2J  \u{1b}]0;title\u{7}"), "{}", text(&buffer));
+    for cell in buffer.content() {
+        assert!(!cell.symbol().contains(char::is_control));
+    }
+}
+
+#[test]
+fn no_size_makes_any_view_panic() {
+    for width in (1..46).chain([80, 120, 250]) {
+        for height in (1..26).chain([40, 80]) {
+            let mut state = state(height % 2 == 0, Size::new(width, height));
+            drawn(&state, RICH);
+            press(&mut state, KeyCode::Char('?'));
+            press(&mut state, KeyCode::End);
+            drawn(&state, PLAIN);
+            press(&mut state, KeyCode::Esc);
+            state.show_programs(programs());
+            drawn(&state, RICH);
+            for c in "/a/long/path/königin".chars() {
+                state.key(KeyEvent::from(KeyCode::Char(c)));
+            }
+            drawn(&state, RICH);
+            state.opened("/a/path", Err("a message of some words".repeat(20)));
+            drawn(&state, PLAIN);
+        }
+    }
+}

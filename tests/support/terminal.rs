@@ -1,0 +1,260 @@
+//! A terminal for tests: a pseudo-terminal with `gray1`, or a shell, in it, and what is on its
+//! screen.
+
+use std::io::{Read as _, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+/// How long to wait for something that a slow machine may take its time for.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often to look.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// A terminal before something runs in it.
+pub(crate) struct Setup {
+    command: CommandBuilder,
+    size: PtySize,
+}
+
+/// A terminal with a program in it.
+pub(crate) struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    keyboard: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    screen: Arc<Mutex<vt100::Parser>>,
+    reader: JoinHandle<()>,
+    hang_up: Arc<AtomicBool>,
+    /// The settings before the program started.
+    settings: String,
+}
+
+impl Setup {
+    /// `gray1` with these arguments, in this folder, in a truecolor terminal of 80x24.
+    pub(crate) fn gray1(folder: &Path, arguments: &str) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gray1"));
+        command.args(arguments.split_whitespace());
+        Self::of(command, folder)
+    }
+
+    /// A shell with job control, in which `gray1` is found.
+    pub(crate) fn shell(folder: &Path) -> Self {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-i"]);
+        command.env("PATH", format!("{}:/usr/bin:/bin", binaries().display()));
+        command.env("PS1", "ready> ");
+        // Nobody's start-up files.
+        command.env("ENV", "");
+        Self::of(command, folder)
+    }
+
+    fn of(mut command: CommandBuilder, folder: &Path) -> Self {
+        command.cwd(folder);
+        for name in ["NO_COLOR", "GRAY1_TEST_PANIC", "RUST_BACKTRACE", "LC_CTYPE", "LANG"] {
+            command.env_remove(name);
+        }
+        command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
+        command.env("LC_ALL", "C.UTF-8");
+        Self { command, size: size(80, 24) }
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub(crate) fn size(self, columns: u16, rows: u16) -> Self {
+        Self { size: size(columns, rows), ..self }
+    }
+
+    pub(crate) fn start(self) -> Terminal {
+        let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
+        let settings = settings(pair.master.as_ref());
+        let child = pair.slave.spawn_command(self.command).expect("the program can be started");
+        let parser = vt100::Parser::new(some(self.size.rows), some(self.size.cols), 0);
+        let screen = Arc::new(Mutex::new(parser));
+        let hang_up = Arc::new(AtomicBool::new(false));
+        let reader = read(pair.master.as_ref(), Arc::clone(&screen), Arc::clone(&hang_up));
+        let keyboard = pair.master.take_writer().expect("a keyboard");
+        Terminal { master: pair.master, keyboard, child, screen, reader, hang_up, settings }
+    }
+}
+
+impl Terminal {
+    /// Types; `\x1b` is escape, `\x03` ctrl-C. Escape and a key right behind it are another key,
+    /// to every program in a terminal: wait for what escape does.
+    pub(crate) fn keys(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).expect("the terminal takes keys");
+        self.keyboard.flush().expect("the terminal takes keys");
+    }
+
+    pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
+        // Ours first, so that what the program writes for the new size finds a place.
+        self.screen.lock().unwrap().screen_mut().set_size(some(rows), some(columns));
+        self.master.resize(size(columns, rows)).expect("the terminal can be resized");
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).expect("the program is there");
+    }
+
+    /// Sends a signal to the job that has the terminal.
+    pub(crate) fn signal_foreground(&self, signal: Signal) {
+        let leader = self.master.process_group_leader().and_then(Pid::from_raw);
+        let job = leader.expect("some job has the terminal");
+        kill_process_group(job, signal).expect("the job is there");
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        let id = self.child.process_id().expect("the program has a process");
+        Pid::from_raw(id.cast_signed()).expect("process numbers are positive")
+    }
+
+    /// Looks at the screen.
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
+        look(self.screen.lock().unwrap().screen())
+    }
+
+    /// The characters on the screen.
+    pub(crate) fn text(&self) -> String {
+        self.look(vt100::Screen::contents)
+    }
+
+    /// Waits until the screen shows this text.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, text: &str) -> &Self {
+        self.wait_until(&format!("{text:?} on the screen"), |terminal| {
+            terminal.text().contains(text)
+        })
+    }
+
+    /// Waits until the screen does not show this text any more.
+    #[track_caller]
+    pub(crate) fn wait_for_no(&self, text: &str) -> &Self {
+        self.wait_until(&format!("end of {text:?} on the screen"), |terminal| {
+            !terminal.text().contains(text)
+        })
+    }
+
+    #[track_caller]
+    pub(crate) fn wait_until(&self, what: &str, mut is: impl FnMut(&Self) -> bool) -> &Self {
+        let start = Instant::now();
+        while !is(self) {
+            assert!(start.elapsed() < PATIENCE, "no {what}:\n{}", self.text());
+            thread::sleep(GLANCE);
+        }
+        self
+    }
+
+    /// The cell that is so many columns right of where this text begins.
+    #[track_caller]
+    pub(crate) fn cell(&self, text: &str, offset: u16) -> vt100::Cell {
+        self.look(|screen| {
+            let (_, width) = screen.size();
+            for (row, line) in (0..).zip(screen.rows(0, width.get())) {
+                if let Some(start) = line.find(text) {
+                    let column = line[..start].chars().count() as u16 + offset;
+                    return screen.cell(row, column).expect("it is on the screen").clone();
+                }
+            }
+            panic!("{text:?} is not on the screen:\n{}", screen.contents());
+        })
+    }
+
+    /// Whether the settings are those from before, the cursor is there and the other screen is not.
+    pub(crate) fn is_given_back(&self) -> bool {
+        self.look(|screen| !screen.alternate_screen() && !screen.hide_cursor())
+            && settings(self.master.as_ref()) == self.settings
+    }
+
+    /// Takes the settings as they are now for those to be found again.
+    pub(crate) fn note_settings(&mut self) {
+        self.settings = settings(self.master.as_ref());
+    }
+
+    /// Waits for the end: the terminal is given back, the status is this one. What is left on the
+    /// screen comes back.
+    #[track_caller]
+    pub(crate) fn ends_with(mut self, status: u32) -> String {
+        let ended = self.wait_for_end();
+        self.wait_until("end of the output", |terminal| terminal.reader.is_finished());
+        assert_eq!(ended.exit_code(), status, "{}", self.text());
+        assert_eq!(ended.signal(), None, "{}", self.text());
+        assert!(self.is_given_back(), "{}", self.text());
+        self.text()
+    }
+
+    /// Closes the terminal under the program, which must be writing; the status comes back.
+    #[track_caller]
+    pub(crate) fn close(mut self) -> u32 {
+        self.hang_up.store(true, Ordering::SeqCst);
+        self.wait_until("end of reading", |terminal| terminal.reader.is_finished());
+        let Self { master, keyboard, .. } = self;
+        drop((master, keyboard));
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the program is ours") {
+                return status.exit_code();
+            }
+            assert!(start.elapsed() < PATIENCE, "the program does not end");
+            thread::sleep(GLANCE);
+        }
+    }
+
+    #[track_caller]
+    fn wait_for_end(&mut self) -> portable_pty::ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the program is ours") {
+                return status;
+            }
+            if start.elapsed() > PATIENCE {
+                let _ = self.child.kill();
+                panic!("the program does not end:\n{}", self.text());
+            }
+            thread::sleep(GLANCE);
+        }
+    }
+}
+
+/// Keeps the screen up to date until the terminal closes.
+fn read(
+    master: &dyn MasterPty,
+    screen: Arc<Mutex<vt100::Parser>>,
+    hang_up: Arc<AtomicBool>,
+) -> JoinHandle<()> {
+    let mut output = master.try_clone_reader().expect("a screen");
+    thread::spawn(move || {
+        let mut bytes = vec![0; 1 << 16];
+        while !hang_up.load(Ordering::SeqCst) {
+            match output.read(&mut bytes) {
+                Ok(0) | Err(_) => break,
+                Ok(n) => screen.lock().unwrap().process(&bytes[..n]),
+            }
+        }
+    })
+}
+
+/// The terminal's settings, all of them.
+fn settings(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().expect("a terminal has settings"))
+}
+
+fn size(cols: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn some(number: u16) -> NonZero<u16> {
+    NonZero::new(number).expect("a terminal has rows and columns")
+}
+
+fn binaries() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_gray1")).parent().expect("a binary is in a folder")
+}

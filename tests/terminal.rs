@@ -1,0 +1,381 @@
+//! The terminal front end in a real terminal: keys, colours, sizes, and the terminal as it was
+//! before however it ends.
+
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+use support::Bench;
+use terminal::{Setup, Terminal};
+use vt100::Color;
+
+/// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
+const LIGHTS: &str = "
+.title \"All the lights\"
+        LDI 0b0101
+        ST  0x1fe8              ; red
+        LDI 0b0110
+        ST  0x1fe0              ; green
+        LDI '!'
+        ST  0x1fff
+        LDI 10
+        ST  0x1fff
+        HALT
+";
+
+/// Switches an LED off, then on and off for ever.
+const BLINK: &str = "
+.title \"Blink\"
+        LDI 0
+        ST  0x1fe8
+again:  LDI 1
+        ST  0x1fe8
+        LDI 0
+        ST  0x1fe8
+        JMP again
+";
+
+/// Touches no LED and never ends.
+const DARK: &str = "again: ST 0\n JMP again\n";
+
+fn bench() -> Bench {
+    Bench::new().file("lights.asm", LIGHTS).file("blink.asm", BLINK).file("dark.asm", DARK)
+}
+
+fn start(bench: &Bench, program: &str) -> Terminal {
+    Setup::gray1(&bench.path(""), program).start()
+}
+
+/// The number behind the word `count`.
+fn count(terminal: &Terminal) -> Option<u64> {
+    let text = terminal.text();
+    let digits = text.split("count").nth(1)?.split_whitespace().next()?.replace(',', "");
+    digits.parse().ok()
+}
+
+#[test]
+fn the_queens_search_moves() {
+    let bench = bench();
+    let mut terminal = start(&bench, "");
+    terminal.wait_for("Eight queens by forward checking").wait_for("R  queen").wait_for("running");
+    // The first queen stands in the corner, the second one a knight's move away.
+    terminal.wait_for("1 R   G   G").wait_for("2 .   .   R   G");
+    terminal.keys("q");
+    assert_eq!(terminal.ends_with(0).trim(), "");
+}
+
+#[test]
+fn keys_run_pause_step_and_reset() {
+    let bench = bench();
+    let mut terminal = start(&bench, "blink.asm");
+    terminal.wait_for("running").wait_for("Blink");
+    terminal.keys(" ");
+    terminal.wait_for("paused");
+    terminal.keys("r");
+    terminal.wait_until("reset", |terminal| count(terminal) == Some(0));
+    for step in 1..=4 {
+        terminal.keys("s");
+        terminal.wait_until("step", |terminal| count(terminal) == Some(step));
+    }
+    terminal.wait_for("1 R");
+    terminal.keys("n");
+    terminal.wait_until("LED change", |terminal| count(terminal) == Some(6)).wait_for("1 .");
+    terminal.keys("n");
+    terminal.wait_until("LED change", |terminal| count(terminal) == Some(9)).wait_for("1 R");
+    terminal.keys("+ ");
+    terminal.wait_for("30 LED changes/s").wait_for("running");
+    terminal.keys("--");
+    terminal.wait_for("3 LED changes/s");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_halted_program_stays_on_its_last_board() {
+    let bench = bench();
+    let mut terminal = start(&bench, "lights.asm");
+    terminal.wait_for("halted at 0x0008").wait_for("1 R   G   Y   .").wait_for("output, 1 line");
+    terminal.keys(" ");
+    terminal.wait_for("it has ended: r resets");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_program_without_led_changes_obeys_at_once_at_full_speed() {
+    let bench = bench();
+    let mut terminal = start(&bench, "dark.asm");
+    terminal.wait_for("running");
+    // The default pace waits for an LED change that never comes; no limit is no different.
+    for keys in ["", "++++++++"] {
+        terminal.keys(keys);
+        terminal.keys(" ");
+        terminal.wait_for("paused");
+        let paused_at = count(&terminal);
+        terminal.keys("s");
+        let after = paused_at.map(|n| n + 1);
+        terminal.wait_until("one more", |terminal| count(terminal) == after);
+        terminal.keys("n");
+        terminal.wait_for("seeking");
+        terminal.keys("  ");
+        terminal.wait_for("running");
+    }
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn another_program_is_opened_and_a_bad_one_is_a_message() {
+    let bench = bench().file("bad.asm", "start: FLY away\n");
+    let mut terminal = start(&bench, "blink.asm");
+    terminal.wait_for("running");
+    terminal.keys("o");
+    terminal.wait_for("open a program").wait_for("queens  Eight queens by forward checking");
+    terminal.keys("bad.asm\r");
+    terminal.wait_for("cannot open bad.asm").wait_for("bad.asm:1:8");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("cannot open");
+    // ctrl-U empties the line.
+    terminal.keys("\x15./nothing\r");
+    terminal.wait_for("cannot open ./nothing");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("cannot open");
+    terminal.keys("\x15lights.asm\r");
+    terminal.wait_for("All the lights").wait_for("halted");
+    terminal.keys("oque\r");
+    terminal.wait_for("Eight queens by forward checking").wait_for("running");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn the_help_opens_and_closes() {
+    let bench = bench();
+    let mut terminal = start(&bench, "lights.asm");
+    terminal.wait_for("halted");
+    terminal.keys("?");
+    terminal.wait_for("to the next LED change");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("to the next LED change");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn leds_have_the_colours_that_the_terminal_can_show() {
+    let bench = bench();
+    let red = Color::Rgb(0xd7, 0, 0);
+    let green = Color::Rgb(0x5f, 0xd7, 0x87);
+    let yellow = Color::Rgb(0xff, 0xd7, 0);
+    for (term, colorterm, colours) in [
+        ("xterm-256color", "truecolor", [red, green, yellow]),
+        ("xterm-256color", "", [Color::Idx(160), Color::Idx(78), Color::Idx(220)]),
+        ("xterm", "", [Color::Idx(1), Color::Idx(10), Color::Idx(11)]),
+    ] {
+        let setup = Setup::gray1(&bench.path(""), "lights.asm");
+        let mut terminal = setup.env("TERM", term).env("COLORTERM", colorterm).start();
+        terminal.wait_for("halted at").wait_for("1 R   G   Y");
+        for (n, colour) in (0..).zip(colours) {
+            let cell = terminal.cell("1 R   G   Y", 2 + 4 * n);
+            assert_eq!(cell.bgcolor(), colour, "{term} {}", cell.contents());
+        }
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
+fn without_colour_letters_bold_and_reverse_remain() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "lights.asm").env("NO_COLOR", "1");
+    let mut terminal = setup.start();
+    terminal.wait_for("halted at").wait_for("1 R   G   Y");
+    terminal.look(|screen| {
+        let (rows, columns) = screen.size();
+        for (row, column) in (0..rows.get()).flat_map(|y| (0..columns.get()).map(move |x| (y, x))) {
+            let cell = screen.cell(row, column).expect("it is on the screen");
+            assert_eq!((cell.fgcolor(), cell.bgcolor()), (Color::Default, Color::Default));
+        }
+    });
+    let red = terminal.cell("1 R   G   Y", 2);
+    assert!(red.inverse() && red.bold());
+    assert!(terminal.cell("All the lights", 0).contents() == "A");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn lines_are_ascii_where_the_locale_is() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "lights.asm").env("LC_ALL", "C");
+    let mut terminal = setup.start();
+    terminal.wait_for("halted at").wait_for("+-1---2---3");
+    assert!(terminal.text().is_ascii());
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_resize_is_followed_down_to_a_message_and_back() {
+    let bench = bench();
+    let mut terminal = start(&bench, "lights.asm");
+    terminal.wait_for("halted at").wait_for("1 R   G   Y   .");
+    terminal.resize(120, 40);
+    terminal.wait_for("R       G       Y");
+    terminal.resize(20, 12);
+    terminal.wait_for("1R G Y .");
+    terminal.resize(18, 9);
+    terminal.wait_for("needs 20x12, this").wait_for("is 18x9");
+    terminal.resize(80, 24);
+    terminal.wait_for("1 R   G   Y   .").wait_for("halted at");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn tiny_terminals_do_no_harm() {
+    let bench = bench();
+    for (columns, rows) in [(1, 1), (2, 30), (100, 1), (19, 12), (20, 11)] {
+        let setup = Setup::gray1(&bench.path(""), "lights.asm").size(columns, rows);
+        let mut terminal = setup.start();
+        terminal.wait_until("front end", |terminal| terminal.look(vt100::Screen::alternate_screen));
+        terminal.keys(" ?o+\x03");
+        terminal.ends_with(130);
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_after_each_signal() {
+    let bench = bench();
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        let terminal = start(&bench, "blink.asm");
+        terminal.wait_for("running");
+        assert!(!terminal.is_given_back());
+        terminal.signal(signal);
+        assert_eq!(terminal.ends_with(status).trim(), "");
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_after_ctrl_c_even_in_a_dialog() {
+    let bench = bench();
+    for keys in ["\x03", "o\x03", "?\x03"] {
+        let mut terminal = start(&bench, "blink.asm");
+        terminal.wait_for("running");
+        terminal.keys(keys);
+        terminal.ends_with(130);
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_before_a_panic_is_told() {
+    let bench = bench();
+    for place in ["screen", "machine"] {
+        let setup = Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place);
+        let mut terminal = setup.start();
+        terminal.wait_for("running");
+        terminal.keys("s");
+        let left = terminal.ends_with(101);
+        assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
+        assert!(!left.contains("Blink"), "{left}");
+    }
+}
+
+#[test]
+fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
+    let bench = bench();
+    let mut terminal = Setup::shell(&bench.path("")).start();
+    terminal.wait_for("ready> ");
+    terminal.note_settings();
+    terminal.keys("gray1 blink.asm\r");
+    for by_key in [true, false, true] {
+        terminal.wait_for("running").wait_for("Blink");
+        assert!(!terminal.is_given_back());
+        if by_key {
+            terminal.keys("\x1a");
+        } else {
+            terminal.signal_foreground(Signal::TSTP);
+        }
+        terminal.wait_until("terminal that was given back", Terminal::is_given_back);
+        terminal.wait_for("Stopped");
+        terminal.keys("fg\r");
+    }
+    terminal.wait_for("running");
+    terminal.keys("q");
+    terminal.wait_until("terminal that was given back", Terminal::is_given_back);
+    terminal.keys("echo status $?\r");
+    terminal.wait_for("status 0");
+    terminal.keys("exit 0\r");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_terminal_of_our_own_has_no_shell_to_return_to() {
+    let bench = bench();
+    let mut terminal = start(&bench, "blink.asm");
+    terminal.wait_for("running");
+    terminal.keys("\x1a");
+    terminal.wait_for("there is no shell to return to");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn the_screen_is_drawn_anew_after_a_stop_by_others() {
+    let bench = bench();
+    let mut terminal = start(&bench, "lights.asm");
+    terminal.wait_for("halted at");
+    terminal.signal(Signal::STOP);
+    terminal.signal(Signal::CONT);
+    terminal.wait_for("halted at").wait_for("1 R   G   Y");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_terminal_that_closes_ends_the_program() {
+    let bench = bench();
+    let terminal = start(&bench, "blink.asm");
+    terminal.wait_for("running");
+    assert_eq!(terminal.close(), 129);
+}
+
+#[test]
+fn a_terminal_that_can_only_print_gets_what_run_prints() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "lights.asm").env("TERM", "dumb");
+    let left = setup.start().ends_with(0);
+    assert_eq!(left.trim(), "!\nhalted at 0x0008 after 9 instructions");
+}
+
+/// The ticks that the process has used, of a hundredth of a second each.
+#[cfg(target_os = "linux")]
+fn cpu_ticks(terminal: &Terminal) -> u64 {
+    let id = terminal.pid().as_raw_nonzero();
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("the program is there");
+    let (_, fields) = stat.rsplit_once(')').expect("the name is in parentheses");
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    // utime and stime are fields 14 and 15 of proc_pid_stat(5); 3 follows the name.
+    fields[11..13].iter().map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn paused_or_halted_it_uses_no_cpu() {
+    let bench = bench();
+    for (program, keys, status) in [("dark.asm", " ", "paused"), ("lights.asm", "", "halted at")] {
+        let mut terminal = start(&bench, program);
+        terminal.wait_for("count");
+        terminal.keys(keys);
+        terminal.wait_for(status);
+        let before = cpu_ticks(&terminal);
+        // Not for something to happen, but for nothing to.
+        std::thread::sleep(Duration::from_millis(700));
+        assert!(cpu_ticks(&terminal) - before <= 1, "{program} keeps busy");
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
