@@ -1,8 +1,9 @@
 //! Cells to escape sequences, for terminals of every colour depth.
 //!
 //! ratatui's own backend goes through crossterm, which writes the first sixteen colours in the
-//! 256-colour syntax (terminals with sixteen colours read blink and bold in it), and under `NO_COLOR`
-//! a bare reset that also wipes bold and reverse video. So the sequences are written here.
+//! 256-colour syntax (terminals with sixteen colours read blink and bold in it), and under
+//! `NO_COLOR` a bare reset that also wipes bold and reverse video. So the sequences are written
+//! here.
 
 use std::io::{self, Write};
 

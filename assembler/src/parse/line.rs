@@ -259,9 +259,10 @@ impl Symbol {
     pub(crate) fn is_local(&self, names: &crate::names::Names) -> bool {
         match &self.name {
             NameExpr::Plain(name) => names.is_local(*name),
-            NameExpr::Built(pieces) => {
-                matches!(pieces.first(), Some(crate::syntax::Piece::Text(text)) if text.starts_with('@'))
-            }
+            NameExpr::Built(pieces) => match pieces.first() {
+                Some(crate::syntax::Piece::Text(text)) => text.starts_with('@'),
+                _ => false,
+            },
         }
     }
 }
