@@ -38,3 +38,37 @@ fn the_program_of_the_readme_does_what_it_says() {
     bench.gray1("disasm diagonal.hex -o again.asm").status(0);
     bench.gray1("run again.asm").status(0).stdout("!");
 }
+
+/// The commands in comments of the README that make its pictures, without `gray1`.
+fn pictures() -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let commands = text.lines().filter_map(|line| {
+        line.strip_prefix("<!-- gray1 ")?.strip_suffix(" -->").map(str::to_owned)
+    });
+    let pictures: Vec<_> = commands
+        .map(|command| {
+            // Words, and what stands between quotes as one.
+            let quoted = command.split('"').enumerate();
+            let words = quoted.flat_map(|(n, part)| match n % 2 {
+                0 => part.split_whitespace().map(str::to_owned).collect(),
+                _ => vec![part.to_owned()],
+            });
+            (command.clone(), words.collect())
+        })
+        .collect();
+    assert!(!pictures.is_empty(), "the README has pictures");
+    pictures
+}
+
+#[test]
+fn the_pictures_are_what_the_program_draws() {
+    for (command, mut words) in pictures() {
+        let path = words.pop().unwrap();
+        let bench = Bench::new();
+        let name = "picture.svg";
+        let ran = bench.command("").args(&words).arg(name).output().unwrap();
+        assert!(ran.status.success(), "{command}: {}", String::from_utf8_lossy(&ran.stderr));
+        let kept = std::fs::read(root().join(&path)).unwrap();
+        assert!(bench.read(name) == kept, "{path} is stale; make it anew by: gray1 {command}");
+    }
+}

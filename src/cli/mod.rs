@@ -7,6 +7,7 @@ mod disasm;
 mod list;
 mod messages;
 mod run;
+mod screenshot;
 mod watch;
 
 use std::io;
@@ -54,6 +55,8 @@ enum Command {
     Disasm(disasm::Options),
     /// List the built-in programs
     List,
+    /// Draw the front end's screen after some keys were pressed, without a terminal
+    Screenshot(screenshot::Options),
     /// Print a completion script for a shell
     Completions(completions::Options),
 }
@@ -101,6 +104,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Convert(options)) => convert::convert(options, &mut messages),
         Some(Command::Disasm(options)) => disasm::disasm(options, &mut messages),
         Some(Command::List) => list::list(),
+        Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Completions(options)) => completions::completions(options),
     };
     match outcome {

@@ -23,7 +23,7 @@ pub(super) fn watch(program: &str, messages: &mut Messages) -> Outcome {
 }
 
 /// The programs as the front end sees them.
-struct Shelf;
+pub(super) struct Shelf;
 
 impl tui::Programs for Shelf {
     fn list(&self) -> Vec<Listed> {

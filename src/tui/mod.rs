@@ -8,10 +8,13 @@
 mod actions;
 mod deck;
 mod events;
+mod keys;
 mod open;
 mod pager;
+mod picture;
 mod player;
 mod screen;
+mod screenshot;
 mod state;
 mod terminal;
 mod test_hook;
@@ -25,7 +28,10 @@ use std::time::{Duration, Instant};
 
 use gray1_sim::PowerUp;
 
+pub(crate) use keys::Script;
+pub(crate) use picture::PictureFormat;
 pub(crate) use player::Opened;
+pub(crate) use screenshot::screenshots;
 pub(crate) use terminal::usable;
 
 use deck::Deck;

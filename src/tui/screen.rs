@@ -95,7 +95,7 @@ impl<W: Write> Backend for Screen<W> {
 }
 
 /// The sequence that selects a cell's style, whatever was selected before.
-fn sgr(cell: &Cell, depth: Depth) -> String {
+pub(super) fn sgr(cell: &Cell, depth: Depth) -> String {
     let attributes = [
         (Modifier::BOLD, ";1"),
         (Modifier::DIM, ";2"),

@@ -94,6 +94,12 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// Runs a command to its end, without anything on standard input.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let output = command.stdin(Stdio::null()).output().expect("the command can be started");
+        Self { what: format!("{command:?}"), output }
+    }
+
     #[track_caller]
     pub(crate) fn status(self, expected: i32) -> Self {
         let status = self.output.status.code();

@@ -158,6 +158,17 @@ impl Player {
         self.due()
     }
 
+    /// Lets a running machine execute so many instructions, whatever its pace.
+    pub(crate) fn advance_by(&mut self, instructions: u64) {
+        let mut left = instructions;
+        while left > 0 && self.status() == Status::Running {
+            let slice = left.min(SLICE);
+            self.machine.run(slice);
+            self.collect_output();
+            left -= slice;
+        }
+    }
+
     /// What the machine is doing.
     pub(crate) fn status(&self) -> Status {
         match self.mode {

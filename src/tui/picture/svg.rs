@@ -1,0 +1,98 @@
+//! A screen as a picture: a rectangle for each background, a text for each run of one style.
+
+use std::fmt::Write as _;
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+
+/// The size of a cell, in the picture's units: twice as high as wide.
+const WIDTH: u32 = 9;
+const HEIGHT: u32 = 18;
+/// Where letters stand, from the top of their cell.
+const BASELINE: u32 = 14;
+const MARGIN: u32 = 9;
+
+/// The terminal's own colours.
+const FOREGROUND: u32 = 0xd0_d0_d0;
+const BACKGROUND: u32 = 0x12_12_12;
+
+pub(super) fn encode(cells: &Buffer) -> String {
+    let area = cells.area;
+    let width = u32::from(area.width) * WIDTH + 2 * MARGIN;
+    let height = u32::from(area.height) * HEIGHT + 2 * MARGIN;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" font-family=\"ui-monospace, 'DejaVu Sans Mono', \
+         Menlo, Consolas, monospace\" font-size=\"15\">\n\
+         <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#{BACKGROUND:06x}\"/>\n"
+    );
+    for (row, y) in cells.content().chunks(usize::from(area.width).max(1)).zip(0..) {
+        let mut x = 0;
+        for run in row.chunk_by(|a, b| Look::of(a) == Look::of(b)) {
+            push_run(&mut svg, run, x, y);
+            x += run.len() as u32;
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// All of a cell that a picture shows, but for its character.
+#[derive(PartialEq, Eq)]
+struct Look {
+    foreground: u32,
+    background: u32,
+    bold: bool,
+    underlined: bool,
+}
+
+impl Look {
+    fn of(cell: &Cell) -> Self {
+        let has = |modifier| cell.modifier.contains(modifier);
+        let mut foreground = rgb(cell.fg).unwrap_or(FOREGROUND);
+        let mut background = rgb(cell.bg).unwrap_or(BACKGROUND);
+        if has(Modifier::REVERSED) {
+            std::mem::swap(&mut foreground, &mut background);
+        }
+        let (bold, underlined) = (has(Modifier::BOLD), has(Modifier::UNDERLINED));
+        Self { foreground, background, bold, underlined }
+    }
+}
+
+fn rgb(color: Color) -> Option<u32> {
+    match color {
+        Color::Rgb(r, g, b) => Some(u32::from_be_bytes([0, r, g, b])),
+        // Pictures are drawn in all colours; anything else is the terminal's own.
+        _ => None,
+    }
+}
+
+fn push_run(svg: &mut String, run: &[Cell], x: u32, y: u32) {
+    let Some(first) = run.first() else { return };
+    let Look { foreground, background, bold, underlined } = Look::of(first);
+    let (left, top) = (MARGIN + x * WIDTH, MARGIN + y * HEIGHT);
+    let width = run.len() as u32 * WIDTH;
+    let mut put = |text: String| svg.write_str(&text).expect("a String takes all");
+    if background != BACKGROUND {
+        put(format!(
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" \
+             fill=\"#{background:06x}\"/>\n"
+        ));
+    }
+    let text: String = run.iter().map(Cell::symbol).collect();
+    if text.trim().is_empty() {
+        return;
+    }
+    let weight = if bold { " font-weight=\"bold\"" } else { "" };
+    let line = if underlined { " text-decoration=\"underline\"" } else { "" };
+    put(format!(
+        "<text x=\"{left}\" y=\"{}\" textLength=\"{width}\" xml:space=\"preserve\" \
+         fill=\"#{foreground:06x}\"{weight}{line}>{}</text>\n",
+        top + BASELINE,
+        escaped(&text),
+    ));
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
