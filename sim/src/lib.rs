@@ -1,11 +1,14 @@
 //! Simulates the Gray-1, a computer whose CPU is made of memory chips.
 //!
-//! [`Machine`] runs programs instruction by instruction: what a programmer sees, fast.
-//! [`board::Board`] is the CPU as its chips, wires and contents.
+//! - [`Machine`] runs programs instruction by instruction: what a programmer sees, fast.
+//! - [`board::Board`] is the CPU as data: chips, wires and contents, checked. [`circuit`] brings
+//!   it to life, chip by chip, and knows no instruction.
+//!
 //! There is no terminal and no printing in this crate.
 
 pub mod board;
 mod burn;
+pub mod circuit;
 pub mod instruction;
 pub mod power_up;
 

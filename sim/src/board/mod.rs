@@ -339,6 +339,11 @@ impl Chip {
         &self.contents
     }
 
+    /// The contents, to keep without a copy.
+    pub(crate) fn contents_shared(&self) -> Arc<[u8]> {
+        Arc::clone(&self.contents)
+    }
+
     /// The file its contents came from, if not from a rule.
     #[must_use]
     pub fn file(&self) -> Option<&str> {

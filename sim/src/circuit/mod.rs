@@ -1,0 +1,106 @@
+//! Boards brought to life. The circuit does not know instructions: it sees address lines, data
+//! lines and wires.
+
+mod orders;
+mod panel;
+mod plan;
+mod planned;
+mod sequencer;
+mod settled;
+mod sight;
+mod store;
+mod unsettled;
+mod wiring;
+
+pub use panel::{Executed, Panel, PanelError};
+pub use settled::Settled;
+pub use unsettled::{Trouble, Unsettled};
+
+use gray1_isa::RamAddr;
+use gray1_isa::address::RAM_BYTES;
+
+use crate::board::{Board, ChipId, NetId};
+
+/// A byte that data memory took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Write {
+    /// Where.
+    pub address: RamAddr,
+    /// What.
+    pub byte: u8,
+}
+
+/// What the chips hold when the power comes up: anything.
+#[derive(Debug, Clone)]
+pub struct PowerUp {
+    /// Data memory.
+    pub memory: Box<[u8; RAM_BYTES]>,
+    /// What each chip shows before it has looked at its address lines, by [`ChipId::index`].
+    pub outputs: Vec<u8>,
+}
+
+/// Some lines of a board, clipped to one circuit; only that circuit can read it.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    segments: Vec<wiring::Segment>,
+    kept: settled::Kept,
+}
+
+/// A board under power, as an observer sees it from outside.
+pub trait Circuit {
+    /// The board.
+    fn board(&self) -> &Board;
+
+    /// Turns the oscillator over, to the other level.
+    ///
+    /// # Errors
+    /// If the board's answer is not a matter of its contents alone.
+    fn edge(&mut self) -> Result<(), Box<Unsettled>>;
+
+    /// Brings the reset line to a level.
+    ///
+    /// # Errors
+    /// As for [`Circuit::edge`].
+    fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>>;
+
+    /// Turns the oscillator over several times.
+    ///
+    /// # Errors
+    /// As for [`Circuit::edge`].
+    #[inline]
+    fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
+        (0..count).try_for_each(|_| self.edge())
+    }
+
+    /// The level of a line.
+    fn level(&self, net: NetId) -> bool;
+
+    /// Clips a probe to lines, low bit first, at most 32.
+    fn probe(&self, nets: &[NetId]) -> Probe;
+
+    /// The number that a probe's lines carry.
+    fn read(&self, probe: &Probe) -> u32;
+
+    /// What a chip shows on its data pins, driven or not.
+    fn shown(&self, chip: ChipId) -> u8;
+
+    /// Data memory, as the panel's port sees it.
+    fn memory(&self) -> &[u8; RAM_BYTES];
+
+    /// Writes a byte through the panel's port of data memory.
+    ///
+    /// # Errors
+    /// As for [`Circuit::edge`].
+    fn poke(&mut self, write: Write) -> Result<(), Box<Unsettled>>;
+
+    /// Whether data memory took a byte from the board's side since [`Self::take_writes`].
+    fn has_written(&self) -> bool;
+
+    /// The bytes that data memory took from the board's side since the last call.
+    fn take_writes(&mut self) -> Vec<Write>;
+}
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;

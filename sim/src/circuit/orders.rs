@@ -1,0 +1,169 @@
+//! Settling by trying: chips answer one after another, in every order there is.
+//!
+//! This is the definition that the planned engine is a short cut for. A node that would show
+//! something else is waiting; any waiting node may be the next to answer, and all its lines move
+//! at once. The board is settled when nobody waits. If all orders end alike, that is the outcome.
+
+use std::collections::HashSet;
+
+use gray1_isa::address::RAM_BYTES;
+
+use super::unsettled::Trouble;
+use super::wiring::{
+    Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
+};
+
+/// How many states are followed before giving up. The stock board needs a few dozen an edge.
+const STATES_MAX: usize = 20_000;
+
+/// All that moves while a board settles.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    pub(super) outputs: Outputs,
+    /// The address that data memory looked at last.
+    seen: u32,
+    /// What data memory took, in order.
+    pub(super) writes: Vec<(u16, u8)>,
+}
+
+/// Why there is no one outcome, and which output lines are in question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Disorder {
+    pub(super) trouble: Trouble,
+    pub(super) moving: Outputs,
+}
+
+/// A board and what its memory held before.
+pub(super) struct Orders<'a> {
+    pub(super) wiring: &'a Wiring,
+    pub(super) memory: &'a [u8; RAM_BYTES],
+}
+
+impl State {
+    /// A settled state.
+    pub(super) fn settled(wiring: &Wiring, outputs: Outputs) -> Self {
+        let seen = ram_view(wiring.address(wiring.memory(), &outputs));
+        Self { outputs, seen, writes: Vec::new() }
+    }
+}
+
+impl Orders<'_> {
+    /// The one state in which every order of answers ends.
+    pub(super) fn settle(&self, start: State) -> Result<State, Disorder> {
+        let disorder = |trouble, moving| Err(Disorder { trouble, moving });
+        let mut seen = HashSet::from([start.clone()]);
+        let mut pending = vec![start];
+        let mut ends: Vec<State> = Vec::new();
+        let mut moving = [0; NODES_MAX];
+        while let Some(state) = pending.pop() {
+            let mut at_rest = true;
+            for next in self.next_states(&state) {
+                at_rest = false;
+                add_difference(&mut moving, &state, &next);
+                if seen.insert(next.clone()) {
+                    pending.push(next);
+                }
+            }
+            if at_rest {
+                ends.push(state);
+            }
+            if seen.len() > STATES_MAX {
+                return disorder(Trouble::TooManyOrders, moving);
+            }
+        }
+        match &ends[..] {
+            [] => disorder(Trouble::Endless, moving),
+            [end] => Ok(end.clone()),
+            [first, rest @ ..] => {
+                let mut differ = [0; NODES_MAX];
+                for end in rest {
+                    add_difference(&mut differ, first, end);
+                }
+                disorder(Trouble::OrderMatters, differ)
+            }
+        }
+    }
+
+    /// Some state in which the board may come to rest, from any state at all.
+    pub(super) fn settle_somehow(&self, start: State) -> Result<State, Disorder> {
+        let mut state = start;
+        for _ in 0..STATES_MAX {
+            let next = self.next_states(&state).next();
+            match next {
+                Some(next) => state = next,
+                None => return Ok(state),
+            }
+        }
+        let mut moving = [0; NODES_MAX];
+        for next in self.next_states(&state) {
+            add_difference(&mut moving, &state, &next);
+        }
+        Err(Disorder { trouble: Trouble::Endless, moving })
+    }
+
+    /// The nodes that would show something else than they do.
+    pub(super) fn waiting<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
+        (0..self.wiring.nodes().len()).filter(|&node| {
+            let address = self.wiring.address(node, &state.outputs);
+            let looks = matches!(self.wiring.nodes()[node].kind, Kind::Ram)
+                && ram_view(address) != ram_view(state.seen);
+            looks || self.shows(node, address, state) != state.outputs[node]
+        })
+    }
+
+    fn next_states<'a>(&'a self, state: &'a State) -> impl Iterator<Item = State> + 'a {
+        self.waiting(state).map(|node| self.answer(node, state))
+    }
+
+    /// The state after one node has answered.
+    fn answer(&self, node: usize, state: &State) -> State {
+        let mut next = state.clone();
+        let address = self.wiring.address(node, &state.outputs);
+        if matches!(self.wiring.nodes()[node].kind, Kind::Ram) {
+            let writing = (state.seen | address) & RAM_WRITE_LOW == 0;
+            if writing && ram_cell(state.seen) != ram_cell(address) {
+                next.writes.push((ram_cell(state.seen), ram_data(address)));
+            }
+            next.seen = ram_view(address);
+        }
+        next.outputs[node] = self.shows(node, address, &next);
+        self.end_write(state, &mut next);
+        next
+    }
+
+    /// Data memory takes what its data lines carry in the moment in which nWE rises.
+    fn end_write(&self, before: &State, next: &mut State) {
+        let memory = self.wiring.memory();
+        let was = self.wiring.address(memory, &before.outputs);
+        let is = self.wiring.address(memory, &next.outputs);
+        let rises = !was & is & RAM_WRITE_LOW != 0;
+        if rises && before.seen & RAM_WRITE_LOW == 0 {
+            next.writes.push((ram_cell(before.seen), ram_data(was)));
+        }
+    }
+
+    fn shows(&self, node: usize, address: u32, state: &State) -> u8 {
+        match &self.wiring.nodes()[node].kind {
+            Kind::Outside => state.outputs[node],
+            Kind::Rom(contents) | Kind::Program(contents) => contents[address as usize],
+            Kind::Ram => self.cell(ram_cell(address), state),
+            Kind::Shared => shared_output(address),
+        }
+    }
+
+    fn cell(&self, cell: u16, state: &State) -> u8 {
+        let written = state.writes.iter().rev().find(|(address, _)| *address == cell);
+        written.map_or(self.memory[usize::from(cell)], |(_, byte)| *byte)
+    }
+}
+
+/// What a RAM reacts to: its cell and nWE; the data lines only matter when it takes them.
+const fn ram_view(address: u32) -> u32 {
+    address & (RAM_WRITE_LOW | (RAM_WRITE_LOW - 1))
+}
+
+fn add_difference(into: &mut Outputs, one: &State, other: &State) {
+    for (into, (a, b)) in into.iter_mut().zip(one.outputs.iter().zip(&other.outputs)) {
+        *into |= a ^ b;
+    }
+}

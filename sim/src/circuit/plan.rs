@@ -1,0 +1,360 @@
+//! Plans: what has to be looked up, and in which order, when the sequencer goes from one state
+//! to another.
+//!
+//! Between two states of the sequencer every strobe is known, before and after. That fixes what
+//! each node can see, and so which lines can move at all. If the nodes that can move, and the
+//! tables they look through, can be put in an order in which each comes after those it sees, and
+//! if nothing that remembers can be reached in two ways, then every order of answers ends alike
+//! and the plan is right. Otherwise there is no plan, and the engine tries all orders.
+//!
+//! Lines that nobody remembers - of tables, and of latches and counters beside their fed-back
+//! ones - are looked up only where something that remembers looks through them; in between they
+//! follow from the rest of the board. Lines that two chips share are not looked up at all: who
+//! drives them is known.
+
+use super::sequencer::Sequencer;
+use super::sight::{Held, Sight, Sights};
+use super::wiring::{
+    Kind, NODES_MAX, OUTSIDE, Outputs, RAM_WRITE_LOW, Segment, Signal, Wiring, segments,
+};
+
+/// One look-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) node: usize,
+    /// Takes what its data lines carry, instead of showing what it holds.
+    pub(super) writes: bool,
+    /// The levels of the address pins that are known.
+    pub(super) levels: u32,
+    /// The other pins that the node can see.
+    pub(super) segments: Vec<Segment>,
+}
+
+/// What to do for one transition of the sequencer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub(super) steps: Vec<Step>,
+    /// Which lines that the sequencer reads from elsewhere can move, as bits of its index.
+    pub(super) foreign_moves: u16,
+}
+
+/// Makes plans for a board.
+#[derive(Debug)]
+pub(super) struct Planner {
+    sights: Sights,
+}
+
+/// What is known of each node's pins during a transition.
+struct View {
+    before: Vec<Held>,
+    after: Vec<Held>,
+}
+
+/// A transition with all that can move in it.
+struct Transition<'a> {
+    wiring: &'a Wiring,
+    sights: &'a mut Sights,
+    view: View,
+    /// The output lines that can move, by node.
+    moves: Outputs,
+}
+
+/// There is no plan.
+struct NoPlan;
+
+impl Planner {
+    pub(super) fn new() -> Self {
+        Self { sights: Sights::default() }
+    }
+
+    /// The plan for the sequencer's way from one index at rest to another, if there is one.
+    pub(super) fn plan(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        from: u16,
+        to: u16,
+    ) -> Option<Plan> {
+        let mut known: Vec<(u16, Signal)> = sequencer.foreign().collect();
+        loop {
+            let view = View::new(wiring, sequencer, &known, from, to);
+            let moves = [0; NODES_MAX];
+            let mut transition = Transition { wiring, sights: &mut self.sights, view, moves };
+            transition.find_moves(sequencer.nodes());
+            let before = known.len();
+            known.retain(|(_, signal)| !transition.can_move(*signal));
+            if known.len() == before {
+                let moving = sequencer.foreign().filter(|line| !known.contains(line));
+                let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
+                let steps = transition.steps().ok()?;
+                return Some(Plan { steps, foreign_moves });
+            }
+        }
+    }
+}
+
+impl View {
+    fn new(
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        foreign: &[(u16, Signal)],
+        from: u16,
+        to: u16,
+    ) -> Self {
+        let known = |signal: Signal| {
+            signal.node == OUTSIDE
+                || sequencer.nodes().contains(&signal.node)
+                || foreign.iter().any(|(_, known)| *known == signal)
+        };
+        let levels = |index: u16| {
+            let mut outputs = [0; NODES_MAX];
+            for (bit, signal) in foreign {
+                outputs[signal.node] |= u8::from(index & bit != 0) << signal.bit;
+            }
+            sequencer.show(index, &mut outputs);
+            outputs
+        };
+        let held = |outputs: Outputs| {
+            let held = wiring.nodes().iter().map(|node| {
+                let (mut pins, mut levels) = node.tied;
+                for (pin, signal) in node.pins.iter().filter(|(_, signal)| known(*signal)) {
+                    pins |= 1 << pin;
+                    levels |= u32::from(signal.of(&outputs)) << pin;
+                }
+                Held { pins, levels }
+            });
+            held.collect()
+        };
+        Self { before: held(levels(from)), after: held(levels(to)) }
+    }
+}
+
+impl Transition<'_> {
+    fn can_move(&self, signal: Signal) -> bool {
+        self.moves[signal.node] >> signal.bit & 1 == 1
+    }
+
+    fn sight_before(&mut self, node: usize) -> std::rc::Rc<Sight> {
+        self.sights.of(self.wiring, node, self.view.before[node])
+    }
+
+    fn sight_after(&mut self, node: usize) -> std::rc::Rc<Sight> {
+        self.sights.of(self.wiring, node, self.view.after[node])
+    }
+
+    /// The free address pins of a node that can move, other nodes' lines only.
+    fn moving_pins(&self, node: usize) -> u32 {
+        let free = !self.view.after[node].pins & !self.wiring.nodes()[node].own;
+        let pins = self.wiring.nodes()[node].pins.iter();
+        let moving = pins.filter(|(pin, s)| free >> pin & 1 == 1 && self.can_move(*s));
+        moving.fold(0, |pins, (pin, _)| pins | 1 << pin)
+    }
+
+    /// Spreads from the strobes that change to all lines that can move in turn.
+    fn find_moves(&mut self, sequencer: &[usize]) {
+        loop {
+            let before = self.moves;
+            for node in (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node)) {
+                let strobes = self.change(node);
+                let pins = self.moving_pins(node);
+                let lines =
+                    self.sight_before(node).moved_by(pins) | self.sight_after(node).moved_by(pins);
+                self.moves[node] |= strobes | lines;
+            }
+            if self.moves == before {
+                return;
+            }
+        }
+    }
+
+    /// The lines of a node that can move because strobes change, all else standing still.
+    fn change(&mut self, node: usize) -> u8 {
+        let (before, after) = (self.view.before[node], self.view.after[node]);
+        self.sights.change(self.wiring, node, before, after)
+    }
+
+    fn steps(&mut self) -> Result<Vec<Step>, NoPlan> {
+        let mut steps = self.write()?;
+        let remembers = |node: &usize| {
+            let own = self.wiring.nodes()[*node].pins.iter().map(|(_, signal)| *signal);
+            own.filter(|signal| signal.node == *node).any(|signal| self.can_move(signal))
+        };
+        let moved: Vec<usize> = (0..self.wiring.nodes().len()).filter(remembers).collect();
+        let mut order = Order::default();
+        for node in moved {
+            self.check_memory(node)?;
+            self.visit(node, true, &mut order)?;
+        }
+        steps.extend(order.done.into_iter().map(|node| self.step(node, true)));
+        Ok(steps)
+    }
+
+    /// The look-ups that end a write, as the board stands before the strobes change.
+    fn write(&mut self) -> Result<Vec<Step>, NoPlan> {
+        let memory = self.wiring.memory();
+        let (before, after) = (self.view.before[memory], self.view.after[memory]);
+        if before.pins & RAM_WRITE_LOW == 0 {
+            return Err(NoPlan);
+        }
+        let low = |held: Held| held.levels & RAM_WRITE_LOW == 0;
+        let cell_pins = RAM_WRITE_LOW - 1;
+        let cell_moves = (before.levels ^ after.levels) & cell_pins != 0
+            || self.moving_pins(memory) & cell_pins != 0;
+        if (low(before) || low(after)) && cell_moves {
+            return Err(NoPlan);
+        }
+        if !low(before) || low(after) {
+            return Ok(Vec::new());
+        }
+        let mut order = Order::default();
+        let pins = self.wiring.nodes()[memory].wired() & !before.pins;
+        self.visit_sources(memory, pins, false, &mut order)?;
+        let mut steps: Vec<Step> =
+            order.done.into_iter().map(|node| self.step(node, false)).collect();
+        let segments = self.segments(memory, pins, false);
+        steps.push(Step { node: memory, writes: true, levels: before.levels, segments });
+        Ok(steps)
+    }
+
+    /// Refuses a node whose memory could depend on which of two lines comes first.
+    fn check_memory(&mut self, node: usize) -> Result<(), NoPlan> {
+        let own = self.wiring.nodes()[node].own;
+        let after = self.sight_after(node);
+        if !after.at_rest_in_one_step {
+            return Err(NoPlan);
+        }
+        let fed_back = own & after.seen();
+        let pins = self.wiring.nodes()[node].pins.iter();
+        let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
+        let remembered = remembered.fold(0, |lines, (_, signal)| lines | 1 << signal.bit);
+        if remembered == 0 || self.arrives_once(node, remembered, 0) { Ok(()) } else { Err(NoPlan) }
+    }
+
+    /// Whether these lines of a node are reached in one way at most: by a change of strobes, or
+    /// by one other node that is itself reached in one way.
+    fn arrives_once(&mut self, node: usize, lines: u8, depth: usize) -> bool {
+        if depth > self.wiring.nodes().len() {
+            return false;
+        }
+        let (before, after) = (self.sight_before(node), self.sight_after(node));
+        let moving = self.moving_pins(node);
+        let mut drivers: Vec<(usize, u8)> = Vec::new();
+        for (pin, signal) in &self.wiring.nodes()[node].pins {
+            let moved = before.moves[usize::from(*pin)] | after.moves[usize::from(*pin)];
+            if moving >> pin & 1 == 0 || moved & lines == 0 {
+                continue;
+            }
+            match drivers.iter_mut().find(|(driver, _)| *driver == signal.node) {
+                Some((_, bits)) => *bits |= 1 << signal.bit,
+                None => drivers.push((signal.node, 1 << signal.bit)),
+            }
+        }
+        let by_strobes = self.view.before[node] != self.view.after[node];
+        match (by_strobes, &drivers[..]) {
+            (_, []) => true,
+            (false, &[(driver, bits)]) => self.arrives_once(driver, bits, depth + 1),
+            _ => false,
+        }
+    }
+
+    /// Puts a node behind all that it sees and that has to be looked up.
+    fn visit(&mut self, node: usize, after: bool, order: &mut Order) -> Result<(), NoPlan> {
+        if order.done.contains(&node) {
+            return Ok(());
+        }
+        if order.begun.contains(&node) {
+            return Err(NoPlan);
+        }
+        order.begun.push(node);
+        let pins = self.seen_pins(node, after) & !self.wiring.nodes()[node].own;
+        self.visit_sources(node, pins, after, order)?;
+        order.done.push(node);
+        Ok(())
+    }
+
+    fn visit_sources(
+        &mut self,
+        node: usize,
+        pins: u32,
+        after: bool,
+        order: &mut Order,
+    ) -> Result<(), NoPlan> {
+        for (pin, signal) in &self.wiring.nodes()[node].pins {
+            if pins >> pin & 1 == 0 {
+                continue;
+            }
+            let signal = self.driver(*signal, after);
+            if self.wiring.is_derived(signal) || after && self.can_move(signal) {
+                self.visit(signal.node, after, order)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a line comes from, seen through lines that are shared and whose driver is known.
+    fn driver(&self, signal: Signal, after: bool) -> Signal {
+        let held = if after { self.view.after[signal.node] } else { self.view.before[signal.node] };
+        self.wiring.shared_driver(signal, held.pins, held.levels).unwrap_or(signal)
+    }
+
+    /// Stretches of a node's pins, seen through lines that are shared.
+    fn segments(&self, node: usize, pins: u32, after: bool) -> Vec<Segment> {
+        let wired = self.wiring.nodes()[node].pins.iter();
+        let wired: Vec<(u8, Signal)> =
+            wired.map(|(pin, s)| (*pin, self.driver(*s, after))).collect();
+        segments(&wired, pins)
+    }
+
+    /// The free pins that a node sees, its own included.
+    fn seen_pins(&mut self, node: usize, after: bool) -> u32 {
+        let (sight, held) = if after {
+            (self.sight_after(node), self.view.after[node])
+        } else {
+            (self.sight_before(node), self.view.before[node])
+        };
+        sight.seen() & !held.pins
+    }
+
+    fn step(&mut self, node: usize, after: bool) -> Step {
+        let held = if after { self.view.after[node] } else { self.view.before[node] };
+        let pins = self.seen_pins(node, after);
+        let segments = self.segments(node, pins, after);
+        Step { node, writes: false, levels: held.levels, segments }
+    }
+}
+
+/// Nodes in the order in which they are looked up.
+#[derive(Default)]
+struct Order {
+    begun: Vec<usize>,
+    done: Vec<usize>,
+}
+
+/// The nodes with lines that nobody remembers, each after those whose lines it reads.
+pub(super) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
+    let derived =
+        |signal: Signal| wiring.is_derived(signal) && !sequencer.nodes().contains(&signal.node);
+    let mut left: Vec<usize> = Vec::new();
+    for signal in wiring.signals().iter().filter(|&&signal| derived(signal)) {
+        let shared =
+            (0..2).filter_map(|high| wiring.shared_driver(*signal, u32::MAX, high * u32::MAX));
+        for signal in shared.chain([*signal]).filter(|&signal| derived(signal)) {
+            if !left.contains(&signal.node) {
+                left.push(signal.node);
+            }
+        }
+    }
+    let mut order: Vec<usize> = Vec::new();
+    while !left.is_empty() {
+        let ready = |&node: &usize| {
+            let mut sources = wiring.nodes()[node].pins.iter().filter(|(pin, _)| {
+                // A RAM's data pins matter only when it takes a byte.
+                !matches!(wiring.nodes()[node].kind, Kind::Ram) || 1_u32 << pin <= RAM_WRITE_LOW
+            });
+            sources.all(|(_, s)| !derived(*s) || order.contains(&s.node))
+        };
+        let at = left.iter().position(ready)?;
+        order.push(left.remove(at));
+    }
+    Some(order)
+}

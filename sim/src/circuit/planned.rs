@@ -1,0 +1,271 @@
+//! Plans made ready to run: what each edge of the oscillator does, by the sequencer's index.
+
+use super::plan::{Plan, Planner, Step, derived_in_order};
+use super::sequencer::Sequencer;
+use super::settled::Kept;
+use super::sight::subsets;
+use super::store::Store;
+use super::wiring::{
+    Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Segment, Signal, Wiring, ram_cell, ram_data,
+    segments,
+};
+
+/// The plans of a board, each made when it is first needed, and where the sequencer stands.
+#[derive(Debug)]
+pub(super) struct Planned {
+    sequencer: Sequencer,
+    planner: Planner,
+    /// The nodes with lines that nobody remembers, each after those whose lines it reads.
+    derived: Vec<usize>,
+    /// Where the sequencer stands, at rest; or, if it stands nowhere, behind its indexes.
+    index: u16,
+    /// By index; the one behind them is not planned.
+    rows: Vec<Row>,
+    look_ups: Vec<LookUp>,
+    /// The lines that the sequencer reads from elsewhere, as bits of its index.
+    foreign: [Segment; SEGMENTS_MAX],
+    foreign_bits: u16,
+}
+
+/// What the next edge of the oscillator does at one index.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    kind: RowKind,
+    /// The index after the edge, before lines from elsewhere have moved.
+    next: u16,
+    first: u16,
+    last: u16,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum RowKind {
+    /// Nobody has come here yet.
+    #[default]
+    Unknown,
+    /// The look-ups are all there is to it.
+    Plain,
+    /// Then the sequencer's lines from elsewhere have to be read again; its strobes stay.
+    MovesSequencer,
+    /// The same, and its strobes may answer, which is not planned.
+    MovesStrobes,
+    /// The last look-up gives the address and the byte that data memory takes.
+    Writes,
+    /// There is no plan.
+    Unplanned,
+}
+
+/// How many stretches of lines a look-up gathers at most; what needs more is not planned.
+const SEGMENTS_MAX: usize = 4;
+
+/// A node to look up.
+#[derive(Debug, Clone, Copy)]
+struct LookUp {
+    node: u8,
+    /// The first byte of its contents, plus the known levels of its address.
+    base: u32,
+    segments: [Segment; SEGMENTS_MAX],
+}
+
+/// What came of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// All lines are at rest.
+    Done,
+    /// So they are, and data memory took a byte.
+    Wrote(u16, u8),
+    /// There is no plan for this edge; nothing has moved.
+    Unplanned,
+}
+
+impl Planned {
+    /// The plans of a board that can be planned.
+    pub(super) fn of(wiring: &Wiring) -> Option<Self> {
+        let sequencer = Sequencer::of(wiring)?;
+        let derived = derived_in_order(wiring, &sequencer)?;
+        let bits = sequencer.foreign().map(|(bit, line)| (bit.trailing_zeros() as u8, line));
+        let pins: Vec<(u8, Signal)> = bits.collect();
+        let mut foreign = [Segment::default(); SEGMENTS_MAX];
+        let gathered = segments(&pins, u32::MAX);
+        foreign.get_mut(..gathered.len())?.copy_from_slice(&gathered);
+        let mut rows = vec![Row::default(); sequencer.len() + 1];
+        rows[sequencer.len()].kind = RowKind::Unplanned;
+        Some(Self {
+            planner: Planner::new(),
+            derived,
+            index: sequencer.len() as u16,
+            rows,
+            look_ups: Vec::new(),
+            foreign,
+            foreign_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
+            sequencer,
+        })
+    }
+
+    /// Takes the sequencer's state from what the nodes show.
+    pub(super) fn stand_at(&mut self, outputs: &Outputs) {
+        let nowhere = self.sequencer.len() as u16;
+        self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
+    }
+
+    fn stands_somewhere(&self) -> bool {
+        usize::from(self.index) < self.sequencer.len()
+    }
+
+    /// Completes what the nodes show: the lines that the plans do not keep up to date.
+    pub(super) fn complete(&self, wiring: &Wiring, store: &Store, outputs: &mut Outputs) {
+        if self.stands_somewhere() {
+            self.sequencer.show(self.index, outputs);
+            for &node in &self.derived {
+                outputs[node] = store.look_up(wiring, node, outputs);
+            }
+        }
+    }
+
+    /// Where the level of a line is to be found.
+    pub(super) fn kept(&self, wiring: &Wiring, line: Signal) -> Kept {
+        if line.node == OUTSIDE || self.sequencer.nodes().contains(&line.node) {
+            Kept::InSequencer
+        } else if wiring.is_derived(line) {
+            Kept::Derived
+        } else {
+            Kept::Always
+        }
+    }
+
+    /// What the nodes show, those of the sequencer included.
+    pub(super) fn with_sequencer(&self, outputs: &Outputs) -> Outputs {
+        let mut outputs = *outputs;
+        if self.stands_somewhere() {
+            self.sequencer.show(self.index, &mut outputs);
+        }
+        outputs
+    }
+
+    /// Turns the oscillator over.
+    #[inline]
+    pub(super) fn edge(
+        &mut self,
+        wiring: &Wiring,
+        store: &mut Store,
+        outputs: &mut Outputs,
+    ) -> Outcome {
+        let row = self.rows[usize::from(self.index)];
+        match row.kind {
+            RowKind::Plain => {
+                self.run(row.first, row.last, store, outputs);
+                self.index = row.next;
+                Outcome::Done
+            }
+            RowKind::MovesSequencer => {
+                self.run(row.first, row.last, store, outputs);
+                self.index = self.reread(row.next, outputs);
+                Outcome::Done
+            }
+            RowKind::Writes => {
+                self.run(row.first, row.last - 1, store, outputs);
+                self.index = row.next;
+                let address = self.look_ups[usize::from(row.last) - 1].address(outputs);
+                let (cell, byte) = (ram_cell(address), ram_data(address));
+                store.memory_mut()[usize::from(cell)] = byte;
+                Outcome::Wrote(cell, byte)
+            }
+            RowKind::MovesStrobes => self.edge_that_may_fail(row, store, outputs),
+            RowKind::Unknown => {
+                self.rows[usize::from(self.index)] = self.make_row(wiring, store);
+                self.edge(wiring, store, outputs)
+            }
+            RowKind::Unplanned => Outcome::Unplanned,
+        }
+    }
+
+    #[inline]
+    fn run(&self, first: u16, last: u16, store: &Store, outputs: &mut Outputs) {
+        for look_up in &self.look_ups[usize::from(first)..usize::from(last)] {
+            outputs[usize::from(look_up.node) % NODES_MAX] = store.byte(look_up.address(outputs));
+        }
+    }
+
+    /// The strobes must not answer to what they have brought about: that is not planned.
+    fn edge_that_may_fail(&mut self, row: Row, store: &Store, outputs: &mut Outputs) -> Outcome {
+        let before = *outputs;
+        self.run(row.first, row.last, store, outputs);
+        let next = self.reread(row.next, outputs);
+        if self.shows_alike(row.next, next) {
+            self.index = next;
+            return Outcome::Done;
+        }
+        *outputs = before;
+        Outcome::Unplanned
+    }
+
+    /// The index with the lines from elsewhere as they are now.
+    #[inline]
+    fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
+        let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.of(outputs));
+        index & !self.foreign_bits | bits as u16
+    }
+
+    /// Plans the next edge where the sequencer stands.
+    #[cold]
+    fn make_row(&mut self, wiring: &Wiring, store: &Store) -> Row {
+        let unplanned = Row { kind: RowKind::Unplanned, ..Row::default() };
+        let Some(next) = self.sequencer.rest(self.index ^ u16::from(OSCILLATOR)) else {
+            return unplanned;
+        };
+        let plan = self.planner.plan(wiring, &self.sequencer, self.index, next);
+        let row = plan.and_then(|plan| {
+            let kind = self.kind(&plan, next)?;
+            let first = u16::try_from(self.look_ups.len()).ok()?;
+            let look_ups = plan.steps.iter().map(|step| LookUp::of(step, wiring, store));
+            let look_ups: Vec<LookUp> = look_ups.collect::<Option<_>>()?;
+            let last = first.checked_add(look_ups.len() as u16)?;
+            self.look_ups.extend(look_ups);
+            Some(Row { kind, next, first, last })
+        });
+        row.unwrap_or(unplanned)
+    }
+
+    fn kind(&self, plan: &Plan, next: u16) -> Option<RowKind> {
+        let writes = plan.steps.iter().position(|step| step.writes);
+        match (plan.foreign_moves, writes) {
+            (0, None) => Some(RowKind::Plain),
+            (0, Some(at)) if at + 1 == plan.steps.len() => Some(RowKind::Writes),
+            (moves, None) if self.stays_alike(next, moves) => Some(RowKind::MovesSequencer),
+            (_, None) => Some(RowKind::MovesStrobes),
+            // A board that writes and moves at once is not worth a plan.
+            (_, Some(_)) => None,
+        }
+    }
+
+    /// Whether the sequencer shows the same at this index whatever these of its bits become.
+    fn stays_alike(&self, index: u16, bits: u16) -> bool {
+        subsets(u32::from(bits)).all(|set| self.shows_alike(index, index & !bits | set as u16))
+    }
+
+    /// Whether the sequencer is at rest at the other index too, and shows the same there.
+    fn shows_alike(&self, index: u16, other: u16) -> bool {
+        index == other
+            || self.sequencer.rest(other) == Some(other)
+                && self.sequencer.shown(index) == self.sequencer.shown(other)
+    }
+}
+
+impl LookUp {
+    /// A plan's step, if it fits.
+    fn of(step: &Step, wiring: &Wiring, store: &Store) -> Option<Self> {
+        let mut segments = [Segment::default(); SEGMENTS_MAX];
+        segments.get_mut(..step.segments.len())?.copy_from_slice(&step.segments);
+        let base = match (&wiring.nodes()[step.node].kind, step.writes) {
+            (Kind::Rom(_) | Kind::Program(_), _) => store.first_byte(step.node) + step.levels,
+            (Kind::Ram, false) => store.first_byte(step.node) + u32::from(ram_cell(step.levels)),
+            (Kind::Ram, true) => step.levels,
+            (Kind::Outside | Kind::Shared, _) => return None,
+        };
+        Some(Self { node: step.node as u8, base, segments })
+    }
+
+    #[inline]
+    fn address(&self, outputs: &Outputs) -> u32 {
+        self.segments.iter().fold(self.base, |address, segment| address + segment.of(outputs))
+    }
+}

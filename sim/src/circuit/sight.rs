@@ -1,0 +1,166 @@
+//! What a node can see: which address pins move which output lines, while others are held.
+//!
+//! All of it is found by looking at every address of the contents. A latch whose enable is low
+//! turns out to be blind to its data pins, a counter that is not loading to its load pins; what
+//! a node is for is not asked.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
+
+/// Address pins that are held, and their levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Held {
+    pub(super) pins: u32,
+    pub(super) levels: u32,
+}
+
+/// What a node sees while some pins are held.
+#[derive(Debug, Default)]
+pub(super) struct Sight {
+    /// For each address pin, the output lines that it can move; none for held pins.
+    pub(super) moves: [u8; 32],
+    /// Whether the outputs, fed back, stay as they are.
+    pub(super) at_rest_in_one_step: bool,
+}
+
+/// The sights of a board's nodes; each is looked for once.
+#[derive(Debug, Default)]
+pub(super) struct Sights {
+    known: HashMap<(usize, Held), Rc<Sight>>,
+    changes: HashMap<(usize, Held, Held), u8>,
+}
+
+impl Sight {
+    /// The pins that move any output line.
+    pub(super) fn seen(&self) -> u32 {
+        let seen = self.moves.iter().enumerate().filter(|(_, lines)| **lines != 0);
+        seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
+    }
+
+    /// The output lines that some of these pins can move.
+    pub(super) fn moved_by(&self, pins: u32) -> u8 {
+        let moves = self.moves.iter().enumerate();
+        moves.filter(|(pin, _)| pins >> pin & 1 == 1).fold(0, |lines, (_, moved)| lines | moved)
+    }
+
+    fn set(&mut self, pins: u32, lines: u8) {
+        for pin in (0..32).filter(|pin| pins >> pin & 1 == 1) {
+            self.moves[pin] = lines;
+        }
+    }
+}
+
+impl Sights {
+    /// What a node sees while some pins are held.
+    pub(super) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
+        let look = || Rc::new(look(&wiring.nodes()[node], held));
+        Rc::clone(self.known.entry((node, held)).or_insert_with(look))
+    }
+
+    /// The output lines of a node at rest that can move when held pins go to other levels.
+    pub(super) fn change(&mut self, wiring: &Wiring, node: usize, from: Held, to: Held) -> u8 {
+        debug_assert_eq!(from.pins, to.pins);
+        if from == to {
+            return 0;
+        }
+        let look = || change(&wiring.nodes()[node], from, to);
+        *self.changes.entry((node, from, to)).or_insert_with(look)
+    }
+}
+
+fn look(node: &Node, held: Held) -> Sight {
+    let mut sight = Sight { at_rest_in_one_step: true, ..Sight::default() };
+    let free = node.wired() & !held.pins;
+    match &node.kind {
+        Kind::Outside => {}
+        // Any cell may differ from any other.
+        Kind::Ram => sight.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
+        Kind::Program(_) => sight.set(free, u8::MAX),
+        Kind::Shared => look_at_shared(&mut sight, free, held),
+        Kind::Rom(contents) => {
+            let table = cut(contents, free, held.levels);
+            let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
+            let pins = (0..32).filter(|pin| free >> pin & 1 == 1);
+            for (bit, pin) in pins.enumerate() {
+                sight.moves[pin] = lines_moved(&table, bit, any);
+            }
+            if node.own & free != 0 {
+                let mut shown = subsets(free).zip(&table);
+                sight.at_rest_in_one_step = shown.all(|(at, &shown)| {
+                    contents[node.fed_back(at | held.levels, shown) as usize] == shown
+                });
+            }
+        }
+    }
+    sight
+}
+
+fn look_at_shared(sight: &mut Sight, free: u32, held: Held) {
+    let select = shared_select();
+    let low_drives = held.pins & select == 0 || held.levels & select == 0;
+    let high_drives = held.pins & select == 0 || held.levels & select != 0;
+    for bit in 0..8 {
+        for (drives, pin) in [(low_drives, bit), (high_drives, bit + 8)] {
+            if drives {
+                sight.set(free & 1 << pin, 1 << bit);
+            }
+        }
+    }
+    sight.set(free & select, u8::MAX);
+}
+
+/// The part of a table in which all pins but the free ones have these levels.
+fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
+    let pins = contents.len().trailing_zeros();
+    (0..pins).rev().filter(|pin| free >> pin & 1 == 0).fold(contents.to_vec(), |table, pin| {
+        let half = 1 << pin;
+        let offset = if levels >> pin & 1 == 1 { half } else { 0 };
+        let kept = table.chunks(2 * half).map(|block| &block[offset..offset + half]);
+        kept.collect::<Vec<_>>().concat()
+    })
+}
+
+/// The output lines that one pin of a table moves, whatever the others; `any` can move at all.
+fn lines_moved(table: &[u8], bit: usize, any: u8) -> u8 {
+    let half = 1 << bit;
+    let mut moved = 0;
+    for block in table.chunks(2 * half) {
+        let (low, high) = block.split_at(half);
+        if low != high {
+            moved |= low.iter().zip(high).fold(0, |moved, (low, high)| moved | low ^ high);
+        }
+        if moved == any {
+            break;
+        }
+    }
+    moved
+}
+
+fn change(node: &Node, from: Held, to: Held) -> u8 {
+    let free = node.wired() & !from.pins;
+    match &node.kind {
+        Kind::Rom(contents) => {
+            let (before, after) =
+                (cut(contents, free, from.levels), cut(contents, free, to.levels));
+            let moved = subsets(free).zip(before.iter().zip(&after)).filter(|(at, (before, _))| {
+                // Only where the node is at rest before.
+                node.own & free == 0 || node.fed_back(*at, **before) & free == *at
+            });
+            moved.fold(0, |all, (_, (before, after))| all | before ^ after)
+        }
+        Kind::Outside => 0,
+        Kind::Program(_) | Kind::Ram | Kind::Shared => u8::MAX,
+    }
+}
+
+/// Every choice of some of these pins, from none to all, in rising order.
+pub(super) fn subsets(pins: u32) -> impl Iterator<Item = u32> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let subset: u32 = next?;
+        next = (subset != pins).then_some(subset.wrapping_sub(pins) & pins);
+        Some(subset)
+    })
+}

@@ -1,0 +1,68 @@
+//! All bytes of a board in one place: the contents of its ROMs and its data memory.
+
+use gray1_isa::address::RAM_BYTES;
+
+use super::wiring::{Kind, NODES_MAX, Outputs, Wiring, ram_cell, shared_output};
+
+/// The bytes, and where those of each node begin.
+#[derive(Debug, Clone)]
+pub(super) struct Store {
+    bytes: Vec<u8>,
+    first_byte: [u32; NODES_MAX],
+    memory: usize,
+}
+
+impl Store {
+    pub(super) fn new(wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
+        let mut bytes = Vec::new();
+        let mut first_byte = [0; NODES_MAX];
+        for (node, first) in wiring.nodes().iter().zip(&mut first_byte) {
+            *first = bytes.len() as u32;
+            match &node.kind {
+                Kind::Rom(contents) | Kind::Program(contents) => bytes.extend_from_slice(contents),
+                Kind::Ram => bytes.extend_from_slice(memory),
+                Kind::Outside | Kind::Shared => {}
+            }
+        }
+        let memory = first_byte[wiring.memory()] as usize;
+        Self { bytes, first_byte, memory }
+    }
+
+    /// Replaces the contents of a ROM.
+    pub(super) fn burn(&mut self, node: usize, contents: &[u8]) {
+        let first = self.first_byte[node] as usize;
+        self.bytes[first..first + contents.len()].copy_from_slice(contents);
+    }
+
+    /// Where the bytes of a node begin.
+    pub(super) const fn first_byte(&self, node: usize) -> u32 {
+        self.first_byte[node]
+    }
+
+    /// The byte at a place.
+    #[inline]
+    pub(super) fn byte(&self, at: u32) -> u8 {
+        self.bytes[at as usize]
+    }
+
+    pub(super) fn memory(&self) -> &[u8; RAM_BYTES] {
+        let memory = &self.bytes[self.memory..self.memory + RAM_BYTES];
+        memory.try_into().expect("the slice has this length")
+    }
+
+    pub(super) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
+        let memory = &mut self.bytes[self.memory..self.memory + RAM_BYTES];
+        memory.try_into().expect("the slice has this length")
+    }
+
+    /// What a node shows at the address it sees.
+    pub(super) fn look_up(&self, wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
+        let address = wiring.address(node, outputs);
+        match &wiring.nodes()[node].kind {
+            Kind::Outside => outputs[node],
+            Kind::Rom(contents) | Kind::Program(contents) => contents[address as usize],
+            Kind::Ram => self.memory()[usize::from(ram_cell(address))],
+            Kind::Shared => shared_output(address),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The settled engine against the programmer's view of the machine.
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::{BUTTONS, Buttons};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+
+use super::reference::{BINARY, Dice, GRAY1, Reference, board, random_memory, random_program};
+use super::*;
+
+fn power_up(board: &Board, dice: &mut Dice) -> (PowerUp, u8, bool) {
+    let (a, carry) = (dice.byte(), dice.below(2) == 1);
+    (PowerUp::holding(board, random_memory(dice), a, carry), a, carry)
+}
+
+/// Runs random programs on a board and on the reference, instruction by instruction.
+fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
+    let start = PowerUp::holding(board, Box::new([0; RAM_BYTES]), 0, false);
+    let mut circuit = Settled::power_up(board, &start).unwrap();
+    for seed in seeds {
+        let mut dice = Dice(seed);
+        let program = random_program(&mut dice);
+        let (power_up, a, carry) = power_up(board, &mut dice);
+        circuit.insert(&program);
+        circuit.power_up_again(&power_up).unwrap();
+        let mut panel = Panel::new(circuit).unwrap();
+        let mut reference = Reference::new(&program, &power_up, a, carry);
+        for n in 0..instructions {
+            assert_eq!(panel.step().unwrap(), reference.step(), "seed {seed}, instruction {n}");
+        }
+        assert_eq!(differing(panel.circuit().memory(), &reference.memory), [0; 0], "seed {seed}");
+        circuit = panel.into_circuit();
+    }
+}
+
+/// The addresses at which two memories differ.
+fn differing(one: &[u8; RAM_BYTES], other: &[u8; RAM_BYTES]) -> Vec<usize> {
+    (0..RAM_BYTES).filter(|&address| one[address] != other[address]).collect()
+}
+
+#[test]
+fn a_thousand_random_programs_run_as_a_programmer_expects() {
+    lockstep(&board(GRAY1), 0..1000, 300);
+}
+
+#[test]
+fn settled_the_binary_counter_runs_too() {
+    lockstep(&board(BINARY), 0..50, 300);
+}
+
+#[test]
+fn without_plans_the_outcome_is_the_same() {
+    let dice = &mut Dice(1);
+    for _ in 0..10 {
+        let program = random_program(dice);
+        let board = board(GRAY1).with_program(&program);
+        let (power_up, ..) = power_up(&board, dice);
+        let mut planned = Settled::power_up(&board, &power_up).unwrap();
+        let mut tried = Settled::power_up(&board, &power_up).unwrap().without_plans();
+        for edge in 0..400 {
+            planned.edge().unwrap();
+            tried.edge().unwrap();
+            for net in board.net_ids() {
+                let name = board.net(net).name();
+                assert_eq!(planned.level(net), tried.level(net), "{name} after edge {edge}");
+            }
+            assert_eq!(planned.take_writes(), tried.take_writes());
+        }
+    }
+}
+
+#[test]
+fn a_jump_to_itself_halts_and_counts() {
+    let address = RamAddr::truncate(0x1fff);
+    let end = RomIndex::truncate(2);
+    let words = [Word::ldi(b'!'), Word::data(Op::St, address), Word::jump(Op::Jmp, end)];
+    let board = board(GRAY1).with_program(&Image::from_words(&words).unwrap());
+    let power_up = PowerUp::holding(&board, Box::new([0; RAM_BYTES]), 0, false);
+    let mut panel = Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap();
+    let mut printed = Vec::new();
+    assert_eq!(panel.run(2, |byte| printed.push(byte)), Ok(2));
+    assert!(!panel.halted());
+    assert_eq!(panel.run(100, |byte| printed.push(byte)), Ok(1));
+    assert!(panel.halted());
+    assert_eq!((panel.index(), panel.executed()), (end, 3));
+    assert_eq!(printed, b"!");
+    panel.reset().unwrap();
+    assert_eq!((panel.index(), panel.halted()), (RomIndex::default(), false));
+}
+
+#[test]
+fn buttons_are_seen_by_the_next_instruction() {
+    let words = [Word::data(Op::Ld, BUTTONS), Word::jump(Op::Jmp, RomIndex::default())];
+    let board = board(GRAY1).with_program(&Image::from_words(&words).unwrap());
+    let power_up = PowerUp::holding(&board, Box::new([0x55; RAM_BYTES]), 0, false);
+    let mut panel = Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap();
+    assert_eq!(panel.step().unwrap().a, 0, "reset clears the buttons");
+    panel.step().unwrap();
+    panel.press(Buttons(0x81)).unwrap();
+    assert_eq!(panel.step().unwrap().a, 0x81);
+}
+
+#[test]
+fn reset_keeps_registers_and_memory() {
+    let dice = &mut Dice(7);
+    for _ in 0..100 {
+        let program = random_program(dice);
+        let board = board_with(&program);
+        let (power_up, a, carry) = power_up(&board, dice);
+        let mut panel = Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap();
+        let mut reference = Reference::new(&program, &power_up, a, carry);
+        for _ in 0..5 {
+            for _ in 0..dice.below(30) {
+                assert_eq!(panel.step().unwrap(), reference.step());
+            }
+            // Into the middle of an instruction, which reset lets complete once it has begun.
+            let edges = dice.below(8);
+            (0..edges).for_each(|_| panel.circuit_mut().edge().unwrap());
+            if panel.phase_number() > 1 || panel.phase_number() == 0 && edges > 0 {
+                reference.step();
+            }
+            panel.reset().unwrap();
+            reference.index = RomIndex::default();
+            reference.memory[BUTTONS.to_usize()] = 0;
+            assert_eq!((panel.a(), panel.carry()), (reference.a, reference.carry));
+            assert_eq!(differing(panel.circuit().memory(), &reference.memory), [0; 0]);
+        }
+    }
+}
+
+fn board_with(program: &Image) -> Board {
+    board(GRAY1).with_program(program)
+}
+
+#[test]
+fn a_race_is_an_error_that_names_chips_and_lines() {
+    // The flags' master and slave open at once on the same strobe: the slave then shows the old
+    // or the new carry, whichever of its lines comes first - but lines of one chip move together.
+    // Two latches that hold each other's complement are a true race.
+    let text = GRAY1.replace(
+        "(\n            name: \"PHASE\"",
+        r#"(
+            name: "SET", part: "82S123", address: ["OSC", "OUT.0", "0", "0", "0"],
+            data: ["SET.0"], does: Table, contents: File("nor"),
+        ),
+        (
+            name: "OUT", part: "82S123", address: ["OSC", "SET.0", "0", "0", "0"],
+            data: ["OUT.0"], does: Table, contents: File("nor"),
+        ),
+        (
+            name: "PHASE""#,
+    );
+    let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
+    let board = Board::load(&text, nor).unwrap();
+    let power_up = PowerUp::holding(&board, Box::new([0; RAM_BYTES]), 0, false);
+    let mut circuit = Settled::power_up(&board, &power_up).unwrap();
+    circuit.edge().unwrap();
+    let race = circuit.edge().unwrap_err();
+    assert_eq!(
+        race.to_string(),
+        "in phase T1 (oscillator high) the outcome depends on which chip is faster: \
+         SET.0, OUT.0 of SET, OUT"
+    );
+}
+
+#[test]
+fn a_board_that_never_rests_is_an_error_that_names_chips_and_lines() {
+    let text = GRAY1.replace(
+        "(\n            name: \"PHASE\"",
+        r#"(
+            name: "RING", part: "82S123", address: ["OSC", "RING.0", "0", "0", "0"],
+            data: ["RING.0"], does: Table, contents: File("nand"),
+        ),
+        (
+            name: "PHASE""#,
+    );
+    let nand = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 != 3)).collect());
+    let board = Board::load(&text, nand).unwrap();
+    let power_up = PowerUp::holding(&board, Box::new([0; RAM_BYTES]), 0, false);
+    let mut circuit = Settled::power_up(&board, &power_up).unwrap();
+    let endless = circuit.edge().unwrap_err();
+    assert_eq!(
+        endless.to_string(),
+        "in phase T0 (oscillator low) lines never come to rest: RING.0, PHASE.0 of RING, PHASE"
+    );
+}

@@ -1,0 +1,286 @@
+//! The board in the form the settled engine works on: nodes that look up an address gathered
+//! from the outputs of other nodes.
+
+use std::sync::Arc;
+
+use crate::board::{Board, CHIPS_MAX, ChipId, Driver, NetId, Output, Role, Source};
+
+/// More nodes than any board has: the outside, its chips, and the lines that chips share.
+pub(crate) const NODES_MAX: usize = 64;
+const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX <= NODES_MAX);
+
+/// The outputs of all nodes, by node.
+pub(crate) type Outputs = [u8; NODES_MAX];
+
+/// The node of the lines that come from outside.
+pub(crate) const OUTSIDE: usize = 0;
+/// The oscillator among the lines of [`OUTSIDE`].
+pub(crate) const OSCILLATOR: u8 = 1 << 0;
+/// The reset line among the lines of [`OUTSIDE`].
+pub(crate) const RESET: u8 = 1 << 1;
+
+/// All nodes and the lines between them.
+#[derive(Debug)]
+pub(crate) struct Wiring {
+    nodes: Vec<Node>,
+    /// Where each line of the board comes from.
+    signals: Vec<Signal>,
+    memory: usize,
+}
+
+/// One output line of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Signal {
+    pub(crate) node: usize,
+    pub(crate) bit: u8,
+}
+
+/// Something with an address and eight output lines.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    /// The address pins that are tied, and their levels.
+    pub(crate) tied: (u32, u32),
+    /// Which line each address pin reads.
+    pub(crate) pins: Vec<(u8, Signal)>,
+    /// The same in stretches, to gather quickly.
+    pub(crate) segments: Vec<Segment>,
+    /// The address pins that read the node's own outputs.
+    pub(crate) own: u32,
+}
+
+/// Output lines of one node that go to neighbouring address pins of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Segment {
+    pub(crate) node: u8,
+    pub(crate) mask: u8,
+    pub(crate) rotate: u8,
+}
+
+/// What a node does with its address.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// The oscillator and reset: nothing.
+    Outside,
+    /// Shows its contents.
+    Rom(Arc<[u8]>),
+    /// Shows its contents too, but they are the program, which changes.
+    Program(Arc<[u8]>),
+    /// Data memory. Behind the 13 address pins come nWE (13) and the eight data pins (14–21).
+    Ram,
+    /// Lines that two chips share: pins 0–7 come from the chip that drives them while pin 16 is
+    /// low, pins 8–15 from the one that drives them while it is high.
+    Shared,
+}
+
+/// The pin of a RAM's write enable, behind its address pins.
+pub(crate) const RAM_WRITE_LOW: u32 = 1 << 13;
+/// The first of a RAM's data pins.
+const RAM_DATA: u8 = 14;
+/// The pin that says which chip drives shared lines.
+const SHARED_SELECT: u8 = 16;
+
+impl Wiring {
+    pub(crate) fn new(board: &Board) -> Self {
+        let (signals, shares) = signals(board);
+        let mut nodes = vec![Node::new(Kind::Outside, (0, 0), Vec::new(), OUTSIDE)];
+        for id in board.chip_ids() {
+            nodes.push(chip_node(board, id, &signals));
+        }
+        for share in &shares {
+            nodes.push(shared_node(share, &signals, nodes.len()));
+        }
+        Self { nodes, signals, memory: chip_index(board.memory()) }
+    }
+
+    /// Replaces the program.
+    pub(crate) fn burn(&mut self, node: usize, contents: Arc<[u8]>) {
+        self.nodes[node].kind = Kind::Program(contents);
+    }
+
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node of data memory.
+    pub(crate) const fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// The node of a chip.
+    pub(crate) const fn chip(id: ChipId) -> usize {
+        chip_index(id)
+    }
+
+    /// Where the lines of the board come from.
+    pub(crate) fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    /// Who drives a shared line, if these pins of its node say so and have these levels.
+    pub(crate) fn shared_driver(&self, line: Signal, pins: u32, levels: u32) -> Option<Signal> {
+        let node = &self.nodes[line.node];
+        if !matches!(node.kind, Kind::Shared) || pins & shared_select() == 0 {
+            return None;
+        }
+        let pin = if levels & shared_select() == 0 { line.bit } else { line.bit + 8 };
+        node.pins.iter().find(|(at, _)| *at == pin).map(|(_, signal)| *signal)
+    }
+
+    pub(crate) fn signal(&self, net: NetId) -> Signal {
+        self.signals[net.index()]
+    }
+
+    /// Whether a node remembers this line of its own: it is fed back.
+    pub(crate) fn is_fed_back(&self, signal: Signal) -> bool {
+        self.nodes[signal.node].pins.iter().any(|(_, own)| *own == signal)
+    }
+
+    /// Whether a line has to be looked up to be known: its node does not remember it.
+    pub(crate) fn is_derived(&self, signal: Signal) -> bool {
+        signal.node != OUTSIDE && !self.is_fed_back(signal)
+    }
+
+    /// The address that a node sees.
+    pub(crate) fn address(&self, node: usize, outputs: &Outputs) -> u32 {
+        let node = &self.nodes[node];
+        node.segments.iter().fold(node.tied.1, |address, segment| address | segment.of(outputs))
+    }
+}
+
+impl Signal {
+    /// The level of the line.
+    pub(crate) fn of(self, outputs: &Outputs) -> bool {
+        outputs[self.node] >> self.bit & 1 == 1
+    }
+}
+
+impl Segment {
+    /// The address pins of this segment that are high.
+    #[inline]
+    pub(crate) fn of(self, outputs: &Outputs) -> u32 {
+        let lines = outputs[usize::from(self.node) % NODES_MAX] & self.mask;
+        u32::from(lines).rotate_left(u32::from(self.rotate))
+    }
+}
+
+impl Node {
+    fn new(kind: Kind, tied: (u32, u32), pins: Vec<(u8, Signal)>, index: usize) -> Self {
+        let own = pins.iter().filter(|(_, signal)| signal.node == index);
+        let own = own.fold(0, |own, (pin, _)| own | 1 << pin);
+        let segments = segments(&pins, u32::MAX);
+        Self { kind, tied, pins, segments, own }
+    }
+
+    /// The address pins that read lines.
+    pub(crate) fn wired(&self) -> u32 {
+        self.pins.iter().fold(0, |pins, (pin, _)| pins | 1 << pin)
+    }
+
+    /// The same address with the node's outputs fed back.
+    pub(crate) fn fed_back(&self, address: u32, output: u8) -> u32 {
+        let own = self.pins.iter().filter(|(pin, _)| self.own >> pin & 1 == 1);
+        own.fold(address & !self.own, |address, (pin, signal)| {
+            address | u32::from(output >> signal.bit & 1) << pin
+        })
+    }
+}
+
+/// The stretches in which these pins read the lines of one node each; only pins of `wanted`.
+pub(crate) fn segments(pins: &[(u8, Signal)], wanted: u32) -> Vec<Segment> {
+    let mut segments: Vec<Segment> = Vec::new();
+    for (pin, signal) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
+        let (node, mask) = (signal.node as u8, 1 << signal.bit);
+        let rotate = (32 + pin - signal.bit) % 32;
+        match segments.iter_mut().find(|s| s.node == node && s.rotate == rotate) {
+            Some(segment) => segment.mask |= mask,
+            None => segments.push(Segment { node, mask, rotate }),
+        }
+    }
+    segments
+}
+
+const fn chip_index(id: ChipId) -> usize {
+    1 + id.index()
+}
+
+/// Lines that the same two chips share under the same line, at most eight.
+struct Share {
+    select: NetId,
+    low: Vec<Signal>,
+    high: Vec<Signal>,
+}
+
+/// Where each line comes from, and the shared lines.
+fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
+    let pin = |pin: crate::board::DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
+    let first_share = 1 + board.chips().len();
+    let mut shares: Vec<Share> = Vec::new();
+    let signals = board.net_ids().map(|id| match board.net(id).driver() {
+        Driver::Outside if id == board.oscillator() => Signal { node: OUTSIDE, bit: 0 },
+        Driver::Outside => Signal { node: OUTSIDE, bit: 1 },
+        Driver::Chip(driver) => pin(driver),
+        Driver::Shared { select, low, high } => {
+            let (low, high) = (pin(low), pin(high));
+            let same = |share: &Share| {
+                (share.select, share.low[0].node, share.high[0].node)
+                    == (select, low.node, high.node)
+            };
+            let at = shares.iter().position(same).unwrap_or_else(|| {
+                shares.push(Share { select, low: Vec::new(), high: Vec::new() });
+                shares.len() - 1
+            });
+            shares[at].low.push(low);
+            shares[at].high.push(high);
+            Signal { node: first_share + at, bit: shares[at].low.len() as u8 - 1 }
+        }
+    });
+    (signals.collect(), shares)
+}
+
+fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
+    let chip = board.chip(id);
+    let address = (0..).zip(chip.address()).filter_map(|(pin, source)| match source {
+        Source::Net(net) => Some((pin, signals[net.index()])),
+        Source::Tied(_) => None,
+    });
+    let mut pins: Vec<(u8, Signal)> = address.collect();
+    let kind = if *chip.role() == Role::Memory {
+        if let Output::WhileHigh(write) = chip.output() {
+            pins.push((RAM_WRITE_LOW.trailing_zeros() as u8, signals[write.index()]));
+        }
+        pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| signals[net.index()])));
+        Kind::Ram
+    } else {
+        let contents = chip.contents_shared();
+        if id == board.program() { Kind::Program(contents) } else { Kind::Rom(contents) }
+    };
+    Node::new(kind, chip.tied(), pins, chip_index(id))
+}
+
+fn shared_node(share: &Share, signals: &[Signal], index: usize) -> Node {
+    let mut pins: Vec<(u8, Signal)> = (0..).zip(share.low.iter().copied()).collect();
+    pins.extend((8..).zip(share.high.iter().copied()));
+    pins.push((SHARED_SELECT, signals[share.select.index()]));
+    Node::new(Kind::Shared, (0, 0), pins, index)
+}
+
+/// What shared lines carry.
+pub(crate) const fn shared_output(address: u32) -> u8 {
+    if address >> SHARED_SELECT & 1 == 1 { (address >> 8) as u8 } else { address as u8 }
+}
+
+/// Whether shared lines are driven by the chip that drives them while the third line is high.
+pub(crate) const fn shared_select() -> u32 {
+    1 << SHARED_SELECT
+}
+
+/// The byte on a RAM's data lines.
+pub(crate) const fn ram_data(address: u32) -> u8 {
+    (address >> RAM_DATA) as u8
+}
+
+/// The cell that a RAM's address pins name.
+pub(crate) const fn ram_cell(address: u32) -> u16 {
+    (address & (RAM_WRITE_LOW - 1)) as u16
+}
