@@ -1,19 +1,24 @@
 //! Boards brought to life. The circuit does not know instructions: it sees address lines, data
 //! lines and wires.
 
+mod chance;
 mod orders;
 mod panel;
 mod plan;
 mod planned;
+mod probe;
 mod sequencer;
 mod settled;
 mod sight;
 mod store;
+mod timed;
 mod unsettled;
 mod wiring;
 
 pub use panel::{Executed, Panel, PanelError};
+pub use probe::Probe;
 pub use settled::Settled;
+pub use timed::{Change, Timed, Timing};
 pub use unsettled::{Trouble, Unsettled};
 
 use gray1_isa::RamAddr;
@@ -37,13 +42,6 @@ pub struct PowerUp {
     pub memory: Box<[u8; RAM_BYTES]>,
     /// What each chip shows before it has looked at its address lines, by [`ChipId::index`].
     pub outputs: Vec<u8>,
-}
-
-/// Some lines of a board, clipped to one circuit; only that circuit can read it.
-#[derive(Debug, Clone)]
-pub struct Probe {
-    segments: Vec<wiring::Segment>,
-    kept: settled::Kept,
 }
 
 /// A board under power, as an observer sees it from outside.

@@ -1,8 +1,8 @@
 //! Plans made ready to run: what each edge of the oscillator does, by the sequencer's index.
 
 use super::plan::{Plan, Planner, Step, derived_in_order};
+use super::probe::Kept;
 use super::sequencer::Sequencer;
-use super::settled::Kept;
 use super::sight::subsets;
 use super::store::Store;
 use super::wiring::{

@@ -9,9 +9,10 @@ use gray1_isa::{Image, RamAddr};
 
 use super::orders::{Disorder, Orders, State};
 use super::planned::{Outcome, Planned};
+use super::probe::{Kept, Probe};
 use super::store::Store;
-use super::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring, segments};
-use super::{Circuit, PowerUp, Probe, Unsettled, Write};
+use super::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
+use super::{Circuit, PowerUp, Unsettled, Write};
 use crate::board::{Board, ChipId, NetId};
 
 /// A board whose lines come to rest between any two edges.
@@ -24,18 +25,6 @@ pub struct Settled {
     outputs: Outputs,
     writes: Vec<Write>,
     planned: Option<Planned>,
-}
-
-/// Where the level of a line is to be found while there are plans.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) enum Kept {
-    /// In the outputs.
-    #[default]
-    Always,
-    /// Where the sequencer stands.
-    InSequencer,
-    /// It has to be looked up.
-    Derived,
 }
 
 impl Settled {
@@ -128,7 +117,13 @@ impl Settled {
     /// Takes over the state in which the board has come to rest.
     fn rest(&mut self, end: Result<State, Disorder>) -> Result<(), Box<Unsettled>> {
         let end = end.map_err(|disorder| {
-            Box::new(Unsettled::new(&self.board, &self.wiring, &self.outputs, &disorder))
+            let wiring = &self.wiring;
+            Box::new(Unsettled::new(
+                &self.board,
+                disorder.trouble,
+                |net| wiring.signal(net).of(&self.outputs),
+                |net| wiring.signal(net).of(&disorder.moving),
+            ))
         })?;
         self.outputs = end.outputs;
         for (cell, byte) in end.writes {
@@ -183,18 +178,17 @@ impl Circuit for Settled {
                 kept.max().unwrap_or_default()
             }
         };
-        Probe { segments: segments(&signals, u32::MAX), kept }
+        Probe::on_outputs(&signals, kept)
     }
 
     #[inline]
     fn read(&self, probe: &Probe) -> u32 {
-        let gather = |outputs: &Outputs| {
-            probe.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
-        };
         match (&self.planned, probe.kept) {
-            (None, _) | (_, Kept::Always) => gather(&self.outputs),
-            (Some(planned), Kept::InSequencer) => gather(&planned.with_sequencer(&self.outputs)),
-            (Some(_), Kept::Derived) => gather(&self.shown_now()),
+            (None, _) | (_, Kept::Always) => probe.read_outputs(&self.outputs),
+            (Some(planned), Kept::InSequencer) => {
+                probe.read_outputs(&planned.with_sequencer(&self.outputs))
+            }
+            (Some(_), Kept::Derived) => probe.read_outputs(&self.shown_now()),
         }
     }
 

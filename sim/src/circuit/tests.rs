@@ -131,6 +131,88 @@ fn board_with(program: &Image) -> Board {
     board(GRAY1).with_program(program)
 }
 
+/// Random delays for every chip, and a phase longer than any path through the board.
+fn random_timing(board: &Board, dice: &mut Dice) -> Timing {
+    let mut timing = Timing::of(board, 0, dice.roll());
+    for (shortest, longest) in &mut timing.delays_ps {
+        *longest = 1 + dice.below(200_000);
+        *shortest = dice.below(*longest);
+    }
+    timing.phase_ps = timing.delays_ps.iter().map(|(_, longest)| longest).sum();
+    timing.mixes = dice.below(2) == 1;
+    timing
+}
+
+/// Powers a board up in any state, and runs it against the reference with resets at random
+/// moments; says at which instruction it differed.
+fn timed_run(board: &Board, program: &Image, timing: &Timing, dice: &mut Dice) -> Option<u64> {
+    let outputs = board.chips().iter().map(|_| dice.byte()).collect();
+    let power_up = PowerUp { memory: random_memory(dice), outputs };
+    let mut panel = Panel::new(Timed::power_up(board, &power_up, timing).unwrap()).ok()?;
+    let memory = Box::new(*panel.circuit().memory());
+    let power_up = PowerUp { memory, outputs: Vec::new() };
+    let mut reference = Reference::new(program, &power_up, panel.a(), panel.carry());
+    for n in 0..100 {
+        if panel.step() != Ok(reference.step()) {
+            return Some(n);
+        }
+        if dice.below(10) == 0 {
+            let edges = dice.below(8);
+            (0..edges).for_each(|_| panel.circuit_mut().edge().unwrap());
+            if panel.phase_number() > 1 || panel.phase_number() == 0 && edges > 0 {
+                reference.step();
+            }
+            panel.reset().unwrap();
+            reference.index = RomIndex::default();
+            reference.memory[BUTTONS.to_usize()] = 0;
+            let registers = (panel.a(), panel.carry()) == (reference.a, reference.carry);
+            if !registers || panel.circuit().memory() != &*reference.memory {
+                return Some(n);
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn delays_and_glitches_do_not_show_in_a_hundred_random_programs() {
+    let dice = &mut Dice(100);
+    for run in 0..100 {
+        let program = random_program(dice);
+        let board = board_with(&program);
+        let timing = random_timing(&board, dice);
+        assert_eq!(timed_run(&board, &program, &timing, dice), None, "run {run}: {timing:?}");
+    }
+}
+
+#[test]
+fn delays_undo_the_binary_counter() {
+    let dice = &mut Dice(200);
+    for run in 0..10 {
+        let program = random_program(dice);
+        let board = board(BINARY).with_program(&program);
+        let timing = random_timing(&board, dice);
+        assert!(timed_run(&board, &program, &timing, dice).is_some(), "run {run}: {timing:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_glitches() {
+    let dice = &mut Dice(300);
+    let program = random_program(dice);
+    let board = board_with(&program);
+    let power_up = PowerUp::holding(&board, random_memory(dice), 1, false);
+    let timing = random_timing(&board, dice);
+    let movements = |timing: &Timing| {
+        let mut circuit = Timed::power_up(&board, &power_up, timing).unwrap();
+        circuit.record(true);
+        circuit.edges(100).unwrap();
+        circuit.take_changes()
+    };
+    assert_eq!(movements(&timing), movements(&timing));
+    assert_ne!(movements(&timing), movements(&Timing { seed: 0, ..timing.clone() }));
+}
+
 #[test]
 fn a_race_is_an_error_that_names_chips_and_lines() {
     // The flags' master and slave open at once on the same strobe: the slave then shows the old

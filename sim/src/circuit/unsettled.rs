@@ -4,9 +4,7 @@ use std::fmt;
 
 use gray1_isa::gray;
 
-use super::orders::Disorder;
-use super::wiring::{Outputs, Wiring};
-use crate::board::Board;
+use crate::board::{Board, Chip, NetId};
 
 /// A board that does not come to rest, or not always at the same place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,31 +58,25 @@ impl fmt::Display for Lines<'_> {
 }
 
 impl Unsettled {
-    /// Names what `disorder` is about; `before` is what the nodes showed when it began.
+    /// Names the lines that are `moving`; `level` is what the lines were when it began.
     pub(super) fn new(
         board: &Board,
-        wiring: &Wiring,
-        before: &Outputs,
-        disorder: &Disorder,
+        trouble: Trouble,
+        level: impl Fn(NetId) -> bool,
+        moving: impl Fn(NetId) -> bool,
     ) -> Self {
-        let moving = |net| {
-            let signal = wiring.signal(net);
-            disorder.moving[signal.node] >> signal.bit & 1 == 1
-        };
-        let lines = board.net_ids().filter(|&net| moving(net));
-        let lines: Vec<String> = lines.map(|net| board.net(net).name().to_owned()).collect();
-        let chips = board.chip_ids().filter(|&id| disorder.moving[Wiring::chip(id)] != 0);
-        let chips = chips.map(|id| board.chip(id).name().to_owned()).collect();
-        let level = |net| wiring.signal(net).of(before);
+        let lines: Vec<NetId> = board.net_ids().filter(|&net| moving(net)).collect();
+        let drives = |chip: &Chip| chip.data().iter().any(|net| lines.contains(net));
+        let chips = board.chips().iter().filter(|chip| drives(chip));
         let phase = board.probes().phase.iter().rev();
         let phase = phase.fold(0, |code, &net| code << 1 | u16::from(level(net)));
         Self {
-            trouble: disorder.trouble,
+            trouble,
             phase: gray::decode(phase) as u8,
             oscillator: level(board.oscillator()),
             reset: level(board.reset()),
-            lines,
-            chips,
+            lines: lines.iter().map(|&net| board.net(net).name().to_owned()).collect(),
+            chips: chips.map(|chip| chip.name().to_owned()).collect(),
         }
     }
 }

@@ -1,0 +1,46 @@
+//! Probes: some lines of a circuit that are read together, often.
+
+use super::wiring::{Outputs, Segment, Signal, segments};
+use crate::board::NetId;
+
+/// Some lines of a board, low bit first, clipped to one circuit; only that circuit can read it.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    nets: Vec<NetId>,
+    segments: Vec<Segment>,
+    pub(super) kept: Kept,
+}
+
+/// Where the settled engine finds the level of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) enum Kept {
+    /// In what the nodes show.
+    #[default]
+    Always,
+    /// Where the sequencer stands.
+    InSequencer,
+    /// It has to be looked up.
+    Derived,
+}
+
+impl Probe {
+    /// A probe on lines by name.
+    pub(super) fn on_nets(nets: &[NetId]) -> Self {
+        Self { nets: nets.to_vec(), segments: Vec::new(), kept: Kept::Always }
+    }
+
+    /// A probe on outputs of nodes.
+    pub(super) fn on_outputs(signals: &[(u8, Signal)], kept: Kept) -> Self {
+        Self { nets: Vec::new(), segments: segments(signals, u32::MAX), kept }
+    }
+
+    pub(super) fn read_nets(&self, level: impl Fn(NetId) -> bool) -> u32 {
+        let lines = self.nets.iter().enumerate();
+        lines.fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
+    }
+
+    #[inline]
+    pub(super) fn read_outputs(&self, outputs: &Outputs) -> u32 {
+        self.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
+    }
+}
