@@ -26,6 +26,7 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use crossterm::event::KeyEvent;
 use gray1_sim::PowerUp;
 
 pub(crate) use keys::Script;
@@ -155,13 +156,8 @@ impl FrontEnd<'_> {
     }
 
     fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
-        self.changed = true;
         match event {
-            Event::Key(key) => {
-                test_hook::panic_in("screen");
-                let effect = self.state.key(key);
-                return self.effect(effect);
-            }
+            Event::Key(key) => return self.key(key),
             Event::Snapshot => {
                 if let Some(snapshot) = self.deck.snapshot() {
                     self.state.snapshot = snapshot;
@@ -180,7 +176,18 @@ impl FrontEnd<'_> {
             // It panicked; joining it carries the panic on.
             Event::MachineGone => return Ok(Some(ExitReason::Quit)),
         }
+        self.changed = true;
         Ok(None)
+    }
+
+    fn key(&mut self, key: KeyEvent) -> io::Result<Option<ExitReason>> {
+        test_hook::panic_in("screen");
+        let had_note = self.state.note.is_some();
+        let effect = self.state.key(key);
+        // What a command does is seen in the snapshot that follows at once. A frame drawn now
+        // would show nothing new, and keep that one waiting.
+        self.changed |= had_note || !matches!(effect, Some(Effect::Machine(_)));
+        self.effect(effect)
     }
 
     fn effect(&mut self, effect: Option<Effect>) -> io::Result<Option<ExitReason>> {
