@@ -20,8 +20,8 @@ pub(crate) enum Rate {
     Unlimited,
 }
 
-/// From slow to fast. A queens program changes an LED every dozen instructions or so.
-const LADDER: [Rate; 13] = [
+/// From slow to fast: the queens search changes an LED every 15 instructions or so.
+const LADDER: [Rate; 14] = [
     Rate::Instructions(1),
     Rate::Instructions(3),
     Rate::Instructions(10),
@@ -30,6 +30,7 @@ const LADDER: [Rate; 13] = [
     Rate::LedChanges(10),
     Rate::LedChanges(30),
     Rate::LedChanges(100),
+    Rate::Instructions(10_000),
     Rate::Instructions(100_000),
     Rate::Instructions(1_000_000),
     Rate::Instructions(10_000_000),
@@ -150,6 +151,7 @@ mod tests {
                 "10 LED changes/s",
                 "30 LED changes/s",
                 "100 LED changes/s",
+                "10 k instr/s",
                 "100 k instr/s",
                 "1 M instr/s",
                 "10 M instr/s",
@@ -182,7 +184,7 @@ mod tests {
     #[test]
     fn a_stall_is_not_answered_with_a_burst() {
         let mut credit = Credit::default();
-        credit.earn(Duration::from_hours(1), 100_000_000);
+        credit.earn(Duration::from_secs(3_600), 100_000_000);
         assert_eq!(credit.units(), 5_000_001);
         let mut credit = Credit::default();
         credit.earn(Duration::MAX, 1);

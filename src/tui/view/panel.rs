@@ -46,6 +46,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
         Status::Seeking => ["seeking an LED change".into(), "seeking".into()],
         Status::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
     };
+    let what = if snapshot.status == Status::Running { "speed" } else { "state" };
     let count = text::grouped(snapshot.executed);
     let entry = |label, variants: [String; 2], style| {
         let label = format!("{label:<6}");
@@ -54,7 +55,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
     };
     vec![
         entry("pace", [snapshot.pace.to_string(), snapshot.pace.short()], Theme::VALUE),
-        entry("speed", now, theme.status(snapshot.status)),
+        entry(what, now, theme.status(snapshot.status)),
         entry("count", [format!("{count} instructions"), count], Theme::VALUE),
     ]
 }

@@ -84,7 +84,7 @@ fn at_80x24_nothing_is_cut() {
 
 
  +-1---2---3---4---5---6---7---8--+  pace  10 LED changes/s
- 1 R   .   .   G   G   G   G   G  |  speed halted at 0x002e
+ 1 R   .   .   G   G   G   G   G  |  state halted at 0x002e
  |                                |  count 47 instructions
  2 .   .   .   .   Y   .   .   G  |
  |                                |  A 0a 0000 1010  C 0  PC 002e
