@@ -110,7 +110,7 @@ fn a_program_without_led_changes_obeys_at_once_at_full_speed() {
     let mut terminal = start(&bench, "dark.asm");
     terminal.wait_for("running");
     // The default pace waits for an LED change that never comes; no limit is no different.
-    for keys in ["", "++++++++"] {
+    for keys in ["", "+++++++++"] {
         terminal.keys(keys);
         terminal.keys(" ");
         terminal.wait_for("paused");
@@ -341,6 +341,23 @@ fn a_terminal_that_closes_ends_the_program() {
     let terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
     assert_eq!(terminal.close(), 129);
+}
+
+#[test]
+fn a_terminal_that_takes_nothing_can_be_left_by_insisting() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "blink.asm").size(250, 80);
+    let mut terminal = setup.start();
+    terminal.wait_for("running");
+    terminal.stop_reading();
+    // Whole frames, far more than a terminal buffers, so that the screen hangs in a write.
+    for _ in 0..30 {
+        terminal.keys("\x0c");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let (status, signals) = terminal.insist(Signal::TERM);
+    assert_eq!(status, 143);
+    assert!(signals > 1, "the screen did not hang: this test shows nothing");
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
                 // The screen did not answer to the first one: it may hang in a terminal that
                 // takes nothing (ctrl-S). Whoever insists gets the terminal's settings back.
                 _ if ending => {
-                    terminal::leave();
+                    terminal::abandon();
                     process::exit(128 + signal);
                 }
                 _ => {

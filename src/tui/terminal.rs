@@ -90,6 +90,12 @@ pub(super) fn leave() {
     }
 }
 
+/// Gives the terminal's settings back and nothing else, which works even while another thread
+/// hangs in writing to it.
+pub(super) fn abandon() {
+    let _ = disable_raw_mode();
+}
+
 /// Gives the terminal back and stops the whole job: a shell waits for the process that it started,
 /// and that may be one (`cargo run`, a script) which waits for us. [`Terminal::retake`] is for the
 /// caller to do when SIGCONT comes. Says no, and does nothing, if nobody could continue us.

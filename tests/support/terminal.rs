@@ -191,16 +191,41 @@ impl Terminal {
         self.text()
     }
 
-    /// Closes the terminal under the program, which must be writing; the status comes back.
+    /// Lets the program's output pile up. It must be writing for this to be noticed.
     #[track_caller]
-    pub(crate) fn close(mut self) -> u32 {
+    pub(crate) fn stop_reading(&self) {
         self.hang_up.store(true, Ordering::SeqCst);
         self.wait_until("end of reading", |terminal| terminal.reader.is_finished());
-        let Self { master, keyboard, .. } = self;
+    }
+
+    /// Sends a signal until the program ends, and finds the settings from before. The status
+    /// comes back, and how many signals it took.
+    #[track_caller]
+    pub(crate) fn insist(mut self, signal: Signal) -> (u32, usize) {
+        let start = Instant::now();
+        let mut signals = 0;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the program is ours") {
+                assert_eq!(settings(self.master.as_ref()), self.settings);
+                return (status.exit_code(), signals);
+            }
+            assert!(start.elapsed() < PATIENCE, "the program does not end");
+            // It may have ended just now.
+            let _ = kill_process(self.pid(), signal);
+            signals += 1;
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// Closes the terminal under the program, which must be writing; the status comes back.
+    #[track_caller]
+    pub(crate) fn close(self) -> u32 {
+        self.stop_reading();
+        let Self { master, keyboard, mut child, .. } = self;
         drop((master, keyboard));
         let start = Instant::now();
         loop {
-            if let Some(status) = self.child.try_wait().expect("the program is ours") {
+            if let Some(status) = child.try_wait().expect("the program is ours") {
                 return status.exit_code();
             }
             assert!(start.elapsed() < PATIENCE, "the program does not end");
