@@ -1,5 +1,7 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
 
+use std::path::Path;
+
 use gray1_isa::Image;
 use gray1_sim::PowerUp;
 
@@ -38,6 +40,11 @@ impl tui::Programs for Shelf {
     fn open(&self, word: &str) -> Result<Opened, String> {
         if word == files::STDIO {
             return Err("the keyboard is in use; open a file".to_owned());
+        }
+        // A pipe or a device may keep us waiting, and the keys with us.
+        let path = Path::new(word);
+        if path.exists() && !path.is_file() {
+            return Err(format!("{} is not a regular file", files::printable(path)));
         }
         match program::load(word) {
             Ok(Program { name, image, .. }) => Ok(Opened { name, image }),
