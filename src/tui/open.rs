@@ -73,3 +73,62 @@ impl OpenDialog {
         self.selected = self.matches().iter().position(is_exact).unwrap_or(0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::KeyCode;
+
+    use super::*;
+
+    fn dialog(typed: &str) -> OpenDialog {
+        let listed = |name: &str, title: &str| Listed { name: name.into(), title: title.into() };
+        let mut dialog = OpenDialog::new(vec![
+            listed("queens-bits", "Eight queens, bit by bit"),
+            listed("queens", "Eight queens"),
+            listed("life", "Conway's game"),
+        ]);
+        for c in typed.chars() {
+            dialog.edit(KeyCode::Char(c).into());
+        }
+        dialog
+    }
+
+    #[test]
+    fn what_is_typed_selects_by_name_or_title() {
+        for (typed, choice) in [
+            ("", "queens-bits"),
+            ("conway", "life"),
+            ("bit by", "queens-bits"),
+            // Not the first that contains it, but the one that is called so.
+            ("queens", "queens"),
+            ("nothing like it", "nothing like it"),
+        ] {
+            assert_eq!(dialog(typed).choice(), choice, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_no_name() {
+        for path in ["queens.bin", "./queens", "dir/life"] {
+            assert_eq!(dialog(path).choice(), path);
+        }
+    }
+
+    #[test]
+    fn the_selection_stays_in_the_list() {
+        let mut dialog = dialog("queens");
+        for (action, choice) in [
+            (Action::Down, "queens"),
+            (Action::Up, "queens-bits"),
+            (Action::Up, "queens-bits"),
+            (Action::PageDown, "queens"),
+            (Action::PageUp, "queens-bits"),
+        ] {
+            dialog.update(action);
+            assert_eq!(dialog.choice(), choice);
+        }
+        dialog.update(Action::Down);
+        dialog.edit(KeyCode::Char('-').into());
+        assert_eq!(dialog.choice(), "queens-bits");
+    }
+}

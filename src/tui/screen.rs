@@ -130,3 +130,53 @@ fn push_color(sequence: &mut String, color: Color, base: u8) {
     // Writing to a string cannot fail.
     debug_assert!(written.is_ok());
 }
+
+#[cfg(test)]
+mod tests {
+    use ratatui::style::Style;
+
+    use super::*;
+
+    fn written(style: Style, depth: Depth) -> String {
+        let mut cell = Cell::new("x");
+        cell.set_style(style);
+        sgr(&cell, depth)
+    }
+
+    #[test]
+    fn colours_are_written_as_the_terminal_understands_them() {
+        let on = |fg, bg| Style::new().fg(fg).bg(bg);
+        let indexed = |n| on(Color::Indexed(n), Color::Indexed(n));
+        assert_eq!(written(indexed(1), Depth::Sixteen), "\x1b[0;31;41m");
+        assert_eq!(written(indexed(10), Depth::Sixteen), "\x1b[0;92;102m");
+        assert_eq!(written(indexed(84), Depth::Indexed), "\x1b[0;38;5;84;48;5;84m");
+        let rgb = on(Color::Rgb(1, 2, 3), Color::Reset);
+        assert_eq!(written(rgb, Depth::True), "\x1b[0;38;2;1;2;3m");
+    }
+
+    #[test]
+    fn without_colour_the_attributes_remain() {
+        let style = Style::new().fg(Color::Rgb(1, 2, 3)).bold().reversed().underlined();
+        assert_eq!(written(style, Depth::None), "\x1b[0;1;4;7m");
+    }
+
+    #[test]
+    fn a_run_of_cells_is_placed_and_styled_once() {
+        let mut out = Vec::new();
+        let mut screen = Screen::new(&mut out, Depth::Sixteen);
+        let cell = |symbol| Cell::new(symbol);
+        let cells = [(3, 1, cell("a")), (4, 1, cell("b")), (0, 2, cell("c"))];
+        screen.draw(cells.iter().map(|(x, y, cell)| (*x, *y, cell))).unwrap();
+        screen.flush().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "\x1b[2;4H\x1b[0mab\x1b[3;1Hc\x1b[m");
+    }
+
+    #[test]
+    fn what_was_not_flushed_is_lost_with_the_screen() {
+        let mut out = Vec::new();
+        let mut screen = Screen::new(&mut out, Depth::Sixteen);
+        screen.clear().unwrap();
+        drop(screen);
+        assert!(out.is_empty());
+    }
+}

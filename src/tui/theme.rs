@@ -170,3 +170,87 @@ fn depth(no_color: &str, colorterm: &str, term: &str) -> Depth {
         Depth::Sixteen
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn theme(variables: &[(&str, &str)]) -> Theme {
+        Theme::from_environment(|name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+        })
+    }
+
+    #[test]
+    fn the_environment_says_how_many_colours_there_are() {
+        for (no_color, colorterm, term, depth) in [
+            ("", "truecolor", "xterm-256color", Depth::True),
+            ("", "24bit", "xterm", Depth::True),
+            ("", "", "xterm-direct", Depth::True),
+            ("", "", "tmux-256color", Depth::Indexed),
+            ("", "1", "xterm", Depth::Indexed),
+            ("", "", "xterm", Depth::Sixteen),
+            ("", "", "linux", Depth::Sixteen),
+            ("", "", "vt100", Depth::None),
+            ("", "", "xterm-mono", Depth::None),
+            ("1", "truecolor", "xterm-256color", Depth::None),
+        ] {
+            let variables = [("NO_COLOR", no_color), ("COLORTERM", colorterm), ("TERM", term)];
+            assert_eq!(theme(&variables).depth, depth, "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn the_locale_says_whether_lines_can_be_drawn() {
+        assert!(theme(&[("LANG", "de_DE.UTF-8")]).unicode);
+        assert!(theme(&[("LC_CTYPE", "C.utf8"), ("LANG", "C")]).unicode);
+        assert!(theme(&[("LC_ALL", ""), ("LANG", "en_GB.UTF-8")]).unicode);
+        assert!(!theme(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")]).unicode);
+        assert!(!theme(&[]).unicode);
+    }
+
+    /// What a deuteranope sees, by Machado, Oliveira and Fernandes (2009), severity 1, in linear
+    /// light.
+    const DEUTERANOPIA: [[f64; 3]; 3] = [
+        [0.367_322, 0.860_646, -0.227_968],
+        [0.280_085, 0.672_501, 0.047_413],
+        [-0.011_820, 0.042_940, 0.968_881],
+    ];
+    /// Linear light to CIE XYZ (D65), each relative to white.
+    const XYZ: [[f64; 3]; 3] =
+        [[0.433_95, 0.376_22, 0.189_83], [0.212_6, 0.715_2, 0.072_2], [0.017_7, 0.109_5, 0.872_8]];
+
+    fn times(matrix: [[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
+    }
+
+    /// CIE L*a*b* as a deuteranope sees it.
+    fn seen(rgb: u32) -> [f64; 3] {
+        let [_, rgb @ ..] = rgb.to_be_bytes();
+        let linear = rgb.map(|byte| {
+            let value = f64::from(byte) / 255.0;
+            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        });
+        let light = times(DEUTERANOPIA, linear).map(|value| value.clamp(0.0, 1.0));
+        let [x, y, z] = times(XYZ, light)
+            .map(|t| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    #[test]
+    fn a_deuteranope_tells_the_leds_apart() {
+        let difference = |a: Swatch, b: Swatch| {
+            let squares = seen(a.rgb).into_iter().zip(seen(b.rgb)).map(|(a, b)| (a - b).powi(2));
+            squares.sum::<f64>().sqrt()
+        };
+        let leds = [DARK, GREEN, RED, YELLOW];
+        for (n, a) in leds.iter().enumerate() {
+            for b in &leds[..n] {
+                for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b))) {
+                    // Pure red and pure green are some 20 apart.
+                    assert!(difference(a, b) > 35.0, "{a:?} {b:?}: {}", difference(a, b));
+                }
+            }
+        }
+    }
+}
