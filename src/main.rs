@@ -1,7 +1,9 @@
 //! `gray1`: the Gray-1's simulator, assembler and terminal front end. Here: exit statuses only.
 
+mod board;
 mod builtin;
 mod cli;
+mod engine;
 mod files;
 mod program;
 mod tui;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use gray1_isa::address::RAM_BYTES;
+
 /// What data memory, A and C hold at power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PowerUp {
@@ -15,9 +17,29 @@ pub enum PowerUp {
     Random(u64),
 }
 
+/// What registers and data memory hold at power-up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contents {
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub carry: bool,
+    /// Data memory.
+    pub ram: Box<[u8; RAM_BYTES]>,
+}
+
 impl PowerUp {
-    /// The bytes that a memory holds, without end.
-    pub fn bytes(self) -> impl Iterator<Item = u8> {
+    /// What registers and data memory hold: the same for every engine.
+    #[must_use]
+    pub fn contents(self) -> Contents {
+        let mut bytes = self.bytes();
+        let mut byte = || bytes.next().unwrap_or_default();
+        let (a, carry) = (byte(), byte() & 1 == 1);
+        Contents { a, carry, ram: Box::new(std::array::from_fn(|_| byte())) }
+    }
+
+    /// Bytes without end.
+    fn bytes(self) -> impl Iterator<Item = u8> {
         let mut random = SplitMix64(if let Self::Random(seed) = self { seed } else { 0 });
         std::iter::repeat_with(move || match self {
             Self::Zero => 0x00,

@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Executed, Machine, PowerUp};
+use gray1_sim::PowerUp;
+use gray1_sim::circuit::PanelError;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::messages::{MessageFormat, Messages};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
+use crate::board;
+use crate::engine::{Engine, EngineKind, Traced};
 use crate::files::{self, Output};
 
 /// How many instructions are run before we look whether somebody wants us to stop: a few
@@ -21,6 +25,12 @@ const CHUNK: u64 = 1 << 20;
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
     pub(super) program: String,
+    /// What to run it on
+    #[arg(long, value_enum, default_value_t)]
+    engine: EngineKind,
+    /// The board of the chips engine: a path or a built-in name
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
+    board: String,
     /// Stop after so many instructions
     #[arg(long, value_name = "N")]
     max_instructions: Option<u64>,
@@ -44,6 +54,8 @@ impl Options {
     pub(super) fn of(program: &str) -> Self {
         Self {
             program: program.to_owned(),
+            engine: EngineKind::default(),
+            board: board::DEFAULT.to_owned(),
             max_instructions: None,
             ram: PowerUp::default(),
             trace: None,
@@ -60,7 +72,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
 
     let mut runner = Runner {
-        machine: Machine::new(&program.image, options.ram),
+        engine: engine(options, &program.image)?,
         end: options.max_instructions.unwrap_or(u64::MAX),
         presses: presses.into_iter().peekable(),
         trace,
@@ -71,9 +83,25 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     Ok(done)
 }
 
+fn engine(options: &Options, image: &Image) -> Result<Engine, Failure> {
+    match options.engine {
+        EngineKind::Instruction => Ok(Engine::instruction(image, options.ram)),
+        EngineKind::Chips => {
+            let board = board::load(&options.board).map_err(failure)?;
+            Engine::chips(&board, image, options.ram).map_err(stuck)
+        }
+    }
+}
+
+/// The failure of a board that does not settle.
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn stuck(error: PanelError) -> Failure {
+    failure(error.to_string())
+}
+
 /// A program under way.
 struct Runner {
-    machine: Machine,
+    engine: Engine,
     /// The instruction count to stop at.
     end: u64,
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
@@ -82,16 +110,16 @@ struct Runner {
 
 impl Runner {
     fn run(&mut self, signals: &Signals) -> Outcome {
-        while !self.machine.halted() {
+        while !self.engine.halted() {
             if let Some(number) = signals.received() {
                 return Ok(Done::Signal(number));
             }
-            let now = self.machine.executed();
+            let now = self.engine.executed();
             if now >= self.end {
                 return Ok(Done::Limit);
             }
             while let Some(press) = self.presses.next_if(|press| press.before <= now) {
-                self.machine.hold(press.buttons);
+                self.engine.hold(press.buttons).map_err(stuck)?;
             }
             let next_press = self.presses.peek().map_or(u64::MAX, |press| press.before);
             self.advance(CHUNK.min(self.end - now).min(next_press - now))?;
@@ -102,19 +130,18 @@ impl Runner {
 
     fn advance(&mut self, count: u64) -> Result<(), Failure> {
         let Some(trace) = &mut self.trace else {
-            self.machine.run(count);
-            return Ok(());
+            return self.engine.run(count).map_err(stuck);
         };
         for _ in 0..count {
-            let Some(executed) = self.machine.step() else { break };
-            trace.write(executed, &self.machine)?;
+            let Some(traced) = self.engine.step().map_err(stuck)? else { break };
+            trace.write(&traced)?;
         }
         Ok(())
     }
 
     /// Passes on what the program printed.
     fn print(&mut self) -> Result<(), Failure> {
-        let bytes = self.machine.take_output();
+        let bytes = self.engine.take_output();
         let mut stdout = io::stdout().lock();
         stdout
             .write_all(&bytes)
@@ -127,9 +154,9 @@ impl Runner {
     }
 
     fn status(&self) -> String {
-        let machine = &self.machine;
-        let how = if machine.halted() { "halted" } else { "stopped" };
-        format!("{how} at 0x{:04x} after {} instructions", machine.pc().get(), machine.executed())
+        let engine = &self.engine;
+        let how = if engine.halted() { "halted" } else { "stopped" };
+        format!("{how} at 0x{:04x} after {} instructions", engine.pc().get(), engine.executed())
     }
 }
 
@@ -172,16 +199,16 @@ impl Trace {
         Ok(Self { path: name, output })
     }
 
-    fn write(&mut self, executed: Executed, machine: &Machine) -> Result<(), Failure> {
-        let Executed { index, word, .. } = executed;
+    fn write(&mut self, traced: &Traced) -> Result<(), Failure> {
+        let Traced { index, word, a, carry } = traced;
         writeln!(
             self.output,
             "{:04x} {} {:04x} {:02x} {}",
             index.get(),
             word.op(),
             word.operand(),
-            machine.a(),
-            u8::from(machine.carry()),
+            a,
+            u8::from(*carry),
         )
         .map_err(|error| cannot_write(&self.path, &error))
     }

@@ -9,7 +9,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons, Display};
 use gray1_isa::{Image, RamAddr, RomIndex, Word};
 
-use crate::power_up::PowerUp;
+use crate::power_up::{Contents, PowerUp};
 use fused::Program;
 
 /// A Gray-1 with a program in its socket.
@@ -68,12 +68,11 @@ impl Machine {
     /// A machine that was powered up with a program in its socket, and reset.
     #[must_use]
     pub fn new(image: &Image, power_up: PowerUp) -> Self {
-        let mut noise = power_up.bytes();
-        let mut byte = || noise.next().unwrap_or_default();
+        let Contents { a, carry, ram } = power_up.contents();
         let mut machine = Self {
             program: Program::fuse(image),
-            cpu: Cpu { a: byte(), carry: byte() & 1 == 1, pc: RomIndex::default() },
-            ram: Box::new(std::array::from_fn(|_| byte())),
+            cpu: Cpu { a, carry, pc: RomIndex::default() },
+            ram,
             executed: 0,
             halted: false,
             output: Vec::new(),

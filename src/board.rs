@@ -1,0 +1,67 @@
+//! From a word on the command line to a board: built in, or a file with its contents files beside
+//! it.
+
+use std::path::Path;
+
+use gray1_isa::format;
+use gray1_sim::Board;
+
+use crate::files;
+
+/// The boards that travel inside the binary, by name.
+const BUILT_IN: [(&str, &str); 2] = [
+    ("gray1", include_str!("../roms/gray1.ron")),
+    ("binary-counter", include_str!("../roms/binary-counter.ron")),
+];
+
+/// The board that is meant when none is named.
+pub(crate) const DEFAULT: &str = "gray1";
+
+/// Loads a board: a path if such a file exists or the word holds a `/` or a `.`, else the name of a
+/// built-in one. Errors are in words.
+pub(crate) fn load(word: &str) -> Result<Board, String> {
+    let path = Path::new(word);
+    if !word.contains(['/', '.']) && !path.exists() {
+        let (name, text) =
+            BUILT_IN.into_iter().find(|(name, _)| *name == word).ok_or_else(|| {
+                let names = BUILT_IN.map(|(name, _)| format!("`{name}`")).join(" and ");
+                let word = files::printable(word);
+                format!("there is no built-in board called `{word}`, only {names}")
+            })?;
+        let no_files = |file: &str| Err(format!("the built-in board {name} has no file {file}"));
+        return Board::load(text, no_files).map_err(|error| error.to_string());
+    }
+    let shown = files::printable(path);
+    let bytes = files::read(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let text = format::text(&bytes).map_err(|error| match error.position {
+        Some(position) => format!("{shown}:{position}: {error}"),
+        None => format!("{shown}: {error}"),
+    })?;
+    let beside =
+        |file: &str| files::read(&path.with_file_name(file)).map_err(|error| error.to_string());
+    Board::load(text, beside).map_err(|error| match error.position() {
+        Some(position) => format!("{shown}:{position}: {error}"),
+        None => format!("{shown}: {error}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_boards_are_boards() {
+        for (name, _) in BUILT_IN {
+            assert!(load(name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_board_is_refused_in_words() {
+        assert_eq!(
+            load("gary1").unwrap_err(),
+            "there is no built-in board called `gary1`, only `gray1` and `binary-counter`"
+        );
+        assert!(load("no/such.ron").unwrap_err().starts_with("cannot read no/such.ron: "));
+    }
+}

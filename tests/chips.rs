@@ -1,0 +1,57 @@
+//! Programs on the board of memory chips: the same in every line as on the instruction engine.
+
+mod support;
+
+use support::{Bench, arrangements, root};
+
+#[test]
+fn the_queens_search_runs_alike_on_both_engines() {
+    let bench = Bench::new();
+    bench.gray1("run queens --trace instructions").status(0);
+    let ran = bench.gray1("run queens --engine chips --trace chips");
+    ran.status(0).stdout(arrangements());
+    assert!(bench.read("instructions") == bench.read("chips"), "the traces differ");
+}
+
+#[test]
+fn power_up_contents_limits_and_buttons_are_the_same_too() {
+    let source = "loop: LD 0x1ffe\n ST 0x1fff\n LD 7\n ST 0x1fff\n JMP loop\n";
+    let bench = Bench::new().file("look.asm", source).file("keys", "3 a\n9 left+b\n12 -\n");
+    for ram in ["zero", "ones", "random:5"] {
+        let options = format!("run look.asm --ram {ram} --buttons keys --max-instructions 24");
+        let expected = bench.gray1(&options);
+        bench
+            .gray1(&format!("{options} --engine chips"))
+            .status(3)
+            .stdout(expected.out())
+            .stderr(&expected.err());
+    }
+}
+
+#[test]
+fn a_board_of_another_kind_runs_by_name_or_from_its_file() {
+    let file = root().join("roms/binary-counter.ron");
+    let bench = Bench::new();
+    for board in ["binary-counter", &file.display().to_string()] {
+        let options = format!("run fibonacci --engine chips --board {board}");
+        bench.gray1(&options).status(0).stdout(bench.gray1("run fibonacci").out());
+    }
+}
+
+#[test]
+fn bad_boards_are_refused_with_one_message() {
+    let stock = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    for (from, to, message) in [
+        ("Board(", "Image(", "b.ron: this is an Image; expected a Board"),
+        ("version: 1", "version: 9", "version 9"),
+        ("part: \"82S123\"", "part: \"82S124\"", "82S124"),
+        ("address: [\"OSC\", \"RST\"", "address: [\"OSK\", \"RST\"", "OSK"),
+        ("title: \"Gray-1\",", "title: \"Gray-1\"", "b.ron:"),
+    ] {
+        assert!(stock.contains(from), "{from}");
+        let bench = Bench::new().file("b.ron", stock.replacen(from, to, 1));
+        let ran = bench.gray1("run queens --engine chips --board b.ron").status(1).stdout("");
+        let errors = ran.err().lines().filter(|line| line.starts_with("error: ")).count();
+        assert!(errors == 2 && ran.err().contains(message), "{}", ran.err());
+    }
+}
