@@ -16,8 +16,14 @@ macro_rules! files {
 }
 
 /// Every file of `programs/`.
-pub(crate) const FILES: &[File] =
-    files!["counter.asm", "fibonacci.asm", "lib/panel.asm", "lib/std.asm", "queens.asm"];
+pub(crate) const FILES: &[File] = files![
+    "counter.asm",
+    "fibonacci.asm",
+    "lib/constants.asm",
+    "lib/panel.asm",
+    "lib/std.asm",
+    "queens.asm",
+];
 
 /// The programs: the files that are not libraries, by name.
 pub(crate) fn programs() -> impl Iterator<Item = (&'static str, File)> {

@@ -1,14 +1,185 @@
-; Short words for what programs do all the time. Each says how many instructions it takes.
-; All of them leave C as it was.
+; Short words for what programs do all the time. Each says what it takes in instructions and what
+; becomes of A and C; a number that is not one number depends on the data.
+;
+; Words that compute leave their result in A: follow them by `ST`. Words that branch or compare say
+; what C means. A word that needs the constants FF or 1 takes them from the variables `ff` and `one`
+; (lib/constants.asm has them).
 
-; to <- the byte at from. 2 instructions; A holds the byte afterwards.
+; ---- Moving
+
+; to <- the byte at from. 2 instructions; A holds the byte afterwards, C stays.
 .macro copy from, to
         LD   from
         ST   to
 .endmacro
 
-; to <- value, a number known to the assembler. 2 instructions; A holds the number afterwards.
+; to <- value, a number known to the assembler. 2 instructions; A holds the number afterwards, C
+; stays.
 .macro set to, value
         LDI  value
         ST   to
+.endmacro
+
+; ---- Bit by bit
+
+; A <- not [a]. 2 instructions; C stays.
+.macro not a
+        LD   a
+        NAND ff
+.endmacro
+
+; A <- [a] and [b]. 3 instructions; C stays.
+.macro and a, b
+        LD   a
+        NAND b
+        NAND ff
+.endmacro
+
+; A <- [a] or [b]. 5 instructions; C is lost. What both have in common counts twice in the sum, so
+; it is subtracted once: by adding its complement and 1.
+.macro or a, b
+        LD   a
+        NAND b
+        ADD  a
+        ADD  b
+        ADD  one
+.endmacro
+
+; A <- [a] exclusive-or [b]. 8 instructions; C stays. The field's four NANDs.
+.macro xor a, b
+.var @common                    ; the complement of what both have in common
+.var @rest
+        LD   a
+        NAND b
+        ST   @common
+        NAND a
+        ST   @rest
+        LD   @common
+        NAND b
+        NAND @rest
+.endmacro
+
+; ---- Shifting
+
+; A <- 2 [a]. 2 instructions; C is the bit that falls out.
+.macro double a
+        LD   a
+        ADD  a
+.endmacro
+
+; A <- [a] / 2. 2 instructions; C is the bit that falls out.
+.macro halve a
+        LD   a
+        SHR
+.endmacro
+
+; ---- Adding
+
+; A <- [a] - [b]. 4 instructions; C is the borrow: 1 if [a] < [b]. Inside out, because
+; not (not a + b) is a - b.
+.macro subtract a, b
+        LD   a
+        NAND ff
+        ADD  b
+        NAND ff
+.endmacro
+
+; [a] <- [a] + 1. 3 instructions; A holds the sum afterwards; C is 1 if it is 0 again.
+.macro increment a
+        LD   a
+        ADD  one
+        ST   a
+.endmacro
+
+; [a] <- [a] - 1. 3 instructions; A holds the difference afterwards; C is 0 if [a] was 0.
+.macro decrement a
+        LD   a
+        ADD  ff
+        ST   a
+.endmacro
+
+; ---- Branching
+
+; Goes to target unless C is 1. 2 instructions, 1 if C is 1; A and C stay.
+.macro bnc target
+        JC   @on
+        JMP  target
+@on:
+.endmacro
+
+; Goes to target if [a] = 0. 4 instructions, 3 if not; A is lost, C is 1 if [a] was not 0.
+.macro bz a, target
+        LD   a
+        ADD  ff
+        bnc  target
+.endmacro
+
+; Goes to target if [a] is not 0. 3 instructions; A is lost, C is 1 if [a] was not 0.
+.macro bnz a, target
+        LD   a
+        ADD  ff
+        JC   target
+.endmacro
+
+; C <- [a] < [b], as numbers from 0 to 255. 3 instructions; A <- [b] - [a] - 1.
+.macro compare a, b
+        LD   a
+        NAND ff
+        ADD  b
+.endmacro
+
+; Goes to target if [a] < [b]. 4 instructions; A is lost, C is 1 if it goes.
+.macro blt a, b, target
+        compare a, b
+        JC   target
+.endmacro
+
+; Goes to target if [a] >= [b]. 5 instructions, 4 if not; A is lost, C is 0 if it goes.
+.macro bge a, b, target
+        compare a, b
+        bnc  target
+.endmacro
+
+; Goes to target if [a] = [b]. 5 instructions; A is lost, C is 1 if it goes. Only FF has no
+; successor, and [b] - [a] - 1 is FF if both are equal.
+.macro beq a, b, target
+        compare a, b
+        ADD  one
+        JC   target
+.endmacro
+
+; Goes to target if [a] is not [b]. 6 instructions, 5 if they are equal; A is lost, C is 0 if it
+; goes.
+.macro bne a, b, target
+        compare a, b
+        ADD  one
+        bnc  target
+.endmacro
+
+; Goes to the instruction [a] places behind first; [a] is less than count. This is how a machine
+; that cannot compute an address finds its way: by halving what is possible. Usually there are
+; further jumps at first. 3 instructions for each halving, 9 for a count of 8, and 1 if the last
+; halving ends in the lower half; A and C are lost.
+.macro dispatch a, first, count
+        dispatch_between a, first, 0, count - 1
+.endmacro
+
+; The same if [a] is known to be from low to high.
+.macro dispatch_between a, first, low, high
+  .if low == high
+        JMP  first + low
+  .else
+    @middle = (low + high + 1) / 2
+        LDI  256 - @middle
+        ADD  a                  ; C is 1 if [a] is middle or more
+    .if @middle == high
+        JC   first + high
+    .else
+        JC   @upper
+    .endif
+        dispatch_between a, first, low, @middle - 1
+    .if @middle < high
+@upper: dispatch_between a, first, @middle, high
+    .endif
+  .endif
 .endmacro

@@ -150,3 +150,12 @@ pub(crate) fn image(name: &str) -> Image {
         other => panic!("{name} became {other:?}"),
     }
 }
+
+/// The image of this source, with its symbols.
+pub(crate) fn image_of_source(source: &str) -> Image {
+    let bench = Bench::new().file("p.asm", source);
+    match load(bench.gray1("asm p.asm -o -").status(0).out()) {
+        Ok(Contents::Image(image)) => *image,
+        other => panic!("the source became {other:?}"),
+    }
+}

@@ -1,0 +1,228 @@
+//! The words of `lib/std.asm`, each on all its operands: what it computes, what it leaves in A, C
+//! and memory, and how many instructions it takes. Programs rely on all of it.
+
+mod support;
+
+use gray1_isa::panel::Buttons;
+use gray1_sim::{Machine, PowerUp};
+
+/// What a word finds.
+#[derive(Debug, Clone, Copy)]
+struct Before {
+    a: u8,
+    b: u8,
+    carry: bool,
+}
+
+/// What a word has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct After {
+    /// A, where the word says what it is.
+    accumulator: Option<u8>,
+    /// C, where the word says what it is.
+    carry: Option<bool>,
+    /// The two operands in memory.
+    memory: [u8; 2],
+    /// Whether it went to its target.
+    goes: bool,
+    instructions: u32,
+}
+
+/// A word that computes, and keeps C.
+fn result(before: Before, value: u8, instructions: u32) -> After {
+    After {
+        accumulator: Some(value),
+        carry: Some(before.carry),
+        memory: [before.a, before.b],
+        goes: false,
+        instructions,
+    }
+}
+
+/// A word that goes somewhere or does not, and says the same through C, or the opposite.
+fn branch(before: Before, goes: bool, carry: bool, taken: u32, straight: u32) -> After {
+    let instructions = if goes { taken } else { straight };
+    let memory = [before.a, before.b];
+    After { accumulator: None, carry: Some(carry), memory, goes, instructions }
+}
+
+/// How many operands there are to try.
+#[derive(Clone, Copy)]
+enum Operands {
+    One,
+    Two,
+}
+
+/// Runs a call on all operands with both carries, and compares.
+#[track_caller]
+fn check(call: &str, operands: Operands, expected: impl Fn(Before) -> After) {
+    let mut bench = CallBench::new(call);
+    let last_b = if let Operands::Two = operands { u8::MAX } else { 0 };
+    for a in 0..=u8::MAX {
+        for b in 0..=last_b {
+            for carry in [false, true] {
+                let before = Before { a, b, carry };
+                let expected = expected(before);
+                let mut found = bench.run(before);
+                found.accumulator = expected.accumulator.and(found.accumulator);
+                found.carry = expected.carry.and(found.carry);
+                assert_eq!(found, expected, "`{call}` on {before:?}");
+            }
+        }
+    }
+}
+
+/// A machine that runs one call again and again, on operands that it reads from the buttons.
+struct CallBench {
+    machine: Machine,
+    begin: u16,
+    straight: u16,
+    taken: u16,
+    variables: [usize; 2],
+}
+
+impl CallBench {
+    fn new(call: &str) -> Self {
+        let source = format!(
+            "\
+.include \"lib/panel.asm\"
+.include \"lib/std.asm\"
+.include \"lib/constants.asm\"
+.var a
+.var b
+        plant_constants
+again:  copy BUTTONS, a
+        copy BUTTONS, b
+        halve BUTTONS
+begin:  {call}
+straight: JMP again
+taken:  JMP again
+"
+        );
+        let image = support::image_of_source(&source);
+        let value = |name: &str| usize::try_from(image.symbol(name).unwrap().value).unwrap();
+        let mut machine = Machine::new(&image, PowerUp::Random(3));
+        machine.run(value("again") as u64);
+        Self {
+            machine,
+            begin: value("begin") as u16,
+            straight: value("straight") as u16,
+            taken: value("taken") as u16,
+            variables: [value("a"), value("b")],
+        }
+    }
+
+    fn run(&mut self, before: Before) -> After {
+        for byte in [before.a, before.b, u8::from(before.carry)] {
+            self.machine.hold(Buttons(byte));
+            self.machine.run(2);
+        }
+        assert_eq!(self.machine.pc().get(), self.begin);
+        let mut instructions = 0;
+        while ![self.straight, self.taken].contains(&self.machine.pc().get()) {
+            assert!(self.machine.step().is_some() && instructions < 100, "the word never ends");
+            instructions += 1;
+        }
+        let after = After {
+            accumulator: Some(self.machine.a()),
+            carry: Some(self.machine.carry()),
+            memory: self.variables.map(|variable| self.machine.ram()[variable]),
+            goes: self.machine.pc().get() == self.taken,
+            instructions,
+        };
+        self.machine.step();
+        after
+    }
+}
+
+#[test]
+fn words_that_move() {
+    check("copy a, b", Operands::Two, |x| After { memory: [x.a, x.a], ..result(x, x.a, 2) });
+    check("set b, 0x92", Operands::Two, |x| After { memory: [x.a, 0x92], ..result(x, 0x92, 2) });
+}
+
+#[test]
+fn words_that_work_bit_by_bit() {
+    check("not a", Operands::One, |x| result(x, !x.a, 2));
+    check("and a, b", Operands::Two, |x| result(x, x.a & x.b, 3));
+    check("or a, b", Operands::Two, |x| After { carry: None, ..result(x, x.a | x.b, 5) });
+    check("xor a, b", Operands::Two, |x| result(x, x.a ^ x.b, 8));
+}
+
+#[test]
+fn words_that_shift() {
+    check("double a", Operands::One, |x| {
+        let (value, carry) = x.a.overflowing_add(x.a);
+        After { carry: Some(carry), ..result(x, value, 2) }
+    });
+    check("halve a", Operands::One, |x| After {
+        carry: Some(x.a & 1 == 1),
+        ..result(x, x.a / 2, 2)
+    });
+}
+
+#[test]
+fn words_that_add() {
+    check("subtract a, b", Operands::Two, |x| {
+        let (value, borrow) = x.a.overflowing_sub(x.b);
+        After { carry: Some(borrow), ..result(x, value, 4) }
+    });
+    check("increment a", Operands::One, |x| {
+        let (value, wraps) = x.a.overflowing_add(1);
+        After { carry: Some(wraps), memory: [value, x.b], ..result(x, value, 3) }
+    });
+    check("decrement a", Operands::One, |x| {
+        let (value, wraps) = x.a.overflowing_sub(1);
+        After { carry: Some(!wraps), memory: [value, x.b], ..result(x, value, 3) }
+    });
+}
+
+#[test]
+fn words_that_branch() {
+    check("bnc taken", Operands::Two, |x| branch(x, !x.carry, x.carry, 2, 1));
+    check("bz a, taken", Operands::One, |x| branch(x, x.a == 0, x.a != 0, 4, 3));
+    check("bnz a, taken", Operands::One, |x| branch(x, x.a != 0, x.a != 0, 3, 3));
+    check("compare a, b", Operands::Two, |x| After {
+        carry: Some(x.a < x.b),
+        ..result(x, x.b.wrapping_sub(x.a).wrapping_sub(1), 3)
+    });
+    check("blt a, b, taken", Operands::Two, |x| branch(x, x.a < x.b, x.a < x.b, 4, 4));
+    check("bge a, b, taken", Operands::Two, |x| branch(x, x.a >= x.b, x.a < x.b, 5, 4));
+    check("beq a, b, taken", Operands::Two, |x| branch(x, x.a == x.b, x.a == x.b, 5, 5));
+    check("bne a, b, taken", Operands::Two, |x| branch(x, x.a != x.b, x.a == x.b, 6, 5));
+}
+
+/// Where a dispatch over so many cases leads for this value, and how many instructions it takes.
+fn dispatch(bench: &mut CallBench, value: u8) -> (u16, u32) {
+    let before = Before { a: value, b: 0, carry: false };
+    let instructions = bench.run(before).instructions;
+    (u16::from(bench.machine.ram()[bench.variables[1]]), instructions)
+}
+
+#[test]
+fn a_dispatch_leads_to_its_case() {
+    for count in (1..=17).chain([64, 256]) {
+        let mut bench = CallBench::new(&format!(
+            "dispatch a, table, {count}
+table:
+.repeat {count}, i
+        JMP  case{{i}}
+.endrepeat
+.repeat {count}, i
+case{{i}}: set b, i
+        JMP  taken
+.endrepeat"
+        ));
+        let halvings = u32::next_power_of_two(count).ilog2();
+        for value in 0..count {
+            let (case, instructions) = dispatch(&mut bench, value as u8);
+            assert_eq!(u32::from(case), value, "of {count}");
+            // The jump of the table, two to say which case it was, one to leave.
+            let found = instructions - 4;
+            assert!(found <= 3 * halvings + 1, "{found} for {value} of {count}");
+            if count == 8 {
+                assert_eq!(found, 9 + u32::from(value % 2 == 0), "{value} of 8");
+            }
+        }
+    }
+}
