@@ -19,9 +19,13 @@ macro_rules! files {
 pub(crate) const FILES: &[File] = files![
     "counter.asm",
     "fibonacci.asm",
+    "lib/bit-search.asm",
     "lib/constants.asm",
     "lib/panel.asm",
+    "lib/print.asm",
     "lib/std.asm",
+    "queens-bits-draw.asm",
+    "queens-bits.asm",
     "queens.asm",
 ];
 

@@ -1,0 +1,109 @@
+; The search that queens-bits.asm and queens-bits-draw.asm share. Read queens-bits.asm first: it
+; tells the idea and what the steps cost.
+;
+; Who includes this says beforehand
+;   - `untried`: where the columns that are still to be tried stand, 8 bytes, one a row;
+;   - `mirror`: 0 if bit b of a set is the column of LED bit b, 7 if it is that of bit 7 - b;
+; and has two labels:
+;   - `pick7`, where seven queens stand and A + 1 is the place of the eighth; from there it goes on
+;     with `next6`, which takes back the queen of row 6;
+;   - `finished`, where everything was tried.
+
+; For each row, the squares that no queen above attacks: down a column, down a diagonal towards
+; the lower bits, down a diagonal towards the higher bits.
+.var columns, 8
+.var lower, 8
+.var higher, 8
+
+        plant_constants
+.repeat 8, b
+        plant 1 << b
+        plant -(1 << b)         ; what `place` adds
+        plant 0x80 - (1 << b >> 1)
+        plant 1 - (2 << b)
+.endrepeat
+        plant 1 - 16            ; what `pick` adds, beside the powers of two
+        plant 16 - 4
+        plant 16 - 64
+
+        LDI  0                  ; an empty board
+.repeat 8, r
+        ST   RED + r
+        ST   GREEN + r
+.endrepeat
+        LDI  0xff               ; without queens nothing is attacked
+        ST   columns
+        ST   lower
+        ST   higher
+        LDI  0xff - 1           ; row 0: every column is to be tried
+        JMP  pick0
+
+; ---- Taking one column out of a set. A is the set minus `known`; its highest bit is one of `low`
+; to `high`. Adding the difference of two numbers to A compares with another one: so the bits are
+; halved and halved again, until A is the set minus its highest bit, which is the set without it.
+
+.macro pick n, known, low, high
+  .if low < high
+    @middle = (low + high + 1) / 2
+        ADD  number + lo(known - (1 << @middle))
+        JC   @upper
+        pick n, 1 << @middle, low, @middle - 1
+@upper: pick n, 1 << @middle, @middle, high
+  .else
+    .if known != 1 << low
+        ADD  number + known - (1 << low)
+    .endif
+        place n, low
+  .endif
+.endmacro
+
+; ---- A queen is placed in row n, bit b. A holds the columns that are left to try after her.
+
+.macro place n, b
+        ST   untried + n
+        set  RED + n, 1 << (b ^ mirror)
+  .if n == 7
+        JMP  full
+  .else
+; The squares of the row below that are not attacked, now that she stands there too: the bits for
+; her column and the two squares below it to the left and right are taken out. A shift brings in
+; a 0 where a diagonal enters the board: the constants make it a 1.
+        LD   columns + n
+        ADD  number + lo(-(1 << b))
+        ST   columns + n + 1
+        LD   lower + n
+        SHR
+        ADD  number + 0x80 - (1 << b >> 1)
+        ST   lower + n + 1
+        LD   higher + n
+        ADD  higher + n
+        ADD  number + lo(1 - (2 << b))
+    .if n < 6
+        ST   higher + n + 1
+    .endif
+; Where can the next queen stand? The first NAND gives what a diagonal attacks. Of the free columns,
+; c - (c and attacked) are not among it; A becomes that minus 1, and C says whether there are any.
+        NAND lower + n + 1
+        NAND columns + n + 1
+        ADD  columns + n + 1
+        JC   pick{n+1}
+        JMP  next{n}
+  .endif
+.endmacro
+
+.repeat 7, n
+pick{n}:
+        pick n, 1, 0, 7
+.endrepeat
+
+; ---- Back to the newest row with a column that is still to be tried.
+
+.repeat 7, i
+next{6-i}:
+    @n = 6 - i
+        LD   untried + @n
+        ADD  ff
+        JC   pick{@n}
+        set  RED + @n, 0        ; none: she is taken back
+.endrepeat
+        JMP  finished

@@ -1,0 +1,33 @@
+; Words that print, through the panel. They go on behind themselves and lose A and C.
+
+; Prints [a] in decimal, without leading zeros. At most 80 instructions or so.
+.macro print_decimal a
+.var @rest
+        copy a, @rest
+        LDI  256 - 100
+        ADD  @rest
+        JC   @hundreds
+        LDI  256 - 10
+        ADD  @rest
+        JC   @tens
+        JMP  @ones
+@hundreds:
+        print_quotient @rest, 100
+@tens:  print_quotient @rest, 10
+@ones:  LDI  '0'
+        ADD  @rest
+        ST   MAILBOX
+.endmacro
+
+; Prints how often unit fits into [rest], a digit, and leaves there what remains.
+.macro print_quotient rest, unit
+.var @digit
+        set  @digit, '0'
+@again: LDI  256 - unit         ; subtracting is adding the complement; C says that it fits
+        ADD  rest
+        bnc  @print
+        ST   rest
+        increment @digit
+        JMP  @again
+@print: copy @digit, MAILBOX
+.endmacro

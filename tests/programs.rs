@@ -1,0 +1,84 @@
+//! The shelf of programs: each does what its first lines say.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use gray1_sim::{Machine, PowerUp};
+use support::{Bench, arrangements};
+
+/// Every queen that the red LEDs show, by row; `None` for a row without one.
+fn queens(machine: &Machine) -> [Option<u32>; 8] {
+    machine.display().red.map(|row| {
+        assert!(row.count_ones() <= 1, "two queens in a row: {row:08b}");
+        (row != 0).then_some(row.trailing_zeros())
+    })
+}
+
+/// Whether no two of these queens attack each other.
+fn is_peaceful(queens: &[Option<u32>; 8]) -> bool {
+    let standing: Vec<(u32, u32)> =
+        (0..8).zip(queens).filter_map(|(row, column)| Some((row, (*column)?))).collect();
+    let attack =
+        |a: (u32, u32), b: (u32, u32)| a.1 == b.1 || a.0.abs_diff(b.0) == a.1.abs_diff(b.1);
+    standing.iter().enumerate().all(|(i, &a)| standing[..i].iter().all(|&b| !attack(a, b)))
+}
+
+/// Runs a built-in program that has to halt, from several power-up contents; it prints the same
+/// from each. Gives what it printed and how many instructions it took.
+fn run_from_any_memory(program: &str) -> (String, u64) {
+    let image = support::image(program);
+    let runs = [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(92)].map(|power_up| {
+        let mut machine = Machine::new(&image, power_up);
+        machine.run(10_000_000);
+        assert!(machine.halted(), "{program} from {power_up}");
+        (String::from_utf8(machine.take_output()).unwrap(), machine.executed())
+    });
+    assert!(runs.iter().all(|run| *run == runs[0]), "{program} depends on what memory holds");
+    runs.into_iter().next().unwrap()
+}
+
+#[test]
+fn the_bits_count_92_within_60_000_instructions() {
+    Bench::new().gray1("run queens-bits").status(0).stdout("92\n");
+    let (printed, executed) = run_from_any_memory("queens-bits");
+    assert_eq!(printed, "92\n");
+    assert!(executed < 60_000, "{executed}");
+}
+
+/// The search shows its queens in red and, in their rows and nowhere else, what is still to be
+/// tried in green; no queen is tried twice.
+#[test]
+fn the_bits_show_where_they_are() {
+    let mut machine = Machine::new(&support::image("queens-bits"), PowerUp::Ones);
+    machine.run(200);
+    let (mut boards, mut full) = (BTreeSet::new(), 0);
+    while machine.step().is_some() {
+        let queens = queens(&machine);
+        assert!(is_peaceful(&queens), "{queens:?}");
+        let standing = queens.iter().take_while(|queen| queen.is_some()).count();
+        assert!(queens[standing..].iter().all(Option::is_none), "a gap in {queens:?}");
+        for (row, green) in machine.display().green.iter().enumerate() {
+            assert!(*green == 0 || row <= standing, "row {row}, {standing} queens");
+        }
+        if boards.insert(queens) && standing == 8 {
+            full += 1;
+        }
+    }
+    // All boards that a search row by row meets: 2,056 with queens, and the empty one.
+    assert_eq!((boards.len(), full), (2057, 92));
+}
+
+#[test]
+fn the_drawings_are_the_92() {
+    let drawing = |line: &str| {
+        let row = |digit: u8| {
+            let column = usize::from(digit - b'1');
+            format!("{}Q{}\n", ".".repeat(column), ".".repeat(7 - column))
+        };
+        line.bytes().map(row).collect::<String>()
+    };
+    let expected: Vec<String> = arrangements().lines().map(drawing).collect();
+    let (printed, _) = run_from_any_memory("queens-bits-draw");
+    assert_eq!(printed, expected.join("\n"));
+}
