@@ -26,6 +26,7 @@ pub(crate) const FILES: &[File] = files![
     "lib/std.asm",
     "queens-bits-draw.asm",
     "queens-bits.asm",
+    "queens-odometer.asm",
     "queens.asm",
 ];
 

@@ -82,3 +82,9 @@ fn the_drawings_are_the_92() {
     let (printed, _) = run_from_any_memory("queens-bits-draw");
     assert_eq!(printed, expected.join("\n"));
 }
+
+#[test]
+fn the_odometer_finds_the_92_among_all_boards() {
+    let ran = Bench::new().gray1("run queens-odometer").status(0).stdout(arrangements());
+    assert!(ran.err().ends_with(" after 796597373 instructions\n"), "{}", ran.err());
+}

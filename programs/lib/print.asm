@@ -31,3 +31,20 @@
         JMP  @again
 @print: copy @digit, MAILBOX
 .endmacro
+
+; Prints an arrangement: for each of the 8 bytes at rows, which have one bit each, its column from
+; 1 to 8; then a newline. 450 instructions or so.
+.macro print_queens rows
+.var @queen
+.var @column
+  .repeat 8, r
+        copy rows + r, @queen
+        set  @column, '0'
+@shift: increment @column
+        halve @queen
+        ST   @queen
+        bnc  @shift
+        copy @column, MAILBOX
+  .endrepeat
+        set  MAILBOX, '\n'
+.endmacro
