@@ -10,8 +10,8 @@
 ;
 ; The layout. The red LEDs are the wheels. A queen moves on by being doubled, and C says that a
 ; wheel has gone round; so the whole odometer is eight bytes of the display.
-;   columns, lower, higher   for each row the squares that no queen above attacks: down a column,
-;                            and down the diagonals towards the lower and the higher bits
+;   columns          for each row the columns that no queen above stands in
+;   lower, higher    the diagonals: see lib/diagonals.asm
 ;
 ; The cost. 797 million instructions, 47 a board: 5 to turn a wheel, 10 for the queen of row 0, 8 to
 ; look at another queen and 16 to let her stand. One board in three ends at row 1, and row 2 is the
@@ -22,12 +22,10 @@
 .include "lib/std.asm"
 .include "lib/constants.asm"
 .include "lib/print.asm"
+.include "lib/diagonals.asm"
 
 .var columns, 8
-.var lower, 8
-.var higher, 8
 .var minus                      ; minus the queen: adding it takes her bit out of a set
-.var moving                     ; a diagonal on its way to the next row
 
         plant_constants
         plant 0x80
@@ -41,17 +39,11 @@
         ST   RED + r
 .endrepeat
 
-; ---- Look at a board. The queen of row 0 always stands; the sets for row 1 are all but her bit. A
-; shift brings in a 0 where a diagonal enters the board, so a 1 is added there.
+; ---- Look at a board. The queen of row 0 always stands.
 
 test:   not  RED
         ST   columns + 1
-        SHR
-        ADD  number + 0x80
-        ST   lower + 1
-        double columns + 1
-        ADD  one
-        ST   higher + 1
+        start_diagonals columns + 1
 
 .repeat 7, i
     @r = i + 1
@@ -71,17 +63,7 @@ test:   not  RED
         LD   columns + @r
         ADD  minus
         ST   columns + @r + 1
-        LD   lower + @r
-        ADD  minus
-        SHR
-        ADD  number + 0x80
-        ST   lower + @r + 1
-        LD   higher + @r
-        ADD  minus
-        ST   moving
-        ADD  moving
-        ADD  one
-        ST   higher + @r + 1
+        follow_diagonals @r, minus
   .endif
 .endrepeat
 

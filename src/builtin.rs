@@ -21,12 +21,14 @@ pub(crate) const FILES: &[File] = files![
     "fibonacci.asm",
     "lib/bit-search.asm",
     "lib/constants.asm",
+    "lib/diagonals.asm",
     "lib/panel.asm",
     "lib/print.asm",
     "lib/std.asm",
     "queens-bits-draw.asm",
     "queens-bits.asm",
     "queens-odometer.asm",
+    "queens-permute.asm",
     "queens.asm",
 ];
 

@@ -88,3 +88,30 @@ fn the_odometer_finds_the_92_among_all_boards() {
     let ran = Bench::new().gray1("run queens-odometer").status(0).stdout(arrangements());
     assert!(ran.err().ends_with(" after 796597373 instructions\n"), "{}", ran.err());
 }
+
+#[test]
+fn the_permutations_are_all_there_are() {
+    let image = support::image("queens-permute");
+    let test = image.symbol("test").unwrap().value;
+    let mut machine = Machine::new(&image, PowerUp::Random(8));
+    let mut permutations = BTreeSet::new();
+    while machine.step().is_some() {
+        if i64::from(machine.pc().get()) == test {
+            let queens = queens(&machine).map(|column| column.expect("a queen in each row"));
+            let columns: BTreeSet<u32> = queens.into_iter().collect();
+            assert_eq!(columns.len(), 8, "{queens:?} is no permutation");
+            assert!(permutations.insert(queens), "{queens:?} comes again");
+        }
+    }
+    assert_eq!(permutations.len(), 40_320);
+    let (printed, executed) = run_from_any_memory("queens-permute");
+    assert_eq!(sorted(&printed), arrangements());
+    assert_eq!(executed, 2_502_923);
+}
+
+/// The lines of a text in ascending order.
+fn sorted(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_unstable();
+    lines.into_iter().flat_map(|line| [line, "\n"]).collect()
+}

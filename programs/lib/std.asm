@@ -2,8 +2,8 @@
 ; becomes of A and C; a number that is not one number depends on the data.
 ;
 ; Words that compute leave their result in A: follow them by `ST`. Words that branch or compare say
-; what C means. A word that needs the constants FF or 1 takes them from the variables `ff` and `one`
-; (lib/constants.asm has them).
+; what C means. Constants that a word needs are those of lib/constants.asm: FF and 1, unless it says
+; otherwise.
 
 ; ---- Moving
 
@@ -71,6 +71,27 @@
 .macro halve a
         LD   a
         SHR
+.endmacro
+
+; A <- [a] with its bits moved one place up, the highest to the lowest. 4 instructions; C is 0.
+.macro rotate_left a
+        LD   a
+        ADD  a
+        JC   @wrap
+        JMP  @done
+@wrap:  ADD  one
+@done:
+.endmacro
+
+; A <- [a] with its bits moved one place down, the lowest to the highest. 4 instructions; C is 0. It
+; needs 0x80 as well.
+.macro rotate_right a
+        LD   a
+        SHR
+        JC   @wrap
+        JMP  @done
+@wrap:  ADD  number + 0x80
+@done:
 .endmacro
 
 ; ---- Adding
@@ -156,30 +177,30 @@
         bnc  target
 .endmacro
 
-; Goes to the instruction [a] places behind first; [a] is less than count. This is how a machine
-; that cannot compute an address finds its way: by halving what is possible. Usually there are
-; further jumps at first. 3 instructions for each halving, 9 for a count of 8, and 1 if the last
-; halving ends in the lower half; A and C are lost.
-.macro dispatch a, first, count
-        dispatch_between a, first, 0, count - 1
+; Goes to the instruction stride * [a] places behind first; [a] is less than count. So [a] chooses
+; one of count pieces of code, stride instructions each, of which first is the first. A machine that
+; cannot compute an address finds its way by halving what is possible: 3 instructions for each
+; halving, 9 for a count of 8, and 1 more if the last one ends in the lower half; A and C are lost.
+.macro dispatch a, first, count, stride = 1
+        dispatch_between a, first, 0, count - 1, stride
 .endmacro
 
 ; The same if [a] is known to be from low to high.
-.macro dispatch_between a, first, low, high
+.macro dispatch_between a, first, low, high, stride = 1
   .if low == high
-        JMP  first + low
+        JMP  first + stride * low
   .else
     @middle = (low + high + 1) / 2
         LDI  256 - @middle
         ADD  a                  ; C is 1 if [a] is middle or more
     .if @middle == high
-        JC   first + high
+        JC   first + stride * high
     .else
         JC   @upper
     .endif
-        dispatch_between a, first, low, @middle - 1
+        dispatch_between a, first, low, @middle - 1, stride
     .if @middle < high
-@upper: dispatch_between a, first, @middle, high
+@upper: dispatch_between a, first, @middle, high, stride
     .endif
   .endif
 .endmacro

@@ -1,0 +1,39 @@
+; The diagonals of a board that gets its queens row by row, from the top. For each row two sets of
+; columns: the squares that no queen above attacks on a diagonal that runs down towards the lower
+; bits, and on one that runs down towards the higher bits. From a row to the next, the first set
+; moves by a bit to the right and the second to the left; a shift brings in a 0 where a diagonal
+; enters the board, so a 1 is added there.
+;
+; They are complements of what is attacked because NAND likes them so: NAND of both sets is what is
+; attacked. Programs that use this plant 0x80.
+
+.var lower, 8
+.var higher, 8
+
+; The sets for row 1, with a queen in row 0. `others` is the complement of her bit, in memory and in
+; A. 7 instructions.
+.macro start_diagonals others
+        SHR
+        ADD  number + 0x80
+        ST   lower + 1
+        double others
+        ADD  one
+        ST   higher + 1
+.endmacro
+
+; The sets for row + 1, with a queen in this row, on a square that is in both sets. [minus] is minus
+; her bit, which takes it out of a set. 11 instructions.
+.macro follow_diagonals row, minus
+.var @moving
+        LD   lower + row
+        ADD  minus
+        SHR
+        ADD  number + 0x80
+        ST   lower + row + 1
+        LD   higher + row
+        ADD  minus
+        ST   @moving
+        ADD  @moving
+        ADD  one
+        ST   higher + row + 1
+.endmacro
