@@ -28,6 +28,7 @@ pub(crate) const FILES: &[File] = files![
     "queens-bits-draw.asm",
     "queens-bits.asm",
     "queens-odometer.asm",
+    "queens-packed.asm",
     "queens-permute.asm",
     "queens.asm",
 ];

@@ -46,27 +46,32 @@ fn the_bits_count_92_within_60_000_instructions() {
     assert!(executed < 60_000, "{executed}");
 }
 
-/// The search shows its queens in red and, in their rows and nowhere else, what is still to be
-/// tried in green; no queen is tried twice.
+/// These search row by row: they show their queens in red and, in their rows and nowhere else, what
+/// is still to be tried in green; no board comes twice, and none is left out.
 #[test]
-fn the_bits_show_where_they_are() {
-    let mut machine = Machine::new(&support::image("queens-bits"), PowerUp::Ones);
-    machine.run(200);
-    let (mut boards, mut full) = (BTreeSet::new(), 0);
-    while machine.step().is_some() {
-        let queens = queens(&machine);
-        assert!(is_peaceful(&queens), "{queens:?}");
-        let standing = queens.iter().take_while(|queen| queen.is_some()).count();
-        assert!(queens[standing..].iter().all(Option::is_none), "a gap in {queens:?}");
-        for (row, green) in machine.display().green.iter().enumerate() {
-            assert!(*green == 0 || row <= standing, "row {row}, {standing} queens");
+fn the_searches_show_where_they_are() {
+    for program in ["queens-bits", "queens-bits-draw", "queens-packed"] {
+        let mut machine = Machine::new(&support::image(program), PowerUp::Ones);
+        machine.run(200);
+        let mut boards = vec![[None; 8]];
+        while machine.step().is_some() {
+            let queens = queens(&machine);
+            let standing = queens.iter().flatten().count();
+            for (row, green) in machine.display().green.iter().enumerate() {
+                assert!(*green == 0 || row <= standing, "{program}: row {row} below {queens:?}");
+            }
+            if queens != boards[boards.len() - 1] {
+                assert!(is_peaceful(&queens), "{program}: {queens:?}");
+                let gap = queens[standing..].iter().any(Option::is_some);
+                assert!(!gap, "{program}: a gap in {queens:?}");
+                boards.push(queens);
+            }
         }
-        if boards.insert(queens) && standing == 8 {
-            full += 1;
-        }
+        let full = |board: &&[Option<u32>; 8]| board.iter().all(Option::is_some);
+        assert_eq!(boards.iter().filter(full).count(), 92);
+        // 2,056 queens are placed by a search that looks no row ahead; the empty board is one more.
+        assert_eq!(boards.iter().collect::<BTreeSet<_>>().len(), 2057, "{program}");
     }
-    // All boards that a search row by row meets: 2,056 with queens, and the empty one.
-    assert_eq!((boards.len(), full), (2057, 92));
 }
 
 #[test]
@@ -81,6 +86,14 @@ fn the_drawings_are_the_92() {
     let expected: Vec<String> = arrangements().lines().map(drawing).collect();
     let (printed, _) = run_from_any_memory("queens-bits-draw");
     assert_eq!(printed, expected.join("\n"));
+}
+
+#[test]
+fn the_packed_boards_are_the_92_in_octal_and_their_count() {
+    let octal = |byte: char| if byte.is_ascii_digit() { (byte as u8 - 1) as char } else { byte };
+    let boards: String = arrangements().chars().map(octal).collect();
+    let (printed, _) = run_from_any_memory("queens-packed");
+    assert_eq!(printed, boards + "92\n");
 }
 
 #[test]
