@@ -133,7 +133,7 @@ fn another_program_is_opened_and_a_bad_one_is_a_message() {
     let mut terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
     terminal.keys("o");
-    terminal.wait_for("open a program").wait_for("queens  Eight queens by forward checking");
+    terminal.wait_for("open a program").wait_for("Eight queens by forward checking");
     terminal.keys("bad.asm\r");
     terminal.wait_for("cannot open bad.asm").wait_for("bad.asm:1:8");
     terminal.keys("\x1b");
