@@ -97,7 +97,11 @@ pub(crate) fn run(
     let state = State::new(Box::new(player.snapshot()), size.into());
     let deck = Deck::start(player, sender);
     let mut front = FrontEnd { programs, theme, terminal, events, deck, state, changed: true };
-    let result = front.watch();
+    let result = front.watch().or_else(|error| match error.raw_os_error() {
+        // The write found out before the signal came, or instead of it.
+        Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
+        _ => Err(error),
+    });
 
     let FrontEnd { terminal, deck, .. } = front;
     drop(terminal);
@@ -163,11 +167,11 @@ impl FrontEnd<'_> {
                     self.state.snapshot = snapshot;
                 }
             }
-            Event::Resized => self.state.size = crossterm::terminal::size()?.into(),
+            Event::Resized => self.measure(),
             Event::Suspend => self.suspend(),
             Event::Continued => {
                 self.terminal.retake()?;
-                self.state.size = crossterm::terminal::size()?.into();
+                self.measure();
             }
             Event::Ended(signal) => {
                 return Ok(Some(ExitReason::Signal(signal.unsigned_abs() as u8)));
@@ -208,6 +212,13 @@ impl FrontEnd<'_> {
         Ok(None)
     }
 
+    /// Finds out how large the screen is; of one that has gone away, the next frame will tell.
+    fn measure(&mut self) {
+        if let Ok(size) = crossterm::terminal::size() {
+            self.state.size = size.into();
+        }
+    }
+
     /// Stops. What follows happens after SIGCONT, which is an event of its own.
     fn suspend(&mut self) {
         if !terminal::suspend() {
@@ -216,5 +227,7 @@ impl FrontEnd<'_> {
     }
 }
 
+/// What reading and writing say of a terminal that has gone away.
+const EIO: i32 = rustix::io::Errno::IO.raw_os_error();
 const SIGHUP: u8 = signal_hook::consts::SIGHUP as u8;
 const SIGINT: u8 = signal_hook::consts::SIGINT as u8;
