@@ -1,7 +1,7 @@
 //! The instruction-level machine: registers, data memory and the panel as a programmer sees them.
 //!
 //! [`Machine::step`] is the plain meaning of an instruction, asked from `gray1-isa`.
-//! [`Machine::run`] does the same to many instructions at once; see [`fused`] for how.
+//! [`Machine::run`] does the same to many instructions at once; `fused` says how.
 
 mod fused;
 
