@@ -3,7 +3,7 @@
 use gray1_isa::panel::{Buttons, MAILBOX};
 use gray1_isa::{Image, RomIndex, Word};
 use gray1_sim::circuit::{self, Panel, PanelError, Settled};
-use gray1_sim::{Board, Machine, PowerUp};
+use gray1_sim::{Board, BurnedUnit, Machine, PowerUp};
 
 /// Which engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -39,6 +39,11 @@ impl Engine {
     /// A machine at the instruction level.
     pub(crate) fn instruction(image: &Image, power_up: PowerUp) -> Self {
         Self::Instruction(Machine::new(image, power_up))
+    }
+
+    /// A machine at the instruction level with an arithmetic unit of its own.
+    pub(crate) fn burned(image: &Image, power_up: PowerUp, unit: BurnedUnit) -> Self {
+        Self::Instruction(Machine::new(image, power_up).with_unit(unit))
     }
 
     /// A board with the program burned in.

@@ -39,6 +39,15 @@ fn a_board_of_another_kind_runs_by_name_or_from_its_file() {
 }
 
 #[test]
+fn a_board_that_the_instruction_engine_does_not_know_runs_on_its_chips() {
+    let bench = Bench::new();
+    let ran = bench.gray1("run fibonacci --board binary-counter").status(0);
+    let note = "note: running the chips one by one: the board has other chips than the stock board";
+    assert_eq!(ran.err().lines().next(), Some(note));
+    bench.gray1("run fibonacci").stdout(ran.out());
+}
+
+#[test]
 fn bad_boards_are_refused_with_one_message() {
     let stock = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     for (from, to, message) in [

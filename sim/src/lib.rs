@@ -13,5 +13,5 @@ pub mod instruction;
 pub mod power_up;
 
 pub use board::Board;
-pub use instruction::{Executed, Machine, Stop, Write};
+pub use instruction::{BurnedUnit, Executed, Machine, Stop, Unrecognised, Write};
 pub use power_up::PowerUp;

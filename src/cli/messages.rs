@@ -55,6 +55,17 @@ impl Messages {
         put(&format!("{line}\n"));
     }
 
+    /// Says something that a person may want to know.
+    pub(super) fn note(&mut self, message: &str) {
+        match self.rendering {
+            Rendering::Json => {
+                let note = serde_json::json!({ "severity": "note", "message": message });
+                put(&format!("{note}\n"));
+            }
+            _ => self.status(&format!("note: {message}")),
+        }
+    }
+
     fn alone(&mut self, diagnostic: Option<Diagnostic>) {
         let diagnostics: Vec<Diagnostic> = diagnostic.into_iter().collect();
         self.render(&diagnostics, &Files::default());

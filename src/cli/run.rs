@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
-use gray1_sim::PowerUp;
 use gray1_sim::circuit::PanelError;
+use gray1_sim::{BurnedUnit, PowerUp};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::messages::{MessageFormat, Messages};
@@ -28,7 +28,7 @@ pub(super) struct Options {
     /// What to run it on
     #[arg(long, value_enum, default_value_t)]
     engine: EngineKind,
-    /// The board of the chips engine: a path or a built-in name
+    /// The board: a path or a built-in name
     #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
     board: String,
     /// Stop after so many instructions
@@ -72,7 +72,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
 
     let mut runner = Runner {
-        engine: engine(options, &program.image)?,
+        engine: engine(options, &program.image, messages)?,
         end: options.max_instructions.unwrap_or(u64::MAX),
         presses: presses.into_iter().peekable(),
         trace,
@@ -83,14 +83,20 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     Ok(done)
 }
 
-fn engine(options: &Options, image: &Image) -> Result<Engine, Failure> {
-    match options.engine {
-        EngineKind::Instruction => Ok(Engine::instruction(image, options.ram)),
-        EngineKind::Chips => {
-            let board = board::load(&options.board).map_err(failure)?;
-            Engine::chips(&board, image, options.ram).map_err(stuck)
+fn engine(options: &Options, image: &Image, messages: &mut Messages) -> Result<Engine, Failure> {
+    let is_stock = options.board == board::DEFAULT;
+    if is_stock && options.engine == EngineKind::Instruction {
+        return Ok(Engine::instruction(image, options.ram));
+    }
+    let board = board::load(&options.board).map_err(failure)?;
+    if options.engine == EngineKind::Instruction {
+        let stock = board::load(board::DEFAULT).map_err(failure)?;
+        match BurnedUnit::of(&board, &stock) {
+            Ok(unit) => return Ok(Engine::burned(image, options.ram, unit)),
+            Err(why) => messages.note(&format!("running the chips one by one: {why}")),
         }
     }
+    Engine::chips(&board, image, options.ram).map_err(stuck)
 }
 
 /// The failure of a board that does not settle.

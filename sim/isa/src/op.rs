@@ -99,8 +99,7 @@ impl Op {
     }
 
     /// The arithmetic unit: what comes of A, the data byte at the operand's address, and the low
-    /// byte of the operand itself. The operations that do not write A pass it through, since `ST`
-    /// stores what the unit shows.
+    /// byte of the operand itself. For the operations that do not write A it answers A.
     #[must_use]
     pub const fn alu(self, a: u8, data: u8, immediate: u8) -> Alu {
         let (value, carry) = match self {

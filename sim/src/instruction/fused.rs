@@ -10,6 +10,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, Operand, RamAddr, RomIndex, Word, panel};
 
 use super::Cpu;
+use super::unit::Unit;
 
 /// The longest sequence, in instructions.
 const LENGTH_MAX: usize = 6;
@@ -98,7 +99,13 @@ macro_rules! sequences {
             /// Executes plain instructions, at most `limit`, and says how many. Stops earlier
             /// before an instruction that is not plain, and where less than a sequence of the
             /// longest kind is left to do.
-            pub(super) fn run(&self, cpu: &mut Cpu, ram: &mut [u8; RAM_BYTES], limit: u64) -> u64 {
+            pub(super) fn run(
+                &self,
+                unit: &impl Unit,
+                cpu: &mut Cpu,
+                ram: &mut [u8; RAM_BYTES],
+                limit: u64,
+            ) -> u64 {
                 // In locals they stay in registers.
                 let (mut now, mut left) = (*cpu, limit);
                 'sequence: while left >= LENGTH_MAX as u64 {
@@ -109,7 +116,8 @@ macro_rules! sequences {
                             $(
                                 let operand = fused.operands[length];
                                 length += 1;
-                                if let Some(target) = now.execute(Op::$op, operand, ram) {
+                                let target = now.execute(unit, Op::$op, operand, ram);
+                                if let Some(target) = target {
                                     now.pc = target;
                                     left -= length as u64;
                                     continue 'sequence;
@@ -174,20 +182,21 @@ impl Cpu {
     /// `op` is known where this is called, so nothing is left of the `match`.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the speed of the fused code comes from it")]
-    fn execute(&mut self, op: Op, operand: u16, ram: &mut [u8; RAM_BYTES]) -> Option<RomIndex> {
+    fn execute(
+        &mut self,
+        unit: &impl Unit,
+        op: Op,
+        operand: u16,
+        ram: &mut [u8; RAM_BYTES],
+    ) -> Option<RomIndex> {
         if let Operand::Target = op.operand() {
             return op.jumps(self.carry).then_some(RomIndex::truncate(operand));
         }
         let data = &mut ram[RamAddr::truncate(operand).to_usize()];
-        let alu = op.alu(self.a, *data, operand as u8);
         if op.writes_memory() {
-            *data = alu.value;
-        }
-        if op.writes_a() {
-            self.a = alu.value;
-        }
-        if op.writes_carry() {
-            self.carry = alu.carry;
+            *data = self.a;
+        } else {
+            self.take(op, unit.alu(op, self.a, *data, operand as u8));
         }
         None
     }

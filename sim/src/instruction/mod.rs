@@ -4,18 +4,23 @@
 //! [`Machine::run`] does the same to many instructions at once; `fused` says how.
 
 mod fused;
+mod unit;
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons, Display};
-use gray1_isa::{Image, RamAddr, RomIndex, Word};
+use gray1_isa::{Alu, Image, Op, RamAddr, RomIndex, Word};
 
 use crate::power_up::{Contents, PowerUp};
 use fused::Program;
+pub use unit::{BurnedUnit, Unrecognised};
+use unit::{Stock, Unit};
 
 /// A Gray-1 with a program in its socket.
 #[derive(Debug, Clone)]
 pub struct Machine {
     program: Program,
+    /// The arithmetic unit, if it is not the stock one.
+    unit: Option<BurnedUnit>,
     cpu: Cpu,
     ram: Box<[u8; RAM_BYTES]>,
     executed: u64,
@@ -71,6 +76,7 @@ impl Machine {
         let Contents { a, carry, ram } = power_up.contents();
         let mut machine = Self {
             program: Program::fuse(image),
+            unit: None,
             cpu: Cpu { a, carry, pc: RomIndex::default() },
             ram,
             executed: 0,
@@ -79,6 +85,12 @@ impl Machine {
         };
         machine.reset();
         machine
+    }
+
+    /// The same machine with another arithmetic unit.
+    #[must_use]
+    pub fn with_unit(self, unit: BurnedUnit) -> Self {
+        Self { unit: Some(unit).filter(|unit| !unit.is_stock()), ..self }
     }
 
     /// Starts the program from index 0. A, C and data memory keep what they hold, but for the
@@ -106,22 +118,23 @@ impl Machine {
         let word = self.program.word(index);
         let (op, address) = (word.op(), word.address());
         let data = self.ram[address.to_usize()];
-        let alu = op.alu(self.cpu.a, data, word.immediate());
 
-        let write = op.writes_memory().then_some(Write { address, old: data, new: alu.value });
+        let write = op.writes_memory().then_some(Write { address, old: data, new: self.cpu.a });
         if let Some(write) = write {
             self.store(write);
         }
         self.halted = word.halts_at(index);
         self.cpu.pc = if op.jumps(self.cpu.carry) { word.target() } else { index.next() };
-        if op.writes_a() {
-            self.cpu.a = alu.value;
-        }
-        if op.writes_carry() {
-            self.cpu.carry = alu.carry;
-        }
+        self.cpu.take(op, self.alu(op, data, word.immediate()));
         self.executed += 1;
         Some(Executed { index, word, write })
+    }
+
+    fn alu(&self, op: Op, data: u8, immediate: u8) -> Alu {
+        match &self.unit {
+            None => Stock.alu(op, self.cpu.a, data, immediate),
+            Some(unit) => unit.alu(op, self.cpu.a, data, immediate),
+        }
     }
 
     fn store(&mut self, Write { address, new, .. }: Write) {
@@ -139,7 +152,11 @@ impl Machine {
         let end = self.executed.saturating_add(limit);
         while !self.halted && self.executed < end {
             let left = end - self.executed;
-            self.executed += self.program.run(&mut self.cpu, &mut self.ram, left);
+            let (program, cpu, ram) = (&self.program, &mut self.cpu, &mut self.ram);
+            self.executed += match &self.unit {
+                None => program.run(&Stock, cpu, ram, left),
+                Some(unit) => program.run(unit, cpu, ram, left),
+            };
             // What the fused code leaves to us: the last few, a store to the mailbox, the end.
             if self.executed < end {
                 self.step();
@@ -207,6 +224,19 @@ impl Machine {
     /// The bytes that were written to the mailbox since the last call.
     pub fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.output)
+    }
+}
+
+impl Cpu {
+    /// Takes what the arithmetic unit answers, as far as the operation asks for it.
+    #[inline]
+    fn take(&mut self, op: Op, answer: Alu) {
+        if op.writes_a() {
+            self.a = answer.value;
+        }
+        if op.writes_carry() {
+            self.carry = answer.carry;
+        }
     }
 }
 

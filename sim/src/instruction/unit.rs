@@ -1,0 +1,244 @@
+//! The arithmetic unit of the instruction engine: the one that the instructions' meaning asks for,
+//! or another one, read from the chips of a board.
+
+use std::sync::Arc;
+
+use gray1_isa::{Alu, Op};
+
+use crate::board::role::{AluSlice, Function, Role};
+use crate::board::{Board, Chip, NetId, Output, Source};
+
+/// Answers what an operation makes of A, the data byte and the operand's low byte.
+pub(super) trait Unit {
+    fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu;
+}
+
+/// The unit as the instructions' meaning has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stock;
+
+impl Unit for Stock {
+    #[inline]
+    fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu {
+        op.alu(a, data, immediate)
+    }
+}
+
+/// The unit of a board whose arithmetic chips hold something else. For operations whose tables say
+/// what the stock one says, it keeps the native operation.
+#[derive(Debug, Clone)]
+pub struct BurnedUnit {
+    tables: Arc<[Option<Table>; 8]>,
+}
+
+/// What an operation makes of two bytes: entry `a << 8 | x`, where x is the byte it looks at.
+#[derive(Debug)]
+struct Table {
+    entries: Box<[Alu; 1 << 16]>,
+    /// Whether it looks at the operand's low byte rather than at the data byte.
+    is_immediate: bool,
+}
+
+/// Why the instruction engine cannot stand for a board; its chips can be run instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unrecognised {
+    /// The board has other chips.
+    #[error("the board has other chips than the stock board")]
+    OtherChips,
+    /// A chip is wired in another way, or is another part.
+    #[error("{chip} is not wired as on the stock board")]
+    OtherWires {
+        /// The chip.
+        chip: String,
+    },
+    /// A chip other than those of the arithmetic unit holds something else.
+    #[error("{chip} does not hold what it holds on the stock board")]
+    OtherContents {
+        /// The chip.
+        chip: String,
+    },
+    /// An operation depends on both of its operand bytes.
+    #[error("{op} depends on the data byte and on the operand's own low byte at once")]
+    TwoOperands {
+        /// The operation.
+        op: Op,
+    },
+}
+
+impl BurnedUnit {
+    /// Reads the arithmetic unit of a board that is otherwise the same as the `stock` one, except
+    /// for its program.
+    ///
+    /// # Errors
+    /// If another chip or a wire differs, or if an operation cannot be told as a table of two
+    /// bytes.
+    pub fn of(board: &Board, stock: &Board) -> Result<Self, Unrecognised> {
+        recognise(board, stock)?;
+        let halves = Halves::of(board).ok_or(Unrecognised::OtherChips)?;
+        let mut tables = [const { None }; 8];
+        for op in Op::ALL.into_iter().filter(|op| op.writes_a()) {
+            tables[usize::from(op.code())] = halves.table(op)?;
+        }
+        Ok(Self { tables: Arc::new(tables) })
+    }
+
+    /// Whether this is the stock unit in all that instructions can see.
+    #[must_use]
+    pub fn is_stock(&self) -> bool {
+        self.tables.iter().all(Option::is_none)
+    }
+}
+
+impl Unit for BurnedUnit {
+    #[inline]
+    fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu {
+        match &self.tables[usize::from(op.code())] {
+            None => op.alu(a, data, immediate),
+            Some(table) => {
+                let x = if table.is_immediate { immediate } else { data };
+                table.entries[usize::from(u16::from_be_bytes([a, x]))]
+            }
+        }
+    }
+}
+
+/// Says in what a board differs from the stock board, but for the contents of the program and the
+/// arithmetic unit. Order and numbers do not matter, names do.
+fn recognise(board: &Board, stock: &Board) -> Result<(), Unrecognised> {
+    let same_size = board.chips().len() == stock.chips().len();
+    let named = |line: &dyn Fn(&Board) -> NetId| {
+        board.net(line(board)).name() == stock.net(line(stock)).name()
+    };
+    let outside = named(&Board::oscillator) && named(&Board::reset);
+    if !same_size || !outside || board.code() != stock.code() {
+        return Err(Unrecognised::OtherChips);
+    }
+    for chip in stock.chips() {
+        let id = board.chip_named(chip.name()).ok_or(Unrecognised::OtherChips)?;
+        let ours = board.chip(id);
+        if wiring(board, ours) != wiring(stock, chip) || ours.role() != chip.role() {
+            return Err(Unrecognised::OtherWires { chip: chip.name().to_owned() });
+        }
+        let is_free = slice(chip).is_some() || matches!(chip.role(), Role::Program(_));
+        if !is_free && ours.contents() != chip.contents() {
+            return Err(Unrecognised::OtherContents { chip: chip.name().to_owned() });
+        }
+    }
+    Ok(())
+}
+
+/// A chip's part and the names of what its pins are wired to.
+fn wiring<'a>(board: &'a Board, chip: &'a Chip) -> (&'a str, Vec<&'a str>, Vec<&'a str>, String) {
+    let name = |net: NetId| board.net(net).name();
+    let source = |source: &Source| match source {
+        Source::Tied(false) => "0",
+        Source::Tied(true) => "1",
+        Source::Net(net) => name(*net),
+    };
+    let output = match chip.output() {
+        Output::Always => String::new(),
+        Output::WhileLow(net) => format!("low {}", name(net)),
+        Output::WhileHigh(net) => format!("high {}", name(net)),
+    };
+    (
+        chip.part().name,
+        chip.address().iter().map(source).collect(),
+        chip.data().iter().map(|net| name(*net)).collect(),
+        output,
+    )
+}
+
+/// The pins of a chip that is half of the arithmetic unit.
+fn slice(chip: &Chip) -> Option<&AluSlice> {
+    match chip.role() {
+        Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => Some(slice),
+        _ => None,
+    }
+}
+
+/// Places among the inputs of [`half`].
+const DATA: usize = 1;
+const OPERAND: usize = 2;
+
+/// The two chips of the arithmetic unit.
+struct Halves<'a> {
+    low: &'a Chip,
+    high: &'a Chip,
+}
+
+impl<'a> Halves<'a> {
+    fn of(board: &'a Board) -> Option<Self> {
+        let find = |wanted: fn(&Function) -> bool| {
+            board
+                .chips()
+                .iter()
+                .find(|chip| matches!(chip.role(), Role::Function(function) if wanted(function)))
+        };
+        let low = find(|function| matches!(function, Function::AluLow(_)))?;
+        let high = find(|function| matches!(function, Function::AluHigh(_)))?;
+        Some(Self { low, high })
+    }
+
+    /// What an operation does, as a table; `None` if that is what it should do.
+    fn table(&self, op: Op) -> Result<Option<Table>, Unrecognised> {
+        let is_immediate = match (self.looks_at(op, DATA), self.looks_at(op, OPERAND)) {
+            (true, true) => return Err(Unrecognised::TwoOperands { op }),
+            (_, is_immediate) => is_immediate,
+        };
+        let entry = |n: u16| {
+            let [a, x] = n.to_be_bytes();
+            let answer = self.alu(op, a, x, x);
+            // The carry of an operation that leaves C alone goes nowhere.
+            Alu { carry: answer.carry && op.writes_carry(), ..answer }
+        };
+        let is_native = (0..=u16::MAX).all(|n| {
+            let [a, x] = n.to_be_bytes();
+            entry(n) == op.alu(a, x, x)
+        });
+        let table = || {
+            let entries: Vec<Alu> = (0..=u16::MAX).map(entry).collect();
+            let entries = entries.try_into().expect("an entry for each two bytes");
+            Table { entries, is_immediate }
+        };
+        Ok((!is_native).then(table))
+    }
+
+    /// Whether the answer of either chip depends on this input.
+    fn looks_at(&self, op: Op, input: usize) -> bool {
+        [self.low, self.high].into_iter().any(|chip| {
+            // The other inputs: A, the byte that is not asked for, the joint.
+            (0..1 << 9).any(|rest: u16| {
+                let (a, other, joint) = (rest & 0xf, rest >> 4 & 0xf, rest >> 8 == 1);
+                let answer = |nibble| {
+                    let mut inputs = [a as u8, other as u8, other as u8];
+                    inputs[input] = nibble;
+                    half(chip, op, inputs, joint)
+                };
+                (1..16).any(|nibble| answer(nibble) != answer(0))
+            })
+        })
+    }
+
+    /// What the two chips answer together.
+    fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu {
+        let low = half(self.low, op, [a & 0xf, data & 0xf, immediate & 0xf], a >> 4 & 1 == 1);
+        let high = half(self.high, op, [a >> 4, data >> 4, immediate >> 4], low.carry);
+        Alu { value: high.value << 4 | low.value, carry: high.carry }
+    }
+}
+
+/// What one chip answers to four bits of A, of the data byte and of the operand.
+fn half(chip: &Chip, op: Op, [a, data, operand]: [u8; 3], joint: bool) -> Alu {
+    let Some(pins) = slice(chip) else { return Alu { value: 0, carry: false } };
+    let address = pins.opcode.put(u32::from(op.code()))
+        | pins.a.put(u32::from(a))
+        | pins.data.put(u32::from(data))
+        | pins.operand.put(u32::from(operand))
+        | u32::from(joint) << pins.joint
+        | chip.tied().1;
+    let shown = u32::from(chip.contents()[address as usize]);
+    Alu { value: pins.result.of(shown) as u8, carry: shown >> pins.carry_out & 1 == 1 }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! What a maker would notice who burns another arithmetic unit: the fast engine does what the
+//! chips do, or says that it cannot.
+
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+
+use gray1_isa::{Image, RamAddr, RomIndex, Word};
+
+use super::*;
+use crate::circuit::{Panel, PowerUp, Settled};
+use crate::{Machine, power_up};
+
+fn load(text: &str) -> Board {
+    Board::load(text, |name| Err(format!("no file {name}"))).unwrap()
+}
+
+fn stock() -> Board {
+    load(include_str!("../../../../roms/gray1.ron"))
+}
+
+/// The stock board with chips of the arithmetic unit burned anew: `change` says what an operation
+/// answers to four bits of A and of the data byte, instead of what stands there.
+fn with_nand_replaced(board: &Board, change: fn(u8, u8) -> u8) -> Board {
+    ["ALUL", "ALUH"].into_iter().fold(board.clone(), |board, name| {
+        let id = board.chip_named(name).unwrap();
+        let chip = board.chip(id);
+        let pins = slice(chip).unwrap();
+        let mut contents = chip.contents().to_vec();
+        for address in chip.addresses() {
+            if pins.opcode.of(address) == u32::from(Op::Nand.code()) {
+                let [a, data] = [&pins.a, &pins.data].map(|field| field.of(address) as u8);
+                contents[address as usize] = pins.result.put(u32::from(change(a, data))) as u8;
+            }
+        }
+        board.with_contents(id, contents).unwrap()
+    })
+}
+
+fn xor_board() -> Board {
+    with_nand_replaced(&stock(), |a, data| a ^ data)
+}
+
+#[test]
+fn the_stock_unit_is_recognised_and_stays_native() {
+    assert!(BurnedUnit::of(&stock(), &stock()).unwrap().is_stock());
+    let program = Image::from_words(&[Word::shr()]).unwrap();
+    let burned = stock().with_program(&program);
+    assert!(BurnedUnit::of(&burned, &stock()).unwrap().is_stock(), "whatever the program");
+}
+
+#[test]
+fn xor_in_place_of_nand_is_a_table_and_the_rest_stays_native() {
+    let unit = BurnedUnit::of(&xor_board(), &stock()).unwrap();
+    let replaced: Vec<Op> =
+        Op::ALL.into_iter().filter(|op| unit.tables[usize::from(op.code())].is_some()).collect();
+    assert_eq!(replaced, [Op::Nand]);
+    for a in 0..=u8::MAX {
+        for data in 0..=u8::MAX {
+            assert_eq!(unit.alu(Op::Nand, a, data, 0x5a), Alu { value: a ^ data, carry: false });
+        }
+    }
+}
+
+#[test]
+fn boards_that_are_more_than_another_unit_are_refused_by_chip() {
+    let refused = |board: &Board| BurnedUnit::of(board, &stock()).unwrap_err().to_string();
+    let binary = load(include_str!("../../../../roms/binary-counter.ron"));
+    assert_eq!(refused(&binary), "the board has other chips than the stock board");
+    let buffer = stock().chip_named("BUF").unwrap();
+    let mut contents = stock().chip(buffer).contents().to_vec();
+    contents[7] ^= 1;
+    let changed = stock().with_contents(buffer, contents).unwrap();
+    assert_eq!(refused(&changed), "BUF does not hold what it holds on the stock board");
+    let text = include_str!("../../../../roms/gray1.ron");
+    let rewired = text.replacen("\"FLAGS.1\", \"RST\", \"0\"", "\"FLAGS.1\", \"RST\", \"1\"", 1);
+    assert_ne!(rewired, text);
+    assert_eq!(refused(&load(&rewired)), "CTRL is not wired as on the stock board");
+}
+
+/// Programs without jumps back, so that they come by many instructions.
+fn programs() -> impl Strategy<Value = Vec<Word>> {
+    let word = (0..6_u8, any::<u8>()).prop_map(|(code, x)| match Op::from_code(code) {
+        Op::Ldi => Word::ldi(x),
+        Op::Shr => Word::shr(),
+        op => Word::data(op, RamAddr::truncate(u16::from(x % 8))),
+    });
+    prop::collection::vec(word, 1..60)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn with_another_unit_both_engines_agree(words in programs(), seed in any::<u64>()) {
+        let image = Image::from_words(&words).unwrap();
+        let held = power_up::PowerUp::Random(seed);
+        static XOR: LazyLock<(Board, BurnedUnit)> = LazyLock::new(|| {
+            let board = xor_board();
+            let unit = BurnedUnit::of(&board, &stock()).unwrap();
+            (board, unit)
+        });
+        let (board, unit) = &*XOR;
+        let board = board.with_program(&image);
+        let mut fast = Machine::new(&image, held).with_unit(unit.clone());
+        let power_up::Contents { a, carry, ram } = held.contents();
+        let power_up = PowerUp::holding(&board, ram, a, carry);
+        let mut chips = Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap();
+        let mut stepped = fast.clone();
+        for _ in 0..words.len() {
+            let executed = chips.step().unwrap();
+            stepped.step();
+            prop_assert_eq!((stepped.a(), stepped.carry()), (executed.a, executed.carry));
+        }
+        fast.run(words.len() as u64);
+        prop_assert_eq!(fast.ram(), stepped.ram());
+        prop_assert_eq!((fast.a(), fast.carry()), (stepped.a(), stepped.carry()));
+        prop_assert_eq!(fast.pc(), RomIndex::truncate(words.len() as u16));
+    }
+}
