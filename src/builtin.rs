@@ -19,17 +19,20 @@ macro_rules! files {
 pub(crate) const FILES: &[File] = files![
     "counter.asm",
     "fibonacci.asm",
+    "lib/attacks.asm",
     "lib/bit-search.asm",
     "lib/constants.asm",
     "lib/diagonals.asm",
     "lib/panel.asm",
     "lib/print.asm",
+    "lib/random.asm",
     "lib/std.asm",
     "queens-bits-draw.asm",
     "queens-bits.asm",
     "queens-odometer.asm",
     "queens-packed.asm",
     "queens-permute.asm",
+    "queens-repair.asm",
     "queens.asm",
 ];
 

@@ -229,3 +229,78 @@ cases:
         }
     }
 }
+
+/// A linear map of 24 bits: what becomes of each bit.
+type Map = [u32; 24];
+
+/// First `a`, then `b`.
+fn then(a: &Map, b: &Map) -> Map {
+    a.map(|image| (0..24).filter(|bit| image >> bit & 1 == 1).fold(0, |sum, bit| sum ^ b[bit]))
+}
+
+fn power(map: &Map, exponent: u32) -> Map {
+    let mut result: Map = std::array::from_fn(|bit| 1 << bit);
+    for bit in (0..32).rev() {
+        result = then(&result, &result);
+        if exponent >> bit & 1 == 1 {
+            result = then(&result, map);
+        }
+    }
+    result
+}
+
+/// A step of the shift register is linear, so what it makes of single bits says how long its cycle
+/// is: as long as there are states but zero.
+#[test]
+fn the_random_register_goes_through_all_its_states() {
+    let source = "\
+.include \"lib/panel.asm\"
+.include \"lib/std.asm\"
+.include \"lib/constants.asm\"
+.include \"lib/random.asm\"
+        plant_constants
+again:  copy BUTTONS, random
+        copy BUTTONS, random + 1
+        copy BUTTONS, random + 2
+        step_random random, random + 1
+        JMP again
+";
+    let image = support::image_of_source(source);
+    let random = usize::try_from(image.symbol("random").unwrap().value).unwrap();
+    let mut machine = Machine::new(&image, PowerUp::Zero);
+    machine.run(4);
+    let step: Map = std::array::from_fn(|bit| {
+        for byte in (1_u32 << bit).to_le_bytes().into_iter().take(3) {
+            machine.hold(Buttons(byte));
+            machine.run(2);
+        }
+        machine.run(29 + 1);
+        let [new, y, z] = [0, 1, 2].map(|i| u32::from(machine.ram()[random + i]));
+        y | z << 8 | new << 16
+    });
+    let identity = power(&step, 0);
+    let states = (1 << 24) - 1;
+    assert_eq!(power(&step, states), identity);
+    for prime in [3, 5, 7, 13, 17, 241] {
+        assert_ne!(power(&step, states / prime), identity, "it repeats itself too early");
+    }
+}
+
+#[test]
+fn a_generator_wakes_up_from_zero_only() {
+    let source = "\
+.include \"lib/std.asm\"
+.include \"lib/constants.asm\"
+.include \"lib/random.asm\"
+        plant_constants
+        wake_random
+        HALT
+";
+    let image = support::image_of_source(source);
+    let random = usize::try_from(image.symbol("random").unwrap().value).unwrap();
+    for (power_up, seed) in [(PowerUp::Zero, [1, 0, 0]), (PowerUp::Ones, [0xff; 3])] {
+        let mut machine = Machine::new(&image, power_up);
+        machine.run(100);
+        assert_eq!(machine.ram()[random..random + 3], seed);
+    }
+}
