@@ -27,6 +27,8 @@ pub(crate) const FILES: &[File] = files![
     "lib/print.asm",
     "lib/random.asm",
     "lib/std.asm",
+    "life.asm",
+    "primes.asm",
     "queens-bits-draw.asm",
     "queens-bits.asm",
     "queens-odometer.asm",
@@ -34,6 +36,7 @@ pub(crate) const FILES: &[File] = files![
     "queens-permute.asm",
     "queens-repair.asm",
     "queens.asm",
+    "scroll.asm",
 ];
 
 /// The programs: the files that are not libraries, by name.

@@ -4,6 +4,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
+use gray1_isa::panel::Buttons;
 use gray1_sim::{Machine, PowerUp};
 use support::{Bench, arrangements};
 
@@ -161,6 +162,94 @@ fn the_queens_keep_to_their_columns() {
             assert_eq!(sum, 0xff, "{rows:?}");
         }
     }
+}
+
+#[test]
+fn the_sieve_leaves_the_primes() {
+    let is_prime = |n: &u32| *n >= 2 && (2..*n).all(|divisor| n % divisor != 0);
+    let primes: Vec<u32> = (0..64).filter(is_prime).collect();
+    let expected: String = primes.iter().map(|prime| format!("{prime}\n")).collect();
+    assert_eq!(run_from_any_memory("primes").0, expected);
+
+    let mut machine = Machine::new(&support::image("primes"), PowerUp::Ones);
+    machine.run(u64::MAX);
+    let display = machine.display();
+    let lit = (0..64).filter(|n| display.green[n / 8] >> (n % 8) & 1 == 1);
+    assert_eq!(lit.map(|n| n as u32).collect::<Vec<_>>(), primes);
+    assert_eq!(display.red, [0; 8]);
+}
+
+/// The next generation of a board whose edges are joined, cell by cell.
+fn next_generation(board: [u8; 8]) -> [u8; 8] {
+    let alive = |row: usize, column: usize| u32::from(board[row % 8] >> (column % 8) & 1);
+    let lives = |row: usize, column: usize| {
+        let around = [7, 8, 9].map(|down| [7, 8, 9].map(|right| alive(row + down, column + right)));
+        let count: u32 = around.iter().flatten().sum();
+        count == 3 || (count == 4 && alive(row, column) == 1)
+    };
+    std::array::from_fn(|row| (0..8).map(|column| u8::from(lives(row, column)) << column).sum())
+}
+
+#[test]
+fn life_goes_by_its_rules() {
+    let image = support::image("life");
+    let generation = image.symbol("generation").unwrap().value;
+    let mut machine = Machine::new(&image, PowerUp::Random(4));
+    let glider = [0, 0b0000_0100, 0b0000_1000, 0b0000_1110, 0, 0, 0, 0];
+    let mut board = glider;
+    for _ in 0..32 {
+        while i64::from(machine.pc().get()) != generation {
+            machine.step();
+        }
+        assert_eq!(machine.display().green, board);
+        machine.step();
+        board = next_generation(board);
+    }
+    assert_eq!(board, glider, "it has come round");
+}
+
+#[test]
+fn button_a_fills_life_by_chance() {
+    let image = support::image("life");
+    let generation = image.symbol("generation").unwrap().value;
+    let mut machine = Machine::new(&image, PowerUp::Zero);
+    let mut soups = BTreeSet::new();
+    for _ in 0..50 {
+        machine.hold("a".parse().unwrap());
+        machine.run(1_000);
+        machine.hold(Buttons::NONE);
+        let mut expected = None;
+        for _ in 0..20 {
+            while i64::from(machine.pc().get()) != generation {
+                machine.step();
+            }
+            let board = machine.display().green;
+            assert!(expected.is_none_or(|expected| expected == board), "{board:?}");
+            expected = Some(next_generation(board));
+            soups.insert(board);
+            machine.step();
+        }
+    }
+    assert!(soups.len() > 300, "{} boards", soups.len());
+}
+
+/// What has come in at the right end, column by column, is the text in letters of five columns.
+#[test]
+fn the_text_scrolls_by() {
+    let mut machine = Machine::new(&support::image("scroll"), PowerUp::Ones);
+    let mut columns = Vec::new();
+    while columns.len() < 2 * 29 * 6 {
+        let write = machine.step().unwrap().write;
+        if write.is_some_and(|write| write.address.get() == 0x1fe7) {
+            let green = machine.display().green;
+            columns.push((0..8).map(|row| green[row] >> 7 << row).sum::<u8>());
+        }
+    }
+    columns.remove(0); // the display was cleared
+    let g = [0x3e, 0x41, 0x49, 0x49, 0x7a, 0];
+    let r = [0x7f, 0x09, 0x19, 0x29, 0x46, 0];
+    assert_eq!(columns[..12], [g, r].concat());
+    assert_eq!(columns[29 * 6..], columns[..29 * 6 - 1], "the text comes again");
 }
 
 /// The lines of a text in ascending order.

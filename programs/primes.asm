@@ -1,0 +1,53 @@
+; The primes below 64, by the sieve of Eratosthenes, on the display itself.
+;
+; Square n of the display, counted row by row from 0, stands for the number n. All from 2 on are lit
+; in green. Then from below: a number that is still lit is a prime, is printed and turns yellow, and
+; its multiples go dark, from its square on (the smaller ones have gone dark before). What stays lit
+; in the end are the primes.
+;
+; The display is the table of the sieve: the LEDs are memory, so whether a number is still in is
+; asked of its LED. There is a stretch of code for each number, 1,200 instructions in all; half of
+; them are never executed, because most numbers have gone dark when their turn comes.
+
+.title "The sieve of Eratosthenes, on the LEDs"
+.include "lib/panel.asm"
+.include "lib/std.asm"
+.include "lib/constants.asm"
+
+        plant_constants
+.repeat 8, b
+        plant ~(1 << b)
+.endrepeat
+
+        LDI  0
+.repeat 8, r
+        ST   RED + r
+.endrepeat
+        set  GREEN, 0xff & ~0b11    ; 0 and 1 are out
+        LDI  0xff
+.repeat 7, r
+        ST   GREEN + r + 1
+.endrepeat
+
+.repeat 64 - 2, i
+    @n = i + 2
+        LDI  1 << @n % 8
+        NAND GREEN + @n / 8
+        ADD  one
+        JC   @next              ; A was FF: the LED is dark
+
+        set  RED + @n / 8, 1 << @n % 8
+  .repeat @n * @n < 64 ? (63 - @n * @n) / @n + 1 : 0, k
+    @multiple = @n * (@n + k)
+        and  GREEN + @multiple / 8, number + lo(~(1 << @multiple % 8))
+        ST   GREEN + @multiple / 8
+  .endrepeat
+  .if @n >= 10
+        set  MAILBOX, '0' + @n / 10
+  .endif
+        set  MAILBOX, '0' + @n % 10
+        set  MAILBOX, '\n'
+        set  RED + @n / 8, 0
+@next:
+.endrepeat
+        HALT
