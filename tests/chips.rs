@@ -64,3 +64,45 @@ fn bad_boards_are_refused_with_one_message() {
         assert!(errors == 2 && ran.err().contains(message), "{}", ran.err());
     }
 }
+
+/// The values that a vector takes in a value change dump, one after the other.
+fn values(dump: &str, vector: &str) -> Vec<u32> {
+    let declared = dump.lines().find(|line| line.contains(&format!(" {vector} ["))).unwrap();
+    let code = declared.split(' ').nth(3).unwrap();
+    let values = dump.lines().filter_map(|line| line.strip_prefix('b')?.split_once(' '));
+    values
+        .filter(|(_, of)| *of == code)
+        .map(|(bits, _)| u32::from_str_radix(bits, 2).unwrap())
+        .collect()
+}
+
+#[test]
+fn a_waveform_shows_the_lines_between_the_edges() {
+    let bench = Bench::new();
+    let plain = bench.gray1("run fibonacci");
+    bench
+        .gray1("run fibonacci --engine chips --vcd w.vcd --vcd-window 100..120")
+        .status(0)
+        .stdout(plain.out())
+        .stderr(&plain.err());
+    let dump = String::from_utf8(bench.read("w.vcd")).unwrap();
+    let phases = values(&dump, "PHASE");
+    let one_by_one = phases.windows(2).all(|two| (two[0] ^ two[1]).count_ones() == 1);
+    assert!(one_by_one, "the phase counts in Gray code: {phases:?}");
+    assert_eq!(phases.len(), 1 + 20 * 8, "twenty instructions of eight phases");
+    // Glitches are there: the arithmetic unit moves more often than its inputs come to rest.
+    assert!(values(&dump, "ALUL").len() > 20 * 4);
+    let times: Vec<u64> =
+        dump.lines().filter_map(|line| line.strip_prefix('#')?.parse().ok()).collect();
+    assert!(times.is_sorted() && !times.is_empty());
+}
+
+#[test]
+fn a_waveform_needs_chips() {
+    let bench = Bench::new();
+    bench
+        .gray1("run fibonacci --vcd w.vcd")
+        .error("only chips have lines to show: add --engine chips");
+    bench.gray1("run fibonacci --engine chips --vcd-window 1..2").status(2);
+    assert!(bench.names().is_empty());
+}

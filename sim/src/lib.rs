@@ -11,6 +11,7 @@ mod burn;
 pub mod circuit;
 pub mod instruction;
 pub mod power_up;
+pub mod vcd;
 
 pub use board::Board;
 pub use instruction::{BurnedUnit, Executed, Machine, Stop, Unrecognised, Write};

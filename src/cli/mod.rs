@@ -9,6 +9,7 @@ mod messages;
 mod run;
 mod screenshot;
 mod watch;
+mod waveform;
 
 use std::io;
 use std::path::PathBuf;

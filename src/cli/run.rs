@@ -12,6 +12,7 @@ use gray1_sim::{BurnedUnit, PowerUp};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::messages::{MessageFormat, Messages};
+use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
 use crate::board;
 use crate::engine::{Engine, EngineKind, Traced};
@@ -27,7 +28,7 @@ pub(super) struct Options {
     pub(super) program: String,
     /// What to run it on
     #[arg(long, value_enum, default_value_t)]
-    engine: EngineKind,
+    pub(super) engine: EngineKind,
     /// The board: a path or a built-in name
     #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
     board: String,
@@ -44,6 +45,12 @@ pub(super) struct Options {
     /// instruction 5000 on, `6000 -` lets go
     #[arg(long, value_name = "FILE")]
     buttons: Option<PathBuf>,
+    /// Write the waveform of every line of the board to this file, as a value change dump
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
+    /// Only that of these instructions, counted from 0: FROM..TO
+    #[arg(long, value_name = "WINDOW", default_value_t, requires = "vcd")]
+    pub(super) vcd_window: Window,
     /// How to say what is wrong
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub(super) message_format: MessageFormat,
@@ -60,6 +67,8 @@ impl Options {
             ram: PowerUp::default(),
             trace: None,
             buttons: None,
+            vcd: None,
+            vcd_window: Window::default(),
             message_format: MessageFormat::default(),
         }
     }
@@ -69,6 +78,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let trace = options.trace.as_deref().map(Trace::create).transpose()?;
+    let waveform = options.vcd.as_deref().map(|path| Waveform::new(path, options)).transpose()?;
     let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
 
     let mut runner = Runner {
@@ -76,6 +86,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
         end: options.max_instructions.unwrap_or(u64::MAX),
         presses: presses.into_iter().peekable(),
         trace,
+        waveform,
     };
     let done = runner.run(&signals)?;
     runner.finish()?;
@@ -101,7 +112,7 @@ fn engine(options: &Options, image: &Image, messages: &mut Messages) -> Result<E
 
 /// The failure of a board that does not settle.
 #[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-fn stuck(error: PanelError) -> Failure {
+pub(super) fn stuck(error: PanelError) -> Failure {
     failure(error.to_string())
 }
 
@@ -112,6 +123,7 @@ struct Runner {
     end: u64,
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
     trace: Option<Trace>,
+    waveform: Option<Waveform>,
 }
 
 impl Runner {
@@ -128,7 +140,14 @@ impl Runner {
                 self.engine.hold(press.buttons).map_err(stuck)?;
             }
             let next_press = self.presses.peek().map_or(u64::MAX, |press| press.before);
-            self.advance(CHUNK.min(self.end - now).min(next_press - now))?;
+            let mut chunk = CHUNK.min(self.end - now).min(next_press - now);
+            if let Some(waveform) = &mut self.waveform {
+                chunk = chunk.min(waveform.before(&mut self.engine)?);
+            }
+            self.advance(chunk)?;
+            if let Some(waveform) = &mut self.waveform {
+                waveform.after(&mut self.engine)?;
+            }
             self.print()?;
         }
         Ok(Done::Well)
@@ -156,6 +175,7 @@ impl Runner {
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
+        self.waveform.take().map_or(Ok(()), Waveform::finish)?;
         self.trace.take().map_or(Ok(()), Trace::finish)
     }
 

@@ -44,6 +44,16 @@ pub struct PowerUp {
     pub outputs: Vec<u8>,
 }
 
+impl PowerUp {
+    /// What the chips of a board hold that is at rest with its oscillator and its reset low: the
+    /// same state for another engine.
+    #[must_use]
+    pub fn like(circuit: &impl Circuit) -> Self {
+        let outputs = circuit.board().chip_ids().map(|chip| circuit.shown(chip)).collect();
+        Self { memory: Box::new(*circuit.memory()), outputs }
+    }
+}
+
 /// A board under power, as an observer sees it from outside.
 pub trait Circuit {
     /// The board.

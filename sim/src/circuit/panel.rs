@@ -6,7 +6,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
 use gray1_isa::{Half, RomIndex, Word, gray};
 
-use super::{Circuit, PowerUp, Probe, Unsettled, Write};
+use super::{Change, Circuit, PowerUp, Probe, Timed, Unsettled, Write};
 use crate::board::{Board, Code, NetId, Role, Source};
 
 /// How many phases reset is held: long enough to walk to T1 from anywhere, and back to an
@@ -110,6 +110,14 @@ impl<C: Circuit> Panel<C> {
     /// # Errors
     /// If the board does not settle or its phase does not come round.
     pub fn new(circuit: C) -> Result<Self, PanelError> {
+        let mut panel = Self::at(circuit);
+        panel.reset()?;
+        Ok(panel)
+    }
+
+    /// Steps up to a board that is executing a program, and leaves it at that.
+    #[must_use]
+    pub fn at(circuit: C) -> Self {
         let board = circuit.board();
         let program = board.chip(board.program());
         let lines = program.address().iter().filter_map(|source| match source {
@@ -118,7 +126,7 @@ impl<C: Circuit> Panel<C> {
         });
         let lines: Vec<NetId> = lines.collect();
         let probes = board.probes().clone();
-        let mut panel = Self {
+        Self {
             words: words(program.contents(), board.code()),
             code: board.code(),
             program_address: circuit.probe(&lines),
@@ -129,9 +137,7 @@ impl<C: Circuit> Panel<C> {
             executed: 0,
             halted: false,
             circuit,
-        };
-        panel.reset()?;
-        Ok(panel)
+        }
     }
 
     /// Brings the program counter to 0, once the instruction under way is complete, and clears
@@ -267,6 +273,13 @@ impl<C: Circuit> Panel<C> {
     pub const fn circuit_mut(&mut self) -> &mut C {
         self.edges_to_go = None;
         &mut self.circuit
+    }
+}
+
+impl Panel<Timed> {
+    /// The recorded movements since the last call; see [`Timed::take_changes`].
+    pub fn take_changes(&mut self) -> Vec<Change> {
+        self.circuit.take_changes()
     }
 }
 

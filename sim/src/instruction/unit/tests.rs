@@ -88,6 +88,12 @@ fn programs() -> impl Strategy<Value = Vec<Word>> {
     prop::collection::vec(word, 1..60)
 }
 
+static XOR: LazyLock<(Board, BurnedUnit)> = LazyLock::new(|| {
+    let board = xor_board();
+    let unit = BurnedUnit::of(&board, &stock()).unwrap();
+    (board, unit)
+});
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
 
@@ -95,11 +101,6 @@ proptest! {
     fn with_another_unit_both_engines_agree(words in programs(), seed in any::<u64>()) {
         let image = Image::from_words(&words).unwrap();
         let held = power_up::PowerUp::Random(seed);
-        static XOR: LazyLock<(Board, BurnedUnit)> = LazyLock::new(|| {
-            let board = xor_board();
-            let unit = BurnedUnit::of(&board, &stock()).unwrap();
-            (board, unit)
-        });
         let (board, unit) = &*XOR;
         let board = board.with_program(&image);
         let mut fast = Machine::new(&image, held).with_unit(unit.clone());

@@ -1,0 +1,179 @@
+//! Waveforms: the movements of a board's lines as a value change dump, for `GTKWave` and others.
+//!
+//! Format: IEEE 1364-2005, clause 18. Lines that share a name become one vector.
+
+use std::io::{self, Write};
+
+use crate::board::Board;
+use crate::circuit::Change;
+
+/// A value change dump under way.
+#[derive(Debug)]
+pub struct Vcd<W> {
+    out: W,
+    vectors: Vec<Vector>,
+    /// By net: its vector and its bit in it.
+    places: Vec<(usize, usize)>,
+    levels: Vec<bool>,
+    time_ps: Option<u64>,
+}
+
+/// Lines `NAME.0`, `NAME.1` and so on, or a single one.
+#[derive(Debug)]
+struct Vector {
+    name: String,
+    code: String,
+    /// The nets by bit, as indexes into the board's.
+    nets: Vec<usize>,
+}
+
+impl<W: Write> Vcd<W> {
+    /// Starts a dump of all lines of a board, with these levels by net; time is in ps.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn new(mut out: W, board: &Board, levels: &[bool]) -> io::Result<Self> {
+        let vectors = vectors(board);
+        let mut places = vec![(0, 0); board.nets().len()];
+        for (number, vector) in vectors.iter().enumerate() {
+            for (bit, &net) in vector.nets.iter().enumerate() {
+                places[net] = (number, bit);
+            }
+        }
+        writeln!(out, "$version gray1 {} $end", env!("CARGO_PKG_VERSION"))?;
+        writeln!(out, "$timescale 1 ps $end\n$scope module board $end")?;
+        for Vector { name, code, nets } in &vectors {
+            match nets.len() {
+                1 => writeln!(out, "$var wire 1 {code} {name} $end")?,
+                width => writeln!(out, "$var wire {width} {code} {name} [{}:0] $end", width - 1)?,
+            }
+        }
+        writeln!(out, "$upscope $end\n$enddefinitions $end\n$dumpvars")?;
+        let mut vcd = Self { out, vectors, places, levels: levels.to_vec(), time_ps: None };
+        for number in 0..vcd.vectors.len() {
+            vcd.value(number)?;
+        }
+        writeln!(vcd.out, "$end")?;
+        Ok(vcd)
+    }
+
+    /// Writes movements down; their times must not go back.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn changes(&mut self, changes: &[Change]) -> io::Result<()> {
+        for change in changes {
+            if self.time_ps != Some(change.time_ps) {
+                self.time_ps = Some(change.time_ps);
+                writeln!(self.out, "#{}", change.time_ps)?;
+            }
+            self.levels[change.net.index()] = change.level;
+            let (number, _) = self.places[change.net.index()];
+            self.value(number)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the dump, and hands the writer back.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(mut self, time_ps: u64) -> io::Result<W> {
+        writeln!(self.out, "#{time_ps}")?;
+        Ok(self.out)
+    }
+
+    fn value(&mut self, number: usize) -> io::Result<()> {
+        let Vector { code, nets, .. } = &self.vectors[number];
+        let bit = |net: &usize| if self.levels[*net] { '1' } else { '0' };
+        match nets.as_slice() {
+            [net] => writeln!(self.out, "{}{code}", bit(net)),
+            nets => {
+                let bits: String = nets.iter().rev().map(bit).collect();
+                writeln!(self.out, "b{bits} {code}")
+            }
+        }
+    }
+}
+
+/// The lines of a board by name. Only lines numbered without a gap from 0 make a vector.
+fn vectors(board: &Board) -> Vec<Vector> {
+    let mut vectors: Vec<Vector> = Vec::new();
+    for (net, line) in board.nets().iter().enumerate() {
+        let (name, bit) = match line.name().rsplit_once('.') {
+            Some((name, bit)) => (name, bit.parse().ok()),
+            None => (line.name(), None),
+        };
+        let before = vectors.iter_mut().find(|v| v.name == name && Some(v.nets.len()) == bit);
+        if let Some(vector) = before {
+            vector.nets.push(net);
+            continue;
+        }
+        let name = if bit == Some(0) { name } else { line.name() }.to_owned();
+        let code = code(vectors.len());
+        vectors.push(Vector { name, code, nets: vec![net] });
+    }
+    vectors
+}
+
+/// A short name in printable characters.
+fn code(mut number: usize) -> String {
+    const FIRST: usize = b'!' as usize;
+    const COUNT: usize = b'~' as usize - FIRST + 1;
+    let mut code = String::new();
+    loop {
+        code.push((FIRST + number % COUNT) as u8 as char);
+        number /= COUNT;
+        if number == 0 {
+            return code;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stock() -> Board {
+        let text = include_str!("../../roms/gray1.ron");
+        Board::load(text, |name| Err(format!("no file {name}"))).unwrap()
+    }
+
+    #[test]
+    fn a_dump_names_every_line_and_tells_every_movement() {
+        let board = stock();
+        let phase = board.net_named("PHASE.1").unwrap();
+        let oscillator = board.oscillator();
+        let mut vcd = Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()]).unwrap();
+        let change = |time_ps, net, level| Change { time_ps, net, level };
+        vcd.changes(&[change(5, oscillator, true), change(5, phase, true)]).unwrap();
+        vcd.changes(&[change(9, phase, false)]).unwrap();
+        let text = String::from_utf8(vcd.finish(20).unwrap()).unwrap();
+        let (head, body) = text.split_once("$enddefinitions $end\n").unwrap();
+        let code = |name: &str| {
+            let line = head.lines().find(|line| line.contains(&format!(" {name} "))).unwrap();
+            line.split(' ').nth(3).unwrap().to_owned()
+        };
+        assert!(head.contains(&format!("$var wire 3 {} PHASE [2:0] $end\n", code("PHASE"))));
+        let lines: usize = head
+            .lines()
+            .filter_map(|line| {
+                line.strip_prefix("$var wire ")?.split(' ').next()?.parse::<usize>().ok()
+            })
+            .sum();
+        assert_eq!(lines, board.nets().len());
+        let (_, moves) = body.split_once("$end\n").unwrap();
+        let (osc, phase) = (code("OSC"), code("PHASE"));
+        assert_eq!(moves, format!("#5\n1{osc}\nb010 {phase}\n#9\nb000 {phase}\n#20\n"));
+    }
+
+    #[test]
+    fn codes_are_short_and_differ() {
+        let codes: Vec<String> = (0..1000).map(code).collect();
+        let mut sorted = codes.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), codes.len());
+        assert_eq!((codes[0].as_str(), codes[93].as_str(), codes[94].as_str()), ("!", "~", "!\""));
+    }
+}
