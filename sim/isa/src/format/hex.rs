@@ -2,8 +2,6 @@
 //! filled byte by byte.
 
 use super::{LoadError, Position, Problem};
-use crate::address::ROM_BYTES;
-use crate::image::Image;
 
 /// The value of a text of hexadecimal digits only, at most `digits_max` of them.
 pub(super) fn number(text: &str, digits_max: usize) -> Option<u64> {
@@ -20,15 +18,15 @@ pub(super) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A PROG chip under the programmer: erased where nothing was written.
+/// A chip under the programmer: erased where nothing was written.
 pub(super) struct Chip {
-    contents: Box<[u8; ROM_BYTES]>,
-    written: Box<[bool; ROM_BYTES]>,
+    contents: Vec<u8>,
+    written: Vec<bool>,
 }
 
 impl Chip {
-    pub(super) fn erased() -> Self {
-        Self { contents: Box::new([0xff; ROM_BYTES]), written: Box::new([false; ROM_BYTES]) }
+    pub(super) fn erased(size: usize) -> Self {
+        Self { contents: vec![0xff; size], written: vec![false; size] }
     }
 
     /// Burns a byte.
@@ -41,8 +39,10 @@ impl Chip {
         byte: u8,
         position: Position,
     ) -> Result<(), LoadError> {
-        let index = usize::try_from(address).ok().filter(|&index| index < ROM_BYTES);
-        let index = index.ok_or_else(|| Problem::AddressBeyond(address).at(position))?;
+        let size = self.contents.len();
+        let index = usize::try_from(address).ok().filter(|&index| index < size);
+        let beyond = || Problem::AddressBeyond { address, last: size.saturating_sub(1) };
+        let index = index.ok_or_else(|| beyond().at(position))?;
         if std::mem::replace(&mut self.written[index], true) {
             return Err(Problem::AddressTwice(index).at(position));
         }
@@ -50,7 +50,7 @@ impl Chip {
         Ok(())
     }
 
-    pub(super) fn image(&self) -> Image {
-        Image::from_eprom(&self.contents)
+    pub(super) fn contents(self) -> Vec<u8> {
+        self.contents
     }
 }

@@ -6,41 +6,58 @@ use std::fmt::Write as _;
 
 use super::hex::Chip;
 use super::{LoadError, Position, Problem};
-use crate::image::Image;
 
 /// Data bytes a record.
 const RECORD_BYTES: usize = 16;
+/// How many bytes a record's own address tells apart.
+const BANK_BYTES: usize = 1 << 16;
+
+/// Record types.
+const DATA: u8 = 0;
+const END_OF_FILE: u8 = 1;
+/// The upper 16 bits of the addresses that follow.
+const EXTENDED_LINEAR_ADDRESS: u8 = 4;
 
 pub(super) fn is_ihex(text: &str) -> bool {
     text.trim_start().starts_with(':')
 }
 
-pub(super) fn encode(image: &Image) -> String {
-    let contents = image.to_eprom();
+/// The contents of a chip of at most 4 GiB. Records of nothing but `blank` are left out: they
+/// burn nothing if the chip reads so already.
+#[must_use]
+pub fn encode(contents: &[u8], blank: Option<u8>) -> String {
     let mut text = String::new();
-    for (number, data) in contents.chunks_exact(RECORD_BYTES).enumerate() {
-        if data.iter().any(|&byte| byte != 0xff) {
-            let [high, low] = ((number * RECORD_BYTES) as u16).to_be_bytes();
-            let head = [RECORD_BYTES as u8, high, low, 0];
-            push_record(&mut text, head.iter().chain(data));
+    for (bank, contents) in (0_u16..).zip(contents.chunks(BANK_BYTES)) {
+        if bank > 0 {
+            push_record(&mut text, EXTENDED_LINEAR_ADDRESS, 0, &bank.to_be_bytes());
+        }
+        for (address, data) in (0..).step_by(RECORD_BYTES).zip(contents.chunks(RECORD_BYTES)) {
+            if data.iter().any(|&byte| Some(byte) != blank) {
+                push_record(&mut text, DATA, address, data);
+            }
         }
     }
-    push_record(&mut text, [0, 0, 0, 1].iter());
+    push_record(&mut text, END_OF_FILE, 0, &[]);
     text
 }
 
-fn push_record<'a>(text: &mut String, bytes: impl Iterator<Item = &'a u8>) {
+fn push_record(text: &mut String, kind: u8, address: usize, data: &[u8]) {
+    let [high, low] = (address as u16).to_be_bytes();
     let mut sum = 0_u8;
     text.push(':');
-    for &byte in bytes {
+    for &byte in [data.len() as u8, high, low, kind].iter().chain(data) {
         sum = sum.wrapping_add(byte);
         write!(text, "{byte:02X}").expect("a String takes all");
     }
     writeln!(text, "{:02X}", sum.wrapping_neg()).expect("a String takes all");
 }
 
-pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
-    let mut chip = Chip::erased();
+/// The contents of a chip of this size in bytes; FF where the file gives nothing.
+///
+/// # Errors
+/// If the text is no Intel HEX, or speaks of addresses that the chip does not have.
+pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
+    let mut chip = Chip::erased(size);
     // Where records of type 02 or 04 move the 16-bit addresses that follow.
     let mut base = 0;
     let mut ended = false;
@@ -53,14 +70,16 @@ pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
         }
         let Record { kind, address, data } = Record::parse(record, line)?;
         match (kind, data.as_slice()) {
-            (0, data) => {
+            (DATA, data) => {
                 for (address, &byte) in (base + u64::from(address)..).zip(data) {
                     chip.burn(address, byte, Position { line, column: 4 })?;
                 }
             }
-            (1, []) => ended = true,
+            (END_OF_FILE, []) => ended = true,
             (2, &[high, low]) => base = u64::from(u16::from_be_bytes([high, low])) << 4,
-            (4, &[high, low]) => base = u64::from(u16::from_be_bytes([high, low])) << 16,
+            (EXTENDED_LINEAR_ADDRESS, &[high, low]) => {
+                base = u64::from(u16::from_be_bytes([high, low])) << 16;
+            }
             // Start addresses mean nothing to a memory chip.
             (3 | 5, &[_, _, _, _]) => {}
             (1..=5, data) => {
@@ -75,7 +94,11 @@ pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
             (kind, _) => return Err(Problem::RecordType(kind).on_line(line)),
         }
     }
-    if ended { Ok(chip.image()) } else { Err(Problem::NoEndRecord.on_line(text.lines().count())) }
+    if ended {
+        Ok(chip.contents())
+    } else {
+        Err(Problem::NoEndRecord.on_line(text.lines().count()))
+    }
 }
 
 struct Record {

@@ -26,8 +26,8 @@ pub(super) fn encode(image: &Image) -> String {
     text
 }
 
-pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
-    let mut chip = Chip::erased();
+pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
+    let mut chip = Chip::erased(ROM_BYTES);
     let mut address = 0;
     for (line, bytes) in text.lines().enumerate().map(|(n, line)| (n + 1, line)) {
         if line == 1 {
@@ -43,7 +43,8 @@ pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
                 Problem::unexpected("a byte in hexadecimal, or count*byte", word).at(position)
             })?;
             if count > ROM_BYTES as u64 - address {
-                return Err(Problem::AddressBeyond(address.saturating_add(count) - 1).at(position));
+                let address = address.saturating_add(count) - 1;
+                return Err(Problem::AddressBeyond { address, last: ROM_BYTES - 1 }.at(position));
             }
             for address in address..address + count {
                 chip.burn(address, byte, position)?;
@@ -51,7 +52,7 @@ pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
             address += count;
         }
     }
-    Ok(chip.image())
+    Ok(chip.contents())
 }
 
 /// `count*byte`, or a byte alone.

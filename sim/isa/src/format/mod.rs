@@ -4,10 +4,10 @@
 
 mod bin;
 mod hex;
-mod ihex;
+pub mod ihex;
 mod listing;
 mod logisim;
-mod readmemh;
+pub mod readmemh;
 mod ron;
 mod symbols;
 
@@ -21,6 +21,9 @@ use crate::source_map::SourceMapError;
 /// The largest file that can be a program, in bytes: far above what 8192 instructions need in any
 /// format, far below what would strain a machine. Callers need not read more than one byte beyond.
 pub const FILE_BYTES_MAX: usize = 16 << 20;
+
+/// What an erased EPROM reads.
+const ERASED: u8 = 0xff;
 
 /// A way to write an image down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,8 +95,8 @@ impl Format {
     pub fn encode(self, image: &Image) -> Vec<u8> {
         match self {
             Self::Bin => bin::encode(image),
-            Self::Ihex => ihex::encode(image).into_bytes(),
-            Self::Readmemh => readmemh::encode(image).into_bytes(),
+            Self::Ihex => ihex::encode(&*image.to_eprom(), Some(ERASED)).into_bytes(),
+            Self::Readmemh => readmemh::encode("PROG", &*image.to_eprom()).into_bytes(),
             Self::Logisim => logisim::encode(image).into_bytes(),
             Self::Ron => ron::encode(image).into_bytes(),
             Self::Listing => listing::encode(image).into_bytes(),
@@ -131,18 +134,18 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
             return Err(LoadError { problem, position: why.position });
         }
     };
-    let loaded = if ihex::is_ihex(text) {
-        ihex::decode(text)
+    let contents = if ihex::is_ihex(text) {
+        ihex::decode(text, ROM_BYTES)
     } else if logisim::is_logisim(text) {
         logisim::decode(text)
     } else if ron::is_ron(text) {
-        ron::decode(text)
+        return ron::decode(text).map(image);
     } else if readmemh::is_readmemh(text) {
-        readmemh::decode(text)
+        readmemh::decode(text, ROM_BYTES)
     } else {
         return Ok(Contents::Source(text));
     };
-    loaded.map(image)
+    bin::decode(&contents?).map(image)
 }
 
 fn image<'a>(image: Image) -> Contents<'a> {
@@ -231,9 +234,14 @@ pub enum Problem {
         /// What stands there, printable.
         found: String,
     },
-    /// An address that the PROG chip does not have.
-    #[error("address {0:#x} is beyond the chip, whose last is {last:#x}", last = ROM_BYTES - 1)]
-    AddressBeyond(u64),
+    /// An address that the chip does not have.
+    #[error("address {address:#x} is beyond the chip, whose last is {last:#x}")]
+    AddressBeyond {
+        /// The address.
+        address: u64,
+        /// The chip's last one.
+        last: usize,
+    },
     /// Two bytes for one address.
     #[error("address {0:#x} is given twice")]
     AddressTwice(usize),

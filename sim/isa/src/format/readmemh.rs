@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 
 use super::hex::{self, Chip};
 use super::{LoadError, Position, Problem};
-use crate::image::Image;
 
 /// Whether the first line that says anything holds nothing but bytes and addresses.
 pub(super) fn is_readmemh(text: &str) -> bool {
@@ -22,9 +21,11 @@ fn without_comment(line: &str) -> &str {
     line.split_once("//").map_or(line, |(before, _)| before)
 }
 
-pub(super) fn encode(image: &Image) -> String {
-    let mut text = String::from("// Gray-1 PROG chip, EPROM address order\n");
-    for row in image.to_eprom().chunks_exact(16) {
+/// The contents of a chip, after a comment that says which.
+#[must_use]
+pub fn encode(chip: &str, contents: &[u8]) -> String {
+    let mut text = format!("// Gray-1 {chip} chip, EPROM address order\n");
+    for row in contents.chunks(16) {
         push_row(&mut text, row);
     }
     // The last newline is there for Verilator, which takes no file without one.
@@ -39,8 +40,12 @@ fn push_row(text: &mut String, row: &[u8]) {
     text.push('\n');
 }
 
-pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
-    let mut chip = Chip::erased();
+/// The contents of a chip of this size in bytes; FF where the file gives nothing.
+///
+/// # Errors
+/// If the text is no memory file, or speaks of addresses that the chip does not have.
+pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
+    let mut chip = Chip::erased(size);
     let mut address = 0;
     for (line, bytes) in text.lines().enumerate().map(|(n, line)| (n + 1, without_comment(line))) {
         for (column, word) in hex::words(bytes) {
@@ -58,5 +63,5 @@ pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
             address = address.saturating_add(1);
         }
     }
-    Ok(chip.image())
+    Ok(chip.contents())
 }

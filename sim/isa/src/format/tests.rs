@@ -322,3 +322,31 @@ proptest! {
         let _ = load(&bytes);
     }
 }
+
+#[test]
+fn a_chip_beyond_64_kib_has_its_addresses_extended() {
+    let mut contents = vec![0xff; 0x20000];
+    contents[0xffff] = 0x12;
+    contents[0x10000] = 0x34;
+    let text = ihex::encode(&contents, Some(0xff));
+    assert_eq!(
+        text,
+        ":10FFF000FFFFFFFFFFFFFFFFFFFFFFFFFFFFFF12FE\n\
+         :020000040001F9\n\
+         :1000000034FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFCB\n\
+         :00000001FF\n"
+    );
+    assert_eq!(ihex::decode(&text, 0x20000), Ok(contents.clone()));
+    assert_eq!(ihex::decode(&ihex::encode(&contents, None), 0x20000), Ok(contents));
+    let error = ihex::decode(&text, 0x10000).unwrap_err();
+    assert_eq!(error.to_string(), "address 0x10000 is beyond the chip, whose last is 0xffff");
+}
+
+#[test]
+fn a_chip_of_any_size_comes_back_from_its_files() {
+    for size in [0, 1, 16, 32, 33, 0x10000] {
+        let contents: Vec<u8> = (0..size).map(|n| (n * 7) as u8).collect();
+        assert_eq!(ihex::decode(&ihex::encode(&contents, None), size), Ok(contents.clone()));
+        assert_eq!(readmemh::decode(&readmemh::encode("X", &contents), size), Ok(contents));
+    }
+}
