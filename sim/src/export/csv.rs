@@ -1,0 +1,45 @@
+//! Comma-separated values (RFC 4180, with plain newlines): a field is quoted if it has to be.
+
+use std::fmt::Display;
+
+/// A table under construction.
+pub(super) struct Csv {
+    text: String,
+    columns: usize,
+}
+
+impl Csv {
+    /// An empty table with these columns.
+    pub(super) fn new(header: &[&str]) -> Self {
+        let mut csv = Self { text: String::new(), columns: header.len() };
+        let header: Vec<&dyn Display> = header.iter().map(|name| name as &dyn Display).collect();
+        csv.row(&header);
+        csv
+    }
+
+    /// Adds a row; it has to have a field for each column.
+    pub(super) fn row(&mut self, fields: &[&dyn Display]) {
+        assert_eq!(fields.len(), self.columns, "a row has a field for each column");
+        for (column, field) in fields.iter().enumerate() {
+            if column > 0 {
+                self.text.push(',');
+            }
+            self.push(&field.to_string());
+        }
+        self.text.push('\n');
+    }
+
+    fn push(&mut self, field: &str) {
+        if field.contains([',', '"', '\n', '\r']) {
+            self.text.push('"');
+            self.text.push_str(&field.replace('"', "\"\""));
+            self.text.push('"');
+        } else {
+            self.text.push_str(field);
+        }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+}

@@ -1,0 +1,125 @@
+//! The front panel in Verilog: it powers the board up, resets it, prints its mailbox, and stops
+//! when the program jumps to itself.
+
+use gray1_isa::{Op, panel};
+
+use crate::board::{Board, Code};
+
+/// The test bench: the one top of the model.
+pub(super) fn test_bench(board: &Board) -> String {
+    let program = board.chip(board.program()).address().len();
+    let memory = board.chip(board.memory()).address().len();
+    TEMPLATE
+        .replace("{program_high}", &(program - 1).to_string())
+        .replace("{memory_high}", &(memory - 1).to_string())
+        .replace("{mailbox}", &format!("{memory}'h{:x}", panel::MAILBOX.get()))
+        .replace("{jump}", &format!("3'd{}", Op::Jmp.code()))
+        .replace(
+            "{index_code}",
+            match board.code() {
+                Code::Gray => "first[13:1]",
+                Code::Binary => "first[13:1] ^ {1'b0, first[13:2]}",
+            },
+        )
+        .replace("{title}", &board.title().escape_default().to_string())
+}
+
+const TEMPLATE: &str = "\
+// {title}: runs the program in its chips and prints what the program writes to the mailbox.
+//
+// In the folder of this file, with Icarus Verilog (11 or later):
+//
+//     $ iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v
+//     $ vvp -n gray1.vvp
+//
+// or with Verilator (5.006 or later), an order of magnitude faster:
+//
+//     $ verilator --binary -O3 --top-module gray1_tb board.v gray1_tb.v
+//     $ obj_dir/Vgray1_tb
+//
+// Nothing but the mailbox's bytes goes to standard output. A program that never jumps to itself
+// never ends.
+
+`timescale 1ns / 1ns
+
+module gray1_tb;
+    reg power = 1'b0;
+    reg oscillator = 1'b0;
+    reg reset = 1'b0;
+
+    wire [2:0] phase;
+    wire [{program_high}:0] program_address;
+    wire [7:0] program_data;
+    wire [{memory_high}:0] memory_address;
+    wire [7:0] memory_data;
+    wire write_low;
+
+    board gray1 (power, oscillator, reset,
+        phase, program_address, program_data, memory_address, memory_data, write_low);
+
+    // Phases in which the two bytes of an instruction are on the program chip's data lines.
+    localparam [2:0] T2 = 3'b011;
+    localparam [2:0] T4 = 3'b110;
+    // Standard output as a file. ($write loses bytes of 0 in Verilator.)
+    localparam [31:0] STDOUT = 32'h8000_0001;
+
+    // The write under way, as it stood at the end of the last phase.
+    reg writing = 1'b0;
+    reg [{memory_high}:0] cell_address;
+    reg [7:0] cell_data;
+    // Where the instruction under way stands, and its first byte.
+    reg [{program_high}:0] first;
+    reg [7:0] high;
+    reg halted = 1'b0;
+
+    // An edge of the oscillator, and time for the chips to answer.
+    task step;
+        begin
+            oscillator = !oscillator;
+            #100;
+        end
+    endtask
+
+    // What a front panel sees at the end of a phase.
+    task look;
+        begin
+            // Memory keeps what its lines carried when write_low went up again.
+            if (writing && write_low && cell_address == {mailbox})
+                $fwrite(STDOUT, \"%c\", cell_data);
+            writing = !write_low;
+            cell_address = memory_address;
+            cell_data = memory_data;
+            if (phase == T2) begin
+                first = program_address;
+                high = program_data;
+            end
+            // A jump's operand is the Gray code of its target.
+            if (phase == T4)
+                halted = {high, program_data} == {{jump}, {index_code}};
+        end
+    endtask
+
+    initial begin
+        #100 power = 1'b1;
+        #100;
+        // Reset moves only while the oscillator is high, clear of its edges, and stays for at
+        // least nine phases.
+        step;
+        reset = 1'b1;
+        #100;
+        repeat (10) step;
+        reset = 1'b0;
+        #100;
+        while (!halted) begin
+            step;
+            look;
+        end
+`ifdef VERILATOR
+        // $finish, without the line that Verilator's prints.
+        $c(\"Verilated::threadContextp()->gotFinish(true);\");
+`else
+        $finish(0);
+`endif
+    end
+endmodule
+";
