@@ -160,7 +160,7 @@ fn the_parts_list_has_every_chip_once() {
             .filter(|line| line.contains("PROM") || line.contains("static RAM"))
             .flat_map(|line| line.split(',').nth(4).unwrap().split(' '))
             .collect();
-        assert_eq!(named, board.chips().iter().map(|chip| chip.name()).collect());
+        assert_eq!(named, board.chips().iter().map(crate::board::Chip::name).collect());
     }
 }
 
