@@ -1,5 +1,7 @@
 //! "Did you mean …?"
 
+use std::cmp::Reverse;
+
 /// Help that offers the candidate that is most like `word`, if any is close.
 pub(crate) fn nearest<'a>(
     word: &str,
@@ -8,12 +10,20 @@ pub(crate) fn nearest<'a>(
     let best = candidates
         .into_iter()
         .filter_map(|candidate| {
-            // Of two that are equally close, rather the one with a letter wrong than missing.
+            // Of two that are equally close, rather the one that starts alike (slips come late in a
+            // word), then the one with a letter wrong than missing.
+            let distance = distance(word, candidate)?;
             let missing = word.len().abs_diff(candidate.len());
-            distance(word, candidate).map(|distance| (distance, missing, candidate))
+            Some((distance, Reverse(common_start(word, candidate)), missing, candidate))
         })
         .min()?;
-    Some(format!("did you mean `{}`?", best.2))
+    Some(format!("did you mean `{}`?", best.3))
+}
+
+/// How many letters two words share from the first one on, whatever their case.
+fn common_start(word: &str, candidate: &str) -> usize {
+    let pairs = word.bytes().zip(candidate.bytes());
+    pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
 /// How many letters differ; `None` if too many for a slip of the finger.

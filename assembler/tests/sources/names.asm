@@ -138,3 +138,10 @@ BAD = 1 / 0             ; error: division by zero
 WORSE = BAD + 1
         LDI BAD
         LDI WORSE
+
+;;; Of names that are equally near, the one that starts alike is suggested.
+        LDD 5           ; error: unknown instruction `LDD` ; help: did you mean `LDI`?
+        NADD 5          ; error: unknown instruction `NADD` ; help: did you mean `NAND`?
+counts = 1
+mounts = 2
+        LDI countr      ; error: undefined symbol `countr` ; help: did you mean `counts`?
