@@ -1,5 +1,7 @@
 //! Everything that can be wrong with a source, in the words in which people are told.
 
+use gray1_isa::Op;
+
 use crate::diagnostic::Diagnostic;
 use crate::source::Location;
 
@@ -101,10 +103,10 @@ pub(crate) enum Problem {
     DivisionByZero,
     #[error("`log2` needs a power of two, this is {0}")]
     NotAPowerOfTwo(i64),
-    #[error("expected a number, found a text")]
-    ExpectedNumber,
-    #[error("expected a text, found a number")]
-    ExpectedText,
+    #[error("expected a number, found {found}")]
+    ExpectedNumber { found: &'static str },
+    #[error("expected a text, found {found}")]
+    ExpectedText { found: &'static str },
     #[error("the text has {length} {}, so there is none with the number {index}",
         plural(*.length, "byte"))]
     NoSuchByte { length: usize, index: i64 },
@@ -118,6 +120,21 @@ pub(crate) enum Problem {
         "variable `{name}` would take 0x{start:04x} to 0x{last:04x}, but the panel's memory starts at 0x1fe0"
     )]
     ReachesPanel { name: String, start: i64, last: i64 },
+
+    #[error("there are two `.pool`s")]
+    PoolTwice,
+    #[error("`#` needs a `.pool`, and there is none")]
+    NoPool,
+    #[error(
+        "the bytes of `.pool` would take 0x{start:04x} to 0x{last:04x}, but the panel's memory starts at 0x1fe0"
+    )]
+    PoolReachesPanel { start: i64, last: i64 },
+    #[error(
+        "the size of the pool does not settle: values behind `#` depend on indexes that it moves"
+    )]
+    PoolUnsettled,
+    #[error("{}", pooled_operand(*.0))]
+    PooledOperand(Op),
 
     // --- Directives ---
     #[error("cannot include `{name}`: {why}")]
@@ -174,6 +191,17 @@ impl Problem {
 
 fn plural(count: usize, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+fn pooled_operand(op: Op) -> String {
+    let name = op.mnemonic();
+    match op {
+        Op::St => {
+            "`ST` cannot write to a constant: all who use its value share the byte".to_owned()
+        }
+        Op::Ldi => "`LDI` takes the number itself, without `#`".to_owned(),
+        _ => format!("`{name}` takes an instruction index, not a data byte"),
+    }
 }
 
 fn operands(count: usize) -> String {

@@ -107,6 +107,7 @@ pub(crate) enum StatementKind {
     Org(Expr),
     Ram(Expr),
     Word(Rc<Expr>),
+    Pool,
     Var {
         name: Symbol,
         size: Option<Expr>,
@@ -179,6 +180,8 @@ pub(crate) enum ExprKind {
     /// `condition ? then : else`
     Conditional(Box<[Expr; 3]>),
     Call(Function, Vec<Expr>),
+    /// `#value`: a byte of data memory that holds it.
+    Pooled(Box<Expr>),
     /// A part with an error that was reported.
     Bad,
 }

@@ -4,7 +4,7 @@ use gray1_asm::{Loader, Rendering, Source, assemble, disassemble};
 use proptest::prelude::*;
 
 /// Pieces of the language and of what is not, in all of the ways in which people mistype.
-const PIECES: [&str; 86] = [
+const PIECES: [&str; 89] = [
     "LDI",
     "ld",
     "ST",
@@ -80,6 +80,9 @@ const PIECES: [&str; 86] = [
     ".ram 3",
     ".var v",
     ".word",
+    ".pool\n",
+    "ADD #n\n",
+    "#",
     ".macro m a, n = 1\n",
     ".endmacro\n",
     ".repeat 3, n\n",

@@ -29,7 +29,7 @@ impl Expander<'_> {
         let Some(name) = self.defined_name(symbol, at) else { return };
         let index = self.layout.next();
         self.define(name, symbol, Meaning::Label(index), at);
-        if !self.names.is_local(name) {
+        if !self.sources.names.is_local(name) {
             self.stretch = self.scopes.next_stretch(self.stretch);
         }
     }
@@ -66,7 +66,7 @@ impl Expander<'_> {
     /// Gives a name its meaning, unless it has one.
     pub(super) fn define(&mut self, name: Name, symbol: &Symbol, meaning: Meaning, at: At) {
         let number = self.definitions.len() as u32;
-        let before = if self.names.is_local(name) {
+        let before = if self.sources.names.is_local(name) {
             self.scopes.define_local(self.stretch, name, number)
         } else {
             let there = *self.globals.entry(name).or_insert(number);
@@ -78,7 +78,7 @@ impl Expander<'_> {
             return;
         };
         let first = self.definitions[before as usize].location;
-        let name = self.names.text(name).to_owned();
+        let name = self.sources.names.text(name).to_owned();
         let problem = Problem::DefinedTwice { kind: meaning.kind(), name: name.clone() };
         let scope = self.scope(at);
         self.report_with(&problem, symbol.span, &scope, |_, diagnostic| {
@@ -88,7 +88,7 @@ impl Expander<'_> {
 
     /// The definition of a name.
     pub(super) fn find(&self, name: Name, stretch: StretchId) -> Option<u32> {
-        if self.names.is_local(name) {
+        if self.sources.names.is_local(name) {
             self.scopes.local(stretch, name)
         } else {
             self.globals.get(&name).copied()
@@ -97,13 +97,13 @@ impl Expander<'_> {
 
     /// The text of the name that a definition gives meaning to.
     pub(super) fn definition_name(&self, definition: u32) -> String {
-        self.names.text(self.definitions[definition as usize].name).to_owned()
+        self.sources.names.text(self.definitions[definition as usize].name).to_owned()
     }
 
     /// Reports a name that has no definition, or had none when it was needed.
     pub(super) fn report_missing(&mut self, missing: &Missing) {
         let Missing { name, location, scope, needed_by } = missing;
-        let text = self.names.text(*name).to_owned();
+        let text = self.sources.names.text(*name).to_owned();
         let defined = self.find(*name, scope.stretch);
         if let (Some(definition), Some((what, needed_at))) = (defined, *needed_by) {
             let place = self.definitions[definition as usize].location;
@@ -137,7 +137,8 @@ impl Expander<'_> {
         let globals = self.globals.keys().copied();
         let bound = self.scopes.bound(missing.scope.env);
         let locals = self.scopes.visible_locals(missing.scope.stretch);
-        let candidates = globals.chain(bound).chain(locals).map(|name| self.names.text(name));
-        suggest::nearest(self.names.text(missing.name), candidates)
+        let candidates =
+            globals.chain(bound).chain(locals).map(|name| self.sources.names.text(name));
+        suggest::nearest(self.sources.names.text(missing.name), candidates)
     }
 }

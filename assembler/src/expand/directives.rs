@@ -37,6 +37,7 @@ impl Expander<'_> {
                     self.layout.go_to_variable(address);
                 }
             }
+            StatementKind::Pool => self.place_pool(span, at),
             StatementKind::Var { name, size } => self.variable(name, size.as_ref(), at),
             StatementKind::Include { name, span } => self.include(name, *span, at),
             StatementKind::Assert { condition, text } => {
@@ -60,7 +61,7 @@ impl Expander<'_> {
     }
 
     /// Puts a word at the next index.
-    fn place(&mut self, content: Content, span: Span, at: At) {
+    pub(super) fn place(&mut self, content: Content, span: Span, at: At) {
         let scope = self.scope(at);
         let problem = match self.layout.place(Placed { content, span, scope }) {
             Ok(()) | Err(Refused::Again) => return,
@@ -94,7 +95,7 @@ impl Expander<'_> {
             }
             Err((start, last)) => {
                 self.lose(symbol);
-                let name = self.names.text(name).to_owned();
+                let name = self.sources.names.text(name).to_owned();
                 let problem = Problem::ReachesPanel { name, start, last };
                 self.report(&problem, symbol.span, &scope);
             }
@@ -102,42 +103,30 @@ impl Expander<'_> {
     }
 
     /// `.include`
-    fn include(&mut self, name: &str, span: Span, at: At) {
-        let scope = self.scope(at);
-        let includer = self.files.get(at.file).id().to_owned();
-        let source = match self.loader.load(&includer, name) {
-            Ok(source) => source,
-            Err(why) => {
+    fn include(&mut self, name: &Rc<str>, span: Span, at: At) {
+        let file = match self.sources.include(at.file, name) {
+            Ok(file) => file,
+            Err(problem) => {
                 self.lost.everything = true;
-                let problem = Problem::CannotInclude { name: name.to_owned(), why };
-                return self.report(&problem, span, &scope);
+                return self.report(&problem, span, &self.scope(at));
             }
         };
-        if let Some(known) = self.files.find(&source.id) {
-            let start = self.including.iter().position(|&file| file == known);
+        if !self.taken.insert(file) {
+            let start = self.including.iter().position(|&known| known == file);
             if let Some(start) = start {
                 self.report_include_cycle(start, span, at);
             }
             return;
         }
-        if !self.may_expand(0, span, at) {
-            return;
-        }
-        match self.take_in(source) {
-            Ok(file) => {
-                let env = super::EnvId::ROOT;
-                let site = self.site(SiteKind::Include, span, at);
-                self.file(file, At { file, env, site, depth: at.depth + 1 });
-            }
-            Err(problem) => {
-                self.lost.everything = true;
-                self.report(&problem, span, &scope);
-            }
+        if self.may_expand(0, span, at) {
+            let env = super::EnvId::ROOT;
+            let site = self.site(SiteKind::Include, span, at);
+            self.file(At { file, env, site, depth: at.depth + 1 });
         }
     }
 
     fn report_include_cycle(&mut self, start: usize, span: Span, at: At) {
-        let name = |file| self.files.get(file).name();
+        let name = |file| self.sources.files.get(file).name();
         let first = self.including[start];
         let circle = self.including[start..].iter().chain([&first]);
         let path = circle.map(|&file| name(file)).collect::<Vec<_>>().join(" -> ");

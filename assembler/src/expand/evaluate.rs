@@ -86,6 +86,7 @@ impl Expander<'_> {
             ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr, scope),
             ExprKind::Conditional(parts) => self.conditional(parts, scope),
             ExprKind::Call(function, arguments) => self.call(*function, arguments, expr, scope),
+            ExprKind::Pooled(value) => self.pooled(value, scope),
             ExprKind::Bad => Err(Stop::Reported),
         }
     }
@@ -105,7 +106,10 @@ impl Expander<'_> {
     ) -> Result<(i64, u32)> {
         match known.value {
             Value::Number(value) => Ok((value, known.newest)),
-            Value::Text(_) => Err(self.stop(&Problem::ExpectedNumber, expr.span, scope)),
+            ref other => {
+                let problem = Problem::ExpectedNumber { found: other.kind() };
+                Err(self.stop(&problem, expr.span, scope))
+            }
         }
     }
 
@@ -194,7 +198,8 @@ impl Expander<'_> {
     fn text_function(&mut self, arguments: &[Expr], scope: &Scope) -> Result {
         let known = self.evaluate(&arguments[0], scope)?;
         let Value::Text(text) = known.value else {
-            return Err(self.stop(&Problem::ExpectedText, arguments[0].span, scope));
+            let problem = Problem::ExpectedText { found: known.value.kind() };
+            return Err(self.stop(&problem, arguments[0].span, scope));
         };
         let Some(index_expr) = arguments.get(1) else {
             let value = Value::Number(i64::try_from(text.len()).unwrap_or(i64::MAX));
@@ -208,6 +213,17 @@ impl Expander<'_> {
         };
         let value = Value::Number(i64::from(byte));
         Ok(Known { value, newest: known.newest.max(newest) })
+    }
+
+    /// `#value`
+    fn pooled(&mut self, value: &Expr, scope: &Scope) -> Result {
+        let (number, newest) = self.number(value, scope)?;
+        let (min, max) = super::link::IMMEDIATES;
+        if (min..=max).contains(&number) {
+            return Ok(Known { value: Value::Pooled(number.cast_unsigned() as u8), newest });
+        }
+        let problem = Problem::OutOfRange { what: "a value behind `#`", value: number, min, max };
+        Err(self.stop(&problem, value.span, scope))
     }
 
     /// The value of a name.
@@ -263,7 +279,7 @@ impl Expander<'_> {
                 Piece::Number(number) => text.push_str(&self.number_in_name(number, scope)?),
             }
         }
-        Ok(self.names.intern(&text))
+        Ok(self.sources.names.intern(&text))
     }
 
     fn number_in_name(&mut self, expr: &Expr, scope: &Scope) -> Result<String> {
@@ -294,11 +310,11 @@ impl Expander<'_> {
         let start = waiting.iter().position(|&id| id == first).unwrap_or(0);
         let circle = waiting[start..].iter().chain([&first]);
         let names: Vec<&str> =
-            circle.map(|id| self.names.text(self.thunks[id.0 as usize].name)).collect();
+            circle.map(|id| self.sources.names.text(self.thunks[id.0 as usize].name)).collect();
         let path = (names.len() > 2).then(|| names.join(" -> "));
         let Thunk { expr, scope, name, .. } = &self.thunks[first.0 as usize];
         let (span, scope) = (expr.span, *scope);
-        let problem = Problem::Cycle(self.names.text(*name).to_owned());
+        let problem = Problem::Cycle(self.sources.names.text(*name).to_owned());
         self.report_with(&problem, span, &scope, |_, diagnostic| match path {
             Some(path) => diagnostic.note(format!("the circle is {path}"), None),
             None => diagnostic,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, panel};
 
+use super::pool::Planting;
 use super::scope::Scope;
 use crate::source::Span;
 use crate::syntax::Expr;
@@ -16,6 +17,8 @@ pub(crate) enum Content {
     /// A jump to itself.
     Halt,
     Word(Rc<Expr>),
+    /// A part of a `.pool`.
+    Plant(Planting),
 }
 
 /// A word that has its place; its operand may not be known yet.

@@ -17,6 +17,9 @@ use super::{Assertion, Expander, Meaning};
 use crate::problem::Problem;
 use crate::source::{Location, Span};
 
+/// What fits the low byte of an operand, with or without a sign.
+pub(super) const IMMEDIATES: (i64, i64) = (-128, 255);
+
 impl Expander<'_> {
     /// Works out all values and makes the image, if there is nothing wrong.
     pub(super) fn link(&mut self) -> Option<Image> {
@@ -28,7 +31,10 @@ impl Expander<'_> {
         let mut words = vec![Word::ERASED; ROM_WORDS];
         let mut origins = vec![None; ROM_WORDS];
         let placed = std::mem::replace(&mut self.layout, super::Layout::new()).into_placed();
-        for word in &placed {
+        // What plants the pool comes last: only then are its values known.
+        let (planting, plain): (Vec<&Placed>, Vec<&Placed>) =
+            placed.iter().partition(|word| matches!(word.content, Content::Plant(_)));
+        for word in plain.into_iter().chain(planting) {
             let index = RomIndex::truncate(word.scope.here as u16);
             if let Some(value) = self.word(word, index) {
                 words[index.to_usize()] = value;
@@ -59,7 +65,7 @@ impl Expander<'_> {
             .into_iter()
             .filter_map(|(number, thunk)| match self.constant_value(thunk)? {
                 Value::Number(value) => Some((number, value)),
-                Value::Text(_) => None,
+                Value::Text(_) | Value::Pooled(_) => None,
             })
             .collect()
     }
@@ -76,6 +82,7 @@ impl Expander<'_> {
     fn word(&mut self, placed: &Placed, index: RomIndex) -> Option<Word> {
         let (op, operand) = match &placed.content {
             Content::Halt => return Some(Word::jump(Op::Jmp, index)),
+            Content::Plant(planting) => return self.pool.planting(*planting),
             Content::Word(value) => {
                 let bits = self.known_in_range(value, &placed.scope, "a word", (0, 0xffff))?;
                 return Some(Word::from_bits(bits));
@@ -86,11 +93,15 @@ impl Expander<'_> {
             Content::Instruction(op, Some(operand)) => (*op, operand),
         };
         let (what, range) = match op.operand() {
-            Operand::Immediate | Operand::None => ("the operand of LDI", (-128, 255)),
+            Operand::Immediate | Operand::None => ("the operand of LDI", IMMEDIATES),
             Operand::Data => ("a data address", ADDRESSES),
             Operand::Target => ("a jump target", ADDRESSES),
         };
-        let value: i16 = self.known_in_range(operand, &placed.scope, what, range)?;
+        let known = self.known_value(operand, &placed.scope, what)?;
+        if let Value::Pooled(value) = known.value {
+            return self.pooled_word(op, value, operand.span, placed);
+        }
+        let value: i16 = self.in_range(&known, operand, &placed.scope, what, range)?;
         let value = value.cast_unsigned();
         Some(match op.operand() {
             Operand::Immediate | Operand::None => Word::ldi(value as u8),
@@ -121,14 +132,14 @@ impl Expander<'_> {
                 Meaning::Constant(_) => (SymbolKind::Constant, *constants.get(&number)?, 1),
                 Meaning::Variable { address, size } => (SymbolKind::Variable, address, size),
             };
-            Some(Symbol { name: self.names.text(name).to_owned(), kind, value, size })
+            Some(Symbol { name: self.sources.names.text(name).to_owned(), kind, value, size })
         };
-        self.globals.iter().filter_map(symbol).collect()
+        self.globals.iter().filter_map(symbol).chain(self.pool.symbols()).collect()
     }
 
     /// The way back from each index to the source.
     fn source_map(&self, origins: &[Option<(Span, Scope)>]) -> Option<SourceMap> {
-        let files = self.files.iter().map(|file| SourceFile {
+        let files = self.sources.files.iter().map(|file| SourceFile {
             name: file.name().to_owned(),
             lines: file.lines().map(str::to_owned).collect(),
         });
@@ -138,7 +149,7 @@ impl Expander<'_> {
             .iter()
             .map(|origin| {
                 let (span, scope) = (*origin)?;
-                let place = self.files.place(Location { file: scope.file, span });
+                let place = self.sources.files.place(Location { file: scope.file, span });
                 Some(Origin { place, expansion: expansions.number(scope.site, self) })
             })
             .collect();
@@ -165,7 +176,9 @@ impl Expansions {
         for (id, site) in unknown.into_iter().rev() {
             let parent = self.numbers.get(&site.parent).copied().flatten();
             let kind = match site.kind {
-                SiteKind::Macro(name) => ExpansionKind::Macro(of.names.text(name).to_owned()),
+                SiteKind::Macro(name) => {
+                    ExpansionKind::Macro(of.sources.names.text(name).to_owned())
+                }
                 SiteKind::Repeat(turn) => ExpansionKind::Repeat(turn),
                 SiteKind::Include => {
                     self.numbers.insert(id, parent);
@@ -173,7 +186,7 @@ impl Expansions {
                 }
             };
             self.numbers.insert(id, Some(self.list.len() as u32));
-            self.list.push(Expansion { kind, call: of.files.place(site.call), parent });
+            self.list.push(Expansion { kind, call: of.sources.files.place(site.call), parent });
         }
         self.numbers.get(&site).copied().flatten()
     }

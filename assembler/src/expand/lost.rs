@@ -44,6 +44,7 @@ impl Expander<'_> {
                 | StatementKind::Var { name, .. }
                 | StatementKind::Bad(Some(name)),
             ) => self.lose(name),
+            Some(StatementKind::Pool) => self.lost.pool = true,
             Some(StatementKind::Include { .. }) => self.lost.everything = true,
             _ => {}
         }

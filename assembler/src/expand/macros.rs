@@ -21,7 +21,7 @@ impl Expander<'_> {
         let location = Location { file: at.file, span: head.name.span };
         if let Some(first) = self.macros.get(&name) {
             let first = first.location;
-            let text = self.names.text(name).to_owned();
+            let text = self.sources.names.text(name).to_owned();
             let problem = Problem::DefinedTwice { kind: "macro", name: text.clone() };
             let scope = self.scope(at);
             return self.report_with(&problem, head.name.span, &scope, |_, diagnostic| {
@@ -61,7 +61,7 @@ impl Expander<'_> {
             sites.any(|(_, site)| site.kind == SiteKind::Macro(name))
         };
         if at.depth >= DEPTH_MAX && is_inside_itself(self) {
-            let problem = Problem::EndlessMacro(self.names.text(name).to_owned());
+            let problem = Problem::EndlessMacro(self.sources.names.text(name).to_owned());
             self.give_up(&problem, span, at);
         }
         if self.unwinding || !self.may_expand(called.body.len(), span, at) {
@@ -97,7 +97,7 @@ impl Expander<'_> {
             };
             if given[index].is_some() {
                 let (parameter, place) = argument.parameter?;
-                let problem = Problem::ArgumentTwice(self.names.text(parameter).to_owned());
+                let problem = Problem::ArgumentTwice(self.sources.names.text(parameter).to_owned());
                 self.report(&problem, place, &self.scope(at));
                 return None;
             }
@@ -124,7 +124,7 @@ impl Expander<'_> {
         if number < max {
             return Some(number);
         }
-        let name = self.names.text(name).to_owned();
+        let name = self.sources.names.text(name).to_owned();
         let problem = Problem::TooManyArguments { name, max, found: arguments.len() };
         self.report_call(&problem, place, called, at);
         None
@@ -142,11 +142,11 @@ impl Expander<'_> {
         if let Some(index) = parameters.iter().position(|known| known.name == parameter) {
             return Some(index);
         }
-        let known = parameters.iter().map(|known| self.names.text(known.name));
-        let parameter = self.names.text(parameter).to_owned();
+        let known = parameters.iter().map(|known| self.sources.names.text(known.name));
+        let parameter = self.sources.names.text(parameter).to_owned();
         let help = suggest::nearest(&parameter, known);
         let problem =
-            Problem::UnknownParameter { name: self.names.text(name).to_owned(), parameter };
+            Problem::UnknownParameter { name: self.sources.names.text(name).to_owned(), parameter };
         let scope = self.scope(at);
         self.report_with(&problem, place, &scope, |_, diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location)).help(help)
@@ -194,8 +194,8 @@ impl Expander<'_> {
                     Binding::Thunk(id)
                 }
                 (None, None) => {
-                    let parameter = self.names.text(parameter.name).to_owned();
-                    let name = self.names.text(name).to_owned();
+                    let parameter = self.sources.names.text(parameter.name).to_owned();
+                    let name = self.sources.names.text(name).to_owned();
                     let problem = Problem::MissingArgument { name, parameter };
                     self.report_call(&problem, span, called, at);
                     return None;
@@ -217,7 +217,7 @@ impl Expander<'_> {
     /// Reports the calls of what is no macro, now that all macros are known.
     pub(super) fn report_unknown_calls(&mut self) {
         for (name, span, scope) in std::mem::take(&mut self.unknown_calls) {
-            let text = self.names.text(name).to_owned();
+            let text = self.sources.names.text(name).to_owned();
             if let Some(later) = self.macros.get(&name) {
                 let place = later.location;
                 let problem = Problem::MacroDefinedLater(text);
@@ -238,8 +238,8 @@ impl Expander<'_> {
         if !self.may_compare(self.macros.len()) {
             return None;
         }
-        let macros = self.macros.keys().map(|name| self.names.text(*name));
+        let macros = self.macros.keys().map(|name| self.sources.names.text(*name));
         let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
-        suggest::nearest(self.names.text(name), mnemonics.chain(macros))
+        suggest::nearest(self.sources.names.text(name), mnemonics.chain(macros))
     }
 }

@@ -9,7 +9,9 @@ mod layout;
 mod link;
 mod lost;
 mod macros;
+mod pool;
 mod scope;
+mod sources;
 mod value;
 
 use std::cell::Cell;
@@ -19,11 +21,12 @@ use std::rc::Rc;
 use gray1_isa::Image;
 
 use self::layout::Layout;
+use self::pool::{EXPANSIONS_MAX, Pool};
 use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
-use self::value::{Missing, Stop, Thunk, ThunkId};
+use self::sources::Sources;
+use self::value::{Known, Missing, Stop, Thunk, ThunkId};
 use crate::diagnostic::{Diagnostic, Note};
-use crate::names::{Name, Names};
-use crate::parse;
+use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::{Reporter, shorten};
 use crate::source::{FileId, Files, Loader, Location, Source, Span};
@@ -48,13 +51,29 @@ pub(crate) struct Expanded {
 
 /// Assembles a source and all it includes.
 pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
-    let mut expander = Expander::new(loader);
-    expander.root(source);
-    expander.complete = true;
-    let image = expander.link();
-    let diagnostics = expander.reporter.finish();
-    let image = image.filter(|_| diagnostics.is_empty());
-    Expanded { image, diagnostics, files: expander.files }
+    let mut sources = Sources::new(loader);
+    let name = source.name.clone();
+    let root = match sources.take_in(source) {
+        Ok(root) => root,
+        Err(problem) => {
+            let diagnostics = vec![Diagnostic::error(format!("{name}: {problem}"))];
+            return Expanded { image: None, diagnostics, files: sources.files };
+        }
+    };
+    let mut pool = Pool::default();
+    let mut expansions = 0;
+    loop {
+        let mut expander = Expander::new(sources, pool);
+        let image = expander.program(root);
+        expansions += 1;
+        match expander.pool.needs() {
+            Some(bytes) if expansions < EXPANSIONS_MAX => {
+                pool = Pool::with_room_for(bytes);
+                sources = expander.sources;
+            }
+            unsettled => return expander.finish(image, unsettled.is_some()),
+        }
+    }
 }
 
 /// What a name that a program defines stands for.
@@ -91,6 +110,7 @@ struct Macro {
 struct Lost {
     symbols: HashSet<Name>,
     macros: HashSet<Name>,
+    pool: bool,
     /// Something was lost that could have defined any name.
     everything: bool,
 }
@@ -105,13 +125,12 @@ struct At {
 }
 
 struct Expander<'a> {
-    loader: &'a mut dyn Loader,
-    files: Files,
-    source_bytes: usize,
-    source_lines: usize,
-    names: Names,
+    sources: Sources<'a>,
+    /// The files that were expanded, or are being.
+    taken: HashSet<FileId>,
     scopes: Scopes,
     layout: Layout,
+    pool: Pool,
     reporter: Reporter,
     definitions: Vec<Definition>,
     globals: HashMap<Name, u32>,
@@ -145,17 +164,15 @@ struct Assertion {
 }
 
 impl<'a> Expander<'a> {
-    fn new(loader: &'a mut dyn Loader) -> Self {
+    fn new(sources: Sources<'a>, pool: Pool) -> Self {
         let mut scopes = Scopes::new();
         let stretch = scopes.stretch(None);
         Self {
-            loader,
-            files: Files::default(),
-            source_bytes: 0,
-            source_lines: 0,
-            names: Names::default(),
+            sources,
+            taken: HashSet::new(),
             scopes,
             layout: Layout::new(),
+            pool,
             reporter: Reporter::default(),
             definitions: Vec::new(),
             globals: HashMap::new(),
@@ -175,41 +192,30 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Expands the file that the assembler was started on.
-    fn root(&mut self, source: Source) {
-        let name = source.name.clone();
-        match self.take_in(source) {
-            Ok(file) => {
-                let at = At { file, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
-                self.file(file, at);
-            }
-            Err(problem) => {
-                let diagnostic = Diagnostic::error(format!("{name}: {problem}"));
-                self.reporter.extend([diagnostic]);
-            }
-        }
+    /// Expands a program and links it.
+    fn program(&mut self, root: FileId) -> Option<Image> {
+        self.taken.insert(root);
+        self.file(At { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 });
+        self.complete = true;
+        self.link()
     }
 
-    /// Takes a file into the assembly.
-    fn take_in(&mut self, source: Source) -> Result<FileId, Problem> {
-        self.source_bytes = self.source_bytes.saturating_add(source.text.len());
-        if self.source_bytes > SOURCE_BYTES_MAX {
-            return Err(Problem::SourceTooLarge);
+    /// What came of it all.
+    fn finish(mut self, image: Option<Image>, unsettled: bool) -> Expanded {
+        if let Some(pool) = self.pool.location().filter(|_| unsettled) {
+            self.reporter.extend([Problem::PoolUnsettled.at(pool)]);
         }
-        self.source_lines += source.text.bytes().filter(|&byte| byte == b'\n').count();
-        if self.source_lines > SOURCE_LINES_MAX {
-            return Err(Problem::SourceTooLong);
-        }
-        self.files.add(source).ok_or(Problem::TooManyFiles)
+        let diagnostics = self.reporter.finish();
+        let image = image.filter(|_| diagnostics.is_empty());
+        Expanded { image, diagnostics, files: self.sources.files }
     }
 
-    /// Parses a file and expands it.
-    fn file(&mut self, file: FileId, at: At) {
-        let text = self.files.get(file).text();
-        let (items, diagnostics) = parse::parse(file, text, &mut self.names);
-        self.reporter.extend(diagnostics);
-        self.including.push(file);
-        self.items(&items, At { file, ..at });
+    /// Expands a file.
+    fn file(&mut self, at: At) {
+        let parsed = self.sources.parsed(at.file);
+        self.reporter.extend(parsed.diagnostics.iter().cloned());
+        self.including.push(at.file);
+        self.items(&parsed.items, at);
         self.including.pop();
     }
 
@@ -323,7 +329,7 @@ impl<'a> Expander<'a> {
             .map(|(_, site)| {
                 let message = match site.kind {
                     SiteKind::Macro(name) => {
-                        format!("in macro `{}`, called", self.names.text(name))
+                        format!("in macro `{}`, called", self.sources.names.text(name))
                     }
                     SiteKind::Repeat(turn) => format!("in turn {turn} of the repeat"),
                     SiteKind::Include => "included".to_owned(),
@@ -342,16 +348,21 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// The value of an expression that must be a number and known by now. Reports it if it is not.
-    fn known_number(&mut self, expr: &Expr, scope: &Scope, who: &'static str) -> Option<i64> {
-        let known = self.value(expr, scope);
-        match known.and_then(|known| self.expect_number(&known, expr, scope)) {
-            Ok((value, _)) => Some(value),
+    /// The value of an expression that must be known by now. Reports it if it is not.
+    fn known_value(&mut self, expr: &Expr, scope: &Scope, who: &'static str) -> Option<Known> {
+        match self.value(expr, scope) {
+            Ok(known) => Some(known),
             Err(stop) => {
                 self.not_known(stop, who, self.location(expr.span, scope));
                 None
             }
         }
+    }
+
+    /// The same for one that must be a number.
+    fn known_number(&mut self, expr: &Expr, scope: &Scope, who: &'static str) -> Option<i64> {
+        let known = self.known_value(expr, scope, who)?;
+        self.expect_number(&known, expr, scope).ok().map(|(value, _)| value)
     }
 
     /// The same for a number that must be in a range, of which all fit in a `T`.
@@ -360,9 +371,22 @@ impl<'a> Expander<'a> {
         expr: &Expr,
         scope: &Scope,
         what: &'static str,
+        range: (i64, i64),
+    ) -> Option<T> {
+        let known = self.known_value(expr, scope, what)?;
+        self.in_range(&known, expr, scope, what, range)
+    }
+
+    /// The number that a value is, if it is in a range.
+    fn in_range<T: TryFrom<i64>>(
+        &mut self,
+        known: &Known,
+        expr: &Expr,
+        scope: &Scope,
+        what: &'static str,
         (min, max): (i64, i64),
     ) -> Option<T> {
-        let value = self.known_number(expr, scope, what)?;
+        let (value, _) = self.expect_number(known, expr, scope).ok()?;
         if (min..=max).contains(&value) {
             return T::try_from(value).ok();
         }

@@ -12,6 +12,19 @@ use crate::syntax::Expr;
 pub(crate) enum Value {
     Number(i64),
     Text(Rc<str>),
+    /// `#n`: the byte of data memory that holds n; where it is, is nobody's business.
+    Pooled(u8),
+}
+
+impl Value {
+    /// What it is, in words.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Number(_) => "a number",
+            Self::Text(_) => "a text",
+            Self::Pooled(_) => "a data byte",
+        }
+    }
 }
 
 /// A value, and the youngest definition it depends on (a count of definitions): names that are

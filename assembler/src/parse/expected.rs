@@ -62,6 +62,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         | Rule::here
         | Rule::character
         | Rule::unary
+        | Rule::pooled
         | Rule::argument => "a value",
         Rule::name | Rule::text | Rule::plain_name | Rule::parameter => "a name",
         Rule::string => "a text in quotes",

@@ -21,7 +21,17 @@ impl Parser<'_> {
     /// An `expression`.
     pub(super) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let mut pairs = pair.into_inner().peekable();
-        let condition = self.operation(&mut pairs, 0);
+        if let Some(mark) = pairs.next_if(|pair| pair.as_rule() == Rule::pooled) {
+            let value = self.conditional(&mut pairs);
+            let (span, depth) = (self.span_of(&mark).to(value.span), value.depth);
+            return self.node(span, Some(depth), ExprKind::Pooled(Box::new(value)));
+        }
+        self.conditional(&mut pairs)
+    }
+
+    /// `operation` or `operation ? expression : expression`.
+    fn conditional(&mut self, pairs: &mut Peekable<Pairs<'_, Rule>>) -> Expr {
+        let condition = self.operation(pairs, 0);
         let (Some(then), Some(otherwise)) = (pairs.next(), pairs.next()) else { return condition };
         let branches = [condition, self.expression(then), self.expression(otherwise)];
         let span = branches[0].span.to(branches[2].span);

@@ -15,11 +15,12 @@ use crate::syntax::{
 };
 
 /// All directives, for suggestions.
-const DIRECTIVES: [&str; 16] = [
+const DIRECTIVES: [&str; 17] = [
     ".org",
     ".ram",
     ".word",
     ".var",
+    ".pool",
     ".macro",
     ".endmacro",
     ".repeat",
@@ -83,6 +84,7 @@ impl Parser<'_> {
             Some(Rule::key_else) => StatementKind::Open(Head::Else),
             Some(Rule::key_endmacro) => StatementKind::Close(BlockKind::Macro),
             Some(Rule::key_endrepeat) => StatementKind::Close(BlockKind::Repeat),
+            Some(Rule::key_pool) => StatementKind::Pool,
             Some(Rule::key_endif) => StatementKind::Close(BlockKind::If),
             _ => StatementKind::Bad(name),
         };
@@ -121,6 +123,7 @@ impl Parser<'_> {
             Rule::org => StatementKind::Org(self.only_expression(inner)),
             Rule::ram => StatementKind::Ram(self.only_expression(inner)),
             Rule::word => StatementKind::Word(Rc::new(self.only_expression(inner))),
+            Rule::pool => StatementKind::Pool,
             Rule::var => {
                 let name = self.definition(inner.next().expect("a variable has a name"));
                 StatementKind::Var { name, size: self.last_expression(inner) }

@@ -1,0 +1,91 @@
+//! The files of an assembly: fetched and parsed once, however often they are expanded.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
+use crate::diagnostic::Diagnostic;
+use crate::names::Names;
+use crate::parse;
+use crate::problem::Problem;
+use crate::source::{FileId, Files, Loader, Source};
+use crate::syntax::Items;
+
+/// What a file says, and what is wrong with how it says it.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) items: Items,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// The files so far, and who fetches more.
+pub(super) struct Sources<'a> {
+    loader: &'a mut dyn Loader,
+    pub(super) files: Files,
+    pub(super) names: Names,
+    bytes: usize,
+    lines: usize,
+    parsed: HashMap<FileId, Rc<Parsed>>,
+    /// What came of each name that a file included.
+    included: HashMap<(FileId, Rc<str>), Result<FileId, Problem>>,
+}
+
+impl<'a> Sources<'a> {
+    pub(super) fn new(loader: &'a mut dyn Loader) -> Self {
+        Self {
+            loader,
+            files: Files::default(),
+            names: Names::default(),
+            bytes: 0,
+            lines: 0,
+            parsed: HashMap::new(),
+            included: HashMap::new(),
+        }
+    }
+
+    /// Takes a file into the assembly.
+    pub(super) fn take_in(&mut self, source: Source) -> Result<FileId, Problem> {
+        self.bytes = self.bytes.saturating_add(source.text.len());
+        if self.bytes > SOURCE_BYTES_MAX {
+            return Err(Problem::SourceTooLarge);
+        }
+        self.lines += source.text.bytes().filter(|&byte| byte == b'\n').count();
+        if self.lines > SOURCE_LINES_MAX {
+            return Err(Problem::SourceTooLong);
+        }
+        self.files.add(source).ok_or(Problem::TooManyFiles)
+    }
+
+    /// The file that `includer` calls by this name.
+    pub(super) fn include(&mut self, includer: FileId, name: &Rc<str>) -> Result<FileId, Problem> {
+        let key = (includer, name.clone());
+        if let Some(known) = self.included.get(&key) {
+            return known.clone();
+        }
+        let file = self.fetch(includer, name);
+        self.included.insert(key, file.clone());
+        file
+    }
+
+    fn fetch(&mut self, includer: FileId, name: &str) -> Result<FileId, Problem> {
+        let includer = self.files.get(includer).id();
+        let cannot = |why| Problem::CannotInclude { name: name.to_owned(), why };
+        let source = self.loader.load(includer, name).map_err(cannot)?;
+        match self.files.find(&source.id) {
+            Some(known) => Ok(known),
+            None => self.take_in(source),
+        }
+    }
+
+    /// What a file says.
+    pub(super) fn parsed(&mut self, file: FileId) -> Rc<Parsed> {
+        if let Some(parsed) = self.parsed.get(&file) {
+            return parsed.clone();
+        }
+        let text = self.files.get(file).text();
+        let (items, diagnostics) = parse::parse(file, text, &mut self.names);
+        let parsed = Rc::new(Parsed { items, diagnostics });
+        self.parsed.insert(file, parsed.clone());
+        parsed
+    }
+}
