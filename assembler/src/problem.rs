@@ -38,11 +38,13 @@ pub(crate) enum Problem {
     #[error("unknown function `{0}`")]
     UnknownFunction(String),
     #[error("`{name}` takes {expected} {}, not {found}", plural(*.expected, "argument"))]
-    ArgumentCount { name: &'static str, expected: usize, found: usize },
+    ArgumentCount { name: String, expected: usize, found: usize },
     #[error("`{name}` takes {}, not {found}", operands(*.expected))]
     OperandCount { name: &'static str, expected: usize, found: usize },
     #[error("`{0}` is an instruction, nothing else can have this name")]
     Reserved(String),
+    #[error("function `{0}` is built in")]
+    BuiltIn(String),
     #[error("macros cannot be local")]
     LocalMacro,
     #[error("the expression is nested more than {max} deep", max = crate::parse::EXPRESSION_DEPTH_MAX)]
@@ -93,6 +95,16 @@ pub(crate) enum Problem {
     ExpandedTooDeep,
     #[error("the program expands to more than {max} lines", max = crate::expand::LINES_MAX)]
     ExpandedTooFar,
+
+    // --- Functions and structures ---
+    #[error("functions are nested too deep here: `{0}` may call itself")]
+    FunctionTooDeep(String),
+    #[error("functions are called more than {max} times", max = crate::expand::FUNCTION_CALLS_MAX)]
+    TooManyFunctionCalls,
+    #[error("a structure has variables and nothing else")]
+    NotInStructure,
+    #[error("the variables of a structure cannot be local")]
+    LocalField,
 
     // --- Values ---
     #[error("{what} must be {min} to {max}, this is {value}")]

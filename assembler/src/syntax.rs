@@ -28,7 +28,7 @@ pub(crate) struct Line {
     pub(crate) comment: Option<Span>,
 }
 
-/// A macro, a repeat or the branches of an `.if`.
+/// A macro, a repeat, a structure or the branches of an `.if`.
 #[derive(Debug)]
 pub(crate) struct Block {
     /// One or more; only an `.if` has several.
@@ -55,6 +55,9 @@ pub(crate) enum Head {
     If(Expr),
     ElseIf(Expr),
     Else,
+    Struct(Symbol),
+    /// A `.struct` line with an error.
+    LostStruct,
     /// A `.macro` line with an error, and the name it would have defined.
     LostMacro(Option<Symbol>),
 }
@@ -64,6 +67,7 @@ pub(crate) enum Head {
 pub(crate) enum BlockKind {
     Macro,
     Repeat,
+    Struct,
     If,
 }
 
@@ -72,6 +76,15 @@ pub(crate) enum BlockKind {
 pub(crate) struct MacroHead {
     pub(crate) name: Symbol,
     pub(crate) parameters: Vec<Parameter>,
+}
+
+/// `.function name(parameter, …) = value`
+#[derive(Debug)]
+pub(crate) struct FunctionHead {
+    pub(crate) name: Name,
+    pub(crate) span: Span,
+    pub(crate) parameters: Vec<Name>,
+    pub(crate) value: Rc<Expr>,
 }
 
 /// A parameter of a macro.
@@ -122,10 +135,13 @@ pub(crate) enum StatementKind {
     },
     Error(Rc<str>),
     Title(Rc<str>),
+    Function(Rc<FunctionHead>),
     Open(Head),
     Close(BlockKind),
     /// A line with an error, and the name it would have defined.
     Bad(Option<Symbol>),
+    /// A `.function` line with an error, and the name it would have defined.
+    LostFunction(Option<Name>),
 }
 
 /// An argument of a macro call.
@@ -180,6 +196,8 @@ pub(crate) enum ExprKind {
     /// `condition ? then : else`
     Conditional(Box<[Expr; 3]>),
     Call(Function, Vec<Expr>),
+    /// A call of a function that the program defines.
+    Apply((Name, Span), Vec<Expr>),
     /// `#value`: a byte of data memory that holds it.
     Pooled(Box<Expr>),
     /// A part with an error that was reported.
@@ -279,6 +297,11 @@ impl Function {
         (Self::Len, "len", 1),
         (Self::Char, "char", 2),
     ];
+
+    /// The row of a function.
+    pub(crate) fn named(name: &str) -> Option<(Self, &'static str, usize)> {
+        Self::TABLE.into_iter().find(|row| row.1 == name)
+    }
 }
 
 impl BlockKind {
@@ -287,6 +310,7 @@ impl BlockKind {
         match self {
             Self::Macro => ".macro",
             Self::Repeat => ".repeat",
+            Self::Struct => ".struct",
             Self::If => ".if",
         }
     }
@@ -296,6 +320,7 @@ impl BlockKind {
         match self {
             Self::Macro => ".endmacro",
             Self::Repeat => ".endrepeat",
+            Self::Struct => ".endstruct",
             Self::If => ".endif",
         }
     }
@@ -307,6 +332,7 @@ impl Head {
         match self {
             Self::Macro(_) | Self::LostMacro(_) => BlockKind::Macro,
             Self::Repeat { .. } => BlockKind::Repeat,
+            Self::Struct(_) | Self::LostStruct => BlockKind::Struct,
             Self::If(_) | Self::ElseIf(_) | Self::Else => BlockKind::If,
         }
     }

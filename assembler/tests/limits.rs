@@ -159,6 +159,21 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
     assert_eq!(self::messages(&unknown).len(), 1001);
 }
 
+#[test]
+fn functions_have_stack_for_all_the_depth_they_may_have() {
+    let text = format!(
+        ".function f(n) = n > 0 ? {} : 7\nLDI {}f(3){}\n",
+        format_args!("{}f(n - 1)", "0+".repeat(120)),
+        "-(-(0+".repeat(21),
+        "))".repeat(21)
+    );
+    assert_eq!(first_word(&text), 7);
+    let endless = text.replace("n > 0", "1");
+    assert_eq!(messages(&endless), ["functions are nested too deep here: `f` may call itself"]);
+    let steps = ".function f(n) = n ? f(n - 1) : 7\nLDI f(120)\n";
+    assert_eq!(first_word(steps), 7);
+}
+
 /// A loader whose files each include the next.
 struct Endless;
 

@@ -4,7 +4,7 @@ use gray1_asm::{Loader, Rendering, Source, assemble, disassemble};
 use proptest::prelude::*;
 
 /// Pieces of the language and of what is not, in all of the ways in which people mistype.
-const PIECES: [&str; 89] = [
+const PIECES: [&str; 96] = [
     "LDI",
     "ld",
     "ST",
@@ -82,6 +82,13 @@ const PIECES: [&str; 89] = [
     ".word",
     ".pool\n",
     "ADD #n\n",
+    ".function f(n, a) = n ? f(n - 1, a) + f(n - 1, a) : a\n",
+    ".function g(n) = y{n} + f(n)\n",
+    "f(x, n)",
+    "g(n)",
+    ".struct s\n",
+    ".endstruct\n",
+    "s_v",
     "#",
     ".macro m a, n = 1\n",
     ".endmacro\n",

@@ -1,7 +1,7 @@
 //! Names: defining them, finding them, and saying so when they are not there.
 
 use super::scope::StretchId;
-use super::value::{Missing, State, Thunk, ThunkId};
+use super::value::{Missing, Namespace, State, Thunk, ThunkId};
 use super::{At, Definition, Expander, Meaning};
 use crate::names::Name;
 use crate::problem::Problem;
@@ -26,6 +26,9 @@ impl Meaning {
 impl Expander<'_> {
     /// A label at the next instruction. A global one ends the stretch of local names before it.
     pub(super) fn label(&mut self, symbol: &Symbol, at: At) {
+        if self.is_misplaced(symbol.span, at) {
+            return self.lose(symbol);
+        }
         let Some(name) = self.defined_name(symbol, at) else { return };
         let index = self.layout.next();
         self.define(name, symbol, Meaning::Label(index), at);
@@ -102,7 +105,10 @@ impl Expander<'_> {
 
     /// Reports a name that has no definition, or had none when it was needed.
     pub(super) fn report_missing(&mut self, missing: &Missing) {
-        let Missing { name, location, scope, needed_by } = missing;
+        let Missing { name, location, scope, needed_by, namespace } = missing;
+        if *namespace == Namespace::Functions {
+            return self.report_missing_function(missing);
+        }
         let text = self.sources.names.text(*name).to_owned();
         let defined = self.find(*name, scope.stretch);
         if let (Some(definition), Some((what, needed_at))) = (defined, *needed_by) {

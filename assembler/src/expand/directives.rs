@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::layout::{Content, Placed, Refused};
 use super::scope::{Binding, SiteKind};
+use super::structure::places;
 use super::{Assertion, At, Expander, LINES_MAX, Meaning};
 use crate::names::Name;
 use crate::problem::Problem;
@@ -16,6 +17,9 @@ pub(super) const ADDRESSES: (i64, i64) = (0, 8191);
 impl Expander<'_> {
     pub(super) fn statement(&mut self, statement: &Statement, at: At) {
         let span = statement.span;
+        if places(&statement.kind) && self.is_misplaced(span, at) {
+            return;
+        }
         match &statement.kind {
             StatementKind::Instruction { op, operand } => {
                 self.place(Content::Instruction(*op, operand.clone()), span, at);
@@ -50,6 +54,8 @@ impl Expander<'_> {
                 self.report(&problem, span, &self.scope(at));
             }
             StatementKind::Title(text) => self.set_title(text, span, at),
+            StatementKind::Function(head) => self.define_function(head, at),
+            StatementKind::LostFunction(name) => self.lose_function(*name),
             StatementKind::Bad(name) => {
                 if let Some(name) = name {
                     self.lose(name);
@@ -88,6 +94,9 @@ impl Expander<'_> {
             None => Some(1),
         };
         let Some(size) = size else { return self.lose(symbol) };
+        if let Some(structure) = self.structure {
+            return self.field(structure, name, symbol, size, at);
+        }
         match self.layout.reserve(size.into()) {
             Ok(address) => {
                 let meaning = Meaning::Variable { address, size };
@@ -150,13 +159,14 @@ impl Expander<'_> {
         });
     }
 
-    /// A macro, a repeat or an `.if`.
+    /// A macro, a repeat, a structure or an `.if`.
     pub(super) fn block(&mut self, block: &Block, at: At) {
         for branch in &block.branches {
             let (condition, what) = match &branch.head {
                 Head::Macro(head) => return self.define_macro(head, branch, at),
                 Head::LostMacro(Some(name)) => return self.lose_macro(name),
-                Head::LostMacro(None) => return self.lost.everything = true,
+                Head::Struct(name) => return self.structure(name, branch, at),
+                Head::LostMacro(None) | Head::LostStruct => return self.lost.everything = true,
                 Head::Repeat { count, index } => return self.repeat(count, *index, branch, at),
                 Head::If(condition) => (condition, "the condition of `.if`"),
                 Head::ElseIf(condition) => (condition, "the condition of `.elseif`"),

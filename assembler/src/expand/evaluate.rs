@@ -1,7 +1,7 @@
 //! The value of an expression in its scope.
 
 use super::scope::{Binding, Scope};
-use super::value::{Known, Missing, State, Stop, Thunk, ThunkId, Value};
+use super::value::{Known, Missing, Namespace, State, Stop, Thunk, ThunkId, Value};
 use super::{Expander, Meaning};
 use crate::names::Name;
 use crate::problem::Problem;
@@ -72,7 +72,7 @@ impl Expander<'_> {
     }
 
     /// What is known of an expression without working out what it waits for.
-    fn evaluate(&mut self, expr: &Expr, scope: &Scope) -> Result {
+    pub(super) fn evaluate(&mut self, expr: &Expr, scope: &Scope) -> Result {
         match &expr.kind {
             ExprKind::Number(value) => Ok(Known::number(*value)),
             ExprKind::Text(text) => Ok(Known { value: Value::Text(text.clone()), newest: 0 }),
@@ -86,6 +86,7 @@ impl Expander<'_> {
             ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr, scope),
             ExprKind::Conditional(parts) => self.conditional(parts, scope),
             ExprKind::Call(function, arguments) => self.call(*function, arguments, expr, scope),
+            ExprKind::Apply(name, arguments) => self.apply(*name, arguments, expr.span, scope),
             ExprKind::Pooled(value) => self.pooled(value, scope),
             ExprKind::Bad => Err(Stop::Reported),
         }
@@ -237,7 +238,8 @@ impl Expander<'_> {
         }
         let Some(definition) = self.find(name, scope.stretch) else {
             let location = self.location(span, scope);
-            let missing = Missing { name, location, scope: *scope, needed_by: None };
+            let namespace = Namespace::Symbols;
+            let missing = Missing { namespace, name, location, scope: *scope, needed_by: None };
             return Err(self.missing(missing));
         };
         let order = definition + 1;
@@ -257,7 +259,7 @@ impl Expander<'_> {
 
     /// While there is still something to come, a missing name is the asker's problem; at the end
     /// it is an error.
-    fn missing(&mut self, missing: Missing) -> Stop {
+    pub(super) fn missing(&mut self, missing: Missing) -> Stop {
         if self.complete {
             self.report_missing(&missing);
             Stop::Reported

@@ -180,7 +180,7 @@ impl Expansions {
                     ExpansionKind::Macro(of.sources.names.text(name).to_owned())
                 }
                 SiteKind::Repeat(turn) => ExpansionKind::Repeat(turn),
-                SiteKind::Include => {
+                SiteKind::Include | SiteKind::Function(_) => {
                     self.numbers.insert(id, parent);
                     continue;
                 }

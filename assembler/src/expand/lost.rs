@@ -2,6 +2,7 @@
 //! not expanded are remembered, so that their uses are not called mistakes.
 
 use super::Expander;
+use crate::names::Name;
 use crate::syntax::{Head, Item, Items, Line, NameExpr, StatementKind, Symbol};
 
 impl Expander<'_> {
@@ -25,7 +26,9 @@ impl Expander<'_> {
                         match &branch.head {
                             Head::Macro(head) => self.lose_macro(&head.name),
                             Head::LostMacro(Some(name)) => self.lose_macro(name),
-                            Head::LostMacro(None) => self.lost.everything = true,
+                            Head::LostMacro(None) | Head::Struct(_) | Head::LostStruct => {
+                                self.lost.everything = true;
+                            }
                             _ => self.lose_items(&branch.body),
                         }
                     }
@@ -45,8 +48,22 @@ impl Expander<'_> {
                 | StatementKind::Bad(Some(name)),
             ) => self.lose(name),
             Some(StatementKind::Pool) => self.lost.pool = true,
+            Some(StatementKind::Function(head)) => {
+                self.lost.functions.insert(head.name);
+            }
+            Some(StatementKind::LostFunction(name)) => self.lose_function(*name),
             Some(StatementKind::Include { .. }) => self.lost.everything = true,
             _ => {}
+        }
+    }
+
+    /// A function whose definition was lost to an error.
+    pub(super) fn lose_function(&mut self, name: Option<Name>) {
+        match name {
+            Some(name) => {
+                self.lost.functions.insert(name);
+            }
+            None => self.lost.everything = true,
         }
     }
 

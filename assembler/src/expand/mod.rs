@@ -5,6 +5,7 @@
 mod define;
 mod directives;
 mod evaluate;
+mod function;
 mod layout;
 mod link;
 mod lost;
@@ -12,6 +13,7 @@ mod macros;
 mod pool;
 mod scope;
 mod sources;
+mod structure;
 mod value;
 
 use std::cell::Cell;
@@ -20,10 +22,13 @@ use std::rc::Rc;
 
 use gray1_isa::Image;
 
+pub(crate) use self::function::FUNCTION_CALLS_MAX;
+use self::function::{DefinedFunction, Effort};
 use self::layout::Layout;
 use self::pool::{EXPANSIONS_MAX, Pool};
 use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
 use self::sources::Sources;
+use self::structure::Structure;
 use self::value::{Known, Missing, Stop, Thunk, ThunkId};
 use crate::diagnostic::{Diagnostic, Note};
 use crate::names::Name;
@@ -110,6 +115,7 @@ struct Macro {
 struct Lost {
     symbols: HashSet<Name>,
     macros: HashSet<Name>,
+    functions: HashSet<Name>,
     pool: bool,
     /// Something was lost that could have defined any name.
     everything: bool,
@@ -135,6 +141,10 @@ struct Expander<'a> {
     definitions: Vec<Definition>,
     globals: HashMap<Name, u32>,
     macros: HashMap<Name, Rc<Macro>>,
+    functions: HashMap<Name, Rc<DefinedFunction>>,
+    effort: Effort,
+    /// The structure whose lines are being expanded.
+    structure: Option<Structure>,
     lost: Lost,
     title: Option<(Rc<str>, Location)>,
     asserts: Vec<Assertion>,
@@ -177,6 +187,9 @@ impl<'a> Expander<'a> {
             definitions: Vec::new(),
             globals: HashMap::new(),
             macros: HashMap::new(),
+            functions: HashMap::new(),
+            effort: Effort::default(),
+            structure: None,
             lost: Lost::default(),
             title: None,
             asserts: Vec::new(),
@@ -330,6 +343,9 @@ impl<'a> Expander<'a> {
                 let message = match site.kind {
                     SiteKind::Macro(name) => {
                         format!("in macro `{}`, called", self.sources.names.text(name))
+                    }
+                    SiteKind::Function(name) => {
+                        format!("in function `{}`, called", self.sources.names.text(name))
                     }
                     SiteKind::Repeat(turn) => format!("in turn {turn} of the repeat"),
                     SiteKind::Include => "included".to_owned(),

@@ -57,6 +57,7 @@ pub(crate) enum SiteKind {
     /// A turn, counted from 0.
     Repeat(u32),
     Include,
+    Function(Name),
 }
 
 /// Where an expansion was called from.
@@ -73,6 +74,14 @@ struct Env {
     /// Where its bindings start; they end where those of the next environment start.
     start: u32,
     end: u32,
+}
+
+/// See [`Scopes::mark`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    envs: usize,
+    bindings: usize,
+    sites: usize,
 }
 
 /// All environments, stretches and sites of an assembly.
@@ -186,6 +195,18 @@ impl Scopes {
 
     fn outward(&self, stretch: StretchId) -> impl Iterator<Item = StretchId> {
         std::iter::successors(Some(stretch), |stretch| self.stretches[stretch.0 as usize])
+    }
+
+    /// How much there is, to be given back by [`release`](Self::release).
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { envs: self.envs.len(), bindings: self.bindings.len(), sites: self.sites.len() }
+    }
+
+    /// Forgets the environments and sites since a mark.
+    pub(crate) fn release(&mut self, mark: Mark) {
+        self.envs.truncate(mark.envs);
+        self.bindings.truncate(mark.bindings);
+        self.sites.truncate(mark.sites);
     }
 
     /// A new site.

@@ -67,9 +67,17 @@ impl Stop {
     }
 }
 
+/// What a name can be the name of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Namespace {
+    Symbols,
+    Functions,
+}
+
 /// The use of a name that has no definition so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Missing {
+    pub(crate) namespace: Namespace,
     pub(crate) name: Name,
     pub(crate) location: Location,
     pub(crate) scope: Scope,

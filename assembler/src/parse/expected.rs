@@ -65,6 +65,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         | Rule::pooled
         | Rule::argument => "a value",
         Rule::name | Rule::text | Rule::plain_name | Rule::parameter => "a name",
+        Rule::open => "`(`",
         Rule::string => "a text in quotes",
         Rule::binary => "an operator",
         Rule::comment | Rule::EOI => "the end of the line",

@@ -8,7 +8,6 @@ use pest::iterators::{Pair, Pairs};
 use super::{EXPRESSION_DEPTH_MAX, Parser, Rule};
 use crate::problem::Problem;
 use crate::source::Span;
-use crate::suggest;
 use crate::syntax::{Binary, Expr, ExprKind, Function, NameExpr, Piece, Symbol, Unary};
 
 impl Parser<'_> {
@@ -153,27 +152,24 @@ impl Parser<'_> {
         text.into()
     }
 
-    /// A call of a built-in function.
+    /// A call of a function, built in or not.
     fn call(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span_of(&pair);
         let mut inner = pair.into_inner();
         let name = inner.next().expect("a call names its function");
         let arguments: Vec<Expr> = inner.map(|argument| self.expression(argument)).collect();
-        let Some(row) = Function::TABLE.into_iter().find(|row| row.1 == name.as_str()) else {
-            let known = Function::TABLE.map(|row| row.1);
-            let help = suggest::nearest(name.as_str(), known);
-            let problem = Problem::UnknownFunction(name.as_str().to_owned());
-            let at = self.span_of(&name);
-            self.report_with(at, &problem, |diagnostic| diagnostic.help(help));
-            return Expr { span, depth: 0, kind: ExprKind::Bad };
+        let depth = arguments.iter().map(|argument| argument.depth).max();
+        // What takes no argument may still stand for much.
+        let depth = depth.or(Some(0));
+        let Some((function, text, expected)) = Function::named(name.as_str()) else {
+            let name = (self.names.intern(name.as_str()), self.span_of(&name));
+            return self.node(span, depth, ExprKind::Apply(name, arguments));
         };
-        let (function, name, expected) = row;
         if arguments.len() != expected {
-            let problem = Problem::ArgumentCount { name, expected, found: arguments.len() };
-            self.report(span, &problem);
+            let (name, found) = (text.to_owned(), arguments.len());
+            self.report(span, &Problem::ArgumentCount { name, expected, found });
             return Expr { span, depth: 0, kind: ExprKind::Bad };
         }
-        let depth = arguments.iter().map(|argument| argument.depth).max();
         self.node(span, depth, ExprKind::Call(function, arguments))
     }
 

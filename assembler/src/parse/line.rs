@@ -10,17 +10,20 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
-    Argument, BlockKind, Expr, ExprKind, Head, Line, MacroHead, NameExpr, Parameter, Statement,
-    StatementKind, Symbol,
+    Argument, BlockKind, Expr, ExprKind, Function, FunctionHead, Head, Line, MacroHead, NameExpr,
+    Parameter, Statement, StatementKind, Symbol,
 };
 
 /// All directives, for suggestions.
-const DIRECTIVES: [&str; 17] = [
+const DIRECTIVES: [&str; 20] = [
     ".org",
     ".ram",
     ".word",
     ".var",
     ".pool",
+    ".function",
+    ".struct",
+    ".endstruct",
     ".macro",
     ".endmacro",
     ".repeat",
@@ -62,6 +65,7 @@ impl Parser<'_> {
         };
         let mut key = None;
         let mut name = None;
+        let mut function = None;
         for pair in pairs.next().expect("the grammar yields a line").into_inner() {
             match pair.as_rule() {
                 Rule::label => line.labels.push({
@@ -69,6 +73,7 @@ impl Parser<'_> {
                     self.symbol(label)
                 }),
                 Rule::name => name = Some(self.symbol(pair)),
+                Rule::plain_name => function = Some(self.names.intern(pair.as_str())),
                 Rule::equals => {}
                 rule => key = Some(rule),
             }
@@ -82,6 +87,9 @@ impl Parser<'_> {
             Some(Rule::key_if) => StatementKind::Open(Head::If(bad(line.span))),
             Some(Rule::key_elseif) => StatementKind::Open(Head::ElseIf(bad(line.span))),
             Some(Rule::key_else) => StatementKind::Open(Head::Else),
+            Some(Rule::key_function) => StatementKind::LostFunction(function),
+            Some(Rule::key_struct) => StatementKind::Open(Head::LostStruct),
+            Some(Rule::key_endstruct) => StatementKind::Close(BlockKind::Struct),
             Some(Rule::key_endmacro) => StatementKind::Close(BlockKind::Macro),
             Some(Rule::key_endrepeat) => StatementKind::Close(BlockKind::Repeat),
             Some(Rule::key_pool) => StatementKind::Pool,
@@ -129,6 +137,12 @@ impl Parser<'_> {
                 StatementKind::Var { name, size: self.last_expression(inner) }
             }
             Rule::macro_ => self.macro_head(inner),
+            Rule::function_ => self.function(inner),
+            Rule::struct_ => {
+                let name = self.definition(inner.next().expect("a structure has a name"));
+                StatementKind::Open(Head::Struct(name))
+            }
+            Rule::endstruct => StatementKind::Close(BlockKind::Struct),
             Rule::repeat => {
                 let count = self.expression(inner.next().expect("a repeat has a count"));
                 let index = inner.next().map(|pair| self.plain_definition(&pair));
@@ -186,6 +200,34 @@ impl Parser<'_> {
             parameters.push(Parameter { name: parameter, default });
         }
         StatementKind::Open(Head::Macro(Rc::new(MacroHead { name, parameters })))
+    }
+
+    fn function(&mut self, mut inner: Pairs<'_, Rule>) -> StatementKind {
+        let pair = inner.next().expect("a function has a name");
+        let (name, span) = (self.plain_definition(&pair), self.span_of(&pair));
+        if Function::named(pair.as_str()).is_some() {
+            self.report(span, &Problem::BuiltIn(pair.as_str().to_owned()));
+            return StatementKind::Bad(None);
+        }
+        let mut parameters = Vec::new();
+        let mut value = None;
+        for pair in inner {
+            match pair.as_rule() {
+                Rule::plain_name => {
+                    let parameter = self.plain_definition(&pair);
+                    if parameters.contains(&parameter) {
+                        let problem = Problem::ParameterTwice(pair.as_str().to_owned());
+                        self.report(self.span_of(&pair), &problem);
+                        return StatementKind::LostFunction(Some(name));
+                    }
+                    parameters.push(parameter);
+                }
+                Rule::open | Rule::equals => {}
+                _ => value = Some(self.expression(pair)),
+            }
+        }
+        let value = Rc::new(value.expect("a function has a value"));
+        StatementKind::Function(Rc::new(FunctionHead { name, span, parameters, value }))
     }
 
     /// An instruction or a macro call.

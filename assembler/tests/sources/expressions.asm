@@ -113,6 +113,7 @@ min = 5
 ;;; Functions that are none, and arguments that are too few or too many.
         LDI low(5)                      ; error: unknown function `low` ; help: did you mean `lo`?
         LDI sin(5)                      ; error: unknown function `sin` ; help: did you mean `min`?
+        LDI lo()                        ; error: `lo` takes 1 argument, not 0
         LDI cosine(5)                   ; error: unknown function `cosine`
         LDI lo(1, 2)                    ; error: `lo` takes 1 argument, not 2
         LDI min(1)                      ; error: `min` takes 2 arguments, not 1

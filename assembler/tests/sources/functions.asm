@@ -1,0 +1,98 @@
+;;; A function gives an expression a name and parameters.
+.function square(column, row) = row * 8 + column
+.function seven() = 7
+        LDI square(1, 2)        ; = 0011
+        LDI seven() + 1         ; = 0008
+        LD  square(seven (), 0) ; = 2007
+
+;;; It may be defined below its use, as any name an operand uses.
+        LDI twice(limit)        ; = 0006
+.function twice(n) = n + n
+limit = 3
+
+;;; It sees what its definition sees, and its parameters first; `$` is that of the call.
+n = 5
+shift = 1
+.function f(n) = n << shift
+.function back(by) = $ - by
+        LDI f(3) + n            ; = 000b
+        JMP back(1)             ; = e000
+.macro m shift
+        LDI f(1)                ; = 0002
+.endmacro
+        m 4
+
+;;; Functions call functions, themselves too if that ends; an argument may be a text or a byte.
+.function fact(n) = n > 1 ? n * fact(n - 1) : 1
+.function fib(n) = n < 2 ? n : fib(n - 1) + fib(n - 2)
+.function last(text) = char(text, len(text) - 1)
+.function either(which, a, b) = which ? a : b
+.pool                           ; = 0003 4000
+        LDI fact(5)             ; = 0078
+        LDI fib(12)             ; = 0090
+        LDI last("queens")      ; = 0073
+        ADD either(1, #3, #4)   ; = 6000
+
+;;; What must be known at once may use functions that stand above.
+.function half(n) = n / 2
+.repeat half(4), i
+row{half(2 * i)}: SHR           ; = a000 a000
+.endrepeat
+        JMP row1                ; = e001
+
+;;; What stands below is not known at once.
+.if later(1)                    ; error: `later` is not known yet: the condition of `.if` can use only what is defined above ; note: it is defined here @3
+.endif
+.function later(n) = n
+
+;;; A function that never ends.
+.function f(n) = f(n + 1)       ; error: functions are nested too deep here: `f` may call itself
+        LDI f(1)
+        LDI f(2)
+.function g(n) = h(n)
+.function h(n) = g(n)           ; error: functions are nested too deep here: `g` may call itself
+        LDI g(1)
+
+;;; A function that takes too long.
+.function f(n) = n ? f(n - 1) + f(n - 1) : 0    ; error: functions are called more than 1048576 times
+        LDI f(60)
+
+;;; Arguments too few and too many, names that are not there.
+.function f(a, b) = a + b + gone ; error: undefined symbol `gone`
+        LDI f(1)                ; error: `f` takes 2 arguments, not 1 ; note: the function is defined here @1
+        LDI f(1, 2)
+        LDI f(1, 2, 3)          ; error: `f` takes 2 arguments, not 3 ; note: the function is defined here @1
+.function hypotenuse(a) = a
+        LDI hypotenus(1)        ; error: unknown function `hypotenus` ; help: did you mean `hypotenuse`?
+
+;;; A value that is wrong is wrong for the call, one error for each.
+.function f(a) = 1 / a          ; error: division by zero ; error: division by zero
+        LDI f(1)
+        LDI f(0)
+        LDI f(1 - 1)
+
+;;; Names of functions.
+.function lo(a) = a             ; error: function `lo` is built in
+.function f(a, a) = a           ; error: two parameters are called `a`
+.function add(a) = a            ; error: `add` is an instruction, nothing else can have this name
+.function g(a) = a
+.function g(b) = b              ; error: function `g` is defined twice ; note: `g` is first defined here @4
+g = 2
+        LDI g(g)
+        LDI f(1)
+.function bad(a) = (            ; error: this `(` is never closed
+        LDI bad(1)
+.function @local(a) = a         ; error: expected a name, found `@`
+.function built{1}(a) = a       ; error: expected `(`, found `{`
+        LDI g(a = 1)            ; error: expected an operator, found `=`
+
+;;; A name in a function that is built.
+.function at(n) = row{n}
+row3 = 30
+        LDI at(3)               ; = 001e
+
+;;; A name in a function that comes to nothing.
+.function at(n) = row{n}        ; error: undefined symbol `row4` ; help: did you mean `row3`? ; error: a number in a name must not be negative, this is -1
+row3 = 30
+        LDI at(-1)
+        LDI at(4)

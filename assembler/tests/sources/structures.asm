@@ -1,0 +1,94 @@
+;;; A structure: offsets and size as constants, no memory.
+.struct piece
+.var column
+.var row, 2
+  .var colour                   ; indented as one likes
+.endstruct
+.var first, piece
+.var others, 3 * piece
+.var behind
+        LDI piece               ; = 0004
+        LDI piece_column        ; = 0000
+        LDI piece_row           ; = 0001
+        LDI piece_colour        ; = 0003
+        LD  first + piece_row   ; = 2001
+        ST  others + 2 * piece + piece_colour ; = 400f
+        LD  behind              ; = 2010
+
+;;; Structures in structures, repeats and conditions in them, constants.
+.struct point
+x = 8
+.var x
+.var y, x / 8
+.endstruct
+.struct line
+.var from, point
+.var to, point
+.repeat 2, i
+.var mark{i}
+.endrepeat
+.if 0
+.var never
+.endif
+.endstruct
+        LDI line_to + point_y   ; = 0003
+        LDI line_mark1          ; = 0005
+        LDI line                ; = 0006
+
+;;; What a condition leaves out is not there.
+.struct line
+.if 0
+.var never
+.endif
+.endstruct
+        LDI line_never          ; error: undefined symbol `line_never`
+
+;;; An empty one, a local one, one with a number.
+.struct nothing
+.endstruct
+start:
+.struct @own
+.var a, 3
+.endstruct
+.struct s{1 + 1}
+.var a
+.var b
+.endstruct
+        LDI nothing             ; = 0000
+        LDI @own + @own_a       ; = 0003
+        LDI s2_b                ; = 0001
+
+;;; Nothing else stands in it.
+.struct s
+x:      LDI 1                   ; error: a structure has variables and nothing else ; error: a structure has variables and nothing else
+.org 5                          ; error: a structure has variables and nothing else
+.include "a.asm"                ; error: a structure has variables and nothing else
+.var @local                     ; error: the variables of a structure cannot be local
+.struct t                       ; error: a structure has variables and nothing else
+.var inner
+.endstruct
+.var b
+.endstruct
+        LDI s_b
+        JMP x
+
+;;; Names clash as any do.
+.struct s
+.var a
+.var a                          ; error: constant `s_a` is defined twice ; note: `s_a` is first defined here @2
+.endstruct
+s = 5                           ; error: constant `s` is defined twice ; note: `s` is first defined here @1
+
+;;; Blocks and lines with mistakes.
+.struct 5                       ; error: expected a name, found `5`
+.var a
+.endstruct
+.endstruct                      ; error: this `.endstruct` belongs to no block
+        LDI anything_a
+.struct large
+.var a, 8192
+.var b                          ; error: the size of a structure must be 0 to 8192, this is 8193
+.endstruct
+        LDI large_b
+.struct open                    ; error: this `.struct` has no `.endstruct`
+.var a
