@@ -12,6 +12,7 @@ pub mod circuit;
 pub mod export;
 pub mod instruction;
 pub mod power_up;
+pub mod proofs;
 pub mod vcd;
 
 pub use board::Board;

@@ -1,6 +1,7 @@
 //! The command line: what can be asked for, who answers, and with which exit status.
 
 mod asm;
+mod check;
 mod completions;
 mod convert;
 mod disasm;
@@ -54,6 +55,8 @@ enum Command {
     Convert(convert::Options),
     /// Turn a program back into source that assembles to the same image
     Disasm(disasm::Options),
+    /// Prove that a board works whatever its chips' delays, and say how fast it may run
+    Check(check::Options),
     /// List the built-in programs
     List,
     /// Draw the front end's screen after some keys were pressed, without a terminal
@@ -67,6 +70,8 @@ enum Command {
 enum Done {
     /// The program halted, or the work is done.
     Well,
+    /// A proof failed, and its counterexample was told.
+    Refuted,
     /// `--max-instructions` was reached.
     Limit,
     /// A signal of this number asked to stop.
@@ -104,12 +109,14 @@ pub(crate) fn main() -> u8 {
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),
         Some(Command::Convert(options)) => convert::convert(options, &mut messages),
         Some(Command::Disasm(options)) => disasm::disasm(options, &mut messages),
+        Some(Command::Check(options)) => check::check(options),
         Some(Command::List) => list::list(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Completions(options)) => completions::completions(options),
     };
     match outcome {
         Ok(Done::Well) | Err(Failure::PipeClosed) => 0,
+        Ok(Done::Refuted) => STATUS_ERROR,
         Ok(Done::Limit) => STATUS_LIMIT,
         Ok(Done::Signal(number)) => STATUS_SIGNAL + number,
         Err(Failure::Load(LoadFailure::Unknown { name, .. })) if cli.command.is_none() => {

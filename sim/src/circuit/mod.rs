@@ -4,16 +4,16 @@
 mod chance;
 mod orders;
 mod panel;
-mod plan;
+pub(crate) mod plan;
 mod planned;
 mod probe;
-mod sequencer;
+pub(crate) mod sequencer;
 mod settled;
-mod sight;
+pub(crate) mod sight;
 mod store;
 mod timed;
 mod unsettled;
-mod wiring;
+pub(crate) mod wiring;
 
 pub use panel::{Executed, Panel, PanelError};
 pub use probe::Probe;
@@ -109,6 +109,6 @@ pub trait Circuit {
 }
 
 #[cfg(test)]
-mod reference;
+pub(crate) mod reference;
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,7 @@
 
 use std::collections::HashSet;
 
-use gray1_isa::address::RAM_BYTES;
-
+use super::store::Store;
 use super::unsettled::Trouble;
 use super::wiring::{
     Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
@@ -33,10 +32,10 @@ pub(super) struct Disorder {
     pub(super) moving: Outputs,
 }
 
-/// A board and what its memory held before.
+/// A board and its bytes as they were before.
 pub(super) struct Orders<'a> {
     pub(super) wiring: &'a Wiring,
-    pub(super) memory: &'a [u8; RAM_BYTES],
+    pub(super) store: &'a Store,
 }
 
 impl State {
@@ -145,7 +144,7 @@ impl Orders<'_> {
     fn shows(&self, node: usize, address: u32, state: &State) -> u8 {
         match &self.wiring.nodes()[node].kind {
             Kind::Outside => state.outputs[node],
-            Kind::Rom(contents) | Kind::Program(contents) => contents[address as usize],
+            Kind::Rom(_) | Kind::Program => self.store.contents(node, address),
             Kind::Ram => self.cell(ram_cell(address), state),
             Kind::Shared => shared_output(address),
         }
@@ -153,7 +152,7 @@ impl Orders<'_> {
 
     fn cell(&self, cell: u16, state: &State) -> u8 {
         let written = state.writes.iter().rev().find(|(address, _)| *address == cell);
-        written.map_or(self.memory[usize::from(cell)], |(_, byte)| *byte)
+        written.map_or(self.store.memory()[usize::from(cell)], |(_, byte)| *byte)
     }
 }
 

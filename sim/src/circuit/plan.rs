@@ -12,6 +12,8 @@
 //! follow from the rest of the board. Lines that two chips share are not looked up at all: who
 //! drives them is known.
 
+use std::rc::Rc;
+
 use super::sequencer::Sequencer;
 use super::sight::{Held, Sight, Sights};
 use super::wiring::{
@@ -20,95 +22,122 @@ use super::wiring::{
 
 /// One look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) node: usize,
+pub(crate) struct Step {
+    pub(crate) node: usize,
     /// Takes what its data lines carry, instead of showing what it holds.
-    pub(super) writes: bool,
+    pub(crate) writes: bool,
     /// The levels of the address pins that are known.
-    pub(super) levels: u32,
+    pub(crate) levels: u32,
     /// The other pins that the node can see.
-    pub(super) segments: Vec<Segment>,
+    pub(crate) segments: Vec<Segment>,
 }
 
 /// What to do for one transition of the sequencer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Plan {
-    pub(super) steps: Vec<Step>,
+pub(crate) struct Plan {
+    pub(crate) steps: Vec<Step>,
     /// Which lines that the sequencer reads from elsewhere can move, as bits of its index.
-    pub(super) foreign_moves: u16,
+    pub(crate) foreign_moves: u16,
 }
 
 /// Makes plans for a board.
 #[derive(Debug)]
-pub(super) struct Planner {
+pub(crate) struct Planner {
     sights: Sights,
 }
 
-/// What is known of each node's pins during a transition.
-struct View {
-    before: Vec<Held>,
-    after: Vec<Held>,
+/// What is known of a transition.
+#[derive(Debug, Clone)]
+pub(crate) struct Movement {
+    /// By node: the pins whose levels are known, and the levels before.
+    pub(crate) before: Vec<Held>,
+    /// The same pins, and the levels after.
+    pub(crate) after: Vec<Held>,
+    /// The output lines that can move, by node; those of the sequencer are left out.
+    pub(crate) lines: Outputs,
+    /// The lines that the sequencer reads from elsewhere and that can move, as bits of its index.
+    pub(crate) foreign: u16,
 }
 
-/// A transition with all that can move in it.
+/// A transition that is being planned.
 struct Transition<'a> {
     wiring: &'a Wiring,
     sights: &'a mut Sights,
-    view: View,
-    /// The output lines that can move, by node.
-    moves: Outputs,
+    movement: Movement,
 }
 
 /// There is no plan.
 struct NoPlan;
 
 impl Planner {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { sights: Sights::default() }
     }
 
     /// The plan for the sequencer's way from one index at rest to another, if there is one.
-    pub(super) fn plan(
+    pub(crate) fn plan(
         &mut self,
         wiring: &Wiring,
         sequencer: &Sequencer,
         from: u16,
         to: u16,
     ) -> Option<Plan> {
-        let mut known: Vec<(u16, Signal)> = sequencer.foreign().collect();
+        let movement = self.movement(wiring, sequencer, from, to, 0);
+        let foreign_moves = movement.foreign;
+        let mut transition = Transition { wiring, sights: &mut self.sights, movement };
+        Some(Plan { steps: transition.steps().ok()?, foreign_moves })
+    }
+
+    /// What can move on the sequencer's way from one index at rest to another. Bits of `still`
+    /// are lines from elsewhere of which the caller knows that they do not move.
+    pub(crate) fn movement(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        from: u16,
+        to: u16,
+        still: u16,
+    ) -> Movement {
+        let mut foreign = 0;
         loop {
-            let view = View::new(wiring, sequencer, &known, from, to);
-            let moves = [0; NODES_MAX];
-            let mut transition = Transition { wiring, sights: &mut self.sights, view, moves };
+            let movement = Movement::of_strobes(wiring, sequencer, foreign, from, to);
+            let mut transition = Transition { wiring, sights: &mut self.sights, movement };
             transition.find_moves(sequencer.nodes());
-            let before = known.len();
-            known.retain(|(_, signal)| !transition.can_move(*signal));
-            if known.len() == before {
-                let moving = sequencer.foreign().filter(|line| !known.contains(line));
-                let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
-                let steps = transition.steps().ok()?;
-                return Some(Plan { steps, foreign_moves });
+            let moving = sequencer.foreign().filter(|(_, line)| transition.can_move(*line));
+            let moving = moving.fold(foreign, |bits, (bit, _)| bits | bit) & !still;
+            if moving == foreign {
+                return transition.movement;
             }
+            foreign = moving;
         }
+    }
+
+    /// What a node sees while some pins are held.
+    pub(crate) fn sight(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
+        self.sights.of(wiring, node, held)
     }
 }
 
-impl View {
-    fn new(
+impl Movement {
+    /// The levels before and after; nothing but strobes moves yet. Lines from elsewhere are known
+    /// unless they are in `foreign`.
+    fn of_strobes(
         wiring: &Wiring,
         sequencer: &Sequencer,
-        foreign: &[(u16, Signal)],
+        foreign: u16,
         from: u16,
         to: u16,
     ) -> Self {
+        let still = |(bit, _): &(u16, Signal)| foreign & bit == 0;
+        let still: Vec<(u16, Signal)> = sequencer.foreign().filter(still).collect();
         let known = |signal: Signal| {
             signal.node == OUTSIDE
                 || sequencer.nodes().contains(&signal.node)
-                || foreign.iter().any(|(_, known)| *known == signal)
+                || still.iter().any(|(_, known)| *known == signal)
         };
         let levels = |index: u16| {
             let mut outputs = [0; NODES_MAX];
-            for (bit, signal) in foreign {
+            for (bit, signal) in &still {
                 outputs[signal.node] |= u8::from(index & bit != 0) << signal.bit;
             }
             sequencer.show(index, &mut outputs);
@@ -125,26 +154,27 @@ impl View {
             });
             held.collect()
         };
-        Self { before: held(levels(from)), after: held(levels(to)) }
+        let lines = [0; NODES_MAX];
+        Self { before: held(levels(from)), after: held(levels(to)), lines, foreign }
     }
 }
 
 impl Transition<'_> {
     fn can_move(&self, signal: Signal) -> bool {
-        self.moves[signal.node] >> signal.bit & 1 == 1
+        self.movement.lines[signal.node] >> signal.bit & 1 == 1
     }
 
-    fn sight_before(&mut self, node: usize) -> std::rc::Rc<Sight> {
-        self.sights.of(self.wiring, node, self.view.before[node])
+    fn sight_before(&mut self, node: usize) -> Rc<Sight> {
+        self.sights.of(self.wiring, node, self.movement.before[node])
     }
 
-    fn sight_after(&mut self, node: usize) -> std::rc::Rc<Sight> {
-        self.sights.of(self.wiring, node, self.view.after[node])
+    fn sight_after(&mut self, node: usize) -> Rc<Sight> {
+        self.sights.of(self.wiring, node, self.movement.after[node])
     }
 
     /// The free address pins of a node that can move, other nodes' lines only.
     fn moving_pins(&self, node: usize) -> u32 {
-        let free = !self.view.after[node].pins & !self.wiring.nodes()[node].own;
+        let free = !self.movement.after[node].pins & !self.wiring.nodes()[node].own;
         let pins = self.wiring.nodes()[node].pins.iter();
         let moving = pins.filter(|(pin, s)| free >> pin & 1 == 1 && self.can_move(*s));
         moving.fold(0, |pins, (pin, _)| pins | 1 << pin)
@@ -153,15 +183,15 @@ impl Transition<'_> {
     /// Spreads from the strobes that change to all lines that can move in turn.
     fn find_moves(&mut self, sequencer: &[usize]) {
         loop {
-            let before = self.moves;
+            let before = self.movement.lines;
             for node in (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node)) {
                 let strobes = self.change(node);
                 let pins = self.moving_pins(node);
                 let lines =
                     self.sight_before(node).moved_by(pins) | self.sight_after(node).moved_by(pins);
-                self.moves[node] |= strobes | lines;
+                self.movement.lines[node] |= strobes | lines;
             }
-            if self.moves == before {
+            if self.movement.lines == before {
                 return;
             }
         }
@@ -169,7 +199,7 @@ impl Transition<'_> {
 
     /// The lines of a node that can move because strobes change, all else standing still.
     fn change(&mut self, node: usize) -> u8 {
-        let (before, after) = (self.view.before[node], self.view.after[node]);
+        let (before, after) = (self.movement.before[node], self.movement.after[node]);
         self.sights.change(self.wiring, node, before, after)
     }
 
@@ -192,7 +222,7 @@ impl Transition<'_> {
     /// The look-ups that end a write, as the board stands before the strobes change.
     fn write(&mut self) -> Result<Vec<Step>, NoPlan> {
         let memory = self.wiring.memory();
-        let (before, after) = (self.view.before[memory], self.view.after[memory]);
+        let (before, after) = (self.movement.before[memory], self.movement.after[memory]);
         if before.pins & RAM_WRITE_LOW == 0 {
             return Err(NoPlan);
         }
@@ -249,7 +279,7 @@ impl Transition<'_> {
                 None => drivers.push((signal.node, 1 << signal.bit)),
             }
         }
-        let by_strobes = self.view.before[node] != self.view.after[node];
+        let by_strobes = self.movement.before[node] != self.movement.after[node];
         match (by_strobes, &drivers[..]) {
             (_, []) => true,
             (false, &[(driver, bits)]) => self.arrives_once(driver, bits, depth + 1),
@@ -293,7 +323,11 @@ impl Transition<'_> {
 
     /// Where a line comes from, seen through lines that are shared and whose driver is known.
     fn driver(&self, signal: Signal, after: bool) -> Signal {
-        let held = if after { self.view.after[signal.node] } else { self.view.before[signal.node] };
+        let held = if after {
+            self.movement.after[signal.node]
+        } else {
+            self.movement.before[signal.node]
+        };
         self.wiring.shared_driver(signal, held.pins, held.levels).unwrap_or(signal)
     }
 
@@ -308,15 +342,15 @@ impl Transition<'_> {
     /// The free pins that a node sees, its own included.
     fn seen_pins(&mut self, node: usize, after: bool) -> u32 {
         let (sight, held) = if after {
-            (self.sight_after(node), self.view.after[node])
+            (self.sight_after(node), self.movement.after[node])
         } else {
-            (self.sight_before(node), self.view.before[node])
+            (self.sight_before(node), self.movement.before[node])
         };
         sight.seen() & !held.pins
     }
 
     fn step(&mut self, node: usize, after: bool) -> Step {
-        let held = if after { self.view.after[node] } else { self.view.before[node] };
+        let held = if after { self.movement.after[node] } else { self.movement.before[node] };
         let pins = self.seen_pins(node, after);
         let segments = self.segments(node, pins, after);
         Step { node, writes: false, levels: held.levels, segments }
@@ -331,7 +365,7 @@ struct Order {
 }
 
 /// The nodes with lines that nobody remembers, each after those whose lines it reads.
-pub(super) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
+pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
     let derived =
         |signal: Signal| wiring.is_derived(signal) && !sequencer.nodes().contains(&signal.node);
     let mut left: Vec<usize> = Vec::new();

@@ -256,7 +256,7 @@ impl LookUp {
         let mut segments = [Segment::default(); SEGMENTS_MAX];
         segments.get_mut(..step.segments.len())?.copy_from_slice(&step.segments);
         let base = match (&wiring.nodes()[step.node].kind, step.writes) {
-            (Kind::Rom(_) | Kind::Program(_), _) => store.first_byte(step.node) + step.levels,
+            (Kind::Rom(_) | Kind::Program, _) => store.first_byte(step.node) + step.levels,
             (Kind::Ram, false) => store.first_byte(step.node) + u32::from(ram_cell(step.levels)),
             (Kind::Ram, true) => step.levels,
             (Kind::Outside | Kind::Shared, _) => return None,

@@ -34,6 +34,13 @@ impl Probe {
         Self { nets: Vec::new(), segments: segments(signals, u32::MAX), kept }
     }
 
+    /// Gives the lines the levels of a number.
+    pub(crate) fn put(&self, number: u32, outputs: &mut Outputs) {
+        for segment in &self.segments {
+            segment.put(number, outputs);
+        }
+    }
+
     pub(super) fn read_nets(&self, level: impl Fn(NetId) -> bool) -> u32 {
         let lines = self.nets.iter().enumerate();
         lines.fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)

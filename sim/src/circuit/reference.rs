@@ -2,10 +2,11 @@
 //! random programs, for any 16 bits are an instruction.
 
 use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::BUTTONS;
 use gray1_isa::{Image, Op, RomIndex, Word};
 
-use super::panel::Executed;
-use super::{PowerUp, Write};
+use super::panel::{Executed, Panel};
+use super::{Circuit, PowerUp, Timed, Timing, Write};
 use crate::board::Board;
 
 pub(crate) const GRAY1: &str = include_str!("../../../roms/gray1.ron");
@@ -102,4 +103,52 @@ pub(crate) fn random_memory(dice: &mut Dice) -> Box<[u8; RAM_BYTES]> {
     // The panel clears the buttons as it resets.
     memory[gray1_isa::panel::BUTTONS.to_usize()] = 0;
     memory
+}
+
+/// Random delays for every chip, and a phase longer than any path through the board.
+pub(crate) fn random_timing(board: &Board, dice: &mut Dice) -> Timing {
+    let mut timing = Timing::of(board, 0, dice.roll());
+    for (shortest, longest) in &mut timing.delays_ps {
+        *longest = 1 + dice.below(200_000);
+        *shortest = dice.below(*longest);
+    }
+    timing.phase_ps = timing.delays_ps.iter().map(|(_, longest)| longest).sum();
+    timing.mixes = dice.below(2) == 1;
+    timing
+}
+
+/// Powers a board up in any state, and runs it against the reference with resets at random
+/// moments; says at which instruction it differed.
+pub(crate) fn timed_run(
+    board: &Board,
+    program: &Image,
+    timing: &Timing,
+    dice: &mut Dice,
+) -> Option<u64> {
+    let outputs = board.chips().iter().map(|_| dice.byte()).collect();
+    let power_up = PowerUp { memory: random_memory(dice), outputs };
+    let mut panel = Panel::new(Timed::power_up(board, &power_up, timing).unwrap()).ok()?;
+    let memory = Box::new(*panel.circuit().memory());
+    let power_up = PowerUp { memory, outputs: Vec::new() };
+    let mut reference = Reference::new(program, &power_up, panel.a(), panel.carry());
+    for n in 0..100 {
+        if panel.step() != Ok(reference.step()) {
+            return Some(n);
+        }
+        if dice.below(10) == 0 {
+            let edges = dice.below(8);
+            (0..edges).for_each(|_| panel.circuit_mut().edge().unwrap());
+            if panel.phase_number() > 1 || panel.phase_number() == 0 && edges > 0 {
+                reference.step();
+            }
+            panel.reset().unwrap();
+            reference.index = RomIndex::default();
+            reference.memory[BUTTONS.to_usize()] = 0;
+            let registers = (panel.a(), panel.carry()) == (reference.a, reference.carry);
+            if !registers || panel.circuit().memory() != &*reference.memory {
+                return Some(n);
+            }
+        }
+    }
+    None
 }

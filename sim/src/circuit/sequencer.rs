@@ -15,7 +15,7 @@ const OUTSIDE_BITS: usize = 2;
 
 /// The fused chips. An index holds the outside lines, the state, and the lines from elsewhere.
 #[derive(Debug)]
-pub(super) struct Sequencer {
+pub(crate) struct Sequencer {
     /// The fused nodes, the one with a state first.
     nodes: Vec<usize>,
     /// What the bits of an index are.
@@ -30,7 +30,7 @@ pub(super) struct Sequencer {
 
 impl Sequencer {
     /// The sequencer of a board, if it has one of this kind.
-    pub(super) fn of(wiring: &Wiring) -> Option<Self> {
+    pub(crate) fn of(wiring: &Wiring) -> Option<Self> {
         let state = state_node(wiring)?;
         let mut sequencer = Self {
             nodes: vec![state],
@@ -51,40 +51,40 @@ impl Sequencer {
     }
 
     /// The fused nodes.
-    pub(super) fn nodes(&self) -> &[usize] {
+    pub(crate) fn nodes(&self) -> &[usize] {
         &self.nodes
     }
 
     /// How many indexes there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         1 << self.bits.len()
     }
 
     /// The lines from elsewhere, with their bits of the index.
-    pub(super) fn foreign(&self) -> impl Iterator<Item = (u16, Signal)> + '_ {
+    pub(crate) fn foreign(&self) -> impl Iterator<Item = (u16, Signal)> + '_ {
         let bits = self.bits.iter().enumerate().map(|(bit, &signal)| (1 << bit, signal));
         bits.filter(|(bit, _)| self.foreign & bit != 0)
     }
 
     /// The index at which the sequencer is at rest with these outputs, if it is.
-    pub(super) fn index_at_rest(&self, outputs: &Outputs) -> Option<u16> {
+    pub(crate) fn index_at_rest(&self, outputs: &Outputs) -> Option<u16> {
         let bits = self.bits.iter().enumerate();
         let index = bits.fold(0, |i, (bit, signal)| i | u16::from(signal.of(outputs)) << bit);
         (self.rest(index) == Some(index)).then_some(index)
     }
 
     /// The index at which the state comes to rest, if it does.
-    pub(super) fn rest(&self, index: u16) -> Option<u16> {
+    pub(crate) fn rest(&self, index: u16) -> Option<u16> {
         self.rest[usize::from(index)]
     }
 
     /// What the fused nodes show at an index at rest, in the order of [`Self::nodes`].
-    pub(super) fn shown(&self, index: u16) -> &[u8] {
+    pub(crate) fn shown(&self, index: u16) -> &[u8] {
         &self.shown[usize::from(index)]
     }
 
     /// Writes what the fused nodes show at an index at rest, and the lines from outside.
-    pub(super) fn show(&self, index: u16, outputs: &mut Outputs) {
+    pub(crate) fn show(&self, index: u16, outputs: &mut Outputs) {
         outputs[OUTSIDE] = index as u8 & ((1 << OUTSIDE_BITS) - 1);
         for (node, shown) in self.nodes.iter().zip(self.shown(index)) {
             outputs[*node] = *shown;
@@ -159,6 +159,6 @@ fn own_lines(wiring: &Wiring, node: usize) -> impl Iterator<Item = Signal> + '_ 
 fn look_up(wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
     match &wiring.nodes()[node].kind {
         Kind::Rom(contents) => contents[wiring.address(node, outputs) as usize],
-        Kind::Outside | Kind::Program(_) | Kind::Ram | Kind::Shared => outputs[node],
+        Kind::Outside | Kind::Program | Kind::Ram | Kind::Shared => outputs[node],
     }
 }

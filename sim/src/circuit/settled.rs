@@ -35,7 +35,7 @@ impl Settled {
     pub fn power_up(board: &Board, power_up: &PowerUp) -> Result<Self, Box<Unsettled>> {
         let wiring = Wiring::new(board);
         let mut circuit = Self {
-            store: Store::new(&wiring, &power_up.memory),
+            store: Store::new(board, &wiring, &power_up.memory),
             planned: Planned::of(&wiring),
             outputs: [0; NODES_MAX],
             writes: Vec::new(),
@@ -70,8 +70,37 @@ impl Settled {
     pub fn insert(&mut self, program: &Image) {
         self.board = self.board.with_program(program);
         let id = self.board.program();
-        self.wiring.burn(Wiring::chip(id), self.board.chip(id).contents_shared());
-        self.store.burn(Wiring::chip(id), self.board.chip(id).contents());
+        self.store.burn(Wiring::chip(id), 0, self.board.chip(id).contents());
+    }
+
+    /// What all nodes show, to come back to it.
+    pub(crate) fn snapshot(&self) -> Outputs {
+        self.shown_now()
+    }
+
+    /// Comes back to a snapshot, but with other levels on remembered lines. Data memory stays.
+    pub(crate) fn place(&mut self, snapshot: &Outputs, levels: &[(&Probe, u32)]) {
+        self.outputs = *snapshot;
+        for (probe, number) in levels {
+            probe.put(*number, &mut self.outputs);
+        }
+        self.writes.clear();
+        self.stand();
+    }
+
+    /// Gives remembered lines other levels.
+    pub(crate) fn set_lines(&mut self, probe: &Probe, number: u32) {
+        probe.put(number, &mut self.outputs);
+    }
+
+    /// Data memory, to set it up.
+    pub(crate) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
+        self.store.memory_mut()
+    }
+
+    /// Burns a byte of the program.
+    pub(crate) fn burn_byte(&mut self, address: u32, byte: u8) {
+        self.store.burn(Wiring::chip(self.board.program()), address, &[byte]);
     }
 
     /// The same circuit, every edge settled by trying all orders.
@@ -111,7 +140,7 @@ impl Settled {
     }
 
     fn orders(&self) -> Orders<'_> {
-        Orders { wiring: &self.wiring, memory: self.store.memory() }
+        Orders { wiring: &self.wiring, store: &self.store }
     }
 
     /// Takes over the state in which the board has come to rest.

@@ -11,36 +11,36 @@ use super::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
 
 /// Address pins that are held, and their levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Held {
-    pub(super) pins: u32,
-    pub(super) levels: u32,
+pub(crate) struct Held {
+    pub(crate) pins: u32,
+    pub(crate) levels: u32,
 }
 
 /// What a node sees while some pins are held.
 #[derive(Debug, Default)]
-pub(super) struct Sight {
+pub(crate) struct Sight {
     /// For each address pin, the output lines that it can move; none for held pins.
-    pub(super) moves: [u8; 32],
+    pub(crate) moves: [u8; 32],
     /// Whether the outputs, fed back, stay as they are.
-    pub(super) at_rest_in_one_step: bool,
+    pub(crate) at_rest_in_one_step: bool,
 }
 
 /// The sights of a board's nodes; each is looked for once.
 #[derive(Debug, Default)]
-pub(super) struct Sights {
+pub(crate) struct Sights {
     known: HashMap<(usize, Held), Rc<Sight>>,
     changes: HashMap<(usize, Held, Held), u8>,
 }
 
 impl Sight {
     /// The pins that move any output line.
-    pub(super) fn seen(&self) -> u32 {
+    pub(crate) fn seen(&self) -> u32 {
         let seen = self.moves.iter().enumerate().filter(|(_, lines)| **lines != 0);
         seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
     /// The output lines that some of these pins can move.
-    pub(super) fn moved_by(&self, pins: u32) -> u8 {
+    pub(crate) fn moved_by(&self, pins: u32) -> u8 {
         let moves = self.moves.iter().enumerate();
         moves.filter(|(pin, _)| pins >> pin & 1 == 1).fold(0, |lines, (_, moved)| lines | moved)
     }
@@ -54,13 +54,13 @@ impl Sight {
 
 impl Sights {
     /// What a node sees while some pins are held.
-    pub(super) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
+    pub(crate) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
         let look = || Rc::new(look(&wiring.nodes()[node], held));
         Rc::clone(self.known.entry((node, held)).or_insert_with(look))
     }
 
     /// The output lines of a node at rest that can move when held pins go to other levels.
-    pub(super) fn change(&mut self, wiring: &Wiring, node: usize, from: Held, to: Held) -> u8 {
+    pub(crate) fn change(&mut self, wiring: &Wiring, node: usize, from: Held, to: Held) -> u8 {
         debug_assert_eq!(from.pins, to.pins);
         if from == to {
             return 0;
@@ -77,7 +77,7 @@ fn look(node: &Node, held: Held) -> Sight {
         Kind::Outside => {}
         // Any cell may differ from any other.
         Kind::Ram => sight.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
-        Kind::Program(_) => sight.set(free, u8::MAX),
+        Kind::Program => sight.set(free, u8::MAX),
         Kind::Shared => look_at_shared(&mut sight, free, held),
         Kind::Rom(contents) => {
             let table = cut(contents, free, held.levels);
@@ -151,12 +151,12 @@ fn change(node: &Node, from: Held, to: Held) -> u8 {
             moved.fold(0, |all, (_, (before, after))| all | before ^ after)
         }
         Kind::Outside => 0,
-        Kind::Program(_) | Kind::Ram | Kind::Shared => u8::MAX,
+        Kind::Program | Kind::Ram | Kind::Shared => u8::MAX,
     }
 }
 
 /// Every choice of some of these pins, from none to all, in rising order.
-pub(super) fn subsets(pins: u32) -> impl Iterator<Item = u32> {
+pub(crate) fn subsets(pins: u32) -> impl Iterator<Item = u32> {
     let mut next = Some(0);
     std::iter::from_fn(move || {
         let subset: u32 = next?;

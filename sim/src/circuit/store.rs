@@ -3,6 +3,7 @@
 use gray1_isa::address::RAM_BYTES;
 
 use super::wiring::{Kind, NODES_MAX, Outputs, Wiring, ram_cell, shared_output};
+use crate::board::Board;
 
 /// The bytes, and where those of each node begin.
 #[derive(Debug, Clone)]
@@ -13,13 +14,16 @@ pub(super) struct Store {
 }
 
 impl Store {
-    pub(super) fn new(wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
+    pub(super) fn new(board: &Board, wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
         let mut bytes = Vec::new();
         let mut first_byte = [0; NODES_MAX];
         for (node, first) in wiring.nodes().iter().zip(&mut first_byte) {
             *first = bytes.len() as u32;
             match &node.kind {
-                Kind::Rom(contents) | Kind::Program(contents) => bytes.extend_from_slice(contents),
+                Kind::Rom(contents) => bytes.extend_from_slice(contents),
+                Kind::Program => {
+                    bytes.extend_from_slice(board.chip(board.program()).contents());
+                }
                 Kind::Ram => bytes.extend_from_slice(memory),
                 Kind::Outside | Kind::Shared => {}
             }
@@ -28,15 +32,20 @@ impl Store {
         Self { bytes, first_byte, memory }
     }
 
-    /// Replaces the contents of a ROM.
-    pub(super) fn burn(&mut self, node: usize, contents: &[u8]) {
-        let first = self.first_byte[node] as usize;
+    /// Replaces contents of a ROM, from an address on.
+    pub(super) fn burn(&mut self, node: usize, address: u32, contents: &[u8]) {
+        let first = (self.first_byte[node] + address) as usize;
         self.bytes[first..first + contents.len()].copy_from_slice(contents);
     }
 
     /// Where the bytes of a node begin.
     pub(super) const fn first_byte(&self, node: usize) -> u32 {
         self.first_byte[node]
+    }
+
+    /// The byte at an address of a ROM.
+    pub(super) fn contents(&self, node: usize, address: u32) -> u8 {
+        self.byte(self.first_byte[node] + address)
     }
 
     /// The byte at a place.
@@ -60,7 +69,7 @@ impl Store {
         let address = wiring.address(node, outputs);
         match &wiring.nodes()[node].kind {
             Kind::Outside => outputs[node],
-            Kind::Rom(contents) | Kind::Program(contents) => contents[address as usize],
+            Kind::Rom(_) | Kind::Program => self.contents(node, address),
             Kind::Ram => self.memory()[usize::from(ram_cell(address))],
             Kind::Shared => shared_output(address),
         }

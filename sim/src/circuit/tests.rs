@@ -4,8 +4,11 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
-use super::reference::{BINARY, Dice, GRAY1, Reference, board, random_memory, random_program};
+use super::reference::{
+    BINARY, Dice, GRAY1, Reference, board, random_memory, random_program, random_timing, timed_run,
+};
 use super::*;
+use crate::proofs::slowest_path;
 
 fn power_up(board: &Board, dice: &mut Dice) -> (PowerUp, u8, bool) {
     let (a, carry) = (dice.byte(), dice.below(2) == 1);
@@ -131,49 +134,6 @@ fn board_with(program: &Image) -> Board {
     board(GRAY1).with_program(program)
 }
 
-/// Random delays for every chip, and a phase longer than any path through the board.
-fn random_timing(board: &Board, dice: &mut Dice) -> Timing {
-    let mut timing = Timing::of(board, 0, dice.roll());
-    for (shortest, longest) in &mut timing.delays_ps {
-        *longest = 1 + dice.below(200_000);
-        *shortest = dice.below(*longest);
-    }
-    timing.phase_ps = timing.delays_ps.iter().map(|(_, longest)| longest).sum();
-    timing.mixes = dice.below(2) == 1;
-    timing
-}
-
-/// Powers a board up in any state, and runs it against the reference with resets at random
-/// moments; says at which instruction it differed.
-fn timed_run(board: &Board, program: &Image, timing: &Timing, dice: &mut Dice) -> Option<u64> {
-    let outputs = board.chips().iter().map(|_| dice.byte()).collect();
-    let power_up = PowerUp { memory: random_memory(dice), outputs };
-    let mut panel = Panel::new(Timed::power_up(board, &power_up, timing).unwrap()).ok()?;
-    let memory = Box::new(*panel.circuit().memory());
-    let power_up = PowerUp { memory, outputs: Vec::new() };
-    let mut reference = Reference::new(program, &power_up, panel.a(), panel.carry());
-    for n in 0..100 {
-        if panel.step() != Ok(reference.step()) {
-            return Some(n);
-        }
-        if dice.below(10) == 0 {
-            let edges = dice.below(8);
-            (0..edges).for_each(|_| panel.circuit_mut().edge().unwrap());
-            if panel.phase_number() > 1 || panel.phase_number() == 0 && edges > 0 {
-                reference.step();
-            }
-            panel.reset().unwrap();
-            reference.index = RomIndex::default();
-            reference.memory[BUTTONS.to_usize()] = 0;
-            let registers = (panel.a(), panel.carry()) == (reference.a, reference.carry);
-            if !registers || panel.circuit().memory() != &*reference.memory {
-                return Some(n);
-            }
-        }
-    }
-    None
-}
-
 #[test]
 fn delays_and_glitches_do_not_show_in_a_hundred_random_programs() {
     let dice = &mut Dice(100);
@@ -193,6 +153,25 @@ fn delays_undo_the_binary_counter() {
         let board = board(BINARY).with_program(&program);
         let timing = random_timing(&board, dice);
         assert!(timed_run(&board, &program, &timing, dice).is_some(), "run {run}: {timing:?}");
+    }
+}
+
+#[test]
+fn a_phase_must_be_longer_than_the_slowest_path() {
+    let dice = &mut Dice(250);
+    let slowest_ns = slowest_path(&board(GRAY1), |_| 100).unwrap().total_ns();
+    for run in 0..10 {
+        let program = random_program(dice);
+        let board = board_with(&program);
+        let delays_ps = vec![(100_000, 100_000); board.chips().len()];
+        let mut at = |phase_ns: u32| {
+            let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
+            let timing = Timing { delays_ps, phase_ps, mixes: true, seed: run };
+            timed_run(&board, &program, &timing, dice)
+        };
+        assert_eq!(at(slowest_ns + 1), None, "run {run}");
+        // The sum has a phase more than it needs, for it is taken as the latch closes in T6.
+        assert!(at(slowest_ns / 4).is_some(), "run {run}");
     }
 }
 

@@ -64,8 +64,8 @@ pub(crate) enum Kind {
     Outside,
     /// Shows its contents.
     Rom(Arc<[u8]>),
-    /// Shows its contents too, but they are the program, which changes.
-    Program(Arc<[u8]>),
+    /// Shows its contents too, but they are the program, which changes: they are in the store.
+    Program,
     /// Data memory. Behind the 13 address pins come nWE (13) and the eight data pins (14–21).
     Ram,
     /// Lines that two chips share: pins 0–7 come from the chip that drives them while pin 16 is
@@ -91,11 +91,6 @@ impl Wiring {
             nodes.push(shared_node(share, &signals, nodes.len()));
         }
         Self { nodes, signals, memory: chip_index(board.memory()) }
-    }
-
-    /// Replaces the program.
-    pub(crate) fn burn(&mut self, node: usize, contents: Arc<[u8]>) {
-        self.nodes[node].kind = Kind::Program(contents);
     }
 
     pub(crate) fn nodes(&self) -> &[Node] {
@@ -161,6 +156,15 @@ impl Segment {
     pub(crate) fn of(self, outputs: &Outputs) -> u32 {
         let lines = outputs[usize::from(self.node) % NODES_MAX] & self.mask;
         u32::from(lines).rotate_left(u32::from(self.rotate))
+    }
+}
+
+impl Segment {
+    /// Gives the output lines the levels of the address pins.
+    pub(crate) fn put(self, pins: u32, outputs: &mut Outputs) {
+        let lines = pins.rotate_right(u32::from(self.rotate)) as u8 & self.mask;
+        let output = &mut outputs[usize::from(self.node)];
+        *output = *output & !self.mask | lines;
     }
 }
 
@@ -251,9 +255,10 @@ fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
         }
         pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| signals[net.index()])));
         Kind::Ram
+    } else if id == board.program() {
+        Kind::Program
     } else {
-        let contents = chip.contents_shared();
-        if id == board.program() { Kind::Program(contents) } else { Kind::Rom(contents) }
+        Kind::Rom(chip.contents_shared())
     };
     Node::new(kind, chip.tied(), pins, chip_index(id))
 }

@@ -1,0 +1,355 @@
+//! Proof 1: counters move one line at a time, stand still while their inputs do, and take what
+//! they are told to whatever they held.
+
+use super::steps::{Step, Walk};
+use super::story::{Counterexample, Scene};
+use super::{Cases, Verdict};
+use crate::board::role::Counter;
+use crate::board::{Board, Chip, ChipId, Role};
+use crate::circuit::wiring::{NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
+
+const ONE_LINE: &str = "a counter moves one line at a time";
+const STANDS: &str = "a counter stands still while its clock does";
+const STEPS: &str = "a counter steps once on each edge of its clock";
+const ALL_CODES: &str = "a counter walks through all its codes";
+const BLIND: &str = "a counter that only counts looks at its count and its clock alone";
+const LOADS: &str = "what is loaded depends on neither count nor clock";
+const CLEARS: &str = "clearing depends on nothing";
+const PARKS: &str = "a counter that is to wait counts on to its place and stays there";
+const BESIDE: &str = "a line beside the count does not depend on count, clock, load or clear";
+const QUIET_END: &str = "nothing moves when loading or clearing ends";
+
+/// The most lines of which a counter's load may be made.
+const LOAD_LINES_MAX: usize = 16;
+
+pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+    let counters = board.chip_ids().filter_map(|id| match board.chip(id).role() {
+        Role::Counter(counter) => Some((id, counter)),
+        _ => None,
+    });
+    let mut counters: Vec<(ChipId, &Counter)> = counters.collect();
+    // A counter with a clock of its own tells the shorter story.
+    counters.sort_by_key(|(id, counter)| !walk.is_strobe(clock_line(walk, *id, counter)));
+    for (id, counter) in counters {
+        Table { board, walk, chip: board.chip(id), counter, clock: clock_line(walk, id, counter) }
+            .prove(cases)?;
+    }
+    loads_end_quietly(board, walk, cases)
+}
+
+fn clock_line(walk: &Walk, id: ChipId, counter: &Counter) -> Signal {
+    let pins = walk.wiring.nodes()[Wiring::chip(id)].pins.iter();
+    let mut clock = pins.filter(|(pin, _)| *pin == counter.clock).map(|(_, line)| *line);
+    clock.next().unwrap_or(Signal { node: OUTSIDE, bit: 0 })
+}
+
+/// Whether there is such a pin and it is high.
+fn on(address: u32, pin: Option<u8>) -> bool {
+    pin.is_some_and(|pin| address >> pin & 1 == 1)
+}
+
+/// A counter's contents.
+struct Table<'a> {
+    board: &'a Board,
+    walk: &'a Walk,
+    chip: &'a Chip,
+    counter: &'a Counter,
+    clock: Signal,
+}
+
+impl Table<'_> {
+    fn prove(&self, cases: &mut Cases) -> Verdict {
+        for address in self.chip.addresses() {
+            cases.add(1);
+            if on(address, self.counter.clear) {
+                self.check_same(CLEARS, address, self.counter.clear.map_or(0, |pin| 1 << pin))?;
+            } else if on(address, self.counter.load.as_ref().map(|load| load.on)) {
+                self.check_load(address)?;
+            } else if on(address, self.counter.park.map(|park| park.during)) {
+                self.check_parked(address)?;
+            } else {
+                self.check_counting(address)?;
+            }
+            self.check_beside(address)?;
+        }
+        self.check_all_codes()
+    }
+
+    fn shown(&self, address: u32) -> u8 {
+        self.chip.contents()[address as usize]
+    }
+
+    /// The count that is shown at an address.
+    fn next(&self, address: u32) -> u32 {
+        self.counter.count.out.of(u32::from(self.shown(address)))
+    }
+
+    /// The address with another count fed back.
+    fn at(&self, address: u32, count: u32) -> u32 {
+        address & !self.counter.count.back.mask() | self.counter.count.back.put(count)
+    }
+
+    fn scene(&self, address: u32) -> Scene {
+        let chip = self.chip.name().to_owned();
+        Scene::Shows { chip, address, shown: self.shown(address), expected: None }
+    }
+
+    /// The count at an address must be that at the same address with only these pins kept.
+    fn check_same(&self, law: &'static str, address: u32, kept: u32) -> Verdict {
+        let (mask, tied) = self.chip.tied();
+        let plain = address & kept | tied & mask;
+        if self.next(address) == self.next(plain) {
+            return Ok(());
+        }
+        Err(Counterexample::new(law, vec![self.scene(plain), self.scene(address)]))
+    }
+
+    fn check_counting(&self, address: u32) -> Verdict {
+        let counter = self.counter;
+        let count = counter.count.back.of(address);
+        let next = self.next(address);
+        let moved = count ^ next;
+        if moved.count_ones() > 1 {
+            return Err(self.moves_together(address, moved));
+        }
+        if self.next(self.at(address, next)) != next {
+            let story = vec![self.scene(address), self.scene(self.at(address, next))];
+            return Err(Counterexample::new(STANDS, story));
+        }
+        let other = address ^ 1 << counter.clock;
+        if (self.next(other) != count) == (moved != 0) {
+            return Err(Counterexample::new(STEPS, vec![self.scene(address), self.scene(other)]));
+        }
+        self.check_same(BLIND, address, counter.count.back.mask() | 1 << counter.clock)
+    }
+
+    /// Several lines move at once: the counter reads a mix of them and takes it for its count.
+    fn moves_together(&self, address: u32, moved: u32) -> Counterexample {
+        let high = on(address, Some(self.counter.clock));
+        let expected = self.next(address);
+        let count = self.counter.count.back.of(address);
+        let first = moved & moved.wrapping_neg();
+        let read = count ^ first;
+        let name = |bit: u32| {
+            let pin = self.counter.count.out.pins()[bit as usize];
+            self.board.net(self.chip.data()[usize::from(pin)]).name().to_owned()
+        };
+        let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
+        let mut story: Vec<Scene> = self
+            .clock_step(high)
+            .map(|step| self.walk.scene(self.board, step))
+            .into_iter()
+            .collect();
+        story.extend([
+            Scene::Moves { line: self.walk.line_name(self.board, self.clock), level: high },
+            self.scene(address),
+            Scene::MoveTogether { lines: bits.map(name).collect() },
+            Scene::ReadsBack {
+                chip: self.chip.name().to_owned(),
+                first: name(first.trailing_zeros()),
+                count: read,
+                shown: self.next(self.at(address, read)),
+                expected,
+            },
+        ]);
+        Counterexample::new(ONE_LINE, story)
+    }
+
+    /// A step in which the clock goes to this level, or may.
+    fn clock_step(&self, high: bool) -> Option<&Step> {
+        self.walk.steps.iter().find(|step| {
+            let level = self.clock.of(&self.walk.outputs(step.to));
+            self.walk.can_move(step, self.clock)
+                && (!self.walk.is_strobe(self.clock) || level == high)
+        })
+    }
+
+    fn check_load(&self, address: u32) -> Verdict {
+        let Some(load) = &self.counter.load else { return Ok(()) };
+        let lines = load.gray.iter().fold(1 << load.on, |lines, parity| lines | parity.0);
+        self.check_same(LOADS, address, lines)
+    }
+
+    fn check_parked(&self, address: u32) -> Verdict {
+        let Some(park) = self.counter.park else { return Ok(()) };
+        let count = self.counter.count.back.of(address);
+        let free = address & !(1 << park.during);
+        let expected = if count == park.at { count } else { self.next(free) };
+        if self.next(address) == expected {
+            return Ok(());
+        }
+        Err(Counterexample::new(PARKS, vec![self.scene(free), self.scene(address)]))
+    }
+
+    fn check_beside(&self, address: u32) -> Verdict {
+        for (pin, parity) in &self.counter.beside {
+            let (mask, tied) = self.chip.tied();
+            let plain = address & parity.0 | tied & mask;
+            let line = |at: u32| self.shown(at) >> pin & 1;
+            if line(address) != line(plain) {
+                let story = vec![self.scene(plain), self.scene(address)];
+                return Err(Counterexample::new(BESIDE, story));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_all_codes(&self) -> Verdict {
+        let (mask, tied) = self.chip.tied();
+        let clock = |high: bool| u32::from(high) << self.counter.clock | tied & mask;
+        let codes = 1_u32 << self.counter.count.out.width();
+        let still = |count: u32, high: bool| self.next(self.at(clock(high), count)) == count;
+        let mut count = 0;
+        for visited in 1..codes {
+            count = self.next(self.at(clock(still(count, false)), count));
+            if count == 0 {
+                let note = format!("{} is back at 0 after {visited} steps", self.chip.name());
+                return Err(Counterexample::new(ALL_CODES, vec![Scene::Note(note)]));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// With all counters that load together, for all that they can load: when the strobe falls they
+/// must stand where they are.
+fn loads_end_quietly(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+    let loads = Loads::of(board, walk)?;
+    let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
+    for step in &walk.steps {
+        let strobes = |index| loads.strobes(walk.outputs(index));
+        let pattern = (strobes(step.from), strobes(step.to));
+        if loads.load_or_clear_ends(step) && !patterns.contains(&pattern) {
+            patterns.push(pattern);
+            loads.check(step, cases)?;
+        }
+    }
+    Ok(())
+}
+
+/// All counters outside the sequencer.
+struct Loads<'a> {
+    board: &'a Board,
+    walk: &'a Walk,
+    counters: Vec<(ChipId, &'a Counter)>,
+    /// The lines that are loaded and come from elsewhere.
+    loaded: Vec<Signal>,
+}
+
+impl<'a> Loads<'a> {
+    fn of(board: &'a Board, walk: &'a Walk) -> Result<Self, Counterexample> {
+        let counters = board.chip_ids().filter_map(|id| match board.chip(id).role() {
+            Role::Counter(counter) if !walk.sequencer.nodes().contains(&Wiring::chip(id)) => {
+                Some((id, counter))
+            }
+            _ => None,
+        });
+        let counters: Vec<(ChipId, &Counter)> = counters.collect();
+        let mut loaded: Vec<Signal> = Vec::new();
+        for (id, counter) in &counters {
+            let pins = &walk.wiring.nodes()[Wiring::chip(*id)].pins;
+            let load = counter.load.iter().flat_map(|load| &load.gray);
+            let mask = load.fold(0, |mask, parity| mask | parity.0);
+            for (_, line) in pins.iter().filter(|(pin, _)| mask >> pin & 1 == 1) {
+                let counts = counters.iter().any(|(id, _)| Wiring::chip(*id) == line.node);
+                if !counts && !loaded.contains(line) {
+                    loaded.push(*line);
+                }
+            }
+        }
+        if loaded.len() > LOAD_LINES_MAX {
+            let note = format!("{} lines are loaded; {LOAD_LINES_MAX} can be", loaded.len());
+            return Err(Counterexample::new(QUIET_END, vec![Scene::Note(note)]));
+        }
+        Ok(Self { board, walk, counters, loaded })
+    }
+
+    /// Of what the sequencer shows, the lines that counters read.
+    fn strobes(&self, outputs: Outputs) -> Outputs {
+        let mut read = [0; NODES_MAX];
+        for (id, _) in &self.counters {
+            for (_, line) in &self.walk.wiring.nodes()[Wiring::chip(*id)].pins {
+                if self.walk.is_strobe(*line) {
+                    read[line.node] |= outputs[line.node] & 1 << line.bit;
+                }
+            }
+        }
+        read
+    }
+
+    fn level(&self, id: ChipId, pin: u8, outputs: &Outputs) -> bool {
+        let pins = &self.walk.wiring.nodes()[Wiring::chip(id)].pins;
+        pins.iter().any(|(at, line)| *at == pin && line.of(outputs))
+    }
+
+    /// Whether some counter's load or clear falls in a step and none rises.
+    fn load_or_clear_ends(&self, step: &Step) -> bool {
+        let (before, after) = (self.walk.outputs(step.from), self.walk.outputs(step.to));
+        let pins = self.counters.iter().flat_map(|(id, counter)| {
+            let pins = counter.load.iter().map(|load| load.on).chain(counter.clear);
+            pins.map(move |pin| (*id, pin))
+        });
+        let mut ends = false;
+        for (id, pin) in pins {
+            match (self.level(id, pin, &before), self.level(id, pin, &after)) {
+                (false, true) => return false,
+                (true, false) => ends = true,
+                _ => {}
+            }
+        }
+        ends
+    }
+
+    fn check(&self, step: &Step, cases: &mut Cases) -> Verdict {
+        for value in 0..1_u32 << self.loaded.len() {
+            cases.add(1);
+            let mut outputs = self.walk.outputs(step.from);
+            self.load(&mut outputs, value);
+            for _ in 0..=self.counters.len() {
+                self.look_up(&mut outputs);
+            }
+            let loaded = outputs;
+            let after = self.walk.outputs(step.to);
+            for &node in self.walk.sequencer.nodes() {
+                outputs[node] = after[node];
+            }
+            outputs[OUTSIDE] = after[OUTSIDE];
+            let still = outputs;
+            self.look_up(&mut outputs);
+            for (id, _) in &self.counters {
+                let node = Wiring::chip(*id);
+                if outputs[node] != loaded[node] {
+                    return Err(self.moved(step, *id, &still, loaded[node]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn load(&self, outputs: &mut Outputs, value: u32) {
+        for (bit, line) in self.loaded.iter().enumerate() {
+            let level = (value >> bit & 1) as u8;
+            outputs[line.node] = outputs[line.node] & !(1 << line.bit) | level << line.bit;
+        }
+    }
+
+    fn look_up(&self, outputs: &mut Outputs) {
+        for (id, _) in &self.counters {
+            let node = Wiring::chip(*id);
+            let address = self.walk.wiring.address(node, outputs);
+            outputs[node] = self.board.chip(*id).contents()[address as usize];
+        }
+    }
+
+    fn moved(&self, step: &Step, id: ChipId, outputs: &Outputs, expected: u8) -> Counterexample {
+        let address = self.walk.wiring.address(Wiring::chip(id), outputs);
+        let chip = self.board.chip(id);
+        let shows = Scene::Shows {
+            chip: chip.name().to_owned(),
+            address,
+            shown: chip.contents()[address as usize],
+            expected: Some(expected),
+        };
+        Counterexample::new(QUIET_END, vec![self.walk.scene(self.board, step), shows])
+    }
+}

@@ -1,0 +1,435 @@
+//! Proof 5: the whole board does what the instructions say, from any state an instruction can
+//! leave behind.
+//!
+//! The only proof that knows instructions: it asks `gray1-isa` what they mean and the board, by
+//! running it, what it does.
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{Half, Image, Op, RomIndex, Word};
+
+use super::story::{Counterexample, Scene};
+use super::{Cases, Verdict};
+use crate::board::role::Function;
+use crate::board::{Board, ChipId, NetId, Role, Source};
+use crate::circuit::wiring::Outputs;
+use crate::circuit::{Circuit, PowerUp, Probe, Settled, Unsettled, Write};
+
+const MEANS: &str = "an instruction does what it says";
+const IN_LINE: &str = "between instructions masters and slaves agree";
+const NEXT: &str = "after an instruction comes the next one, or the target of its jump";
+const WRITES: &str = "data memory takes A where ST says, and nothing else";
+const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
+const RESTS: &str = "the board comes to rest in one way";
+
+/// Phases of reset, as the panel holds it.
+const RESET_EDGES: u32 = 10;
+const PHASES: u32 = 8;
+
+pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
+    let mut bench = Bench::of(board)?;
+    bench.arithmetic(cases)?;
+    bench.addresses(cases)?;
+    bench.jumps(cases)?;
+    bench.succession(cases)?;
+    bench.leftovers(cases)?;
+    bench.resets(cases)
+}
+
+/// A board on the bench: stopped in T1 of the instruction at 0, its registers set at will.
+struct Bench<'a> {
+    board: &'a Board,
+    circuit: Settled,
+    /// All lines in T1 of the instruction at 0.
+    start: Outputs,
+    address: Probe,
+    a: Probe,
+    a_master: Probe,
+    carry: Probe,
+    carry_master: Probe,
+    opcode: Probe,
+    operand: Probe,
+}
+
+/// What an instruction starts from.
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    word: Word,
+    a: u8,
+    carry: bool,
+    byte: u8,
+    /// What the instruction register still holds.
+    left: Word,
+}
+
+impl<'a> Bench<'a> {
+    fn of(board: &'a Board) -> Result<Self, Counterexample> {
+        let board_with_program = board.with_program(&numbered_program());
+        let power_up = PowerUp::holding(board, Box::new([0; RAM_BYTES]), 0, false);
+        let mut circuit = Settled::power_up(&board_with_program, &power_up)
+            .map_err(|unsettled| restless(&unsettled, Vec::new()))?;
+        reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
+        let probes = board.probes();
+        let masters = |nets: &[NetId]| nets.iter().map(|&net| master(board, net)).collect();
+        let (a_master, carry_master): (Option<Vec<NetId>>, Option<Vec<NetId>>) =
+            (masters(&probes.a), masters(&[probes.carry]));
+        let unknown = |what: &str| {
+            let note = format!("no latch {what}");
+            Counterexample::new(MEANS, vec![Scene::Note(note)])
+        };
+        let opcode = opcode(board).ok_or_else(|| unknown("holds the opcode"))?;
+        Ok(Self {
+            address: circuit.probe(&address_lines(board, board.program())),
+            a: circuit.probe(&probes.a),
+            a_master: circuit.probe(&a_master.ok_or_else(|| unknown("feeds A"))?),
+            carry: circuit.probe(&[probes.carry]),
+            carry_master: circuit.probe(&carry_master.ok_or_else(|| unknown("feeds C"))?),
+            opcode: circuit.probe(&opcode),
+            operand: circuit.probe(&address_lines(board, board.memory())),
+            start: circuit.snapshot(),
+            board,
+            circuit,
+        })
+    }
+
+    /// Every opcode, A, byte at the operand's address or low byte of the operand, and C.
+    fn arithmetic(&mut self, cases: &mut Cases) -> Verdict {
+        for op in Op::ALL {
+            for n in 0..1_u32 << 17 {
+                let (a, byte, carry) = (n as u8, (n >> 8) as u8, n >> 16 == 1);
+                let word = if op.reads_memory() || op.writes_memory() {
+                    word(op, scatter(n) as u16)
+                } else {
+                    word(op, u16::from(byte) | scatter(n) as u16 & 0x1f00)
+                };
+                // What an instruction does not name may be anything.
+                let byte = if op.reads_memory() { byte } else { scatter(n ^ 0x55) as u8 };
+                cases.add(1);
+                self.execute(Case { word, a, carry, byte, left: left(n) })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every address of data memory.
+    fn addresses(&mut self, cases: &mut Cases) -> Verdict {
+        let numbered = |address: usize| (scatter(address as u32) >> 8) as u8;
+        let memory = std::array::from_fn(numbered);
+        for op in [Op::Ld, Op::St, Op::Add, Op::Nand] {
+            for address in 0..RAM_BYTES {
+                *self.circuit.memory_mut() = memory;
+                let byte = numbered(address);
+                let word = word(op, address as u16);
+                cases.add(1);
+                self.execute(Case { word, a: !byte, carry: false, byte, left: Word::ERASED })?;
+                if !op.writes_memory() {
+                    continue;
+                }
+                let differs = |at: &usize| self.circuit.memory()[*at] != memory[*at];
+                if let Some(spoilt) = (0..RAM_BYTES).filter(|&at| at != address).find(differs) {
+                    let what = "the address of another byte that has changed";
+                    let outcome =
+                        Scene::Outcome { what, found: spoilt as u32, expected: address as u32 };
+                    return Err(Counterexample::new(WRITES, vec![outcome]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every jump target, and the instruction after the one there.
+    fn jumps(&mut self, cases: &mut Cases) -> Verdict {
+        for target in RomIndex::all() {
+            for (op, carry) in [(Op::Jmp, false), (Op::Jmp, true), (Op::Jc, true), (Op::Jc, false)]
+            {
+                let case = Case {
+                    word: Word::jump(op, target),
+                    a: scatter(u32::from(target.get())) as u8,
+                    carry,
+                    byte: 0,
+                    left: left(u32::from(target.get())),
+                };
+                cases.add(1);
+                self.execute(case)?;
+                // At 0 stands the jump itself.
+                if op.jumps(carry) && target != RomIndex::default() {
+                    cases.add(1);
+                    self.continues(target, case)?;
+                }
+            }
+        }
+        self.burn(RomIndex::default(), numbered_word(RomIndex::default()));
+        Ok(())
+    }
+
+    /// The step from every instruction to the next, once around.
+    fn succession(&mut self, cases: &mut Cases) -> Verdict {
+        let case = Case { word: Word::ldi(0), a: 0, carry: false, byte: 0, left: Word::ERASED };
+        self.set(case);
+        for index in RomIndex::all() {
+            cases.add(1);
+            self.continues(index, case)?;
+        }
+        Ok(())
+    }
+
+    /// Everything that the instruction register can still hold, before one instruction of each
+    /// kind.
+    fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
+        for bits in 0..=u16::MAX {
+            for op in Op::ALL {
+                let n = u32::from(bits) << 3 | u32::from(op.code());
+                let word = word(op, scatter(n) as u16);
+                let (a, byte) = ((scatter(n) >> 8) as u8, (scatter(n) >> 4) as u8);
+                let left = Word::from_bits(bits);
+                cases.add(1);
+                self.execute(Case { word, a, carry: bits & 1 == 1, byte, left })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reset in every phase in which the panel may raise it, for every opcode and C, before and
+    /// after the fetch.
+    fn resets(&mut self, cases: &mut Cases) -> Verdict {
+        for n in 0..1_u32 << 12 {
+            let (op, left) = (Op::from_code((n >> 3) as u8), Op::from_code((n >> 6) as u8));
+            let case = Case {
+                word: word(op, scatter(n) as u16),
+                a: (scatter(n) >> 5) as u8,
+                carry: n & 1 == 1,
+                byte: (scatter(n) >> 9) as u8,
+                left: word(left, (scatter(n) >> 3) as u16),
+            };
+            cases.add(1);
+            self.reset_after(2 * (n >> 1 & 3), case)?;
+        }
+        Ok(())
+    }
+
+    /// Executes an instruction at 0 and compares.
+    fn execute(&mut self, case: Case) -> Verdict {
+        let address = case.word.address();
+        self.burn(RomIndex::default(), case.word);
+        self.circuit.memory_mut()[address.to_usize()] = case.byte;
+        self.set(case);
+        self.run(PHASES, case)?;
+        self.compare(case)
+    }
+
+    /// Puts the board into T1 of the instruction at 0.
+    fn set(&mut self, case: Case) {
+        self.circuit.place(
+            &self.start,
+            &[
+                (&self.a, u32::from(case.a)),
+                (&self.a_master, u32::from(case.a)),
+                (&self.carry, u32::from(case.carry)),
+                (&self.carry_master, u32::from(case.carry)),
+                (&self.opcode, u32::from(case.left.op().code())),
+                (&self.operand, u32::from(case.left.field())),
+            ],
+        );
+    }
+
+    fn run(&mut self, edges: u32, case: Case) -> Verdict {
+        let run = self.circuit.edges(edges);
+        run.map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))
+    }
+
+    fn compare(&mut self, case: Case) -> Verdict {
+        let Case { word, a, carry, byte, .. } = case;
+        let op = word.op();
+        let alu = op.alu(a, byte, word.immediate());
+        let a = if op.writes_a() { alu.value } else { a };
+        let index = RomIndex::default();
+        let next = if op.jumps(carry) { word.target() } else { index.next() };
+        let carry = if op.writes_carry() { alu.carry } else { carry };
+        let same = |law, what, found: u32, expected: u32| {
+            let story = || vec![executes(index, case), Scene::Outcome { what, found, expected }];
+            if found == expected { Ok(()) } else { Err(Counterexample::new(law, story())) }
+        };
+        let circuit = &self.circuit;
+        same(MEANS, "A", circuit.read(&self.a), a.into())?;
+        same(MEANS, "C", circuit.read(&self.carry), carry.into())?;
+        same(IN_LINE, "A's master", circuit.read(&self.a_master), a.into())?;
+        same(IN_LINE, "C's master", circuit.read(&self.carry_master), carry.into())?;
+        same(NEXT, "the address of the program", self.read_address(), self.place(next))?;
+        let writes =
+            if self.circuit.has_written() { self.circuit.take_writes() } else { Vec::new() };
+        let expected = Write { address: word.address(), byte: a };
+        let stored = op.writes_memory();
+        same(WRITES, "the number of writes", writes.len() as u32, stored.into())?;
+        match writes.first() {
+            Some(write) if *write != expected => {
+                same(WRITES, "address and byte of the write", number(*write), number(expected))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Executes the instruction at an index, an LDI of its number, and compares.
+    fn continues(&mut self, index: RomIndex, before: Case) -> Verdict {
+        let case = Case { word: numbered_word(index), ..before };
+        let run = self.circuit.edges(PHASES);
+        run.map_err(|unsettled| restless(&unsettled, vec![executes(index, case)]))?;
+        let expected = numbered_word(index).immediate();
+        for (law, what, found, expected) in [
+            (NEXT, "A", self.circuit.read(&self.a), u32::from(expected)),
+            (NEXT, "the address of the program", self.read_address(), self.place(index.next())),
+        ] {
+            if found != expected {
+                let story = vec![executes(index, case), Scene::Outcome { what, found, expected }];
+                return Err(Counterexample::new(law, story));
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises reset some edges into an instruction, lowers it, and compares. Before the
+    /// instruction has begun masters and slaves may differ, as when the power comes up.
+    fn reset_after(&mut self, edges: u32, case: Case) -> Verdict {
+        self.burn(RomIndex::default(), case.word);
+        self.circuit.memory_mut()[case.word.address().to_usize()] = case.byte;
+        self.set(case);
+        let begun = edges > 0;
+        let masters = if begun { case } else { Case { a: !case.a, carry: !case.carry, ..case } };
+        self.circuit.set_lines(&self.a_master, masters.a.into());
+        self.circuit.set_lines(&self.carry_master, masters.carry.into());
+        self.run(edges, case)?;
+        let reset = reset(&mut self.circuit);
+        reset
+            .map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))?;
+        let op = case.word.op();
+        let alu = op.alu(case.a, case.byte, case.word.immediate());
+        let a = if begun && op.writes_a() { alu.value } else { masters.a };
+        let carry = if begun && op.writes_carry() { alu.carry } else { masters.carry };
+        let stored = begun && op.writes_memory();
+        let stored = stored.then_some(Write { address: case.word.address(), byte: a });
+        let writes = self.circuit.take_writes();
+        for (what, found, expected) in [
+            ("A", self.circuit.read(&self.a), u32::from(a)),
+            ("C", self.circuit.read(&self.carry), u32::from(carry)),
+            ("the address of the program", self.read_address(), 0),
+            ("the number of writes", writes.len() as u32, u32::from(stored.is_some())),
+            (
+                "what is written",
+                writes.first().copied().map_or(0, number),
+                stored.map_or(0, number),
+            ),
+        ] {
+            if found != expected {
+                let phase = Scene::Note(format!("reset rises in T{}", edges + 1));
+                let outcome = Scene::Outcome { what, found, expected };
+                let story = vec![executes(RomIndex::default(), case), phase, outcome];
+                return Err(Counterexample::new(RESETS, story));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_address(&self) -> u32 {
+        self.circuit.read(&self.address)
+    }
+
+    /// The address of the program chip at which an instruction begins.
+    fn place(&self, index: RomIndex) -> u32 {
+        u32::from(self.board.code().encode(2 * index.get()))
+    }
+
+    fn burn(&mut self, index: RomIndex, word: Word) {
+        let [high, low] = word.bits().to_be_bytes();
+        for (half, byte) in [(Half::High, high), (Half::Low, low)] {
+            let place = 2 * index.get() + u16::from(half == Half::Low);
+            self.circuit.burn_byte(u32::from(self.board.code().encode(place)), byte);
+        }
+    }
+}
+
+/// Address and byte of a write as one number.
+fn number(write: Write) -> u32 {
+    u32::from(write.address.get()) << 8 | u32::from(write.byte)
+}
+
+fn executes(index: RomIndex, case: Case) -> Scene {
+    let Case { word, a, carry, byte, .. } = case;
+    Scene::Executes { word, index: index.get(), a, carry, byte }
+}
+
+fn restless(unsettled: &Unsettled, mut story: Vec<Scene>) -> Counterexample {
+    story.push(Scene::Note(unsettled.to_string()));
+    Counterexample::new(RESTS, story)
+}
+
+/// As the panel does it; ends in T1.
+fn reset(circuit: &mut Settled) -> Result<(), Box<Unsettled>> {
+    if !circuit.level(circuit.board().oscillator()) {
+        circuit.edge()?;
+    }
+    circuit.set_reset(true)?;
+    circuit.edges(RESET_EDGES)?;
+    circuit.set_reset(false)
+}
+
+/// A program in which every instruction loads a number that tells its place.
+fn numbered_program() -> Image {
+    let words: Vec<Word> = RomIndex::all().map(numbered_word).collect();
+    debug_assert_eq!(words.len(), ROM_WORDS);
+    Image::from_words(&words).unwrap_or_default()
+}
+
+fn numbered_word(index: RomIndex) -> Word {
+    Word::ldi((scatter(u32::from(index.get())) >> 3) as u8)
+}
+
+fn word(op: Op, field: u16) -> Word {
+    Word::from_bits(u16::from(op.code()) << 13 | field & 0x1fff)
+}
+
+/// Something that the instruction register may still hold.
+fn left(n: u32) -> Word {
+    Word::from_bits((scatter(n) >> 2) as u16)
+}
+
+/// Numbers without a visible order.
+fn scatter(n: u32) -> u32 {
+    let mixed = n.wrapping_add(1).wrapping_mul(0x9e37_79b9);
+    mixed ^ mixed >> 15
+}
+
+/// The lines on a chip's address pins.
+pub(super) fn address_lines(board: &Board, id: ChipId) -> Vec<NetId> {
+    let sources = board.chip(id).address().iter();
+    let nets = sources.filter_map(|source| match source {
+        Source::Net(net) => Some(*net),
+        Source::Tied(_) => None,
+    });
+    nets.collect()
+}
+
+/// The line that the latch of a line follows.
+pub(super) fn master(board: &Board, net: NetId) -> Option<NetId> {
+    board.chips().iter().find_map(|chip| {
+        let Role::Latches(latches) = chip.role() else { return None };
+        let pin = chip.data().iter().position(|&data| data == net)?;
+        latches.iter().find_map(|latch| {
+            let place = latch.q.out.pins().iter().position(|&out| usize::from(out) == pin)?;
+            match chip.address()[usize::from(latch.d.pins()[place])] {
+                Source::Net(net) => Some(net),
+                Source::Tied(_) => None,
+            }
+        })
+    })
+}
+
+/// The lines of the opcode, as the control table reads them.
+pub(super) fn opcode(board: &Board) -> Option<Vec<NetId>> {
+    board.chips().iter().find_map(|chip| {
+        let Role::Function(Function::Control(control)) = chip.role() else { return None };
+        let pins = control.opcode.pins().iter();
+        let nets = pins.map(|&pin| match chip.address()[usize::from(pin)] {
+            Source::Net(net) => Some(net),
+            Source::Tied(_) => None,
+        });
+        nets.collect()
+    })
+}

@@ -1,0 +1,263 @@
+//! Every step that a board's strobes can take, from reset on, and what can move in it.
+//!
+//! A state is where the sequencer stands; the panel's rule says when reset moves: only while the
+//! oscillator is high, and back only when the phase has come to wait. Lines that the sequencer
+//! reads from elsewhere (opcode, carry) go from any level to any, in the steps in which they can
+//! move. A slave latch moves only if its master has moved since they were last in line.
+
+use std::collections::{HashMap, HashSet};
+
+use gray1_isa::gray;
+
+use super::story::{Cause, Counterexample, Scene};
+use crate::board::{Board, Role};
+use crate::circuit::plan::{Movement, Planner};
+use crate::circuit::sequencer::Sequencer;
+use crate::circuit::sight::subsets;
+use crate::circuit::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
+
+/// The steps of a board.
+pub(super) struct Walk {
+    pub(super) wiring: Wiring,
+    pub(super) sequencer: Sequencer,
+    pub(super) steps: Vec<Step>,
+    /// The indexes at which the sequencer can rest.
+    pub(super) indexes: Vec<u16>,
+}
+
+/// A step.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub(super) cause: Cause,
+    pub(super) from: u16,
+    /// The index after the strobes have moved, lines from elsewhere still as before.
+    pub(super) to: u16,
+    pub(super) movement: Movement,
+}
+
+/// Where the sequencer stands, and which slaves may differ from their masters.
+type State = (u16, u16);
+
+/// A line that the sequencer reads and that is a slave: its latch follows another latch's line.
+struct Slave {
+    bit: u16,
+    master: Signal,
+    enable: Signal,
+}
+
+impl Walk {
+    /// Walks from reset until nothing new is seen.
+    pub(super) fn of(board: &Board) -> Result<Self, Counterexample> {
+        let wiring = Wiring::new(board);
+        let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
+            let note = "no counter hears the oscillator and reset alone".to_owned();
+            Counterexample::new("the strobes come from the phase", vec![Scene::Note(note)])
+        })?;
+        let mut walker = Walker {
+            slaves: slaves(board, &wiring, &sequencer),
+            planner: Planner::new(),
+            known: HashMap::new(),
+        };
+        let mut seen: HashSet<State> = HashSet::new();
+        let mut pending: Vec<State> = parked(&sequencer).map(|index| (index, 0)).collect();
+        let mut steps: HashMap<(u16, u16, u16), Step> = HashMap::new();
+        while let Some(state) = pending.pop() {
+            if !seen.insert(state) {
+                continue;
+            }
+            for (cause, raw) in causes(&sequencer, state.0) {
+                let to = sequencer.rest(raw).ok_or_else(|| restless(state.0))?;
+                let (movement, differs) = walker.movement(&wiring, &sequencer, state, to);
+                for bits in subsets(u32::from(movement.foreign)) {
+                    pending.push((to & !movement.foreign | bits as u16, differs));
+                }
+                let step = Step { cause, from: state.0, to, movement };
+                steps.entry((step.from, to, step.movement.foreign)).or_insert(step);
+            }
+        }
+        let mut steps: Vec<((u16, u16, u16), Step)> = steps.into_iter().collect();
+        steps.sort_by_key(|(key, _)| *key);
+        let mut indexes: Vec<u16> = seen.into_iter().map(|(index, _)| index).collect();
+        indexes.sort_unstable();
+        indexes.dedup();
+        let steps = steps.into_iter().map(|(_, step)| step).collect();
+        Ok(Self { wiring, sequencer, steps, indexes })
+    }
+
+    /// What the sequencer's nodes show at an index, with the lines it reads.
+    pub(super) fn outputs(&self, index: u16) -> Outputs {
+        let mut outputs = [0; NODES_MAX];
+        for (bit, signal) in self.sequencer.foreign() {
+            outputs[signal.node] |= u8::from(index & bit != 0) << signal.bit;
+        }
+        self.sequencer.show(index, &mut outputs);
+        outputs
+    }
+
+    /// Whether a line belongs to the sequencer or comes from outside.
+    pub(super) fn is_strobe(&self, line: Signal) -> bool {
+        line.node == OUTSIDE || self.sequencer.nodes().contains(&line.node)
+    }
+
+    /// Whether a line can move in a step.
+    pub(super) fn can_move(&self, step: &Step, line: Signal) -> bool {
+        if self.is_strobe(line) {
+            line.of(&self.outputs(step.from)) != line.of(&self.outputs(step.to))
+        } else {
+            step.movement.lines[line.node] >> line.bit & 1 == 1
+        }
+    }
+
+    /// Tells where and when a step happens.
+    pub(super) fn scene(&self, board: &Board, step: &Step) -> Scene {
+        let outputs = self.outputs(step.from);
+        let levels = self
+            .sequencer
+            .foreign()
+            .map(|(_, line)| (self.line_name(board, line), line.of(&outputs)));
+        Scene::Step {
+            from: self.phase(board, step.from),
+            to: self.phase(board, step.to),
+            cause: step.cause,
+            reset: outputs[OUTSIDE] & RESET != 0,
+            levels: levels.collect(),
+        }
+    }
+
+    /// The phase at an index, 0 for T0.
+    pub(super) fn phase(&self, board: &Board, index: u16) -> u8 {
+        let outputs = self.outputs(index);
+        let lines = board.probes().phase.iter().rev();
+        let code =
+            lines.fold(0, |code, &net| code << 1 | u16::from(self.wiring.signal(net).of(&outputs)));
+        gray::decode(code) as u8
+    }
+
+    /// A line's name.
+    pub(super) fn line_name(&self, board: &Board, line: Signal) -> String {
+        let net = board.net_ids().find(|&net| self.wiring.signal(net) == line);
+        net.map_or_else(
+            || format!("D{} of {}", line.bit, node_name(board, line.node)),
+            |net| board.net(net).name().to_owned(),
+        )
+    }
+}
+
+/// The name of a node.
+pub(super) fn node_name(board: &Board, node: usize) -> String {
+    let chip = board.chip_ids().find(|&id| Wiring::chip(id) == node);
+    chip.map_or_else(|| "the shared lines".to_owned(), |id| board.chip(id).name().to_owned())
+}
+
+/// Finds what moves, once for each pair of indexes.
+struct Walker {
+    slaves: Vec<Slave>,
+    planner: Planner,
+    known: HashMap<(u16, u16, u16), Movement>,
+}
+
+impl Walker {
+    /// What moves on the way to an index, and which slaves may differ afterwards.
+    fn movement(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        (from, differs): State,
+        to: u16,
+    ) -> (Movement, u16) {
+        let still = self.slaves.iter().filter(|slave| differs & slave.bit == 0);
+        let mut still = still.fold(0, |bits, slave| bits | slave.bit);
+        let movement = loop {
+            let movement = self.look(wiring, sequencer, (from, to, still));
+            let moved = self.slaves.iter().filter(|slave| moves(&movement, slave.master));
+            let moved = moved.fold(0, |bits, slave| bits | slave.bit);
+            if still & moved == 0 {
+                break movement;
+            }
+            still &= !moved;
+        };
+        let mut outputs = [0; NODES_MAX];
+        sequencer.show(to, &mut outputs);
+        let mut differs = differs;
+        for slave in &self.slaves {
+            if moves(&movement, slave.master) {
+                differs |= slave.bit;
+            }
+            if slave.enable.of(&outputs) {
+                differs &= !slave.bit;
+            }
+        }
+        (movement, differs)
+    }
+
+    fn look(
+        &mut self,
+        wiring: &Wiring,
+        sequencer: &Sequencer,
+        (from, to, still): (u16, u16, u16),
+    ) -> Movement {
+        let planner = &mut self.planner;
+        let look = || planner.movement(wiring, sequencer, from, to, still);
+        self.known.entry((from, to, still)).or_insert_with(look).clone()
+    }
+}
+
+fn moves(movement: &Movement, line: Signal) -> bool {
+    movement.lines[line.node] >> line.bit & 1 == 1
+}
+
+/// The indexes at which reset has come to wait, the oscillator high.
+fn parked(sequencer: &Sequencer) -> impl Iterator<Item = u16> + '_ {
+    (0..sequencer.len() as u16).filter(|&index| is_parked(sequencer, index))
+}
+
+fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
+    let waiting = u16::from(OSCILLATOR | RESET);
+    let low = index ^ u16::from(OSCILLATOR);
+    index & waiting == waiting
+        && sequencer.rest(index) == Some(index)
+        && sequencer.rest(low) == Some(low)
+}
+
+/// What can happen next at an index, and the lines from outside after it.
+fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
+    let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
+    if index & u16::from(OSCILLATOR) != 0 {
+        let raw = index ^ u16::from(RESET);
+        if index & u16::from(RESET) == 0 {
+            causes.push((Cause::ResetRises, raw));
+        } else if is_parked(sequencer, index) {
+            causes.push((Cause::ResetFalls, raw));
+        }
+    }
+    causes
+}
+
+fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
+    let mut slaves = Vec::new();
+    for (bit, line) in sequencer.foreign() {
+        for id in board.chip_ids().filter(|&id| Wiring::chip(id) == line.node) {
+            let Role::Latches(latches) = board.chip(id).role() else { continue };
+            for latch in latches {
+                let Some(place) = latch.q.out.pins().iter().position(|&pin| pin == line.bit) else {
+                    continue;
+                };
+                let pins = &wiring.nodes()[line.node].pins;
+                let source = |pin: u8| pins.iter().find(|(at, _)| *at == pin).map(|(_, s)| *s);
+                let (master, enable) = (source(latch.d.pins()[place]), source(latch.enable));
+                if let (Some(master), Some(enable)) = (master, enable)
+                    && wiring.is_fed_back(master)
+                    && sequencer.nodes().contains(&enable.node)
+                {
+                    slaves.push(Slave { bit, master, enable });
+                }
+            }
+        }
+    }
+    slaves
+}
+
+fn restless(index: u16) -> Counterexample {
+    let note = format!("from the state {index:#x} of oscillator, reset and phase it moves twice");
+    Counterexample::new("the phase comes to rest in one step", vec![Scene::Note(note)])
+}

@@ -1,0 +1,214 @@
+//! Counterexamples, told as stories.
+
+use std::fmt;
+
+use gray1_isa::Word;
+
+/// How a board breaks a law.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counterexample {
+    /// The law.
+    pub law: &'static str,
+    /// What happens, in order.
+    pub story: Vec<Scene>,
+}
+
+/// What sets a step off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// The oscillator turns over.
+    Oscillator,
+    /// The panel raises reset.
+    ResetRises,
+    /// The panel lowers reset.
+    ResetFalls,
+}
+
+/// One thing that happens in a story.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scene {
+    /// A step from one phase to another begins.
+    Step {
+        /// The phase before, 0 for T0.
+        from: u8,
+        /// The phase after.
+        to: u8,
+        /// What sets it off.
+        cause: Cause,
+        /// Whether reset is high before.
+        reset: bool,
+        /// The other lines that the strobes depend on, with their levels before.
+        levels: Vec<(String, bool)>,
+    },
+    /// A line moves.
+    Moves {
+        /// The line.
+        line: String,
+        /// Its new level.
+        level: bool,
+    },
+    /// A line may or may not move, as the data has it.
+    CanMove {
+        /// The line.
+        line: String,
+    },
+    /// A chip looks up an address.
+    Shows {
+        /// The chip.
+        chip: String,
+        /// The address it has noticed.
+        address: u32,
+        /// What it shows there.
+        shown: u8,
+        /// What it should show.
+        expected: Option<u8>,
+    },
+    /// Lines of one chip move at once.
+    MoveTogether {
+        /// The lines.
+        lines: Vec<String>,
+    },
+    /// A chip that reads such lines itself may see any mix of them.
+    ReadsBack {
+        /// The chip.
+        chip: String,
+        /// The line that is noticed first.
+        first: String,
+        /// The count that the chip then reads.
+        count: u32,
+        /// The count that it goes to from there.
+        shown: u32,
+        /// The count that it should go to.
+        expected: u32,
+    },
+    /// A line glitches.
+    Glitches {
+        /// The line.
+        line: String,
+        /// The level before and after.
+        level: bool,
+    },
+    /// Something listens to a line.
+    Listens {
+        /// The chip.
+        chip: String,
+        /// The line.
+        line: String,
+    },
+    /// An enable ends while its chip's input moves.
+    Closes {
+        /// The chip.
+        chip: String,
+        /// The enable.
+        line: String,
+    },
+    /// A latch takes what it should not.
+    Takes {
+        /// The chip.
+        chip: String,
+    },
+    /// Lines feed each other in a circle.
+    Circle {
+        /// The lines, each feeding the next, the last the first.
+        lines: Vec<String>,
+    },
+    /// An instruction is executed.
+    Executes {
+        /// The instruction.
+        word: Word,
+        /// Its index.
+        index: u16,
+        /// The accumulator before.
+        a: u8,
+        /// The carry before.
+        carry: bool,
+        /// The data byte at its operand.
+        byte: u8,
+    },
+    /// The outcome differs from what a programmer expects.
+    Outcome {
+        /// What differs.
+        what: &'static str,
+        /// What it came to.
+        found: u32,
+        /// What it should have come to.
+        expected: u32,
+    },
+    /// Anything else.
+    Note(String),
+}
+
+impl Counterexample {
+    pub(super) fn new(law: &'static str, story: Vec<Scene>) -> Self {
+        Self { law, story }
+    }
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.law)?;
+        self.story.iter().try_for_each(|scene| write!(f, "\n  {scene}"))
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Oscillator => "the oscillator turns over",
+            Self::ResetRises => "reset rises",
+            Self::ResetFalls => "reset falls",
+        })
+    }
+}
+
+impl fmt::Display for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rises = |level: bool| if level { "rises" } else { "falls" };
+        match self {
+            Self::Step { from, to, cause, reset, levels } => {
+                let reset = if *reset { ", under reset" } else { "" };
+                write!(f, "T{from} -> T{to}{reset}: {cause}")?;
+                for (line, level) in levels {
+                    write!(f, ", {line} = {}", u8::from(*level))?;
+                }
+                Ok(())
+            }
+            Self::Moves { line, level } => write!(f, "{line} {}", rises(*level)),
+            Self::CanMove { line } => write!(f, "{line} can move"),
+            Self::Shows { chip, address, shown, expected } => {
+                write!(f, "{chip} shows {shown:02x} at address {address:#x}")?;
+                match expected {
+                    Some(expected) => write!(f, ", expected {expected:02x}"),
+                    None => Ok(()),
+                }
+            }
+            Self::MoveTogether { lines } => write!(f, "{} move at once", lines.join(" and ")),
+            Self::ReadsBack { chip, first, count, shown, expected } => write!(
+                f,
+                "{chip} notices {first} first, reads {count:#x} and shows {shown:#x}, \
+                 expected {expected:#x}"
+            ),
+            Self::Glitches { line, level } => {
+                let (rest, spike) = if *level { ("high", "low") } else { ("low", "high") };
+                write!(f, "{line} is {spike} for a moment, though it is {rest} before and after")
+            }
+            Self::Listens { chip, line } => write!(f, "{chip} listens to {line}"),
+            Self::Closes { chip, line } => write!(f, "{line} closes {chip} in the same step"),
+            Self::Takes { chip } => write!(f, "{chip} takes either"),
+            Self::Circle { lines } => {
+                write!(f, "{} and back: the circle is open", lines.join(" -> "))
+            }
+            Self::Executes { word, index, a, carry, byte } => write!(
+                f,
+                "{} {:04x} at {index:04x}, with A = {a:02x}, C = {}, [x] = {byte:02x}",
+                word.op(),
+                word.operand(),
+                u8::from(*carry)
+            ),
+            Self::Outcome { what, found, expected } => {
+                write!(f, "{what} is {found:#x} afterwards, expected {expected:#x}")
+            }
+            Self::Note(text) => f.write_str(text),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Proof 3: strobes do not glitch, and nothing moves under a latch that closes.
+
+use super::steps::{Step, Walk, node_name};
+use super::story::{Counterexample, Scene};
+use super::{Cases, Verdict};
+use crate::board::{Board, ChipId, Role};
+use crate::circuit::plan::Planner;
+use crate::circuit::sight::subsets;
+use crate::circuit::wiring::{RAM_WRITE_LOW, Signal, Wiring};
+
+const NO_GLITCH: &str = "a strobe that is the same before and after is the same at every mix";
+const ONCE: &str = "the strobes of a step do not answer to what the step moves";
+const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
+const WRITE_STANDS: &str = "no write address moves while data memory is written";
+const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
+const ONE_COMMAND: &str = "a counter is never told to load and to clear at once";
+const NO_CIRCLE: &str =
+    "latches that feed each other are never open in the same or adjacent phases";
+
+pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+    let enables = enables(board, walk);
+    one_command(board, walk, &enables, cases)?;
+    for step in &walk.steps {
+        no_glitch(board, walk, step, cases)?;
+        strobes_move_once(board, walk, step)?;
+        for enable in &enables {
+            cases.add(1);
+            closes_quietly(board, walk, step, enable)?;
+            clock_stands(board, walk, step, enable)?;
+        }
+        write_address_stands(board, walk, step)?;
+    }
+    no_open_circle(board, walk, cases)
+}
+
+/// A strobe that lets a chip take something.
+struct Enable {
+    chip: ChipId,
+    strobe: Signal,
+    /// The level at which the chip takes.
+    on: bool,
+    /// The lines that it takes, and those that must not move as it ends for other reasons.
+    takes: Vec<Signal>,
+    /// A strobe that, while high, decides alone what the chip shows.
+    overruled_by: Option<Signal>,
+    /// The clock of a counter.
+    clock: Option<Signal>,
+}
+
+/// All strobes that let a chip take something.
+fn enables(board: &Board, walk: &Walk) -> Vec<Enable> {
+    let mut enables = Vec::new();
+    for chip in board.chip_ids() {
+        let pins = &walk.wiring.nodes()[Wiring::chip(chip)].pins;
+        let sources = |mask: u32| {
+            let wired = pins.iter().filter(move |(pin, _)| mask >> pin & 1 == 1);
+            wired.map(|(_, line)| *line).collect::<Vec<Signal>>()
+        };
+        let source = |pin: u8| pins.iter().find(|(at, _)| *at == pin).map(|(_, line)| *line);
+        let clear = match board.chip(chip).role() {
+            Role::Counter(counter) => counter.clear,
+            _ => None,
+        };
+        let clock = match board.chip(chip).role() {
+            Role::Counter(counter) => source(counter.clock),
+            _ => None,
+        };
+        let mut add = |pin: u8, on: bool, takes: Vec<Signal>| {
+            let overruled_by = clear.filter(|&clear| clear != pin).and_then(source);
+            let enable = |strobe| Enable { chip, strobe, on, takes, overruled_by, clock };
+            enables.extend(source(pin).map(enable));
+        };
+        match board.chip(chip).role() {
+            Role::Latches(latches) => {
+                for latch in latches {
+                    add(latch.enable, true, sources(latch.d.mask()));
+                }
+            }
+            Role::Counter(counter) => {
+                if let Some(load) = &counter.load {
+                    let lines = load.gray.iter().fold(1 << counter.clock, |m, p| m | p.0);
+                    add(load.on, true, sources(lines));
+                }
+                if let Some(clear) = counter.clear {
+                    add(clear, true, sources(1 << counter.clock));
+                }
+            }
+            Role::Memory => {
+                let write = RAM_WRITE_LOW;
+                let mut takes = sources(write - 1);
+                takes.extend(written_lines(walk, Wiring::chip(chip)));
+                add(write.trailing_zeros() as u8, false, takes);
+            }
+            Role::Function(_) | Role::Program(_) => {}
+        }
+    }
+    enables
+}
+
+/// What stands behind the byte that is written: the inputs of the chip that drives the lines.
+fn written_lines(walk: &Walk, memory: usize) -> Vec<Signal> {
+    let data = walk.wiring.nodes()[memory].pins.iter().filter(|(pin, _)| *pin > 13);
+    let drivers = data.filter_map(|(_, line)| walk.wiring.shared_driver(*line, u32::MAX, 0));
+    let inputs = drivers.flat_map(|driver| walk.wiring.nodes()[driver.node].pins.iter());
+    inputs.map(|(_, line)| *line).collect()
+}
+
+/// Tables of the sequencer, at every mix of the lines that move.
+fn no_glitch(board: &Board, walk: &Walk, step: &Step, cases: &mut Cases) -> Verdict {
+    let before = walk.outputs(step.from);
+    let tables = walk.sequencer.nodes().iter().filter(|&&node| walk.wiring.nodes()[node].own == 0);
+    for &node in tables {
+        let from = walk.wiring.address(node, &before);
+        for bits in subsets(u32::from(step.movement.foreign)) {
+            let after = walk.outputs(step.to & !step.movement.foreign | bits as u16);
+            let to = walk.wiring.address(node, &after);
+            let mut mixes: Vec<u32> = subsets(from ^ to).collect();
+            mixes.sort_by_key(|mix| mix.count_ones());
+            cases.add(mixes.len() as u64);
+            for mix in mixes {
+                check_mix(board, walk, step, node, (from, to, mix))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_mix(
+    board: &Board,
+    walk: &Walk,
+    step: &Step,
+    node: usize,
+    (from, to, mix): (u32, u32, u32),
+) -> Verdict {
+    let Some(id) = board.chip_ids().find(|&id| Wiring::chip(id) == node) else { return Ok(()) };
+    let chip = board.chip(id);
+    let shown = |address: u32| chip.contents()[address as usize];
+    let (before, after, between) = (shown(from), shown(to), shown(from ^ mix));
+    let wired = ((1_u16 << chip.data().len()) - 1) as u8;
+    let glitches = !(before ^ after) & (before ^ between) & wired;
+    if glitches == 0 {
+        return Ok(());
+    }
+    let line = Signal { node, bit: glitches.trailing_zeros() as u8 };
+    let level = before >> line.bit & 1 == 1;
+    let name = walk.line_name(board, line);
+    let moved = walk.wiring.nodes()[node].pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
+    let mut story = vec![walk.scene(board, step)];
+    story.extend(moved.map(|(pin, line)| {
+        let level = (from ^ mix) >> pin & 1 == 1;
+        Scene::Moves { line: walk.line_name(board, *line), level }
+    }));
+    let (chip, address) = (chip.name().to_owned(), from ^ mix);
+    story.push(Scene::Shows { chip, address, shown: between, expected: None });
+    story.push(Scene::Glitches { line: name.clone(), level });
+    story.extend(
+        listeners(board, walk, line).map(|chip| Scene::Listens { chip, line: name.clone() }),
+    );
+    Err(Counterexample::new(NO_GLITCH, story))
+}
+
+fn listeners<'a>(
+    board: &'a Board,
+    walk: &'a Walk,
+    line: Signal,
+) -> impl Iterator<Item = String> + 'a {
+    let reads = move |node: &usize| {
+        walk.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == line)
+    };
+    (0..walk.wiring.nodes().len()).filter(reads).map(|node| node_name(board, node))
+}
+
+fn strobes_move_once(board: &Board, walk: &Walk, step: &Step) -> Verdict {
+    for bits in subsets(u32::from(step.movement.foreign)) {
+        let index = step.to & !step.movement.foreign | bits as u16;
+        if walk.sequencer.shown(index) != walk.sequencer.shown(step.to) {
+            let moved = walk.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
+            let mut story = vec![walk.scene(board, step)];
+            story.extend(moved.map(|(bit, line)| Scene::Moves {
+                line: walk.line_name(board, line),
+                level: index & bit != 0,
+            }));
+            return Err(Counterexample::new(ONCE, story));
+        }
+    }
+    Ok(())
+}
+
+fn closes_quietly(board: &Board, walk: &Walk, step: &Step, enable: &Enable) -> Verdict {
+    let (before, after) = (walk.outputs(step.from), walk.outputs(step.to));
+    let on = |outputs| enable.strobe.of(outputs) == enable.on;
+    if !on(&before) || on(&after) || enable.overruled_by.is_some_and(|line| line.of(&after)) {
+        return Ok(());
+    }
+    let Some(&line) = enable.takes.iter().find(|&&line| walk.can_move(step, line)) else {
+        return Ok(());
+    };
+    let chip = board.chip(enable.chip).name().to_owned();
+    let story = vec![
+        walk.scene(board, step),
+        Scene::CanMove { line: walk.line_name(board, line) },
+        Scene::Closes { chip: chip.clone(), line: walk.line_name(board, enable.strobe) },
+        Scene::Takes { chip },
+    ];
+    Err(Counterexample::new(CLOSES, story))
+}
+
+/// The step in which loading begins or ends is no step of the phase's clock.
+fn clock_stands(board: &Board, walk: &Walk, step: &Step, enable: &Enable) -> Verdict {
+    let Some(clock) = enable.clock.filter(|&line| walk.is_strobe(line)) else { return Ok(()) };
+    if !walk.can_move(step, enable.strobe) || !walk.can_move(step, clock) {
+        return Ok(());
+    }
+    let after = walk.outputs(step.to);
+    let moves =
+        |line: Signal| Scene::Moves { line: walk.line_name(board, line), level: line.of(&after) };
+    let chip = board.chip(enable.chip).name().to_owned();
+    let story =
+        vec![walk.scene(board, step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
+    Err(Counterexample::new(CLOCK_STANDS, story))
+}
+
+/// A strobe and the one that overrules it are not on together: they would end together.
+fn one_command(board: &Board, walk: &Walk, enables: &[Enable], cases: &mut Cases) -> Verdict {
+    for &index in &walk.indexes {
+        let outputs = walk.outputs(index);
+        for enable in enables {
+            cases.add(1);
+            let Some(other) = enable.overruled_by.filter(|line| line.of(&outputs)) else {
+                continue;
+            };
+            if enable.strobe.of(&outputs) == enable.on {
+                let [one, other] = [enable.strobe, other].map(|line| walk.line_name(board, line));
+                let phase = walk.phase(board, index);
+                let chip = board.chip(enable.chip).name();
+                let note = format!("in T{phase} {chip} is told to by both {one} and {other}");
+                return Err(Counterexample::new(ONE_COMMAND, vec![Scene::Note(note)]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn write_address_stands(board: &Board, walk: &Walk, step: &Step) -> Verdict {
+    let memory = walk.wiring.memory();
+    let node = &walk.wiring.nodes()[memory];
+    let write = RAM_WRITE_LOW;
+    let strobe = node.pins.iter().find(|(pin, _)| 1_u32 << pin == write).map(|(_, line)| *line);
+    let Some(strobe) = strobe else { return Ok(()) };
+    let low = |index| !strobe.of(&walk.outputs(index));
+    if !low(step.from) && !low(step.to) {
+        return Ok(());
+    }
+    let mut address = node.pins.iter().filter(|(pin, _)| 1_u32 << pin < write);
+    let Some((_, line)) = address.find(|(_, line)| walk.can_move(step, *line)) else {
+        return Ok(());
+    };
+    let story = vec![
+        walk.scene(board, step),
+        Scene::CanMove { line: walk.line_name(board, *line) },
+        Scene::Note(format!("{} is low in this step", walk.line_name(board, strobe))),
+    ];
+    Err(Counterexample::new(WRITE_STANDS, story))
+}
+
+/// Looks for a circle of lines through several chips in any step.
+fn no_open_circle(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+    let mut planner = Planner::new();
+    let mut seen = std::collections::HashSet::new();
+    for step in &walk.steps {
+        let key: Vec<_> =
+            step.movement.before.iter().chain(&step.movement.after).copied().collect();
+        if !seen.insert(key) {
+            continue;
+        }
+        cases.add(1);
+        if let Some(circle) = Circles::of(walk, step, &mut planner).find() {
+            let lines = circle.into_iter().map(|line| walk.line_name(board, line)).collect();
+            let story = vec![walk.scene(board, step), Scene::Circle { lines }];
+            return Err(Counterexample::new(NO_CIRCLE, story));
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a board, each with those that it can move in a step.
+struct Circles {
+    lines: Vec<Signal>,
+    feeds: Vec<Vec<usize>>,
+}
+
+impl Circles {
+    fn of(walk: &Walk, step: &Step, planner: &mut Planner) -> Self {
+        let outside = |node: &usize| !walk.sequencer.nodes().contains(node);
+        let nodes: Vec<usize> = (1..walk.wiring.nodes().len()).filter(outside).collect();
+        let lines: Vec<Signal> =
+            nodes.iter().flat_map(|&node| (0..8).map(move |bit| Signal { node, bit })).collect();
+        let place = |line: Signal| lines.iter().position(|&known| known == line);
+        let mut feeds = vec![Vec::new(); lines.len()];
+        for &node in &nodes {
+            let before = planner.sight(&walk.wiring, node, step.movement.before[node]);
+            let after = planner.sight(&walk.wiring, node, step.movement.after[node]);
+            for (pin, line) in &walk.wiring.nodes()[node].pins {
+                let pin = usize::from(*pin);
+                let moved = before.moves[pin] | after.moves[pin];
+                // A latch that reads its own lines is what makes it a latch.
+                let Some(from) = place(*line).filter(|_| line.node != node) else { continue };
+                let moved = (0..8).filter(|bit| moved >> bit & 1 == 1);
+                feeds[from].extend(moved.filter_map(|bit| place(Signal { node, bit })));
+            }
+        }
+        Self { lines, feeds }
+    }
+
+    /// The lines of a circle.
+    fn find(&self) -> Option<Vec<Signal>> {
+        let mut done = vec![false; self.lines.len()];
+        (0..self.lines.len()).find_map(|start| self.search(start, &mut Vec::new(), &mut done))
+    }
+
+    fn search(&self, at: usize, path: &mut Vec<usize>, done: &mut [bool]) -> Option<Vec<Signal>> {
+        if let Some(first) = path.iter().position(|&line| line == at) {
+            return Some(path[first..].iter().map(|&line| self.lines[line]).collect());
+        }
+        if std::mem::replace(&mut done[at], true) {
+            return None;
+        }
+        path.push(at);
+        let found = self.feeds[at].iter().find_map(|&next| self.search(next, path, done));
+        path.pop();
+        found
+    }
+}

@@ -1,0 +1,125 @@
+//! For proof 5: an instruction's outcome depends on nothing that the instruction does not name.
+//!
+//! Running the board over A, C and one byte is exhaustive only if the other byte - the low byte
+//! of the operand, or the byte at its address - is not looked at. That is shown here.
+
+use gray1_isa::{Op, Operand};
+
+use super::meaning::{address_lines, master, opcode};
+use super::steps::{Step, Walk};
+use super::story::{Counterexample, Scene};
+use super::{Cases, Verdict};
+use crate::board::role::Latch;
+use crate::board::{Board, ChipId, Role};
+use crate::circuit::plan::Planner;
+use crate::circuit::wiring::{Kind, Signal, Wiring};
+
+const NAMED: &str = "what A and C take depends only on what the instruction names";
+
+pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+    let probes = board.probes();
+    let lines = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(board, net));
+    let lines: Vec<Signal> = lines.map(|net| walk.wiring.signal(net)).collect();
+    let mut planner = Planner::new();
+    for (id, latch) in latches(board) {
+        let out = latch.q.out.pins().iter();
+        let takes = out.map(|&bit| Signal { node: Wiring::chip(id), bit });
+        if !takes.clone().any(|line| lines.contains(&line)) {
+            continue;
+        }
+        for step in walk.steps.iter().filter(|step| is_open(walk, step, id, latch)) {
+            cases.add(1);
+            Support { board, walk, step, planner: &mut planner, seen: Vec::new() }
+                .check(id, latch)?;
+        }
+    }
+    Ok(())
+}
+
+fn latches(board: &Board) -> impl Iterator<Item = (ChipId, &Latch)> {
+    board.chip_ids().flat_map(move |id| {
+        let latches = match board.chip(id).role() {
+            Role::Latches(latches) => &latches[..],
+            _ => &[],
+        };
+        latches.iter().map(move |latch| (id, latch))
+    })
+}
+
+fn source(walk: &Walk, node: usize, pin: u8) -> Option<Signal> {
+    let pins = &walk.wiring.nodes()[node].pins;
+    pins.iter().find(|(at, _)| *at == pin).map(|(_, line)| *line)
+}
+
+fn is_open(walk: &Walk, step: &Step, id: ChipId, latch: &Latch) -> bool {
+    source(walk, Wiring::chip(id), latch.enable).is_some_and(|line| line.of(&walk.outputs(step.to)))
+}
+
+/// What a latch depends on after a step.
+struct Support<'a> {
+    board: &'a Board,
+    walk: &'a Walk,
+    step: &'a Step,
+    planner: &'a mut Planner,
+    seen: Vec<Signal>,
+}
+
+impl Support<'_> {
+    fn check(&mut self, id: ChipId, latch: &Latch) -> Verdict {
+        let op = self.op();
+        for &pin in latch.d.pins() {
+            if let Some(line) = source(self.walk, Wiring::chip(id), pin) {
+                self.follow(line);
+            }
+        }
+        let memory = self.walk.wiring.memory();
+        let operand = address_lines(self.board, self.board.memory());
+        let operand: Vec<Signal> =
+            operand.into_iter().map(|net| self.walk.wiring.signal(net)).collect();
+        let names_memory = op.reads_memory();
+        let names_operand = op.operand() == Operand::Immediate;
+        let unnamed = self.seen.iter().find(|&&line| {
+            line.node == memory && !names_memory || operand.contains(&line) && !names_operand
+        });
+        let Some(&line) = unnamed else { return Ok(()) };
+        let chip = self.board.chip(id).name().to_owned();
+        let story = vec![
+            self.walk.scene(self.board, self.step),
+            Scene::Note(format!("{op} is under way, and {chip} is open")),
+            Scene::CanMove { line: self.walk.line_name(self.board, line) },
+            Scene::Takes { chip },
+        ];
+        Err(Counterexample::new(NAMED, story))
+    }
+
+    /// The operation whose opcode the sequencer sees.
+    fn op(&self) -> Op {
+        let outputs = self.walk.outputs(self.step.to);
+        let nets = opcode(self.board).unwrap_or_default();
+        let lines = nets.iter().enumerate();
+        let code = lines.fold(0, |code, (bit, &net)| {
+            code | u8::from(self.walk.wiring.signal(net).of(&outputs)) << bit
+        });
+        Op::from_code(code)
+    }
+
+    /// Collects what a line comes from: remembered lines, and data memory's.
+    fn follow(&mut self, line: Signal) {
+        if self.seen.contains(&line) || self.walk.is_strobe(line) {
+            return;
+        }
+        self.seen.push(line);
+        let wiring = &self.walk.wiring;
+        let ends = matches!(wiring.nodes()[line.node].kind, Kind::Ram | Kind::Program);
+        if ends || wiring.is_fed_back(line) {
+            return;
+        }
+        let held = self.step.movement.after[line.node];
+        let sight = self.planner.sight(wiring, line.node, held);
+        for (pin, source) in &wiring.nodes()[line.node].pins {
+            if sight.moves[usize::from(*pin)] >> line.bit & 1 == 1 {
+                self.follow(*source);
+            }
+        }
+    }
+}

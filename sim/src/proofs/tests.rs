@@ -1,0 +1,92 @@
+//! What the proofs find on the stock board and on the counterexample.
+
+use super::*;
+use crate::circuit::reference::{BINARY, GRAY1, board};
+
+mod faults;
+
+#[test]
+fn the_gray1_passes_all_proofs() {
+    for proof in check(&board(GRAY1)) {
+        assert_eq!(proof.outcome, Ok(()), "proof {}", proof.number);
+        assert!(proof.cases > 1000, "proof {} looks at {} cases", proof.number, proof.cases);
+    }
+}
+
+#[test]
+fn the_binary_counter_fails_the_first_proof_only() {
+    let mut proofs = check(&board(BINARY)).into_iter();
+    let story = proofs.next().unwrap().outcome.unwrap_err().to_string();
+    assert_eq!(
+        story,
+        "a counter moves one line at a time\n  \
+         T7 -> T0: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+         PHASE.2 falls\n  \
+         PCL shows 02 at address 0x1\n  \
+         PCL.0 and PCL.1 move at once\n  \
+         PCL notices PCL.0 first, reads 0x0 and shows 0x0, expected 0x2"
+    );
+    for proof in proofs {
+        assert_eq!(proof.outcome, Ok(()), "proof {}", proof.number);
+    }
+}
+
+#[test]
+fn the_slowest_path_chip_by_chip() {
+    let board = board(GRAY1);
+    let path = slowest_path(&board, |id| board.chip(id).access_ns()).unwrap();
+    let hops: Vec<(String, u32)> = path
+        .hops
+        .iter()
+        .map(|hop| (format!("{} {}", hop.line, board.chip(hop.chip).name()), hop.settled_ns))
+        .collect();
+    // The control table is a slow 2716, and in T2 it sees the opcode that it has let in.
+    assert_eq!((path.from, path.to), (1, 2));
+    let expected =
+        [("OSC PHASE", 50), ("PHASE.1 CTRL", 500), ("IRH_EN IRH", 620), ("IRH.5 CTRL", 1070)];
+    assert_eq!(hops, expected.map(|(hop, ns)| (hop.to_owned(), ns)));
+    // With all chips alike, the way from the clock to the sum is the longest: in T4 the counter,
+    // the program, the operand, the memory, both halves of the arithmetic unit, and the latch
+    // behind it. (The upper half of the counter steps in T0.)
+    let path = slowest_path(&board, |_| 100).unwrap();
+    let chips: Vec<&str> = path.hops.iter().map(|hop| board.chip(hop.chip).name()).collect();
+    assert_eq!((path.from, path.to), (3, 4));
+    assert_eq!(chips, ["PHASE", "PCL", "PROG", "IRL", "RAM", "ALUL", "ALUH", "AM"]);
+    assert!((path.oscillator_hz_max() - 1e9 / 1600.0).abs() < 1.0);
+}
+
+#[test]
+fn the_addresses_that_can_occur() {
+    let board = board(GRAY1);
+    let reaches = reach(&board).unwrap();
+    let counts = reaches
+        .iter()
+        .map(|reach| (board.chip(reach.chip).name(), reach.count_settled(), reach.count_between()));
+    let counts: Vec<(&str, usize, usize)> = counts.collect();
+    assert_eq!(
+        counts,
+        [
+            // Without reset each of 8 phases with its level of the oscillator; under reset T3 to
+            // T0 likewise, and T1 with both levels. T2 under reset never occurs.
+            ("PHASE", 16, 14),
+            ("CTRL", 240, 0),
+            // Counting: any count, the clock its parity, anything to load. Loading: the count is
+            // what is loaded, the clock any. Clearing: the count is 0.
+            ("PCH", 128 * 128 + 2 * 128 + 2 * 128, 114_176),
+            // Likewise; and it is cleared in T1, in which its clock is low.
+            ("PCL", 256 * 128 + 2 * 128 + 128, 163_456),
+            ("PROG", 16_384, 0),
+            // Closed: anything. Open: the output is the input.
+            ("IRH", 65_536 + 256, 65_280),
+            ("IRL", 65_536 + 256, 65_280),
+            ("ALUL", 65_536, 0),
+            ("ALUH", 65_536, 0),
+            ("AM", 65_536 + 256, 65_280),
+            ("AS", 65_536 + 256, 65_280),
+            // The two latches are never open together.
+            ("FLAGS", 8 + 4 + 4, 8),
+            ("BUF", 256, 0),
+            ("RAM", 8192, 0),
+        ]
+    );
+}

@@ -1,0 +1,114 @@
+//! `gray1 check`: proves a board, and says how fast it may run.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use gray1_sim::Board;
+use gray1_sim::proofs::{self, Proof, SlowestPath};
+
+use super::{Done, Outcome, cannot_write, failure};
+use crate::{board, files};
+
+/// Longer than any memory chip takes.
+const ACCESS_NS_MAX: u32 = 1_000_000;
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The board: a path or a built-in name
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
+    board: String,
+    /// Another access time for a chip, in nanoseconds, such as `PCH=120`
+    #[arg(long, value_name = "CHIP=NS", value_parser = access)]
+    access: Vec<(String, u32)>,
+}
+
+fn access(text: &str) -> Result<(String, u32), String> {
+    let (chip, time) = text.split_once('=').ok_or("expected CHIP=NS")?;
+    let time = time.parse().ok().filter(|time| (1..=ACCESS_NS_MAX).contains(time));
+    let time = time.ok_or(format!("expected a time from 1 to {ACCESS_NS_MAX} ns"))?;
+    Ok((chip.to_owned(), time))
+}
+
+pub(super) fn check(options: &Options) -> Outcome {
+    let board = board::load(&options.board).map_err(failure)?;
+    let times: HashMap<&str, u32> =
+        options.access.iter().map(|(chip, time)| (chip.as_str(), *time)).collect();
+    if let Some(unknown) = times.keys().find(|chip| board.chip_named(chip).is_none()) {
+        let unknown = files::printable(unknown);
+        return Err(failure(format!("the board has no chip called `{unknown}`")));
+    }
+    let proofs = proofs::check(&board);
+    let mut report = String::new();
+    push_proofs(&mut report, &proofs);
+    push_addresses(&mut report, &board);
+    push_speed(&mut report, &board, &times);
+    files::write(Path::new(files::STDIO), report.as_bytes())
+        .map_err(|error| cannot_write("standard output", &error))?;
+    let holds = proofs.iter().all(|proof| proof.outcome.is_ok());
+    Ok(if holds { Done::Well } else { Done::Refuted })
+}
+
+fn push_proofs(report: &mut String, proofs: &[Proof]) {
+    let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
+    for Proof { number, title, cases, outcome } in proofs {
+        let verdict = if outcome.is_ok() { "holds" } else { "FAILS" };
+        put(report, format_args!("{number}. {title:width$}  {verdict}  {cases:>11} cases\n"));
+        if let Err(counterexample) = outcome {
+            let story = counterexample.to_string();
+            let lines = story.lines().map(|line| format!("     {line}\n"));
+            report.extend(lines);
+        }
+    }
+}
+
+/// How many addresses of each chip can occur. A board without known steps has none to tell.
+fn push_addresses(report: &mut String, board: &Board) {
+    let Ok(reaches) = proofs::reach(board) else { return };
+    report.push_str("\naddresses that can occur:  settled  in between       of\n");
+    for reach in reaches {
+        let chip = board.chip(reach.chip);
+        put(
+            report,
+            format_args!(
+                "  {:<23} {:>9}  {:>10}  {:>7}\n",
+                chip.name(),
+                reach.count_settled(),
+                reach.count_between(),
+                chip.part().bytes(),
+            ),
+        );
+    }
+}
+
+fn push_speed(report: &mut String, board: &Board, times: &HashMap<&str, u32>) {
+    let access_ns = |id| {
+        let chip = board.chip(id);
+        times.get(chip.name()).copied().unwrap_or(chip.access_ns())
+    };
+    let Ok(path) = proofs::slowest_path(board, access_ns) else { return };
+    let SlowestPath { from, to, cause, hops } = &path;
+    put(report, format_args!("\nslowest to settle: T{from} to T{to}, when {cause}\n"));
+    for hop in hops {
+        let chip = board.chip(hop.chip).name();
+        put(
+            report,
+            format_args!(
+                "  {:<8} reaches {chip:<6} {:>4} ns, settled after {:>5} ns\n",
+                hop.line, hop.access_ns, hop.settled_ns
+            ),
+        );
+    }
+    put(
+        report,
+        format_args!(
+            "a phase must last longer than {} ns: an even oscillator may run at up to {:.3} MHz\n",
+            path.total_ns(),
+            path.oscillator_hz_max() / 1e6,
+        ),
+    );
+}
+
+fn put(report: &mut String, text: std::fmt::Arguments<'_>) {
+    report.write_fmt(text).expect("a String takes all");
+}

@@ -1,0 +1,59 @@
+//! `gray1 check`: what it proves of a board, how fast it says the board may run, and what it says
+//! of a board that could fail.
+
+mod support;
+
+use support::{Bench, root};
+
+#[test]
+fn the_stock_board_passes_all_proofs() {
+    let ran = Bench::new().gray1("check").status(0).stderr("");
+    let report = String::from_utf8(ran.out().to_vec()).unwrap();
+    let verdicts: Vec<&str> = report
+        .lines()
+        .take(5)
+        .map(|line| if line.contains(" holds ") { "holds" } else { line })
+        .collect();
+    assert_eq!(verdicts, ["holds"; 5], "{report}");
+    for chip in [
+        "PHASE", "CTRL", "PCH", "PCL", "PROG", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS",
+        "BUF", "RAM",
+    ] {
+        let counted = report.lines().any(|line| line.trim_start().starts_with(&format!("{chip} ")));
+        assert!(counted, "{chip} is missing:\n{report}");
+    }
+    assert!(report.contains("an even oscillator may run at up to 0.467 MHz"), "{report}");
+}
+
+#[test]
+fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
+    let file = root().join("roms/binary-counter.ron");
+    for board in ["binary-counter", &file.display().to_string()] {
+        let ran = Bench::new().gray1(&format!("check --board {board}")).status(1).stderr("");
+        let report = String::from_utf8(ran.out().to_vec()).unwrap();
+        assert_eq!(report.matches("FAILS").count(), 1, "{report}");
+        assert_eq!(report.matches(" holds ").count(), 4, "{report}");
+        assert!(report.starts_with("1. counters move one line at a time"), "{report}");
+        assert!(report.contains("T7 -> T0") && report.contains("PCL.0 and PCL.1 move at once"));
+    }
+}
+
+#[test]
+fn faster_chips_make_a_faster_board() {
+    let ran = Bench::new().gray1("check --access CTRL=90 --access BUF=90").status(0);
+    let report = String::from_utf8(ran.out().to_vec()).unwrap();
+    let last = report.lines().last().unwrap();
+    let mhz: f64 = last.split_whitespace().rev().nth(1).unwrap().parse().unwrap();
+    assert!(mhz > 0.467, "{last}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let bench = Bench::new();
+    bench.gray1("check --access NOPE=9").error("the board has no chip called `NOPE`");
+    bench.gray1("check --access PCH=0").status(2);
+    bench.gray1("check --access PCH").status(2);
+    bench
+        .gray1("check --board nothing")
+        .error("there is no built-in board called `nothing`, only `gray1` and `binary-counter`");
+}
