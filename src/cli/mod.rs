@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod convert;
 mod disasm;
+mod export;
 mod list;
 mod messages;
 mod run;
@@ -55,6 +56,8 @@ enum Command {
     Convert(convert::Options),
     /// Turn a program back into source that assembles to the same image
     Disasm(disasm::Options),
+    /// Write what it takes to build the machine: chip images, Verilog, wiring, parts
+    Export(export::Options),
     /// Prove that a board works whatever its chips' delays, and say how fast it may run
     Check(check::Options),
     /// List the built-in programs
@@ -109,6 +112,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),
         Some(Command::Convert(options)) => convert::convert(options, &mut messages),
         Some(Command::Disasm(options)) => disasm::disasm(options, &mut messages),
+        Some(Command::Export(options)) => export::export(options, &mut messages),
         Some(Command::Check(options)) => check::check(options),
         Some(Command::List) => list::list(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),

@@ -14,12 +14,12 @@ impl Pinout {
     /// The package of a part.
     pub(super) fn of(part: &Part) -> Self {
         let (drawing, source) = match part.name {
-            "82S123" => (DIP_16_82S123, "Signetics 82S123 data sheet"),
-            "2716" => (DIP_24_2716, "JEDEC 24-pin EPROM: Intel 2716 data sheet"),
-            "27C128" => (DIP_28_27C128, "JEDEC 28-pin EPROM: 27C128 data sheets"),
-            "27C010" => (DIP_32_27C010, "JEDEC 32-pin EPROM: 27C010 data sheets"),
-            "27C020" => (DIP_32_27C020, "JEDEC 32-pin EPROM: 27C020 data sheets"),
-            "IDT7005" => (PLCC_68_IDT7005, "unverified: from a KiCad symbol of the IDT7005J"),
+            "82S123" => (DIP_16_82S123, "Signetics 82S123"),
+            "2716" => (DIP_24_2716, "JEDEC 24-pin EPROM"),
+            "27C128" => (DIP_28_27C128, "JEDEC 28-pin EPROM"),
+            "27C010" => (DIP_32_27C010, "JEDEC 32-pin EPROM"),
+            "27C020" => (DIP_32_27C020, "JEDEC 32-pin EPROM"),
+            "IDT7005" => (PLCC_68_IDT7005, "unverified"),
             other => unreachable!("the part {other} is in the table of parts without a drawing"),
         };
         Self { source, drawing }

@@ -1,0 +1,71 @@
+//! `gray1 export`: what it takes to build the machine, as files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use gray1_sim::Export;
+
+use super::messages::Messages;
+use super::{Done, Failure, Outcome, cannot_write, failure, load};
+use crate::{board, files};
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// What to write
+    #[arg(value_enum)]
+    what: What,
+    /// The folder to write to; made if it is missing
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// The program to burn: a path, `-`, or a built-in name
+    #[arg(default_value = "queens")]
+    program: String,
+    /// The board: a path or a built-in name
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
+    board: String,
+}
+
+/// What can be exported, by its name on the command line.
+#[derive(Clone, Copy)]
+struct What(Export);
+
+impl ValueEnum for What {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [What; Export::ALL.len()] = {
+            let mut all = [What(Export::Images); Export::ALL.len()];
+            let mut n = 0;
+            while n < all.len() {
+                all[n] = What(Export::ALL[n]);
+                n += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.name()).help(self.0.summary()))
+    }
+}
+
+pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
+    let program = load(&options.program, messages)?;
+    let board = board::load(&options.board).map_err(Failure::Message)?;
+    make(&options.output)?;
+    for file in options.what.0.files(&board.with_program(&program.image)) {
+        let path = options.output.join(&file.name);
+        files::write(&path, &file.contents)
+            .map_err(|error| cannot_write(&path.to_string_lossy(), &error))?;
+    }
+    Ok(Done::Well)
+}
+
+/// Makes a folder, unless it is there.
+fn make(folder: &Path) -> Result<(), Failure> {
+    let name = files::printable(folder);
+    if folder.exists() && !folder.is_dir() {
+        return Err(failure(format!("{name} is not a folder")));
+    }
+    fs::create_dir_all(folder).map_err(|error| failure(format!("cannot make {name}: {error}")))
+}

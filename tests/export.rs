@@ -1,0 +1,335 @@
+//! `gray1 export` as a maker uses it: files that a programmer burns, a model that other people's
+//! simulators run, tables that can be read, and one message for what cannot be done.
+#![allow(clippy::print_stderr, reason = "a test that cannot be run here has to say so")]
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use gray1_isa::format::ihex;
+use support::{Bench, root};
+
+/// Prints all bytes from FF down to 00: a test of the panel as much as of the board.
+const COUNTDOWN: &str = "
+.var n
+.var minus1
+        LDI  -1
+        ST   minus1
+again:  ST   n
+        ST   0x1fff
+        ADD  minus1
+        JC   again              ; C = 1 unless n was 0
+        HALT
+";
+
+/// The first lines of a text file of the folder.
+fn head(bench: &Bench, name: &str, lines: usize) -> String {
+    let text = String::from_utf8(bench.read(name)).unwrap();
+    text.lines().take(lines).flat_map(|line| [line, "\n"]).collect()
+}
+
+#[test]
+fn an_image_is_what_a_programmer_burns() {
+    let bench = Bench::new();
+    bench.gray1("export images -o new/chips fibonacci").status(0).stdout("").stderr("");
+    bench.gray1("convert fibonacci --format bin -o fibonacci.bin").status(0);
+    let burned = bench.read("new/chips/PROG.bin");
+    assert_eq!(burned, bench.read("fibonacci.bin"));
+    // The file loads as a program again.
+    let expected = bench.gray1("run fibonacci");
+    bench.gray1("run new/chips/PROG.hex").status(0).stdout(expected.out());
+    // PHASE, four bytes a phase: for OSC = 0 and 1, and the same under reset, which waits at 1.
+    assert_eq!(
+        head(&bench, "new/chips/PHASE.hex", 3),
+        ":1000000000010001030101010602060203020302CE\n\
+         :100010000004000405040504060706070507050794\n\
+         :00000001FF\n"
+    );
+    let pcl = String::from_utf8(bench.read("new/chips/PCL.hex")).unwrap();
+    let banks: Vec<&str> = pcl.lines().filter(|line| &line[7..9] == "04").collect();
+    assert_eq!(banks, [":020000040001F9", ":020000040002F8", ":020000040003F7"]);
+    assert_eq!(ihex::decode(&pcl, 1 << 18).unwrap(), bench.read("new/chips/PCL.bin"));
+    assert!(!bench.path("new/chips/RAM.bin").exists(), "a RAM is not burned");
+}
+
+#[test]
+fn the_program_is_burned_in_the_code_of_the_board() {
+    let bench = Bench::new().file("two.asm", " LDI 0x12\n HALT\n");
+    bench.gray1("export images -o gray two.asm").status(0);
+    bench.gray1("export images -o binary two.asm --board binary-counter").status(0);
+    assert_eq!(bench.read("gray/PROG.bin")[..4], [0x00, 0x12, 0x01, 0xe0]);
+    assert_eq!(bench.read("binary/PROG.bin")[..4], [0x00, 0x12, 0xe0, 0x01]);
+}
+
+#[test]
+fn the_wiring_can_be_read_pin_by_pin() {
+    let bench = Bench::new();
+    bench.gray1("export netlist -o .").status(0).stdout("").stderr("");
+    assert_eq!(bench.names(), ["netlist.csv"]);
+    assert_eq!(
+        head(&bench, "netlist.csv", 17),
+        "chip,part,package,pin,name,net,direction,source\n\
+         PHASE,82S123,DIP-16,1,O0,PHASE.0,output,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,2,O1,PHASE.1,output,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,3,O2,PHASE.2,output,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,4,O3,,open,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,5,O4,,open,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,6,O5,,open,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,7,O6,,open,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,8,GND,0V,power,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,9,O7,,open,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,10,A0,OSC,input,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,11,A1,RST,input,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,12,A2,PHASE.0,input,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,13,A3,PHASE.1,input,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,14,A4,PHASE.2,input,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,15,nCE,0V,input,Signetics 82S123\n\
+         PHASE,82S123,DIP-16,16,VCC,+5V,power,Signetics 82S123\n"
+    );
+    let text = String::from_utf8(bench.read("netlist.csv")).unwrap();
+    for row in [
+        "BUF,2716,DIP-24,20,nOE,nWE,input,JEDEC 24-pin EPROM",
+        "BUF,2716,DIP-24,21,VPP,+5V,input,JEDEC 24-pin EPROM",
+        "PROG,27C128,DIP-28,26,A13,PCH.6,input,JEDEC 28-pin EPROM",
+        "PCL,27C020,DIP-32,30,A17,CLR,input,JEDEC 32-pin EPROM",
+        "RAM,IDT7005,PLCC-68,5,RnWL,nWE,input,unverified",
+        "RAM,IDT7005,PLCC-68,49,nINTR,panel:nINT,output,unverified",
+    ] {
+        assert!(text.lines().any(|line| line == row), "{row} is missing");
+    }
+}
+
+#[test]
+fn the_parts_list_says_what_to_buy_and_what_is_not_designed() {
+    let bench = Bench::new();
+    bench.gray1("export bom -o .").status(0).stdout("").stderr("");
+    assert_eq!(
+        head(&bench, "bom.csv", 19),
+        "quantity,part,description,package,designators,access time ns at most\n\
+         2,2716,EPROM 2048x8,DIP-24,CTRL BUF,450\n\
+         7,27C010,EPROM 131072x8,DIP-32,PCH IRH IRL ALUL ALUH AM AS,120\n\
+         1,27C020,EPROM 262144x8,DIP-32,PCL,120\n\
+         1,27C128,EPROM 16384x8,DIP-28,PROG,150\n\
+         2,82S123,fuse PROM 32x8,DIP-16,PHASE FLAGS,50\n\
+         1,IDT7005,dual-port static RAM 8192x8,PLCC-68,RAM,35\n\
+         2,socket,,DIP-16,PHASE FLAGS,\n\
+         2,socket,,DIP-24,CTRL BUF,\n\
+         1,socket,,DIP-28,PROG,\n\
+         8,socket,,DIP-32,PCH PCL IRH IRL ALUL ALUH AM AS,\n\
+         1,socket,,PLCC-68,RAM,\n\
+         1,oscillator,5 V square wave with equal halves; \
+         each half is longer than the longest settling path,,OSC,\n\
+         14,100 nF,\"ceramic capacitor, one across the supply pins of each chip\",\
+         2.54 mm radial,C1-C14,\n\
+         1,47 uF,electrolytic capacitor where the 5 V supply comes in,radial,C15,\n\
+         ,not designed,8x8 display of two-colour LEDs with its drivers,,,\n\
+         ,not designed,eight buttons and the latch that holds them,,,\n\
+         ,not designed,\"panel controller on the second port of the data memory, \
+         which prints the mailbox, scans the display and writes the buttons\",,,\n\
+         ,not designed,reset switch and the flip-flop that moves the reset line only \
+         while the oscillator is high,,,\n"
+    );
+}
+
+#[test]
+fn the_model_names_chips_and_lines_as_the_board_does() {
+    let bench = Bench::new();
+    bench.gray1("export verilog -o .").status(0).stdout("").stderr("");
+    let model = String::from_utf8(bench.read("board.v")).unwrap();
+    for part in [
+        "
+    // PCL: 27C020
+    wire [7:0] PCL_shows;
+    rom #(18, \"PCL.mem\") PCL_chip (power,
+        {CLR, PC_LOAD, PHASE[2], PCH[7], IRL[5:0], PCL[7:0]}, PCL_shows);
+",
+        "
+    // RAM: IDT7005
+    wire [7:0] RAM_shows;
+    ram #(13) RAM_chip (power,
+        {IRH[4:0], IRL[7:0]}, nWE, BUS[7:0], RAM_shows);
+",
+        "
+    assign {CLR, PC_LOAD, AS_EN, nWE, CM_EN, AM_EN, IRL_EN, IRH_EN} = CTRL_shows[7:0];
+",
+        "
+    assign BUS[7:0] = nWE ? RAM_shows[7:0] : BUF_shows[7:0];
+",
+    ] {
+        assert!(model.contains(part), "board.v has no{part}");
+    }
+    assert_eq!(
+        head(&bench, "gray1_tb.v", 14),
+        "// Gray-1: runs the program in its chips and prints what the program writes to the mailbox.
+//
+// In the folder of this file, with Icarus Verilog (11 or later):
+//
+//     $ iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v
+//     $ vvp -n gray1.vvp
+//
+// or with Verilator (5.006 or later), an order of magnitude faster:
+//
+//     $ verilator --binary -O3 --top-module gray1_tb board.v gray1_tb.v
+//     $ obj_dir/Vgray1_tb
+//
+// Nothing but the mailbox's bytes goes to standard output. A program that never jumps to itself
+// never ends.
+"
+    );
+    assert_eq!(head(&bench, "FLAGS.mem", 1), "// Gray-1 FLAGS chip, EPROM address order\n");
+}
+
+/// Runs the commands that the test bench names after this word, in its folder; the output of the
+/// last one. Nothing if what they need is not installed.
+fn simulate(folder: &Path, simulator: &str) -> Option<Vec<u8>> {
+    let needs: &[&str] = match simulator {
+        "verilator" => &["verilator", "g++", "make"],
+        simulator => &[simulator],
+    };
+    if let Some(missing) = needs.iter().find(|name| Command::new(name).output().is_err()) {
+        eprintln!("skipped: there is no {missing} here (apt-get install {missing})");
+        return None;
+    }
+    let text = std::fs::read_to_string(folder.join("gray1_tb.v")).unwrap();
+    let commands = text.lines().filter_map(|line| line.strip_prefix("//     $ "));
+    let ours = commands.skip_while(|line| !line.starts_with(simulator)).take(2);
+    let outputs: Vec<Output> = ours.map(|line| shell(folder, line)).collect();
+    assert_eq!(outputs.len(), 2, "{simulator} is named with its two commands");
+    outputs.into_iter().next_back().map(|output| output.stdout)
+}
+
+/// Runs a command as people do; it has to work and to say nothing on standard error.
+fn shell(folder: &Path, line: &str) -> Output {
+    let output = Command::new("sh").args(["-c", line]).current_dir(folder).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && stderr.is_empty(), "{line}\n{stderr}");
+    output
+}
+
+/// Exports a program and holds what a simulator prints against `gray1 run`.
+#[track_caller]
+fn the_model_prints_the_same(bench: &Bench, arguments: &str, program: &str, simulator: &str) {
+    bench.gray1(&format!("export verilog -o model {program} {arguments}")).status(0);
+    let expected = bench.gray1(&format!("run {program}")).status(0);
+    if let Some(printed) = simulate(&bench.path("model"), simulator) {
+        assert!(!expected.out().is_empty(), "{program} prints something");
+        let shown = String::from_utf8_lossy(&printed);
+        assert!(printed == expected.out(), "{program} {arguments} on {simulator}: {shown}");
+    }
+}
+
+#[test]
+fn icarus_runs_the_model() {
+    let bench = Bench::new().file("countdown.asm", COUNTDOWN);
+    for board in ["gray1", "binary-counter"] {
+        for program in ["fibonacci", "countdown.asm"] {
+            the_model_prints_the_same(&bench, &format!("--board {board}"), program, "iverilog");
+        }
+    }
+}
+
+#[test]
+fn verilator_runs_the_model() {
+    let bench = Bench::new().file("countdown.asm", COUNTDOWN);
+    the_model_prints_the_same(&bench, "", "countdown.asm", "verilator");
+}
+
+#[test]
+fn the_commands_of_the_handbook_work() {
+    let bench = Bench::new();
+    let text = std::fs::read_to_string(root().join("docs/BUILD-IT.md")).unwrap();
+    let commands: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("gray1 export ")).collect();
+    assert_eq!(commands.len(), 4);
+    for command in commands {
+        let (command, _) = command.split_once('#').unwrap();
+        bench.gray1(&format!("export {command}")).status(0).stdout("").stderr("");
+    }
+    assert_eq!(bench.names(), ["board", "model"]);
+}
+
+#[test]
+fn a_board_may_call_its_lines_what_it_likes() {
+    // Keywords, names of the model's own, a line with the name of a group of lines.
+    let mut board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    for (name, other) in [
+        ("\"nWE\"", "\"wire\""),
+        ("\"CLR\"", "\"PCH\""),
+        ("\"OSC\"", "\"power\""),
+        ("\"RST\"", "\"AS_shows\""),
+        ("\"PC_LOAD\"", "\"PCL_chip\""),
+        ("title: \"Gray-1\"", "title: \"*/ \\n endmodule {mailbox}\""),
+    ] {
+        assert!(board.contains(name));
+        board = board.replace(name, other);
+    }
+    let bench = Bench::new().file("odd.ron", board);
+    the_model_prints_the_same(&bench, "--board odd.ron", "fibonacci", "iverilog");
+}
+
+#[test]
+fn a_board_is_read_with_its_files_from_beside_it() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("boards")).unwrap();
+    let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let from_file = text.replacen("does: Buffer(", "contents: File(\"buf.bin\"), does: Buffer(", 1);
+    let bench = bench.file("boards/own.ron", from_file).file("boards/buf.bin", [0x5a; 2048]);
+    bench.gray1("export images -o chips --board boards/own.ron").status(0).stderr("");
+    assert_eq!(bench.read("chips/BUF.bin"), [0x5a; 2048]);
+    let bench = bench.file("boards/buf.bin", [0; 2047]);
+    bench
+        .gray1("export images -o other --board boards/own.ron")
+        .error("boards/own.ron: BUF: the contents have 2047 bytes, the part 2716 has 2048");
+    std::fs::remove_file(bench.path("boards/buf.bin")).unwrap();
+    bench.gray1("export images -o other --board boards/own.ron").error(
+        "boards/own.ron: BUF: the contents 'buf.bin': No such file or directory (os error 2)",
+    );
+    assert!(!bench.path("other").exists(), "nothing is made for a board that is refused");
+}
+
+#[test]
+fn a_board_that_is_none_is_refused_in_its_place() {
+    let bench = Bench::new()
+        .file("cut.ron", "Board(\n  version: 1,\n  title: 5,\n)\n")
+        .file("image.ron", "Image(version: 1)")
+        .file("binary.ron", [0xff, 0xfe]);
+    for (board, message) in [
+        ("cut.ron", "cut.ron:3:9: Expected string"),
+        ("image.ron", "image.ron: this is an Image; expected a Board"),
+        ("binary.ron", "binary.ron:1:1: this byte is not valid UTF-8"),
+        ("nothing.ron", "cannot read nothing.ron: No such file or directory (os error 2)"),
+        ("gray2", "there is no built-in board called `gray2`, only `gray1` and `binary-counter`"),
+    ] {
+        bench.gray1(&format!("export bom -o out --board {board}")).error(message);
+    }
+    assert!(!bench.path("out").exists());
+}
+
+#[test]
+fn other_files_stay_and_older_exports_are_replaced() {
+    let bench = Bench::new().file("bom.csv", "old").file("notes.txt", "mine");
+    bench.gray1("export bom -o .").status(0);
+    assert_eq!(bench.names(), ["bom.csv", "notes.txt"]);
+    assert_eq!(bench.read("notes.txt"), b"mine");
+    assert_ne!(bench.read("bom.csv"), b"old");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_once() {
+    let bench = Bench::new().file("taken", "a file").file("bad.asm", " HALTT\n");
+    bench.gray1("export bom -o taken").error("taken is not a folder");
+    bench
+        .gray1("export bom -o taken/below")
+        .error("cannot make taken/below: Not a directory (os error 20)");
+    std::fs::create_dir(bench.path("bom.csv")).unwrap();
+    bench.gray1("export bom -o .").error("cannot write ./bom.csv: is a directory");
+    bench.gray1("export bom -o out queen").error(
+        "there is no built-in program called `queen`\n |\n = help: there is one called `queens`",
+    );
+    bench.gray1("export verilog -o out bad.asm").status(1);
+    bench.gray1("export bom").status(2);
+    let unknown = bench.gray1("export gerber -o out").status(2);
+    assert!(unknown.err().contains("possible values: images, verilog, netlist, bom"));
+    assert_eq!(bench.names(), ["bad.asm", "bom.csv", "taken"]);
+}
