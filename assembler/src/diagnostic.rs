@@ -22,12 +22,49 @@ impl Severity {
     }
 }
 
+/// What a warning is about. Each kind can be switched off, in a source by `.allow`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Lint {
+    /// A name that nothing mentions.
+    Unused,
+    /// Code that no way leads to.
+    Unreachable,
+    /// A variable that is read but never written.
+    Unwritten,
+    /// A JC whose outcome is known already, or depends on what was set long ago.
+    Carry,
+}
+
+impl Lint {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Unused, Self::Unreachable, Self::Unwritten, Self::Carry];
+
+    /// The name by which it is switched off.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unused => "unused",
+            Self::Unreachable => "unreachable",
+            Self::Unwritten => "unwritten",
+            Self::Carry => "carry",
+        }
+    }
+
+    /// The one of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lint| lint.name() == name)
+    }
+}
+
 /// An error or a warning. Its texts may hold bytes of the source as they are: print them with
 /// [`Rendering`](crate::Rendering), which makes them harmless.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// What kind of warning it is.
+    pub lint: Option<Lint>,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
     /// Where; `None` if it is in no place of the source.
@@ -58,6 +95,7 @@ impl Diagnostic {
     pub fn error(message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
+            lint: None,
             message: message.into(),
             location: None,
             label: None,
@@ -65,6 +103,12 @@ impl Diagnostic {
             trace: Vec::new(),
             help: None,
         }
+    }
+
+    /// A warning of this kind and wording, without anything else.
+    #[must_use]
+    pub fn warning(lint: Option<Lint>, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, lint, ..Self::error(message) }
     }
 
     /// The same at this place.

@@ -33,7 +33,7 @@ mod syntax;
 
 use gray1_isa::Image;
 
-pub use diagnostic::{Diagnostic, Note, Severity};
+pub use diagnostic::{Diagnostic, Lint, Note, Severity};
 pub use disassemble::disassemble;
 pub use render::Rendering;
 pub use source::{File, FileId, Files, Loader, Location, NoIncludes, Position, Source, Span};

@@ -1,10 +1,10 @@
 //! Names, stored once: two equal names have equal [`Name`]s.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A name as a number; the text is with the [`Names`] that gave it out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Name(u32);
 
 /// All names that were ever seen.
@@ -12,6 +12,8 @@ pub(crate) struct Name(u32);
 pub(crate) struct Names {
     numbers: HashMap<Rc<str>, Name>,
     texts: Vec<Rc<str>>,
+    /// Those that are used somewhere, and not only defined.
+    mentioned: HashSet<Name>,
 }
 
 impl Names {
@@ -30,6 +32,16 @@ impl Names {
     /// The text of a name.
     pub(crate) fn text(&self, name: Name) -> &str {
         &self.texts[name.0 as usize]
+    }
+
+    /// Notes that a name is used.
+    pub(crate) fn mention(&mut self, name: Name) {
+        self.mentioned.insert(name);
+    }
+
+    /// Whether a name is used anywhere.
+    pub(crate) fn is_mentioned(&self, name: Name) -> bool {
+        self.mentioned.contains(&name)
     }
 
     /// Whether a name is local: it starts with `@`.

@@ -155,6 +155,8 @@ pub(crate) enum Problem {
     IncludeCycle(String),
     #[error("more than {max} files are included", max = u16::MAX)]
     TooManyFiles,
+    #[error("there is no kind of warning called `{0}`")]
+    UnknownLint(String),
     #[error("the program has a title already")]
     TitleTwice,
     #[error("assertion failed{}", .0.as_ref().map_or(String::new(), |text| format!(": {text}")))]

@@ -18,15 +18,15 @@ pub enum Rendering {
     Plain,
     /// Text with ANSI colours.
     Coloured,
-    /// One JSON object a line: `severity`, `message`, `file`, `line`, `column`, `end_column`,
-    /// `label`, `notes`, `trace`, `help`. Lines and columns count from 1, columns in characters.
-    /// What is not there is left out.
+    /// One JSON object a line: `severity`, `message`, `name` (of a warning), `file`, `line`,
+    /// `column`, `end_column`, `label`, `notes`, `trace`, `help`. Lines and columns count from 1,
+    /// columns in characters. What is not there is left out.
     Json,
 }
 
 impl Rendering {
     /// Writes diagnostics down; `files` are those that their places are in. Text ends with a line
-    /// that counts the errors, if there are any.
+    /// that counts the errors and the warnings, if there are any.
     #[must_use]
     pub fn render(self, diagnostics: &[Diagnostic], files: &Files) -> String {
         match self {
@@ -45,15 +45,23 @@ fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> Strin
         text.push_str(&renderer.render(&groups(diagnostic, files)));
         text.push_str("\n\n");
     }
-    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-    if errors > 0 {
-        let plural = if errors == 1 { "" } else { "s" };
-        let closing = format!("{errors} error{plural}");
-        let closing = [Group::with_title(Level::ERROR.primary_title(closing))];
-        text.push_str(&renderer.render(&closing));
+    if let Some((level, closing)) = closing(diagnostics) {
+        text.push_str(&renderer.render(&[Group::with_title(level.primary_title(closing))]));
         text.push('\n');
     }
     text
+}
+
+/// What the last line says: how many there are, the errors first.
+fn closing(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
+    let counts = [Severity::Error, Severity::Warning].map(|severity| {
+        let count = diagnostics.iter().filter(|d| d.severity == severity).count();
+        let plural = if count == 1 { "" } else { "s" };
+        (count > 0).then(|| format!("{count} {}{plural}", severity.name()))
+    });
+    let level = if counts[0].is_some() { Level::ERROR } else { Level::WARNING };
+    let parts: Vec<String> = counts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| (level, parts.join(", ")))
 }
 
 /// The diagnostic itself, then the notes that show a place.
@@ -62,7 +70,11 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut main = Group::with_title(level.primary_title(harmless(&diagnostic.message)));
+    let mut title = level.primary_title(harmless(&diagnostic.message));
+    if let Some(lint) = diagnostic.lint {
+        title = title.id(lint.name());
+    }
+    let mut main = Group::with_title(title);
     if let Some(location) = diagnostic.location {
         main = main.element(snippet(location, diagnostic.label.as_deref(), files));
     }
@@ -157,6 +169,8 @@ fn json_object(diagnostic: &Diagnostic, files: &Files) -> String {
         format!("\"severity\":{}", json_string(diagnostic.severity.name())),
         format!("\"message\":{}", json_string(&diagnostic.message)),
     ];
+    let lint = diagnostic.lint;
+    members.extend(lint.map(|lint| format!("\"name\":{}", json_string(lint.name()))));
     members.extend(diagnostic.location.map(|location| json_place(location, files)));
     let label = diagnostic.label.as_deref();
     members.extend(label.map(|label| format!("\"label\":{}", json_string(label))));

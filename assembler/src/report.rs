@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
-use crate::diagnostic::{Diagnostic, Note};
+use crate::diagnostic::{Diagnostic, Note, Severity};
 use crate::problem::Problem;
 use crate::source::Location;
 
@@ -37,6 +37,11 @@ impl Reporter {
         calls.sort_unstable();
         calls.dedup();
         self.diagnostics.len() <= ERRORS_MAX && self.seen.insert((discriminant(problem), at, calls))
+    }
+
+    /// Whether there are errors among the diagnostics.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
     /// Takes diagnostics in.

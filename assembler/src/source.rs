@@ -38,6 +38,11 @@ impl Loader for NoIncludes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub(crate) u16);
 
+impl FileId {
+    /// The file that the assembler was started on.
+    pub(crate) const ROOT: Self = Self(0);
+}
+
 /// A stretch of a file, in bytes from its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use gray1_isa::Op;
 
+use crate::diagnostic::Lint;
 use crate::names::Name;
 use crate::source::Span;
 
@@ -134,6 +135,7 @@ pub(crate) enum StatementKind {
         text: Option<Rc<str>>,
     },
     Error(Rc<str>),
+    Allow(Vec<Lint>),
     Title(Rc<str>),
     Function(Rc<FunctionHead>),
     Open(Head),

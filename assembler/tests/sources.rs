@@ -5,7 +5,9 @@
 //!
 //! - `; = 0005 e003`: the words that the line makes, itself or through what it expands to, by index;
 //! - `; error: text`: the errors at this line, in order, with `; help: text` and `; note: text`
-//!   for what they come with (`note: text @3` if the note shows line 3).
+//!   for what they come with (`note: text @3` if the note shows line 3);
+//! - `; warning: text` in the same way, in cases whose title ends with `[warnings]`. In the others,
+//!   which show one thing and use little of what they define, warnings do not count.
 //!
 //! All errors must be foretold, and all that is foretold must come true.
 
@@ -13,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gray1_asm::{Assembly, Loader, Source, assemble};
+use gray1_asm::{Assembly, Loader, Severity, Source, assemble};
 use gray1_isa::{Image, Place};
 
 /// The files of a case by name; the one without a name is assembled.
@@ -49,7 +51,8 @@ fn cases(text: &str) -> Vec<Case<'_>> {
 
 /// Where in a line its expectations start.
 fn expectations(line: &str) -> Option<&str> {
-    let at = ["; error: ", "; = "].iter().filter_map(|mark| line.find(mark)).min()?;
+    let at =
+        ["; error: ", "; warning: ", "; = "].iter().filter_map(|mark| line.find(mark)).min()?;
     Some(line[at..].trim_start_matches("; ").trim_end())
 }
 
@@ -71,7 +74,8 @@ fn words(image: &Image, place: Place) -> String {
 fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
     let mut outcome: BTreeMap<(String, u32), String> = BTreeMap::new();
     for diagnostic in &assembly.diagnostics {
-        let mut text = format!("error: {}", diagnostic.message.replace('\n', "\\n"));
+        let severity = diagnostic.severity.name();
+        let mut text = format!("{severity}: {}", diagnostic.message.replace('\n', "\\n"));
         for note in &diagnostic.notes {
             write!(text, " ; note: {}", note.message).unwrap();
             if let Some(location) = note.location {
@@ -95,7 +99,10 @@ fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
 fn check(case: &Case<'_>) -> String {
     let text = case.files[""].clone();
     let source = Source { id: String::new(), name: String::new(), text };
-    let assembly = assemble(source, &mut &*case);
+    let mut assembly = assemble(source, &mut &*case);
+    if !case.title.ends_with("[warnings]") {
+        assembly.diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
+    }
     let mut outcome = outcome(&assembly);
     let mut report = String::new();
     let file_numbers: BTreeMap<&str, u16> =

@@ -1,6 +1,6 @@
 //! `gray1 asm`: source in, image out.
 
-use super::messages::{MessageFormat, Messages};
+use super::messages::{MessageOptions, Messages};
 use super::{Failure, Outcome, OutputOptions};
 use crate::program::{self, LoadFailure};
 
@@ -10,9 +10,8 @@ pub(super) struct Options {
     source: String,
     #[command(flatten)]
     output: OutputOptions,
-    /// How to say what is wrong
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(super) message_format: MessageFormat,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 pub(super) fn asm(options: &Options, messages: &mut Messages) -> Outcome {

@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 
 use clap::ValueEnum;
-use gray1_asm::{Assembly, Diagnostic, Files, Rendering};
+use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
 
 use super::Failure;
 use crate::program::LoadFailure;
@@ -19,24 +19,66 @@ pub(super) enum MessageFormat {
     Json,
 }
 
+/// What commands that assemble can be told about messages.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct MessageOptions {
+    /// How to say what is wrong
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    message_format: MessageFormat,
+    /// Do not warn of this; may be given several times
+    #[arg(long, value_enum, value_name = "WARNING")]
+    allow: Vec<LintName>,
+}
+
+/// The kinds of warnings by their names on the command line.
+#[derive(Debug, Clone, Copy)]
+struct LintName(Lint);
+
+impl ValueEnum for LintName {
+    fn value_variants<'a>() -> &'a [Self] {
+        const NAMES: [LintName; Lint::ALL.len()] = {
+            let mut names = [LintName(Lint::ALL[0]); Lint::ALL.len()];
+            let mut n = 0;
+            while n < names.len() {
+                names[n] = LintName(Lint::ALL[n]);
+                n += 1;
+            }
+            names
+        };
+        &NAMES
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.name()))
+    }
+}
+
 /// Standard error, as commands use it.
 pub(super) struct Messages {
     rendering: Rendering,
+    /// The warnings that are not shown.
+    allowed: Vec<Lint>,
 }
 
 impl Messages {
-    pub(super) fn new(format: MessageFormat) -> Self {
-        let rendering = match format {
+    pub(super) fn new(options: MessageOptions) -> Self {
+        let rendering = match options.message_format {
             MessageFormat::Json => Rendering::Json,
             MessageFormat::Text if wants_colour() => Rendering::Coloured,
             MessageFormat::Text => Rendering::Plain,
         };
-        Self { rendering }
+        let allowed = options.allow.into_iter().map(|name| name.0).collect();
+        Self { rendering, allowed }
     }
 
     /// Says what the assembler has to say about a source.
     pub(super) fn assembly(&mut self, assembly: &Assembly) {
-        self.render(&assembly.diagnostics, &assembly.files);
+        let is_shown = |diagnostic: &&Diagnostic| {
+            diagnostic.lint.is_none_or(|lint| !self.allowed.contains(&lint))
+        };
+        let shown: Vec<Diagnostic> =
+            assembly.diagnostics.iter().filter(is_shown).cloned().collect();
+        self.render(&shown, &assembly.files);
     }
 
     /// Says why a command failed.

@@ -22,7 +22,7 @@ use gray1_isa::format::Format;
 
 use crate::files;
 use crate::program::{self, LoadFailure, Program};
-use messages::{MessageFormat, Messages};
+use messages::{MessageOptions, Messages};
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of
 /// memory chips and nothing else.
@@ -105,7 +105,7 @@ pub(crate) fn main() -> u8 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let mut messages = Messages::new(message_format(cli.command.as_ref()));
+    let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
         None => watch::watch(&cli.program, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
@@ -133,11 +133,11 @@ pub(crate) fn main() -> u8 {
     }
 }
 
-fn message_format(command: Option<&Command>) -> MessageFormat {
+fn message_options(command: Option<&Command>) -> MessageOptions {
     match command {
-        Some(Command::Run(options)) => options.message_format,
-        Some(Command::Asm(options)) => options.message_format,
-        _ => MessageFormat::Text,
+        Some(Command::Run(options)) => options.messages.clone(),
+        Some(Command::Asm(options)) => options.messages.clone(),
+        _ => MessageOptions::default(),
     }
 }
 

@@ -11,7 +11,7 @@ use gray1_sim::circuit::PanelError;
 use gray1_sim::{BurnedUnit, PowerUp};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::messages::{MessageFormat, Messages};
+use super::messages::{MessageOptions, Messages};
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
 use crate::board;
@@ -51,9 +51,8 @@ pub(super) struct Options {
     /// Only that of these instructions, counted from 0: FROM..TO
     #[arg(long, value_name = "WINDOW", default_value_t, requires = "vcd")]
     pub(super) vcd_window: Window,
-    /// How to say what is wrong
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub(super) message_format: MessageFormat,
+    #[command(flatten)]
+    pub(super) messages: MessageOptions,
 }
 
 impl Options {
@@ -69,7 +68,7 @@ impl Options {
             buttons: None,
             vcd: None,
             vcd_window: Window::default(),
-            message_format: MessageFormat::default(),
+            messages: MessageOptions::default(),
         }
     }
 }

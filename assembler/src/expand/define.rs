@@ -14,7 +14,7 @@ use std::rc::Rc;
 const CANDIDATES_MAX: usize = 1 << 19;
 
 impl Meaning {
-    fn kind(&self) -> &'static str {
+    pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::Label(_) => "label",
             Self::Constant(_) => "constant",

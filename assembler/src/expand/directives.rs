@@ -53,6 +53,7 @@ impl Expander<'_> {
                 let problem = Problem::Stated(text.to_string());
                 self.report(&problem, span, &self.scope(at));
             }
+            StatementKind::Allow(lints) => self.allowed.extend(lints),
             StatementKind::Title(text) => self.set_title(text, span, at),
             StatementKind::Function(head) => self.define_function(head, at),
             StatementKind::LostFunction(name) => self.lose_function(*name),

@@ -229,7 +229,11 @@ impl Expander<'_> {
 
     /// The value of a name.
     fn symbol(&mut self, name: &NameExpr, span: Span, scope: &Scope) -> Result {
+        let is_built = matches!(name, NameExpr::Built(_));
         let name = self.name(name, scope)?;
+        if is_built {
+            self.sources.names.mention(name);
+        }
         if let Some(binding) = self.scopes.binding(scope.env, name) {
             return match binding {
                 Binding::Number(value) => Ok(Known::number(value)),

@@ -44,6 +44,9 @@ impl Expander<'_> {
         for assertion in std::mem::take(&mut self.asserts) {
             self.assert(assertion);
         }
+        if !self.reporter.has_errors() {
+            self.warn(&words, &origins);
+        }
         let symbols = self.symbols(&constants);
         let image = Image::from_words(&words).ok()?;
         let title = self.title.as_ref().map(|(title, _)| title.to_string());

@@ -5,6 +5,7 @@
 mod define;
 mod directives;
 mod evaluate;
+mod flow;
 mod function;
 mod layout;
 mod link;
@@ -15,6 +16,7 @@ mod scope;
 mod sources;
 mod structure;
 mod value;
+mod warn;
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -30,7 +32,7 @@ use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
 use self::sources::Sources;
 use self::structure::Structure;
 use self::value::{Known, Missing, Stop, Thunk, ThunkId};
-use crate::diagnostic::{Diagnostic, Note};
+use crate::diagnostic::{Diagnostic, Lint, Note};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::{Reporter, shorten};
@@ -147,6 +149,8 @@ struct Expander<'a> {
     structure: Option<Structure>,
     lost: Lost,
     title: Option<(Rc<str>, Location)>,
+    /// The warnings that were switched off.
+    allowed: Vec<Lint>,
     asserts: Vec<Assertion>,
     /// Names that something needed before they were defined, if they ever are.
     needed: Vec<Missing>,
@@ -192,6 +196,7 @@ impl<'a> Expander<'a> {
             structure: None,
             lost: Lost::default(),
             title: None,
+            allowed: Vec::new(),
             asserts: Vec::new(),
             needed: Vec::new(),
             unknown_calls: Vec::new(),
@@ -218,8 +223,8 @@ impl<'a> Expander<'a> {
         if let Some(pool) = self.pool.location().filter(|_| unsettled) {
             self.reporter.extend([Problem::PoolUnsettled.at(pool)]);
         }
+        let image = image.filter(|_| !self.reporter.has_errors());
         let diagnostics = self.reporter.finish();
-        let image = image.filter(|_| diagnostics.is_empty());
         Expanded { image, diagnostics, files: self.sources.files }
     }
 

@@ -58,6 +58,8 @@ impl Expander<'_> {
             self.lost.symbols.insert(name);
             return self.report(&problem, symbol.span, &self.scope(at));
         }
+        // A field is there for its place, whether it has users or not.
+        self.sources.names.mention(name);
         self.define_number(name, symbol, structure.size, at);
         self.structure = Some(Structure { size: end, ..structure });
     }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use pest::iterators::{Pair, Pairs};
 
 use super::{EXPRESSION_DEPTH_MAX, Parser, Rule};
+use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::syntax::{Binary, Expr, ExprKind, Function, NameExpr, Piece, Symbol, Unary};
@@ -81,6 +82,7 @@ impl Parser<'_> {
             Rule::call => self.call(pair),
             Rule::name => {
                 let symbol = self.symbol(pair);
+                symbol.name.mention(self.names);
                 let depth = symbol.name.depth();
                 self.node(span, depth, ExprKind::Symbol(symbol.name))
             }
@@ -163,6 +165,7 @@ impl Parser<'_> {
         let depth = depth.or(Some(0));
         let Some((function, text, expected)) = Function::named(name.as_str()) else {
             let name = (self.names.intern(name.as_str()), self.span_of(&name));
+            self.names.mention(name.0);
             return self.node(span, depth, ExprKind::Apply(name, arguments));
         };
         if arguments.len() != expected {
@@ -196,6 +199,13 @@ impl Parser<'_> {
 }
 
 impl NameExpr {
+    /// Notes that the name is used. What a built one comes to is known only when it is.
+    pub(super) fn mention(&self, names: &mut Names) {
+        if let Self::Plain(name) = self {
+            names.mention(*name);
+        }
+    }
+
     /// The depth of the deepest expression in it; `None` if there is none.
     fn depth(&self) -> Option<u32> {
         match self {

@@ -6,6 +6,7 @@ use gray1_isa::Op;
 use pest::iterators::{Pair, Pairs};
 
 use super::{Grammar, Parser, Rule};
+use crate::diagnostic::Lint;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
@@ -15,7 +16,7 @@ use crate::syntax::{
 };
 
 /// All directives, for suggestions.
-const DIRECTIVES: [&str; 20] = [
+const DIRECTIVES: [&str; 21] = [
     ".org",
     ".ram",
     ".word",
@@ -35,6 +36,7 @@ const DIRECTIVES: [&str; 20] = [
     ".include",
     ".assert",
     ".error",
+    ".allow",
     ".title",
 ];
 
@@ -163,9 +165,26 @@ impl Parser<'_> {
                 let text = inner.next().map(|text| self.text(&text));
                 StatementKind::Assert { condition: Rc::new(condition), text }
             }
+            Rule::allow => StatementKind::Allow(self.lints(inner)),
             Rule::error => StatementKind::Error(self.only_text(inner)),
             _ => StatementKind::Title(self.only_text(inner)),
         }
+    }
+
+    /// The kinds of warnings that these names are of.
+    fn lints(&mut self, names: Pairs<'_, Rule>) -> Vec<Lint> {
+        let mut lints = Vec::new();
+        for pair in names {
+            if let Some(lint) = Lint::from_name(pair.as_str()) {
+                lints.push(lint);
+                continue;
+            }
+            let problem = Problem::UnknownLint(pair.as_str().to_owned());
+            let help = suggest::nearest(pair.as_str(), Lint::ALL.map(Lint::name));
+            let at = self.span_of(&pair);
+            self.report_with(at, &problem, |diagnostic| diagnostic.help(help));
+        }
+        lints
     }
 
     fn only_expression(&mut self, mut pairs: Pairs<'_, Rule>) -> Expr {
@@ -239,7 +258,9 @@ impl Parser<'_> {
         let is_halt = is_halt(word);
         let mut arguments: Vec<Argument> = inner.map(|pair| self.argument(pair)).collect();
         if op.is_none() && !is_halt {
-            return StatementKind::Call { name: self.symbol(name), arguments };
+            let name = self.symbol(name);
+            name.name.mention(self.names);
+            return StatementKind::Call { name, arguments };
         }
         let named = arguments.iter().find_map(|argument| argument.parameter);
         if let Some((_, at)) = named {

@@ -1,0 +1,114 @@
+//! Where a program can get to, and what C can be there. Jumps name their targets, so on this
+//! machine that is known exactly, save for which way a JC goes.
+
+use std::collections::VecDeque;
+
+use gray1_isa::address::ROM_WORDS;
+use gray1_isa::{Op, RomIndex, Word};
+
+/// What C can be at an instruction: a set of origins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Carry(u8);
+
+impl Carry {
+    /// It was never set since power-up.
+    pub(super) const NEVER_SET: Self = Self(1);
+    /// ADD or SHR set it, to whatever it may be.
+    pub(super) const SET: Self = Self(2);
+    /// A JC did not go, so it is 0.
+    pub(super) const ZERO: Self = Self(4);
+    /// A JC went, so it is 1.
+    pub(super) const ONE: Self = Self(8);
+
+    fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// What is known of each index.
+#[derive(Debug)]
+pub(super) struct Flow {
+    carry: Vec<Carry>,
+    /// The fewest instructions since C was set, on any way there.
+    age: Vec<Option<u32>>,
+}
+
+impl Flow {
+    /// Follows a program from index 0.
+    pub(super) fn of(words: &[Word]) -> Self {
+        let mut flow = Self { carry: vec![Carry::default(); ROM_WORDS], age: Vec::new() };
+        flow.follow_carry(words);
+        flow.age = flow.ages(words);
+        flow
+    }
+
+    /// Whether the program can get to an index.
+    pub(super) fn reaches(&self, index: usize) -> bool {
+        self.carry[index] != Carry::default()
+    }
+
+    /// What C can be before the instruction at an index.
+    pub(super) fn carry(&self, index: usize) -> Carry {
+        self.carry[index]
+    }
+
+    /// The fewest instructions between one that set C and the one at an index.
+    pub(super) fn age(&self, index: usize) -> Option<u32> {
+        self.age[index]
+    }
+
+    fn follow_carry(&mut self, words: &[Word]) {
+        self.carry[0] = Carry::NEVER_SET;
+        let mut waiting = VecDeque::from([0]);
+        while let Some(index) = waiting.pop_front() {
+            for (next, carry) in steps(words[index], index, self.carry[index]) {
+                let joined = self.carry[next].with(carry);
+                if joined != self.carry[next] {
+                    self.carry[next] = joined;
+                    waiting.push_back(next);
+                }
+            }
+        }
+    }
+
+    /// From all that set C at once, step by step.
+    fn ages(&self, words: &[Word]) -> Vec<Option<u32>> {
+        let mut ages = vec![None; ROM_WORDS];
+        let mut waiting = VecDeque::new();
+        let setters = (0..ROM_WORDS).filter(|&index| self.reaches(index) && sets(words[index]));
+        for (next, _) in setters.flat_map(|index| steps(words[index], index, Carry::SET)) {
+            ages[next] = Some(0);
+            waiting.push_back(next);
+        }
+        while let Some(index) = waiting.pop_front() {
+            if sets(words[index]) {
+                continue;
+            }
+            for (next, _) in steps(words[index], index, Carry::SET) {
+                if ages[next].is_none() {
+                    ages[next] = ages[index].map(|age| age + 1);
+                    waiting.push_back(next);
+                }
+            }
+        }
+        ages
+    }
+}
+
+fn sets(word: Word) -> bool {
+    matches!(word.op(), Op::Add | Op::Shr)
+}
+
+/// Where an instruction leads, and what C is then.
+fn steps(word: Word, index: usize, carry: Carry) -> impl Iterator<Item = (usize, Carry)> {
+    let next = RomIndex::truncate(index as u16 + 1).to_usize();
+    let (on, jump) = match word.op() {
+        Op::Jmp => (None, Some(carry)),
+        Op::Jc => (Some(Carry::ZERO), Some(Carry::ONE)),
+        Op::Add | Op::Shr => (Some(Carry::SET), None),
+        _ => (Some(carry), None),
+    };
+    let on = on.map(|carry| (next, carry));
+    let jump = jump.map(|carry| (word.target().to_usize(), carry));
+    on.into_iter().chain(jump)
+}

@@ -1,0 +1,183 @@
+//! Warnings: what assembles, and yet is hardly meant.
+//!
+//! A line may come to many instructions, through macros and repeats. It is worth a warning only if
+//! all of them are: what one call of a macro has no use for, another needs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use gray1_isa::address::ROM_WORDS;
+use gray1_isa::{Op, Operand, Word};
+
+use super::flow::{Carry, Flow};
+use super::scope::Scope;
+use super::{Expander, Meaning};
+use crate::diagnostic::{Diagnostic, Lint};
+use crate::names::Name;
+use crate::source::{FileId, Location, Span};
+
+/// C that is older than so many instructions was hardly kept on purpose.
+const CARRY_AGE_MAX: u32 = 32;
+/// How many warnings are shown.
+const WARNINGS_MAX: usize = 100;
+
+/// Where the word at each index comes from.
+pub(super) type Origins = [Option<(Span, Scope)>];
+
+/// What a line came to, instruction by instruction.
+struct Group {
+    first: usize,
+    /// What is to be said of each instruction; `None` once there is one that is all right.
+    verdict: Option<String>,
+}
+
+impl Expander<'_> {
+    /// All warnings about a program without errors.
+    pub(super) fn warn(&mut self, words: &[Word], origins: &Origins) {
+        if origins.iter().all(Option::is_none) {
+            // Nobody has called what a library defines.
+            return;
+        }
+        let flow = Flow::of(words);
+        let mut warnings = self.unused();
+        warnings.extend(self.unreachable(&flow, origins));
+        warnings.extend(self.unwritten(words, &flow, origins));
+        warnings.extend(self.stale_carry(words, &flow, origins));
+        warnings.retain(|warning| warning.lint.is_none_or(|lint| !self.allowed.contains(&lint)));
+        warnings.sort_by_key(|warning| warning.location);
+        if warnings.len() > WARNINGS_MAX {
+            warnings.truncate(WARNINGS_MAX);
+            let enough = format!("{WARNINGS_MAX} warnings are enough: the rest is not shown");
+            warnings.push(Diagnostic::warning(None, enough));
+        }
+        self.reporter.extend(warnings);
+    }
+
+    // --- Names -------------------------------------------------------------------------------
+
+    /// Names of the program itself that nothing mentions. Labels that all can see are there to be
+    /// read, too; libraries define what others may need.
+    fn unused(&self) -> Vec<Diagnostic> {
+        let names = &self.sources.names;
+        let symbols = self.definitions.iter().filter_map(|definition| {
+            let is_label = matches!(definition.meaning, Meaning::Label(_));
+            let is_shown = is_label && !names.is_local(definition.name);
+            (!is_shown).then(|| (definition.meaning.kind(), definition.name, definition.location))
+        });
+        let macros = self.macros.iter().map(|(name, found)| ("macro", *name, found.location));
+        let functions =
+            self.functions.iter().map(|(name, found)| ("function", *name, found.location()));
+        let unused: BTreeSet<(Location, &str, Name)> = symbols
+            .chain(macros)
+            .chain(functions)
+            .filter(|(_, name, at)| at.file == FileId::ROOT && !names.is_mentioned(*name))
+            .map(|(kind, name, at)| (at, kind, name))
+            .collect();
+        let warning = |(at, kind, name): (Location, &str, Name)| {
+            let message = format!("{kind} `{}` is never used", names.text(name));
+            Diagnostic::warning(Some(Lint::Unused), message).at(at)
+        };
+        unused.into_iter().map(warning).collect()
+    }
+
+    /// Variables that are read although nothing writes them: what they hold is up to power-up.
+    fn unwritten(&self, words: &[Word], flow: &Flow, origins: &Origins) -> Vec<Diagnostic> {
+        let (mut written, mut read) = (vec![false; ROM_WORDS], vec![None; ROM_WORDS]);
+        for (index, word) in words.iter().enumerate().filter(|(index, _)| flow.reaches(*index)) {
+            let address = word.address().to_usize();
+            match (word.op(), word.op().operand()) {
+                (Op::St, _) => written[address] = true,
+                (_, Operand::Data) => read[address] = read[address].or(origins[index]),
+                _ => {}
+            }
+        }
+        let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
+        for definition in &self.definitions {
+            let Meaning::Variable { address, size } = definition.meaning else { continue };
+            let first = usize::try_from(address).unwrap_or(ROM_WORDS);
+            let bytes = first..first + usize::from(size);
+            let reader = read[bytes.clone()].iter().find_map(|origin| *origin);
+            let reader = reader.map(|(span, scope)| Location { file: scope.file, span });
+            if written[bytes].contains(&true) {
+                found.insert(definition.location, None);
+            } else if let Some(reader) = reader {
+                let found = found.entry(definition.location);
+                found.or_insert(Some((definition.name, reader)));
+            }
+        }
+        let warning = |(at, found): (Location, Option<(Name, Location)>)| {
+            let (name, reader) = found?;
+            let name = self.sources.names.text(name);
+            let message = format!("variable `{name}` is read but never written");
+            let warning = Diagnostic::warning(Some(Lint::Unwritten), message).at(at);
+            Some(warning.note("it is read here", Some(reader)))
+        };
+        found.into_iter().filter_map(warning).collect()
+    }
+
+    // --- Ways --------------------------------------------------------------------------------
+
+    /// Code that no way leads to, a warning for each stretch of it.
+    fn unreachable(&self, flow: &Flow, origins: &Origins) -> Vec<Diagnostic> {
+        let unreached = |index| (!flow.reaches(index)).then(|| "unreachable code".to_owned());
+        let groups = self.groups(origins, unreached);
+        let is_dead = |index: usize| {
+            let origin = origins[index].as_ref();
+            origin.is_some_and(|origin| groups[&self.line_of(origin)].verdict.is_some())
+        };
+        let starts = |group: &Group| group.first == 0 || !is_dead(group.first - 1);
+        let dead = groups.iter().filter(|(_, group)| group.verdict.is_some() && starts(group));
+        dead.map(|(at, _)| {
+            let warning = Diagnostic::warning(Some(Lint::Unreachable), "unreachable code");
+            Diagnostic { label: Some("no way leads here".to_owned()), ..warning }.at(*at)
+        })
+        .collect()
+    }
+
+    /// JCs that ask for a carry that was asked before, or that nothing set, or long ago.
+    fn stale_carry(&self, words: &[Word], flow: &Flow, origins: &Origins) -> Vec<Diagnostic> {
+        let verdict = |index: usize| {
+            if words[index].op() != Op::Jc || !flow.reaches(index) {
+                return None;
+            }
+            let old = flow.age(index).filter(|age| *age > CARRY_AGE_MAX);
+            Some(match flow.carry(index) {
+                Carry::NEVER_SET => "nothing has set C before this JC".to_owned(),
+                Carry::ZERO => "this JC never goes: the JC before it found C to be 0".to_owned(),
+                Carry::ONE => "this JC always goes: the JC before it found C to be 1".to_owned(),
+                _ => format!("this JC asks for a C that was set {} instructions before", old? + 1),
+            })
+        };
+        let is_jc = |index: usize| words[index].op() == Op::Jc;
+        let mut jumps = origins.to_vec();
+        (0..jumps.len()).filter(|index| !is_jc(*index)).for_each(|index| jumps[index] = None);
+        let groups = self.groups(&jumps, verdict);
+        let stale = groups.into_iter().filter_map(|(at, group)| Some((at, group.verdict?)));
+        stale.map(|(at, text)| Diagnostic::warning(Some(Lint::Carry), text).at(at)).collect()
+    }
+
+    /// The instructions by line, with what there is to say of all of a line.
+    fn groups(
+        &self,
+        origins: &Origins,
+        verdict: impl Fn(usize) -> Option<String>,
+    ) -> HashMap<Location, Group> {
+        let mut groups: HashMap<Location, Group> = HashMap::new();
+        for (index, origin) in origins.iter().enumerate() {
+            let Some(origin) = origin else { continue };
+            let verdict = verdict(index);
+            let group = groups
+                .entry(self.line_of(origin))
+                .or_insert_with(|| Group { first: index, verdict: verdict.clone() });
+            group.verdict = group.verdict.take().and(verdict);
+        }
+        groups
+    }
+
+    /// The place in the program itself that an instruction comes from: its own, or else that of the
+    /// call that led into a library.
+    fn line_of(&self, (span, scope): &(Span, Scope)) -> Location {
+        let own = Location { file: scope.file, span: *span };
+        let calls = self.scopes.sites_of(scope.site).map(|(_, site)| site.call);
+        std::iter::once(own).chain(calls).find(|at| at.file == FileId::ROOT).unwrap_or(own)
+    }
+}

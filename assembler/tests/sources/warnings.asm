@@ -1,0 +1,171 @@
+;;; Names of the program that nothing mentions. [warnings]
+LIMIT = 5               ; warning: constant `LIMIT` is never used
+USED = 6
+.var idle               ; warning: variable `idle` is never used
+.var busy
+.macro helper           ; warning: macro `helper` is never used
+        LDI 1
+.endmacro
+.function f(n) = n      ; warning: function `f` is never used
+.function g(n) = n
+start:  LDI g(USED)
+        ST  busy
+@here:  SHR             ; warning: label `@here` is never used
+done:   HALT
+
+;;; Libraries define what others may need. [warnings]
+.include "lib.asm"
+        put 5
+        HALT
+;;;; lib.asm
+EXTRA = 5
+.macro other
+.endmacro
+.macro put n
+        LDI n
+.endmacro
+
+;;; What stands in a branch that is not taken is mentioned, and what a built name comes to. [warnings]
+DEBUG = 0
+.var log
+.var slot3
+.struct s
+.var unused
+.endstruct
+.if DEBUG
+        LDI 1
+        ST  log
+.endif
+        ST  slot{1 + 2}
+        LDI s
+        HALT
+
+;;; Code that no way leads to, once for each stretch. [warnings]
+        JMP on
+        LDI 1           ; warning: unreachable code
+        LDI 2
+on:     LDI 3
+        HALT
+after:  LDI 4           ; warning: unreachable code
+        JMP after
+
+;;; What one call of a macro cannot reach, another can. [warnings]
+.macro finish how
+  .if how
+        HALT
+  .endif
+        SHR
+.endmacro
+.macro never
+        HALT
+        SHR             ; warning: unreachable code
+.endmacro
+        finish 0
+        JC  there
+        finish 1
+there:  never
+
+;;; An expansion of a library is judged as a whole. [warnings]
+.include "lib.asm"
+        JC @last
+        stop
+        stop            ; warning: unreachable code
+@last:  ADD 0x1ffe
+        stop
+;;;; lib.asm
+.allow carry
+.macro stop
+        JMP $
+        SHR
+.endmacro
+
+;;; A variable that is read but never written. [warnings]
+.var seed               ; warning: variable `seed` is read but never written ; note: it is read here @10
+.var out
+.var table, 4
+.var blank, 4           ; warning: variable `blank` is read but never written ; note: it is read here @12
+.ram 3
+.var alias
+        LDI 1
+        ST  alias
+        LD  table + 1
+        LD  seed
+        ST  out
+        ADD blank + 2
+        HALT
+
+;;; Temporaries of a macro count together; code that is not reached does not count. [warnings]
+.macro keep store
+.var @temp
+  .if store
+        ST @temp
+  .endif
+        LD @temp
+.endmacro
+.macro lose
+.var @gone              ; warning: variable `@gone` is read but never written ; note: it is read here @12
+        JMP @on
+        ST @gone        ; warning: unreachable code
+@on:    LD @gone
+.endmacro
+        keep 0
+        keep 1
+        lose
+        HALT
+
+;;; A JC that nothing has set C for, or whose outcome is known. [warnings]
+        JC  @a          ; warning: nothing has set C before this JC
+@a:     SHR
+        JC  @b
+        JC  @b          ; warning: this JC never goes: the JC before it found C to be 0
+        HALT
+@b:     LDI 1
+        JC  @c          ; warning: this JC always goes: the JC before it found C to be 1
+@c:     HALT
+
+;;; C may come by several ways, and be kept for a while. [warnings]
+.var x
+        LDI 1
+        ST  x
+@again: LD  x
+        ADD x
+        ST  x
+        LD  x
+        ST  x
+        JC  @over
+        JMP @again
+@over:  SHR
+        JMP @test
+@test:  JC  @again
+        HALT
+
+;;; C from long ago. [warnings]
+.var x
+        SHR
+.repeat 32
+        ST x
+.endrepeat
+        JC  @a
+@a:     SHR
+.repeat 33
+        ST x
+.endrepeat
+        JC  @b          ; warning: this JC asks for a C that was set 34 instructions before
+@b:     HALT
+
+;;; Each kind can be switched off. [warnings]
+.allow unused, Carry    ; error: there is no kind of warning called `Carry` ; help: did you mean `carry`?
+.allow nonsense         ; error: there is no kind of warning called `nonsense`
+.allow                  ; error: expected a name, found the end of the line
+
+;;; Those that are switched off are not shown. [warnings]
+.allow unused, carry
+.ALLOW unreachable
+.var a
+        JC 0
+        HALT
+        HALT
+
+;;; Where there is an error, there are no warnings. [warnings]
+.var a
+        LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256

@@ -1,0 +1,73 @@
+//! What assembles and yet is hardly meant: told on standard error, and nothing else changes.
+
+mod support;
+
+use support::Bench;
+
+const SOURCE: &str = "LIMIT = 3\n.var seed\n LD seed\n JC 0\n ST 0x1fff\n HALT\n";
+
+/// Kind, line and column of each warning in JSON lines.
+fn found(json: &str) -> Vec<String> {
+    let warning = |line| {
+        let warning: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(warning["severity"], "warning");
+        let name = warning["name"].as_str().unwrap().to_owned();
+        format!("{name} {}:{}", warning["line"], warning["column"])
+    };
+    json.lines().map(warning).collect()
+}
+
+#[test]
+fn warnings_leave_image_and_status_alone() {
+    let bench = Bench::new().file("p.asm", SOURCE);
+    let text = bench.gray1("asm p.asm --format bin").status(0).err();
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("warning")).collect();
+    assert_eq!(
+        lines,
+        [
+            "warning[unused]: constant `LIMIT` is never used",
+            "warning[unwritten]: variable `seed` is read but never written",
+            "warning[carry]: nothing has set C before this JC",
+            "warning: 3 warnings",
+        ]
+    );
+    assert_eq!(text.lines().last(), Some("warning: 3 warnings"));
+    assert_eq!(bench.names(), ["p.asm", "p.bin"]);
+    let ran = bench.gray1("run p.asm").status(0).stdout("\0").err();
+    assert!(ran.ends_with("warning: 3 warnings\nhalted at 0x0003 after 4 instructions\n"), "{ran}");
+}
+
+#[test]
+fn each_kind_can_be_switched_off_by_name() {
+    let bench = Bench::new().file("p.asm", SOURCE);
+    for (options, expected) in [
+        ("", &["unused 1:1", "unwritten 2:6", "carry 4:2"][..]),
+        ("--allow unwritten", &["unused 1:1", "carry 4:2"]),
+        ("--allow unused --allow carry", &["unwritten 2:6"]),
+        ("--allow unused --allow carry --allow unwritten", &[]),
+    ] {
+        let ran = bench.gray1(&format!("asm p.asm --message-format json {options}")).status(0);
+        assert_eq!(found(&ran.err()), expected, "{options}");
+    }
+    bench.gray1("asm p.asm --allow everything").status(2);
+    let quiet = format!(".allow unused, carry, unwritten\n{SOURCE}");
+    bench.file("q.asm", quiet).gray1("asm q.asm").status(0).stderr("");
+}
+
+#[test]
+fn with_an_error_there_is_only_the_error() {
+    let bench = Bench::new().file("p.asm", format!("{SOURCE} LDI 256\n"));
+    let text = bench.gray1("asm p.asm").status(1).err();
+    assert!(!text.contains("warning") && text.ends_with("error: 1 error\n"), "{text}");
+}
+
+#[test]
+fn the_programs_of_the_tree_have_none() {
+    for name in Bench::new().gray1("list").status(0).out().split(|byte| *byte == b'\n') {
+        let line = String::from_utf8_lossy(name);
+        if let Some(name) = line.split_whitespace().next() {
+            let ran = Bench::new().gray1(&format!("convert {name} --format bin -o -")).status(0);
+            ran.stderr("");
+        }
+    }
+}
