@@ -12,13 +12,18 @@ pub(super) struct Carry(u8);
 
 impl Carry {
     /// It was never set since power-up.
-    pub(super) const NEVER_SET: Self = Self(1);
+    const NEVER_SET: Self = Self(1);
     /// ADD or SHR set it, to whatever it may be.
-    pub(super) const SET: Self = Self(2);
+    const SET: Self = Self(2);
     /// A JC did not go, so it is 0.
     pub(super) const ZERO: Self = Self(4);
     /// A JC went, so it is 1.
     pub(super) const ONE: Self = Self(8);
+
+    /// Whether it is what power-up left, if not on all ways there, and set on none.
+    pub(super) fn is_from_power_up(self) -> bool {
+        self.0 & Self::NEVER_SET.0 != 0 && self.0 & Self::SET.0 == 0
+    }
 
     fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)

@@ -141,7 +141,7 @@ impl Expander<'_> {
             }
             let old = flow.age(index).filter(|age| *age > CARRY_AGE_MAX);
             Some(match flow.carry(index) {
-                Carry::NEVER_SET => "nothing has set C before this JC".to_owned(),
+                carry if carry.is_from_power_up() => "nothing has set C before this JC".to_owned(),
                 Carry::ZERO => "this JC never goes: the JC before it found C to be 0".to_owned(),
                 Carry::ONE => "this JC always goes: the JC before it found C to be 1".to_owned(),
                 _ => format!("this JC asks for a C that was set {} instructions before", old? + 1),
