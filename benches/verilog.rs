@@ -1,0 +1,158 @@
+//! The settled engine beside Verilator, the fastest of the free Verilog simulators, on the same
+//! board: `gray1 export verilog`, compiled by the Verilator that is installed here.
+//!
+//! `cargo bench --bench verilog`
+//!
+//! Processor time is measured, not the clock on the wall: the one side is another process that
+//! runs twenty times as long, and a busy machine would not be fair to both.
+#![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
+#![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use gray1_isa::Image;
+use gray1_isa::format::{Contents, load};
+use gray1_sim::circuit::{self, Panel, Settled};
+use gray1_sim::{Board, PowerUp};
+use rustix::time::{ClockId, clock_gettime};
+
+/// How many times each side is timed; the median counts.
+const ROUNDS: usize = 9;
+/// How many searches a round of ours takes, to last about as long as one of theirs.
+const SEARCHES: u32 = 16;
+
+const GRAY1: &str = env!("CARGO_BIN_EXE_gray1");
+const BOARD: &str = include_str!("../roms/gray1.ron");
+
+fn main() {
+    for needed in ["verilator", "g++", "make", "bash"] {
+        if Command::new(needed).arg("--version").output().is_err() {
+            println!("there is no {needed} here: apt-get install verilator g++ make bash");
+            return;
+        }
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [queens, halt] = ["queens", "halt"].map(|name| folder.path().join(name));
+    std::fs::write(folder.path().join("halt.asm"), "HALT\n").expect("the folder can be written");
+    run(GRAY1, &["export", "verilog", "-o", "queens", "queens"], folder.path());
+    run(GRAY1, &["export", "verilog", "-o", "halt", "halt.asm"], folder.path());
+    let verilator = ["--binary", "-O3", "--x-assign", "fast", "--x-initial", "fast"];
+    let sources = ["-CFLAGS", "-O3", "--top-module", "gray1_tb", "board.v", "gray1_tb.v"];
+    run("verilator", &[&verilator[..], &sources].concat(), &queens);
+    let model = queens.join("obj_dir/Vgray1_tb");
+    let model = model.to_str().expect("temporary folders have plain names");
+    race(&Verilator { model, queens: &queens, halt: &halt });
+}
+
+/// Runs a command in a folder.
+fn run(program: &str, arguments: &[&str], folder: &Path) -> Output {
+    let output = Command::new(program).args(arguments).current_dir(folder).output();
+    let output = output.unwrap_or_else(|error| panic!("{program}: {error}"));
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program} {arguments:?}\n{stderr}");
+    output
+}
+
+/// The compiled model, and the folders of the two programs it can run.
+struct Verilator<'a> {
+    model: &'a str,
+    queens: &'a Path,
+    halt: &'a Path,
+}
+
+impl Verilator<'_> {
+    /// The time of a search, without what it takes to start and to read the chips' contents: that
+    /// much a program needs that halts at once.
+    fn time(&self, expected: &[u8]) -> Duration {
+        let (all, printed) = self.run(self.queens);
+        assert_eq!(printed, expected, "Verilator prints other arrangements");
+        let (start, printed) = self.run(self.halt);
+        assert!(printed.is_empty());
+        all.saturating_sub(start)
+    }
+
+    /// Processor time, and what was printed.
+    fn run(&self, folder: &Path) -> (Duration, Vec<u8>) {
+        let script = "TIMEFORMAT=%U; time \"$0\"";
+        let Output { stdout, stderr, .. } = run("bash", &["-c", script, self.model], folder);
+        let seconds: f64 = String::from_utf8_lossy(&stderr).trim().parse().expect("bash's time");
+        (Duration::from_secs_f64(seconds), stdout)
+    }
+
+    fn version(&self) -> String {
+        let output = run("verilator", &["--version"], self.queens);
+        let version = String::from_utf8_lossy(&output.stdout).into_owned();
+        version.split(' ').take(2).collect::<Vec<&str>>().join(" ")
+    }
+}
+
+/// Times both sides in turn and prints how they compare.
+fn race(verilator: &Verilator) {
+    let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
+    let mut panel = panel(&board.with_program(&image()));
+    // The engine plans how the board settles as it comes to it: a first search is slower.
+    let (first, (count, printed)) = timed(|| search(&mut panel));
+    let (mut theirs, mut ours) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        theirs.push(verilator.time(&printed));
+        let (time, ()) = timed(|| {
+            for _ in 0..SEARCHES {
+                assert_eq!(search(&mut panel), (count, printed.clone()));
+            }
+        });
+        ours.push(time / SEARCHES);
+    }
+    println!("the queens search on the board of chips, {count} instructions:");
+    let theirs = rate(&verilator.version(), count, theirs);
+    rate("gray1-sim, settled, first search", count, vec![first]);
+    let ours = rate("gray1-sim, settled", count, ours);
+    println!("  ratio {:.1}", ours / theirs);
+}
+
+/// Does something; the processor time that it took.
+fn timed<T>(action: impl FnOnce() -> T) -> (Duration, T) {
+    let start = processor_time();
+    let result = action();
+    (processor_time().saturating_sub(start), result)
+}
+
+/// The processor time that this thread has taken.
+fn processor_time() -> Duration {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(now).expect("time does not run backward")
+}
+
+/// Prints the median in instructions a second.
+fn rate(name: &str, count: u64, mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    let rate = count as f64 / times[times.len() / 2].as_secs_f64();
+    println!("  {name:<32} {:>9.2} M instructions/s", rate / 1e6);
+    rate
+}
+
+/// The board under power, reset.
+fn panel(board: &Board) -> Panel<Settled> {
+    let held = PowerUp::Zero.contents();
+    let power_up = circuit::PowerUp::holding(board, held.ram, held.a, held.carry);
+    let settled = Settled::power_up(board, &power_up).expect("the board settles");
+    Panel::new(settled).expect("the board comes out of reset")
+}
+
+/// Resets the board and runs to the end: instructions, and what was printed.
+fn search(panel: &mut Panel<Settled>) -> (u64, Vec<u8>) {
+    let mut printed = Vec::new();
+    panel.reset().expect("the board comes out of reset");
+    let executed = panel.run(u64::MAX, |byte| printed.push(byte)).expect("the board settles");
+    (executed, printed)
+}
+
+/// The image of the queens program, as the program itself assembles it.
+fn image() -> Image {
+    let arguments = ["convert", "queens", "--format", "bin", "-o", "-"];
+    match load(&run(GRAY1, &arguments, Path::new(".")).stdout) {
+        Ok(Contents::Image(image)) => *image,
+        other => panic!("queens became {other:?}"),
+    }
+}
