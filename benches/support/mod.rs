@@ -1,5 +1,6 @@
 //! Two ways to do the same, timed side by side: alternately, so that a noisy machine is noisy for
 //! both, and by the median, so that a hiccup counts for nothing.
+#![allow(dead_code, reason = "every benchmark uses its own part")]
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
@@ -18,14 +19,25 @@ pub(crate) struct Side<'a, T> {
 /// Times both sides and prints their medians in `unit`s (`count` of them a run) a second, and how
 /// many times faster the second is.
 pub(crate) fn compare<A, B>(count: u64, unit: &str, baseline: &Side<A>, ours: &Side<B>) -> f64 {
+    compare_rounds(ROUNDS, count, unit, baseline, ours)
+}
+
+/// The same for sides that take long, with so many rounds.
+pub(crate) fn compare_rounds<A, B>(
+    rounds: usize,
+    count: u64,
+    unit: &str,
+    baseline: &Side<A>,
+    ours: &Side<B>,
+) -> f64 {
     let (mut baseline_times, mut our_times) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         baseline_times.push(time(baseline));
         our_times.push(time(ours));
     }
     let rate = |name: &str, times: Vec<Duration>| {
         let rate = count as f64 / median(times).as_secs_f64();
-        println!("  {name:<32} {:>9.1} M {unit}/s", rate / 1e6);
+        println!("  {name:<32} {:>9.3} M {unit}/s", rate / 1e6);
         rate
     };
     let ratio = rate(baseline.name, baseline_times).recip() * rate(ours.name, our_times);

@@ -68,10 +68,10 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::open => "`(`",
         Rule::string => "a text in quotes",
         Rule::binary => "an operator",
-        Rule::comment | Rule::EOI => "the end of the line",
+        Rule::EOI => "the end of the line",
         Rule::line
+        | Rule::unlabeled
         | Rule::label
-        | Rule::assignment
         | Rule::invocation
         | Rule::directive_name
         | Rule::unknown_directive => "an instruction",

@@ -20,8 +20,8 @@ impl Refusal {
     }
 }
 
-/// Checks a line.
-pub(super) fn check(text: &str) -> Result<(), Refusal> {
+/// Checks a line. Its comment starts at the byte that it gives, if there is one.
+pub(super) fn check(text: &str) -> Result<Option<usize>, Refusal> {
     if text.len() > LINE_BYTES_MAX {
         return Err(Refusal::new(0..0, Problem::LineTooLong(text.len())));
     }
@@ -29,9 +29,13 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
     let mut open: Vec<usize> = Vec::new();
     let mut conditionals = 0;
     let mut at = 0;
+    let mut comment = None;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            b';' => break,
+            b';' => {
+                comment = Some(at);
+                break;
+            }
             b'"' | b'\'' => at = end_of_quote(bytes, at)?,
             b'(' | b'{' => {
                 open.push(at);
@@ -50,7 +54,7 @@ pub(super) fn check(text: &str) -> Result<(), Refusal> {
         }
         at += 1;
     }
-    open.pop().map_or(Ok(()), |at| Err(unclosed(bytes, at)))
+    open.pop().map_or(Ok(comment), |at| Err(unclosed(bytes, at)))
 }
 
 /// The closing quote of the one at `start`.

@@ -42,15 +42,14 @@ const DIRECTIVES: [&str; 21] = [
 
 impl Parser<'_> {
     /// The line that the grammar took apart.
-    pub(super) fn line_of(&mut self, mut pairs: Pairs<'_, Rule>, text: &str) -> Line {
-        let mut line = Line { span: self.span(0..text.len()), ..self.empty_line() };
+    pub(super) fn line_of(&mut self, mut pairs: Pairs<'_, Rule>) -> Line {
+        let mut line = self.empty_line();
         for pair in pairs.next().expect("the grammar yields a line").into_inner() {
             match pair.as_rule() {
                 Rule::label => {
                     let name = first(pair);
                     line.labels.push(self.definition(name));
                 }
-                Rule::comment => line.comment = Some(self.span_of(&pair)),
                 Rule::EOI => {}
                 _ => line.statement = Some(self.statement(pair)),
             }
@@ -106,12 +105,6 @@ impl Parser<'_> {
         let span = self.span_of(&pair);
         let kind = match pair.as_rule() {
             Rule::invocation => self.invocation(pair, span),
-            Rule::assignment => {
-                let mut inner = pair.into_inner();
-                let name = self.definition(inner.next().expect("a name to assign to"));
-                let value = self.last_expression(inner).expect("a value to assign");
-                StatementKind::Assign { name, value: Rc::new(value) }
-            }
             Rule::unknown_directive => {
                 let name = first(pair);
                 let help = suggest::nearest(name.as_str(), DIRECTIVES);
@@ -249,10 +242,14 @@ impl Parser<'_> {
         StatementKind::Function(Rc::new(FunctionHead { name, span, parameters, value }))
     }
 
-    /// An instruction or a macro call.
+    /// A constant, an instruction or a macro call.
     fn invocation(&mut self, pair: Pair<'_, Rule>, span: Span) -> StatementKind {
-        let mut inner = pair.into_inner();
+        let mut inner = pair.into_inner().peekable();
         let name = inner.next().expect("an invocation starts with a name");
+        if inner.next_if(|pair| pair.as_rule() == Rule::equals).is_some() {
+            let value = self.expression(inner.next().expect("a value to assign"));
+            return StatementKind::Assign { name: self.definition(name), value: Rc::new(value) };
+        }
         let word = name.as_str();
         let op = Op::from_mnemonic(word);
         let is_halt = is_halt(word);

@@ -15,6 +15,8 @@ use crate::problem::Problem;
 use crate::source::{FileId, Location, Span};
 use crate::syntax::{Items, Line};
 
+/// What may stand between tokens.
+const BLANKS: [char; 2] = [' ', '\t'];
 /// The longest line, in bytes.
 pub(crate) const LINE_BYTES_MAX: usize = 4096;
 /// How deep brackets, `?:` and blocks may be nested: each level costs stack.
@@ -59,12 +61,29 @@ impl Parser<'_> {
         if text.is_empty() {
             return self.empty_line();
         }
-        if let Err(refusal) = guard::check(text) {
-            self.report(self.span(refusal.at), &refusal.problem);
-            return self.salvage(guard::harmless_prefix(text));
-        }
-        match <Grammar as pest::Parser<Rule>>::parse(Rule::line, text) {
-            Ok(pairs) => self.line_of(pairs, text),
+        let comment = match guard::check(text) {
+            Ok(comment) => comment,
+            Err(refusal) => {
+                self.report(self.span(refusal.at), &refusal.problem);
+                return self.salvage(guard::harmless_prefix(text));
+            }
+        };
+        let whole = self.span(0..text.len());
+        let comment_span = comment.map(|start| self.span(start..text.len()));
+        // The grammar takes its time for each blank and each letter, so it sees none of a comment.
+        let code = text[..comment.unwrap_or(text.len())].trim_end_matches(BLANKS);
+        let trimmed = code.trim_start_matches(BLANKS);
+        self.base += (code.len() - trimmed.len()) as u32;
+        let line = if trimmed.is_empty() { self.empty_line() } else { self.code(trimmed) };
+        Line { span: whole, comment: comment_span, ..line }
+    }
+
+    /// The part of a line that is neither comment nor blanks around.
+    fn code(&mut self, text: &str) -> Line {
+        // Most lines have no label, and to look for one costs as much as to read the statement.
+        let rule = if text.contains(':') { Rule::line } else { Rule::unlabeled };
+        match <Grammar as pest::Parser<Rule>>::parse(rule, text) {
+            Ok(pairs) => self.line_of(pairs),
             Err(error) => {
                 let (at, problem) = expected::explain(&error, text);
                 self.report(self.span(at), &problem);

@@ -23,7 +23,7 @@ x =                     ; error: expected a value, found the end of the line
 5                       ; error: expected an instruction, found `5`
         LDI 1 : 2       ; error: expected an operator or the end of the line, found `:`
         LDI 1 ? 2       ; error: expected an operator, found the end of the line
-        @5              ; error: expected a name or the end of the line, found `@`
+        @5              ; error: expected an instruction, found `@`
         LDI é           ; error: expected a value or the end of the line, found `é`
 .var                    ; error: expected a name, found the end of the line
 .var 5                  ; error: expected a name, found `5`

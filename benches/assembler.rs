@@ -1,0 +1,155 @@
+//! The assembler on sources that fill program memory, beside customasm on equivalent ones: whole
+//! processes, from the source file to the image file, which must hold the same words.
+//!
+//! `cargo install customasm --version 0.14.2 --root target/peers && cargo bench --bench assembler`
+//!
+//! Without customasm only our own rates are shown.
+#![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
+#![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
+
+mod support;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use gray1_asm::{NoIncludes, Source, assemble};
+use gray1_isa::Image;
+use support::{Side, compare_rounds};
+
+/// Processes take long.
+const ROUNDS: usize = 31;
+/// Program memory.
+const INSTRUCTIONS: u64 = 8192;
+/// Of two instructions each.
+const CALLS: u64 = 4000;
+
+/// The same program in both languages.
+struct Work {
+    name: &'static str,
+    unit: &'static str,
+    count: u64,
+    ours: String,
+    theirs: String,
+}
+
+fn main() {
+    let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/peers/bin/customasm");
+    for work in [instructions(), calls()] {
+        println!("{}:", work.name);
+        in_process(&work);
+        if peer.exists() {
+            beside(&peer, &work);
+        } else {
+            println!("  skipped customasm: {} is not there", peer.display());
+        }
+    }
+}
+
+/// A source of plain instructions with a label for each eight of them and a comment for each four.
+fn instructions() -> Work {
+    let (mut ours, mut theirs) = (String::new(), rules());
+    for variable in 0..64 {
+        writeln!(ours, ".var v{variable}").unwrap();
+        writeln!(theirs, "v{variable} = {variable}").unwrap();
+    }
+    let mut code = String::new();
+    for n in 0..INSTRUCTIONS {
+        if n % 8 == 0 {
+            writeln!(code, "label{n}:").unwrap();
+        }
+        match n % 4 {
+            0 => writeln!(code, "        LD   v{}          ; a comment", n % 64),
+            1 => writeln!(code, "        ADD  v{} + 1", n % 63),
+            2 => writeln!(code, "        ST   v{}", n % 61),
+            _ => writeln!(code, "        JC   label{}", n / 8 * 8),
+        }
+        .unwrap();
+    }
+    let (name, unit) = ("8192 instructions, 1024 labels", "instructions");
+    Work { name, unit, count: INSTRUCTIONS, ours: ours + &code, theirs: theirs + &code }
+}
+
+/// A source of macro calls.
+fn calls() -> Work {
+    let definition = "  copy {from}, {to} => asm {\n    LD {from}\n    ST {to}\n  }";
+    let mut theirs = rules() + "#ruledef\n{\n" + definition + "\n}\n";
+    let mut ours = ".macro copy from, to\n LD from\n ST to\n.endmacro\n".to_owned();
+    for n in 0..CALLS {
+        let call = format!("        copy {}, {} + 1\n", n % 64, n % 61);
+        ours += &call;
+        theirs += &call;
+    }
+    Work { name: "4000 macro calls", unit: "calls", count: CALLS, ours, theirs }
+}
+
+/// The instructions that the sources use, as customasm is told of them.
+fn rules() -> String {
+    "#bankdef program { #bits 16, #addr 0, #size 8192, #outp 0 }
+#ruledef
+{
+  LD {a: u13} => 0b001 @ a
+  ST {a: u13} => 0b010 @ a
+  ADD {a: u13} => 0b011 @ a
+  JC {t: u13} => 0b110 @ (t ^ (t >> 1))`13
+}
+"
+    .to_owned()
+}
+
+/// Our library alone, without a process around it.
+fn in_process(work: &Work) {
+    let mut times: Vec<Duration> = (0..ROUNDS)
+        .map(|_| {
+            let text = work.ours.clone();
+            let source = Source { id: "s".into(), name: "s".into(), text };
+            let start = Instant::now();
+            assert!(assemble(source, &mut NoIncludes).image.is_some());
+            start.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    let rate = work.count as f64 / times[ROUNDS / 2].as_secs_f64() / 1e6;
+    println!("  {:<32} {rate:>9.3} M {}/s", "gray1-asm, the library alone", work.unit);
+}
+
+fn beside(peer: &Path, work: &Work) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("ours.asm"), &work.ours).expect("the folder can be written");
+    std::fs::write(path("theirs.asm"), &work.theirs).expect("the folder can be written");
+    let (our_image, their_image) = (path("ours.bin"), path("theirs.bin"));
+    let run_ours = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+        finish(command.arg("asm").arg(path("ours.asm")).arg("-o").arg(&our_image));
+    };
+    let run_theirs = || {
+        let mut command = Command::new(peer);
+        finish(command.arg(path("theirs.asm")).args(["-f", "binary", "-o"]).arg(&their_image));
+    };
+    run_ours();
+    run_theirs();
+    assert_eq!(words(&our_image), std::fs::read(&their_image).unwrap(), "the same words");
+    compare_rounds(
+        ROUNDS,
+        work.count,
+        work.unit,
+        &Side { name: "customasm", prepare: &|| (), run: &|()| run_theirs() },
+        &Side { name: "gray1 asm", prepare: &|| (), run: &|()| run_ours() },
+    );
+}
+
+fn finish(command: &mut Command) {
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert!(status.expect("it can be started").success(), "{command:?}");
+}
+
+/// The words that an image uses, by index, high byte first.
+fn words(path: &PathBuf) -> Vec<u8> {
+    let eprom = std::fs::read(path).expect("it was written");
+    let eprom = eprom.as_slice().try_into().expect("an EPROM file has 16,384 bytes");
+    let image = Image::from_eprom(eprom);
+    let used = &image.words()[..image.used_words()];
+    used.iter().flat_map(|word| word.bits().to_be_bytes()).collect()
+}
