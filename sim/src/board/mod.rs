@@ -22,7 +22,7 @@ pub use part::{Part, PartKind};
 pub use role::{Code, Role};
 
 /// The most chips a board may have: the engines keep sets of chips as bits of a machine word.
-pub const CHIPS_MAX: usize = 24;
+pub const CHIPS_MAX: usize = 20;
 /// The longest description that is read, in bytes.
 pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
 

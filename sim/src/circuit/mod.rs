@@ -101,11 +101,18 @@ pub trait Circuit {
     /// As for [`Circuit::edge`].
     fn poke(&mut self, write: Write) -> Result<(), Box<Unsettled>>;
 
-    /// Whether data memory took a byte from the board's side since [`Self::take_writes`].
-    fn has_written(&self) -> bool;
+    /// The bytes that data memory took from the board's side since they were last forgotten.
+    fn writes(&self) -> &[Write];
 
-    /// The bytes that data memory took from the board's side since the last call.
-    fn take_writes(&mut self) -> Vec<Write>;
+    /// Forgets the bytes that data memory took.
+    fn forget_writes(&mut self);
+
+    /// The bytes that data memory took, which are then forgotten.
+    fn take_writes(&mut self) -> Vec<Write> {
+        let writes = self.writes().to_vec();
+        self.forget_writes();
+        writes
+    }
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ impl<C: Circuit> Panel<C> {
         self.circuit.edges(RESET_EDGES)?;
         self.circuit.set_reset(false)?;
         self.press(Buttons::NONE)?;
-        self.circuit.take_writes();
+        self.circuit.forget_writes();
         self.edges_to_go = None;
         self.halted = false;
         Ok(())
@@ -173,7 +173,8 @@ impl<C: Circuit> Panel<C> {
     /// # Errors
     /// If the board does not settle or its phase does not come round.
     pub fn step(&mut self) -> Result<Executed, PanelError> {
-        let index = self.step_quietly()?;
+        let index = self.index();
+        self.step_quietly()?;
         Ok(Executed {
             index,
             word: self.words[index.to_usize()],
@@ -192,17 +193,18 @@ impl<C: Circuit> Panel<C> {
         let before = self.executed;
         while !self.halted && self.executed - before < limit {
             self.step_quietly()?;
-            if self.circuit.has_written() {
-                let writes = self.circuit.take_writes();
-                writes.iter().filter(|w| w.address == MAILBOX).for_each(|w| print(w.byte));
+            if !self.circuit.writes().is_empty() {
+                let mailbox = |write: &&Write| write.address == MAILBOX;
+                self.circuit.writes().iter().filter(mailbox).for_each(|write| print(write.byte));
+                self.circuit.forget_writes();
             }
         }
         Ok(self.executed - before)
     }
 
     #[inline]
-    fn step_quietly(&mut self) -> Result<RomIndex, PanelError> {
-        let index = self.index();
+    fn step_quietly(&mut self) -> Result<(), PanelError> {
+        let address = self.circuit.read(&self.program_address);
         let to_go = self.edges_to_go.unwrap_or_else(|| PHASES - u32::from(self.phase_number()));
         self.circuit.edges(to_go)?;
         let mut edges = 0;
@@ -215,8 +217,12 @@ impl<C: Circuit> Panel<C> {
         }
         self.edges_to_go = Some(PHASES);
         self.executed += 1;
-        self.halted = self.index() == index && self.words[index.to_usize()].halts_at(index);
-        Ok(index)
+        // Only an instruction that comes again can be the end.
+        self.halted = self.circuit.read(&self.program_address) == address && {
+            let index = self.index();
+            self.words[index.to_usize()].halts_at(index)
+        };
+        Ok(())
     }
 
     /// The index of the instruction that comes next.

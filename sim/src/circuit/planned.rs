@@ -48,10 +48,16 @@ enum RowKind {
     MovesSequencer,
     /// The same, and its strobes may answer, which is not planned.
     MovesStrobes,
-    /// The last look-up gives the address and the byte that data memory takes.
+    /// One more look-up gives the address and the byte that data memory takes.
     Writes,
     /// There is no plan.
     Unplanned,
+}
+
+impl RowKind {
+    const fn is_common(self) -> bool {
+        matches!(self, Self::Plain | Self::MovesSequencer | Self::Writes)
+    }
 }
 
 /// How many stretches of lines a look-up gathers at most; what needs more is not planned.
@@ -132,13 +138,13 @@ impl Planned {
         }
     }
 
-    /// What the nodes show, those of the sequencer included.
-    pub(super) fn with_sequencer(&self, outputs: &Outputs) -> Outputs {
-        let mut outputs = *outputs;
+    /// What a node shows that is in the outputs or in the sequencer.
+    pub(super) fn output(&self, node: usize, outputs: &Outputs) -> u8 {
         if self.stands_somewhere() {
-            self.sequencer.show(self.index, &mut outputs);
+            self.sequencer.output(node, self.index).unwrap_or(outputs[node])
+        } else {
+            outputs[node]
         }
-        outputs
     }
 
     /// Turns the oscillator over.
@@ -150,37 +156,45 @@ impl Planned {
         outputs: &mut Outputs,
     ) -> Outcome {
         let row = self.rows[usize::from(self.index)];
+        if !row.kind.is_common() {
+            return self.edge_rarely(row, wiring, store, outputs);
+        }
+        self.run(row, store, outputs);
+        self.index = match row.kind {
+            RowKind::MovesSequencer => self.reread(row.next, outputs),
+            _ => row.next,
+        };
+        if row.kind != RowKind::Writes {
+            return Outcome::Done;
+        }
+        let address = self.look_ups[usize::from(row.last)].address(outputs);
+        let (cell, byte) = (ram_cell(address), ram_data(address));
+        store.memory_mut()[usize::from(cell)] = byte;
+        Outcome::Wrote(cell, byte)
+    }
+
+    /// The edges that a running program seldom meets.
+    #[cold]
+    fn edge_rarely(
+        &mut self,
+        row: Row,
+        wiring: &Wiring,
+        store: &mut Store,
+        outputs: &mut Outputs,
+    ) -> Outcome {
+        if row.kind == RowKind::Unknown {
+            self.rows[usize::from(self.index)] = self.make_row(wiring, store);
+            return self.edge(wiring, store, outputs);
+        }
         match row.kind {
-            RowKind::Plain => {
-                self.run(row.first, row.last, store, outputs);
-                self.index = row.next;
-                Outcome::Done
-            }
-            RowKind::MovesSequencer => {
-                self.run(row.first, row.last, store, outputs);
-                self.index = self.reread(row.next, outputs);
-                Outcome::Done
-            }
-            RowKind::Writes => {
-                self.run(row.first, row.last - 1, store, outputs);
-                self.index = row.next;
-                let address = self.look_ups[usize::from(row.last) - 1].address(outputs);
-                let (cell, byte) = (ram_cell(address), ram_data(address));
-                store.memory_mut()[usize::from(cell)] = byte;
-                Outcome::Wrote(cell, byte)
-            }
             RowKind::MovesStrobes => self.edge_that_may_fail(row, store, outputs),
-            RowKind::Unknown => {
-                self.rows[usize::from(self.index)] = self.make_row(wiring, store);
-                self.edge(wiring, store, outputs)
-            }
-            RowKind::Unplanned => Outcome::Unplanned,
+            _ => Outcome::Unplanned,
         }
     }
 
     #[inline]
-    fn run(&self, first: u16, last: u16, store: &Store, outputs: &mut Outputs) {
-        for look_up in &self.look_ups[usize::from(first)..usize::from(last)] {
+    fn run(&self, row: Row, store: &Store, outputs: &mut Outputs) {
+        for look_up in &self.look_ups[usize::from(row.first)..usize::from(row.last)] {
             outputs[usize::from(look_up.node) % NODES_MAX] = store.byte(look_up.address(outputs));
         }
     }
@@ -188,7 +202,7 @@ impl Planned {
     /// The strobes must not answer to what they have brought about: that is not planned.
     fn edge_that_may_fail(&mut self, row: Row, store: &Store, outputs: &mut Outputs) -> Outcome {
         let before = *outputs;
-        self.run(row.first, row.last, store, outputs);
+        self.run(row, store, outputs);
         let next = self.reread(row.next, outputs);
         if self.shows_alike(row.next, next) {
             self.index = next;
@@ -218,7 +232,8 @@ impl Planned {
             let first = u16::try_from(self.look_ups.len()).ok()?;
             let look_ups = plan.steps.iter().map(|step| LookUp::of(step, wiring, store));
             let look_ups: Vec<LookUp> = look_ups.collect::<Option<_>>()?;
-            let last = first.checked_add(look_ups.len() as u16)?;
+            let written = usize::from(kind == RowKind::Writes);
+            let last = first.checked_add((look_ups.len() - written) as u16)?;
             self.look_ups.extend(look_ups);
             Some(Row { kind, next, first, last })
         });

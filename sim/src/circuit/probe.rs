@@ -50,4 +50,10 @@ impl Probe {
     pub(super) fn read_outputs(&self, outputs: &Outputs) -> u32 {
         self.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
     }
+
+    #[inline]
+    pub(super) fn read_nodes(&self, output: impl Fn(usize) -> u8) -> u32 {
+        let lines = |segment: &Segment| segment.of_lines(output(usize::from(segment.node)));
+        self.segments.iter().fold(0, |number, segment| number | lines(segment))
+    }
 }

@@ -83,9 +83,18 @@ impl Sequencer {
         &self.shown[usize::from(index)]
     }
 
+    /// What a fused node, or the outside, shows at an index at rest.
+    pub(crate) fn output(&self, node: usize, index: u16) -> Option<u8> {
+        if node == OUTSIDE {
+            return Some(outside(index));
+        }
+        let place = self.nodes.iter().position(|&fused| fused == node)?;
+        Some(self.shown(index)[place])
+    }
+
     /// Writes what the fused nodes show at an index at rest, and the lines from outside.
     pub(crate) fn show(&self, index: u16, outputs: &mut Outputs) {
-        outputs[OUTSIDE] = index as u8 & ((1 << OUTSIDE_BITS) - 1);
+        outputs[OUTSIDE] = outside(index);
         for (node, shown) in self.nodes.iter().zip(self.shown(index)) {
             outputs[*node] = *shown;
         }
@@ -146,6 +155,11 @@ fn state_node(wiring: &Wiring) -> Option<usize> {
     let alone = |signal: Signal| signal.node == OUTSIDE || signal.node == node;
     let closed = wiring.nodes()[node].pins.iter().all(|(_, signal)| alone(*signal));
     (closed && matches!(wiring.nodes()[node].kind, Kind::Rom(_))).then_some(node)
+}
+
+/// The lines from outside at an index.
+const fn outside(index: u16) -> u8 {
+    index as u8 & ((1 << OUTSIDE_BITS) - 1)
 }
 
 fn outside_lines() -> impl Iterator<Item = Signal> {

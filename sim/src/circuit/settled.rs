@@ -215,7 +215,7 @@ impl Circuit for Settled {
         match (&self.planned, probe.kept) {
             (None, _) | (_, Kept::Always) => probe.read_outputs(&self.outputs),
             (Some(planned), Kept::InSequencer) => {
-                probe.read_outputs(&planned.with_sequencer(&self.outputs))
+                probe.read_nodes(|node| planned.output(node, &self.outputs))
             }
             (Some(_), Kept::Derived) => probe.read_outputs(&self.shown_now()),
         }
@@ -239,11 +239,11 @@ impl Circuit for Settled {
         Ok(())
     }
 
-    fn has_written(&self) -> bool {
-        !self.writes.is_empty()
+    fn writes(&self) -> &[Write] {
+        &self.writes
     }
 
-    fn take_writes(&mut self) -> Vec<Write> {
-        std::mem::take(&mut self.writes)
+    fn forget_writes(&mut self) {
+        self.writes.clear();
     }
 }

@@ -428,11 +428,11 @@ impl Circuit for Timed {
         self.pass(self.timing.phase_ps)
     }
 
-    fn has_written(&self) -> bool {
-        !self.writes.is_empty()
+    fn writes(&self) -> &[Write] {
+        &self.writes
     }
 
-    fn take_writes(&mut self) -> Vec<Write> {
-        std::mem::take(&mut self.writes)
+    fn forget_writes(&mut self) {
+        self.writes.clear();
     }
 }

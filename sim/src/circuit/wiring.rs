@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::board::{Board, CHIPS_MAX, ChipId, Driver, NetId, Output, Role, Source};
 
 /// More nodes than any board has: the outside, its chips, and the lines that chips share.
-pub(crate) const NODES_MAX: usize = 64;
-const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX <= NODES_MAX);
+pub(crate) const NODES_MAX: usize = 32;
+// Two chips share lines, so there are at most half as many shares as chips.
+const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 <= NODES_MAX);
 
 /// The outputs of all nodes, by node.
 pub(crate) type Outputs = [u8; NODES_MAX];
@@ -47,6 +48,8 @@ pub(crate) struct Node {
     pub(crate) segments: Vec<Segment>,
     /// The address pins that read the node's own outputs.
     pub(crate) own: u32,
+    /// The same in stretches.
+    feedback: Vec<Segment>,
 }
 
 /// Output lines of one node that go to neighbouring address pins of another.
@@ -154,8 +157,13 @@ impl Segment {
     /// The address pins of this segment that are high.
     #[inline]
     pub(crate) fn of(self, outputs: &Outputs) -> u32 {
-        let lines = outputs[usize::from(self.node) % NODES_MAX] & self.mask;
-        u32::from(lines).rotate_left(u32::from(self.rotate))
+        self.of_lines(outputs[usize::from(self.node) % NODES_MAX])
+    }
+
+    /// The address pins of this segment that are high when its node shows these lines.
+    #[inline]
+    pub(crate) fn of_lines(self, output: u8) -> u32 {
+        u32::from(output & self.mask).rotate_left(u32::from(self.rotate))
     }
 }
 
@@ -172,8 +180,8 @@ impl Node {
     fn new(kind: Kind, tied: (u32, u32), pins: Vec<(u8, Signal)>, index: usize) -> Self {
         let own = pins.iter().filter(|(_, signal)| signal.node == index);
         let own = own.fold(0, |own, (pin, _)| own | 1 << pin);
-        let segments = segments(&pins, u32::MAX);
-        Self { kind, tied, pins, segments, own }
+        let (segments, feedback) = (segments(&pins, u32::MAX), segments(&pins, own));
+        Self { kind, tied, pins, segments, own, feedback }
     }
 
     /// The address pins that read lines.
@@ -183,10 +191,8 @@ impl Node {
 
     /// The same address with the node's outputs fed back.
     pub(crate) fn fed_back(&self, address: u32, output: u8) -> u32 {
-        let own = self.pins.iter().filter(|(pin, _)| self.own >> pin & 1 == 1);
-        own.fold(address & !self.own, |address, (pin, signal)| {
-            address | u32::from(output >> signal.bit & 1) << pin
-        })
+        let own = self.feedback.iter();
+        own.fold(address & !self.own, |address, segment| address | segment.of_lines(output))
     }
 }
 

@@ -254,8 +254,7 @@ impl<'a> Bench<'a> {
         same(IN_LINE, "A's master", circuit.read(&self.a_master), a.into())?;
         same(IN_LINE, "C's master", circuit.read(&self.carry_master), carry.into())?;
         same(NEXT, "the address of the program", self.read_address(), self.place(next))?;
-        let writes =
-            if self.circuit.has_written() { self.circuit.take_writes() } else { Vec::new() };
+        let writes = self.circuit.take_writes();
         let expected = Write { address: word.address(), byte: a };
         let stored = op.writes_memory();
         same(WRITES, "the number of writes", writes.len() as u32, stored.into())?;
