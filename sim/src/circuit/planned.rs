@@ -19,22 +19,28 @@ pub(super) struct Planned {
     derived: Vec<usize>,
     /// Where the sequencer stands, at rest; or, if it stands nowhere, behind its indexes.
     index: u16,
-    /// By index; the one behind them is not planned.
+    /// What the next edge does, by index; the one behind them is not planned.
     rows: Vec<Row>,
+    /// What the next edges do, as many as there is no need to look where the sequencer stands.
+    stretches: Vec<Row>,
     look_ups: Vec<LookUp>,
     /// The lines that the sequencer reads from elsewhere, as bits of its index.
     foreign: [Segment; SEGMENTS_MAX],
     foreign_bits: u16,
 }
 
-/// What the next edge of the oscillator does at one index.
+/// What the next edge of the oscillator, or several, do at one index.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     kind: RowKind,
-    /// The index after the edge, before lines from elsewhere have moved.
+    /// How many edges.
+    edges: u8,
+    /// Whether a look-up gathers more than [`NARROW`] stretches of lines.
+    wide: bool,
+    /// The index after the edges, before lines from elsewhere have moved.
     next: u16,
-    first: u16,
-    last: u16,
+    first: u32,
+    last: u32,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,6 +68,10 @@ impl RowKind {
 
 /// How many stretches of lines a look-up gathers at most; what needs more is not planned.
 const SEGMENTS_MAX: usize = 4;
+/// How many are enough for most.
+const NARROW: usize = 2;
+/// How many edges are planned together at most: an instruction's.
+const STRETCH_EDGES_MAX: u8 = 8;
 
 /// A node to look up.
 #[derive(Debug, Clone, Copy)]
@@ -94,8 +104,9 @@ impl Planned {
         let gathered = segments(&pins, u32::MAX);
         foreign.get_mut(..gathered.len())?.copy_from_slice(&gathered);
         let mut rows = vec![Row::default(); sequencer.len() + 1];
-        rows[sequencer.len()].kind = RowKind::Unplanned;
+        rows[sequencer.len()] = Row { kind: RowKind::Unplanned, edges: 1, ..Row::default() };
         Some(Self {
+            stretches: rows.clone(),
             planner: Planner::new(),
             derived,
             index: sequencer.len() as u16,
@@ -147,55 +158,63 @@ impl Planned {
         }
     }
 
-    /// Turns the oscillator over.
+    /// Turns the oscillator over, `limit` times at most. Says how often, and what came of it.
     #[inline]
-    pub(super) fn edge(
+    pub(super) fn advance(
         &mut self,
+        limit: u32,
         wiring: &Wiring,
         store: &mut Store,
         outputs: &mut Outputs,
-    ) -> Outcome {
-        let row = self.rows[usize::from(self.index)];
+    ) -> (u32, Outcome) {
+        let stretch = self.stretches[usize::from(self.index)];
+        let fits = u32::from(stretch.edges) <= limit;
+        let row = if fits { stretch } else { self.rows[usize::from(self.index)] };
         if !row.kind.is_common() {
-            return self.edge_rarely(row, wiring, store, outputs);
+            return self.advance_rarely(limit, row, wiring, store, outputs);
         }
         self.run(row, store, outputs);
         self.index = match row.kind {
             RowKind::MovesSequencer => self.reread(row.next, outputs),
             _ => row.next,
         };
+        let edges = u32::from(row.edges);
         if row.kind != RowKind::Writes {
-            return Outcome::Done;
+            return (edges, Outcome::Done);
         }
-        let address = self.look_ups[usize::from(row.last)].address(outputs);
+        let address = self.look_ups[row.last as usize].address::<SEGMENTS_MAX>(outputs);
         let (cell, byte) = (ram_cell(address), ram_data(address));
         store.memory_mut()[usize::from(cell)] = byte;
-        Outcome::Wrote(cell, byte)
+        (edges, Outcome::Wrote(cell, byte))
     }
 
     /// The edges that a running program seldom meets.
     #[cold]
-    fn edge_rarely(
+    fn advance_rarely(
         &mut self,
+        limit: u32,
         row: Row,
         wiring: &Wiring,
         store: &mut Store,
         outputs: &mut Outputs,
-    ) -> Outcome {
-        if row.kind == RowKind::Unknown {
-            self.rows[usize::from(self.index)] = self.make_row(wiring, store);
-            return self.edge(wiring, store, outputs);
-        }
+    ) -> (u32, Outcome) {
         match row.kind {
-            RowKind::MovesStrobes => self.edge_that_may_fail(row, store, outputs),
-            _ => Outcome::Unplanned,
+            RowKind::Unknown => {
+                self.stretches[usize::from(self.index)] = self.make_stretch(wiring, store);
+                self.advance(limit, wiring, store, outputs)
+            }
+            RowKind::MovesStrobes => (1, self.edge_that_may_fail(row, store, outputs)),
+            _ => (1, Outcome::Unplanned),
         }
     }
 
     #[inline]
     fn run(&self, row: Row, store: &Store, outputs: &mut Outputs) {
-        for look_up in &self.look_ups[usize::from(row.first)..usize::from(row.last)] {
-            outputs[usize::from(look_up.node) % NODES_MAX] = store.byte(look_up.address(outputs));
+        let look_ups = &self.look_ups[row.first as usize..row.last as usize];
+        if row.wide {
+            look_up_all::<SEGMENTS_MAX>(look_ups, store, outputs);
+        } else {
+            look_up_all::<NARROW>(look_ups, store, outputs);
         }
     }
 
@@ -219,23 +238,57 @@ impl Planned {
         index & !self.foreign_bits | bits as u16
     }
 
-    /// Plans the next edge where the sequencer stands.
-    #[cold]
-    fn make_row(&mut self, wiring: &Wiring, store: &Store) -> Row {
-        let unplanned = Row { kind: RowKind::Unplanned, ..Row::default() };
-        let Some(next) = self.sequencer.rest(self.index ^ u16::from(OSCILLATOR)) else {
+    /// Plans the next edges where the sequencer stands: those that only look up, and one that
+    /// also does something else, so that the sequencer's way need not be known beforehand.
+    fn make_stretch(&mut self, wiring: &Wiring, store: &Store) -> Row {
+        let mut stretch = self.row(self.index, wiring, store);
+        let mut look_ups = self.look_ups[stretch.first as usize..stretch.last as usize].to_vec();
+        while stretch.kind == RowKind::Plain && stretch.edges < STRETCH_EDGES_MAX {
+            let row = self.row(stretch.next, wiring, store);
+            if !row.kind.is_common() {
+                break;
+            }
+            let written = u32::from(row.kind == RowKind::Writes);
+            let theirs = row.first as usize..(row.last + written) as usize;
+            look_ups.extend_from_slice(&self.look_ups[theirs]);
+            let (kind, next) = (row.kind, row.next);
+            let (edges, wide) = (stretch.edges + 1, stretch.wide || row.wide);
+            stretch = Row { kind, edges, wide, next, ..stretch };
+        }
+        if stretch.edges > 1 {
+            let written = usize::from(stretch.kind == RowKind::Writes);
+            stretch.first = self.look_ups.len() as u32;
+            stretch.last = stretch.first + (look_ups.len() - written) as u32;
+            self.look_ups.extend(look_ups);
+        }
+        stretch
+    }
+
+    /// The plan of one edge, made if need be.
+    fn row(&mut self, index: u16, wiring: &Wiring, store: &Store) -> Row {
+        if self.rows[usize::from(index)].kind == RowKind::Unknown {
+            self.rows[usize::from(index)] = self.make_row(index, wiring, store);
+        }
+        self.rows[usize::from(index)]
+    }
+
+    /// Plans the edge at an index.
+    fn make_row(&mut self, index: u16, wiring: &Wiring, store: &Store) -> Row {
+        let unplanned = Row { kind: RowKind::Unplanned, edges: 1, ..Row::default() };
+        let Some(next) = self.sequencer.rest(index ^ u16::from(OSCILLATOR)) else {
             return unplanned;
         };
-        let plan = self.planner.plan(wiring, &self.sequencer, self.index, next);
+        let plan = self.planner.plan(wiring, &self.sequencer, index, next);
         let row = plan.and_then(|plan| {
             let kind = self.kind(&plan, next)?;
-            let first = u16::try_from(self.look_ups.len()).ok()?;
             let look_ups = plan.steps.iter().map(|step| LookUp::of(step, wiring, store));
             let look_ups: Vec<LookUp> = look_ups.collect::<Option<_>>()?;
             let written = usize::from(kind == RowKind::Writes);
-            let last = first.checked_add((look_ups.len() - written) as u16)?;
+            let first = self.look_ups.len() as u32;
+            let last = first + (look_ups.len() - written) as u32;
+            let wide = plan.steps.iter().any(|step| step.segments.len() > NARROW);
             self.look_ups.extend(look_ups);
-            Some(Row { kind, next, first, last })
+            Some(Row { kind, edges: 1, wide, next, first, last })
         });
         row.unwrap_or(unplanned)
     }
@@ -279,8 +332,18 @@ impl LookUp {
         Some(Self { node: step.node as u8, base, segments })
     }
 
+    /// The address, gathered from the first `N` stretches of lines.
     #[inline]
-    fn address(&self, outputs: &Outputs) -> u32 {
-        self.segments.iter().fold(self.base, |address, segment| address + segment.of(outputs))
+    fn address<const N: usize>(&self, outputs: &Outputs) -> u32 {
+        let segments = self.segments[..N].iter();
+        segments.fold(self.base, |address, segment| address + segment.of(outputs))
+    }
+}
+
+#[inline]
+fn look_up_all<const N: usize>(look_ups: &[LookUp], store: &Store, outputs: &mut Outputs) {
+    for look_up in look_ups {
+        let shown = store.byte(look_up.address::<N>(outputs));
+        outputs[usize::from(look_up.node) % NODES_MAX] = shown;
     }
 }

@@ -172,20 +172,28 @@ impl Circuit for Settled {
         &self.board
     }
 
-    #[inline]
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {
-        let outcome = match &mut self.planned {
-            Some(planned) => planned.edge(&self.wiring, &mut self.store, &mut self.outputs),
-            None => Outcome::Unplanned,
-        };
-        match outcome {
-            Outcome::Done => Ok(()),
-            Outcome::Wrote(cell, byte) => {
-                self.log(cell, byte);
-                Ok(())
+        self.edges(1)
+    }
+
+    #[inline]
+    fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
+        let mut left = count;
+        while left > 0 {
+            let (edges, outcome) = match &mut self.planned {
+                None => (1, Outcome::Unplanned),
+                Some(planned) => {
+                    planned.advance(left, &self.wiring, &mut self.store, &mut self.outputs)
+                }
+            };
+            match outcome {
+                Outcome::Done => {}
+                Outcome::Wrote(cell, byte) => self.log(cell, byte),
+                Outcome::Unplanned => self.turn_over(OSCILLATOR)?,
             }
-            Outcome::Unplanned => self.turn_over(OSCILLATOR),
+            left -= edges;
         }
+        Ok(())
     }
 
     fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
