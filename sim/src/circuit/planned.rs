@@ -1,13 +1,11 @@
 //! Plans made ready to run: what each edge of the oscillator does, by the sequencer's index.
 
 use super::plan::{Plan, Planner, Step, derived_in_order};
-use super::probe::Kept;
 use super::sequencer::Sequencer;
 use super::sight::subsets;
 use super::store::Store;
 use super::wiring::{
-    Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Segment, Signal, Wiring, ram_cell, ram_data,
-    segments,
+    Kind, NODES_MAX, OSCILLATOR, Outputs, Segment, Signal, Wiring, ram_cell, ram_data, segments,
 };
 
 /// The plans of a board, each made when it is first needed, and where the sequencer stands.
@@ -131,31 +129,23 @@ impl Planned {
     /// Completes what the nodes show: the lines that the plans do not keep up to date.
     pub(super) fn complete(&self, wiring: &Wiring, store: &Store, outputs: &mut Outputs) {
         if self.stands_somewhere() {
-            self.sequencer.show(self.index, outputs);
             for &node in &self.derived {
                 outputs[node] = store.look_up(wiring, node, outputs);
             }
         }
     }
 
-    /// Where the level of a line is to be found.
-    pub(super) fn kept(&self, wiring: &Wiring, line: Signal) -> Kept {
-        if line.node == OUTSIDE || self.sequencer.nodes().contains(&line.node) {
-            Kept::InSequencer
-        } else if wiring.is_derived(line) {
-            Kept::Derived
-        } else {
-            Kept::Always
+    /// Writes what the sequencer's nodes show.
+    #[inline]
+    pub(super) fn show_sequencer(&self, outputs: &mut Outputs) {
+        if self.stands_somewhere() {
+            self.sequencer.show(self.index, outputs);
         }
     }
 
-    /// What a node shows that is in the outputs or in the sequencer.
-    pub(super) fn output(&self, node: usize, outputs: &Outputs) -> u8 {
-        if self.stands_somewhere() {
-            self.sequencer.output(node, self.index).unwrap_or(outputs[node])
-        } else {
-            outputs[node]
-        }
+    /// Whether a line has to be looked up to be known.
+    pub(super) fn is_derived(&self, wiring: &Wiring, line: Signal) -> bool {
+        wiring.is_derived(line) && !self.sequencer.nodes().contains(&line.node)
     }
 
     /// Turns the oscillator over, `limit` times at most. Says how often, and what came of it.

@@ -8,30 +8,19 @@ use crate::board::NetId;
 pub struct Probe {
     nets: Vec<NetId>,
     segments: Vec<Segment>,
-    pub(super) kept: Kept,
-}
-
-/// Where the settled engine finds the level of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) enum Kept {
-    /// In what the nodes show.
-    #[default]
-    Always,
-    /// Where the sequencer stands.
-    InSequencer,
-    /// It has to be looked up.
-    Derived,
+    /// Whether the settled engine has to look a line up to know it.
+    pub(super) derived: bool,
 }
 
 impl Probe {
     /// A probe on lines by name.
     pub(super) fn on_nets(nets: &[NetId]) -> Self {
-        Self { nets: nets.to_vec(), segments: Vec::new(), kept: Kept::Always }
+        Self { nets: nets.to_vec(), segments: Vec::new(), derived: false }
     }
 
     /// A probe on outputs of nodes.
-    pub(super) fn on_outputs(signals: &[(u8, Signal)], kept: Kept) -> Self {
-        Self { nets: Vec::new(), segments: segments(signals, u32::MAX), kept }
+    pub(super) fn on_outputs(signals: &[(u8, Signal)], derived: bool) -> Self {
+        Self { nets: Vec::new(), segments: segments(signals, u32::MAX), derived }
     }
 
     /// Gives the lines the levels of a number.
@@ -49,11 +38,5 @@ impl Probe {
     #[inline]
     pub(super) fn read_outputs(&self, outputs: &Outputs) -> u32 {
         self.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
-    }
-
-    #[inline]
-    pub(super) fn read_nodes(&self, output: impl Fn(usize) -> u8) -> u32 {
-        let lines = |segment: &Segment| segment.of_lines(output(usize::from(segment.node)));
-        self.segments.iter().fold(0, |number, segment| number | lines(segment))
     }
 }

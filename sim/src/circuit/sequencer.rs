@@ -24,8 +24,8 @@ pub(crate) struct Sequencer {
     foreign: u16,
     /// For each index, the one at which the state comes to rest; itself if it is at rest.
     rest: Vec<Option<u16>>,
-    /// For each index at rest, what the nodes show.
-    shown: Vec<Vec<u8>>,
+    /// What the nodes show at each index at rest: in stretches of as many bytes as there are nodes.
+    shown: Vec<u8>,
 }
 
 impl Sequencer {
@@ -80,23 +80,16 @@ impl Sequencer {
 
     /// What the fused nodes show at an index at rest, in the order of [`Self::nodes`].
     pub(crate) fn shown(&self, index: u16) -> &[u8] {
-        &self.shown[usize::from(index)]
-    }
-
-    /// What a fused node, or the outside, shows at an index at rest.
-    pub(crate) fn output(&self, node: usize, index: u16) -> Option<u8> {
-        if node == OUTSIDE {
-            return Some(outside(index));
-        }
-        let place = self.nodes.iter().position(|&fused| fused == node)?;
-        Some(self.shown(index)[place])
+        let first = usize::from(index) * self.nodes.len();
+        &self.shown[first..first + self.nodes.len()]
     }
 
     /// Writes what the fused nodes show at an index at rest, and the lines from outside.
+    #[inline]
     pub(crate) fn show(&self, index: u16, outputs: &mut Outputs) {
         outputs[OUTSIDE] = outside(index);
-        for (node, shown) in self.nodes.iter().zip(self.shown(index)) {
-            outputs[*node] = *shown;
+        for (&node, &shown) in self.nodes.iter().zip(self.shown(index)) {
+            outputs[node % NODES_MAX] = shown;
         }
     }
 
@@ -141,7 +134,7 @@ impl Sequencer {
                 outputs[node] = look_up(wiring, node, &outputs);
             }
             self.rest.push(stays.then_some(rest));
-            self.shown.push(self.nodes.iter().map(|&node| outputs[node]).collect());
+            self.shown.extend(self.nodes.iter().map(|&node| outputs[node]));
         }
     }
 }

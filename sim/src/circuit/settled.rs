@@ -9,7 +9,7 @@ use gray1_isa::{Image, RamAddr};
 
 use super::orders::{Disorder, Orders, State};
 use super::planned::{Outcome, Planned};
-use super::probe::{Kept, Probe};
+use super::probe::Probe;
 use super::store::Store;
 use super::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
 use super::{Circuit, PowerUp, Unsettled, Write};
@@ -193,6 +193,9 @@ impl Circuit for Settled {
             }
             left -= edges;
         }
+        if let Some(planned) = &self.planned {
+            planned.show_sequencer(&mut self.outputs);
+        }
         Ok(())
     }
 
@@ -208,24 +211,18 @@ impl Circuit for Settled {
     fn probe(&self, nets: &[NetId]) -> Probe {
         let signals: Vec<(u8, Signal)> =
             (0..).zip(nets).map(|(bit, &net)| (bit, self.wiring.signal(net))).collect();
-        let kept = match &self.planned {
-            None => Kept::Always,
-            Some(planned) => {
-                let kept = signals.iter().map(|(_, signal)| planned.kept(&self.wiring, *signal));
-                kept.max().unwrap_or_default()
-            }
-        };
-        Probe::on_outputs(&signals, kept)
+        let derived = self.planned.as_ref().is_some_and(|planned| {
+            signals.iter().any(|(_, signal)| planned.is_derived(&self.wiring, *signal))
+        });
+        Probe::on_outputs(&signals, derived)
     }
 
     #[inline]
     fn read(&self, probe: &Probe) -> u32 {
-        match (&self.planned, probe.kept) {
-            (None, _) | (_, Kept::Always) => probe.read_outputs(&self.outputs),
-            (Some(planned), Kept::InSequencer) => {
-                probe.read_nodes(|node| planned.output(node, &self.outputs))
-            }
-            (Some(_), Kept::Derived) => probe.read_outputs(&self.shown_now()),
+        if probe.derived {
+            probe.read_outputs(&self.shown_now())
+        } else {
+            probe.read_outputs(&self.outputs)
         }
     }
 
