@@ -83,8 +83,10 @@ impl Planner {
         to: u16,
     ) -> Option<Plan> {
         let movement = self.movement(wiring, sequencer, from, to, 0);
-        let foreign_moves = movement.foreign;
         let mut transition = Transition { wiring, sights: &mut self.sights, movement };
+        // Lines that were left open to move may turn out to stand still.
+        let moving = sequencer.foreign().filter(|(_, line)| transition.can_move(*line));
+        let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
         Some(Plan { steps: transition.steps().ok()?, foreign_moves })
     }
 

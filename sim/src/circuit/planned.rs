@@ -58,12 +58,6 @@ enum RowKind {
     Unplanned,
 }
 
-impl RowKind {
-    const fn is_common(self) -> bool {
-        matches!(self, Self::Plain | Self::MovesSequencer | Self::Writes)
-    }
-}
-
 /// How many stretches of lines a look-up gathers at most; what needs more is not planned.
 const SEGMENTS_MAX: usize = 4;
 /// How many are enough for most.
@@ -160,8 +154,14 @@ impl Planned {
         let stretch = self.stretches[usize::from(self.index)];
         let fits = u32::from(stretch.edges) <= limit;
         let row = if fits { stretch } else { self.rows[usize::from(self.index)] };
-        if !row.kind.is_common() {
-            return self.advance_rarely(limit, row, wiring, store, outputs);
+        match row.kind {
+            RowKind::Plain | RowKind::MovesSequencer | RowKind::Writes => {}
+            RowKind::MovesStrobes => return (1, self.edge_that_may_fail(row, store, outputs)),
+            RowKind::Unplanned => return (1, Outcome::Unplanned),
+            RowKind::Unknown => {
+                self.stretches[usize::from(self.index)] = self.make_stretch(wiring, store);
+                return self.advance(limit, wiring, store, outputs);
+            }
         }
         self.run(row, store, outputs);
         self.index = match row.kind {
@@ -176,26 +176,6 @@ impl Planned {
         let (cell, byte) = (ram_cell(address), ram_data(address));
         store.memory_mut()[usize::from(cell)] = byte;
         (edges, Outcome::Wrote(cell, byte))
-    }
-
-    /// The edges that a running program seldom meets.
-    #[cold]
-    fn advance_rarely(
-        &mut self,
-        limit: u32,
-        row: Row,
-        wiring: &Wiring,
-        store: &mut Store,
-        outputs: &mut Outputs,
-    ) -> (u32, Outcome) {
-        match row.kind {
-            RowKind::Unknown => {
-                self.stretches[usize::from(self.index)] = self.make_stretch(wiring, store);
-                self.advance(limit, wiring, store, outputs)
-            }
-            RowKind::MovesStrobes => (1, self.edge_that_may_fail(row, store, outputs)),
-            _ => (1, Outcome::Unplanned),
-        }
     }
 
     #[inline]
@@ -230,12 +210,13 @@ impl Planned {
 
     /// Plans the next edges where the sequencer stands: those that only look up, and one that
     /// also does something else, so that the sequencer's way need not be known beforehand.
+    #[cold]
     fn make_stretch(&mut self, wiring: &Wiring, store: &Store) -> Row {
         let mut stretch = self.row(self.index, wiring, store);
         let mut look_ups = self.look_ups[stretch.first as usize..stretch.last as usize].to_vec();
         while stretch.kind == RowKind::Plain && stretch.edges < STRETCH_EDGES_MAX {
             let row = self.row(stretch.next, wiring, store);
-            if !row.kind.is_common() {
+            if matches!(row.kind, RowKind::MovesStrobes | RowKind::Unplanned) {
                 break;
             }
             let written = u32::from(row.kind == RowKind::Writes);
