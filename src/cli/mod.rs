@@ -48,6 +48,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Open a program in the terminal front end, paused at its start, source in view
+    Debug(watch::Options),
     /// Run a program without a screen until it halts; what it prints goes to standard output
     Run(run::Options),
     /// Assemble a source
@@ -108,6 +110,7 @@ pub(crate) fn main() -> u8 {
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
         None => watch::watch(&cli.program, &mut messages),
+        Some(Command::Debug(options)) => watch::debug(options, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),
         Some(Command::Convert(options)) => convert::convert(options, &mut messages),

@@ -1,4 +1,5 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
+//! `gray1 debug`: the same front end, paused, in the debugger's views.
 
 use std::path::Path;
 
@@ -8,16 +9,33 @@ use gray1_sim::PowerUp;
 use super::messages::Messages;
 use super::{Done, Outcome, failure, load, run};
 use crate::program::{self, LoadFailure, Program};
-use crate::tui::{self, ExitReason, Listed, Opened};
+use crate::tui::{self, ExitReason, Listed, Opened, Start};
 use crate::{builtin, files};
 
 pub(super) fn watch(program: &str, messages: &mut Messages) -> Outcome {
     if !tui::usable() {
         return run::run(&run::Options::of(program), messages);
     }
+    open(program, Start::Watching, messages)
+}
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The program: a path, or a built-in name
+    program: String,
+}
+
+pub(super) fn debug(options: &Options, messages: &mut Messages) -> Outcome {
+    if !tui::usable() {
+        return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
+    }
+    open(&options.program, Start::Debugging, messages)
+}
+
+fn open(program: &str, start: Start, messages: &mut Messages) -> Outcome {
     let Program { name, image, .. } = load(program, messages)?;
     let first = Opened { name, image };
-    match tui::run(&Shelf, first, PowerUp::default(), false) {
+    match tui::run(&Shelf, first, PowerUp::default(), start) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),

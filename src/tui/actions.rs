@@ -1,7 +1,9 @@
-//! What can be done, and with which keys: the one table behind the keys, the context line and the
-//! help.
+//! What can be done, and with which keys: the one table behind the keys, the context line, the
+//! help and the palette.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::arrangement::View;
 
 /// Something that the person at the keyboard can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +16,11 @@ pub(super) enum Action {
     Reset,
     Open,
     Help,
+    Palette,
+    NextView,
+    PreviousView,
+    Show(View),
+    Alone,
     Quit,
     Redraw,
     Suspend,
@@ -31,12 +38,22 @@ pub(super) enum Action {
 /// Who gets the keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// The machine.
-    Main,
-    /// A text to read: help, a message.
+    /// A view of the machine.
+    View(View),
+    /// A text to read: a message.
     Pager,
-    /// The dialog that opens a program: keys that are not in the table edit the line.
-    Open,
+    /// A list to choose from, and a line to type on.
+    Chooser,
+}
+
+/// What an action is about: the headings of the help, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Group {
+    Run,
+    Views,
+    Program,
+    Boxes,
+    Anywhere,
 }
 
 /// A row of the table.
@@ -44,11 +61,13 @@ pub(super) enum Mode {
 pub(super) struct Binding {
     pub(super) action: Action,
     pub(super) keys: &'static [Key],
-    pub(super) modes: &'static [Mode],
+    /// Where it can be done.
+    pub(super) works_in: fn(Mode) -> bool,
+    pub(super) group: Group,
     /// The word on the context line; empty for what is not offered there. Neighbours that share
     /// a word share an entry: `+/- pace`.
     pub(super) label: &'static str,
-    /// What it does, in the help.
+    /// What it does, in the help and in the palette.
     pub(super) title: &'static str,
 }
 
@@ -59,44 +78,104 @@ pub(super) struct Key {
     control: bool,
 }
 
-use Mode::{Main, Open, Pager};
+use Action::Show;
+use Group::{Anywhere, Boxes, Program, Run, Views};
+use Mode::{Chooser, Pager};
 
-/// Where a key works whatever is shown.
-pub(super) const ALL: &[Mode] = &[Main, Pager, Open];
-const DIALOGS: &[Mode] = &[Pager, Open];
+/// Where the keys go to a view.
+fn views(mode: Mode) -> bool {
+    matches!(mode, Mode::View(_))
+}
+
+/// Where something lies over the views.
+fn boxes(mode: Mode) -> bool {
+    !views(mode)
+}
+
+fn pager(mode: Mode) -> bool {
+    mode == Pager
+}
+
+fn chooser(mode: Mode) -> bool {
+    mode == Chooser
+}
+
+fn anywhere(_: Mode) -> bool {
+    true
+}
+
+const SPACE: &[Key] = &[key(' ')];
+const ENTER: &[Key] = &[code(KeyCode::Enter)];
+const ESC: &[Key] = &[code(KeyCode::Esc)];
+const TAB: &[Key] = &[code(KeyCode::Tab)];
+const BACK_TAB: &[Key] = &[code(KeyCode::BackTab)];
+const UP: &[Key] = &[code(KeyCode::Up)];
+const DOWN: &[Key] = &[code(KeyCode::Down)];
+const PAGE_UP: &[Key] = &[code(KeyCode::PageUp)];
+const PAGE_DOWN: &[Key] = &[code(KeyCode::PageDown)];
+const HOME: &[Key] = &[code(KeyCode::Home)];
+const END: &[Key] = &[code(KeyCode::End)];
 
 /// All that can be done, what matters most first: a narrow context line shows the head of it.
-pub(super) const TABLE: [Binding; 20] = [
-    bind(Action::RunOrPause, &[key(' ')], &[Main], "run", "run or pause"),
-    bind(Action::Accept, &[code(KeyCode::Enter)], &[Open], "open", "open what is selected"),
-    bind(Action::Close, &[code(KeyCode::Esc)], DIALOGS, "back", "back"),
-    bind(Action::Quit, &[key('q')], &[Main], "quit", "quit"),
-    bind(Action::Help, &[key('?')], &[Main], "help", "this help"),
-    bind(Action::Step, &[key('s')], &[Main], "step", "one instruction"),
-    bind(Action::NextLedChange, &[key('n')], &[Main], "next LED", "to the next LED change"),
-    bind(Action::Faster, &[key('+'), key('=')], &[Main], "pace", "faster"),
-    bind(Action::Slower, &[key('-'), key('_')], &[Main], "pace", "slower"),
-    bind(Action::Reset, &[key('r')], &[Main], "reset", "reset: start the program again"),
-    bind(Action::Open, &[key('o')], &[Main], "open", "open another program"),
-    bind(Action::Up, &[code(KeyCode::Up)], DIALOGS, "", "up"),
-    bind(Action::Down, &[code(KeyCode::Down)], DIALOGS, "", "down"),
-    bind(Action::PageUp, &[code(KeyCode::PageUp)], DIALOGS, "", "a page up"),
-    bind(Action::PageDown, &[code(KeyCode::PageDown)], DIALOGS, "", "a page down"),
-    bind(Action::First, &[code(KeyCode::Home)], &[Pager], "", "to the top"),
-    bind(Action::Last, &[code(KeyCode::End)], &[Pager], "", "to the bottom"),
-    bind(Action::Redraw, &[control('l')], ALL, "", "draw the screen anew"),
-    bind(Action::Suspend, &[control('z')], ALL, "", "stop for now, as any job of the shell"),
-    bind(Action::Interrupt, &[control('c')], ALL, "", "end, with status 130"),
+pub(super) const TABLE: [Binding; 27] = [
+    bind(Action::RunOrPause, SPACE, views, Run, "run", "run or pause"),
+    bind(Action::Accept, ENTER, chooser, Boxes, "choose", "take what is selected"),
+    bind(Action::Close, ESC, boxes, Boxes, "back", "back"),
+    bind(Action::Quit, &[key('q')], views, Program, "quit", "quit"),
+    bind(Action::Help, &[key('?')], views, Views, "help", "this help: all keys"),
+    bind(Action::NextView, TAB, views, Views, "view", "to the next view"),
+    bind(Action::Step, &[key('s')], views, Run, "step", "one instruction"),
+    bind(Action::NextLedChange, &[key('n')], views, Run, "next LED", "to the next LED change"),
+    bind(Action::Faster, &[key('+'), key('=')], views, Run, "pace", "faster"),
+    bind(Action::Slower, &[key('-'), key('_')], views, Run, "pace", "slower"),
+    bind(Action::Reset, &[key('r')], views, Run, "reset", "reset: start the program again"),
+    bind(Action::Open, &[key('o')], views, Program, "open", "open another program"),
+    bind(Action::Palette, &[key(':')], views, Views, "do", "find something to do by its name"),
+    bind(Action::PreviousView, BACK_TAB, views, Views, "", "to the view before"),
+    bind(Show(View::Display), &[key('1')], views, Views, "", "view: the display, to watch"),
+    bind(Show(View::Machine), &[key('3')], views, Views, "", "view: registers and phase"),
+    bind(Show(View::Output), &[key('6')], views, Views, "", "view: what the program printed"),
+    bind(Action::Alone, &[key('z')], views, Views, "", "this view alone, or with others"),
+    bind(Action::Up, UP, boxes, Boxes, "", "up"),
+    bind(Action::Down, DOWN, boxes, Boxes, "", "down"),
+    bind(Action::PageUp, PAGE_UP, boxes, Boxes, "", "a page up"),
+    bind(Action::PageDown, PAGE_DOWN, boxes, Boxes, "", "a page down"),
+    bind(Action::First, HOME, pager, Boxes, "", "to the top"),
+    bind(Action::Last, END, pager, Boxes, "", "to the bottom"),
+    bind(Action::Redraw, &[control('l')], anywhere, Anywhere, "", "redraw the screen"),
+    bind(
+        Action::Suspend,
+        &[control('z')],
+        anywhere,
+        Anywhere,
+        "",
+        "stop for now, as a job of the shell",
+    ),
+    bind(Action::Interrupt, &[control('c')], anywhere, Anywhere, "", "end, with status 130"),
 ];
+
+impl Group {
+    /// The heading.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Self::Run => "run and step",
+            Self::Views => "views",
+            Self::Program => "programs",
+            Self::Boxes => "in a box",
+            Self::Anywhere => "anywhere",
+        }
+    }
+}
 
 const fn bind(
     action: Action,
     keys: &'static [Key],
-    modes: &'static [Mode],
+    works_in: fn(Mode) -> bool,
+    group: Group,
     label: &'static str,
     title: &'static str,
 ) -> Binding {
-    Binding { action, keys, modes, label, title }
+    Binding { action, keys, works_in, group, label, title }
 }
 
 const fn key(c: char) -> Key {
@@ -114,7 +193,7 @@ const fn code(code: KeyCode) -> Key {
 /// What a key does in a mode.
 pub(super) fn find(mode: Mode, event: KeyEvent) -> Option<Action> {
     let key = Key::from_event(event)?;
-    let row = TABLE.iter().find(|row| row.modes.contains(&mode) && row.keys.contains(&key));
+    let row = TABLE.iter().find(|row| (row.works_in)(mode) && row.keys.contains(&key));
     row.map(|row| row.action)
 }
 
@@ -133,6 +212,7 @@ impl Key {
             KeyCode::Char(c) => c.to_string(),
             KeyCode::PageUp => "pgup".into(),
             KeyCode::PageDown => "pgdn".into(),
+            KeyCode::BackTab => "backtab".into(),
             other => other.to_string().to_lowercase(),
         };
         if self.control { format!("^{}", name.to_uppercase()) } else { name }
@@ -143,10 +223,15 @@ impl Key {
 mod tests {
     use super::*;
 
+    /// Every mode there is.
+    fn modes() -> impl Iterator<Item = Mode> {
+        View::ALL.map(Mode::View).into_iter().chain([Pager, Chooser])
+    }
+
     #[test]
     fn no_key_means_two_things_in_one_mode() {
-        for mode in [Main, Pager, Open] {
-            let rows = TABLE.iter().filter(|row| row.modes.contains(&mode));
+        for mode in modes() {
+            let rows = TABLE.iter().filter(|row| (row.works_in)(mode));
             let keys: Vec<Key> = rows.flat_map(|row| row.keys).copied().collect();
             for (n, key) in keys.iter().enumerate() {
                 assert!(!keys[..n].contains(key), "{} in {mode:?}", key.name());
@@ -157,16 +242,19 @@ mod tests {
     #[test]
     fn every_action_has_one_row_with_a_key_and_words() {
         for (n, row) in TABLE.iter().enumerate() {
-            assert!(!row.keys.is_empty() && !row.title.is_empty() && !row.modes.is_empty());
+            assert!(!row.keys.is_empty() && !row.title.is_empty());
+            assert!(modes().any(row.works_in), "{row:?}");
             assert!(TABLE[..n].iter().all(|other| other.action != row.action), "{row:?}");
         }
-        // The highest of the enumeration: a new action without a row would be one more.
-        assert_eq!(TABLE.len(), Action::Close as usize + 1);
+        for view in View::ALL {
+            assert!(TABLE.iter().any(|row| row.action == Show(view)), "{view:?}");
+        }
     }
 
     #[test]
     fn keys_are_found_whatever_the_shift_but_not_with_other_modifiers() {
-        let press = |code, modifiers| find(Main, KeyEvent::new(code, modifiers));
+        let press =
+            |code, modifiers| find(Mode::View(View::Display), KeyEvent::new(code, modifiers));
         assert_eq!(press(KeyCode::Char('+'), KeyModifiers::SHIFT), Some(Action::Faster));
         assert_eq!(press(KeyCode::Char('q'), KeyModifiers::NONE), Some(Action::Quit));
         assert_eq!(press(KeyCode::Char('q'), KeyModifiers::ALT), None);
@@ -175,9 +263,9 @@ mod tests {
     }
 
     #[test]
-    fn in_the_dialog_letters_are_text() {
+    fn in_a_dialog_letters_are_text() {
         for c in ' '..='~' {
-            assert_eq!(find(Open, KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)), None);
+            assert_eq!(find(Chooser, KeyEvent::new(KeyCode::Char(c), KeyModifiers::NONE)), None);
         }
     }
 
@@ -187,7 +275,8 @@ mod tests {
         let names: Vec<String> = names.collect();
         assert_eq!(
             names.join(" "),
-            "space enter esc q ? s n + = - _ r o up down pgup pgdn home end ^L ^Z ^C"
+            "space enter esc q ? tab s n + = - _ r o : backtab 1 3 6 z up down pgup pgdn home end \
+             ^L ^Z ^C"
         );
     }
 }

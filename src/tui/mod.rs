@@ -6,11 +6,15 @@
 //! nothing else; the machine's side ([`player`]) knows no screen and no clock.
 
 mod actions;
+mod arrangement;
+mod chooser;
 mod deck;
 mod events;
 mod keys;
+mod names;
 mod open;
 mod pager;
+mod palette;
 mod picture;
 mod player;
 mod screen;
@@ -35,6 +39,7 @@ pub(crate) use player::Opened;
 pub(crate) use screenshot::screenshots;
 pub(crate) use terminal::usable;
 
+use arrangement::{Arrangement, View};
 use deck::Deck;
 use events::Event;
 use player::Player;
@@ -63,6 +68,15 @@ pub(crate) struct Listed {
     pub(crate) title: String,
 }
 
+/// How the front end starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// Running, the display large.
+    Watching,
+    /// Paused at instruction 0.
+    Debugging,
+}
+
 /// Why the front end ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitReason {
@@ -84,7 +98,7 @@ pub(crate) fn run(
     programs: &dyn Programs,
     first: Opened,
     power_up: PowerUp,
-    paused: bool,
+    start: Start,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| std::env::var_os(name));
     let (sender, events) = channel();
@@ -92,9 +106,13 @@ pub(crate) fn run(
     let terminal = Terminal::take(theme.depth)?;
     events::listen_to_keys(sender.clone());
 
-    let player = Player::new(first, power_up, paused);
+    let player = Player::new(first, power_up, start == Start::Debugging);
     let size = crossterm::terminal::size()?;
-    let state = State::new(Box::new(player.snapshot()), size.into());
+    let views = Arrangement::showing(match start {
+        Start::Watching => View::Display,
+        Start::Debugging => View::Machine,
+    });
+    let state = State::new(Box::new(player.snapshot()), size.into(), views);
     let deck = Deck::start(player, sender);
     let mut front = FrontEnd { programs, theme, terminal, events, deck, state, changed: true };
     let result = front.watch().or_else(|error| match error.raw_os_error() {
@@ -222,7 +240,7 @@ impl FrontEnd<'_> {
     /// Stops. What follows happens after SIGCONT, which is an event of its own.
     fn suspend(&mut self) {
         if !terminal::suspend() {
-            self.state.note = Some("there is no shell to return to");
+            self.state.note = Some("there is no shell to return to".to_owned());
         }
     }
 }

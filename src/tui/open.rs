@@ -1,36 +1,30 @@
 //! The dialog that opens another program: the built-in ones, and a line for a name or a path.
 
-use crossterm::event::{Event, KeyEvent};
-use tui_input::Input;
-use tui_input::backend::crossterm::EventHandler;
+use crossterm::event::KeyEvent;
 
 use super::Listed;
 use super::actions::Action;
-
-/// How far page up and page down go.
-const PAGE: usize = 8;
+use super::chooser::Chooser;
 
 /// The dialog.
 #[derive(Debug)]
 pub(super) struct OpenDialog {
     programs: Vec<Listed>,
-    pub(super) input: Input,
-    /// Which of the [`Self::matches`].
-    selected: usize,
+    pub(super) chooser: Chooser,
 }
 
 impl OpenDialog {
     pub(super) fn new(programs: Vec<Listed>) -> Self {
-        Self { programs, input: Input::default(), selected: 0 }
+        Self { programs, chooser: Chooser::default() }
     }
 
     /// The built-in programs whose name or title contains what was typed; none for a path, which
     /// is what holds a `/` or a `.` on the command line too.
     pub(super) fn matches(&self) -> Vec<&Listed> {
-        if self.input.value().contains(['/', '.']) {
+        if self.chooser.typed().contains(['/', '.']) {
             return Vec::new();
         }
-        let wanted = self.input.value().to_lowercase();
+        let wanted = self.chooser.typed().to_lowercase();
         let matches = |program: &&Listed| {
             program.name.to_lowercase().contains(&wanted)
                 || program.title.to_lowercase().contains(&wanted)
@@ -45,32 +39,26 @@ impl OpenDialog {
 
     /// The row of [`Self::matches`] that is selected.
     pub(super) fn selected(&self) -> usize {
-        self.selected.min(self.matches().len().saturating_sub(1))
+        self.chooser.selected(self.matches().len())
     }
 
     /// What enter opens: the selected program; if none matches, what was typed.
     pub(super) fn choice(&self) -> String {
         let selected = self.matches().get(self.selected()).map(|program| program.name.clone());
-        selected.unwrap_or_else(|| self.input.value().to_owned())
+        selected.unwrap_or_else(|| self.chooser.typed().to_owned())
     }
 
     /// Moves the selection.
     pub(super) fn update(&mut self, action: Action) {
-        let last = self.matches().len().saturating_sub(1);
-        self.selected = match action {
-            Action::Up => self.selected().saturating_sub(1),
-            Action::Down => (self.selected() + 1).min(last),
-            Action::PageUp => self.selected().saturating_sub(PAGE),
-            Action::PageDown => (self.selected() + PAGE).min(last),
-            _ => self.selected(),
-        };
+        self.chooser.update(action, self.matches().len());
     }
 
     /// Edits the line.
     pub(super) fn edit(&mut self, key: KeyEvent) {
-        self.input.handle_event(&Event::Key(key));
-        let is_exact = |program: &&Listed| program.name == self.input.value();
-        self.selected = self.matches().iter().position(is_exact).unwrap_or(0);
+        self.chooser.edit(key);
+        let is_exact = |program: &&Listed| program.name == self.chooser.typed();
+        let exact = self.matches().iter().position(is_exact);
+        self.chooser.select(exact.unwrap_or(0));
     }
 }
 

@@ -1,21 +1,18 @@
-//! A text to read in a box: the help, a message. Scrolls where the screen is small.
+//! A text to read in a box: a message. Scrolls where the screen is small.
 
 use ratatui::layout::{Rect, Size};
 
-use super::actions::{ALL, Action, Binding, Mode, TABLE};
+use super::actions::Action;
 use super::text;
 
 /// The text and how far it was scrolled.
 #[derive(Debug)]
 pub(super) struct Pager {
     pub(super) title: String,
-    /// Entries with a hanging indent: what stands left (a key, or nothing) and what it means.
-    entries: Vec<(String, String)>,
+    paragraphs: Vec<String>,
     scroll: usize,
 }
 
-/// Where the words of an entry with something on its left begin.
-const INDENT: usize = 9;
 /// The narrowest and the widest text, in columns, where the screen has room for it.
 const WIDTH_MIN: usize = 36;
 const WIDTH_MAX: usize = 100;
@@ -23,41 +20,14 @@ const WIDTH_MAX: usize = 100;
 const FRAME: usize = 4;
 
 impl Pager {
-    /// The help: all actions with their keys, by where they apply.
-    pub(super) fn help() -> Self {
-        let keys = |row: &Binding| row.keys.iter().map(|key| key.name()).collect::<Vec<_>>();
-        let mut entries = Vec::new();
-        for (heading, everywhere, main) in
-            [("", false, true), ("in a box", false, false), ("anywhere", true, true)]
-        {
-            if !heading.is_empty() {
-                entries
-                    .extend([(String::new(), String::new()), (String::new(), heading.to_owned())]);
-            }
-            let belongs = |row: &&Binding| {
-                (row.modes == ALL) == everywhere && row.modes.contains(&Mode::Main) == main
-            };
-            let rows = TABLE.iter().filter(belongs);
-            entries.extend(rows.map(|row| (keys(row).join(" "), row.title.to_owned())));
-        }
-        Self { title: "help".into(), entries, scroll: 0 }
-    }
-
     /// A message of one or more lines, from whoever.
     pub(super) fn message(title: String, text: &str) -> Self {
-        let lines = text::printable_lines(text).into_iter();
-        Self { title, entries: lines.map(|line| (String::new(), line)).collect(), scroll: 0 }
+        Self { title, paragraphs: text::printable_lines(text), scroll: 0 }
     }
 
-    /// The lines at this width: what stands left, what stands right.
-    pub(super) fn lines(&self, width: usize) -> Vec<(String, String)> {
-        let indent = self.indent();
-        let wrapped = |(left, right): &(String, String)| {
-            let right = text::wrap(right, width.saturating_sub(indent).max(1)).into_iter();
-            let left = std::iter::once(left.clone()).chain(std::iter::repeat(String::new()));
-            left.map(|left| format!("{left:indent$}")).zip(right).collect::<Vec<_>>()
-        };
-        self.entries.iter().flat_map(wrapped).collect()
+    /// The lines at this width.
+    pub(super) fn lines(&self, width: usize) -> Vec<String> {
+        self.paragraphs.iter().flat_map(|text| text::wrap(text, width.max(1))).collect()
     }
 
     /// The box on a screen of this size, lines and frame.
@@ -70,13 +40,8 @@ impl Pager {
 
     /// The columns that the text needs in order not to be broken, within reason.
     fn width(&self) -> usize {
-        let title = self.title.chars().count();
-        let longest = self.entries.iter().map(|(_, right)| right.chars().count() + self.indent());
-        longest.chain([title, WIDTH_MIN]).max().unwrap_or_default().min(WIDTH_MAX)
-    }
-
-    fn indent(&self) -> usize {
-        if self.entries.iter().all(|(left, _)| left.is_empty()) { 0 } else { INDENT }
+        let longest = self.paragraphs.iter().chain([&self.title]).map(|text| text.chars().count());
+        longest.chain([WIDTH_MIN]).max().unwrap_or_default().min(WIDTH_MAX)
     }
 
     /// The first line that is shown: no further down than the text goes.

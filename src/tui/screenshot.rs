@@ -7,6 +7,7 @@ use gray1_sim::PowerUp;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
+use super::arrangement::{Arrangement, View};
 use super::keys::{Move, Script};
 use super::player::{Opened, Player};
 use super::state::{Effect, State};
@@ -40,7 +41,7 @@ pub(crate) fn screenshots(
 ) -> Vec<Screenshot> {
     let player = Player::new(first, PowerUp::default(), true);
     let size = Size::from(size);
-    let state = State::new(Box::new(player.snapshot()), size);
+    let state = State::new(Box::new(player.snapshot()), size, Arrangement::showing(View::Display));
     let mut studio =
         Studio { programs, player, state, now: Duration::ZERO, all, taken: Vec::new() };
     studio.take();

@@ -6,8 +6,10 @@ use ratatui::layout::Size;
 
 use super::Listed;
 use super::actions::{self, Action, Binding, Mode, TABLE};
+use super::arrangement::Arrangement;
 use super::open::OpenDialog;
 use super::pager::Pager;
+use super::palette::{Palette, Purpose};
 use super::player::{Command, Opened, Snapshot, Status};
 
 /// Everything that the views draw from.
@@ -16,16 +18,19 @@ pub(super) struct State {
     pub(super) snapshot: Box<Snapshot>,
     /// The size of the screen.
     pub(super) size: Size,
+    /// Which views are shown.
+    pub(super) views: Arrangement,
     /// What lies over the machine; the last one gets the keys.
     pub(super) overlays: Vec<Overlay>,
     /// A remark, until the next key.
-    pub(super) note: Option<&'static str>,
+    pub(super) note: Option<String>,
 }
 
 /// Something over the machine.
 pub(super) enum Overlay {
     Pager(Pager),
     Open(OpenDialog),
+    Palette(Palette),
 }
 
 /// What a key asks for beyond the state itself.
@@ -49,16 +54,16 @@ pub(super) enum Effect {
 
 impl State {
     /// The machine, and nothing over it.
-    pub(super) fn new(snapshot: Box<Snapshot>, size: Size) -> Self {
-        Self { snapshot, size, overlays: Vec::new(), note: None }
+    pub(super) fn new(snapshot: Box<Snapshot>, size: Size, views: Arrangement) -> Self {
+        Self { snapshot, size, views, overlays: Vec::new(), note: None }
     }
 
     /// Who gets the keys.
     pub(super) fn mode(&self) -> Mode {
         match self.overlays.last() {
-            None => Mode::Main,
+            None => Mode::View(self.views.focus),
             Some(Overlay::Pager(_)) => Mode::Pager,
-            Some(Overlay::Open(_)) => Mode::Open,
+            Some(Overlay::Open(_) | Overlay::Palette(_)) => Mode::Chooser,
         }
     }
 
@@ -69,6 +74,11 @@ impl State {
             (Some(action), _) => self.update(action),
             (None, Some(Overlay::Open(dialog))) => {
                 dialog.edit(key);
+                None
+            }
+            (None, Some(Overlay::Palette(palette))) => {
+                palette.chooser.edit(key);
+                palette.chooser.select(0);
                 None
             }
             (None, _) => None,
@@ -90,7 +100,11 @@ impl State {
             Action::Redraw => Some(Effect::Redraw),
             Action::Suspend => Some(Effect::Suspend),
             Action::Interrupt => Some(Effect::Interrupt),
-            Action::Help => self.show(Overlay::Pager(Pager::help())),
+            Action::Help => self.show(Overlay::Palette(Palette::new(Purpose::Help))),
+            Action::Palette => self.show(Overlay::Palette(Palette::new(Purpose::Do))),
+            Action::NextView | Action::PreviousView | Action::Show(_) | Action::Alone => {
+                self.rearrange(action)
+            }
             Action::Close => self.close(),
             Action::Accept => self.accept(),
             Action::Up
@@ -123,7 +137,7 @@ impl State {
     /// The rows of the action table that the context line offers now, what matters most first.
     pub(super) fn offered(&self) -> Vec<&'static Binding> {
         let offered = |row: &&Binding| {
-            row.modes.contains(&self.mode()) && !row.label.is_empty() && !self.is_void(row.action)
+            (row.works_in)(self.mode()) && !row.label.is_empty() && !self.is_void(row.action)
         };
         let mut rows: Vec<_> = TABLE.iter().filter(offered).collect();
         // What is left to do with a program that has ended.
@@ -150,7 +164,7 @@ impl State {
     }
 
     fn at_the_end(&mut self) -> Option<Effect> {
-        self.note = Some("it has ended: r resets");
+        self.note = Some("it has ended: r resets".to_owned());
         None
     }
 
@@ -165,14 +179,46 @@ impl State {
     }
 
     fn accept(&mut self) -> Option<Effect> {
-        let Some(Overlay::Open(dialog)) = self.overlays.last() else { return None };
-        Some(dialog.choice()).filter(|choice| !choice.is_empty()).map(Effect::Open)
+        match self.overlays.last() {
+            Some(Overlay::Open(dialog)) => {
+                Some(dialog.choice()).filter(|choice| !choice.is_empty()).map(Effect::Open)
+            }
+            Some(Overlay::Palette(palette)) => {
+                let row = palette.choice()?;
+                self.overlays.pop();
+                self.perform(row)
+            }
+            Some(Overlay::Pager(_)) | None => None,
+        }
+    }
+
+    /// Does what a row of the table says, if it can be done where the keys are.
+    fn perform(&mut self, row: &Binding) -> Option<Effect> {
+        if (row.works_in)(self.mode()) {
+            return self.update(row.action);
+        }
+        self.note = Some(format!("{}: not here, but {}", row.title, row.group.title()));
+        None
+    }
+
+    fn rearrange(&mut self, action: Action) -> Option<Effect> {
+        match action {
+            Action::NextView => self.views.next(),
+            Action::PreviousView => self.views.previous(),
+            Action::Show(view) => self.views.show(view),
+            _ => self.views.alone = !self.views.alone,
+        }
+        None
     }
 
     fn scroll(&mut self, action: Action) -> Option<Effect> {
         match self.overlays.last_mut() {
             Some(Overlay::Pager(pager)) => pager.update(action, self.size),
             Some(Overlay::Open(dialog)) => dialog.update(action),
+            Some(Overlay::Palette(palette)) => {
+                let rows = palette.matches().len();
+                palette.chooser.update(action, rows);
+            }
             None => {}
         }
         None

@@ -112,6 +112,16 @@ impl Theme {
         Style::new().fg(self.color(GRAY))
     }
 
+    /// The frame of a view, by whether it has the keys.
+    pub(super) fn pane_line(self, has_keys: bool) -> Style {
+        if has_keys { Style::new().fg(self.color(SKY)) } else { self.line() }
+    }
+
+    /// The name of a view in its frame.
+    pub(super) fn pane_title(self, has_keys: bool) -> Style {
+        if has_keys { self.key().add_modifier(Modifier::REVERSED) } else { self.label() }
+    }
+
     /// What explains something else.
     pub(super) fn label(self) -> Style {
         Style::new().fg(self.color(SILVER))

@@ -42,6 +42,13 @@ impl Board {
         Size { width: 2 * cell * SIDE as u16 + 2, height: cell * SIDE as u16 + 2 }
     }
 
+    /// A board of the smallest squares, at the top of a place.
+    pub(super) fn small(place: Rect) -> Self {
+        let size = Self::size(1);
+        let x = place.x + place.width.saturating_sub(size.width) / 2;
+        Self { area: Rect::new(x, place.y, size.width, size.height), cell: 1 }
+    }
+
     /// A square: row from the top, column from the left, both 0 ..= 7.
     pub(super) fn square(self, row: u16, column: u16) -> Rect {
         let (x, y) = (self.area.x + 1, self.area.y + 1);

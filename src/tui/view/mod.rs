@@ -2,35 +2,75 @@
 
 mod board;
 mod layout;
+mod machine;
+mod output;
 mod overlay;
 mod panel;
+mod panes;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Block, Widget};
 
+use super::arrangement::View;
 use super::player::{Snapshot, Status};
 use super::state::{Overlay, State};
 use super::text;
 use super::theme::Theme;
+use layout::{Board, Layout};
+use panes::Pane;
 
 /// Draws everything.
 pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
     let Some(places) = layout::arrange(buffer.area.as_size()) else {
         return too_small(buffer);
     };
-    header(&state.snapshot, theme, places.panel.is_none(), places.header, buffer);
-    board::draw(&state.snapshot, theme, places.board, places.panel.is_none(), buffer);
-    if let Some(place) = places.panel {
-        panel::draw(&state.snapshot, theme, place, buffer);
+    if state.views.focus == View::Display {
+        watch(&state.snapshot, theme, places, buffer);
+    } else {
+        header(&state.snapshot, theme, places.panel.is_none(), places.header, buffer);
+        for pane in panes::arrange(buffer.area.as_size(), state.views) {
+            draw_pane(state, theme, pane, buffer);
+        }
     }
     footer(state, theme, places.footer, buffer);
     for over in &state.overlays {
         match over {
             Overlay::Pager(pager) => overlay::pager(pager, theme, buffer),
             Overlay::Open(dialog) => overlay::open(dialog, theme, buffer),
+            Overlay::Palette(palette) => overlay::palette(palette, theme, buffer),
         }
+    }
+}
+
+/// The display as large as it goes, and what one wants to know while it runs.
+fn watch(snapshot: &Snapshot, theme: Theme, places: Layout, buffer: &mut Buffer) {
+    header(snapshot, theme, places.panel.is_none(), places.header, buffer);
+    board::draw(snapshot, theme, places.board, places.panel.is_none(), buffer);
+    if let Some(place) = places.panel {
+        panel::draw(snapshot, theme, place, buffer);
+    }
+}
+
+/// A view in its frame, which says whether it has the keys.
+fn draw_pane(state: &State, theme: Theme, Pane { view, area }: Pane, buffer: &mut Buffer) {
+    if view == View::Display {
+        let board = Board::small(area);
+        return board::draw(&state.snapshot, theme, board, true, buffer);
+    }
+    let has_keys = state.views.focus == view;
+    let title = Line::styled(format!(" {} ", view.name()), theme.pane_title(has_keys));
+    let block = Block::bordered()
+        .border_set(theme.border())
+        .border_style(theme.pane_line(has_keys))
+        .title(title);
+    let inside = block.inner(area);
+    block.render(area, buffer);
+    match view {
+        View::Display => {}
+        View::Machine => machine::draw(&state.snapshot, theme, inside, buffer),
+        View::Output => output::draw(&state.snapshot.output, theme, inside, buffer),
     }
 }
 
@@ -75,7 +115,7 @@ fn status_word(status: Status) -> &'static str {
 
 /// A remark if there is one, else the keys that fit.
 fn footer(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
-    let line = match state.note {
+    let line = match &state.note {
         Some(note) => Line::styled(format!(" {note}"), theme.alert()),
         None => keys(state, theme, usize::from(place.width)),
     };

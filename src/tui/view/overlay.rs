@@ -1,4 +1,5 @@
-//! What lies over the machine: a text to read, the dialog that opens a program.
+//! What lies over the machine: a text to read, the dialog that opens a program, the list of
+//! actions.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,8 +7,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use crate::tui::actions::Binding;
+use crate::tui::chooser::Chooser;
 use crate::tui::open::OpenDialog;
 use crate::tui::pager::{self, Pager};
+use crate::tui::palette::Palette;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -18,9 +22,8 @@ pub(super) fn pager(pager: &Pager, theme: Theme, buffer: &mut Buffer) {
     let inside = window(&pager.title, theme, area, buffer);
     let (lines, first) = (pager.lines(usize::from(inside.width)), pager.first_line(screen));
     let rest = lines.len() - first;
-    for ((left, right), y) in lines.into_iter().skip(first).zip(inside.y..inside.bottom()) {
-        let line = Line::from(vec![Span::styled(left, theme.key()), Span::raw(right)]);
-        line.render(Rect { y, height: 1, ..inside }, buffer);
+    for (line, y) in lines.into_iter().skip(first).zip(inside.y..inside.bottom()) {
+        Line::raw(line).render(Rect { y, height: 1, ..inside }, buffer);
     }
     let more = |there_is| if there_is { "more" } else { "" };
     hint(more(first > 0), area.y, theme, area, buffer);
@@ -34,10 +37,12 @@ pub(super) fn open(dialog: &OpenDialog, theme: Theme, buffer: &mut Buffer) {
     let height = u16::try_from(dialog.programs_count() + 4).unwrap_or(u16::MAX).max(6);
     let area = pager::centered(screen, 64, height);
     let inside = window("open a program", theme, area, buffer);
-    input(dialog, theme, Rect { height: 1, ..inside }, buffer);
+    input(&dialog.chooser, "type a name or a path", theme, inside, buffer);
     let list = Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside };
     if matches.is_empty() {
-        return nothing_matches(dialog, theme, list, buffer);
+        let is_path = dialog.chooser.typed().contains(['/', '.']);
+        let words = if is_path { "enter opens this file" } else { "no program is called so" };
+        return nothing_matches(words, theme, list, buffer);
     }
     let names = matches.iter().map(|program| text::printable(&program.name));
     let names: Vec<String> = names.collect();
@@ -55,9 +60,52 @@ pub(super) fn open(dialog: &OpenDialog, theme: Theme, buffer: &mut Buffer) {
     }
 }
 
-fn nothing_matches(dialog: &OpenDialog, theme: Theme, place: Rect, buffer: &mut Buffer) {
-    let is_path = dialog.input.value().contains(['/', '.']);
-    let words = if is_path { "enter opens this file" } else { "no program is called so" };
+/// Draws the list of actions: keys and titles, under headings where they stand in groups.
+pub(super) fn palette(palette: &Palette, theme: Theme, buffer: &mut Buffer) {
+    let area = pager::centered(buffer.area.as_size(), 64, u16::MAX);
+    let inside = window(palette.title(), theme, area, buffer);
+    input(&palette.chooser, "type a word or a key", theme, inside, buffer);
+    let list = Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside };
+    let rows = palette.matches();
+    if rows.is_empty() {
+        return nothing_matches("nothing is called so", theme, list, buffer);
+    }
+    let (lines, selected) = palette_lines(palette, &rows, theme);
+    let first = (selected + 1).saturating_sub(usize::from(list.height));
+    for ((n, line), y) in lines.into_iter().enumerate().skip(first).zip(list.y..list.bottom()) {
+        let row = Rect { y, height: 1, ..list };
+        line.render(row, buffer);
+        if n == selected {
+            buffer.set_style(row, Theme::SELECTED);
+        }
+    }
+}
+
+/// The lines of the list, headings among them, and which of them is selected.
+fn palette_lines(
+    palette: &Palette,
+    rows: &[&Binding],
+    theme: Theme,
+) -> (Vec<Line<'static>>, usize) {
+    let (mut lines, mut selected) = (Vec::new(), 0);
+    for (n, row) in rows.iter().enumerate() {
+        if let Some(group) = palette.heading(rows, n) {
+            lines.extend((n > 0).then(Line::default));
+            lines.push(Line::styled(group.title(), theme.label()));
+        }
+        if n == palette.chooser.selected(rows.len()) {
+            selected = lines.len();
+        }
+        let keys = row.keys.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ");
+        lines.push(Line::from(vec![
+            Span::styled(format!("{keys:<8} "), theme.key()),
+            Span::raw(row.title),
+        ]));
+    }
+    (lines, selected)
+}
+
+fn nothing_matches(words: &str, theme: Theme, place: Rect, buffer: &mut Buffer) {
     for (line, y) in text::wrap(words, usize::from(place.width)).iter().zip(place.y..place.bottom())
     {
         Line::styled(line.as_str(), theme.label()).render(Rect { y, height: 1, ..place }, buffer);
@@ -65,14 +113,15 @@ fn nothing_matches(dialog: &OpenDialog, theme: Theme, place: Rect, buffer: &mut 
 }
 
 /// The line that is typed, scrolled so that its cursor is in sight.
-fn input(dialog: &OpenDialog, theme: Theme, place: Rect, buffer: &mut Buffer) {
+fn input(chooser: &Chooser, empty: &str, theme: Theme, inside: Rect, buffer: &mut Buffer) {
+    let place = Rect { height: inside.height.min(1), ..inside };
     let prompt = "> ";
     buffer.set_string(place.x, place.y, prompt, theme.key());
     let width = usize::from(place.width).saturating_sub(prompt.len() + 1);
-    let value = &dialog.input;
+    let value = &chooser.input;
     let x = place.x + prompt.len() as u16;
     if value.value().is_empty() {
-        buffer.set_stringn(x + 1, place.y, "type a name or a path", width, theme.label());
+        buffer.set_stringn(x + 1, place.y, empty, width, theme.label());
     }
     let scroll = value.visual_scroll(width);
     let visible: String = value.value().chars().skip(scroll).collect();

@@ -9,6 +9,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::*;
 use crate::tui::Listed;
+use crate::tui::arrangement::Arrangement;
 use crate::tui::player::{Opened, Player};
 use crate::tui::theme::Depth;
 
@@ -48,7 +49,7 @@ fn state(ended: bool, size: Size) -> State {
     for _ in 0..20 {
         player.advance(std::time::Duration::from_secs(1));
     }
-    State::new(Box::new(player.snapshot()), size)
+    State::new(Box::new(player.snapshot()), size, Arrangement::showing(View::Display))
 }
 
 fn press(state: &mut State, code: KeyCode) {
@@ -103,7 +104,7 @@ fn at_80x24_nothing_is_cut() {
  +--------------------------------+
 
 
- r reset  q quit  ? help  +/- pace  o open";
+ r reset  q quit  ? help  tab view  +/- pace  o open  : do";
     assert_eq!(screen, expected.trim_start_matches('\n'));
 }
 
@@ -185,33 +186,83 @@ fn without_colour_nothing_has_a_colour() {
     }
 }
 
-#[test]
-fn every_action_is_in_the_help() {
-    let mut state = state(true, Size::new(80, 50));
+/// The help, as tall as it needs to be.
+fn help(size: Size) -> State {
+    let mut state = state(true, size);
     press(&mut state, KeyCode::Char('?'));
-    let screen = text(&drawn(&state, PLAIN));
-    for row in crate::tui::actions::TABLE {
-        let keys = row.keys.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ");
-        let line = format!("| {keys:<8} {}", row.title);
-        assert!(screen.contains(&line), "{line}\n{screen}");
+    state
+}
+
+#[test]
+fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
+    for key in ['?', ':'] {
+        let mut state = state(true, Size::new(80, 80));
+        press(&mut state, KeyCode::Char(key));
+        let screen = text(&drawn(&state, PLAIN));
+        for row in crate::tui::actions::TABLE {
+            let keys = row.keys.iter().map(|key| key.name()).collect::<Vec<_>>().join(" ");
+            let line = format!("| {keys:<8} {}", row.title);
+            assert!(screen.contains(&line), "{line}\n{screen}");
+        }
     }
 }
 
 #[test]
 fn a_long_help_can_be_scrolled_to_its_end_and_back() {
-    let mut state = state(true, Size::new(30, 12));
-    press(&mut state, KeyCode::Char('?'));
+    let mut state = help(Size::new(30, 12));
     let top = text(&drawn(&state, PLAIN));
-    assert!(top.contains("run or pause") && top.contains("more"), "{top}");
-    for key in [KeyCode::PageDown, KeyCode::Down].into_iter().cycle().take(20) {
-        press(&mut state, key);
+    assert!(top.contains("run or pause"), "{top}");
+    for _ in 0..20 {
+        press(&mut state, KeyCode::PageDown);
     }
     let bottom = text(&drawn(&state, PLAIN));
     assert!(bottom.contains("^C"), "{bottom}");
-    press(&mut state, KeyCode::Home);
+    for _ in 0..20 {
+        press(&mut state, KeyCode::PageUp);
+    }
     assert_eq!(text(&drawn(&state, PLAIN)), top);
     press(&mut state, KeyCode::Esc);
     assert!(text(&drawn(&state, PLAIN)).contains("r reset"));
+}
+
+#[test]
+fn the_help_is_searched_by_typing_and_enter_does_it() {
+    let mut state = help(Size::new(80, 24));
+    for c in "registers".chars() {
+        press(&mut state, KeyCode::Char(c));
+    }
+    let screen = text(&drawn(&state, PLAIN));
+    assert!(screen.contains("view: registers") && !screen.contains("run or pause"), "{screen}");
+    press(&mut state, KeyCode::Enter);
+    assert_eq!(state.views.focus, View::Machine);
+    assert!(state.overlays.is_empty());
+}
+
+#[test]
+fn what_cannot_be_done_here_is_a_note() {
+    let mut state = state(true, Size::new(80, 24));
+    press(&mut state, KeyCode::Char(':'));
+    for c in "a page up".chars() {
+        press(&mut state, KeyCode::Char(c));
+    }
+    press(&mut state, KeyCode::Enter);
+    let screen = text(&drawn(&state, PLAIN));
+    assert!(screen.contains("a page up: not here, but in a box"), "{screen}");
+}
+
+#[test]
+fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
+    for view in View::ALL {
+        for width in 20..=250 {
+            let mut state = state(false, Size::new(width, 12 + width % 60));
+            state.views.show(view);
+            let screen = text(&drawn(&state, PLAIN));
+            let line = screen.lines().last().unwrap();
+            assert!(line.starts_with(" space run  "), "{view:?} at {width}: {line}");
+            // At the least one that leads on from here.
+            assert!(line.len() > " space run  ".len(), "{view:?} at {width}: {line}");
+        }
+    }
 }
 
 #[test]
@@ -247,7 +298,11 @@ fn control_characters_of_a_program_are_escaped() {
     let image = Image::erased().with_title(Some("\x1b]0;title\x07".into()));
     let program = Opened { name: "\r\x1b[2J".into(), image };
     let player = Player::new(program, PowerUp::Zero, true);
-    let state = State::new(Box::new(player.snapshot()), Size::new(80, 24));
+    let state = State::new(
+        Box::new(player.snapshot()),
+        Size::new(80, 24),
+        Arrangement::showing(View::Display),
+    );
     let buffer = drawn(&state, PLAIN);
     assert!(text(&buffer).contains(r"\r\u{1b}[2J  \u{1b}]0;title\u{7}"), "{}", text(&buffer));
     for cell in buffer.content() {
@@ -260,9 +315,12 @@ fn no_size_makes_any_view_panic() {
     for width in (1..46).chain([80, 120, 250]) {
         for height in (1..26).chain([40, 80]) {
             let mut state = state(height % 2 == 0, Size::new(width, height));
-            drawn(&state, RICH);
+            for _ in View::ALL {
+                drawn(&state, RICH);
+                press(&mut state, KeyCode::Tab);
+            }
             press(&mut state, KeyCode::Char('?'));
-            press(&mut state, KeyCode::End);
+            press(&mut state, KeyCode::PageDown);
             drawn(&state, PLAIN);
             press(&mut state, KeyCode::Esc);
             state.show_programs(programs());

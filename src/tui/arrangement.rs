@@ -1,0 +1,64 @@
+//! The arrangement: which view has the keys, and whether it has the screen to itself.
+
+/// A way to look at the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum View {
+    /// The LEDs, large, and what the program prints: to watch.
+    Display,
+    /// Registers, and the instruction that comes next.
+    Machine,
+    /// All that the program has printed.
+    Output,
+}
+
+impl View {
+    /// All views in the order in which `tab` walks through them.
+    pub(crate) const ALL: [Self; 3] = [Self::Display, Self::Machine, Self::Output];
+
+    /// The name, as it stands in a frame.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Display => "display",
+            Self::Machine => "machine",
+            Self::Output => "output",
+        }
+    }
+
+    /// The view so many places further on, round and round.
+    fn beyond(self, places: usize) -> Self {
+        let place = Self::ALL.iter().position(|view| *view == self).unwrap_or_default();
+        Self::ALL[(place + places) % Self::ALL.len()]
+    }
+}
+
+/// What is on the screen. The display alone is what one watches; any other view is shown with
+/// others beside it, as far as there is room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Arrangement {
+    /// The view that gets the keys.
+    pub(crate) focus: View,
+    /// Whether no other view is shown beside it.
+    pub(crate) alone: bool,
+}
+
+impl Arrangement {
+    /// An arrangement with this view in front.
+    pub(crate) fn showing(focus: View) -> Self {
+        Self { focus, alone: false }
+    }
+
+    /// Brings this view to the front.
+    pub(super) fn show(&mut self, view: View) {
+        self.focus = view;
+    }
+
+    /// Brings the next view to the front.
+    pub(super) fn next(&mut self) {
+        self.focus = self.focus.beyond(1);
+    }
+
+    /// Brings the view before to the front.
+    pub(super) fn previous(&mut self) {
+        self.focus = self.focus.beyond(View::ALL.len() - 1);
+    }
+}

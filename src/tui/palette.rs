@@ -1,0 +1,134 @@
+//! The list of all that can be done, searched by typing: the help (`?`) in the order of the table,
+//! the palette (`:`) with the best match first. Enter does what is selected.
+
+use super::actions::{Binding, Group, TABLE};
+use super::chooser::Chooser;
+
+/// What the list was opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To learn the keys.
+    Help,
+    /// To do something.
+    Do,
+}
+
+/// The list.
+#[derive(Debug)]
+pub(super) struct Palette {
+    pub(super) purpose: Purpose,
+    pub(super) chooser: Chooser,
+}
+
+impl Palette {
+    pub(super) fn new(purpose: Purpose) -> Self {
+        Self { purpose, chooser: Chooser::default() }
+    }
+
+    /// What stands in the frame.
+    pub(super) fn title(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Help => "help: type to search, enter does it",
+            Purpose::Do => "do",
+        }
+    }
+
+    /// The rows that match what was typed: by group, or the best match first.
+    pub(super) fn matches(&self) -> Vec<&'static Binding> {
+        let wanted = self.chooser.typed().to_lowercase();
+        let mut rows: Vec<(usize, &Binding)> =
+            TABLE.iter().filter_map(|row| Some((badness(row, &wanted)?, row))).collect();
+        match self.purpose {
+            Purpose::Help => rows.sort_by_key(|(_, row)| row.group),
+            Purpose::Do => rows.sort_by_key(|(badness, _)| *badness),
+        }
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// The row that is selected, if any matches.
+    pub(super) fn choice(&self) -> Option<&'static Binding> {
+        let matches = self.matches();
+        matches.get(self.chooser.selected(matches.len())).copied()
+    }
+
+    /// The heading that stands over a row, if the row before is of another group.
+    pub(super) fn heading(&self, rows: &[&Binding], row: usize) -> Option<Group> {
+        let group = rows[row].group;
+        let begins = row == 0 || rows[row - 1].group != group;
+        (begins && self.purpose == Purpose::Help).then_some(group)
+    }
+}
+
+/// How badly a row matches what was typed, in lower case; `None` if it does not. Its key, the
+/// start of its title, of a word in it, any part of it, its letters in this order.
+fn badness(row: &Binding, wanted: &str) -> Option<usize> {
+    let title = row.title.to_lowercase();
+    let is_key = |key: &super::actions::Key| key.name().to_lowercase() == wanted;
+    match title.find(wanted) {
+        _ if row.keys.iter().any(is_key) => Some(0),
+        Some(0) => Some(1),
+        Some(at) if title.as_bytes()[at - 1] == b' ' => Some(2),
+        Some(_) => Some(3),
+        None if has_in_order(&title, wanted) => Some(4),
+        None => None,
+    }
+}
+
+/// Whether all these letters stand in the text, one behind the other.
+fn has_in_order(text: &str, letters: &str) -> bool {
+    let mut text = text.chars();
+    letters.chars().filter(|c| *c != ' ').all(|letter| text.any(|c| c == letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::KeyCode;
+
+    use super::*;
+    use crate::tui::actions::Action;
+
+    fn typed(purpose: Purpose, text: &str) -> Palette {
+        let mut palette = Palette::new(purpose);
+        for c in text.chars() {
+            palette.chooser.edit(KeyCode::Char(c).into());
+        }
+        palette
+    }
+
+    #[test]
+    fn every_action_is_in_the_list() {
+        for purpose in [Purpose::Help, Purpose::Do] {
+            let rows = Palette::new(purpose).matches();
+            assert_eq!(rows.len(), TABLE.len());
+            for row in &TABLE {
+                assert!(rows.iter().any(|listed| listed.action == row.action), "{}", row.title);
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_match_is_what_enter_does() {
+        for (text, action) in [
+            ("reset", Action::Reset),
+            ("r", Action::Reset),
+            ("led", Action::NextLedChange),
+            ("S", Action::Step),
+            ("opn", Action::Open),
+            ("redraw", Action::Redraw),
+        ] {
+            let choice = typed(Purpose::Do, text).choice().map(|row| row.action);
+            assert_eq!(choice, Some(action), "{text}");
+        }
+        assert!(typed(Purpose::Do, "xyzzy").choice().is_none());
+    }
+
+    #[test]
+    fn in_the_help_every_group_has_one_heading() {
+        let help = Palette::new(Purpose::Help);
+        let rows = help.matches();
+        let headings = (0..rows.len()).filter_map(|row| help.heading(&rows, row));
+        let headings: Vec<Group> = headings.collect();
+        assert!(headings.is_sorted() && headings.len() > 3, "{headings:?}");
+        assert!(headings.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}
