@@ -41,8 +41,15 @@ again:  LDI 1
 /// Touches no LED and never ends.
 const DARK: &str = "again: ST 0\n JMP again\n";
 
+/// Shows in the first row, in green, which buttons are held.
+const MIRROR: &str = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
+
 fn bench() -> Bench {
-    Bench::new().file("lights.asm", LIGHTS).file("blink.asm", BLINK).file("dark.asm", DARK)
+    Bench::new()
+        .file("mirror.asm", MIRROR)
+        .file("lights.asm", LIGHTS)
+        .file("blink.asm", BLINK)
+        .file("dark.asm", DARK)
 }
 
 fn start(bench: &Bench, program: &str) -> Terminal {
@@ -147,6 +154,27 @@ fn another_program_is_opened_and_a_bad_one_is_a_message() {
     terminal.wait_for("All the lights").wait_for("halted");
     terminal.keys("oque\r");
     terminal.wait_for("Eight queens by forward checking").wait_for("running");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn the_keys_are_the_buttons_until_escape() {
+    let bench = bench();
+    let mut terminal = start(&bench, "mirror.asm");
+    terminal.wait_for("running").wait_for("i buttons");
+    terminal.keys("i");
+    terminal.wait_for("esc back").wait_for("none held").wait_for("100 k instr/s");
+    for (key, row) in [("\x1b[D", "1 .   .   G   .   ."), ("\r", "1 .   .   .   .   G")] {
+        terminal.keys(key);
+        terminal.wait_for(row);
+        terminal.wait_for("1 .   .   .   .   .").wait_for("none held");
+    }
+    // q is no button, and no longer the end.
+    terminal.keys("ql");
+    terminal.wait_for("1 .   .   .   G   .");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("esc back");
     terminal.keys("q");
     terminal.ends_with(0);
 }

@@ -2,6 +2,7 @@
 //! help and the palette.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use gray1_isa::panel::Buttons;
 
 use super::arrangement::View;
 
@@ -33,6 +34,18 @@ pub(super) enum Action {
     Last,
     Accept,
     Close,
+    /// Gives the keyboard to the panel.
+    TakePanel,
+    /// Takes it back.
+    LeavePanel,
+    HoldUp,
+    HoldDown,
+    HoldLeft,
+    HoldRight,
+    HoldA,
+    HoldB,
+    HoldSelect,
+    HoldStart,
 }
 
 /// Who gets the keys.
@@ -40,6 +53,8 @@ pub(super) enum Action {
 pub(super) enum Mode {
     /// A view of the machine.
     View(View),
+    /// The buttons of the panel.
+    Panel,
     /// A text to read: a message.
     Pager,
     /// A list to choose from, and a line to type on.
@@ -52,6 +67,7 @@ pub(super) enum Group {
     Run,
     Views,
     Program,
+    Buttons,
     Boxes,
     Anywhere,
 }
@@ -80,16 +96,21 @@ pub(super) struct Key {
 
 use Action::Show;
 use Group::{Anywhere, Boxes, Program, Run, Views};
-use Mode::{Chooser, Pager};
+use Mode::{Chooser, Pager, Panel};
 
 /// Where the keys go to a view.
 fn views(mode: Mode) -> bool {
     matches!(mode, Mode::View(_))
 }
 
+/// Where the keys go to the panel's buttons.
+fn panel(mode: Mode) -> bool {
+    mode == Panel
+}
+
 /// Where something lies over the views.
 fn boxes(mode: Mode) -> bool {
-    !views(mode)
+    pager(mode) || chooser(mode)
 }
 
 fn pager(mode: Mode) -> bool {
@@ -117,10 +138,18 @@ const HOME: &[Key] = &[code(KeyCode::Home)];
 const END: &[Key] = &[code(KeyCode::End)];
 
 /// All that can be done, what matters most first: a narrow context line shows the head of it.
-pub(super) const TABLE: [Binding; 27] = [
+pub(super) const TABLE: [Binding; 37] = [
     bind(Action::RunOrPause, SPACE, views, Run, "run", "run or pause"),
     bind(Action::Accept, ENTER, chooser, Boxes, "choose", "take what is selected"),
     bind(Action::Close, ESC, boxes, Boxes, "back", "back"),
+    bind(
+        Action::TakePanel,
+        &[key('i')],
+        views,
+        Group::Buttons,
+        "buttons",
+        "the panel's buttons get the keys",
+    ),
     bind(Action::Quit, &[key('q')], views, Program, "quit", "quit"),
     bind(Action::Help, &[key('?')], views, Views, "help", "this help: all keys"),
     bind(Action::NextView, TAB, views, Views, "view", "to the next view"),
@@ -136,6 +165,57 @@ pub(super) const TABLE: [Binding; 27] = [
     bind(Show(View::Machine), &[key('3')], views, Views, "", "view: registers and phase"),
     bind(Show(View::Output), &[key('6')], views, Views, "", "view: what the program printed"),
     bind(Action::Alone, &[key('z')], views, Views, "", "this view alone, or with others"),
+    bind(Action::LeavePanel, ESC, panel, Group::Buttons, "back", "take the keys back"),
+    bind(
+        Action::HoldUp,
+        &[code(KeyCode::Up), key('k')],
+        panel,
+        Group::Buttons,
+        "move",
+        "button up",
+    ),
+    bind(
+        Action::HoldDown,
+        &[code(KeyCode::Down), key('j')],
+        panel,
+        Group::Buttons,
+        "move",
+        "button down",
+    ),
+    bind(
+        Action::HoldLeft,
+        &[code(KeyCode::Left), key('h')],
+        panel,
+        Group::Buttons,
+        "move",
+        "button left",
+    ),
+    bind(
+        Action::HoldRight,
+        &[code(KeyCode::Right), key('l')],
+        panel,
+        Group::Buttons,
+        "move",
+        "button right",
+    ),
+    bind(Action::HoldA, &[code(KeyCode::Enter), key(' ')], panel, Group::Buttons, "A", "button A"),
+    bind(
+        Action::HoldB,
+        &[code(KeyCode::Backspace), key('b')],
+        panel,
+        Group::Buttons,
+        "B",
+        "button B",
+    ),
+    bind(Action::HoldSelect, TAB, panel, Group::Buttons, "select", "button select"),
+    bind(
+        Action::HoldStart,
+        &[key('s'), code(KeyCode::Home)],
+        panel,
+        Group::Buttons,
+        "start",
+        "button start",
+    ),
     bind(Action::Up, UP, boxes, Boxes, "", "up"),
     bind(Action::Down, DOWN, boxes, Boxes, "", "down"),
     bind(Action::PageUp, PAGE_UP, boxes, Boxes, "", "a page up"),
@@ -161,6 +241,7 @@ impl Group {
             Self::Run => "run and step",
             Self::Views => "views",
             Self::Program => "programs",
+            Self::Buttons => "the panel's buttons",
             Self::Boxes => "in a box",
             Self::Anywhere => "anywhere",
         }
@@ -188,6 +269,24 @@ const fn control(c: char) -> Key {
 
 const fn code(code: KeyCode) -> Key {
     Key { code, control: false }
+}
+
+impl Action {
+    /// The button of the panel that this holds.
+    pub(super) fn button(self) -> Option<Buttons> {
+        let bit = match self {
+            Self::HoldUp => 0,
+            Self::HoldDown => 1,
+            Self::HoldLeft => 2,
+            Self::HoldRight => 3,
+            Self::HoldA => 4,
+            Self::HoldB => 5,
+            Self::HoldSelect => 6,
+            Self::HoldStart => 7,
+            _ => return None,
+        };
+        Some(Buttons(1 << bit))
+    }
 }
 
 /// What a key does in a mode.
@@ -225,7 +324,7 @@ mod tests {
 
     /// Every mode there is.
     fn modes() -> impl Iterator<Item = Mode> {
-        View::ALL.map(Mode::View).into_iter().chain([Pager, Chooser])
+        View::ALL.map(Mode::View).into_iter().chain([Panel, Pager, Chooser])
     }
 
     #[test]
@@ -270,13 +369,22 @@ mod tests {
     }
 
     #[test]
+    fn every_button_of_the_panel_has_a_key_of_its_name() {
+        for (bit, name) in Buttons::NAMES.iter().enumerate() {
+            let row = TABLE.iter().find(|row| row.action.button() == Some(Buttons(1 << bit)));
+            let title = row.map(|row| row.title.to_lowercase());
+            assert_eq!(title, Some(format!("button {name}")));
+        }
+    }
+
+    #[test]
     fn keys_have_names() {
         let names = TABLE.iter().flat_map(|row| row.keys).map(|key| key.name());
         let names: Vec<String> = names.collect();
         assert_eq!(
             names.join(" "),
-            "space enter esc q ? tab s n + = - _ r o : backtab 1 3 6 z up down pgup pgdn home end \
-             ^L ^Z ^C"
+            "space enter esc i q ? tab s n + = - _ r o : backtab 1 3 6 z esc up k down j left h \
+             right l enter space backspace b tab s home up down pgup pgdn home end ^L ^Z ^C"
         );
     }
 }

@@ -86,16 +86,16 @@ impl Latest {
 
 impl Worker {
     fn run(&mut self) {
-        let mut seen = self.player.executed();
+        let mut seen = self.player.moment();
         let mut due = self.player.advance(Duration::ZERO);
         self.publish();
         loop {
-            let wait = self.wait(due, seen != self.player.executed());
+            let wait = self.wait(due, seen != self.player.moment());
             let Ok(commanded) = self.obey(wait) else { return };
             let elapsed = self.lap();
             due = self.player.advance(elapsed);
-            if commanded || seen != self.player.executed() && self.frame_in().is_zero() {
-                seen = self.player.executed();
+            if commanded || seen != self.player.moment() && self.frame_in().is_zero() {
+                seen = self.player.moment();
                 self.publish();
             }
         }

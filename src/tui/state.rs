@@ -22,6 +22,8 @@ pub(super) struct State {
     pub(super) views: Arrangement,
     /// What lies over the machine; the last one gets the keys.
     pub(super) overlays: Vec<Overlay>,
+    /// Whether the panel's buttons get the keys.
+    pub(super) at_panel: bool,
     /// A remark, until the next key.
     pub(super) note: Option<String>,
 }
@@ -55,12 +57,13 @@ pub(super) enum Effect {
 impl State {
     /// The machine, and nothing over it.
     pub(super) fn new(snapshot: Box<Snapshot>, size: Size, views: Arrangement) -> Self {
-        Self { snapshot, size, views, overlays: Vec::new(), note: None }
+        Self { snapshot, size, views, overlays: Vec::new(), at_panel: false, note: None }
     }
 
     /// Who gets the keys.
     pub(super) fn mode(&self) -> Mode {
         match self.overlays.last() {
+            None if self.at_panel => Mode::Panel,
             None => Mode::View(self.views.focus),
             Some(Overlay::Pager(_)) => Mode::Pager,
             Some(Overlay::Open(_) | Overlay::Palette(_)) => Mode::Chooser,
@@ -100,6 +103,8 @@ impl State {
             Action::Redraw => Some(Effect::Redraw),
             Action::Suspend => Some(Effect::Suspend),
             Action::Interrupt => Some(Effect::Interrupt),
+            Action::TakePanel => self.take_panel(),
+            Action::LeavePanel => self.leave_panel(),
             Action::Help => self.show(Overlay::Palette(Palette::new(Purpose::Help))),
             Action::Palette => self.show(Overlay::Palette(Palette::new(Purpose::Do))),
             Action::NextView | Action::PreviousView | Action::Show(_) | Action::Alone => {
@@ -113,6 +118,16 @@ impl State {
             | Action::PageDown
             | Action::First
             | Action::Last => self.scroll(action),
+            Action::HoldUp
+            | Action::HoldDown
+            | Action::HoldLeft
+            | Action::HoldRight
+            | Action::HoldA
+            | Action::HoldB
+            | Action::HoldSelect
+            | Action::HoldStart => {
+                action.button().map(|button| Effect::Machine(Command::Hold(button)))
+            }
         }
     }
 
@@ -137,7 +152,10 @@ impl State {
     /// The rows of the action table that the context line offers now, what matters most first.
     pub(super) fn offered(&self) -> Vec<&'static Binding> {
         let offered = |row: &&Binding| {
-            (row.works_in)(self.mode()) && !row.label.is_empty() && !self.is_void(row.action)
+            (row.works_in)(self.mode())
+                && !row.label.is_empty()
+                && !self.is_void(row.action)
+                && (row.action != Action::TakePanel || self.snapshot.reads_buttons)
         };
         let mut rows: Vec<_> = TABLE.iter().filter(offered).collect();
         // What is left to do with a program that has ended.
@@ -165,6 +183,20 @@ impl State {
 
     fn at_the_end(&mut self) -> Option<Effect> {
         self.note = Some("it has ended: r resets".to_owned());
+        None
+    }
+
+    fn take_panel(&mut self) -> Option<Effect> {
+        if !self.snapshot.reads_buttons {
+            self.note = Some("this program reads no buttons".to_owned());
+            return None;
+        }
+        self.at_panel = true;
+        Some(Effect::Machine(Command::PaceEvenly))
+    }
+
+    fn leave_panel(&mut self) -> Option<Effect> {
+        self.at_panel = false;
         None
     }
 

@@ -3,6 +3,7 @@
 //! It knows no screen and no clock: whoever holds it says how much time has passed
 //! ([`Player::advance`]), and gets control back within a few milliseconds.
 
+mod held;
 mod output;
 mod pace;
 mod speed;
@@ -11,13 +12,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::Display;
+use gray1_isa::panel::{self, Buttons, Display};
 use gray1_isa::{Image, RomIndex, SymbolKind};
 use gray1_sim::{Machine, PowerUp, Stop};
 
 pub(crate) use output::Output;
 pub(crate) use pace::{Pace, Rate};
 
+use held::Held;
 use pace::Credit;
 use speed::Speedometer;
 
@@ -39,6 +41,8 @@ pub(crate) struct Player {
     pace: Pace,
     credit: Credit,
     speed: Speedometer,
+    held: Held,
+    reads_buttons: bool,
     output: Arc<Output>,
 }
 
@@ -77,6 +81,10 @@ pub(crate) enum Command {
     Faster,
     /// One rung down.
     Slower,
+    /// No longer count LED changes: time goes on, whether or not the display moves.
+    PaceEvenly,
+    /// Hold these buttons for a moment.
+    Hold(Buttons),
     /// Start the program again; memory keeps what it holds.
     Reset,
     /// Put another program in, and run it.
@@ -103,6 +111,10 @@ pub(crate) struct Snapshot {
     /// Instructions a second, while it runs.
     pub(crate) speed: Option<u64>,
     pub(crate) executed: u64,
+    /// Whether the program looks at the panel's buttons ...
+    pub(crate) reads_buttons: bool,
+    /// ... and which are held.
+    pub(crate) buttons: Buttons,
     pub(crate) a: u8,
     pub(crate) carry: bool,
     pub(crate) pc: RomIndex,
@@ -121,12 +133,14 @@ impl Player {
     pub(crate) fn new(program: Opened, power_up: PowerUp, paused: bool) -> Self {
         Self {
             machine: Machine::new(&program.image, power_up),
+            reads_buttons: reads_buttons(&program.image),
             program: Arc::new(program),
             power_up,
             mode: if paused { Mode::Paused } else { Mode::Running },
             pace: Pace::default(),
             credit: Credit::ONE,
             speed: Speedometer::default(),
+            held: Held::default(),
             output: Arc::default(),
         }
     }
@@ -140,6 +154,8 @@ impl Player {
             Command::NextLedChange => self.set_mode(Mode::Seeking),
             Command::Faster => self.pace = self.pace.faster(),
             Command::Slower => self.pace = self.pace.slower(),
+            Command::PaceEvenly => self.pace = self.pace.even(),
+            Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.restart(),
             Command::Load(program) => self.load(*program),
         }
@@ -154,6 +170,9 @@ impl Player {
             Status::Running => self.play(elapsed),
         }
         self.speed.note(elapsed, self.machine.executed() - before);
+        if self.held.pass(elapsed) {
+            self.machine.hold(self.held.buttons());
+        }
         self.collect_output();
         self.due()
     }
@@ -184,6 +203,12 @@ impl Player {
         self.machine.executed()
     }
 
+    /// What tells a snapshot from the one before without a command between them: the count of
+    /// instructions executed, and the buttons held.
+    pub(crate) fn moment(&self) -> (u64, Buttons) {
+        (self.executed(), self.held.buttons())
+    }
+
     /// What there is to see.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let running = self.status() == Status::Running;
@@ -193,6 +218,8 @@ impl Player {
             pace: self.pace,
             speed: self.speed.per_second().filter(|_| running),
             executed: self.machine.executed(),
+            reads_buttons: self.reads_buttons,
+            buttons: self.held.buttons(),
             a: self.machine.a(),
             carry: self.machine.carry(),
             pc: self.machine.pc(),
@@ -212,8 +239,14 @@ impl Player {
         self.machine.step();
     }
 
+    fn hold(&mut self, buttons: Buttons) {
+        self.held.hold(buttons);
+        self.machine.hold(self.held.buttons());
+    }
+
     fn restart(&mut self) {
         self.machine.reset();
+        self.held = Held::default();
         self.output = Arc::default();
         // A search that was under way belongs to the run that ended.
         let mode = if self.mode == Mode::Running { Mode::Running } else { Mode::Paused };
@@ -260,7 +293,16 @@ impl Player {
         }
     }
 
+    /// When there is more to do: for the machine, or a button to let go of.
     fn due(&self) -> Due {
+        match (self.machine_due(), self.held.wait()) {
+            (Due::After(work), Some(hold)) => Due::After(work.min(hold)),
+            (Due::Never, Some(hold)) => Due::After(hold),
+            (due, _) => due,
+        }
+    }
+
+    fn machine_due(&self) -> Due {
         match (self.status(), self.pace.rate()) {
             (Status::Paused | Status::Halted, _) => Due::Never,
             (Status::Seeking, _) | (_, Rate::Unlimited) => Due::Now,
@@ -284,6 +326,12 @@ impl Snapshot {
         let address = usize::try_from(symbol.value).ok()?;
         (symbol.kind == SymbolKind::Variable).then(|| self.ram.get(address).copied())?
     }
+}
+
+/// Whether an instruction of the program looks at the panel's buttons.
+fn reads_buttons(image: &Image) -> bool {
+    let words = image.words().iter();
+    words.filter(|word| word.op().reads_memory()).any(|word| word.address() == panel::BUTTONS)
 }
 
 #[cfg(test)]

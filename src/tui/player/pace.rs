@@ -41,6 +41,9 @@ const LADDER: [Rate; 14] = [
 /// What the eye can follow: ten LED changes a second.
 const DEFAULT_RUNG: usize = 5;
 
+/// A hundred thousand instructions a second.
+const EVEN_RUNG: usize = 9;
+
 impl Default for Pace {
     fn default() -> Self {
         Self { rung: DEFAULT_RUNG }
@@ -56,6 +59,15 @@ impl Pace {
     /// The next rung down, or the lowest.
     pub(crate) fn slower(self) -> Self {
         Self { rung: self.rung.saturating_sub(1) }
+    }
+
+    /// The pace for a program that goes by its own time, as one does that plays with a person:
+    /// about what a built machine has, instead of one that counts LED changes.
+    pub(crate) fn even(self) -> Self {
+        match self.rate() {
+            Rate::LedChanges(_) => Self { rung: EVEN_RUNG },
+            Rate::Instructions(_) | Rate::Unlimited => self,
+        }
     }
 
     /// What it asks for.

@@ -26,6 +26,12 @@ fn dark() -> Opened {
     opened(&[st(0), jump(Op::Jmp, 0)])
 }
 
+/// Copies the buttons to the green LEDs, for ever.
+fn mirror() -> Opened {
+    let look = Word::data(Op::Ld, panel::BUTTONS);
+    opened(&[look, st(panel::GREEN.get()), jump(Op::Jmp, 0)])
+}
+
 /// Prints an exclamation mark and a line end, and halts.
 fn short() -> Opened {
     let print = st(panel::MAILBOX.get());
@@ -184,6 +190,67 @@ fn another_program_runs_from_its_start_at_the_same_pace() {
     let snapshot = player.snapshot();
     assert_eq!((snapshot.status, snapshot.executed), (Status::Running, 0));
     assert_eq!(snapshot.pace.to_string(), "3 instr/s");
+}
+
+#[test]
+fn a_key_holds_its_button_for_150_ms() {
+    let button = |bit: u8| Buttons(1 << bit);
+    let ms = Duration::from_millis;
+    let mut player = player(mirror(), false).at("10 k instr/s");
+    let green = |player: &Player| player.snapshot().display().green[0];
+    assert!(player.snapshot().reads_buttons);
+    player.command(Command::Hold(button(2)));
+    player.pass(ms(100));
+    assert_eq!((green(&player), player.snapshot().buttons), (4, button(2)));
+    // Another button has a time of its own; the same one starts anew.
+    player.command(Command::Hold(button(4)));
+    player.pass(ms(60));
+    assert_eq!(green(&player), 16);
+    player.command(Command::Hold(button(4)));
+    player.pass(ms(149));
+    assert_eq!(green(&player), 16);
+    player.pass(ms(2));
+    assert_eq!((green(&player), player.snapshot().buttons), (0, Buttons::NONE));
+}
+
+#[test]
+fn a_button_is_seen_however_late_the_machine_is_served() {
+    let mut player = player(mirror(), false).at("10 k instr/s");
+    player.pass(SECOND);
+    player.command(Command::Hold(Buttons(1)));
+    player.advance(SECOND);
+    assert_eq!(player.snapshot().display().green[0], 1);
+    player.pass(SECOND);
+    assert_eq!(player.snapshot().display().green[0], 0);
+}
+
+#[test]
+fn paused_or_reset_buttons_are_let_go_of_too() {
+    let mut player = player(mirror(), true);
+    player.command(Command::Hold(Buttons(1)));
+    let moment = player.moment();
+    assert_eq!(player.advance(Duration::ZERO), Due::After(held::HOLD));
+    assert_eq!(player.advance(held::HOLD), Due::Never);
+    assert_ne!(player.moment(), moment, "there is something new to see");
+    player.command(Command::Hold(Buttons(1)));
+    player.command(Command::Reset);
+    assert_eq!(player.snapshot().buttons, Buttons::NONE);
+}
+
+#[test]
+fn a_program_that_only_writes_there_reads_no_buttons() {
+    let player = player(opened(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
+    assert!(!player.snapshot().reads_buttons);
+}
+
+#[test]
+fn who_plays_has_a_pace_that_does_not_wait_for_leds() {
+    let mut player = player(mirror(), false);
+    player.command(Command::PaceEvenly);
+    assert_eq!(player.snapshot().pace.to_string(), "100 k instr/s");
+    player.command(Command::Slower);
+    player.command(Command::PaceEvenly);
+    assert_eq!(player.snapshot().pace.to_string(), "10 k instr/s", "it was chosen");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The LED display, as large as there is room for.
 
-use gray1_isa::panel::{Led, SIDE};
+use gray1_isa::panel::{Buttons, Led, SIDE};
 use ratatui::buffer::Buffer;
 use ratatui::widgets::{Block, Widget};
 
@@ -8,7 +8,8 @@ use super::layout::Board;
 use crate::tui::player::Snapshot;
 use crate::tui::theme::Theme;
 
-/// Draws the display in its frame. With `alone`, the frame also says the pace.
+/// Draws the display in its frame. With `alone`, the frame also says the pace, or which buttons are
+/// held.
 pub(super) fn draw(
     snapshot: &Snapshot,
     theme: Theme,
@@ -18,9 +19,12 @@ pub(super) fn draw(
 ) {
     frame(theme, board, buffer);
     if alone {
-        let pace = snapshot.pace.short();
-        let x = board.area.x + (board.area.width - pace.len() as u16) / 2;
-        buffer.set_string(x, board.area.bottom() - 1, pace, theme.label());
+        let buttons = snapshot.buttons;
+        let words =
+            if buttons == Buttons::NONE { snapshot.pace.short() } else { buttons.to_string() };
+        let words = format!("{words:.width$}", width = usize::from(board.area.width) - 2);
+        let x = board.area.x + (board.area.width - words.len() as u16) / 2;
+        buffer.set_string(x, board.area.bottom() - 1, words, theme.label());
     }
     let display = snapshot.display();
     for row in 0..SIDE {

@@ -27,7 +27,7 @@ pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
         return too_small(buffer);
     };
     if state.views.focus == View::Display {
-        watch(&state.snapshot, theme, places, buffer);
+        watch(state, theme, places, buffer);
     } else {
         header(&state.snapshot, theme, places.panel.is_none(), places.header, buffer);
         for pane in panes::arrange(buffer.area.as_size(), state.views) {
@@ -45,11 +45,12 @@ pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
 }
 
 /// The display as large as it goes, and what one wants to know while it runs.
-fn watch(snapshot: &Snapshot, theme: Theme, places: Layout, buffer: &mut Buffer) {
-    header(snapshot, theme, places.panel.is_none(), places.header, buffer);
-    board::draw(snapshot, theme, places.board, places.panel.is_none(), buffer);
+fn watch(state: &State, theme: Theme, places: Layout, buffer: &mut Buffer) {
+    let alone = places.panel.is_none();
+    header(&state.snapshot, theme, alone, places.header, buffer);
+    board::draw(&state.snapshot, theme, places.board, alone, buffer);
     if let Some(place) = places.panel {
-        panel::draw(snapshot, theme, place, buffer);
+        panel::draw(state, theme, place, buffer);
     }
 }
 
@@ -122,23 +123,27 @@ fn footer(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
     line.render(place, buffer);
 }
 
-/// The keys of this mode, the most important ones first, as far as the width goes.
+/// The keys of this mode, the most important ones first, as far as the width goes. Those of buttons
+/// that are held stand out.
 fn keys(state: &State, theme: Theme, width: usize) -> Line<'static> {
     let mut spans = Vec::new();
     let mut used = 0;
     for rows in state.offered().chunk_by(|a, b| a.label == b.label) {
-        let keys = rows.iter().map(|row| row.keys[0].name()).collect::<Vec<_>>().join("/");
+        let keys: Vec<String> = rows.iter().map(|row| row.keys[0].name()).collect();
         let label = state.label(rows[0]);
-        let columns = " ".len() + keys.len() + " ".len() + label.len();
+        let columns = " ".len() + keys.join("/").len() + " ".len() + label.len();
         if used + columns > width {
             break;
         }
         used += columns + " ".len();
-        spans.extend([
-            Span::raw(" "),
-            Span::styled(keys, theme.key()),
-            Span::styled(format!(" {label} "), theme.label()),
-        ]);
+        let mut between = " ";
+        for (row, key) in rows.iter().zip(keys) {
+            let held = row.action.button().is_some_and(|it| state.snapshot.buttons.0 & it.0 != 0);
+            let style = if held { Theme::SELECTED } else { theme.key() };
+            spans.extend([Span::raw(between), Span::styled(key, style)]);
+            between = "/";
+        }
+        spans.push(Span::styled(format!(" {label} "), theme.label()));
     }
     Line::from(spans)
 }

@@ -1,6 +1,6 @@
 //! What stands beside the display: pace, counts, registers, what the colours mean, the output.
 
-use gray1_isa::panel::Led;
+use gray1_isa::panel::{Buttons, Led};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -8,6 +8,7 @@ use ratatui::widgets::Widget;
 
 use super::output;
 use crate::tui::player::{Snapshot, Status};
+use crate::tui::state::State;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -18,11 +19,12 @@ const OUTPUT_ROWS_MIN: usize = 4;
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
 
 /// Draws the panel: blocks of lines, and the output in the rows that are left.
-pub(super) fn draw(snapshot: &Snapshot, theme: Theme, place: Rect, buffer: &mut Buffer) {
+pub(super) fn draw(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
+    let snapshot = &state.snapshot;
     let (width, height) = (usize::from(place.width), usize::from(place.height));
     let blocks = [
         progress(snapshot, theme, width),
-        registers(snapshot, theme, width),
+        registers(snapshot, theme, width).into_iter().chain(buttons(state, theme)).collect(),
         vec![legend(snapshot, theme, width)],
     ];
     let rows: usize = blocks.iter().map(|block| block.len() + 1).sum();
@@ -86,6 +88,18 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'stati
     ];
     let n = snapshot.variable("N").map(|n| entry("N ", n.to_string()).into_iter().collect());
     std::iter::once(registers.into_iter().flatten().collect()).chain(n).collect()
+}
+
+/// Which buttons are held, or who has their keys; nothing if the program does not look at them.
+fn buttons(state: &State, theme: Theme) -> Option<Line<'static>> {
+    let snapshot = &state.snapshot;
+    let value = match snapshot.buttons {
+        Buttons::NONE if state.at_panel => "none held".into(),
+        Buttons::NONE => "i takes them".into(),
+        held => held.to_string(),
+    };
+    let line = [Span::styled("buttons ", theme.label()), Span::styled(value, Theme::VALUE)];
+    snapshot.reads_buttons.then(|| line.into_iter().collect())
 }
 
 /// What the colours of the LEDs mean.

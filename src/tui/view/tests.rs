@@ -11,6 +11,7 @@ use super::*;
 use crate::tui::Listed;
 use crate::tui::arrangement::Arrangement;
 use crate::tui::player::{Opened, Player};
+use crate::tui::state::Effect;
 use crate::tui::theme::Depth;
 
 const PLAIN: Theme = Theme { depth: Depth::None, unicode: false };
@@ -41,6 +42,35 @@ fn program() -> Opened {
     let image = Image::from_words(&words).unwrap().with_title(Some("A test".into()));
     let image = image.with_symbols(vec![variable("N", 0), variable("stack", 1)]).unwrap();
     Opened { name: "test".into(), image }
+}
+
+/// Shows the buttons in green.
+fn mirror() -> Opened {
+    let look = Word::data(Op::Ld, panel::BUTTONS);
+    let show = Word::data(Op::St, panel::GREEN);
+    let again = Word::jump(Op::Jmp, RomIndex::truncate(0));
+    let image = Image::from_words(&[look, show, again]).unwrap();
+    Opened { name: "mirror".into(), image }
+}
+
+/// The screen after these keys, and in brackets what stands out on its last line.
+fn played(size: Size, keys: &[KeyCode]) -> String {
+    let mut player = Player::new(mirror(), PowerUp::Zero, false);
+    let views = Arrangement::showing(View::Display);
+    let mut state = State::new(Box::new(player.snapshot()), size, views);
+    for &key in keys {
+        if let Some(Effect::Machine(command)) = state.key(key.into()) {
+            player.command(command);
+        }
+    }
+    player.advance(std::time::Duration::from_millis(1));
+    *state.snapshot = player.snapshot();
+    let buffer = drawn(&state, PLAIN);
+    let cells = buffer.content();
+    let last_line = &cells[cells.len() - usize::from(size.width)..];
+    let reversed = last_line.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
+    let standing_out: String = reversed.map(ratatui::buffer::Cell::symbol).collect();
+    format!("{}\n[{standing_out}]", text(&buffer))
 }
 
 /// The program at its end, or at its start.
@@ -184,6 +214,42 @@ fn without_colour_nothing_has_a_colour() {
         assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
         press(&mut state, KeyCode::Char(key));
     }
+}
+
+#[test]
+fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
+    let (i, esc, left) = (KeyCode::Char('i'), KeyCode::Esc, KeyCode::Left);
+    let size = Size::new(80, 24);
+    let before = played(size, &[]);
+    assert!(before.contains("buttons i takes them") && before.contains(" i buttons "), "{before}");
+    let at_panel = played(size, &[i]);
+    let keys = " esc back  up/down/left/right move  enter A  backspace B  tab select  s start";
+    assert!(at_panel.contains("buttons none held"), "{at_panel}");
+    assert!(at_panel.ends_with(&format!("\n{keys}\n[]")), "{at_panel}");
+    let held = played(size, &[i, left, KeyCode::Char(' ')]);
+    assert!(held.contains("buttons left+a") && held.contains("1 .   .   G   .   G"), "{held}");
+    assert!(held.ends_with(&format!("{keys}\n[leftenter]")), "{held}");
+    // Without the keys the buttons stay held for their time.
+    let after = played(size, &[i, left, esc, KeyCode::Right]);
+    assert!(after.contains("buttons left\n") && after.contains(" i buttons "), "{after}");
+}
+
+#[test]
+fn the_smallest_screen_shows_what_is_held() {
+    let keys = [KeyCode::Char('i'), KeyCode::Char('k'), KeyCode::Char('s')];
+    let screen = played(Size::new(20, 12), &keys);
+    assert!(screen.contains("----up+start----"), "{screen}");
+    assert!(screen.ends_with("\n esc back\n[]"), "{screen}");
+}
+
+#[test]
+fn a_program_that_reads_no_buttons_keeps_the_keys() {
+    let mut state = state(false, Size::new(80, 24));
+    press(&mut state, KeyCode::Char('i'));
+    let screen = text(&drawn(&state, PLAIN));
+    assert!(screen.contains("this program reads no buttons"), "{screen}");
+    press(&mut state, KeyCode::Char('?'));
+    assert!(!state.at_panel && !screen.contains("buttons i"), "{screen}");
 }
 
 /// The help, as tall as it needs to be.
