@@ -123,6 +123,7 @@ impl Planned {
     /// Completes what the nodes show: the lines that the plans do not keep up to date.
     pub(super) fn complete(&self, wiring: &Wiring, store: &Store, outputs: &mut Outputs) {
         if self.stands_somewhere() {
+            self.sequencer.show(self.index, outputs);
             for &node in &self.derived {
                 outputs[node] = store.look_up(wiring, node, outputs);
             }
