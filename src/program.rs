@@ -103,13 +103,16 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
 pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
     let source = match locate(word)? {
         Located::BuiltIn(_, file) => built_in_source(file),
-        Located::Path(path) => {
-            let bytes = read(&path)?;
-            let text = format::text(&bytes).map_err(|error| refused(&path, &error))?;
-            source(&path, text)
-        }
+        Located::Path(path) => source_at(&path)?,
     };
     Ok(gray1_asm::assemble(source, &mut Includes))
+}
+
+/// The source in a file, or on standard input for `-`.
+pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
+    let bytes = read(path)?;
+    let text = format::text(&bytes).map_err(|error| refused(path, &error))?;
+    Ok(source(path, text))
 }
 
 fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {

@@ -6,10 +6,10 @@ use std::fmt;
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Image, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
+use crate::format;
+
 /// The longest title and the longest name that are taken over, in characters: lines are bounded.
 const TEXT_CHARS_MAX: usize = 500;
-/// Where statements start: labels that end before it share their line.
-const STATEMENT_COLUMN: usize = 8;
 
 /// Source that assembles to the same words, bit by bit.
 ///
@@ -18,7 +18,7 @@ const STATEMENT_COLUMN: usize = 8;
 /// their names.
 #[must_use]
 pub fn disassemble(image: &Image) -> String {
-    Disassembly::new(image).to_string()
+    format::styled(&Disassembly::new(image).to_string())
 }
 
 struct Disassembly<'a> {
@@ -275,18 +275,8 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Labels and a statement, sharing a line where the last label is short.
+/// Labels and a statement, the last label on its line.
 fn write_line(out: &mut fmt::Formatter<'_>, labels: &[String], statement: &str) -> fmt::Result {
-    let mut margin = String::new();
-    for label in labels {
-        if !margin.is_empty() {
-            writeln!(out, "{margin}")?;
-        }
-        margin = format!("{label}:");
-    }
-    if margin.len() >= STATEMENT_COLUMN {
-        writeln!(out, "{margin}")?;
-        margin.clear();
-    }
-    writeln!(out, "{}", format!("{margin:STATEMENT_COLUMN$}{statement}").trim_end())
+    let lines: Vec<String> = labels.iter().map(|label| format!("{label}:")).collect();
+    writeln!(out, "{} {statement}", lines.join("\n"))
 }

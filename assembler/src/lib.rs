@@ -22,6 +22,7 @@
 mod diagnostic;
 mod disassemble;
 mod expand;
+mod format;
 mod names;
 mod parse;
 mod problem;
@@ -30,11 +31,13 @@ mod report;
 mod source;
 mod suggest;
 mod syntax;
+mod tokens;
 
 use gray1_isa::Image;
 
 pub use diagnostic::{Diagnostic, Lint, Note, Severity};
 pub use disassemble::disassemble;
+pub use format::format;
 pub use render::Rendering;
 pub use source::{File, FileId, Files, Loader, Location, NoIncludes, Position, Source, Span};
 

@@ -113,19 +113,19 @@ fn a_program_reads_as_it_was_written() {
 .title \"Count down\"
 
 MAILBOX = 0x1fff
-FIRST = 7
+FIRST   = 7
 
 .var count
 .ram 0x0010
 .var table, 8
 
-start:  LDI 0x07
-        ST count
-again:  LD table + 3
-        ADD count
-        ST MAILBOX
-        JC again
-        JMP L0008
+start:  LDI  0x07
+        ST   count
+again:  LD   table + 3
+        ADD  count
+        ST   MAILBOX
+        JC   again
+        JMP  L0008
         SHR
 L0008:  HALT
         .word 0x0100
@@ -133,12 +133,12 @@ L0008:  HALT
 
 .org 0x0100
 a_long_name:
-        JMP start
+        JMP  start
 ";
     assert_eq!(
         disassemble(&assembled(source)),
         source
             .replace("0x1fff\nFIRST", "8191\nFIRST")
-            .replace("MAILBOX = 8191\nFIRST = 7", "FIRST = 7\nMAILBOX = 8191")
+            .replace("MAILBOX = 8191\nFIRST   = 7", "FIRST   = 7\nMAILBOX = 8191")
     );
 }

@@ -130,5 +130,5 @@ fn colours_are_the_only_escape_sequences() {
 fn a_title_reaches_the_disassembly_harmless() {
     let assembly = assembled("a.asm", ".title \"\u{1b}[31m\\n\\\"\\\\\"\n");
     let source = gray1_asm::disassemble(&assembly.image.unwrap());
-    assert_eq!(source, ".title \"\u{fffd}[31m\\n\\\"\\\\\"\n\n");
+    assert_eq!(source, ".title \"\u{fffd}[31m\\n\\\"\\\\\"\n");
 }

@@ -113,7 +113,8 @@ impl Messages {
         self.render(&diagnostics, &Files::default());
     }
 
-    fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
+    /// Says what there is to say about several files.
+    pub(super) fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
         if !diagnostics.is_empty() {
             put(&self.rendering.render(diagnostics, files));
         }

@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod disasm;
 mod export;
+mod fmt;
 mod list;
 mod messages;
 mod run;
@@ -58,6 +59,8 @@ enum Command {
     Convert(convert::Options),
     /// Turn a program back into source that assembles to the same image
     Disasm(disasm::Options),
+    /// Give sources the one style
+    Fmt(fmt::Options),
     /// Write what it takes to build the machine: chip images, Verilog, wiring, parts
     Export(export::Options),
     /// Prove that a board works whatever its chips' delays, and say how fast it may run
@@ -75,7 +78,7 @@ enum Command {
 enum Done {
     /// The program halted, or the work is done.
     Well,
-    /// A proof failed, and its counterexample was told.
+    /// A proof failed, or something is not as it should be; what it is was told.
     Refuted,
     /// `--max-instructions` was reached.
     Limit,
@@ -115,6 +118,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),
         Some(Command::Convert(options)) => convert::convert(options, &mut messages),
         Some(Command::Disasm(options)) => disasm::disasm(options, &mut messages),
+        Some(Command::Fmt(options)) => Ok(fmt::fmt(options, &mut messages)),
         Some(Command::Export(options)) => export::export(options, &mut messages),
         Some(Command::Check(options)) => check::check(options),
         Some(Command::List) => list::list(),

@@ -15,8 +15,8 @@ use crate::syntax::{
     Parameter, Statement, StatementKind, Symbol,
 };
 
-/// All directives, for suggestions.
-const DIRECTIVES: [&str; 21] = [
+/// All directives, in lower case.
+pub(crate) const DIRECTIVES: [&str; 21] = [
     ".org",
     ".ram",
     ".word",

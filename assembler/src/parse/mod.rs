@@ -9,6 +9,7 @@ mod expression;
 mod guard;
 mod line;
 
+pub(crate) use self::line::DIRECTIVES;
 use crate::diagnostic::Diagnostic;
 use crate::names::Names;
 use crate::problem::Problem;

@@ -1,0 +1,126 @@
+//! The formatter: sources in one style. It moves blanks and breaks behind labels, and settles the
+//! case of what may have either; words, order and comments stay as they are.
+//!
+//! - Labels start in the first column, instructions in the ninth, their operands in the
+//!   fourteenth. A label too long to stand before its instruction gets a line of its own.
+//! - Directives and constants start in the first column, in a block two further right for each
+//!   level, but not beyond instructions.
+//! - Blanks stand around operators between two operands and behind commas; none in names.
+//! - Comments behind statements start in the 33rd column, or further right if one of the lines
+//!   around is longer. Lines of comment at the left edge stay there.
+//! - At most one line in a row is empty.
+
+mod line;
+mod rows;
+
+use self::line::{Line, Statement};
+use self::rows::{Code, Row};
+use crate::diagnostic::Diagnostic;
+use crate::expand::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
+use crate::names::Names;
+use crate::parse::{self, LINE_BYTES_MAX};
+use crate::problem::Problem;
+use crate::source::{Files, Source};
+
+/// Where instructions stand.
+const CODE_COLUMN: usize = 8;
+/// How much further to the right a block stands than what is around it.
+const INDENT: usize = 2;
+/// What moving code and comment apart may add to a line.
+const SLACK: usize = 128;
+
+/// A source in the one style. It means the same: what it assembles to differs in nothing but the
+/// lines of the source map.
+///
+/// The source joins `files`, in which the places of the errors are.
+///
+/// # Errors
+/// If the source has errors of syntax: all of these.
+pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnostic>> {
+    let name = source.name.clone();
+    let refuse = |problem: Problem| vec![Diagnostic::error(format!("{name}: {problem}"))];
+    check_size(&source.text).map_err(refuse)?;
+    let file = files.add(source).ok_or_else(|| refuse(Problem::TooManyFiles))?;
+    let text = files.get(file).text();
+    let (_, errors) = parse::parse(file, text, &mut Names::default());
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let formatted = styled(text);
+    check_size(&formatted).map_err(refuse)?;
+    Ok(formatted)
+}
+
+/// The assembler takes no more than this, so the formatter makes no more of it.
+fn check_size(text: &str) -> Result<(), Problem> {
+    if text.len() > SOURCE_BYTES_MAX {
+        return Err(Problem::SourceTooLarge);
+    }
+    if text.bytes().filter(|&byte| byte == b'\n').count() > SOURCE_LINES_MAX {
+        return Err(Problem::SourceTooLong);
+    }
+    Ok(())
+}
+
+/// A text without errors in the one style.
+pub(crate) fn styled(text: &str) -> String {
+    let mut rows = Vec::new();
+    let mut depth = 0;
+    for line in text.lines() {
+        add_line(line.strip_suffix('\r').unwrap_or(line), &mut depth, &mut rows);
+    }
+    let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    rows::text(rows, end)
+}
+
+/// Adds the rows of a line.
+fn add_line<'a>(text: &'a str, depth: &mut usize, rows: &mut Vec<Row<'a>>) {
+    let Line { labels, statement, comment, comment_column } = Line::read(text);
+    let code = statement.map(|statement| placed(statement, depth));
+    let length = labels.len() + code.as_ref().map_or(0, Code::len) + comment.map_or(0, str::len);
+    if length + SLACK > LINE_BYTES_MAX {
+        // With blanks it might be longer than the assembler allows.
+        return rows.push(Row::Raw(text.trim_end()));
+    }
+    let (code, alone) = with_labels(labels, code);
+    rows.extend(alone.map(|labels| Row::code(Code::plain(0, labels))));
+    match (code, comment) {
+        (Some(code), comment) => rows.push(Row::Code { code, comment, comment_column }),
+        (None, Some(comment)) => rows.push(Row::Comment { text: comment, column: comment_column }),
+        (None, None) => rows.push(Row::Blank),
+    }
+}
+
+/// A statement in its column.
+fn placed(statement: Statement, depth: &mut usize) -> Code {
+    match statement {
+        Statement::Code(text) => Code::plain(CODE_COLUMN, text),
+        Statement::Constant { name, value } => {
+            Code { indent: indent(*depth), text: name, value: Some(value) }
+        }
+        Statement::Directive(directive) => {
+            *depth = depth.saturating_sub(usize::from(directive.closes));
+            let code = Code::plain(indent(*depth), directive.text);
+            *depth += usize::from(directive.opens);
+            code
+        }
+    }
+}
+
+fn indent(depth: usize) -> usize {
+    (depth * INDENT).min(CODE_COLUMN)
+}
+
+/// Puts labels before a statement, if they fit; gives back those that need a line of their own.
+fn with_labels(labels: String, code: Option<Code>) -> (Option<Code>, Option<String>) {
+    match code {
+        _ if labels.is_empty() => (code, None),
+        None => (Some(Code::plain(0, labels)), None),
+        Some(Code { indent: CODE_COLUMN, text, value: None })
+            if labels.chars().count() < CODE_COLUMN =>
+        {
+            (Some(Code::plain(0, format!("{labels:CODE_COLUMN$}{text}"))), None)
+        }
+        code => (code, Some(labels)),
+    }
+}

@@ -1,0 +1,335 @@
+//! The formatter: what it makes of a text, and its laws: nothing but blanks moves, the program
+//! stays the same, and what is formatted stays as it is.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gray1_asm::{Assembly, Files, Loader, Severity, Source, assemble, disassemble, format};
+use gray1_isa::Image;
+use proptest::prelude::*;
+use support::{Case, cases, sources};
+
+fn source(text: &str) -> Source {
+    Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() }
+}
+
+/// The text formatted, `None` if it has errors. Whatever the text, the laws hold.
+fn formatted(text: &str) -> Option<String> {
+    let formatted = format(source(text), &mut Files::default()).ok()?;
+    assert_eq!(words(&formatted), words(text), "{text}");
+    assert_eq!(comments(&formatted), comments(text), "{text}");
+    let again = format(source(&formatted), &mut Files::default()).expect("it is well formed");
+    assert_eq!(again, formatted, "{text}");
+    Some(formatted)
+}
+
+/// What must not change: all but blanks and case.
+fn words(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_uppercase).collect()
+}
+
+/// The comments, without blanks behind them.
+fn comments(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| Some(line[comment(line)?..].trim_end())).collect()
+}
+
+/// Where the comment of a line starts.
+fn comment(line: &str) -> Option<usize> {
+    let mut quote = None;
+    let mut characters = line.char_indices();
+    while let Some((at, c)) = characters.next() {
+        match (quote, c) {
+            (None, ';') => return Some(at),
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(_), '\\') => {
+                characters.next();
+            }
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What must be the same before and after: the program and all messages.
+fn outcome(assembly: &Assembly) -> impl PartialEq + std::fmt::Debug + use<> {
+    let messages: Vec<(Severity, String, Option<String>)> = assembly
+        .diagnostics
+        .iter()
+        .map(|d| (d.severity, d.message.clone(), d.help.clone()))
+        .collect();
+    let program = |image: &Image| {
+        (image.title().map(str::to_owned), image.words().to_vec(), image.symbols().to_vec())
+    };
+    (assembly.image.as_ref().map(program), messages)
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(formatted(text).expect("the text is well formed"), expected);
+    assert_eq!(formatted(expected).as_deref(), Some(expected));
+}
+
+#[test]
+fn everything_has_its_column() {
+    check(
+        "start:ldi 5;five
+ a : B:st x
+a_long_label: SHR ; half
+halt
+  copy x,y
+ .WORD 0xffff
+x: .VAR  y ,8",
+        "\
+start:  LDI  5                  ; five
+a: B:   ST   x
+a_long_label:
+        SHR                     ; half
+        HALT
+        copy x, y
+        .word 0xffff
+x:
+.var y, 8
+"
+        .replace("; five", ";five")
+        .as_str(),
+    );
+}
+
+#[test]
+fn blocks_are_indented() {
+    check(
+        ".macro m a,b=1
+.var @x
+; at the edge
+ ; with the code
+.if a
+x=1
+.repeat 2 , i
+l{ i + 1 }: m a , b
+ ; the last word
+.endrepeat
+.elseif b
+  .else
+.endif
+.endmacro
+",
+        "\
+.macro m a, b = 1
+  .var @x
+; at the edge
+  ; with the code
+  .if a
+    x = 1
+    .repeat 2, i
+l{i+1}: m    a, b
+    ; the last word
+    .endrepeat
+  .elseif b
+  .else
+  .endif
+.endmacro
+",
+    );
+}
+
+#[test]
+fn operators_stand_free_and_prefixes_close() {
+    check(
+        " LDI -1- -x*( a+~b )<<max ( 1,2 )
+ LDI a?b :c==!d&&'\\''
+ m #-5,target=$ , (a)
+ m (a),b
+ .assert len( \"a  ;b\" )==6,\"no\"
+.function f (n,m)=n%m
+",
+        "        LDI  -1 - -x * (a + ~b) << max(1, 2)
+        LDI  a ? b : c == !d && '\\''
+        m    #-5, target = $, (a)
+        m    (a), b
+.assert len(\"a  ;b\") == 6, \"no\"
+.function f(n, m) = n % m
+",
+    );
+}
+
+#[test]
+fn what_stands_below_each_other_is_aligned() {
+    check(
+        "a=1;one
+longer_name=2;two
+  ;and so on
+;edge
+
+x = 1
+ LDI 0b0000_0000 + 0b1111_1111;long
+ SHR;short
+ SHR
+ SHR ;alone
+",
+        "\
+a           = 1                 ;one
+longer_name = 2                 ;two
+;and so on
+;edge
+
+x       = 1
+        LDI  0b0000_0000 + 0b1111_1111  ;long
+        SHR                             ;short
+        SHR
+        SHR                     ;alone
+",
+    );
+    check(
+        ".var a ; first\n       ; second\n.var b\n",
+        ".var a                          ; first\n                                ; second\n.var b\n",
+    );
+}
+
+#[test]
+fn empty_lines_separate_and_no_more() {
+    check("\n\n\nSHR\n \n\t\nSHR\n\n", "        SHR\n\n        SHR\n");
+    check("", "");
+    check("\n \n", "");
+    check("SHR", "        SHR\n");
+    check("SHR\r\n; a \r\n", "        SHR\r\n; a\r\n");
+    check("SHR\r", "        SHR\n");
+}
+
+#[test]
+fn a_line_that_would_become_too_long_stays() {
+    let long = format!("m {}1 ; ones", "1,".repeat(1500));
+    check(&format!("{long} \nSHR"), &format!("{long}\n        SHR\n"));
+}
+
+#[test]
+fn errors_of_syntax_are_told_and_others_are_nobodys_business() {
+    let mut files = Files::default();
+    let errors = format(source(" LDI (1\n SHR 5\n LDI nothing\n"), &mut files).unwrap_err();
+    let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    assert_eq!(messages, ["this `(` is never closed", "`SHR` takes no operand, not 1"]);
+    assert_eq!(files.text(errors[0].location.unwrap()), "(");
+    assert!(formatted(" LDI nothing\n nobody 1\n").is_some());
+}
+
+/// Finds the files of `programs/`.
+struct Programs;
+
+impl Loader for Programs {
+    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
+        let path = Path::new(includer).with_file_name(name);
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        Ok(Source { id: path.display().to_string(), name: name.to_owned(), text })
+    }
+}
+
+#[test]
+fn programs_stay_what_they_are() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let assembled = |text| {
+            let id = path.display().to_string();
+            assemble(Source { id, name: "p".into(), text }, &mut Programs)
+        };
+        // Without the blanks that somebody put in, there is something to do.
+        let squeezed: Vec<&str> = text.lines().map(str::trim).collect();
+        let formatted = formatted(&squeezed.join("\n")).unwrap();
+        assert_eq!(outcome(&assembled(formatted)), outcome(&assembled(text)), "{}", path.display());
+    }
+}
+
+#[test]
+fn disassembled_programs_are_formatted() {
+    let text = " LDI 5\nx: y: ST 9\na_long_name: JMP x\n.org 20\n .word 0xa001\n HALT\nc = 4\n";
+    let image = assemble(source(text), &mut gray1_asm::NoIncludes).image.unwrap();
+    let disassembled = disassemble(&image);
+    assert_eq!(formatted(&disassembled).unwrap(), disassembled);
+}
+
+#[test]
+fn what_is_wrong_with_a_source_stays_wrong() {
+    for (path, text) in sources() {
+        for case in cases(&text) {
+            let formatted_files: Option<BTreeMap<&str, String>> =
+                case.files.iter().map(|(name, text)| Some((*name, formatted(text)?))).collect();
+            let Some(files) = formatted_files else { continue };
+            let formatted = Case { title: case.title, files };
+            let assembled = |case: &Case<'_>| assemble(source(&case.files[""]), &mut &*case);
+            assert_eq!(
+                outcome(&assembled(&formatted)),
+                outcome(&assembled(&case)),
+                "{path}: {}",
+                case.title
+            );
+        }
+    }
+}
+
+/// Lines that are well formed, with `|` where a blank must stand and a backtick where one may.
+const LINES: [&str; 26] = [
+    "`",
+    "`;`comment  with blanks`",
+    "l{n}`:`LDI|-`1`+`2`",
+    "`@local`:`",
+    "`a_label_that_is_long`:`ADD|x`;`sum",
+    "`a{`i`*`2`}_{`b`}`:`b`:`SHR`",
+    "`jmp|$`",
+    "`Halt`;halt",
+    "`copy|x`,`y`",
+    "`m|(`x`)`,`to`=`#`5`;é",
+    "`name`=`1`",
+    "`another_name`=`'='`==`61`?`\"a  b\"`:`(`2`)`;`text",
+    "`.var|x`",
+    "`.VAR|@y`,`8`*`2`;`eight",
+    "`.word|~`!`0`",
+    "`.org|5`>>`1`",
+    "`.title|\"a  ;  b\"`",
+    "`.if|x`<`y`",
+    "`.elseif|1`;`or",
+    "`.else`",
+    "`.endif`",
+    "`.repeat|3`,`i`",
+    "`.endrepeat`;`again",
+    "`.macro|m|a`,`b`=`max`(`1`,`2`)`",
+    "`.endmacro`",
+    "`.function|f`(`n`)`=`n`%`2`",
+];
+
+/// A line with any blanks.
+fn any_line() -> impl Strategy<Value = String> {
+    let blanks = prop::collection::vec(prop::sample::select(vec!["", " ", "\t", "     "]), 20);
+    (prop::sample::select(&LINES[..]), blanks).prop_map(|(line, blanks)| {
+        let mut blanks = blanks.into_iter();
+        let mut text = String::new();
+        for c in line.chars() {
+            match c {
+                '`' => text += blanks.next().unwrap_or_default(),
+                '|' => text += blanks.next().filter(|blank| !blank.is_empty()).unwrap_or(" "),
+                _ => text.push(c),
+            }
+        }
+        text
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn generated_sources(lines in prop::collection::vec(any_line(), 0..12), end in "\n|\r\n") {
+        let text = lines.join(&end);
+        let before = outcome(&assemble(source(&text), &mut gray1_asm::NoIncludes));
+        if let Some(formatted) = formatted(&text) {
+            let after = outcome(&assemble(source(&formatted), &mut gray1_asm::NoIncludes));
+            prop_assert_eq!(after, before);
+        }
+    }
+
+    #[test]
+    fn any_text(text in "([ -~\n\t\réa;:{}'\"])*") {
+        formatted(&text);
+    }
+}

@@ -1,0 +1,56 @@
+//! `gray1 fmt`: sources in the one style.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use gray1_asm::{Diagnostic, Files};
+
+use super::messages::Messages;
+use super::Done;
+use crate::files;
+use crate::program;
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The sources, formatted in place; `-` is standard input, formatted to standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Change nothing; name the files that are not formatted, and fail if there are any
+    #[arg(long)]
+    check: bool,
+}
+
+/// A file with errors does not keep the others from being formatted.
+pub(super) fn fmt(options: &Options, messages: &mut Messages) -> Done {
+    let mut known = Files::default();
+    let mut errors = Vec::new();
+    for path in &options.files {
+        if let Err(mut found) = file(path, options.check, &mut known) {
+            errors.append(&mut found);
+        }
+    }
+    messages.render(&errors, &known);
+    if errors.is_empty() { Done::Well } else { Done::Refuted }
+}
+
+/// Formats a file, or looks whether it is formatted.
+fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnostic>> {
+    let source = program::source_at(path).map_err(|failure| Vec::from_iter(failure.message()))?;
+    let (name, text) = (source.name.clone(), source.text.clone());
+    let formatted = gray1_asm::format(source, known)?;
+    let error = |message| vec![Diagnostic::error(message)];
+    let is_same = formatted == text;
+    if check && !is_same {
+        let line = text.lines().zip(formatted.lines()).take_while(|(a, b)| a == b).count() + 1;
+        return Err(error(format!("{name} is not formatted, from line {line} on")));
+    }
+    if check || (is_same && path.as_os_str() != files::STDIO) {
+        return Ok(());
+    }
+    match files::write(path, formatted.as_bytes()) {
+        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
+            Err(error(format!("cannot write {name}: {cause}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,76 @@
+//! `gray1 fmt`: what happens to the files.
+
+mod support;
+
+use support::Bench;
+
+const UGLY: &str = "start: ldi 5;five\n";
+const NICE: &str = "start:  LDI  5                  ;five\n";
+
+#[test]
+fn files_are_formatted_in_place() {
+    let bench = Bench::new().file("a.asm", UGLY).file("b.asm", NICE);
+    bench.gray1("fmt a.asm b.asm").status(0).stdout("").stderr("");
+    assert_eq!(bench.read("a.asm"), NICE.as_bytes());
+    assert_eq!(bench.read("b.asm"), NICE.as_bytes());
+    assert_eq!(bench.names(), ["a.asm", "b.asm"]);
+}
+
+#[test]
+fn a_check_names_the_files_and_changes_nothing() {
+    let bench =
+        Bench::new().file("a.asm", UGLY).file("b.asm", NICE).file("c.asm", "; c\nSHR\n\n\n");
+    bench.gray1("fmt --check a.asm b.asm c.asm").status(1).stdout("").stderr(
+        "error: a.asm is not formatted, from line 1 on\n\n\
+         error: c.asm is not formatted, from line 2 on\n\n\
+         error: 2 errors\n",
+    );
+    assert_eq!(bench.read("a.asm"), UGLY.as_bytes());
+    bench.gray1("fmt --check b.asm").status(0).stdout("").stderr("");
+    bench.gray1_with_input("fmt --check -", UGLY.as_bytes()).status(1).stdout("");
+}
+
+#[test]
+fn a_file_with_errors_stays_as_it_is_and_the_others_do_not() {
+    let broken = " ldi (5\n SHR\n .endif\n";
+    let bench = Bench::new().file("a.asm", broken).file("b.asm", UGLY);
+    let ran = bench.gray1("fmt a.asm missing.asm b.asm").status(1).stdout("");
+    ran.stderr(
+        "\
+error: this `(` is never closed
+ --> a.asm:1:6
+  |
+1 |  ldi (5
+  |      ^
+
+error: this `.endif` belongs to no block
+ --> a.asm:3:2
+  |
+3 |  .endif
+  |  ^^^^^^
+
+error: cannot read missing.asm: No such file or directory (os error 2)
+
+error: 3 errors
+",
+    );
+    assert_eq!(bench.read("a.asm"), broken.as_bytes());
+    assert_eq!(bench.read("b.asm"), NICE.as_bytes());
+}
+
+#[test]
+fn standard_input_goes_to_standard_output() {
+    Bench::new().gray1_with_input("fmt -", UGLY.as_bytes()).status(0).stdout(NICE);
+    Bench::new().gray1_with_input("fmt -", NICE.as_bytes()).status(0).stdout(NICE);
+    let ran = Bench::new().gray1_with_input("fmt -", b" )\n").status(1).stdout("");
+    assert!(ran.err().contains("--> <stdin>:1:2"), "{}", ran.err());
+}
+
+#[test]
+fn what_is_no_text_is_refused() {
+    let bench = Bench::new().file("p.bin", [0xff; 64]);
+    let ran = bench.gray1("fmt p.bin").status(1).stdout("");
+    assert!(ran.err().starts_with("error: p.bin:1:1: "), "{}", ran.err());
+    assert_eq!(bench.read("p.bin"), [0xff; 64]);
+    bench.gray1("fmt").status(2);
+}
