@@ -41,7 +41,7 @@ BUTTON_A = 0b0001_0000
 ; sum and carry <- the ones and the twos of a + b + c: the full adder of nine NAND gates, eight
 ; times side by side. 20 instructions.
 .macro add_bits a, b, c, sum, carry
-.var @gate, 7
+  .var @gate, 7
         LD   a
         NAND b
         ST   @gate
@@ -101,8 +101,8 @@ count:
 ; ---- With the rows above and below. Of the fours there are two kinds; both at once make an eight.
 
 .repeat 8, r
-    @above = (r + 7) % 8
-    @below = (r + 1) % 8
+  @above = (r + 7) % 8
+  @below = (r + 1) % 8
         add_bits ones + @above, ones + r, ones + @below, count_ones, carried
         add_bits twos + @above, twos + r, twos + @below, some_twos, some_fours
         and  some_twos, carried

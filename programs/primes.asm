@@ -30,7 +30,7 @@
 .endrepeat
 
 .repeat 64 - 2, i
-    @n = i + 2
+  @n = i + 2
         LDI  1 << @n % 8
         NAND GREEN + @n / 8
         ADD  one

@@ -48,7 +48,7 @@ test:   start_attacks RED
 
 turn:
 .repeat 8, i
-    @r = 7 - i
+  @r = 7 - i
         double RED + @r
         JC   @round
         ST   RED + @r

@@ -72,7 +72,7 @@
     .if i > 0
         bnc  @even
         increment word + 3 - i
-    @even:
+@even:
     .endif
   .endrepeat
 .endmacro
@@ -87,7 +87,7 @@
         LD   word + i - 1
         ADD  number + 0x80
         ST   word + i - 1
-    @even:
+@even:
     .endif
   .endrepeat
 .endmacro

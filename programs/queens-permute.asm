@@ -59,7 +59,7 @@ test:   not  RED
         start_diagonals others
 
 .repeat 7, i
-    @r = i + 1
+  @r = i + 1
 ; If the queen is not among what is attacked, A becomes queen - 1 and C is 1; else A becomes 0 - 1
 ; and C is 0. The complement of queen - 1 is minus the queen.
         LD   lower + @r
@@ -80,7 +80,7 @@ test:   not  RED
 
 step:
 .repeat 7, i
-    @k = i + 1
+  @k = i + 1
         LDI  256 - @k
         ADD  done + @k
         JC   @over              ; all k exchanges are done

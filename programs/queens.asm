@@ -115,7 +115,7 @@ try{n}: LD   untried + n
 
 .repeat 8, taken
 back{8-taken}:
-    @r = 7 - taken
+  @r = 7 - taken
         set  RED + @r, 0
         LD   untried + @r
         ADD  ff

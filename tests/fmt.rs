@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::Bench;
+use support::{Bench, Ran, root};
 
 const UGLY: &str = "start: ldi 5;five\n";
 const NICE: &str = "start:  LDI  5                  ;five\n";
@@ -73,4 +73,15 @@ fn what_is_no_text_is_refused() {
     assert!(ran.err().starts_with("error: p.bin:1:1: "), "{}", ran.err());
     assert_eq!(bench.read("p.bin"), [0xff; 64]);
     bench.gray1("fmt").status(2);
+}
+
+#[test]
+fn all_programs_are_formatted() {
+    let mut command = Bench::new().command("fmt --check");
+    for folder in ["programs", "programs/lib"] {
+        let entries = std::fs::read_dir(root().join(folder)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        command.args(paths.filter(|path| path.extension().is_some_and(|suffix| suffix == "asm")));
+    }
+    Ran::of(command.current_dir(root())).status(0).stdout("").stderr("");
 }

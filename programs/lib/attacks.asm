@@ -15,7 +15,7 @@
 ; Puts this queen into a row, on a square that no queen above attacks, and makes the sets for the
 ; row below it; or goes to `attacked` if one does. 22 instructions, 7 in row 7, 8 if it goes.
 .macro stand row, queen, attacked
-.var @minus
+  .var @minus
 ; What is attacked is what misses in one of the sets. If the queen is not among it, A becomes
 ; queen - 1 and C is 1; else A becomes 0 - 1 and C is 0.
         LD   lower + row

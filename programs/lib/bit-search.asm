@@ -100,7 +100,7 @@ pick{n}:
 
 .repeat 7, i
 next{6-i}:
-    @n = 6 - i
+  @n = 6 - i
         LD   untried + @n
         ADD  ff
         JC   pick{@n}

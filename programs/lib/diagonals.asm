@@ -24,7 +24,7 @@
 ; The sets for row + 1, with a queen in this row, on a square that is in both sets. [minus] is minus
 ; her bit, which takes it out of a set. 11 instructions.
 .macro follow_diagonals row, minus
-.var @moving
+  .var @moving
         LD   lower + row
         ADD  minus
         SHR

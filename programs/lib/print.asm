@@ -2,7 +2,7 @@
 
 ; Prints [a] in decimal, without leading zeros. At most 80 instructions or so.
 .macro print_decimal a
-.var @rest
+  .var @rest
         copy a, @rest
         LDI  256 - 100
         ADD  @rest
@@ -21,7 +21,7 @@
 
 ; Prints how often unit fits into [rest], a digit, and leaves there what remains.
 .macro print_quotient rest, unit
-.var @digit
+  .var @digit
         set  @digit, '0'
 @again: LDI  256 - unit         ; subtracting is adding the complement; C says that it fits
         ADD  rest
@@ -35,8 +35,8 @@
 ; Prints an arrangement: for each of the 8 bytes at rows, which have one bit each, its column from
 ; 1 to 8; then a newline. 450 instructions or so.
 .macro print_queens rows
-.var @queen
-.var @column
+  .var @queen
+  .var @column
   .repeat 8, r
         copy rows + r, @queen
         set  @column, '0'

@@ -27,9 +27,9 @@
 
 ; A step: the new byte takes the place of x, so that nothing has to move. 29 instructions.
 .macro step_random x, y
-.var @up
-.var @down
-.var @mixed
+  .var @up
+  .var @down
+  .var @mixed
         double y
         ST   @up
         halve y

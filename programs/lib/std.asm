@@ -47,8 +47,8 @@
 
 ; A <- [a] exclusive-or [b]. 8 instructions; C stays. The field's four NANDs.
 .macro xor a, b
-.var @common                    ; the complement of what both have in common
-.var @rest
+  .var @common                  ; the complement of what both have in common
+  .var @rest
         LD   a
         NAND b
         ST   @common
