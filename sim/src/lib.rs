@@ -17,5 +17,5 @@ pub mod vcd;
 
 pub use board::Board;
 pub use export::Export;
-pub use instruction::{BurnedUnit, Executed, Machine, Stop, Unrecognised, Write};
+pub use instruction::{BurnedUnit, Executed, Indexes, Machine, Saved, Stop, Unrecognised, Write};
 pub use power_up::PowerUp;

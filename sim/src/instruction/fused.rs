@@ -9,8 +9,8 @@
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, Operand, RamAddr, RomIndex, Word, panel};
 
-use super::Cpu;
 use super::unit::Unit;
+use super::{Cpu, Indexes};
 
 /// The longest sequence, in instructions.
 const LENGTH_MAX: usize = 6;
@@ -20,6 +20,8 @@ const LENGTH_MAX: usize = 6;
 pub(super) struct Program {
     words: Box<[Word; ROM_WORDS]>,
     code: Box<[Fused; ROM_WORDS]>,
+    /// Instructions that somebody wants to look at; no sequence holds one.
+    watched: Indexes,
 }
 
 /// What starts at an index.
@@ -36,9 +38,27 @@ impl Program {
     pub(super) fn fuse(image: &Image) -> Self {
         let words: Box<[Word; ROM_WORDS]> =
             Box::new(std::array::from_fn(|n| image.word(RomIndex::truncate(n as u16))));
-        let fused = |n| Fused::starting_at(&words, RomIndex::truncate(n as u16));
+        let watched = Indexes::NONE;
+        let fused = |n| Fused::starting_at(&words, &watched, RomIndex::truncate(n as u16));
         let code = Box::new(std::array::from_fn(fused));
-        Self { words, code }
+        Self { words, code, watched }
+    }
+
+    /// Watches these instructions, and no others any more.
+    pub(super) fn watch(&mut self, indexes: &Indexes) {
+        let changed = self.watched.differences(indexes);
+        self.watched.clone_from(indexes);
+        for index in changed.iter() {
+            // The sequences that could reach it.
+            for back in 0..LENGTH_MAX as u16 {
+                let start = RomIndex::truncate(index.get().wrapping_sub(back));
+                self.code[start.to_usize()] = Fused::starting_at(&self.words, &self.watched, start);
+            }
+        }
+    }
+
+    pub(super) fn is_watched(&self, index: RomIndex) -> bool {
+        self.watched.contains(index)
     }
 
     pub(super) fn word(&self, index: RomIndex) -> Word {
@@ -48,13 +68,14 @@ impl Program {
 
 impl Fused {
     /// The first sequence of the list that the program spells at `start`.
-    fn starting_at(words: &[Word; ROM_WORDS], start: RomIndex) -> Self {
+    fn starting_at(words: &[Word; ROM_WORDS], watched: &Indexes, start: RomIndex) -> Self {
         let indexes = std::iter::successors(Some(start), |index| Some(index.next()));
         let upcoming: [(RomIndex, Word); LENGTH_MAX] = {
             let mut indexes = indexes.map(|index| (index, words[index.to_usize()]));
             std::array::from_fn(|_| indexes.next().unwrap_or((start, Word::ERASED)))
         };
-        let plain = upcoming.iter().take_while(|(index, word)| is_plain(*word, *index)).count();
+        let is_plain = |index, word| is_plain(word, index) && !watched.contains(index);
+        let plain = upcoming.iter().take_while(|(index, word)| is_plain(*index, *word)).count();
         let spelled = |ops: &[Op]| {
             ops.len() <= plain && ops.iter().zip(upcoming).all(|(op, (_, word))| *op == word.op())
         };
@@ -87,7 +108,7 @@ macro_rules! sequences {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         enum Sequence {
             $($name,)+
-            /// An instruction that is not plain: [`super::Machine::step`] executes it.
+            /// An instruction that is not plain, or watched: [`super::Machine::step`] executes it.
             Alone,
         }
 

@@ -2,8 +2,12 @@
 //!
 //! [`Machine::step`] is the plain meaning of an instruction, asked from `gray1-isa`.
 //! [`Machine::run`] does the same to many instructions at once; `fused` says how.
+//!
+//! Who wants to look at some instructions as they are executed has them watched: then
+//! [`Machine::run_to_watched`] stops before each. All others run as fast as ever.
 
 mod fused;
+mod indexes;
 mod unit;
 
 use gray1_isa::address::RAM_BYTES;
@@ -12,6 +16,7 @@ use gray1_isa::{Alu, Image, Op, RamAddr, RomIndex, Word};
 
 use crate::power_up::{Contents, PowerUp};
 use fused::Program;
+pub use indexes::Indexes;
 pub use unit::{BurnedUnit, Unrecognised};
 use unit::{Stock, Unit};
 
@@ -36,6 +41,15 @@ struct Cpu {
     pc: RomIndex,
 }
 
+/// What a machine remembers: registers, data memory, how far it is. Some 8 KiB.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    cpu: Cpu,
+    ram: Box<[u8; RAM_BYTES]>,
+    executed: u64,
+    halted: bool,
+}
+
 /// Why [`Machine::run`] came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
@@ -43,6 +57,8 @@ pub enum Stop {
     Halted,
     /// As many instructions were executed as were asked for.
     Limit,
+    /// A watched instruction comes next (only from [`Machine::run_to_watched`]).
+    Watched,
     /// An LED changed (only from [`Machine::run_to_led_change`]).
     LedChange,
 }
@@ -150,6 +166,19 @@ impl Machine {
     /// between runs bounds the memory by the limit.
     pub fn run(&mut self, limit: u64) -> Stop {
         let end = self.executed.saturating_add(limit);
+        loop {
+            match self.run_to_watched(end - self.executed) {
+                Stop::Watched => {
+                    self.step();
+                }
+                stop => return stop,
+            }
+        }
+    }
+
+    /// The same, but stops before an instruction that is watched, at once if it comes next.
+    pub fn run_to_watched(&mut self, limit: u64) -> Stop {
+        let end = self.executed.saturating_add(limit);
         while !self.halted && self.executed < end {
             let left = end - self.executed;
             let (program, cpu, ram) = (&self.program, &mut self.cpu, &mut self.ram);
@@ -159,10 +188,35 @@ impl Machine {
             };
             // What the fused code leaves to us: the last few, a store to the mailbox, the end.
             if self.executed < end {
+                if self.program.is_watched(self.cpu.pc) {
+                    return Stop::Watched;
+                }
                 self.step();
             }
         }
         if self.halted { Stop::Halted } else { Stop::Limit }
+    }
+
+    /// Watches these instructions, and no others any more.
+    pub fn watch(&mut self, indexes: &Indexes) {
+        self.program.watch(indexes);
+    }
+
+    /// All that the machine remembers, to come back to it.
+    #[must_use]
+    pub fn save(&self) -> Saved {
+        let Self { cpu, ram, executed, halted, .. } = self;
+        Saved { cpu: *cpu, ram: ram.clone(), executed: *executed, halted: *halted }
+    }
+
+    /// Comes back to what was saved from a machine with the same program. Output that nobody took
+    /// is dropped.
+    pub fn restore(&mut self, saved: &Saved) {
+        self.cpu = saved.cpu;
+        self.ram.copy_from_slice(&saved.ram[..]);
+        self.executed = saved.executed;
+        self.halted = saved.halted;
+        self.output.clear();
     }
 
     /// Executes up to `limit` instructions, but stops behind one that changes an LED.

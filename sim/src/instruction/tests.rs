@@ -134,4 +134,51 @@ proptest! {
             prop_assert_eq!(fast.take_output(), slow.take_output());
         }
     }
+
+    #[test]
+    fn watched_instructions_are_met_and_nothing_else_changes(
+        words in programs(),
+        seed in any::<u64>(),
+        watched in prop::collection::vec(prop::collection::btree_set(0..42_u16, 0..6), 1..4),
+        limit in 0..60_u64,
+    ) {
+        let mut fast = Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Random(seed));
+        let mut slow = fast.clone();
+        // Again and again other ones, so that what was watched before is fused again.
+        for watched in watched {
+            let watched: Indexes = watched.into_iter().map(RomIndex::truncate).collect();
+            fast.watch(&watched);
+            for _ in 0..20 {
+                let stop = fast.run_to_watched(limit);
+                let mut left = limit;
+                while left > 0 && !slow.halted() && !watched.contains(slow.pc()) {
+                    slow.step();
+                    left -= 1;
+                }
+                let halted = slow.halted();
+                prop_assert_eq!(stop == Stop::Watched, left > 0 && !halted);
+                prop_assert_eq!(stop == Stop::Halted, halted);
+                prop_assert_eq!(fast.save(), slow.save());
+                prop_assert_eq!(fast.take_output(), slow.take_output());
+                prop_assert_eq!(fast.step(), slow.step());
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_saved_comes_back(words in programs(), before in 0..50_u64, after in 0..50_u64) {
+        let mut machine =
+            Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Random(after));
+        machine.run(before);
+        let saved = machine.save();
+        machine.take_output();
+        let mut first = machine.clone();
+        first.run(after);
+        machine.run(3 * after);
+        machine.restore(&saved);
+        prop_assert_eq!(machine.save(), saved);
+        machine.run(after);
+        prop_assert_eq!(machine.save(), first.save());
+        prop_assert_eq!(machine.take_output(), first.take_output());
+    }
 }
