@@ -9,6 +9,7 @@
 pub mod board;
 mod burn;
 pub mod circuit;
+pub mod debugger;
 pub mod export;
 pub mod instruction;
 pub mod power_up;

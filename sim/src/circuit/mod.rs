@@ -15,7 +15,7 @@ mod timed;
 mod unsettled;
 pub(crate) mod wiring;
 
-pub use panel::{Executed, Panel, PanelError};
+pub use panel::{Executed, Panel, PanelError, Saved};
 pub use probe::Probe;
 pub use settled::Settled;
 pub use timed::{Change, Timed, Timing};

@@ -6,7 +6,8 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
 use gray1_isa::{Half, RomIndex, Word, gray};
 
-use super::{Change, Circuit, PowerUp, Probe, Timed, Unsettled, Write};
+use super::wiring::Outputs;
+use super::{Change, Circuit, PowerUp, Probe, Settled, Timed, Unsettled, Write};
 use crate::board::{Board, Code, NetId, Role, Source};
 
 /// How many phases reset is held: long enough to walk to T1 from anywhere, and back to an
@@ -18,7 +19,7 @@ const PHASES: u32 = 8;
 const EDGES_MAX: u32 = 64;
 
 /// A board with someone at its panel.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Panel<C> {
     circuit: C,
     words: Vec<Word>,
@@ -46,6 +47,15 @@ pub struct Executed {
     pub carry: bool,
     /// What data memory took.
     pub writes: Vec<Write>,
+}
+
+/// What a board at rest remembers, and what its observer counts: all lines and data memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    shown: Outputs,
+    memory: Box<[u8; RAM_BYTES]>,
+    executed: u64,
+    halted: bool,
 }
 
 /// Why a board cannot go on.
@@ -279,6 +289,34 @@ impl<C: Circuit> Panel<C> {
     pub const fn circuit_mut(&mut self) -> &mut C {
         self.edges_to_go = None;
         &mut self.circuit
+    }
+}
+
+impl Panel<Settled> {
+    /// All that the board remembers, to come back to it.
+    #[must_use]
+    pub fn save(&self) -> Saved {
+        Saved {
+            shown: self.circuit.snapshot(),
+            memory: Box::new(*self.circuit.memory()),
+            executed: self.executed,
+            halted: self.halted,
+        }
+    }
+
+    /// Comes back to what was saved from the same board.
+    pub fn restore(&mut self, saved: &Saved) {
+        *self.circuit.memory_mut() = *saved.memory;
+        self.circuit.place(&saved.shown, &[]);
+        self.edges_to_go = None;
+        self.executed = saved.executed;
+        self.halted = saved.halted;
+    }
+
+    /// The word that the program chip holds at an index.
+    #[must_use]
+    pub fn word(&self, index: RomIndex) -> Word {
+        self.words[index.to_usize()]
     }
 }
 

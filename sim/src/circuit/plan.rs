@@ -41,7 +41,7 @@ pub(crate) struct Plan {
 }
 
 /// Makes plans for a board.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Planner {
     sights: Sights,
 }

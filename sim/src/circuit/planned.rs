@@ -9,7 +9,7 @@ use super::wiring::{
 };
 
 /// The plans of a board, each made when it is first needed, and where the sequencer stands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Planned {
     sequencer: Sequencer,
     planner: Planner,

@@ -14,7 +14,7 @@ const FOREIGN_LINES_MAX: usize = 4;
 const OUTSIDE_BITS: usize = 2;
 
 /// The fused chips. An index holds the outside lines, the state, and the lines from elsewhere.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Sequencer {
     /// The fused nodes, the one with a state first.
     nodes: Vec<usize>,

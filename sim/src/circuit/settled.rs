@@ -16,7 +16,7 @@ use super::{Circuit, PowerUp, Unsettled, Write};
 use crate::board::{Board, ChipId, NetId};
 
 /// A board whose lines come to rest between any two edges.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Settled {
     board: Board,
     wiring: Wiring,

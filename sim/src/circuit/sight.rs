@@ -26,7 +26,7 @@ pub(crate) struct Sight {
 }
 
 /// The sights of a board's nodes; each is looked for once.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Sights {
     known: HashMap<(usize, Held), Rc<Sight>>,
     changes: HashMap<(usize, Held, Held), u8>,

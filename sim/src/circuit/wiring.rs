@@ -21,7 +21,7 @@ pub(crate) const OSCILLATOR: u8 = 1 << 0;
 pub(crate) const RESET: u8 = 1 << 1;
 
 /// All nodes and the lines between them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Wiring {
     nodes: Vec<Node>,
     /// Where each line of the board comes from.
@@ -37,7 +37,7 @@ pub(crate) struct Signal {
 }
 
 /// Something with an address and eight output lines.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
     /// The address pins that are tied, and their levels.
@@ -61,7 +61,7 @@ pub(crate) struct Segment {
 }
 
 /// What a node does with its address.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Kind {
     /// The oscillator and reset: nothing.
     Outside,

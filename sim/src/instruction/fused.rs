@@ -46,6 +46,9 @@ impl Program {
 
     /// Watches these instructions, and no others any more.
     pub(super) fn watch(&mut self, indexes: &Indexes) {
+        if self.watched == *indexes {
+            return;
+        }
         let changed = self.watched.differences(indexes);
         self.watched.clone_from(indexes);
         for index in changed.iter() {

@@ -251,6 +251,12 @@ impl Machine {
         self.cpu.pc
     }
 
+    /// The word at an index of program memory.
+    #[must_use]
+    pub fn word(&self, index: RomIndex) -> Word {
+        self.program.word(index)
+    }
+
     /// Data memory, as CPU and panel see it.
     #[must_use]
     pub fn ram(&self) -> &[u8; RAM_BYTES] {

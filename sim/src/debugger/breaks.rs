@@ -1,0 +1,189 @@
+//! What a person wants to stop at, as they wrote it, and the reason of a stop in words.
+
+use gray1_isa::{Image, Operand, RamAddr, RomIndex, SymbolKind, Word};
+
+use super::condition::{Condition, Event};
+use super::lookout::{CONDITIONS_MAX, Done, Hit, Lookout};
+use super::parse::ParseError;
+use crate::Write;
+
+/// A list of breaks.
+#[derive(Debug, Clone, Default)]
+pub struct Breaks(Vec<Break>);
+
+/// Something to stop at.
+#[derive(Debug, Clone)]
+pub struct Break {
+    /// As it was written: [`Condition::parse`] says how.
+    pub text: String,
+    /// What it means in the program; a break that means nothing there waits for a program in
+    /// which it does.
+    pub condition: Result<Condition, ParseError>,
+    /// Whether it is to be stopped at.
+    pub enabled: bool,
+    /// How many more hits are to be passed over.
+    pub ignore: u64,
+    /// How many hits there were, on the way forward or back.
+    pub hits: u64,
+}
+
+/// There are as many breaks as can be watched at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there are {BREAKS_MAX} breaks already, which is the most that there can be")]
+pub struct TooMany;
+
+/// One condition is left for what a run is to look for besides.
+const BREAKS_MAX: usize = CONDITIONS_MAX - 1;
+
+impl Breaks {
+    /// The breaks, the oldest first.
+    #[must_use]
+    pub fn list(&self) -> &[Break] {
+        &self.0
+    }
+
+    /// The break of this number, to switch it or to set its counts.
+    pub fn get_mut(&mut self, number: usize) -> Option<&mut Break> {
+        self.0.get_mut(number)
+    }
+
+    /// Adds a break, and gives its number.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn add(&mut self, text: &str, image: &Image) -> Result<usize, TooMany> {
+        if self.0.len() == BREAKS_MAX {
+            return Err(TooMany);
+        }
+        self.0.push(Break {
+            text: text.to_owned(),
+            condition: Condition::parse(text, image),
+            enabled: true,
+            ignore: 0,
+            hits: 0,
+        });
+        Ok(self.0.len() - 1)
+    }
+
+    /// Takes a break off the list.
+    pub fn remove(&mut self, number: usize) {
+        if number < self.0.len() {
+            self.0.remove(number);
+        }
+    }
+
+    /// Finds out what the texts mean in another program. Counts start again.
+    pub fn bind(&mut self, image: &Image) {
+        for entry in &mut self.0 {
+            entry.condition = Condition::parse(&entry.text, image);
+            entry.hits = 0;
+        }
+    }
+
+    /// The break that waits for one instruction, if there is one.
+    #[must_use]
+    pub fn at(&self, index: RomIndex) -> Option<usize> {
+        let event = Event::reaches(index);
+        let waits = |entry: &Break| entry.condition.as_ref().is_ok_and(|c| *c.event() == event);
+        self.0.iter().position(waits)
+    }
+
+    /// All breaks that are enabled and mean something, and perhaps something else to look for.
+    #[must_use]
+    pub fn lookout(&self, besides: Option<Event>, word: impl Fn(RomIndex) -> Word) -> Lookout {
+        // What is not to be stopped at keeps its number, and is never met.
+        let never = || Event::Reaches(Box::default()).into();
+        let condition = |entry: &Break| match &entry.condition {
+            Ok(condition) if entry.enabled => condition.clone(),
+            _ => never(),
+        };
+        let mut conditions: Vec<Condition> = self.0.iter().map(condition).collect();
+        conditions.extend(besides.map(Condition::from));
+        Lookout::new(conditions, word)
+    }
+
+    /// Counts a hit of a [`Self::lookout`], and says whether it is to be stopped at.
+    pub fn count(&mut self, hit: &Hit) -> bool {
+        let mut stops = hit.which.contains(self.0.len());
+        for (number, entry) in self.0.iter_mut().enumerate() {
+            if hit.which.contains(number) {
+                entry.hits += 1;
+                stops |= entry.ignore == 0;
+                entry.ignore = entry.ignore.saturating_sub(1);
+            }
+        }
+        stops
+    }
+}
+
+/// A stop in words: the instruction that caused it, its source line, the byte with its old and new
+/// value. `ST stack + 1 at row0 + 12 (queens.asm:88) wrote stack + 1: 00 -> 10`.
+#[must_use]
+pub fn reason(hit: &Hit, image: &Image) -> String {
+    let Some(Done { index, word, touched }) = hit.done else {
+        return format!("at {}", placed(hit.next, image));
+    };
+    let what = format!("{} at {}", instruction(word, image), placed(index, image));
+    let Some(Write { address, old, new }) = touched else { return what };
+    let name = byte_name(address, image);
+    if word.op().writes_memory() {
+        format!("{what} wrote {name}: {old:02x} -> {new:02x}")
+    } else {
+        format!("{what} read {name}: {new:02x}")
+    }
+}
+
+/// An instruction's place as a break on it is written: a label, perhaps with an offset, or a
+/// number.
+#[must_use]
+pub fn place_name(index: RomIndex, image: &Image) -> String {
+    name(index.get(), SymbolKind::Label, image)
+}
+
+/// Where an instruction stands, and on which line of the source.
+fn placed(index: RomIndex, image: &Image) -> String {
+    let (name, map) = (place_name(index, image), image.source_map());
+    let Some(place) = map.origin(index).map(|origin| origin.place) else { return name };
+    let file = map.files().get(usize::from(place.file)).map_or("?", |file| &file.name);
+    format!("{name} ({file}:{})", place.line)
+}
+
+/// An instruction as its source would be written.
+fn instruction(word: Word, image: &Image) -> String {
+    let op = word.op();
+    match op.operand() {
+        Operand::None => op.to_string(),
+        Operand::Immediate => format!("{op} 0x{:02x}", word.immediate()),
+        Operand::Data => {
+            format!("{op} {}", byte_name(word.address(), image))
+        }
+        Operand::Target => format!("{op} {}", place_name(word.target(), image)),
+    }
+}
+
+/// The nearest symbol of a kind at or before a place: a variable that covers it, any label.
+fn name(place: u16, kind: SymbolKind, image: &Image) -> String {
+    let covers = |value: i64, size: u16| match kind {
+        SymbolKind::Label => true,
+        _ => i64::from(place) < value + i64::from(size),
+    };
+    let nearest = image
+        .symbols()
+        .iter()
+        .filter(|symbol| symbol.kind == kind && symbol.value <= i64::from(place))
+        .max_by_key(|symbol| symbol.value)
+        .filter(|symbol| covers(symbol.value, symbol.size));
+    match nearest {
+        None => format!("0x{place:04x}"),
+        Some(symbol) => match i64::from(place) - symbol.value {
+            0 => symbol.name.clone(),
+            offset => format!("{} + {offset}", symbol.name),
+        },
+    }
+}
+
+/// The name of a byte of data memory: a variable, perhaps with an offset, or its address.
+#[must_use]
+pub fn byte_name(address: RamAddr, image: &Image) -> String {
+    name(address.get(), SymbolKind::Variable, image)
+}

@@ -1,0 +1,180 @@
+//! The debugger against a model that keeps every state and looks for hits one by one.
+
+mod breaks;
+mod chips;
+mod expressions;
+mod memory;
+mod model;
+
+use gray1_isa::panel::{self, Buttons};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use proptest::prelude::*;
+
+use super::snapshots::Limits;
+use super::*;
+use crate::{Machine, PowerUp};
+use model::Model;
+
+/// Bounds so small that little programs meet them all.
+const SMALL: Limits = Limits { snapshots_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
+
+/// Programs that do something: few addresses, short jumps; LEDs and the mailbox among them.
+fn programs() -> impl Strategy<Value = Vec<Word>> {
+    let word = (0..8_u8, 0..0x2000_u16).prop_map(|(code, x)| match Op::from_code(code) {
+        Op::Ldi => Word::ldi(x as u8),
+        Op::Shr => Word::shr(),
+        op @ (Op::Jc | Op::Jmp) => Word::jump(op, RomIndex::truncate(x % 24)),
+        op if x % 4 == 0 => Word::data(op, RamAddr::truncate(0x1fe0 + x / 4 % 32)),
+        op => Word::data(op, RamAddr::truncate(x % 6)),
+    });
+    prop::collection::vec(word, 1..24)
+}
+
+/// What a person does.
+#[derive(Debug, Clone)]
+enum Doing {
+    Run(u64),
+    Advance(u64),
+    Seek(u64),
+    Back,
+    Give(Input),
+}
+
+fn doings() -> impl Strategy<Value = Vec<Doing>> {
+    let doing = prop_oneof![
+        3 => (0..60_u64).prop_map(Doing::Run),
+        2 => (0..40_u64).prop_map(Doing::Advance),
+        3 => (0..150_u64).prop_map(Doing::Seek),
+        3 => Just(Doing::Back),
+        1 => Just(Doing::Give(Input::Reset)),
+        2 => any::<u8>().prop_map(|held| Doing::Give(Input::Hold(Buttons(held)))),
+    ];
+    prop::collection::vec(doing, 1..40)
+}
+
+/// Conditions of every kind, over the addresses that the programs use.
+fn conditions() -> impl Strategy<Value = Vec<String>> {
+    let condition = prop_oneof![
+        (0..24_u8).prop_map(|index| index.to_string()),
+        (0..6_u8).prop_map(|address| format!("write {address}")),
+        (0..6_u8).prop_map(|address| format!("read {address}")),
+        (0..6_u8).prop_map(|address| format!("access {address} if C")),
+        Just("led".to_owned()),
+        (0..8_u8, 0..8_u8).prop_map(|(row, column)| format!("led {row}, {column}")),
+        Just("mailbox".to_owned()),
+        Just("mailbox 0 if A < 128".to_owned()),
+        (0..6_u8).prop_map(|address| format!("when [{address}] > 7")),
+        Just("when [[0]] == A".to_owned()),
+        Just("when PC % 5 == 2 && !C".to_owned()),
+        Just("when A & 0x1ffe == [0x1ffe]".to_owned()),
+    ];
+    prop::collection::vec(condition, 0..4)
+}
+
+fn image(words: &[Word]) -> Image {
+    Image::from_words(words).unwrap()
+}
+
+fn lookout(texts: &[String], image: &Image) -> Lookout {
+    let conditions = texts.iter().map(|text| Condition::parse(text, image).unwrap());
+    Lookout::new(conditions.collect(), |index| image.word(index))
+}
+
+proptest! {
+    #[test]
+    fn there_and_back_is_what_a_model_with_every_state_says(
+        words in programs(),
+        seed in any::<u64>(),
+        texts in conditions(),
+        doings in doings(),
+        budget in 1..50_u64,
+    ) {
+        let image = image(&words);
+        let lookout = lookout(&texts, &image);
+        let machine = Machine::new(&image, PowerUp::Random(seed));
+        let mut model = Model::new(machine.clone(), &texts, &image);
+        let mut history = History::with_limits(machine, SMALL);
+        for doing in doings {
+            match doing {
+                Doing::Run(limit) => {
+                    prop_assert_eq!(history.run(&lookout, limit), model.run(limit));
+                }
+                Doing::Advance(count) => {
+                    history.advance(count);
+                    model.advance(count);
+                }
+                Doing::Seek(moment) => {
+                    history.seek(moment);
+                    model.seek(moment, history.start());
+                }
+                Doing::Back => {
+                    let mut search = Search::new(&history, lookout.clone());
+                    let expected = model.hits_before(history.start());
+                    // Not only the last one: a person passes some over.
+                    for hit in expected.into_iter().take(3) {
+                        prop_assert_eq!(last_hit(&mut search, &history, budget), Some(hit));
+                    }
+                }
+                Doing::Give(input) => {
+                    history.give(input);
+                    model.give(input);
+                }
+            }
+            prop_assert_eq!(history.machine().save(), model.now());
+            prop_assert_eq!(
+                (history.moment(), history.end()),
+                (model.moment(), model.end())
+            );
+            let output = model.output_since_reset();
+            prop_assert_eq!(history.printed(), output.len() as u64);
+            prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);
+            prop_assert!(history.snapshots().len() <= SMALL.snapshots_max);
+        }
+    }
+
+    #[test]
+    fn a_printed_byte_leads_to_the_moment_that_printed_it(
+        words in programs(),
+        seed in any::<u64>(),
+        count in 0..100_u64,
+    ) {
+        let machine = Machine::new(&image(&words), PowerUp::Random(seed));
+        let mut history = History::with_limits(machine.clone(), SMALL);
+        history.advance(count);
+        let mut machine = machine;
+        let mut byte = 0;
+        for moment in 1..=count {
+            let Some(executed) = machine.step() else { break };
+            if executed.write.is_some_and(|write| write.address == panel::MAILBOX) {
+                prop_assert_eq!(history.moment_printed(byte), Some(moment));
+                byte += 1;
+            }
+        }
+        prop_assert_eq!(history.moment_printed(byte), None);
+        prop_assert_eq!(history.all_output().1.len() as u64, byte);
+    }
+}
+
+/// The next hit of a search that is done in slices.
+fn last_hit<R: Replay>(search: &mut Search<R>, history: &History<R>, budget: u64) -> Option<Hit> {
+    let mut down_to = history.moment();
+    loop {
+        match search.advance(history, budget) {
+            Found::Hit(hit) => return Some(hit),
+            Found::Nothing => return None,
+            Found::DownTo(moment) => {
+                assert!(moment <= down_to, "progress goes back");
+                down_to = moment;
+            }
+        }
+    }
+}
+
+#[test]
+fn what_no_instruction_can_do_is_answered_at_once() {
+    let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, RomIndex::default())]);
+    let mut history = History::new(Machine::new(&image, PowerUp::Zero));
+    history.advance(10_000_000);
+    let lookout = lookout(&["write 5".into()], &image);
+    assert_eq!(Search::new(&history, lookout).advance(&history, 0), Found::Nothing);
+}

@@ -1,0 +1,190 @@
+//! The list of breaks: how they are written, counted and bound to another program, and what is
+//! said when one is met.
+
+use gray1_isa::{
+    Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind,
+};
+
+use super::*;
+
+/// `start` counts `N` up and prints it; the store is on line 3, in a macro called on line 5.
+fn counting(first_label: &str, padding: usize) -> Image {
+    let n = RamAddr::truncate(4);
+    let mut words = vec![Word::ldi(0); padding];
+    let start = RomIndex::truncate(padding as u16);
+    words.extend([
+        Word::ldi(1),
+        Word::data(Op::Add, n),
+        Word::data(Op::St, n),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, start),
+    ]);
+    let symbol = |name: &str, kind, value, size| Symbol { name: name.into(), kind, value, size };
+    let symbols = vec![
+        symbol(first_label, SymbolKind::Label, padding as i64, 1),
+        symbol("pair", SymbolKind::Variable, 3, 2),
+    ];
+    let at = |line| Place { file: 0, line };
+    let file = SourceFile { name: "count.asm".into(), lines: vec![String::new(); 9] };
+    let call = Expansion { kind: ExpansionKind::Macro("bump".into()), call: at(5), parent: None };
+    let origin = |line, expansion| Some(Origin { place: at(line), expansion });
+    let mut origins = vec![None; padding];
+    origins.extend([origin(1, None), origin(2, Some(0)), origin(3, Some(0)), origin(6, None)]);
+    let map = SourceMap::new(vec![file], vec![call], origins).unwrap();
+    image(&words).with_symbols(symbols).unwrap().with_source_map(map)
+}
+
+fn history(image: &Image) -> History<Machine> {
+    History::new(Machine::new(image, PowerUp::Zero))
+}
+
+/// The first hit of a break, and its reason.
+fn stop(text: &str) -> (u64, String) {
+    let image = counting("start", 0);
+    let mut history = history(&image);
+    match history.run(&lookout(&[text.to_owned()], &image), 1000) {
+        Progress::Hit(hit) => (hit.moment, reason(&hit, &image)),
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn breaks_stop_with_a_reason() {
+    let store = "ST pair + 1 at start + 2 (count.asm:3) wrote pair + 1:";
+    let read = "ADD pair + 1 at start + 1 (count.asm:2) read pair + 1:";
+    let print = "ST 0x1fff at start + 3 (count.asm:6) wrote 0x1fff:";
+    for (text, moment, expected) in [
+        ("start + 1", 1, "at start + 1 (count.asm:2)".to_owned()),
+        ("0x2", 2, "at start + 2 (count.asm:3)".to_owned()),
+        ("start", 5, "at start (count.asm:1)".to_owned()),
+        ("4", 4, "at start + 4".to_owned()),
+        ("start if [pair + 1] == 2", 10, "at start (count.asm:1)".to_owned()),
+        ("write pair", 3, format!("{store} 00 -> 01")),
+        ("write pair + 1 if A == 3", 13, format!("{store} 02 -> 03")),
+        ("read pair", 2, format!("{read} 00")),
+        ("access pair if [4]", 3, format!("{store} 00 -> 01")),
+        ("mailbox", 4, format!("{print} 00 -> 01")),
+        ("mailbox 3", 14, format!("{print} 02 -> 03")),
+        ("when [4] == 2 && A == 2", 8, format!("{store} 01 -> 02")),
+        ("when A > 3", 17, format!("{read} 03")),
+        ("when PC == 1", 1, "LDI 0x01 at start (count.asm:1)".to_owned()),
+    ] {
+        assert_eq!(stop(text), (moment, expected), "{text}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_their_column() {
+    let image = counting("start", 0);
+    for (text, expected) in [
+        ("", "column 1: expected a value, found the end"),
+        ("write", "column 6: expected a value, found the end"),
+        ("write pear", "column 7: the program has no 'pear'"),
+        ("write A", "column 7: a place cannot depend on the machine"),
+        ("read 0x2000", "column 6: 8192 is outside data memory 0 to 8191"),
+        ("start - 1", "column 1: -1 is outside program memory 0 to 8191"),
+        (
+            "pair",
+            "column 1: 'pair' is a variable: write pair, read pair and access pair are breaks",
+        ),
+        ("led 8, 0", "column 5: expected a row and a column from 0 to 7, found 8"),
+        ("led 1", "column 6: expected a comma and a column, found the end"),
+        ("mailbox 256", "column 9: expected a byte, 0 to 255, found 256"),
+        ("start if", "column 9: expected a value, found the end"),
+        ("start iff 1", "column 7: expected an operator or the end, found 'i'"),
+    ] {
+        assert_eq!(Condition::parse(text, &image).unwrap_err().to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn hits_are_counted_and_some_passed_over() {
+    let image = counting("start", 0);
+    let mut history = history(&image);
+    let mut breaks = Breaks::default();
+    let mailbox = breaks.add("mailbox", &image).unwrap();
+    breaks.get_mut(mailbox).unwrap().ignore = 2;
+    let lookout = breaks.lookout(None, |index| image.word(index));
+    let mut moments = Vec::new();
+    for _ in 0..4 {
+        let Progress::Hit(hit) = history.run(&lookout, 1000) else { panic!("no hit") };
+        if breaks.count(&hit) {
+            moments.push(hit.moment);
+        }
+    }
+    assert_eq!(moments, [14, 19]);
+    assert_eq!(breaks.list()[mailbox].hits, 4);
+    // Switched off, it is not met at all.
+    breaks.get_mut(mailbox).unwrap().enabled = false;
+    let lookout = breaks.lookout(None, |index| image.word(index));
+    assert_eq!(history.run(&lookout, 100), Progress::Limit);
+}
+
+#[test]
+fn what_is_looked_for_besides_the_breaks_always_stops() {
+    let image = counting("start", 0);
+    let mut history = history(&image);
+    let mut breaks = Breaks::default();
+    breaks.add("write pair", &image).unwrap();
+    breaks.get_mut(0).unwrap().ignore = 100;
+    let lookout = breaks.lookout(Some(Event::Prints(None)), |index| image.word(index));
+    let mut stops = || match history.run(&lookout, 1000) {
+        Progress::Hit(hit) => (hit.moment, breaks.count(&hit)),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([stops(), stops()], [(3, false), (4, true)]);
+}
+
+#[test]
+fn breaks_follow_their_text_into_another_program() {
+    let mut breaks = Breaks::default();
+    breaks.add("start + 2", &counting("start", 0)).unwrap();
+    let at = |breaks: &Breaks, index| breaks.at(RomIndex::truncate(index));
+    assert_eq!(at(&breaks, 2), Some(0));
+    breaks.bind(&counting("start", 7));
+    assert_eq!((at(&breaks, 2), at(&breaks, 9)), (None, Some(0)));
+    // Where the text means nothing, the break waits.
+    breaks.bind(&counting("begin", 0));
+    assert_eq!(at(&breaks, 2), None);
+    let problem = breaks.list()[0].condition.as_ref().unwrap_err();
+    assert_eq!(problem.to_string(), "column 1: the program has no 'start'");
+    breaks.bind(&counting("start", 0));
+    assert_eq!(at(&breaks, 2), Some(0));
+}
+
+#[test]
+fn places_are_named_as_they_can_be_written() {
+    let image = counting("start", 3);
+    for index in [0, 2, 3, 5, 8191] {
+        let index = RomIndex::truncate(index);
+        let mut breaks = Breaks::default();
+        breaks.add(&place_name(index, &image), &image).unwrap();
+        assert_eq!(breaks.at(index), Some(0));
+    }
+}
+
+#[test]
+fn there_are_only_so_many() {
+    let (image, mut breaks) = (counting("start", 0), Breaks::default());
+    for _ in 0..CONDITIONS_MAX - 1 {
+        breaks.add("led", &image).unwrap();
+    }
+    assert_eq!(breaks.add("led", &image), Err(TooMany));
+    let lookout = breaks.lookout(Some(Event::Display), |index| image.word(index));
+    assert!(lookout.watched().is_empty(), "the program has no LED");
+    breaks.remove(3);
+    assert!(breaks.add("led", &image).is_ok());
+}
+
+#[test]
+fn out_of_a_macro_both_ways() {
+    let image = counting("start", 0);
+    let mut history = history(&image);
+    history.advance(2);
+    let leaves = || Event::leaves_expansion(&image, RomIndex::truncate(2)).unwrap();
+    let lookout = Breaks::default().lookout(Some(leaves()), |index| image.word(index));
+    let mut search = Search::new(&history, lookout.clone());
+    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 0, .. })));
+    assert!(matches!(history.run(&lookout, 10), Progress::Hit(Hit { moment: 3, .. })));
+    assert_eq!(Event::leaves_expansion(&image, RomIndex::default()), None);
+}

@@ -1,0 +1,126 @@
+//! Expressions as people type them, right and wrong.
+
+use gray1_isa::{Symbol, SymbolKind};
+
+use super::*;
+
+fn symbols() -> Image {
+    let symbol = |name: &str, kind, value, size| Symbol { name: name.into(), kind, value, size };
+    let symbols = vec![
+        symbol("stack", SymbolKind::Variable, 3, 8),
+        symbol("row3", SymbolKind::Label, 0x123, 1),
+        symbol("SIX", SymbolKind::Constant, 6, 1),
+    ];
+    Image::erased().with_symbols(symbols).unwrap()
+}
+
+/// The value while A = 12, C = 1, PC = 0123 and each byte holds the low byte of its address.
+fn value(text: &str) -> Option<i64> {
+    let ram = std::array::from_fn(|address| address as u8);
+    let view = View { a: 12, carry: true, pc: RomIndex::truncate(0x123), ram: &ram };
+    Expression::parse(text, &symbols()).unwrap().value(view)
+}
+
+#[test]
+fn expressions_have_values() {
+    for (text, expected) in [
+        ("A", 12),
+        ("C + PC", 0x124),
+        ("[stack + 2]", 5),
+        ("[[5] + 1]", 6),
+        ("PC == row3 && [SIX] == 6", 1),
+        ("1 + 2 * 3 - 4", 3),
+        ("(1 + 2) * 3", 9),
+        ("20 - 3 - 2", 15),
+        ("1 << 2 + 1", 8),
+        ("7 & 3 == 3", 1),
+        ("1 | 6 ^ 2 & 3", 5),
+        ("3 < 4 == 1", 1),
+        ("5 >= 5 && 5 <= 5 && 5 != 6 && 6 > 5", 1),
+        ("!A || ~0 == -1", 1),
+        ("- - 3", 3),
+        ("-7 / 2 * 10 + -7 % 2", -31),
+        ("0x2a + 0b11 + 0o17 + 1_000", 42 + 3 + 15 + 1000),
+        (r"'A' + '\n'", 75),
+        ("0 && 1 / 0", 0),
+        ("1 || 1 / 0", 1),
+        ("C==1&&A==12", 1),
+    ] {
+        assert_eq!(value(text), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_has_no_value_does_not_hold() {
+    let max = i64::MAX;
+    for text in
+        ["1 / 0", "A % 0", "1 << 64", "1 >> -1", &format!("{max} + 1"), "[A + 8192]", "[0 - A]"]
+    {
+        assert_eq!(value(text), None, "{text}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_with_their_column() {
+    let parse = |text: &str| Expression::parse(text, &symbols()).unwrap_err().to_string();
+    for (text, expected) in [
+        ("", "column 1: expected a value, found the end"),
+        ("A +", "column 4: expected a value, found the end"),
+        ("A = 3", "column 3: expected an operator or the end, found '='"),
+        ("(A", "column 3: expected ')', found the end"),
+        ("[3 + 4", "column 7: expected ']', found the end"),
+        ("A + stak", "column 5: the program has no 'stak'"),
+        ("a", "column 1: the program has no 'a'"),
+        ("0b12", "column 1: '0b12' is no number from 0 to 2^63 - 1"),
+        (
+            "1 + 9223372036854775808",
+            "column 5: '9223372036854775808' is no number from 0 to 2^63 - 1",
+        ),
+        ("[8192]", "column 2: 8192 is outside data memory 0 to 8191"),
+        ("[1 / 0]", "column 2: this is outside data memory 0 to 8191"),
+        ("'ab'", "column 2: expected a character and a quote, found 'a'"),
+        ("é + \u{1b}", r"column 1: expected a value, found 'é'"),
+        ("A + \u{1b}", r"column 5: expected a value, found '\u{1b}'"),
+    ] {
+        assert_eq!(parse(text), expected, "{text}");
+    }
+    assert!(parse(&"(".repeat(900)).ends_with("this is nested too deeply"));
+    assert!(parse(&"-".repeat(900)).ends_with("this is nested too deeply"));
+    assert!(parse(&"1+".repeat(1000)).contains("expected the end"));
+}
+
+#[test]
+fn a_long_sum_is_no_deep_one() {
+    assert_eq!(value(&["1"; 400].join("+")), Some(400));
+}
+
+proptest! {
+    #[test]
+    fn no_text_is_too_much(text in r#"[A-Z0-9\[\]()!~<>=&|^+*/%'\\ é-]{0,40}"#) {
+        let _ = Expression::parse(&text, &symbols());
+        let _ = Condition::parse(&text, &symbols());
+    }
+
+    /// What runs unwatched must not change a value behind our back.
+    #[test]
+    fn only_the_instructions_that_are_named_change_a_value(
+        words in programs(),
+        seed in any::<u64>(),
+    ) {
+        let image = image(&words);
+        for text in ["A + 1", "C", "[3]", "[[0] & 7] - [1]", "PC"] {
+            let expression = Expression::parse(text, &image).unwrap();
+            let mut machine = Machine::new(&image, PowerUp::Random(seed));
+            for _ in 0..50 {
+                let before = expression.value(view(&machine));
+                let Some(executed) = machine.step() else { break };
+                let changed = before != expression.value(view(&machine));
+                prop_assert!(!changed || expression.is_changed_by(executed.word), "{}", text);
+            }
+        }
+    }
+}
+
+fn view(machine: &Machine) -> View<'_> {
+    View { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
+}
