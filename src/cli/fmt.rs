@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use gray1_asm::{Diagnostic, Files};
 
-use super::messages::Messages;
 use super::Done;
+use super::messages::Messages;
 use crate::files;
 use crate::program;
 

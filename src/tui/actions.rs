@@ -2,7 +2,7 @@
 //! help and the palette.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use gray1_isa::panel::Buttons;
+use gray1_isa::panel;
 
 use super::arrangement::View;
 
@@ -22,6 +22,10 @@ pub(super) enum Action {
     PreviousView,
     Show(View),
     Alone,
+    Toggle,
+    UnfoldHere,
+    FoldAll,
+    Follow,
     Quit,
     Redraw,
     Suspend,
@@ -66,8 +70,10 @@ pub(super) enum Mode {
 pub(super) enum Group {
     Run,
     Views,
+    Source,
     Program,
     Buttons,
+    Cursor,
     Boxes,
     Anywhere,
 }
@@ -95,7 +101,7 @@ pub(super) struct Key {
 }
 
 use Action::Show;
-use Group::{Anywhere, Boxes, Program, Run, Views};
+use Group::{Anywhere, Boxes, Buttons, Cursor, Program, Run, Source, Views};
 use Mode::{Chooser, Pager, Panel};
 
 /// Where the keys go to a view.
@@ -110,11 +116,21 @@ fn panel(mode: Mode) -> bool {
 
 /// Where something lies over the views.
 fn boxes(mode: Mode) -> bool {
-    pager(mode) || chooser(mode)
+    matches!(mode, Pager | Chooser)
 }
 
-fn pager(mode: Mode) -> bool {
-    mode == Pager
+/// Where there is something to scroll.
+fn scrolled(mode: Mode) -> bool {
+    boxes(mode) || source(mode)
+}
+
+/// Where there is more to scroll than a list.
+fn long(mode: Mode) -> bool {
+    mode == Pager || source(mode)
+}
+
+fn source(mode: Mode) -> bool {
+    mode == Mode::View(View::Source)
 }
 
 fn chooser(mode: Mode) -> bool {
@@ -127,6 +143,7 @@ fn anywhere(_: Mode) -> bool {
 
 const SPACE: &[Key] = &[key(' ')];
 const ENTER: &[Key] = &[code(KeyCode::Enter)];
+const UNFOLD: &[Key] = &[key('x'), code(KeyCode::Enter)];
 const ESC: &[Key] = &[code(KeyCode::Esc)];
 const TAB: &[Key] = &[code(KeyCode::Tab)];
 const BACK_TAB: &[Key] = &[code(KeyCode::BackTab)];
@@ -138,7 +155,7 @@ const HOME: &[Key] = &[code(KeyCode::Home)];
 const END: &[Key] = &[code(KeyCode::End)];
 
 /// All that can be done, what matters most first: a narrow context line shows the head of it.
-pub(super) const TABLE: [Binding; 37] = [
+pub(super) const TABLE: [Binding; 42] = [
     bind(Action::RunOrPause, SPACE, views, Run, "run", "run or pause"),
     bind(Action::Accept, ENTER, chooser, Boxes, "choose", "take what is selected"),
     bind(Action::Close, ESC, boxes, Boxes, "back", "back"),
@@ -146,10 +163,14 @@ pub(super) const TABLE: [Binding; 37] = [
         Action::TakePanel,
         &[key('i')],
         views,
-        Group::Buttons,
+        Buttons,
         "buttons",
         "the panel's buttons get the keys",
     ),
+    bind(Action::Toggle, UNFOLD, source, Source, "unfold", "unfold a macro call, or fold it"),
+    bind(Action::Follow, &[key('f')], source, Source, "follow", "go with the machine again"),
+    bind(Action::UnfoldHere, &[key('u')], source, Source, "", "unfold to the present instruction"),
+    bind(Action::FoldAll, &[key('U')], source, Source, "", "fold everything"),
     bind(Action::Quit, &[key('q')], views, Program, "quit", "quit"),
     bind(Action::Help, &[key('?')], views, Views, "help", "this help: all keys"),
     bind(Action::NextView, TAB, views, Views, "view", "to the next view"),
@@ -162,66 +183,25 @@ pub(super) const TABLE: [Binding; 37] = [
     bind(Action::Palette, &[key(':')], views, Views, "do", "find something to do by its name"),
     bind(Action::PreviousView, BACK_TAB, views, Views, "", "to the view before"),
     bind(Show(View::Display), &[key('1')], views, Views, "", "view: the display, to watch"),
+    bind(Show(View::Source), &[key('2')], views, Views, "", "view: the source"),
     bind(Show(View::Machine), &[key('3')], views, Views, "", "view: registers and phase"),
     bind(Show(View::Output), &[key('6')], views, Views, "", "view: what the program printed"),
     bind(Action::Alone, &[key('z')], views, Views, "", "this view alone, or with others"),
-    bind(Action::LeavePanel, ESC, panel, Group::Buttons, "back", "take the keys back"),
-    bind(
-        Action::HoldUp,
-        &[code(KeyCode::Up), key('k')],
-        panel,
-        Group::Buttons,
-        "move",
-        "button up",
-    ),
-    bind(
-        Action::HoldDown,
-        &[code(KeyCode::Down), key('j')],
-        panel,
-        Group::Buttons,
-        "move",
-        "button down",
-    ),
-    bind(
-        Action::HoldLeft,
-        &[code(KeyCode::Left), key('h')],
-        panel,
-        Group::Buttons,
-        "move",
-        "button left",
-    ),
-    bind(
-        Action::HoldRight,
-        &[code(KeyCode::Right), key('l')],
-        panel,
-        Group::Buttons,
-        "move",
-        "button right",
-    ),
-    bind(Action::HoldA, &[code(KeyCode::Enter), key(' ')], panel, Group::Buttons, "A", "button A"),
-    bind(
-        Action::HoldB,
-        &[code(KeyCode::Backspace), key('b')],
-        panel,
-        Group::Buttons,
-        "B",
-        "button B",
-    ),
-    bind(Action::HoldSelect, TAB, panel, Group::Buttons, "select", "button select"),
-    bind(
-        Action::HoldStart,
-        &[key('s'), code(KeyCode::Home)],
-        panel,
-        Group::Buttons,
-        "start",
-        "button start",
-    ),
-    bind(Action::Up, UP, boxes, Boxes, "", "up"),
-    bind(Action::Down, DOWN, boxes, Boxes, "", "down"),
-    bind(Action::PageUp, PAGE_UP, boxes, Boxes, "", "a page up"),
-    bind(Action::PageDown, PAGE_DOWN, boxes, Boxes, "", "a page down"),
-    bind(Action::First, HOME, pager, Boxes, "", "to the top"),
-    bind(Action::Last, END, pager, Boxes, "", "to the bottom"),
+    bind(Action::LeavePanel, ESC, panel, Buttons, "back", "take the keys back"),
+    hold(Action::HoldUp, &[code(KeyCode::Up), key('k')], "move", "button up"),
+    hold(Action::HoldDown, &[code(KeyCode::Down), key('j')], "move", "button down"),
+    hold(Action::HoldLeft, &[code(KeyCode::Left), key('h')], "move", "button left"),
+    hold(Action::HoldRight, &[code(KeyCode::Right), key('l')], "move", "button right"),
+    hold(Action::HoldA, &[code(KeyCode::Enter), key(' ')], "A", "button A"),
+    hold(Action::HoldB, &[code(KeyCode::Backspace), key('b')], "B", "button B"),
+    hold(Action::HoldSelect, TAB, "select", "button select"),
+    hold(Action::HoldStart, &[key('s'), code(KeyCode::Home)], "start", "button start"),
+    bind(Action::Up, UP, scrolled, Cursor, "", "up"),
+    bind(Action::Down, DOWN, scrolled, Cursor, "", "down"),
+    bind(Action::PageUp, PAGE_UP, scrolled, Cursor, "", "a page up"),
+    bind(Action::PageDown, PAGE_DOWN, scrolled, Cursor, "", "a page down"),
+    bind(Action::First, HOME, long, Cursor, "", "to the top"),
+    bind(Action::Last, END, long, Cursor, "", "to the bottom"),
     bind(Action::Redraw, &[control('l')], anywhere, Anywhere, "", "redraw the screen"),
     bind(
         Action::Suspend,
@@ -240,8 +220,10 @@ impl Group {
         match self {
             Self::Run => "run and step",
             Self::Views => "views",
+            Self::Source => "in the source",
             Self::Program => "programs",
             Self::Buttons => "the panel's buttons",
+            Self::Cursor => "where there is more than fits",
             Self::Boxes => "in a box",
             Self::Anywhere => "anywhere",
         }
@@ -259,6 +241,16 @@ const fn bind(
     Binding { action, keys, works_in, group, label, title }
 }
 
+/// A button of the panel.
+const fn hold(
+    action: Action,
+    keys: &'static [Key],
+    label: &'static str,
+    title: &'static str,
+) -> Binding {
+    bind(action, keys, panel, Buttons, label, title)
+}
+
 const fn key(c: char) -> Key {
     code(KeyCode::Char(c))
 }
@@ -273,7 +265,7 @@ const fn code(code: KeyCode) -> Key {
 
 impl Action {
     /// The button of the panel that this holds.
-    pub(super) fn button(self) -> Option<Buttons> {
+    pub(super) fn button(self) -> Option<panel::Buttons> {
         let bit = match self {
             Self::HoldUp => 0,
             Self::HoldDown => 1,
@@ -285,7 +277,7 @@ impl Action {
             Self::HoldStart => 7,
             _ => return None,
         };
-        Some(Buttons(1 << bit))
+        Some(panel::Buttons(1 << bit))
     }
 }
 
@@ -370,8 +362,9 @@ mod tests {
 
     #[test]
     fn every_button_of_the_panel_has_a_key_of_its_name() {
-        for (bit, name) in Buttons::NAMES.iter().enumerate() {
-            let row = TABLE.iter().find(|row| row.action.button() == Some(Buttons(1 << bit)));
+        for (bit, name) in panel::Buttons::NAMES.iter().enumerate() {
+            let row =
+                TABLE.iter().find(|row| row.action.button() == Some(panel::Buttons(1 << bit)));
             let title = row.map(|row| row.title.to_lowercase());
             assert_eq!(title, Some(format!("button {name}")));
         }
@@ -383,8 +376,8 @@ mod tests {
         let names: Vec<String> = names.collect();
         assert_eq!(
             names.join(" "),
-            "space enter esc i q ? tab s n + = - _ r o : backtab 1 3 6 z esc up k down j left h \
-             right l enter space backspace b tab s home up down pgup pgdn home end ^L ^Z ^C"
+            "space enter esc i x enter f u U q ? tab s n + = - _ r o : backtab 1 2 3 6 z esc up k \
+             down j left h right l enter space backspace b tab s home up down pgup pgdn home end ^L ^Z ^C"
         );
     }
 }

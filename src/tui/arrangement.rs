@@ -5,6 +5,8 @@
 pub(crate) enum View {
     /// The LEDs, large, and what the program prints: to watch.
     Display,
+    /// The source of the program, with the present line.
+    Source,
     /// Registers, and the instruction that comes next.
     Machine,
     /// All that the program has printed.
@@ -13,12 +15,13 @@ pub(crate) enum View {
 
 impl View {
     /// All views in the order in which `tab` walks through them.
-    pub(crate) const ALL: [Self; 3] = [Self::Display, Self::Machine, Self::Output];
+    pub(crate) const ALL: [Self; 4] = [Self::Display, Self::Source, Self::Machine, Self::Output];
 
     /// The name, as it stands in a frame.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Display => "display",
+            Self::Source => "source",
             Self::Machine => "machine",
             Self::Output => "output",
         }

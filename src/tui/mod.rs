@@ -11,6 +11,7 @@ mod chooser;
 mod deck;
 mod events;
 mod keys;
+mod listing;
 mod names;
 mod open;
 mod pager;
@@ -19,6 +20,7 @@ mod picture;
 mod player;
 mod screen;
 mod screenshot;
+mod source;
 mod state;
 mod terminal;
 mod test_hook;
@@ -110,7 +112,7 @@ pub(crate) fn run(
     let size = crossterm::terminal::size()?;
     let views = Arrangement::showing(match start {
         Start::Watching => View::Display,
-        Start::Debugging => View::Machine,
+        Start::Debugging => View::Source,
     });
     let state = State::new(Box::new(player.snapshot()), size.into(), views);
     let deck = Deck::start(player, sender);
@@ -182,7 +184,7 @@ impl FrontEnd<'_> {
             Event::Key(key) => return self.key(key),
             Event::Snapshot => {
                 if let Some(snapshot) = self.deck.snapshot() {
-                    self.state.snapshot = snapshot;
+                    self.state.see(snapshot);
                 }
             }
             Event::Resized => self.measure(),

@@ -1,7 +1,7 @@
 //! The list of all that can be done, searched by typing: the help (`?`) in the order of the table,
 //! the palette (`:`) with the best match first. Enter does what is selected.
 
-use super::actions::{Binding, Group, TABLE};
+use super::actions::{Binding, Group, Key, TABLE};
 use super::chooser::Chooser;
 
 /// What the list was opened for.
@@ -59,25 +59,32 @@ impl Palette {
     }
 }
 
-/// How badly a row matches what was typed, in lower case; `None` if it does not. Its key, the
-/// start of its title, of a word in it, any part of it, its letters in this order.
+/// How badly a row matches what was typed, in lower case; `None` if it does not. Best is its key,
+/// then the start of its title, of a word in it, any part of it; last its letters in this order,
+/// the closer together the better.
 fn badness(row: &Binding, wanted: &str) -> Option<usize> {
     let title = row.title.to_lowercase();
-    let is_key = |key: &super::actions::Key| key.name().to_lowercase() == wanted;
+    let is_key = |key: &Key| key.name().to_lowercase() == wanted;
     match title.find(wanted) {
         _ if row.keys.iter().any(is_key) => Some(0),
         Some(0) => Some(1),
         Some(at) if title.as_bytes()[at - 1] == b' ' => Some(2),
         Some(_) => Some(3),
-        None if has_in_order(&title, wanted) => Some(4),
-        None => None,
+        None => shortest_stretch(&title, wanted).map(|length| 4 + length),
     }
 }
 
-/// Whether all these letters stand in the text, one behind the other.
-fn has_in_order(text: &str, letters: &str) -> bool {
-    let mut text = text.chars();
-    letters.chars().filter(|c| *c != ' ').all(|letter| text.any(|c| c == letter))
+/// The length of the shortest stretch of a text that holds these letters in this order.
+fn shortest_stretch(text: &str, letters: &str) -> Option<usize> {
+    let from = |start: usize| {
+        let mut rest = text[start..].char_indices();
+        let mut end = 0;
+        for letter in letters.chars() {
+            end = rest.find(|(_, c)| *c == letter)?.0;
+        }
+        Some(end)
+    };
+    text.char_indices().filter_map(|(start, _)| from(start)).min()
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ impl Studio<'_> {
 
     /// Takes a picture, if it differs from the last one.
     fn take(&mut self) {
-        *self.state.snapshot = self.player.snapshot();
+        self.state.see(Box::new(self.player.snapshot()));
         let mut cells = Buffer::empty(Rect::from(self.state.size));
         view::draw(&self.state, THEME, &mut cells);
         if self.taken.last().is_none_or(|last| last.cells != cells) {

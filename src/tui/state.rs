@@ -11,6 +11,7 @@ use super::open::OpenDialog;
 use super::pager::Pager;
 use super::palette::{Palette, Purpose};
 use super::player::{Command, Opened, Snapshot, Status};
+use super::source::SourceView;
 
 /// Everything that the views draw from.
 pub(super) struct State {
@@ -20,6 +21,7 @@ pub(super) struct State {
     pub(super) size: Size,
     /// Which views are shown.
     pub(super) views: Arrangement,
+    pub(super) source: SourceView,
     /// What lies over the machine; the last one gets the keys.
     pub(super) overlays: Vec<Overlay>,
     /// Whether the panel's buttons get the keys.
@@ -57,7 +59,15 @@ pub(super) enum Effect {
 impl State {
     /// The machine, and nothing over it.
     pub(super) fn new(snapshot: Box<Snapshot>, size: Size, views: Arrangement) -> Self {
-        Self { snapshot, size, views, overlays: Vec::new(), at_panel: false, note: None }
+        let source = SourceView::new(&snapshot.program);
+        let overlays = Vec::new();
+        Self { snapshot, size, views, source, overlays, at_panel: false, note: None }
+    }
+
+    /// The machine was seen anew.
+    pub(super) fn see(&mut self, snapshot: Box<Snapshot>) {
+        self.source.see(&snapshot.program);
+        self.snapshot = snapshot;
     }
 
     /// Who gets the keys.
@@ -110,6 +120,8 @@ impl State {
             Action::NextView | Action::PreviousView | Action::Show(_) | Action::Alone => {
                 self.rearrange(action)
             }
+            Action::Toggle => self.unfold(),
+            Action::UnfoldHere | Action::FoldAll | Action::Follow => self.source_action(action),
             Action::Close => self.close(),
             Action::Accept => self.accept(),
             Action::Up
@@ -152,10 +164,7 @@ impl State {
     /// The rows of the action table that the context line offers now, what matters most first.
     pub(super) fn offered(&self) -> Vec<&'static Binding> {
         let offered = |row: &&Binding| {
-            (row.works_in)(self.mode())
-                && !row.label.is_empty()
-                && !self.is_void(row.action)
-                && (row.action != Action::TakePanel || self.snapshot.reads_buttons)
+            (row.works_in)(self.mode()) && !row.label.is_empty() && !self.is_idle(row.action)
         };
         let mut rows: Vec<_> = TABLE.iter().filter(offered).collect();
         // What is left to do with a program that has ended.
@@ -175,6 +184,13 @@ impl State {
     fn is_void(&self, action: Action) -> bool {
         let runs = matches!(action, Action::RunOrPause | Action::Step | Action::NextLedChange);
         runs && self.has_ended()
+    }
+
+    /// Whether the context line need not offer the action now.
+    fn is_idle(&self, action: Action) -> bool {
+        self.is_void(action)
+            || action == Action::Follow && self.source.follows()
+            || action == Action::TakePanel && !self.snapshot.reads_buttons
     }
 
     fn has_ended(&self) -> bool {
@@ -243,6 +259,22 @@ impl State {
         None
     }
 
+    fn unfold(&mut self) -> Option<Effect> {
+        if !self.source.toggle(&self.snapshot) {
+            self.note = Some("no macro call stands here".to_owned());
+        }
+        None
+    }
+
+    fn source_action(&mut self, action: Action) -> Option<Effect> {
+        match action {
+            Action::UnfoldHere => self.source.unfold_here(&self.snapshot),
+            Action::FoldAll => self.source.fold_all(),
+            _ => self.source.follow(),
+        }
+        None
+    }
+
     fn scroll(&mut self, action: Action) -> Option<Effect> {
         match self.overlays.last_mut() {
             Some(Overlay::Pager(pager)) => pager.update(action, self.size),
@@ -251,7 +283,7 @@ impl State {
                 let rows = palette.matches().len();
                 palette.chooser.update(action, rows);
             }
-            None => {}
+            None => self.source.move_cursor(action, &self.snapshot),
         }
         None
     }

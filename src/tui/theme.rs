@@ -45,6 +45,7 @@ const YELLOW: [Swatch; 2] = [swatch(0xff_d7_00, 220, Some(11)), swatch(0xff_af_0
 const BLACK: Swatch = swatch(0x00_00_00, 16, Some(0));
 const WHITE: Swatch = swatch(0xff_ff_ff, 231, Some(15));
 const FAINT: Swatch = swatch(0x62_62_62, 241, None);
+const NIGHT: Swatch = swatch(0x26_3a_4f, 237, None);
 const GRAY: Swatch = swatch(0x80_80_80, 244, None);
 const SILVER: Swatch = swatch(0x94_94_94, 246, None);
 const SKY: Swatch = swatch(0x5f_d7_ff, 81, Some(14));
@@ -110,6 +111,30 @@ impl Theme {
     /// The rim of the board, and other lines.
     pub(super) fn line(self) -> Style {
         Style::new().fg(self.color(GRAY))
+    }
+
+    /// The line at which the machine is.
+    pub(super) fn present(self) -> Style {
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        match self.depth {
+            Depth::None | Depth::Sixteen => style.add_modifier(Modifier::UNDERLINED),
+            Depth::Indexed | Depth::True => style.bg(self.color(NIGHT)),
+        }
+    }
+
+    /// What marks the line at which the machine is.
+    pub(super) fn arrow(self) -> &'static str {
+        if self.unicode { "▶" } else { ">" }
+    }
+
+    /// What marks a macro call of which one line is shown.
+    pub(super) fn folded(self) -> &'static str {
+        if self.unicode { "▸" } else { "+" }
+    }
+
+    /// What marks a macro call with its instructions under it.
+    pub(super) fn unfolded(self) -> &'static str {
+        if self.unicode { "▾" } else { "-" }
     }
 
     /// The frame of a view, by whether it has the keys.

@@ -7,6 +7,7 @@ mod output;
 mod overlay;
 mod panel;
 mod panes;
+mod source;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -61,15 +62,19 @@ fn draw_pane(state: &State, theme: Theme, Pane { view, area }: Pane, buffer: &mu
         return board::draw(&state.snapshot, theme, board, true, buffer);
     }
     let has_keys = state.views.focus == view;
-    let title = Line::styled(format!(" {} ", view.name()), theme.pane_title(has_keys));
+    let mut title = vec![Span::styled(format!(" {} ", view.name()), theme.pane_title(has_keys))];
+    if view == View::Source {
+        title.push(Span::styled(format!(" {} ", source::title(state)), theme.label()));
+    }
     let block = Block::bordered()
         .border_set(theme.border())
         .border_style(theme.pane_line(has_keys))
-        .title(title);
+        .title(Line::from(title));
     let inside = block.inner(area);
     block.render(area, buffer);
     match view {
         View::Display => {}
+        View::Source => source::draw(state, theme, inside, buffer),
         View::Machine => machine::draw(&state.snapshot, theme, inside, buffer),
         View::Output => output::draw(&state.snapshot.output, theme, inside, buffer),
     }

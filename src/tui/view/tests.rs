@@ -308,12 +308,15 @@ fn the_help_is_searched_by_typing_and_enter_does_it() {
 fn what_cannot_be_done_here_is_a_note() {
     let mut state = state(true, Size::new(80, 24));
     press(&mut state, KeyCode::Char(':'));
-    for c in "a page up".chars() {
+    for c in "unfold a".chars() {
         press(&mut state, KeyCode::Char(c));
     }
     press(&mut state, KeyCode::Enter);
     let screen = text(&drawn(&state, PLAIN));
-    assert!(screen.contains("a page up: not here, but in a box"), "{screen}");
+    assert!(
+        screen.contains("unfold a macro call, or fold it: not here, but in the source"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -325,8 +328,9 @@ fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
             let screen = text(&drawn(&state, PLAIN));
             let line = screen.lines().last().unwrap();
             assert!(line.starts_with(" space run  "), "{view:?} at {width}: {line}");
-            // At the least one that leads on from here.
+            // At the least one that leads on from here; in the source, its own one.
             assert!(line.len() > " space run  ".len(), "{view:?} at {width}: {line}");
+            assert!(view != View::Source || line.contains("x unfold"), "{view:?}: {line}");
         }
     }
 }
