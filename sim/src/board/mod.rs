@@ -9,6 +9,7 @@ mod error;
 mod load;
 mod names;
 pub mod part;
+pub(crate) mod registers;
 pub mod role;
 mod roles;
 

@@ -7,6 +7,7 @@ mod panel;
 pub(crate) mod plan;
 mod planned;
 mod probe;
+mod seat;
 pub(crate) mod sequencer;
 mod settled;
 pub(crate) mod sight;
@@ -17,6 +18,7 @@ pub(crate) mod wiring;
 
 pub use panel::{Executed, Panel, PanelError, Saved};
 pub use probe::Probe;
+pub use seat::{Moment, NoSeat, Seat};
 pub use settled::Settled;
 pub use timed::{Change, Timed, Timing};
 pub use unsettled::{Trouble, Unsettled};

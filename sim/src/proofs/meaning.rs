@@ -9,8 +9,8 @@ use gray1_isa::{Half, Image, Op, RomIndex, Word};
 
 use super::story::{Counterexample, Scene};
 use super::{Cases, Verdict};
-use crate::board::role::Function;
-use crate::board::{Board, ChipId, NetId, Role, Source};
+use crate::board::registers::{address_lines, master, opcode};
+use crate::board::{Board, NetId};
 use crate::circuit::wiring::Outputs;
 use crate::circuit::{Circuit, PowerUp, Probe, Settled, Unsettled, Write};
 
@@ -393,42 +393,4 @@ fn left(n: u32) -> Word {
 fn scatter(n: u32) -> u32 {
     let mixed = n.wrapping_add(1).wrapping_mul(0x9e37_79b9);
     mixed ^ mixed >> 15
-}
-
-/// The lines on a chip's address pins.
-pub(super) fn address_lines(board: &Board, id: ChipId) -> Vec<NetId> {
-    let sources = board.chip(id).address().iter();
-    let nets = sources.filter_map(|source| match source {
-        Source::Net(net) => Some(*net),
-        Source::Tied(_) => None,
-    });
-    nets.collect()
-}
-
-/// The line that the latch of a line follows.
-pub(super) fn master(board: &Board, net: NetId) -> Option<NetId> {
-    board.chips().iter().find_map(|chip| {
-        let Role::Latches(latches) = chip.role() else { return None };
-        let pin = chip.data().iter().position(|&data| data == net)?;
-        latches.iter().find_map(|latch| {
-            let place = latch.q.out.pins().iter().position(|&out| usize::from(out) == pin)?;
-            match chip.address()[usize::from(latch.d.pins()[place])] {
-                Source::Net(net) => Some(net),
-                Source::Tied(_) => None,
-            }
-        })
-    })
-}
-
-/// The lines of the opcode, as the control table reads them.
-pub(super) fn opcode(board: &Board) -> Option<Vec<NetId>> {
-    board.chips().iter().find_map(|chip| {
-        let Role::Function(Function::Control(control)) = chip.role() else { return None };
-        let pins = control.opcode.pins().iter();
-        let nets = pins.map(|&pin| match chip.address()[usize::from(pin)] {
-            Source::Net(net) => Some(net),
-            Source::Tied(_) => None,
-        });
-        nets.collect()
-    })
 }

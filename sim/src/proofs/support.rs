@@ -5,10 +5,10 @@
 
 use gray1_isa::{Op, Operand};
 
-use super::meaning::{address_lines, master, opcode};
 use super::steps::{Step, Walk};
 use super::story::{Counterexample, Scene};
 use super::{Cases, Verdict};
+use crate::board::registers::{address_lines, master, opcode};
 use crate::board::role::Latch;
 use crate::board::{Board, ChipId, Role};
 use crate::circuit::plan::Planner;
