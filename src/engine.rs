@@ -17,7 +17,7 @@ pub(crate) enum EngineKind {
 
 /// A machine with a program, on one of the engines.
 pub(crate) enum Engine {
-    Instruction(Machine),
+    Instruction(Box<Machine>),
     Chips(Box<Chips>),
 }
 
@@ -64,12 +64,12 @@ pub(crate) struct Traced {
 impl Engine {
     /// A machine at the instruction level.
     pub(crate) fn instruction(image: &Image, power_up: PowerUp) -> Self {
-        Self::Instruction(Machine::new(image, power_up))
+        Self::Instruction(Box::new(Machine::new(image, power_up)))
     }
 
     /// A machine at the instruction level with an arithmetic unit of its own.
     pub(crate) fn burned(image: &Image, power_up: PowerUp, unit: BurnedUnit) -> Self {
-        Self::Instruction(Machine::new(image, power_up).with_unit(unit))
+        Self::Instruction(Box::new(Machine::new(image, power_up).with_unit(unit)))
     }
 
     /// A board with the program burned in.

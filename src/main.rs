@@ -6,6 +6,7 @@ mod cli;
 mod engine;
 mod files;
 mod program;
+mod record;
 mod tui;
 
 use std::process::ExitCode;

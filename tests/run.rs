@@ -185,8 +185,10 @@ fn signals_end_a_run_with_its_place() {
 #[test]
 fn mistyped_words_are_answered_with_the_near_ones() {
     let bench = Bench::new();
-    let ran = bench.gray1("rnu").status(2);
-    assert!(ran.err().contains("did you mean `run`?"), "{}", ran.err());
+    for mistyped in ["rnu", "rnu queens", "rnu queens --trace t"] {
+        let ran = bench.gray1(mistyped).status(2);
+        assert!(ran.err().contains("did you mean `run`?"), "{}", ran.err());
+    }
     let ran = bench.gray1("run quens").status(1);
     assert!(ran.err().contains("help: there is one called `queens`"), "{}", ran.err());
     bench.gray1("run --frobnicate queens").status(2);

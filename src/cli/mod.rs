@@ -9,6 +9,7 @@ mod export;
 mod fmt;
 mod list;
 mod messages;
+mod record;
 mod run;
 mod screenshot;
 mod watch;
@@ -69,6 +70,8 @@ enum Command {
     List,
     /// Draw the front end's screen after some keys were pressed, without a terminal
     Screenshot(screenshot::Options),
+    /// Record the LED display as a picture that moves
+    Record(record::Options),
     /// Print a completion script for a shell
     Completions(completions::Options),
 }
@@ -108,7 +111,7 @@ const STATUS_SIGNAL: u8 = 128;
 pub(crate) fn main() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return mistyped_command(&error).unwrap_or_else(|| usage(&error)),
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
@@ -123,6 +126,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Check(options)) => check::check(options),
         Some(Command::List) => list::list(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
+        Some(Command::Record(options)) => record::record(options, &mut messages),
         Some(Command::Completions(options)) => completions::completions(options),
     };
     match outcome {
@@ -153,6 +157,15 @@ fn usage(error: &clap::Error) -> u8 {
     // A closed pipe is no reason to complain.
     let _ = error.print();
     if error.use_stderr() { STATUS_USAGE } else { 0 }
+}
+
+/// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it.
+fn mistyped_command(error: &clap::Error) -> Option<u8> {
+    let word = std::env::args().nth(1)?;
+    let is_known = || Cli::command().find_subcommand(&word).is_some();
+    let unknown = || matches!(program::locate(&word), Err(LoadFailure::Unknown { .. }));
+    let mistyped = error.use_stderr() && !word.starts_with('-') && !is_known() && unknown();
+    mistyped.then(|| unknown_word(&word))
 }
 
 /// A first word that is no path, no program and no command: most likely one of them, mistyped.

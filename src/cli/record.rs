@@ -1,0 +1,52 @@
+//! `gray1 record`: the LED display as a picture that moves.
+
+use std::path::PathBuf;
+
+use gray1_sim::{Machine, PowerUp};
+
+use super::messages::Messages;
+use super::{Done, Outcome, cannot_write, failure, load};
+use crate::files;
+use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The program: a path, `-`, or a built-in name
+    program: String,
+    /// The file to write; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// [default: by the suffix of FILE]
+    #[arg(short, long, value_enum)]
+    format: Option<RecordingFormat>,
+    /// How many changes of an LED to record, if the program has as many
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=i64::from(FRAMES_MAX)))]
+    changes: u32,
+    /// How many changes to leave out first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: u32,
+    /// How many changes to show in a second
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=50))]
+    rate: u16,
+    /// Show the last of these moments only: a picture that stands still
+    #[arg(long)]
+    still: bool,
+}
+
+pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
+    let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
+    let by_suffix = || suffix.and_then(RecordingFormat::from_suffix);
+    let Some(format) = options.format.or_else(by_suffix) else {
+        let name = files::printable(&options.output);
+        return Err(failure(format!("{name} may become SVG or GIF: say which by --format")));
+    };
+    let image = load(&options.program, messages)?.image;
+    let mut machine = Machine::new(&image, PowerUp::default());
+    let mut recording =
+        Recording::of(&mut machine, options.skip, options.changes, 100 / options.rate);
+    image.title().unwrap_or_default().clone_into(&mut recording.title);
+    let recording = if options.still { recording.still() } else { recording };
+    files::write(&options.output, &recording.encode(format))
+        .map(|()| Done::Well)
+        .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
+}

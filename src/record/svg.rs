@@ -1,0 +1,75 @@
+//! A recording as SVG: a circle an LED, and for each that changes, when it shows which colour.
+
+use std::fmt::Write as _;
+
+use gray1_isa::panel::{Display, Led};
+
+use super::{MARGIN, PANEL, RADIUS, Recording, SIDE, SQUARE, rgb};
+
+pub(super) fn encode(recording: &Recording) -> String {
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIDE} {SIDE}\" \
+         width=\"{SIDE}\" height=\"{SIDE}\">\n"
+    );
+    let mut put = |text: String| svg.write_str(&text).expect("a String takes all");
+    if !recording.title.is_empty() {
+        put(format!("<title>{}</title>\n", escaped(&recording.title)));
+    }
+    put(format!("<rect width=\"{SIDE}\" height=\"{SIDE}\" rx=\"6\" fill=\"#{PANEL:06x}\"/>\n"));
+    for row in 0..8 {
+        for column in 0..8 {
+            let leds = changes(&recording.frames, row, column);
+            put(circle(recording, row as u16, column as u16, &leds));
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// What one LED shows, from which frame on.
+fn changes(frames: &[Display], row: usize, column: usize) -> Vec<(usize, Led)> {
+    let mut leds: Vec<(usize, Led)> = Vec::new();
+    for (frame, display) in frames.iter().enumerate() {
+        let led = display.led(row, column);
+        if leds.last().is_none_or(|(_, before)| *before != led) {
+            leds.push((frame, led));
+        }
+    }
+    leds
+}
+
+fn circle(recording: &Recording, row: u16, column: u16, leds: &[(usize, Led)]) -> String {
+    let place = |n: u16| MARGIN + n * SQUARE + SQUARE / 2;
+    let (x, y, first) = (place(column), place(row), rgb(leds[0].1));
+    let start = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"#{first:06x}\"");
+    if leds.len() == 1 {
+        return start + "/>\n";
+    }
+    let frames = recording.frames.len();
+    let centiseconds = frames * usize::from(recording.frame_cs);
+    let colours: Vec<String> = leds.iter().map(|(_, led)| format!("#{:06x}", rgb(*led))).collect();
+    let times: Vec<String> = leds.iter().map(|(frame, _)| share(*frame, frames)).collect();
+    format!(
+        "{start}><animate attributeName=\"fill\" calcMode=\"discrete\" repeatCount=\"indefinite\" \
+         dur=\"{}.{:02}s\" values=\"{}\" keyTimes=\"{}\"/></circle>\n",
+        centiseconds / 100,
+        centiseconds % 100,
+        colours.join(";"),
+        times.join(";"),
+    )
+}
+
+/// A part of the whole as a decimal fraction, rounded so that no two frames fall together.
+fn share(frame: usize, frames: usize) -> String {
+    let millionths = (frame * 1_000_000).div_ceil(frames);
+    let digits = format!("{millionths:06}");
+    match digits.trim_end_matches('0') {
+        "" => "0".to_owned(),
+        digits => format!(".{digits}"),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

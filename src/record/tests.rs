@@ -1,0 +1,80 @@
+//! A recording shows what the display showed, no more and no less.
+
+use gray1_isa::panel::{GREEN, RED, SIDE as ROWS};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_sim::PowerUp;
+
+use super::*;
+
+/// Lights green 1, then red 1 over it, then stores what is there already, then goes dark and ends.
+fn machine() -> Machine {
+    let at = |first: RamAddr| Word::data(Op::St, first);
+    let words = [
+        Word::ldi(1),
+        at(GREEN),
+        at(RED),
+        at(RED),
+        Word::ldi(0),
+        at(GREEN),
+        at(RED),
+        Word::jump(Op::Jmp, RomIndex::truncate(7)),
+    ];
+    Machine::new(&Image::from_words(&words).unwrap(), PowerUp::Zero)
+}
+
+/// The LED in the corner, and that nothing else is lit.
+fn corners(recording: &Recording) -> Vec<Led> {
+    let dark =
+        |display: &Display| (0..64).skip(1).all(|n| display.led(n / ROWS, n % ROWS) == Led::Dark);
+    assert!(recording.frames.iter().all(dark));
+    recording.frames.iter().map(|display| display.led(0, 0)).collect()
+}
+
+#[test]
+fn a_frame_a_change_and_the_end_with_the_program() {
+    let all = Recording::of(&mut machine(), 0, 100, 10);
+    assert_eq!(corners(&all), [Led::Dark, Led::Green, Led::Yellow, Led::Red, Led::Dark]);
+    let some = Recording::of(&mut machine(), 2, 2, 10);
+    assert_eq!(corners(&some), [Led::Yellow, Led::Red]);
+    assert_eq!(corners(&some.still()), [Led::Red]);
+}
+
+#[test]
+fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
+    let mut recording = Recording::of(&mut machine(), 0, 4, 10);
+    recording.title = "1 < 2 & more\u{7}".into();
+    let svg = String::from_utf8(recording.encode(RecordingFormat::Svg)).unwrap();
+    assert!(svg.contains("<title>1 &lt; 2 &amp; more</title>"), "{svg}");
+    assert_eq!(svg.matches("<circle").count(), 64);
+    assert_eq!(svg.matches("<animate").count(), 1);
+    let animation = "dur=\"0.40s\" values=\"#303030;#5fff87;#ffd700;#d70000\" \
+                     keyTimes=\"0;.25;.5;.75\"";
+    assert!(svg.contains(animation), "{svg}");
+}
+
+#[test]
+fn a_gif_shows_the_same_to_who_decodes_it() {
+    let recording = Recording::of(&mut machine(), 0, 100, 7);
+    let bytes = recording.encode(RecordingFormat::Gif);
+    let mut options = ::gif::DecodeOptions::new();
+    options.set_color_output(::gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(&bytes[..]).unwrap();
+    let width = usize::from(decoder.width());
+    let mut picture = vec![0; width * usize::from(decoder.height())];
+    let mut shown = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        assert_eq!(frame.delay, 7);
+        let rows = frame.buffer.chunks(usize::from(frame.width) * 4);
+        for (row, y) in rows.zip(usize::from(frame.top)..) {
+            for (pixel, x) in row.chunks(4).zip(usize::from(frame.left)..) {
+                picture[y * width + x] = u32::from_be_bytes([0, pixel[0], pixel[1], pixel[2]]);
+            }
+        }
+        let middle = |n: usize| usize::from(MARGIN) + n * usize::from(SQUARE) + 12;
+        let led = |n: usize| picture[middle(n / ROWS) * width + middle(n % ROWS)];
+        shown.push((0..64).map(led).collect::<Vec<u32>>());
+    }
+    let expected = recording.frames.iter();
+    let expected = expected.map(|d| (0..64).map(|n| rgb(d.led(n / ROWS, n % ROWS))).collect());
+    assert_eq!(shown, expected.collect::<Vec<Vec<u32>>>());
+}
