@@ -47,6 +47,8 @@ pub(crate) enum Problem {
     BuiltIn(String),
     #[error("macros cannot be local")]
     LocalMacro,
+    #[error("routines cannot be local")]
+    LocalRoutine,
     #[error("the expression is nested more than {max} deep", max = crate::parse::EXPRESSION_DEPTH_MAX)]
     ExpressionTooDeep,
     #[error("two parameters are called `{0}`")]
@@ -95,6 +97,27 @@ pub(crate) enum Problem {
     ExpandedTooDeep,
     #[error("the program expands to more than {max} lines", max = crate::expand::LINES_MAX)]
     ExpandedTooFar,
+
+    // --- Routines ---
+    #[error("a routine cannot stand inside another one")]
+    NestedRoutine,
+    #[error("unknown routine `{0}`")]
+    UnknownRoutine(String),
+    #[error("`.return` belongs to no routine")]
+    ReturnOutside,
+    #[error("`{0}` would be called while it is under way: without a stack there is no recursion")]
+    Recursion(String),
+    #[error("`{name}` is called from {sites} places, at most {max} are possible",
+        max = crate::expand::CALL_SITES_MAX)]
+    TooManySites { name: String, sites: usize },
+    #[error(
+        "the variables of the routines need {0} bytes in a row, which data memory does not have"
+    )]
+    NoRoomForRoutines(i64),
+    #[error(
+        "the routines do not settle: which are called depends on indexes that their calls move"
+    )]
+    RoutinesUnsettled,
 
     // --- Functions and structures ---
     #[error("functions are nested too deep here: `{0}` may call itself")]

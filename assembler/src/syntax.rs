@@ -29,11 +29,13 @@ pub(crate) struct Line {
     pub(crate) comment: Option<Span>,
 }
 
-/// A macro, a repeat, a structure or the branches of an `.if`.
+/// A macro, a routine, a repeat, a structure or the branches of an `.if`.
 #[derive(Debug)]
 pub(crate) struct Block {
     /// One or more; only an `.if` has several.
     pub(crate) branches: Vec<Branch>,
+    /// The statement that closes it; of a block that nothing closes, the one that opens it.
+    pub(crate) end: Span,
 }
 
 /// The line that opens a block or a branch of it, and the items up to the next such line.
@@ -57,6 +59,9 @@ pub(crate) enum Head {
     ElseIf(Expr),
     Else,
     Struct(Symbol),
+    Routine(Rc<RoutineHead>),
+    /// A `.routine` line with an error, and the name it would have defined.
+    LostRoutine(Option<Symbol>),
     /// A `.struct` line with an error.
     LostStruct,
     /// A `.macro` line with an error, and the name it would have defined.
@@ -68,8 +73,17 @@ pub(crate) enum Head {
 pub(crate) enum BlockKind {
     Macro,
     Repeat,
+    Routine,
     Struct,
     If,
+}
+
+/// `.routine name(parameter, …) -> result`
+#[derive(Debug)]
+pub(crate) struct RoutineHead {
+    pub(crate) name: Symbol,
+    pub(crate) parameters: Vec<Symbol>,
+    pub(crate) result: Option<Symbol>,
 }
 
 /// `.macro name parameter, …`
@@ -114,6 +128,12 @@ pub(crate) enum StatementKind {
         name: Symbol,
         arguments: Vec<Argument>,
     },
+    /// `.call`
+    CallRoutine {
+        name: Symbol,
+        arguments: Vec<Rc<Expr>>,
+    },
+    Return,
     Assign {
         name: Symbol,
         value: Rc<Expr>,
@@ -312,6 +332,7 @@ impl BlockKind {
         match self {
             Self::Macro => ".macro",
             Self::Repeat => ".repeat",
+            Self::Routine => ".routine",
             Self::Struct => ".struct",
             Self::If => ".if",
         }
@@ -322,6 +343,7 @@ impl BlockKind {
         match self {
             Self::Macro => ".endmacro",
             Self::Repeat => ".endrepeat",
+            Self::Routine => ".endroutine",
             Self::Struct => ".endstruct",
             Self::If => ".endif",
         }
@@ -334,6 +356,7 @@ impl Head {
         match self {
             Self::Macro(_) | Self::LostMacro(_) => BlockKind::Macro,
             Self::Repeat { .. } => BlockKind::Repeat,
+            Self::Routine(_) | Self::LostRoutine(_) => BlockKind::Routine,
             Self::Struct(_) | Self::LostStruct => BlockKind::Struct,
             Self::If(_) | Self::ElseIf(_) | Self::Else => BlockKind::If,
         }

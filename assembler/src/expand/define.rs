@@ -1,6 +1,6 @@
 //! Names: defining them, finding them, and saying so when they are not there.
 
-use super::scope::StretchId;
+use super::scope::{Binding, Scope, StretchId};
 use super::value::{Missing, Namespace, State, Thunk, ThunkId};
 use super::{At, Definition, Expander, Meaning};
 use crate::names::Name;
@@ -71,6 +71,8 @@ impl Expander<'_> {
         let number = self.definitions.len() as u32;
         let before = if self.sources.names.is_local(name) {
             self.scopes.define_local(self.stretch, name, number)
+        } else if let Some(routine) = self.scopes.routine_around(at.env) {
+            self.scopes.define_inner(routine, name, number)
         } else {
             let there = *self.globals.entry(name).or_insert(number);
             (there != number).then_some(there)
@@ -89,12 +91,20 @@ impl Expander<'_> {
         });
     }
 
-    /// The definition of a name.
+    /// The definition of a name outside of routines.
     pub(super) fn find(&self, name: Name, stretch: StretchId) -> Option<u32> {
         if self.sources.names.is_local(name) {
             self.scopes.local(stretch, name)
         } else {
             self.globals.get(&name).copied()
+        }
+    }
+
+    /// The definition of a name, wherever it is.
+    fn find_anywhere(&self, name: Name, scope: &Scope) -> Option<u32> {
+        match self.scopes.binding(scope.env, name) {
+            Some(Binding::Inner(definition)) => Some(definition),
+            _ => self.find(name, scope.stretch),
         }
     }
 
@@ -110,7 +120,7 @@ impl Expander<'_> {
             return self.report_missing_function(missing);
         }
         let text = self.sources.names.text(*name).to_owned();
-        let defined = self.find(*name, scope.stretch);
+        let defined = self.find_anywhere(*name, scope);
         if let (Some(definition), Some((what, needed_at))) = (defined, *needed_by) {
             let place = self.definitions[definition as usize].location;
             let problem = Problem::NotKnownYet { name: text, what };
@@ -137,14 +147,18 @@ impl Expander<'_> {
 
     /// A name that could have been meant.
     fn similar_symbol(&mut self, missing: &Missing) -> Option<String> {
+        if let Some(help) = self.routine_help(missing.name) {
+            return Some(help);
+        }
         if !self.may_compare(self.globals.len() + self.scopes.local_count()) {
             return None;
         }
         let globals = self.globals.keys().copied();
         let bound = self.scopes.bound(missing.scope.env);
         let locals = self.scopes.visible_locals(missing.scope.stretch);
-        let candidates =
-            globals.chain(bound).chain(locals).map(|name| self.sources.names.text(name));
+        let inner = self.scopes.inner_names(missing.scope.env);
+        let candidates = globals.chain(bound).chain(locals).chain(inner);
+        let candidates = candidates.map(|name| self.sources.names.text(name));
         suggest::nearest(self.sources.names.text(missing.name), candidates)
     }
 }

@@ -42,6 +42,10 @@ impl Expander<'_> {
                 }
             }
             StatementKind::Pool => self.place_pool(span, at),
+            StatementKind::CallRoutine { name, arguments } => {
+                self.call_routine(name, arguments, span, at);
+            }
+            StatementKind::Return => self.place_return(span, at),
             StatementKind::Var { name, size } => self.variable(name, size.as_ref(), at),
             StatementKind::Include { name, span } => self.include(name, *span, at),
             StatementKind::Assert { condition, text } => {
@@ -97,6 +101,9 @@ impl Expander<'_> {
         let Some(size) = size else { return self.lose(symbol) };
         if let Some(structure) = self.structure {
             return self.field(structure, name, symbol, size, at);
+        }
+        if self.is_of_routine(name, at) {
+            return self.routine_variable(name, symbol, size, at);
         }
         match self.layout.reserve(size.into()) {
             Ok(address) => {
@@ -167,7 +174,14 @@ impl Expander<'_> {
                 Head::Macro(head) => return self.define_macro(head, branch, at),
                 Head::LostMacro(Some(name)) => return self.lose_macro(name),
                 Head::Struct(name) => return self.structure(name, branch, at),
-                Head::LostMacro(None) | Head::LostStruct => return self.lost.everything = true,
+                Head::Routine(head) => return self.routine(head, branch, block.end, at),
+                Head::LostRoutine(Some(name)) => {
+                    self.lose_routine(name);
+                    return self.lose_items(&branch.body);
+                }
+                Head::LostMacro(None) | Head::LostRoutine(None) | Head::LostStruct => {
+                    return self.lost.everything = true;
+                }
                 Head::Repeat { count, index } => return self.repeat(count, *index, branch, at),
                 Head::If(condition) => (condition, "the condition of `.if`"),
                 Head::ElseIf(condition) => (condition, "the condition of `.elseif`"),

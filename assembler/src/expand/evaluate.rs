@@ -238,6 +238,7 @@ impl Expander<'_> {
             return match binding {
                 Binding::Number(value) => Ok(Known::number(value)),
                 Binding::Thunk(thunk) => self.thunk_value(thunk),
+                Binding::Inner(definition) => self.meaning(definition),
             };
         }
         let Some(definition) = self.find(name, scope.stretch) else {
@@ -246,6 +247,11 @@ impl Expander<'_> {
             let missing = Missing { namespace, name, location, scope: *scope, needed_by: None };
             return Err(self.missing(missing));
         };
+        self.meaning(definition)
+    }
+
+    /// The value of a name that is defined.
+    fn meaning(&self, definition: u32) -> Result {
         let order = definition + 1;
         match self.definitions[definition as usize].meaning {
             Meaning::Label(index) => {

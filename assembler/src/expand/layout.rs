@@ -5,6 +5,7 @@ use std::rc::Rc;
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, panel};
 
+use super::calls::Link;
 use super::pool::Planting;
 use super::scope::Scope;
 use crate::source::Span;
@@ -19,6 +20,10 @@ pub(crate) enum Content {
     Word(Rc<Expr>),
     /// A part of a `.pool`.
     Plant(Planting),
+    /// What an argument of a routine starts with: its byte into A.
+    Argument(Rc<Expr>),
+    /// An instruction of a call or a return, whose operand only the assembler knows.
+    Linked(Op, Link),
 }
 
 /// A word that has its place; its operand may not be known yet.
@@ -52,6 +57,12 @@ pub(crate) struct Layout {
     refused: bool,
     /// The address of the next variable.
     next_variable: i64,
+    /// The stretches of data memory that are taken: first bytes and ends.
+    taken: Vec<(i64, i64)>,
+    /// The words of routines that nothing calls: they take no room, but may have mistakes.
+    left_out: Vec<Placed>,
+    /// Where to go on after the lines that are being left out.
+    resume: Option<(u32, bool)>,
 }
 
 impl Layout {
@@ -62,6 +73,9 @@ impl Layout {
             next: 0,
             refused: false,
             next_variable: 0,
+            taken: Vec::new(),
+            left_out: Vec::new(),
+            resume: None,
         }
     }
 
@@ -80,6 +94,12 @@ impl Layout {
     pub(crate) fn place(&mut self, word: Placed) -> Result<(), Refused> {
         let index = self.next;
         self.next += 1;
+        if self.resume.is_some() {
+            if self.left_out.len() < ROM_WORDS {
+                self.left_out.push(word);
+            }
+            return Ok(());
+        }
         let slot = self.slots.get_mut(index as usize);
         let refusal = match slot {
             Some(slot @ None) => {
@@ -117,11 +137,38 @@ impl Layout {
             return Err((first, end - 1));
         }
         self.next_variable = end;
+        self.taken.push((first, end));
         Ok(first)
     }
 
-    /// The words in the order in which they were placed.
-    pub(crate) fn into_placed(self) -> Vec<Placed> {
-        self.placed
+    /// The first address from which on so many bytes are free.
+    pub(crate) fn free_stretch(&self, size: i64) -> Option<i64> {
+        let mut taken = self.taken.clone();
+        taken.sort_unstable();
+        let mut first = 0;
+        for (start, end) in taken {
+            if first + size <= start {
+                break;
+            }
+            first = first.max(end);
+        }
+        (first + size <= i64::from(panel::RESERVED.get())).then_some(first)
+    }
+
+    /// From here on words are left out.
+    pub(crate) fn leave_out(&mut self) {
+        self.resume = Some((self.next, self.refused));
+    }
+
+    /// From here on words count again, as if nothing had been left out.
+    pub(crate) fn stop_leaving_out(&mut self) {
+        if let Some((next, refused)) = self.resume.take() {
+            (self.next, self.refused) = (next, refused);
+        }
+    }
+
+    /// The words in the order in which they were placed, and those that were left out.
+    pub(crate) fn into_placed(self) -> (Vec<Placed>, Vec<Placed>) {
+        (self.placed, self.left_out)
     }
 }

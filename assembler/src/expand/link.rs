@@ -27,10 +27,12 @@ impl Expander<'_> {
             self.report_missing(&missing);
         }
         self.report_unknown_calls();
+        self.link_routines();
         let constants = self.constants();
         let mut words = vec![Word::ERASED; ROM_WORDS];
         let mut origins = vec![None; ROM_WORDS];
-        let placed = std::mem::replace(&mut self.layout, super::Layout::new()).into_placed();
+        let layout = std::mem::replace(&mut self.layout, super::Layout::new());
+        let (placed, left_out) = layout.into_placed();
         // What plants the pool comes last: only then are its values known.
         let (planting, plain): (Vec<&Placed>, Vec<&Placed>) =
             placed.iter().partition(|word| matches!(word.content, Content::Plant(_)));
@@ -40,6 +42,9 @@ impl Expander<'_> {
                 words[index.to_usize()] = value;
             }
             origins[index.to_usize()] = Some((word.span, word.scope));
+        }
+        for word in &left_out {
+            self.check_left_out(word);
         }
         for assertion in std::mem::take(&mut self.asserts) {
             self.assert(assertion);
@@ -81,6 +86,18 @@ impl Expander<'_> {
         }
     }
 
+    /// Looks for mistakes in an operand that nobody needs.
+    fn check_left_out(&mut self, placed: &Placed) {
+        match &placed.content {
+            Content::Word(value)
+            | Content::Instruction(_, Some(value))
+            | Content::Argument(value) => {
+                self.known_value(value, &placed.scope, "an operand");
+            }
+            _ => {}
+        }
+    }
+
     /// The word of an instruction, with its operand.
     fn word(&mut self, placed: &Placed, index: RomIndex) -> Option<Word> {
         let (op, operand) = match &placed.content {
@@ -93,7 +110,16 @@ impl Expander<'_> {
             Content::Instruction(op, None) => {
                 return Some(Word::from_bits(u16::from(op.code()) << 13));
             }
+            Content::Linked(op, link) => {
+                let operand = self.routines.resolve(*link)? as u16;
+                return Some(match op.operand() {
+                    Operand::Immediate | Operand::None => Word::ldi(operand as u8),
+                    Operand::Data => Word::data(*op, RamAddr::truncate(operand)),
+                    Operand::Target => Word::jump(*op, RomIndex::truncate(operand)),
+                });
+            }
             Content::Instruction(op, Some(operand)) => (*op, operand),
+            Content::Argument(operand) => (Op::Ld, operand),
         };
         let (what, range) = match op.operand() {
             Operand::Immediate | Operand::None => ("the operand of LDI", IMMEDIATES),
@@ -102,6 +128,9 @@ impl Expander<'_> {
         };
         let known = self.known_value(operand, &placed.scope, what)?;
         if let Value::Pooled(value) = known.value {
+            if let Content::Argument(_) = placed.content {
+                return Some(Word::ldi(value));
+            }
             return self.pooled_word(op, value, operand.span, placed);
         }
         let value: i16 = self.in_range(&known, operand, &placed.scope, what, range)?;
@@ -137,7 +166,8 @@ impl Expander<'_> {
             };
             Some(Symbol { name: self.sources.names.text(name).to_owned(), kind, value, size })
         };
-        self.globals.iter().filter_map(symbol).chain(self.pool.symbols()).collect()
+        let globals = self.globals.iter().filter_map(symbol);
+        globals.chain(self.pool.symbols()).chain(self.routine_symbols()).collect()
     }
 
     /// The way back from each index to the source.

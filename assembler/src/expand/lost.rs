@@ -25,8 +25,13 @@ impl Expander<'_> {
                     for branch in &block.branches {
                         match &branch.head {
                             Head::Macro(head) => self.lose_macro(&head.name),
+                            Head::Routine(head) => self.lose_routine(&head.name),
+                            Head::LostRoutine(Some(name)) => self.lose_routine(name),
                             Head::LostMacro(Some(name)) => self.lose_macro(name),
-                            Head::LostMacro(None) | Head::Struct(_) | Head::LostStruct => {
+                            Head::LostMacro(None)
+                            | Head::LostRoutine(None)
+                            | Head::Struct(_)
+                            | Head::LostStruct => {
                                 self.lost.everything = true;
                             }
                             _ => self.lose_items(&branch.body),
@@ -64,6 +69,16 @@ impl Expander<'_> {
                 self.lost.functions.insert(name);
             }
             None => self.lost.everything = true,
+        }
+    }
+
+    /// A routine whose definition was lost to an error.
+    pub(super) fn lose_routine(&mut self, symbol: &Symbol) {
+        match &symbol.name {
+            NameExpr::Plain(name) => {
+                self.lost.routines.insert(*name);
+            }
+            NameExpr::Built(_) => self.lost.everything = true,
         }
     }
 

@@ -235,6 +235,9 @@ impl Expander<'_> {
 
     /// An instruction or a macro that could have been meant.
     fn similar_instruction(&mut self, name: Name) -> Option<String> {
+        if let Some(help) = self.routine_help(name) {
+            return Some(help);
+        }
         if !self.may_compare(self.macros.len()) {
             return None;
         }

@@ -2,6 +2,7 @@
 //! includes in, defines names and gives every instruction its index, which needs no value of an
 //! operand: all instructions have the same size. Operands wait; see `link`.
 
+mod calls;
 mod define;
 mod directives;
 mod evaluate;
@@ -12,6 +13,7 @@ mod link;
 mod lost;
 mod macros;
 mod pool;
+mod routine;
 mod scope;
 mod sources;
 mod structure;
@@ -24,10 +26,12 @@ use std::rc::Rc;
 
 use gray1_isa::Image;
 
+pub(crate) use self::calls::CALL_SITES_MAX;
 pub(crate) use self::function::FUNCTION_CALLS_MAX;
 use self::function::{DefinedFunction, Effort};
 use self::layout::Layout;
-use self::pool::{EXPANSIONS_MAX, Pool};
+use self::pool::Pool;
+use self::routine::Routines;
 use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
 use self::sources::Sources;
 use self::structure::Structure;
@@ -48,6 +52,10 @@ pub(crate) const SOURCE_BYTES_MAX: usize = 4 << 20;
 pub(crate) const SOURCE_LINES_MAX: usize = 1 << 18;
 /// How many lines macros and repeats may expand to: 32 for each word of program memory.
 pub(crate) const LINES_MAX: u32 = 1 << 18;
+/// How often a program is expanded until its pool has the right size and its routines their bytes.
+/// The first time finds out what there is, the second is right; a third is needed where both are
+/// there. Only a program whose constants or calls depend on indexes that they move needs more.
+const EXPANSIONS_MAX: u32 = 6;
 
 /// What came of expanding a source.
 pub(crate) struct Expanded {
@@ -67,20 +75,20 @@ pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
             return Expanded { image: None, diagnostics, files: sources.files };
         }
     };
-    let mut pool = Pool::default();
-    let mut expansions = 0;
-    loop {
-        let mut expander = Expander::new(sources, pool);
+    let (mut pool, mut routines) = (Pool::default(), Routines::default());
+    for _ in 1..EXPANSIONS_MAX {
+        let mut expander = Expander::new(sources, pool, routines);
         let image = expander.program(root);
-        expansions += 1;
-        match expander.pool.needs() {
-            Some(bytes) if expansions < EXPANSIONS_MAX => {
-                pool = Pool::with_room_for(bytes);
-                sources = expander.sources;
-            }
-            unsettled => return expander.finish(image, unsettled.is_some()),
+        if expander.is_settled() {
+            return expander.finish(image);
         }
+        pool = expander.pool.again();
+        routines = expander.routines.again();
+        sources = expander.sources;
     }
+    let mut expander = Expander::new(sources, pool, routines);
+    let image = expander.program(root);
+    expander.finish(image)
 }
 
 /// What a name that a program defines stands for.
@@ -118,6 +126,7 @@ struct Lost {
     symbols: HashSet<Name>,
     macros: HashSet<Name>,
     functions: HashSet<Name>,
+    routines: HashSet<Name>,
     pool: bool,
     /// Something was lost that could have defined any name.
     everything: bool,
@@ -139,6 +148,7 @@ struct Expander<'a> {
     scopes: Scopes,
     layout: Layout,
     pool: Pool,
+    routines: Routines,
     reporter: Reporter,
     definitions: Vec<Definition>,
     globals: HashMap<Name, u32>,
@@ -178,7 +188,7 @@ struct Assertion {
 }
 
 impl<'a> Expander<'a> {
-    fn new(sources: Sources<'a>, pool: Pool) -> Self {
+    fn new(sources: Sources<'a>, pool: Pool, routines: Routines) -> Self {
         let mut scopes = Scopes::new();
         let stretch = scopes.stretch(None);
         Self {
@@ -187,6 +197,7 @@ impl<'a> Expander<'a> {
             scopes,
             layout: Layout::new(),
             pool,
+            routines,
             reporter: Reporter::default(),
             definitions: Vec::new(),
             globals: HashMap::new(),
@@ -218,11 +229,17 @@ impl<'a> Expander<'a> {
         self.link()
     }
 
+    /// Whether the program was expanded with what came out.
+    fn is_settled(&self) -> bool {
+        !self.pool.is_unsettled() && !self.routines.is_unsettled()
+    }
+
     /// What came of it all.
-    fn finish(mut self, image: Option<Image>, unsettled: bool) -> Expanded {
-        if let Some(pool) = self.pool.location().filter(|_| unsettled) {
-            self.reporter.extend([Problem::PoolUnsettled.at(pool)]);
-        }
+    fn finish(mut self, image: Option<Image>) -> Expanded {
+        let pool = self.pool.location().filter(|_| self.pool.is_unsettled());
+        let routines = self.routines.location().filter(|_| self.routines.is_unsettled());
+        self.reporter.extend(pool.map(|at| Problem::PoolUnsettled.at(at)));
+        self.reporter.extend(routines.map(|at| Problem::RoutinesUnsettled.at(at)));
         let image = image.filter(|_| !self.reporter.has_errors());
         let diagnostics = self.reporter.finish();
         Expanded { image, diagnostics, files: self.sources.files }

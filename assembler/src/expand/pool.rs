@@ -11,11 +11,6 @@ use super::{At, Expander};
 use crate::problem::Problem;
 use crate::source::{Location, Span};
 
-/// How often a program is expanded until its pool has the right size. The first time finds out how
-/// many bytes there are, the second is right, unless values in `#` depend on indexes that the pool
-/// moved.
-pub(super) const EXPANSIONS_MAX: u32 = 6;
-
 /// The bytes of a pool, one a value.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
@@ -37,15 +32,14 @@ pub(crate) enum Planting {
 }
 
 impl Pool {
-    /// A pool with room for so many bytes.
-    pub(super) fn with_room_for(reserved: u16) -> Self {
-        Self { reserved, ..Self::default() }
+    /// A pool for another expansion, with room for the bytes that are used.
+    pub(super) fn again(&self) -> Self {
+        Self { reserved: self.values.len() as u16, ..Self::default() }
     }
 
-    /// How many bytes are used, if there was room for another number of them.
-    pub(super) fn needs(&self) -> Option<u16> {
-        let used = self.values.len() as u16;
-        (self.place.is_some() && used != self.reserved).then_some(used)
+    /// Whether there was room for another number of bytes than are used.
+    pub(super) fn is_unsettled(&self) -> bool {
+        self.place.is_some() && self.values.len() != usize::from(self.reserved)
     }
 
     /// Where the `.pool` stands.

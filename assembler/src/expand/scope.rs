@@ -9,7 +9,7 @@ use crate::source::{FileId, Location};
 
 /// A set of parameters or an index, and the environment around it. Lexical: a macro's body sees
 /// what its definition saw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct EnvId(u32);
 
 /// The lines between two global labels of one expansion (or of the file). Dynamic: what is not
@@ -48,6 +48,8 @@ pub(crate) struct Scope {
 pub(crate) enum Binding {
     Number(i64),
     Thunk(ThunkId),
+    /// A name that a routine defines, as a number of a definition.
+    Inner(u32),
 }
 
 /// What a site is.
@@ -71,6 +73,8 @@ pub(crate) struct Site {
 #[derive(Debug)]
 struct Env {
     parent: EnvId,
+    /// Whether it is that of a routine, which has names of its own.
+    is_routine: bool,
     /// Where its bindings start; they end where those of the next environment start.
     start: u32,
     end: u32,
@@ -93,17 +97,20 @@ pub(crate) struct Scopes {
     stretches: Vec<Option<StretchId>>,
     sites: Vec<Site>,
     locals: HashMap<(StretchId, Name), u32>,
+    /// What routines define, by the environment of the routine.
+    inner: HashMap<(EnvId, Name), u32>,
 }
 
 impl Scopes {
     /// Scopes with the root environment and one stretch.
     pub(crate) fn new() -> Self {
         Self {
-            envs: vec![Env { parent: EnvId::ROOT, start: 0, end: 0 }],
+            envs: vec![Env { parent: EnvId::ROOT, is_routine: false, start: 0, end: 0 }],
             bindings: Vec::new(),
             stretches: Vec::new(),
             sites: Vec::new(),
             locals: HashMap::new(),
+            inner: HashMap::new(),
         }
     }
 
@@ -116,8 +123,27 @@ impl Scopes {
         let start = self.bindings.len() as u32;
         self.bindings.extend(bindings);
         let id = EnvId(self.envs.len() as u32);
-        self.envs.push(Env { parent, start, end: self.bindings.len() as u32 });
+        let end = self.bindings.len() as u32;
+        self.envs.push(Env { parent, is_routine: false, start, end });
         id
+    }
+
+    /// A new environment for a routine.
+    pub(crate) fn routine_env(&mut self, parent: EnvId) -> EnvId {
+        let id = self.env(parent, []);
+        self.envs[id.0 as usize].is_routine = true;
+        id
+    }
+
+    /// The environment of the routine whose lines are in this one.
+    pub(crate) fn routine_around(&self, env: EnvId) -> Option<EnvId> {
+        self.env_outward(env).find(|env| self.envs[env.0 as usize].is_routine)
+    }
+
+    /// Defines a name of a routine; gives back the definition that is there already.
+    pub(crate) fn define_inner(&mut self, of: EnvId, name: Name, definition: u32) -> Option<u32> {
+        let there = *self.inner.entry((of, name)).or_insert(definition);
+        (there != definition).then_some(there)
     }
 
     /// The environment that the next call of [`env`](Self::env) makes.
@@ -128,10 +154,13 @@ impl Scopes {
     /// What a name is bound to here.
     pub(crate) fn binding(&self, mut env: EnvId, name: Name) -> Option<Binding> {
         while env != EnvId::ROOT {
-            let Env { parent, start, end } = self.envs[env.0 as usize];
+            let Env { parent, is_routine, start, end } = self.envs[env.0 as usize];
             let bindings = &self.bindings[start as usize..end as usize];
             if let Some(&(_, binding)) = bindings.iter().find(|(bound, _)| *bound == name) {
                 return Some(binding);
+            }
+            if is_routine && let Some(&definition) = self.inner.get(&(env, name)) {
+                return Some(Binding::Inner(definition));
             }
             env = parent;
         }
@@ -140,12 +169,22 @@ impl Scopes {
 
     /// All names that are bound here, inner ones first.
     pub(crate) fn bound(&self, env: EnvId) -> impl Iterator<Item = Name> {
-        let outward = std::iter::successors(Some(env), |&env| {
-            (env != EnvId::ROOT).then(|| self.envs[env.0 as usize].parent)
-        });
-        outward.flat_map(|env| {
+        self.env_outward(env).flat_map(|env| {
             let Env { start, end, .. } = self.envs[env.0 as usize];
             self.bindings[start as usize..end as usize].iter().map(|(name, _)| *name)
+        })
+    }
+
+    /// All names of the routine around. Slow: for suggestions.
+    pub(crate) fn inner_names(&self, env: EnvId) -> impl Iterator<Item = Name> {
+        let around = self.routine_around(env);
+        let own = self.inner.keys().filter(move |(of, _)| Some(*of) == around);
+        own.map(|(_, name)| *name)
+    }
+
+    fn env_outward(&self, env: EnvId) -> impl Iterator<Item = EnvId> {
+        std::iter::successors(Some(env), |&env| {
+            (env != EnvId::ROOT).then(|| self.envs[env.0 as usize].parent)
         })
     }
 
@@ -184,7 +223,7 @@ impl Scopes {
 
     /// How many local names there are.
     pub(crate) fn local_count(&self) -> usize {
-        self.locals.len()
+        self.locals.len() + self.inner.len()
     }
 
     /// All local names that are seen from a stretch. Slow: for suggestions.

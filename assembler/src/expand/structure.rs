@@ -90,6 +90,8 @@ pub(super) fn places(statement: &StatementKind) -> bool {
             | StatementKind::Halt
             | StatementKind::Word(_)
             | StatementKind::Pool
+            | StatementKind::CallRoutine { .. }
+            | StatementKind::Return
             | StatementKind::Org(_)
             | StatementKind::Ram(_)
             | StatementKind::Include { .. }

@@ -66,14 +66,16 @@ impl Expander<'_> {
         let macros = self.macros.iter().map(|(name, found)| ("macro", *name, found.location));
         let functions =
             self.functions.iter().map(|(name, found)| ("function", *name, found.location()));
-        let unused: BTreeSet<(Location, &str, Name)> = symbols
+        let unused = symbols
             .chain(macros)
             .chain(functions)
-            .filter(|(_, name, at)| at.file == FileId::ROOT && !names.is_mentioned(*name))
-            .map(|(kind, name, at)| (at, kind, name))
-            .collect();
-        let warning = |(at, kind, name): (Location, &str, Name)| {
-            let message = format!("{kind} `{}` is never used", names.text(name));
+            .filter(|(_, name, _)| !names.is_mentioned(*name))
+            .map(|(kind, name, at)| (at, kind, name, "used"));
+        let uncalled = self.routines.uncalled().map(|(name, at)| (at, "routine", name, "called"));
+        let unused: BTreeSet<(Location, &str, Name, &str)> =
+            unused.chain(uncalled).filter(|(at, ..)| at.file == FileId::ROOT).collect();
+        let warning = |(at, kind, name, done): (Location, &str, Name, &str)| {
+            let message = format!("{kind} `{}` is never {done}", names.text(name));
             Diagnostic::warning(Some(Lint::Unused), message).at(at)
         };
         unused.into_iter().map(warning).collect()
@@ -125,7 +127,12 @@ impl Expander<'_> {
             origin.is_some_and(|origin| groups[&self.line_of(origin)].verdict.is_some())
         };
         let starts = |group: &Group| group.first == 0 || !is_dead(group.first - 1);
-        let dead = groups.iter().filter(|(_, group)| group.verdict.is_some() && starts(group));
+        // Nobody asked for the return at the end of a routine that returns before.
+        let closers = self.routines.closers();
+        let is_dead_start = |at: &Location, group: &Group| {
+            group.verdict.is_some() && starts(group) && !closers.contains(at)
+        };
+        let dead = groups.iter().filter(|(at, group)| is_dead_start(at, group));
         dead.map(|(at, _)| {
             let warning = Diagnostic::warning(Some(Lint::Unreachable), "unreachable code");
             Diagnostic { label: Some("no way leads here".to_owned()), ..warning }.at(*at)

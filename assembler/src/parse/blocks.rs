@@ -33,10 +33,10 @@ impl OpenBlock {
         self.done.push(Branch { head, span, body: body.into() });
     }
 
-    fn close(self) -> Block {
+    fn close(self, end: Span) -> Block {
         let mut branches = self.done;
         branches.push(Branch { head: self.head, span: self.span, body: self.body.into() });
-        Block { branches }
+        Block { branches, end }
     }
 }
 
@@ -124,7 +124,7 @@ impl Builder {
             self.close_unfinished(parser);
         }
         if let Some(block) = self.open.pop() {
-            self.add(Item::Block(block.close()));
+            self.add(Item::Block(block.close(span)));
         }
     }
 
@@ -148,12 +148,14 @@ impl Builder {
                 return;
             }
             Head::Macro(head) => block.head = Head::LostMacro(Some(head.name.clone())),
+            Head::Routine(head) => block.head = Head::LostRoutine(Some(head.name.clone())),
             _ => {
                 let bad = Expr { span: block.span, depth: 0, kind: ExprKind::Bad };
                 block.done.clear();
                 block.head = Head::If(bad);
             }
         }
-        self.add(Item::Block(block.close()));
+        let end = block.span;
+        self.add(Item::Block(block.close(end)));
     }
 }

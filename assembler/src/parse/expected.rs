@@ -66,6 +66,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         | Rule::argument => "a value",
         Rule::name | Rule::text | Rule::plain_name | Rule::parameter => "a name",
         Rule::open => "`(`",
+        Rule::arrow => "`->`",
         Rule::string => "a text in quotes",
         Rule::binary => "an operator",
         Rule::EOI => "the end of the line",

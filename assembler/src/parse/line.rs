@@ -16,7 +16,7 @@ use crate::syntax::{
 };
 
 /// All directives, in lower case.
-pub(crate) const DIRECTIVES: [&str; 21] = [
+pub(crate) const DIRECTIVES: [&str; 25] = [
     ".org",
     ".ram",
     ".word",
@@ -25,6 +25,10 @@ pub(crate) const DIRECTIVES: [&str; 21] = [
     ".function",
     ".struct",
     ".endstruct",
+    ".routine",
+    ".endroutine",
+    ".call",
+    ".return",
     ".macro",
     ".endmacro",
     ".repeat",
@@ -89,6 +93,8 @@ impl Parser<'_> {
             Some(Rule::key_elseif) => StatementKind::Open(Head::ElseIf(bad(line.span))),
             Some(Rule::key_else) => StatementKind::Open(Head::Else),
             Some(Rule::key_function) => StatementKind::LostFunction(function),
+            Some(Rule::key_routine) => StatementKind::Open(Head::LostRoutine(name)),
+            Some(Rule::key_endroutine) => StatementKind::Close(BlockKind::Routine),
             Some(Rule::key_struct) => StatementKind::Open(Head::LostStruct),
             Some(Rule::key_endstruct) => StatementKind::Close(BlockKind::Struct),
             Some(Rule::key_endmacro) => StatementKind::Close(BlockKind::Macro),
@@ -137,6 +143,10 @@ impl Parser<'_> {
                 let name = self.definition(inner.next().expect("a structure has a name"));
                 StatementKind::Open(Head::Struct(name))
             }
+            Rule::routine => self.routine_head(inner),
+            Rule::endroutine => StatementKind::Close(BlockKind::Routine),
+            Rule::call_ => self.routine_call(inner),
+            Rule::return_ => StatementKind::Return,
             Rule::endstruct => StatementKind::Close(BlockKind::Struct),
             Rule::repeat => {
                 let count = self.expression(inner.next().expect("a repeat has a count"));
@@ -298,13 +308,13 @@ impl Parser<'_> {
     }
 
     /// A name that is defined: it must not be a mnemonic.
-    fn definition(&mut self, pair: Pair<'_, Rule>) -> Symbol {
+    pub(super) fn definition(&mut self, pair: Pair<'_, Rule>) -> Symbol {
         self.refuse_reserved(&pair);
         self.symbol(pair)
     }
 
     /// A name that is defined and cannot be built.
-    fn plain_definition(&mut self, pair: &Pair<'_, Rule>) -> crate::names::Name {
+    pub(super) fn plain_definition(&mut self, pair: &Pair<'_, Rule>) -> crate::names::Name {
         self.refuse_reserved(pair);
         self.names.intern(pair.as_str())
     }

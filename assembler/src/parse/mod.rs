@@ -8,6 +8,7 @@ mod expected;
 mod expression;
 mod guard;
 mod line;
+mod routine;
 
 pub(crate) use self::line::DIRECTIVES;
 use crate::diagnostic::Diagnostic;

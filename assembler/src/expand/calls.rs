@@ -1,0 +1,200 @@
+//! Who calls whom. No jump of this machine is computed, so the calls of a source are all the calls
+//! that there can be: it is known which routines are never under way together, and these share
+//! their bytes of data memory.
+
+use std::collections::HashMap;
+
+use crate::names::Name;
+
+/// From how many places a routine can be called: a byte says from which.
+pub(crate) const CALL_SITES_MAX: usize = 256;
+
+/// What an instruction of a call or a return is about. Calls and routines go by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// The number of the call among those of its routine.
+    Site {
+        call: u32,
+    },
+    /// The byte that holds this number while the routine is under way.
+    SiteByteOfCall {
+        call: u32,
+    },
+    SiteByte {
+        routine: u32,
+    },
+    Parameter {
+        call: u32,
+        number: u32,
+    },
+    Result {
+        call: u32,
+    },
+    Entry {
+        call: u32,
+    },
+    /// Behind the call of this number among those of the routine.
+    Back {
+        routine: u32,
+        site: u32,
+    },
+    /// Where the routine returns.
+    End {
+        routine: u32,
+    },
+    Index(u32),
+}
+
+/// What is known of a routine when its lines are expanded: what came out the time before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The address of its first byte.
+    pub(super) base: i64,
+    /// From how many places it is called.
+    pub(super) sites: usize,
+    pub(super) has_result: bool,
+}
+
+/// The routines that the program comes to call.
+pub(super) type Plan = HashMap<Name, Frame>;
+
+/// That one routine, or the program outside of all, calls another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    pub(super) caller: Option<usize>,
+    pub(super) callee: usize,
+}
+
+/// What the call graph says.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    /// The routines that the program comes to call, callers before those they call.
+    pub(super) live: Vec<usize>,
+    /// Calls that lead around in a circle, as numbers of edges.
+    pub(super) cycles: Vec<Vec<usize>>,
+}
+
+/// A routine, or the program, on the way through the graph.
+struct Step {
+    node: usize,
+    /// The edge that led here.
+    via: Option<usize>,
+    /// How many of its edges were looked at.
+    looked: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Never,
+    UnderWay,
+    Done,
+}
+
+/// Looks through the calls of so many routines, depth first and without recursion.
+pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
+    // The program itself comes behind the routines.
+    let mut edges_of: Vec<Vec<usize>> = vec![Vec::new(); routines + 1];
+    let mut known = std::collections::HashSet::new();
+    for (number, Edge { caller, callee }) in edges.iter().enumerate() {
+        let caller = caller.unwrap_or(routines);
+        if known.insert((caller, *callee)) {
+            edges_of[caller].push(number);
+        }
+    }
+    let mut survey = Survey::default();
+    let mut seen = vec![Seen::Never; routines + 1];
+    // What nothing calls comes last: it may still call itself.
+    for root in std::iter::once(routines).chain(0..routines) {
+        if seen[root] != Seen::Never {
+            continue;
+        }
+        let mut done = Vec::new();
+        let mut path = vec![Step { node: root, via: None, looked: 0 }];
+        seen[root] = Seen::UnderWay;
+        while let Some(step) = path.last_mut() {
+            let Some(&edge) = edges_of[step.node].get(step.looked) else {
+                seen[step.node] = Seen::Done;
+                done.push(step.node);
+                path.pop();
+                continue;
+            };
+            step.looked += 1;
+            let node = edges[edge].callee;
+            match seen[node] {
+                Seen::Never => {
+                    seen[node] = Seen::UnderWay;
+                    path.push(Step { node, via: Some(edge), looked: 0 });
+                }
+                Seen::UnderWay => survey.cycles.push(circle(&path, node, edge)),
+                Seen::Done => {}
+            }
+        }
+        if root == routines {
+            done.pop();
+            done.reverse();
+            survey.live = done;
+        }
+    }
+    survey
+}
+
+/// The edges of a path from a node on, and the one that leads back to it.
+fn circle(path: &[Step], node: usize, back: usize) -> Vec<usize> {
+    let start = path.iter().position(|step| step.node == node).unwrap_or(0);
+    path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()
+}
+
+/// Where the bytes of each routine start, and how many there are in all: behind those of every
+/// routine that can be under way with it. So the longest path decides, and nothing else does.
+pub(super) fn overlay(live: &[usize], edges: &[Edge], sizes: &[i64]) -> (Vec<i64>, i64) {
+    let mut callees: Vec<Vec<usize>> = vec![Vec::new(); sizes.len()];
+    for edge in edges {
+        if let Some(caller) = edge.caller {
+            callees[caller].push(edge.callee);
+        }
+    }
+    let mut starts = vec![0; sizes.len()];
+    let mut total = 0;
+    for &caller in live {
+        let end = starts[caller] + sizes[caller];
+        total = total.max(end);
+        for &callee in &callees[caller] {
+            starts[callee] = starts[callee].max(end);
+        }
+    }
+    (starts, total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(from: usize, to: usize) -> Edge {
+        Edge { caller: Some(from), callee: to }
+    }
+
+    #[test]
+    fn routines_that_are_never_under_way_together_share_bytes() {
+        // The program calls 0 and 1, both call 2; 3 is called by nobody.
+        let main = |callee| Edge { caller: None, callee };
+        let edges = [main(0), main(1), edge(0, 2), edge(1, 2), edge(1, 2), edge(3, 2)];
+        let survey = survey(4, &edges);
+        assert!(survey.cycles.is_empty());
+        assert_eq!(survey.live, [1, 0, 2]);
+        assert_eq!(overlay(&survey.live, &edges, &[3, 5, 2, 9]), (vec![0, 0, 5, 0], 7));
+    }
+
+    #[test]
+    fn circles_are_found_wherever_they_are() {
+        let edges = [edge(0, 1), edge(1, 0), edge(2, 2)];
+        assert_eq!(survey(3, &edges).cycles, [vec![0, 1], vec![2]]);
+    }
+
+    #[test]
+    fn a_long_chain_needs_no_stack() {
+        let edges: Vec<Edge> = (1..200_000).map(|callee| edge(callee - 1, callee)).collect();
+        let edges = [&[Edge { caller: None, callee: 0 }], &edges[..]].concat();
+        let live = survey(200_000, &edges).live;
+        assert_eq!(overlay(&live, &edges, &vec![1; 200_000]).1, 200_000);
+    }
+}

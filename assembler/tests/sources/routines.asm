@@ -1,0 +1,295 @@
+;;; Called from one place, a routine returns by a plain jump, and keeps no number.
+.var x
+        .call double(x)         ; = 2000 4001 e005 2002
+        ST x                    ; = 4000
+        HALT                    ; = e007
+.routine double(n) -> sum
+        LD n                    ; = 2001
+        ADD n                   ; = 6001
+        ST sum                  ; = 4002
+.endroutine                     ; = e002
+
+;;; Called from two places, it returns by one decision.
+        .call f()               ; = 0000 4000 e004
+        .call f()               ; = 0001 4000 e004
+        HALT                    ; = e005
+.routine f()
+        SHR                     ; = a000
+.endroutine                     ; = 2000 a000 c005 e002
+
+;;; The decisions make a tree: a shift and a jump for each bit of the number.
+        .call f()               ; = 0000 4000 e018
+        .call f()               ; = 0001 4000 e018
+        .call f()               ; = 0002 4000 e018
+        .call f()               ; = 0003 4000 e018
+        .call f()               ; = 0004 4000 e018
+end:    HALT                    ; = e008
+.routine f()
+.repeat 8
+        LDI 0
+.endrepeat
+.endroutine                     ; = 2000 a000 c030 a000 c00d a000 c008 e002 a000 c00a e005
+
+;;; Names in a routine are its own; those outside are seen unless it has the same ones.
+.var n
+loop:   JMP loop                ; = e000
+.var m
+        .call f(n)              ; = 2000 4002 e007
+        JMP loop                ; = e000
+.routine f(n)
+.var own, 2
+K = 7
+loop:   LD n                    ; = 2002
+        LD m                    ; = 2001
+        LD own + 1              ; = 2004
+        LDI K                   ; = 0007
+        JMP loop                ; = e007
+.endroutine                     ; = e006
+K = 8
+        LDI K                   ; = 0008
+
+;;; Nobody outside sees them.
+        .call f(1)
+        JMP loop                ; error: undefined symbol `loop`
+        LD n                    ; error: undefined symbol `n`
+        HALT
+.routine f(n)
+loop:   JMP loop
+.endroutine
+
+;;; Two routines may use the same names, and share bytes if neither calls the other.
+        .call f(1)              ; = 2001 4000 e004
+        .call g(2)              ; = 2002 4000 e00e
+        HALT                    ; = e005
+.routine f(n)
+        .call h(n)              ; = 2000 4001 e009
+.endroutine                     ; = e002
+.routine g(n)
+.var n2, 3
+        LD n2                   ; = 2001
+        LD n                    ; = 2000
+.endroutine                     ; = e005
+.routine h(n)
+        LD n                    ; = 2001
+.endroutine                     ; = e00f
+
+;;; Their bytes lie where nothing else does.
+.var low
+.ram 2
+.var high, 4
+        .call f(#9)             ; = 0009 4006 e006
+        HALT                    ; = e002
+.routine f(n)
+.var big, 2
+        LD n                    ; = 2006
+.endroutine                     ; = e002
+
+;;; A gap that is wide enough is taken.
+.ram 2
+.var high, 4
+        .call f(#9)             ; = 0009 4000 e006
+        HALT                    ; = e002
+.routine f(n)
+.var m
+        LD m                    ; = 2001
+.endroutine                     ; = e002
+
+;;; Variables of a macro that a routine calls are the routine's; `#n` as an argument needs no pool.
+.macro keep n
+.var @kept
+        LDI n
+        ST @kept
+.endmacro
+        .call f(#-1, 0x1fff)    ; = 00ff 4000 3fff 4001 e005
+        HALT                    ; = e007
+.routine f(a, b)
+        keep 1                  ; = 0001 4002
+        keep 2                  ; = 0002 4003
+.endroutine                     ; = e007
+
+;;; A macro sees what its definition sees, its arguments what the call sees.
+.var n
+.macro get m
+        LD n
+        LD m
+.endmacro
+        .call f(n)              ; = 2000 4001 e006
+        HALT                    ; = e002
+.routine f(n)
+        get n                   ; = 2000 2001
+.endroutine                     ; = e002
+
+;;; `.return` goes to the end, or straight back if there is one place to go to.
+        .call f()               ; = e00c
+        .call g()               ; = 0000 4000 e00f
+        .call g()               ; = 0001 4000 e00f
+        HALT                    ; = e004
+.routine f()
+        .return                 ; = e001
+.endroutine                     ; = e001
+.routine g()
+        .return                 ; = e00a
+        SHR                     ; = a000
+.endroutine                     ; = 2000 a000 c004 e006
+
+;;; What nothing comes to call takes no room, and still has its mistakes [warnings]
+        HALT
+.routine f()                    ; warning: routine `f` is never called
+        .call g()
+.endroutine
+.routine g()                    ; warning: routine `g` is never called
+        LDI 5
+.endroutine
+        .word 1                 ; warning: unreachable code
+
+;;; A mistake in one that nothing calls.
+.routine f()
+        LD nothing              ; error: undefined symbol `nothing`
+        .call gone(nothing)     ; error: unknown routine `gone` ; error: undefined symbol `nothing`
+.endroutine
+
+;;; A library may have more than is called; a return before the end is no dead code [warnings]
+.include "lib.asm"
+        .call f()
+        HALT
+.routine own(a)                 ; warning: routine `own` is never called ; warning: variable `a` is never used
+        .return
+.endroutine
+;;;; lib.asm
+        JMP start
+.routine f()
+        .return
+.endroutine
+.routine g()
+        .call f()
+.endroutine
+start:
+
+;;; Names that are built, in repeats.
+.repeat 2, i
+        .call f{i}()            ; = e002 e007
+.endrepeat
+        HALT                    ; = e003
+.repeat 2, i
+.routine f{i}()
+        LDI i                   ; = 0000 0001
+.endroutine                     ; = e001 e003
+.endrepeat
+
+;;; There is no recursion: the circle is spelled out.
+        .call f()
+        HALT
+.routine f()
+        .call f()               ; error: `f` would be called while it is under way: without a stack there is no recursion ; note: `f` calls `f` here @4
+.endroutine
+
+;;; Round about.
+        .call even(1)
+        HALT
+.routine even(n)
+        .call odd(n)
+.endroutine
+.routine odd(n)
+        .call help()
+        .call even(n)           ; error: `even` would be called while it is under way: without a stack there is no recursion ; note: `even` calls `odd` here @4 ; note: `odd` calls `even` here @8
+.endroutine
+.routine help()
+.endroutine
+
+;;; Also where nothing calls it, and every circle once.
+.routine f()
+        .call f()               ; error: `f` would be called while it is under way: without a stack there is no recursion ; note: `f` calls `f` here @2
+        .call g()
+        .call g()
+        .call f()
+.endroutine
+.routine g()
+        .call f()               ; error: `f` would be called while it is under way: without a stack there is no recursion ; note: `f` calls `g` here @3 ; note: `g` calls `f` here @8
+.endroutine
+
+;;; Calls that fit nothing.
+.macro m
+.endmacro
+        .call multply(1, 2)     ; error: unknown routine `multply` ; help: did you mean `multiply`?
+        .call multiply(1)       ; error: `multiply` takes 2 arguments, not 1 ; note: the routine is defined here @10
+        .call m()               ; error: unknown routine `m` ; help: `m` is a macro, which is called without `.call`
+        multiply 1, 2           ; error: unknown instruction `multiply` ; help: `multiply` is a routine: `.call multiply(…)`
+        JMP multiply            ; error: undefined symbol `multiply` ; help: `multiply` is a routine: `.call multiply(…)`
+        .call multiply(1, 9999) ; error: a data address must be 0 to 8191, this is 9999
+        .call multiply(1, #256) ; error: a value behind `#` must be -128 to 255, this is 256
+.routine multiply(a, b)
+.endroutine
+
+;;; Lines that do not belong there.
+        .return                 ; error: `.return` belongs to no routine
+.routine f()
+.routine g()                    ; error: a routine cannot stand inside another one
+.endroutine
+        .call g()
+.endroutine
+.endroutine                     ; error: this `.endroutine` belongs to no block
+.routine f()                    ; error: routine `f` is defined twice ; note: `f` is first defined here @2
+.endroutine
+.struct s
+.routine h()                    ; error: a structure has variables and nothing else
+.endroutine
+        .return                 ; error: a structure has variables and nothing else
+.endstruct
+        .call h()
+
+;;; Lines that are not well formed lose their routine, not their neighbours.
+.routine f(                     ; error: this `(` is never closed
+        .call f()
+.endroutine
+.routine g() -> 5               ; error: expected a name, found `5`
+.endroutine
+.routine ADD()                  ; error: `ADD` is an instruction, nothing else can have this name
+.endroutine
+.routine @h()                   ; error: routines cannot be local
+.endroutine
+.routine i(a, a)                ; error: variable `a` is defined twice ; note: `a` is first defined here @10
+.endroutine
+        .call f(1)
+        .call g()
+        .call i(1, 2)
+        .call i 1, 2            ; error: expected `(`, found `1`
+
+;;; A block without an end.
+        .call f()
+        JMP later
+.routine f()                    ; error: this `.routine` has no `.endroutine`
+later:
+
+;;; Their bytes must have room.
+.ram 10
+.var high, 8150
+        .call f(1)
+        HALT
+.routine f(a)                   ; error: the variables of the routines need 11 bytes in a row, which data memory does not have
+.var b, 10
+.endroutine
+
+;;; The last place that they can have.
+.var low, 8158
+        .call f(1)              ; = 2001 5fde e006
+        HALT                    ; = e002
+.routine f(a)
+.var b
+        LD b                    ; = 3fdf
+.endroutine                     ; = e002
+
+;;; A byte holds 256 numbers.
+.repeat 257
+        .call f()
+.endrepeat
+.routine f()                    ; error: `f` is called from 257 places, at most 256 are possible
+.endroutine
+
+;;; A call that is there only if it is not has no end.
+        .call f()
+here:
+.if here < 3
+        .call f()
+.endif
+.routine f()                    ; error: the routines do not settle: which are called depends on indexes that their calls move
+.endroutine
