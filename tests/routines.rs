@@ -1,0 +1,194 @@
+//! Routines at work: calls come back to where they were made, nothing that is under way loses what
+//! it knows, and together they take no more data memory than the longest chain of calls needs.
+
+use std::fmt::Write as _;
+
+use gray1_asm::{NoIncludes, Rendering, Source, assemble};
+use gray1_isa::{Image, Op, Operand, panel};
+use gray1_sim::{Machine, PowerUp};
+
+fn image(text: &str) -> Image {
+    let source = Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() };
+    let assembly = assemble(source, &mut NoIncludes);
+    let messages = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
+    assembly.image.unwrap_or_else(|| panic!("{messages}\nof\n{text}"))
+}
+
+/// What a program prints until it halts, and after how many instructions it does.
+#[track_caller]
+fn run(text: &str) -> (Vec<u8>, u64) {
+    let mut machine = Machine::new(&image(text), PowerUp::Random(1));
+    machine.run(10_000_000);
+    assert!(machine.halted(), "{text}");
+    (machine.take_output(), machine.executed())
+}
+
+/// How many bytes from address 0 on the instructions of an image name.
+fn bytes_used(image: &Image) -> usize {
+    let names_data = |op: Op| op == Op::St || op.operand() == Operand::Data;
+    let data = image.words().iter().filter(|word| names_data(word.op()));
+    let addresses = data.map(|word| word.address()).filter(|at| at.get() < panel::RESERVED.get());
+    addresses.map(|at| at.to_usize() + 1).max().unwrap_or(0)
+}
+
+#[test]
+fn results_come_back() {
+    let (output, _) = run("\
+.pool
+        .call multiply(#6, #7)
+        ST    0x1fff
+        .call power(#3, #5)
+        ST    0x1fff
+        .call power(#2, #0)
+        ST    0x1fff
+        HALT
+
+.routine multiply(a, b) -> product
+        LDI   0
+        ST    product
+next:   LD    a
+        ADD   #-1
+        ST    a
+        JC    more
+        .return
+more:   LD    product
+        ADD   b
+        ST    product
+        JMP   next
+.endroutine
+
+.routine power(base, exponent) -> result
+        LDI   1
+        ST    result
+next:   LD    exponent
+        ADD   #-1
+        ST    exponent
+        JC    more
+        .return
+more:   .call multiply(base, result)
+        ST    result
+        JMP   next
+.endroutine
+");
+    assert_eq!(output, [42, 243, 1]);
+}
+
+#[test]
+fn a_return_costs_a_decision_for_each_bit_of_the_number_of_its_places() {
+    for sites in (1..=33).chain([64, 100, 255, 256]) {
+        let program = |body: &str| {
+            let calls = (0..sites).fold(String::new(), |mut text, site| {
+                writeln!(text, " .call f()\n LDI {site}\n ST 0x1fff").unwrap();
+                text
+            });
+            format!("{calls} HALT\n.routine f()\n{body}\n.endroutine\n")
+        };
+        let (output, instructions) = run(&program(""));
+        let expected: Vec<u8> = (0..=u8::MAX).take(sites).collect();
+        assert_eq!(output, expected, "of {sites} places");
+        // A call is a jump, and names its place if there are several.
+        let calls = if sites == 1 { 1 } else { 3 * sites };
+        let returns = instructions - (calls + 2 * sites + 1) as u64;
+        assert_eq!(returns, returns_cost(sites), "{sites} places");
+        // `.return` elsewhere than at the end is a jump more if there are several.
+        let (_, early) = run(&program(" .return\n SHR"));
+        assert_eq!(early - instructions, if sites == 1 { 0 } else { sites as u64 });
+    }
+}
+
+/// How many instructions it takes to return to each place once: LD, then SHR and JC for each
+/// decision, and a JMP where the last one was not taken.
+fn returns_cost(sites: usize) -> u64 {
+    fn decide(sites: u64) -> u64 {
+        if sites == 1 { 0 } else { 2 * sites + decide(sites / 2) + decide(sites - sites / 2) }
+    }
+    /// How many of the places lie behind a JMP.
+    fn jumps(sites: u64) -> u64 {
+        match sites {
+            1 => 1,
+            _ if sites / 2 == 1 => jumps(sites - 1),
+            _ => jumps(sites - sites / 2) + jumps(sites / 2),
+        }
+    }
+    let sites = sites as u64;
+    if sites == 1 { 1 } else { sites + decide(sites) + jumps(sites) }
+}
+
+/// A call graph: for each routine those it calls, which all have greater numbers.
+struct Graph(Vec<Vec<usize>>);
+
+impl Graph {
+    /// A graph of twenty routines in which each calls one or two others, by chance.
+    fn random(seed: u64) -> Self {
+        let mut state = seed;
+        let mut below = |limit: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % limit
+        };
+        let mut callees = |caller: usize| {
+            let count = (1 + below(2)).min(19 - caller);
+            (0..count).map(|_| caller + 1 + below(19 - caller)).collect()
+        };
+        Self((0..20).map(&mut callees).collect())
+    }
+
+    /// Routine n has n % 4 bytes of its own beyond its parameter, the sum and, if it calls, an
+    /// argument. It adds up its argument and what those that it calls make of theirs; all its bytes must survive.
+    fn source(&self) -> String {
+        let mut text = ".pool\n .call f0(#1)\n ST 0x1fff\n HALT\n".to_owned();
+        for (number, callees) in self.0.iter().enumerate() {
+            let own = number % 4;
+            writeln!(text, ".routine f{number}(n) -> sum\n.var own, {own}").unwrap();
+            text += if callees.is_empty() { "" } else { ".var argument\n" };
+            (0..own).for_each(|at| writeln!(text, " LDI {}\n ST own + {at}", number + at).unwrap());
+            text += " LD n\n ST sum\n";
+            for callee in callees {
+                let call =
+                    format!(" LD n\n ADD #{callee}\n ST argument\n .call f{callee}(argument)");
+                writeln!(text, "{call}\n ADD sum\n ST sum").unwrap();
+            }
+            (0..own).for_each(|at| writeln!(text, " LD own + {at}\n ADD sum\n ST sum").unwrap());
+            text += ".endroutine\n";
+        }
+        text
+    }
+
+    /// What routine `number` makes of its argument.
+    fn value(&self, number: usize, n: u8) -> u8 {
+        let called = self.0[number].iter().map(|&to| self.value(to, n.wrapping_add(to as u8)));
+        let own = (0..number % 4).map(|at| (number + at) as u8);
+        called.chain(own).fold(n, u8::wrapping_add)
+    }
+
+    /// How many bytes the longest chain of calls from a routine on needs.
+    fn depth(&self, number: usize) -> usize {
+        let calls = self.live().into_iter().flat_map(|live| &self.0[live]);
+        let sites = calls.filter(|&&to| to == number).count();
+        let argument = usize::from(!self.0[number].is_empty());
+        let own = 2 + number % 4 + argument + usize::from(sites > 1);
+        own + self.0[number].iter().map(|&to| self.depth(to)).max().unwrap_or(0)
+    }
+
+    /// The routines that are ever called.
+    fn live(&self) -> std::collections::BTreeSet<usize> {
+        let mut live = std::collections::BTreeSet::from([0]);
+        for number in 0..self.0.len() {
+            if live.contains(&number) {
+                live.extend(&self.0[number]);
+            }
+        }
+        live
+    }
+}
+
+#[test]
+fn twenty_routines_take_what_their_longest_chain_needs_and_lose_nothing() {
+    for seed in 0..40 {
+        let graph = Graph::random(seed);
+        let text = graph.source();
+        assert_eq!(run(&text).0, [graph.value(0, 1)], "seed {seed}\n{text}");
+        let image = image(&text);
+        let pool = image.symbols().iter().filter(|symbol| symbol.name.starts_with('#')).count();
+        assert_eq!(bytes_used(&image), pool + graph.depth(0), "seed {seed}\n{text}");
+    }
+}
