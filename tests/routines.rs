@@ -1,11 +1,14 @@
 //! Routines at work: calls come back to where they were made, nothing that is under way loses what
 //! it knows, and together they take no more data memory than the longest chain of calls needs.
 
+mod support;
+
 use std::fmt::Write as _;
 
 use gray1_asm::{NoIncludes, Rendering, Source, assemble};
 use gray1_isa::{Image, Op, Operand, panel};
 use gray1_sim::{Machine, PowerUp};
+use support::Bench;
 
 fn image(text: &str) -> Image {
     let source = Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() };
@@ -74,6 +77,57 @@ more:   .call multiply(base, result)
 }
 
 #[test]
+fn the_map_shows_what_lies_where() {
+    let source = "\
+.pool
+.var total, 2
+        .call f(total)
+        .call g(#3)
+        .call g(#4)
+        ST total + 1
+        HALT
+.routine f(n)
+.var table, 3
+        LD n
+        ADD table
+        .call h()
+.endroutine
+.routine g(n) -> m
+        LD n
+        ADD #5
+        ST m
+.endroutine
+.routine h()
+.var x
+        LD x
+.endroutine
+.routine nobody(n)
+        LD n
+.endroutine
+";
+    let bench = Bench::new().file("p.asm", source);
+    bench.gray1("asm p.asm --format bin --map p.map").status(0).stdout("");
+    assert_eq!(bench.names(), ["p.asm", "p.bin", "p.map"]);
+    let map = "\
+0000       #0x05
+0001-0002  total
+0003       f: n
+0003       g: n
+0004       g: m
+0004-0006  f: table
+0005       g: the number of its call
+0007       h: x
+8 of 8160 bytes; 11 if none were shared
+";
+    assert_eq!(String::from_utf8(bench.read("p.map")).unwrap(), map);
+    bench.gray1("asm p.asm -o p.bin --map -").status(0).stdout(map);
+    // Nothing is written when there is an error.
+    let bench = Bench::new().file("p.asm", " LDI x\n");
+    bench.gray1("asm p.asm --map p.map").status(1).stdout("");
+    assert_eq!(bench.names(), ["p.asm"]);
+}
+
+#[test]
 fn a_return_costs_a_decision_for_each_bit_of_the_number_of_its_places() {
     for sites in (1..=33).chain([64, 100, 255, 256]) {
         let program = |body: &str| {
@@ -133,7 +187,8 @@ impl Graph {
     }
 
     /// Routine n has n % 4 bytes of its own beyond its parameter, the sum and, if it calls, an
-    /// argument. It adds up its argument and what those that it calls make of theirs; all its bytes must survive.
+    /// argument. It adds up its argument, what those that it calls make of theirs, and its bytes,
+    /// which must have survived.
     fn source(&self) -> String {
         let mut text = ".pool\n .call f0(#1)\n ST 0x1fff\n HALT\n".to_owned();
         for (number, callees) in self.0.iter().enumerate() {

@@ -19,6 +19,7 @@
 //! assert_eq!(assembly.image.unwrap().words()[0].bits(), 42);
 //! ```
 
+mod data_map;
 mod diagnostic;
 mod disassemble;
 mod expand;
@@ -35,6 +36,7 @@ mod tokens;
 
 use gray1_isa::Image;
 
+pub use data_map::{DataItem, DataMap};
 pub use diagnostic::{Diagnostic, Lint, Note, Severity};
 pub use disassemble::disassemble;
 pub use format::format;
@@ -46,6 +48,8 @@ pub use source::{File, FileId, Files, Loader, Location, NoIncludes, Position, So
 pub struct Assembly {
     /// The program; `None` if there is an error among the diagnostics.
     pub image: Option<Image>,
+    /// What lies where in data memory, if there is an image.
+    pub data: DataMap,
     /// What there is to say about the source, by place.
     pub diagnostics: Vec<Diagnostic>,
     /// The source and all it included, in the order in which they were taken in. The places of
@@ -55,6 +59,6 @@ pub struct Assembly {
 
 /// Assembles a source, and what it includes.
 pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
-    let expand::Expanded { image, diagnostics, files } = expand::assemble(source, loader);
-    Assembly { image, diagnostics, files }
+    let expand::Expanded { image, data, diagnostics, files } = expand::assemble(source, loader);
+    Assembly { image, data, diagnostics, files }
 }

@@ -4,7 +4,7 @@ use gray1_asm::{Loader, Rendering, Severity, Source, assemble, disassemble};
 use proptest::prelude::*;
 
 /// Pieces of the language and of what is not, in all of the ways in which people mistype.
-const PIECES: [&str; 97] = [
+const PIECES: [&str; 102] = [
     "LDI",
     "ld",
     "ST",
@@ -90,6 +90,11 @@ const PIECES: [&str; 97] = [
     ".endstruct\n",
     "s_v",
     "#",
+    ".routine r(n) -> m\n",
+    ".endroutine\n",
+    ".call r(x)\n",
+    ".call r(#n)\n",
+    ".return\n",
     ".macro m a, n = 1\n",
     ".endmacro\n",
     ".repeat 3, n\n",

@@ -1,7 +1,10 @@
 //! `gray1 asm`: source in, image out.
 
+use std::path::PathBuf;
+
 use super::messages::{MessageOptions, Messages};
-use super::{Failure, Outcome, OutputOptions};
+use super::{Failure, Outcome, OutputOptions, cannot_write};
+use crate::files;
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
@@ -10,6 +13,9 @@ pub(super) struct Options {
     source: String,
     #[command(flatten)]
     output: OutputOptions,
+    /// Also write what lies where in data memory; `-` is standard output
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
     #[command(flatten)]
     pub(super) messages: MessageOptions,
 }
@@ -19,6 +25,10 @@ pub(super) fn asm(options: &Options, messages: &mut Messages) -> Outcome {
     match &assembly.image {
         Some(image) => {
             messages.assembly(&assembly);
+            if let Some(path) = &options.map {
+                files::write(path, assembly.data.to_string().as_bytes())
+                    .map_err(|error| cannot_write(&path.to_string_lossy(), &error))?;
+            }
             options.output.write(image, &options.source)
         }
         None => Err(Failure::Load(LoadFailure::Source(Box::new(assembly)))),

@@ -107,7 +107,7 @@ impl Expander<'_> {
         }
         match self.layout.reserve(size.into()) {
             Ok(address) => {
-                let meaning = Meaning::Variable { address, size };
+                let meaning = Meaning::Variable { address, size, routine: None };
                 self.define(name, symbol, meaning, at);
             }
             Err((start, last)) => {

@@ -162,7 +162,7 @@ impl Expander<'_> {
             let (kind, value, size) = match self.definitions[number as usize].meaning {
                 Meaning::Label(index) => (SymbolKind::Label, i64::from(index), 1),
                 Meaning::Constant(_) => (SymbolKind::Constant, *constants.get(&number)?, 1),
-                Meaning::Variable { address, size } => (SymbolKind::Variable, address, size),
+                Meaning::Variable { address, size, .. } => (SymbolKind::Variable, address, size),
             };
             Some(Symbol { name: self.sources.names.text(name).to_owned(), kind, value, size })
         };

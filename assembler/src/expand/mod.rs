@@ -24,7 +24,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use gray1_isa::Image;
+use gray1_isa::{Image, Symbol};
 
 pub(crate) use self::calls::CALL_SITES_MAX;
 pub(crate) use self::function::FUNCTION_CALLS_MAX;
@@ -36,6 +36,7 @@ use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
 use self::sources::Sources;
 use self::structure::Structure;
 use self::value::{Known, Missing, Stop, Thunk, ThunkId};
+use crate::data_map::{DataItem, DataMap};
 use crate::diagnostic::{Diagnostic, Lint, Note};
 use crate::names::Name;
 use crate::problem::Problem;
@@ -60,6 +61,7 @@ const EXPANSIONS_MAX: u32 = 6;
 /// What came of expanding a source.
 pub(crate) struct Expanded {
     pub(crate) image: Option<Image>,
+    pub(crate) data: DataMap,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) files: Files,
 }
@@ -72,7 +74,12 @@ pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
         Ok(root) => root,
         Err(problem) => {
             let diagnostics = vec![Diagnostic::error(format!("{name}: {problem}"))];
-            return Expanded { image: None, diagnostics, files: sources.files };
+            return Expanded {
+                image: None,
+                data: DataMap::default(),
+                diagnostics,
+                files: sources.files,
+            };
         }
     };
     let (mut pool, mut routines) = (Pool::default(), Routines::default());
@@ -96,7 +103,12 @@ pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
 enum Meaning {
     Label(u32),
     Constant(ThunkId),
-    Variable { address: i64, size: u16 },
+    /// Of the routine of this number, or of the whole program.
+    Variable {
+        address: i64,
+        size: u16,
+        routine: Option<u32>,
+    },
 }
 
 /// A name with its meaning.
@@ -241,8 +253,27 @@ impl<'a> Expander<'a> {
         self.reporter.extend(pool.map(|at| Problem::PoolUnsettled.at(at)));
         self.reporter.extend(routines.map(|at| Problem::RoutinesUnsettled.at(at)));
         let image = image.filter(|_| !self.reporter.has_errors());
+        let data = image.as_ref().map(|_| self.data_map()).unwrap_or_default();
         let diagnostics = self.reporter.finish();
-        Expanded { image, diagnostics, files: self.sources.files }
+        Expanded { image, data, diagnostics, files: self.sources.files }
+    }
+
+    /// What lies where in data memory.
+    fn data_map(&self) -> DataMap {
+        let variables = self.definitions.iter().filter_map(|definition| match definition.meaning {
+            Meaning::Variable { address, size, routine } if size > 0 => {
+                let name = self.sources.names.text(definition.name).to_owned();
+                let routine = routine.map(|number| self.routine_name(number));
+                Some(DataItem { first: u16::try_from(address).ok()?, size, routine, name })
+            }
+            _ => None,
+        });
+        let pool = self.pool.symbols().filter_map(|Symbol { name, value, size, .. }| {
+            Some(DataItem { first: u16::try_from(value).ok()?, size, routine: None, name })
+        });
+        let mut items: Vec<DataItem> = variables.chain(pool).chain(self.site_bytes()).collect();
+        items.sort();
+        DataMap { items }
     }
 
     /// Expands a file.

@@ -17,6 +17,7 @@ use super::calls::{CALL_SITES_MAX, Edge, Frame, Link, Plan, overlay, survey};
 use super::layout::Content;
 use super::scope::Scope;
 use super::{At, Expander, Meaning};
+use crate::data_map::DataItem;
 use crate::diagnostic::{Diagnostic, Note};
 use crate::names::Name;
 use crate::problem::Problem;
@@ -61,8 +62,6 @@ struct Routine {
     closer: Location,
     /// How many bytes it has, without the one for the number of the call.
     size: u32,
-    /// Its variables with their places among its bytes, for the map.
-    variables: Vec<(Name, u32, u16)>,
 }
 
 /// A `.call`.
@@ -188,7 +187,6 @@ impl Expander<'_> {
             end: 0,
             closer: Location { file: at.file, span: end },
             size: 0,
-            variables: Vec::new(),
         });
         if frame.is_none() {
             self.layout.leave_out();
@@ -291,13 +289,11 @@ impl Expander<'_> {
         let Some(current) = self.routines.current else { return };
         let routine = &mut self.routines.list[current as usize];
         let offset = routine.size;
-        routine.variables.push((name, offset, size));
         routine.size = routine.size.saturating_add(size.into());
         // The bytes of a routine that is left out are nowhere.
-        let meaning = match routine.frame {
-            Some(frame) => Meaning::Variable { address: frame.base + i64::from(offset), size },
-            None => Meaning::Variable { address: 0, size: 0 },
-        };
+        let (address, size) =
+            routine.frame.map_or((0, 0), |frame| (frame.base + i64::from(offset), size));
+        let meaning = Meaning::Variable { address, size, routine: Some(current) };
         self.define(name, symbol, meaning, at);
     }
 }
@@ -481,6 +477,22 @@ impl Expander<'_> {
             (*name, Frame { base, sites, has_result: head.result.is_some() })
         };
         Some(live.iter().map(frame).collect())
+    }
+
+    /// The name of a routine.
+    pub(super) fn routine_name(&self, number: u32) -> String {
+        self.sources.names.text(self.routines.list[number as usize].name).to_owned()
+    }
+
+    /// The bytes that hold the numbers of calls.
+    pub(super) fn site_bytes(&self) -> impl Iterator<Item = DataItem> {
+        let several = |frame: &Frame| frame.sites > 1;
+        self.routines.list.iter().zip(0..).filter_map(move |(routine, number)| {
+            let address = routine.frame.filter(several)?.base + i64::from(routine.size);
+            let first = u16::try_from(address).ok()?;
+            let name = "the number of its call".to_owned();
+            Some(DataItem { first, size: 1, routine: Some(self.routine_name(number)), name })
+        })
     }
 
     /// The routines that are called, as the image names them.

@@ -94,7 +94,7 @@ impl Expander<'_> {
         }
         let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
         for definition in &self.definitions {
-            let Meaning::Variable { address, size } = definition.meaning else { continue };
+            let Meaning::Variable { address, size, .. } = definition.meaning else { continue };
             let first = usize::try_from(address).unwrap_or(ROM_WORDS);
             let bytes = first..first + usize::from(size);
             let reader = read[bytes.clone()].iter().find_map(|origin| *origin);

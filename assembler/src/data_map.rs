@@ -1,0 +1,62 @@
+//! The map of data memory: what lies where.
+
+use std::fmt;
+
+use gray1_isa::panel;
+
+/// What a program keeps in data memory, by address.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DataMap {
+    /// Variables and constants, by address. Those of routines that are never under way together lie
+    /// at the same addresses.
+    pub items: Vec<DataItem>,
+}
+
+/// A variable, or a byte that the assembler needs.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DataItem {
+    /// The address of its first byte.
+    pub first: u16,
+    /// How many bytes it has; not 0.
+    pub size: u16,
+    /// The routine it belongs to.
+    pub routine: Option<String>,
+    /// What the source calls it.
+    pub name: String,
+}
+
+impl DataMap {
+    /// How many bytes are taken by something.
+    #[must_use]
+    pub fn bytes_taken(&self) -> usize {
+        let mut taken = vec![false; panel::RESERVED.to_usize()];
+        for item in &self.items {
+            let first = usize::from(item.first);
+            taken[first..first + usize::from(item.size)].fill(true);
+        }
+        taken.into_iter().filter(|taken| *taken).count()
+    }
+
+    /// How many bytes would be taken if every variable had its own.
+    #[must_use]
+    pub fn bytes_unshared(&self) -> usize {
+        self.items.iter().map(|item| usize::from(item.size)).sum()
+    }
+}
+
+impl fmt::Display for DataMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for DataItem { first, size, routine, name } in &self.items {
+            let last = first + (size - 1);
+            let addresses =
+                if *size == 1 { format!("{first:04x}") } else { format!("{first:04x}-{last:04x}") };
+            match routine {
+                Some(routine) => writeln!(f, "{addresses:9}  {routine}: {name}")?,
+                None => writeln!(f, "{addresses:9}  {name}")?,
+            }
+        }
+        let (taken, unshared) = (self.bytes_taken(), self.bytes_unshared());
+        let all = panel::RESERVED.get();
+        writeln!(f, "{taken} of {all} bytes; {unshared} if none were shared")
+    }
+}
