@@ -19,6 +19,7 @@
 //! assert_eq!(assembly.image.unwrap().words()[0].bits(), 42);
 //! ```
 
+mod analysis;
 mod data_map;
 mod diagnostic;
 mod disassemble;
@@ -36,6 +37,9 @@ mod tokens;
 
 use gray1_isa::Image;
 
+pub use analysis::{
+    Analysis, CannotRename, Completion, CompletionKind, Completions, Fold, Hover, NameKind,
+};
 pub use data_map::{DataItem, DataMap};
 pub use diagnostic::{Diagnostic, Lint, Note, Severity};
 pub use disassemble::disassemble;

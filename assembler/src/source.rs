@@ -40,7 +40,11 @@ pub struct FileId(pub(crate) u16);
 
 impl FileId {
     /// The file that the assembler was started on.
-    pub(crate) const ROOT: Self = Self(0);
+    pub const ROOT: Self = Self(0);
+
+    pub(crate) fn to_usize(self) -> usize {
+        usize::from(self.0)
+    }
 }
 
 /// A stretch of a file, in bytes from its start.
@@ -120,6 +124,12 @@ impl File {
         &self.source.text
     }
 
+    /// How many lines there are; one that is empty behind the last line end counts.
+    #[must_use]
+    pub fn line_count(&self) -> u32 {
+        self.line_starts.len() as u32
+    }
+
     /// The number of the line that holds a byte, counted from 1.
     #[must_use]
     pub fn line_of(&self, offset: u32) -> u32 {
@@ -176,7 +186,8 @@ impl Files {
     }
 
     /// The file of this identity.
-    pub(crate) fn find(&self, id: &str) -> Option<FileId> {
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<FileId> {
         self.by_id.get(id).copied()
     }
 
@@ -189,6 +200,11 @@ impl Files {
     /// All files, in the order in which they were taken in.
     pub fn iter(&self) -> impl Iterator<Item = &File> {
         self.files.iter()
+    }
+
+    /// The same, each with its number.
+    pub(crate) fn iter_with_ids(&self) -> impl Iterator<Item = (FileId, &File)> {
+        (0..).map(FileId).zip(&self.files)
     }
 
     /// The text at a location.

@@ -1,7 +1,9 @@
 //! The tokens of a line, for who works on the text itself. Other than the grammar, this takes any
 //! line apart, whether it is well formed or not.
 
-use crate::parse::NESTING_MAX;
+use gray1_isa::Op;
+
+use crate::parse::{DIRECTIVES, NESTING_MAX};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +92,28 @@ pub(crate) enum Piece<'a> {
         start: usize,
         text: &'a str,
     },
+}
+
+/// Whether a text is a name that can be defined, `@` in front included.
+pub(crate) fn is_plain_name(text: &str) -> bool {
+    let bare = text.strip_prefix('@').unwrap_or(text);
+    bare.starts_with(is_word_start) && word(bare) == bare.len()
+}
+
+/// Whether a word is an instruction, in either case, so that nothing else can have it as its name.
+pub(crate) fn is_reserved(word: &str) -> bool {
+    Op::from_mnemonic(word).is_some() || word.eq_ignore_ascii_case("HALT")
+}
+
+/// Whether the directive of this name, without its point, opens a block. A block ends with what it
+/// starts with and `end` in front.
+pub(crate) fn opens(directive: &str) -> bool {
+    DIRECTIVES.iter().any(|known| known[1..].strip_prefix("end") == Some(directive))
+}
+
+/// What the directive of this name ends, if it ends a block.
+pub(crate) fn closed_by(directive: &str) -> Option<&str> {
+    directive.strip_prefix("end").filter(|opener| opens(opener))
 }
 
 fn is_word_start(c: char) -> bool {

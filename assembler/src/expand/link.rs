@@ -53,10 +53,12 @@ impl Expander<'_> {
             self.warn(&words, &origins);
         }
         let symbols = self.symbols(&constants);
+        let source_map = self.source_map(&origins);
+        self.origins = origins;
         let image = Image::from_words(&words).ok()?;
         let title = self.title.as_ref().map(|(title, _)| title.to_string());
         let image = image.with_title(title).with_symbols(symbols).ok()?;
-        Some(image.with_source_map(self.source_map(&origins)?))
+        Some(image.with_source_map(source_map?))
     }
 
     /// The values of all constants, the local ones too, so that every mistake is found.

@@ -6,6 +6,7 @@ mod calls;
 mod define;
 mod directives;
 mod evaluate;
+mod facts;
 mod flow;
 mod function;
 mod layout;
@@ -27,6 +28,7 @@ use std::rc::Rc;
 use gray1_isa::{Image, Symbol};
 
 pub(crate) use self::calls::CALL_SITES_MAX;
+pub(crate) use self::facts::{Cost, Facts, KnownMeaning, NamedMeaning};
 pub(crate) use self::function::FUNCTION_CALLS_MAX;
 use self::function::{DefinedFunction, Effort};
 use self::layout::Layout;
@@ -35,6 +37,7 @@ use self::routine::Routines;
 use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
 use self::sources::Sources;
 use self::structure::Structure;
+pub(crate) use self::value::Value;
 use self::value::{Known, Missing, Stop, Thunk, ThunkId};
 use crate::data_map::{DataItem, DataMap};
 use crate::diagnostic::{Diagnostic, Lint, Note};
@@ -68,18 +71,28 @@ pub(crate) struct Expanded {
 
 /// Assembles a source and all it includes.
 pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
+    run(source, loader, |_| ()).0
+}
+
+/// The same, with what there is to know about the source.
+pub(crate) fn analyze(source: Source, loader: &mut dyn Loader) -> (Expanded, Facts) {
+    run(source, loader, facts::gather)
+}
+
+fn run<T: Default>(
+    source: Source,
+    loader: &mut dyn Loader,
+    look: impl FnOnce(&Expander<'_>) -> T,
+) -> (Expanded, T) {
     let mut sources = Sources::new(loader);
     let name = source.name.clone();
     let root = match sources.take_in(source) {
         Ok(root) => root,
         Err(problem) => {
             let diagnostics = vec![Diagnostic::error(format!("{name}: {problem}"))];
-            return Expanded {
-                image: None,
-                data: DataMap::default(),
-                diagnostics,
-                files: sources.files,
-            };
+            let data = DataMap::default();
+            let files = sources.files;
+            return (Expanded { image: None, data, diagnostics, files }, T::default());
         }
     };
     let (mut pool, mut routines) = (Pool::default(), Routines::default());
@@ -87,7 +100,8 @@ pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
         let mut expander = Expander::new(sources, pool, routines);
         let image = expander.program(root);
         if expander.is_settled() {
-            return expander.finish(image);
+            let seen = look(&expander);
+            return (expander.finish(image), seen);
         }
         pool = expander.pool.again();
         routines = expander.routines.again();
@@ -95,7 +109,8 @@ pub(crate) fn assemble(source: Source, loader: &mut dyn Loader) -> Expanded {
     }
     let mut expander = Expander::new(sources, pool, routines);
     let image = expander.program(root);
-    expander.finish(image)
+    let seen = look(&expander);
+    (expander.finish(image), seen)
 }
 
 /// What a name that a program defines stands for.
@@ -174,6 +189,8 @@ struct Expander<'a> {
     /// The warnings that were switched off.
     allowed: Vec<Lint>,
     asserts: Vec<Assertion>,
+    /// What made each word of program memory, once they are all placed.
+    origins: Vec<Option<(Span, Scope)>>,
     /// Names that something needed before they were defined, if they ever are.
     needed: Vec<Missing>,
     /// Calls of macros that were not defined, if they ever are.
@@ -221,6 +238,7 @@ impl<'a> Expander<'a> {
             title: None,
             allowed: Vec::new(),
             asserts: Vec::new(),
+            origins: Vec::new(),
             needed: Vec::new(),
             unknown_calls: Vec::new(),
             including: Vec::new(),

@@ -254,6 +254,11 @@ impl Scopes {
         SiteId(self.sites.len() as u32)
     }
 
+    /// All sites but the root.
+    pub(crate) fn sites(&self) -> impl Iterator<Item = (SiteId, &Site)> {
+        (1..).map(SiteId).zip(&self.sites)
+    }
+
     /// The sites from this one outward, the root not included.
     pub(crate) fn sites_of(&self, site: SiteId) -> impl Iterator<Item = (SiteId, &Site)> {
         let get = |id: SiteId| (id != SiteId::ROOT).then(|| (id, &self.sites[id.0 as usize - 1]));

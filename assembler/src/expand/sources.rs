@@ -77,6 +77,14 @@ impl<'a> Sources<'a> {
         }
     }
 
+    /// The files that were found under the names that files include.
+    pub(super) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
+        let found = |(key, file): (&(FileId, Rc<str>), &Result<FileId, Problem>)| {
+            Some((key.clone(), file.clone().ok()?))
+        };
+        self.included.iter().filter_map(found).collect()
+    }
+
     /// What a file says.
     pub(super) fn parsed(&mut self, file: FileId) -> Rc<Parsed> {
         if let Some(parsed) = self.parsed.get(&file) {

@@ -2,8 +2,7 @@
 
 use gray1_isa::Op;
 
-use crate::parse::DIRECTIVES;
-use crate::tokens::{Piece, Token, TokenKind, pieces, tokens};
+use crate::tokens::{Piece, Token, TokenKind, closed_by, opens, pieces, tokens};
 
 /// Mnemonics, and the names of macros, take at least so many columns.
 const MNEMONIC_WIDTH: usize = 4;
@@ -104,16 +103,9 @@ fn directive(word: &str, rest: &[Token<'_>]) -> Statement {
         return Statement::Code(text);
     }
     let is_branch = matches!(word.as_str(), ".elseif" | ".else");
-    // A block ends with what it starts with and `end` in front.
-    let is_end = word.strip_prefix(".end").is_some_and(|opener| is_directive(&["."], opener));
-    let is_start = is_directive(&[".end"], &word[1..]);
-    let (closes, opens) = (is_branch || is_end, is_branch || is_start);
+    let closes = is_branch || closed_by(&word[1..]).is_some();
+    let opens = is_branch || opens(&word[1..]);
     Statement::Directive(Directive { text, closes, opens })
-}
-
-/// Whether there is a directive of this name behind this prefix.
-fn is_directive(prefix: &[&str; 1], name: &str) -> bool {
-    DIRECTIVES.iter().any(|known| known.strip_prefix(prefix[0]) == Some(name))
 }
 
 /// A name, without blanks in it.

@@ -1,0 +1,186 @@
+//! What could stand at a place.
+
+use super::Analysis;
+use super::index::{Entity, Home, NameKind, Namespace, Seen};
+use super::words::{DIRECTIVES, FUNCTIONS, INSTRUCTIONS, Word};
+use crate::diagnostic::Lint;
+use crate::source::{FileId, Span};
+use crate::tokens::{Token, TokenKind, tokens};
+
+/// What could stand at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completions {
+    /// What it would replace.
+    pub span: Span,
+    /// The possibilities, in no order that means anything.
+    pub items: Vec<Completion>,
+}
+
+/// A possibility.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// What would stand there.
+    pub text: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// How it is used, or what it is worth.
+    pub detail: Option<String>,
+    /// What it does, in Markdown.
+    pub documentation: Option<String>,
+}
+
+/// What a possibility is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompletionKind {
+    /// An instruction.
+    Instruction,
+    /// A directive.
+    Directive,
+    /// A kind of warning.
+    Warning,
+    /// A name that the program defines.
+    Name(NameKind),
+    /// A function that is built in.
+    BuiltIn,
+    /// `parameter = `, in a call.
+    Argument,
+}
+
+/// Directives behind which a new name, a text or nothing stands.
+const WITHOUT_NAMES: [&str; 7] =
+    [".macro", ".function", ".struct", ".include", ".error", ".title", ".pool"];
+
+impl Analysis {
+    /// What could stand at a byte.
+    #[must_use]
+    pub fn completions(&self, file: FileId, offset: u32) -> Completions {
+        let (text, start, number) = self.line(file, offset);
+        let before = &text[..((offset - start) as usize).min(text.len())];
+        let tokens = tokens(before);
+        let word = tokens.last().filter(|last| {
+            let is_word = matches!(last.kind, TokenKind::Name | TokenKind::Directive);
+            is_word && last.start + last.text.len() == before.len()
+        });
+        let length = word.map_or(0, |word| word.text.len() as u32);
+        let span = Span { start: offset - length, end: offset };
+        let code = &tokens[..tokens.len() - usize::from(word.is_some())];
+        let lines = self.index.file(file).map_or(&[][..], |file| &file.lines);
+        let seen = lines.get(number as usize - 1).copied();
+        // Behind the last line there is nothing to see but what is seen everywhere.
+        let seen = seen.or_else(|| lines.last().copied());
+        let items = match seen {
+            Some(seen) if !ends_in_text(&tokens, before) => self.at(code, word, seen),
+            None => statements(self),
+            Some(_) => Vec::new(),
+        };
+        Completions { span, items }
+    }
+
+    /// What could stand behind these tokens.
+    fn at(&self, code: &[Token<'_>], word: Option<&Token<'_>>, seen: Seen) -> Vec<Completion> {
+        let start = code.iter().rposition(|token| token.is(":")).map_or(0, |colon| colon + 1);
+        // In an expression, a colon belongs to its `?`.
+        let start = if code.iter().any(|token| token.is("?")) { 0 } else { start };
+        let Some((first, rest)) = code[start..].split_first() else { return statements(self) };
+        if word.is_some_and(|word| word.kind == TokenKind::Directive) {
+            return Vec::new();
+        }
+        let directive = first.text.to_ascii_lowercase();
+        match first.kind {
+            TokenKind::Directive if directive == ".allow" => lints(),
+            TokenKind::Directive if WITHOUT_NAMES.contains(&directive.as_str()) => {
+                // The value of a function may use everything.
+                let has_value = rest.iter().any(|token| token.is("="));
+                if has_value { self.operands(seen) } else { Vec::new() }
+            }
+            TokenKind::Directive if directive == ".var" && rest.is_empty() => Vec::new(),
+            TokenKind::Name => {
+                let at_argument = rest.last().is_none_or(|last| last.is(","));
+                let mut items = self.operands(seen);
+                if at_argument {
+                    items.extend(self.arguments(first.text, seen));
+                }
+                items
+            }
+            _ => self.operands(seen),
+        }
+    }
+
+    /// The parameters of the macro that is called.
+    fn arguments(&self, called: &str, seen: Seen) -> Vec<Completion> {
+        let called = self.index.find(called, Namespace::Macros, seen);
+        let parameters = called.map_or(&[][..], |id| &self.index.entities[id].parameters);
+        let item = |&id: &usize| Completion {
+            text: format!("{} = ", self.index.entities[id].name),
+            kind: CompletionKind::Argument,
+            detail: None,
+            documentation: None,
+        };
+        parameters.iter().map(item).collect()
+    }
+
+    /// What can be part of an expression.
+    fn operands(&self, seen: Seen) -> Vec<Completion> {
+        let homes: Vec<Home> =
+            self.index.homes(seen).chain([Home::Everywhere(Namespace::Functions)]).collect();
+        let visible = self.index.entities.iter().filter(|entity| homes.contains(&entity.home));
+        let names = visible.map(|entity| self.item(entity));
+        names.chain(FUNCTIONS.iter().map(|word| item(word, CompletionKind::BuiltIn))).collect()
+    }
+
+    fn item(&self, entity: &Entity) -> Completion {
+        let detail = match entity.kind {
+            NameKind::Macro | NameKind::Function => Some(self.signature(entity)),
+            _ => self.value_in_brief(entity),
+        };
+        Completion {
+            text: entity.name.clone(),
+            kind: CompletionKind::Name(entity.kind),
+            detail,
+            documentation: self.documentation(entity),
+        }
+    }
+}
+
+/// Whether a line ends in a comment, in a text that is not closed, or in a number.
+fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
+    let last = tokens.last().filter(|last| last.start + last.text.len() == line.len());
+    last.is_some_and(|last| match last.kind {
+        TokenKind::Comment | TokenKind::Number => true,
+        TokenKind::Quoted => {
+            let mut inner = last.text.chars();
+            let quote = inner.next();
+            inner.next_back() != quote
+        }
+        _ => false,
+    })
+}
+
+/// What a statement can start with.
+fn statements(analysis: &Analysis) -> Vec<Completion> {
+    let instructions = INSTRUCTIONS.iter().map(|word| item(word, CompletionKind::Instruction));
+    let directives = DIRECTIVES.iter().map(|word| item(word, CompletionKind::Directive));
+    let is_macro = |entity: &&Entity| entity.kind == NameKind::Macro;
+    let macros =
+        analysis.index.entities.iter().filter(is_macro).map(|entity| analysis.item(entity));
+    instructions.chain(directives).chain(macros).collect()
+}
+
+fn lints() -> Vec<Completion> {
+    let item = |lint: Lint| Completion {
+        text: lint.name().to_owned(),
+        kind: CompletionKind::Warning,
+        detail: None,
+        documentation: None,
+    };
+    Lint::ALL.map(item).into()
+}
+
+fn item(word: &Word, kind: CompletionKind) -> Completion {
+    Completion {
+        text: word.name().to_owned(),
+        kind,
+        detail: Some(word.usage.to_owned()),
+        documentation: Some(word.does.to_owned()),
+    }
+}

@@ -1,0 +1,238 @@
+//! What there is to say about the word at a place: value, address, cost, and what its author wrote
+//! about it.
+
+use super::Analysis;
+use super::index::{Entity, NameKind, Occurrence};
+use super::words::{self, Word};
+use crate::expand::{Cost, KnownMeaning, NamedMeaning, Value};
+use crate::source::{FileId, Location, Span};
+use crate::tokens::{TokenKind, tokens};
+
+/// How many values of a name that was defined several times are shown.
+const VALUES_MAX: usize = 8;
+
+/// An explanation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hover {
+    /// What it is about.
+    pub span: Span,
+    /// The explanation, in Markdown.
+    pub markdown: String,
+}
+
+impl Analysis {
+    /// What there is to say about the word at a byte.
+    #[must_use]
+    pub fn hover(&self, file: FileId, offset: u32) -> Option<Hover> {
+        if let Some(occurrence) = self.occurrence(file, offset) {
+            let place = Location { file, span: occurrence.span };
+            let markdown = self.about_name(occurrence, place)?;
+            return Some(Hover { span: occurrence.span, markdown });
+        }
+        let (token, start, is_first) = self.token(file, offset)?;
+        let found = match token.kind {
+            TokenKind::Directive => words::find(&words::DIRECTIVES, token.text)?,
+            TokenKind::Name if is_first => words::find(&words::INSTRUCTIONS, token.text)?,
+            TokenKind::Name => words::find(&words::FUNCTIONS, token.text)?,
+            _ => return None,
+        };
+        let span = Span { start, end: start + token.text.len() as u32 };
+        Some(Hover { span, markdown: self.about_word(found, Location { file, span }) })
+    }
+
+    /// A word of the language, and where the instruction stands if it is one.
+    fn about_word(&self, word: Word, place: Location) -> String {
+        let mut parts = vec![code(word.usage), word.does.to_owned()];
+        let line = self.files.get(place.file);
+        let end = line.line_span(line.line_of(place.span.start)).end;
+        // A statement starts with its word.
+        let mut indexes: Vec<u16> = self
+            .facts
+            .words
+            .iter()
+            .filter(|(at, _)| at.file == place.file && at.span.start == place.span.start)
+            .filter(|(at, _)| at.span.end <= end)
+            .flat_map(|(_, indexes)| indexes.iter().copied())
+            .collect();
+        indexes.sort_unstable();
+        if !indexes.is_empty() {
+            let all = indexes.iter().map(|index| format!("0x{index:04x}"));
+            parts.push(format!("At {}", listed(all.collect(), "index", "indexes")));
+        }
+        parts.join("\n\n")
+    }
+
+    fn about_name(&self, occurrence: &Occurrence, place: Location) -> Option<String> {
+        let entities: Vec<&Entity> =
+            occurrence.entities.iter().map(|&id| &self.index.entities[id]).collect();
+        let entity = *entities.first()?;
+        let text = self.files.text(place);
+        let mut parts = vec![code(&self.signature(entity))];
+        match entity.kind {
+            NameKind::Macro => parts.extend(self.macro_cost(entity, place)),
+            NameKind::Parameter | NameKind::Function => {}
+            _ => parts.extend(self.values(&entities, text)),
+        }
+        parts.extend(self.documentation(entity));
+        Some(parts.join("\n\n"))
+    }
+
+    /// How a name is introduced.
+    pub(super) fn signature(&self, entity: &Entity) -> String {
+        let name = &entity.name;
+        match entity.kind {
+            NameKind::Label => format!("{name}:"),
+            NameKind::Field => format!("{name} (in a structure)"),
+            NameKind::Parameter => format!("{name} (a parameter)"),
+            _ => self.defining_line(entity).unwrap_or_else(|| name.clone()),
+        }
+    }
+
+    /// The line that defines something, comment and blanks around it aside.
+    fn defining_line(&self, entity: &Entity) -> Option<String> {
+        let place = entity.definition()?;
+        let (line, _, _) = self.line(place.file, place.span.start);
+        Some(line[..comment_start(line)].trim().to_owned())
+    }
+
+    fn macro_cost(&self, entity: &Entity, place: Location) -> Option<String> {
+        let is_here = |at: &&Location| at.file == place.file && at.span.start == place.span.start;
+        let here = self.facts.calls.keys().filter(is_here).find_map(|at| self.facts.calls.get(at));
+        if let Some(cost) = here {
+            return Some(format!("Here: {}", instructions(*cost)));
+        }
+        let cost = self.facts.macros.get(&entity.definition()?)?;
+        Some(format!("Its calls: {}", instructions(*cost)))
+    }
+
+    /// What a name came to, all of its values if there are several.
+    fn values(&self, entities: &[&Entity], text: &str) -> Option<String> {
+        let places = entities.iter().flat_map(|entity| entity.definitions());
+        let all: Vec<&NamedMeaning> =
+            places.filter_map(|place| self.facts.meanings.get(&place)).flatten().collect();
+        let of_this_name: Vec<&NamedMeaning> =
+            all.iter().copied().filter(|meaning| meaning.name == text).collect();
+        match (of_this_name.as_slice(), all.as_slice()) {
+            ([only], _) | ([], [only]) => Some(described(&only.meaning)),
+            (_, []) => None,
+            (_, all) => {
+                let is_one_name = all.iter().all(|other| other.name == all[0].name);
+                let name = |m: &NamedMeaning| {
+                    if is_one_name { String::new() } else { format!("{} = ", m.name) }
+                };
+                let each = |m: &&NamedMeaning| name(m) + &brief(&m.meaning);
+                Some(listed(all.iter().map(each).collect(), "value", "values"))
+            }
+        }
+    }
+
+    /// What a name came to, if it is one thing.
+    pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
+        match self.facts.meanings.get(&entity.definition()?)?.as_slice() {
+            [only] => Some(brief(&only.meaning)),
+            _ => None,
+        }
+    }
+
+    /// What the author wrote: the comment right above the definition, and the one behind it.
+    pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
+        let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter)?;
+        let file = self.files.get(place.file);
+        let number = file.line_of(place.span.start);
+        let above = (1..number).rev().map(|number| file.line(number));
+        let mut lines: Vec<&str> = above.map_while(comment_alone).collect();
+        lines.reverse();
+        let line = file.line(number);
+        lines.extend(comment_alone(&line[comment_start(line)..]));
+        (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
+    }
+}
+
+impl Entity {
+    /// Where it is defined.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = Location> {
+        self.places.iter().filter(|place| place.defines).map(|place| place.location)
+    }
+
+    /// Where it is defined first.
+    pub(super) fn definition(&self) -> Option<Location> {
+        self.definitions().min()
+    }
+}
+
+fn comment_start(line: &str) -> usize {
+    let last = tokens(line).pop().filter(|token| token.kind == TokenKind::Comment);
+    last.map_or(line.len(), |comment| comment.start)
+}
+
+/// What a line says that is nothing but a comment.
+fn comment_alone(line: &str) -> Option<&str> {
+    line.trim().strip_prefix(';').map(|text| text.strip_prefix(' ').unwrap_or(text))
+}
+
+fn code(text: &str) -> String {
+    format!("```gray1\n{}\n```", text.replace("```", "` ` `"))
+}
+
+/// A text as Markdown shows it as it is: each line, with its blanks in front.
+fn escaped(text: &str) -> String {
+    let mut markdown = String::new();
+    for line in text.lines() {
+        let rest = line.trim_start_matches(' ');
+        markdown.push_str(&"\u{a0}".repeat(line.len() - rest.len()));
+        for c in rest.chars() {
+            if c.is_ascii_punctuation() && !",.:;()/'\"?%".contains(c) {
+                markdown.push('\\');
+            }
+            markdown.push(c);
+        }
+        markdown.push_str("  \n");
+    }
+    markdown.trim_end().to_owned()
+}
+
+fn described(meaning: &KnownMeaning) -> String {
+    match meaning {
+        KnownMeaning::Label(index) => format!("Label: index {index} = 0x{index:04x}"),
+        KnownMeaning::Constant(Value::Number(value @ 10..)) => {
+            format!("Constant: {value} = 0x{value:x}")
+        }
+        KnownMeaning::Constant(_) => format!("Constant: {}", brief(meaning)),
+        KnownMeaning::Variable { address, size: 1 } => {
+            format!("Variable: a byte at address 0x{address:04x}")
+        }
+        KnownMeaning::Variable { address, size } => {
+            format!("Variable: {size} bytes at address 0x{address:04x}")
+        }
+    }
+}
+
+fn brief(meaning: &KnownMeaning) -> String {
+    match meaning {
+        KnownMeaning::Label(index) => format!("0x{index:04x}"),
+        KnownMeaning::Variable { address, .. } => format!("0x{address:04x}"),
+        KnownMeaning::Constant(Value::Number(value)) => value.to_string(),
+        KnownMeaning::Constant(Value::Text(text)) => format!("{text:?}"),
+        KnownMeaning::Constant(Value::Pooled(value)) => format!("the byte that holds {value}"),
+    }
+}
+
+fn instructions(Cost { least, most }: Cost) -> String {
+    match (least, most) {
+        (1, 1) => "1 instruction".to_owned(),
+        _ if least == most => format!("{least} instructions"),
+        _ => format!("{least} to {most} instructions"),
+    }
+}
+
+/// Some things, and how many there are if it is not one.
+fn listed(mut all: Vec<String>, one: &str, several: &str) -> String {
+    let count = all.len();
+    all.truncate(VALUES_MAX);
+    let shown = all.join(", ");
+    match count {
+        1 => format!("{one} {shown}"),
+        _ if count > VALUES_MAX => format!("{count} {several}: {shown}, …"),
+        _ => format!("{count} {several}: {shown}"),
+    }
+}

@@ -1,0 +1,363 @@
+//! The index: every name in the files of a program, where it is defined and where it is used.
+//!
+//! It is made from the text alone, so it covers macros that nobody calls, branches that are not
+//! taken and lines that are just being typed. Names with numbers are told apart by their pattern:
+//! `row{n}` and `row{n + 1}` are one, and `row3` is one of them.
+
+use std::collections::HashMap;
+
+use crate::source::{FileId, Files, Location, Span};
+
+/// How many names are compared with patterns, so that no source takes for ever.
+const COMPARISONS_MAX: usize = 1 << 20;
+
+/// What a name is the name of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameKind {
+    /// The index of an instruction.
+    Label,
+    /// A value.
+    Constant,
+    /// Bytes of data memory.
+    Variable,
+    /// A `.struct`: the constant that is its size.
+    Structure,
+    /// A variable of a structure: the constant that is its offset.
+    Field,
+    /// Lines that are called.
+    Macro,
+    /// An expression that is called.
+    Function,
+    /// A parameter of a macro or a function, or the index of a repeat.
+    Parameter,
+}
+
+/// Names of different namespaces never meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Namespace {
+    Symbols,
+    Macros,
+    Functions,
+}
+
+/// A number in [`Index::entities`].
+pub(crate) type EntityId = usize;
+
+/// Something that has a name.
+#[derive(Debug)]
+pub(crate) struct Entity {
+    pub(crate) kind: NameKind,
+    /// The name as the first definition writes it, but for fields: there with the structure's.
+    pub(crate) name: String,
+    pub(crate) home: Home,
+    /// The parameters of a macro or a function.
+    pub(crate) parameters: Vec<EntityId>,
+    /// All places of the name, in no order.
+    pub(crate) places: Vec<Place>,
+}
+
+/// A place of a name.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) location: Location,
+    pub(crate) seen: Seen,
+    /// It is a definition.
+    pub(crate) defines: bool,
+}
+
+/// Where a name can be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Home {
+    Everywhere(Namespace),
+    /// In a stretch and those inside it.
+    Stretch(usize),
+    /// In a block with parameters or an index.
+    Env(usize),
+}
+
+/// A name at a place.
+#[derive(Debug)]
+pub(crate) struct Occurrence {
+    pub(crate) span: Span,
+    /// What it may be the name of: nothing that is known, one thing, or, if numbers are involved,
+    /// several.
+    pub(crate) entities: Vec<EntityId>,
+}
+
+/// A use of a name, before all definitions are known.
+#[derive(Debug)]
+pub(super) struct Use {
+    pub(super) location: Location,
+    pub(super) name: String,
+    pub(super) seen: Seen,
+    pub(super) what: Used,
+}
+
+/// What a use is a use of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Used {
+    Name(Namespace),
+    /// A parameter of the macro of this name.
+    ParameterOf(String),
+}
+
+/// What can be seen from a place: the stretch it is in and the parameters around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) stretch: usize,
+    pub(crate) env: Option<usize>,
+}
+
+/// Lines that belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fold {
+    /// The number of the first line, counted from 1: the one that stays visible.
+    pub first: u32,
+    /// The number of the last line.
+    pub last: u32,
+    /// It is a comment, not a block.
+    pub is_comment: bool,
+}
+
+/// What is known of a file by itself.
+#[derive(Debug, Default)]
+pub(crate) struct FileIndex {
+    /// By start; an occurrence in the braces of another one stands behind it.
+    pub(crate) occurrences: Vec<Occurrence>,
+    /// What can be seen from each line.
+    pub(crate) lines: Vec<Seen>,
+    /// The names of included files, between their quotes.
+    pub(crate) includes: Vec<Span>,
+    pub(crate) folds: Vec<Fold>,
+}
+
+/// See above.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    pub(crate) entities: Vec<Entity>,
+    /// In the order of the files.
+    pub(crate) files: Vec<FileIndex>,
+    /// By home and pattern.
+    by_name: HashMap<(Home, String), EntityId>,
+    /// The stretch around each, if it is seen through it.
+    stretches: Vec<Option<usize>>,
+    /// The parameters around those of a block.
+    envs: Vec<Option<usize>>,
+    pub(super) uses: Vec<Use>,
+    /// Global names with numbers.
+    patterns: Vec<EntityId>,
+    comparisons: usize,
+}
+
+impl Index {
+    /// The index of these files.
+    pub(crate) fn new(files: &Files) -> Self {
+        let mut index = Self::default();
+        for (id, file) in files.iter_with_ids() {
+            let found = super::walk::walk(id, file, &mut index);
+            index.files.push(found);
+        }
+        index.resolve();
+        index
+    }
+
+    /// What is known of a file.
+    pub(crate) fn file(&self, file: FileId) -> Option<&FileIndex> {
+        self.files.get(file.to_usize())
+    }
+
+    /// The innermost name that a byte is in, or that ends before it.
+    pub(crate) fn occurrence(&self, file: FileId, offset: u32) -> Option<&Occurrence> {
+        let occurrences = &self.file(file)?.occurrences;
+        let behind = occurrences.partition_point(|occurrence| occurrence.span.start <= offset);
+        // Names that hold others are as long as a line at most.
+        let near = occurrences[..behind].iter().rev().take(crate::parse::LINE_BYTES_MAX);
+        near.into_iter().find(|occurrence| offset <= occurrence.span.end)
+    }
+
+    /// A new stretch.
+    pub(super) fn stretch(&mut self, around: Option<usize>) -> usize {
+        self.stretches.push(around);
+        self.stretches.len() - 1
+    }
+
+    /// The stretch that follows another one.
+    pub(super) fn next_stretch(&mut self, stretch: usize) -> usize {
+        self.stretch(self.stretches[stretch])
+    }
+
+    /// A new block with parameters.
+    pub(super) fn env(&mut self, around: Option<usize>) -> usize {
+        self.envs.push(around);
+        self.envs.len() - 1
+    }
+
+    /// A definition.
+    pub(super) fn define(
+        &mut self,
+        kind: NameKind,
+        name: String,
+        home: Home,
+        location: Location,
+        seen: Seen,
+    ) -> EntityId {
+        let key = (home, pattern(&name));
+        let next = self.entities.len();
+        let id = *self.by_name.entry(key).or_insert(next);
+        if id == next {
+            if matches!(home, Home::Everywhere(_)) && name.contains('{') {
+                self.patterns.push(id);
+            }
+            let (parameters, places) = (Vec::new(), Vec::new());
+            self.entities.push(Entity { kind, name, home, parameters, places });
+        }
+        self.entities[id].places.push(Place { location, seen, defines: true });
+        id
+    }
+
+    /// All stretches, or blocks, from one outward.
+    fn outward(around: &[Option<usize>], from: Option<usize>) -> impl Iterator<Item = usize> {
+        std::iter::successors(from, |&at| around[at])
+    }
+
+    /// The homes of names that can be seen, inner ones first.
+    pub(crate) fn homes(&self, seen: Seen) -> impl Iterator<Item = Home> {
+        let envs = Self::outward(&self.envs, seen.env).map(Home::Env);
+        let stretches = Self::outward(&self.stretches, Some(seen.stretch)).map(Home::Stretch);
+        envs.chain(stretches).chain([Home::Everywhere(Namespace::Symbols)])
+    }
+
+    /// Whether a name can be seen here.
+    pub(crate) fn sees(&self, seen: Seen, home: Home) -> bool {
+        match home {
+            Home::Everywhere(_) => true,
+            _ => self.homes(seen).any(|visible| visible == home),
+        }
+    }
+
+    /// What has this name, as it is seen from here.
+    pub(crate) fn find(&self, name: &str, namespace: Namespace, seen: Seen) -> Option<EntityId> {
+        let get = |home| self.by_name.get(&(home, pattern(name))).copied();
+        match namespace {
+            Namespace::Symbols => self.homes(seen).find_map(get),
+            _ => get(Home::Everywhere(namespace)),
+        }
+    }
+
+    /// Whether a name could come of one with numbers.
+    pub(crate) fn is_of_a_pattern(&self, name: &str) -> bool {
+        let built = self.entities.iter().filter(|entity| entity.name.contains('{'));
+        built.map(|entity| pattern(&entity.name)).any(|pattern| matches(&pattern, name))
+    }
+
+    /// Finds out what the uses are uses of.
+    fn resolve(&mut self) {
+        for usage in std::mem::take(&mut self.uses) {
+            let entities = match &usage.what {
+                Used::Name(namespace) => self.candidates(&usage, *namespace),
+                Used::ParameterOf(name) => {
+                    let called = self.find(name, Namespace::Macros, usage.seen);
+                    let parameters = called.map(|called| &self.entities[called].parameters);
+                    let is_it = |id: &&EntityId| self.entities[**id].name == usage.name;
+                    parameters.into_iter().flatten().find(is_it).copied().into_iter().collect()
+                }
+            };
+            for &entity in &entities {
+                let Use { location, seen, .. } = usage;
+                self.entities[entity].places.push(Place { location, seen, defines: false });
+            }
+            let occurrence = Occurrence { span: usage.location.span, entities };
+            self.files[usage.location.file.to_usize()].occurrences.push(occurrence);
+        }
+        for (id, entity) in self.entities.iter().enumerate() {
+            for Location { file, span } in entity.definitions() {
+                let occurrence = Occurrence { span, entities: vec![id] };
+                self.files[file.to_usize()].occurrences.push(occurrence);
+            }
+        }
+        for file in &mut self.files {
+            file.occurrences.sort_by_key(|o| (o.span.start, std::cmp::Reverse(o.span.end)));
+        }
+    }
+
+    /// What a use may be a use of.
+    fn candidates(&mut self, usage: &Use, namespace: Namespace) -> Vec<EntityId> {
+        let exact = self.find(&usage.name, namespace, usage.seen);
+        let mut entities: Vec<EntityId> = exact.into_iter().collect();
+        let is_global =
+            exact.is_none_or(|id| matches!(self.entities[id].home, Home::Everywhere(_)));
+        if !is_global || usage.name.starts_with('@') || namespace != Namespace::Symbols {
+            return entities;
+        }
+        let is_built = usage.name.contains('{');
+        let others = if is_built { self.entities.len() } else { self.patterns.len() };
+        self.comparisons += others;
+        if self.comparisons > COMPARISONS_MAX {
+            return entities;
+        }
+        if is_built {
+            let used = pattern(&usage.name);
+            let fits = |(_, entity): &(usize, &Entity)| {
+                entity.home == Home::Everywhere(namespace) && matches(&used, &entity.name)
+            };
+            entities.extend(self.entities.iter().enumerate().filter(fits).map(|(id, _)| id));
+        } else {
+            let name = |id: &&EntityId| pattern(&self.entities[**id].name);
+            entities.extend(self.patterns.iter().filter(|id| matches(&name(id), &usage.name)));
+        }
+        entities
+    }
+}
+
+/// A name with empty braces: what names of one pattern share.
+pub(super) fn pattern(name: &str) -> String {
+    use crate::tokens::{Piece, pieces};
+    if !name.contains('{') {
+        return name.to_owned();
+    }
+    let piece = |piece| if let Piece::Text(text) = piece { text } else { "{}" };
+    pieces(name).into_iter().map(piece).collect()
+}
+
+/// Whether a name could come of a pattern with numbers in its braces.
+fn matches(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split("{}");
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
+        return false;
+    };
+    for part in parts {
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        if behind.len() == rest.len() {
+            return false;
+        }
+        // Digits of the text may stand behind those of the number.
+        let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let at = rest.len() - behind.len() - digits.min(rest.len() - behind.len() - 1);
+        let Some(behind) = rest[at..].strip_prefix(part) else { return false };
+        rest = behind;
+    }
+    rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_know_their_names() {
+        assert_eq!(pattern("@p{r}_{b{c}}"), "@p{}_{}");
+        for (pattern, name, expected) in [
+            ("row{}", "row7", true),
+            ("row{}", "row12", true),
+            ("row{}", "row", false),
+            ("row{}", "row1x", false),
+            ("p{}_{}", "p1_23", true),
+            ("p{}_{}", "p1_", false),
+            ("x{}0", "x10", true),
+            ("x{}0", "x0", false),
+            ("x", "x", true),
+        ] {
+            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+}

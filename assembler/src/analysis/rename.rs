@@ -1,0 +1,110 @@
+//! Renaming: all places of a name at once, or a reason why not.
+
+use std::collections::BTreeSet;
+
+use super::Analysis;
+use super::index::{Entity, EntityId, Home, NameKind, Namespace, Place};
+use crate::source::{FileId, Location, Span};
+use crate::syntax::Function;
+use crate::tokens::{is_plain_name, is_reserved};
+
+/// Why something cannot get another name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotRename {
+    /// There is no name here, or it is defined nowhere.
+    #[error("there is no name here that the program defines")]
+    NoName,
+    /// Names with numbers in them come from expressions.
+    #[error("`{0}` is built from numbers, or reached by a name that is")]
+    Built(String),
+    /// The names of fields are made of that of the structure.
+    #[error("the names of a structure and its fields hang together")]
+    Structure,
+    /// The new name is none.
+    #[error("`{0}` is not a name")]
+    NotAName(String),
+    /// Whether it starts with `@` decides who sees it.
+    #[error("a local name starts with `@`, others do not")]
+    Locality,
+    /// The new name is an instruction or a built-in function.
+    #[error("`{0}` is taken by the language")]
+    Reserved(String),
+    /// Something else has the new name, or would have.
+    #[error("there is a `{0}` already")]
+    Taken(String),
+}
+
+impl Analysis {
+    /// The name at a byte, if it can be renamed.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn renamable(&self, file: FileId, offset: u32) -> Result<Span, CannotRename> {
+        let occurrence = self.occurrence(file, offset).ok_or(CannotRename::NoName)?;
+        self.only_entity(&occurrence.entities)?;
+        Ok(occurrence.span)
+    }
+
+    /// All places of the name at a byte, which the new name replaces.
+    ///
+    /// # Errors
+    /// If the program would not mean the same, or nothing at all.
+    pub fn rename(
+        &self,
+        file: FileId,
+        offset: u32,
+        new: &str,
+    ) -> Result<Vec<Location>, CannotRename> {
+        let occurrence = self.occurrence(file, offset).ok_or(CannotRename::NoName)?;
+        let id = self.only_entity(&occurrence.entities)?;
+        let entity = &self.index.entities[id];
+        if !is_plain_name(new) {
+            return Err(CannotRename::NotAName(new.to_owned()));
+        }
+        if new.starts_with('@') != entity.name.starts_with('@') {
+            return Err(CannotRename::Locality);
+        }
+        let is_function = entity.kind == NameKind::Function;
+        if is_reserved(new) || (is_function && Function::named(new).is_some()) {
+            return Err(CannotRename::Reserved(new.to_owned()));
+        }
+        if new != entity.name && self.is_taken(entity, new) {
+            return Err(CannotRename::Taken(new.to_owned()));
+        }
+        let places: BTreeSet<Location> = entity.places.iter().map(|p| p.location).collect();
+        Ok(places.into_iter().collect())
+    }
+
+    /// The one thing that has the name, if it has a plain one.
+    fn only_entity(&self, entities: &[EntityId]) -> Result<EntityId, CannotRename> {
+        let &id = entities.first().ok_or(CannotRename::NoName)?;
+        let entity = &self.index.entities[id];
+        if matches!(entity.kind, NameKind::Structure | NameKind::Field) {
+            return Err(CannotRename::Structure);
+        }
+        // The name stands at all of its places as it is.
+        let is_plain = |place: &Place| self.files.text(place.location) == entity.name;
+        if entities.len() > 1 || entity.name.contains('{') || !entity.places.iter().all(is_plain) {
+            return Err(CannotRename::Built(entity.name.clone()));
+        }
+        Ok(id)
+    }
+
+    /// Whether the new name means something where the old one stands, or something else is called
+    /// so where this could be seen instead.
+    fn is_taken(&self, entity: &Entity, new: &str) -> bool {
+        let namespace = match entity.home {
+            Home::Everywhere(namespace) => namespace,
+            _ => Namespace::Symbols,
+        };
+        let sees = |place: &&Place| self.index.sees(place.seen, entity.home);
+        let mut places = entity.places.iter().filter(sees);
+        let means_something = places.any(|p| self.index.find(new, namespace, p.seen).is_some());
+        if means_something || self.index.is_of_a_pattern(new) {
+            return true;
+        }
+        let is_global = matches!(entity.home, Home::Everywhere(_));
+        let others = self.index.entities.iter().filter(|other| other.name == new);
+        !is_global && others.flat_map(|other| &other.places).any(|place| sees(&place))
+    }
+}

@@ -1,0 +1,357 @@
+//! Reads a file for the index: line by line, token by token.
+
+use super::index::{FileIndex, Fold, Home, Index, NameKind, Namespace, Seen, Use, Used};
+use crate::parse::{LINE_BYTES_MAX, NESTING_MAX};
+use crate::source::{File, FileId, Location, Span};
+use crate::syntax::Function;
+use crate::tokens::{Piece, Token, TokenKind, closed_by, is_reserved, opens, pieces, tokens};
+
+/// Comments of fewer lines are not worth folding.
+const FOLDED_COMMENT_LINES_MIN: u32 = 3;
+
+/// Reads a file.
+pub(super) fn walk(id: FileId, file: &File, index: &mut Index) -> FileIndex {
+    let stretch = index.stretch(None);
+    let seen = Seen { stretch, env: None };
+    let found = FileIndex::default();
+    let mut walker = Walker {
+        index,
+        file: id,
+        base: 0,
+        line: 0,
+        seen,
+        blocks: Vec::new(),
+        found,
+        comment: None,
+    };
+    for (number, line) in (1..).zip(file.lines()) {
+        walker.line = number;
+        walker.base = file.line_span(number).start;
+        walker.read(line);
+    }
+    walker.end_comment(walker.line);
+    walker.found
+}
+
+struct Walker<'a> {
+    index: &'a mut Index,
+    file: FileId,
+    /// Where the line at hand starts in the file, and its number.
+    base: u32,
+    line: u32,
+    seen: Seen,
+    blocks: Vec<Block>,
+    found: FileIndex,
+    /// The first of the lines of comment up to here.
+    comment: Option<u32>,
+}
+
+/// A block that is open.
+struct Block {
+    /// The directive that opened it, without its point.
+    opener: String,
+    /// The line of the opener, or of the branch.
+    line: u32,
+    around: Seen,
+    /// The name, of a structure.
+    structure: Option<String>,
+}
+
+impl Walker<'_> {
+    fn read(&mut self, text: &str) {
+        self.found.lines.push(self.seen);
+        // The assembler refuses what is longer.
+        let text = if text.len() > LINE_BYTES_MAX { "" } else { text };
+        let tokens = tokens(text);
+        let mut code = tokens.as_slice();
+        if let [others @ .., last] = code
+            && last.kind == TokenKind::Comment
+        {
+            code = others;
+        }
+        if code.is_empty() && !tokens.is_empty() {
+            self.comment.get_or_insert(self.line);
+        } else {
+            self.end_comment(self.line - 1);
+        }
+        while let [name, colon, rest @ ..] = code
+            && name.kind == TokenKind::Name
+            && colon.is(":")
+        {
+            self.label(name);
+            code = rest;
+        }
+        if let Some((first, rest)) = code.split_first() {
+            self.statement(first, rest);
+        }
+    }
+
+    /// Ends the lines of comment, of which this is the last.
+    fn end_comment(&mut self, last: u32) {
+        if let Some(first) = self.comment.take()
+            && last + 1 >= first + FOLDED_COMMENT_LINES_MIN
+        {
+            self.found.folds.push(Fold { first, last, is_comment: true });
+        }
+    }
+
+    fn label(&mut self, name: &Token<'_>) {
+        self.define_symbol(NameKind::Label, name);
+        if !name.text.starts_with('@') {
+            self.seen.stretch = self.index.next_stretch(self.seen.stretch);
+        }
+    }
+
+    fn statement(&mut self, first: &Token<'_>, rest: &[Token<'_>]) {
+        if first.kind == TokenKind::Directive {
+            return self.directive(&first.text[1..].to_ascii_lowercase(), rest);
+        }
+        if let [equals, value @ ..] = rest
+            && first.kind == TokenKind::Name
+            && equals.is("=")
+        {
+            self.define_symbol(NameKind::Constant, first);
+            return self.uses(value);
+        }
+        if first.kind != TokenKind::Name || is_reserved(first.text) {
+            return self.uses(rest);
+        }
+        self.usage(first, first.start, Used::Name(Namespace::Macros));
+        for argument in arguments(rest) {
+            match argument {
+                [name, equals, value @ ..] if name.kind == TokenKind::Name && equals.is("=") => {
+                    let what = Used::ParameterOf(first.text.to_owned());
+                    self.usage(name, name.start, what);
+                    self.uses(value);
+                }
+                value => self.uses(value),
+            }
+        }
+    }
+
+    fn directive(&mut self, word: &str, rest: &[Token<'_>]) {
+        match word {
+            "var" => self.variable(rest),
+            "macro" => self.macro_head(rest),
+            "function" => self.function(rest),
+            "struct" => {
+                let name = named(rest).map(|(name, _)| name);
+                if let Some(name) = name {
+                    self.define_symbol(NameKind::Structure, name);
+                }
+                self.open(word, name.map(|name| name.text.to_owned()));
+            }
+            "repeat" => self.repeat(rest),
+            "include" => {
+                let quoted = rest.first().filter(|name| name.text.len() > 1);
+                self.found.includes.extend(quoted.map(|name| {
+                    let Span { start, end } = self.span(name.start, name.text);
+                    Span { start: start + 1, end: end - 1 }
+                }));
+            }
+            "elseif" | "else" => {
+                self.branch();
+                self.uses(rest);
+            }
+            "allow" => {}
+            _ => {
+                self.uses(rest);
+                if let Some(opener) = closed_by(word) {
+                    self.close(opener);
+                } else if opens(word) {
+                    self.open(word, None);
+                }
+            }
+        }
+    }
+
+    /// `.var name, size`
+    fn variable(&mut self, rest: &[Token<'_>]) {
+        let Some((name, size)) = named(rest) else { return };
+        let structure = self.blocks.last().and_then(|block| block.structure.clone());
+        match structure {
+            Some(structure) => {
+                let field = format!("{structure}_{}", name.text);
+                let (home, at) = (Home::Everywhere(Namespace::Symbols), self.location(name));
+                self.index.define(NameKind::Field, field, home, at, self.seen);
+            }
+            None => self.define_symbol(NameKind::Variable, name),
+        }
+        self.uses(size);
+    }
+
+    /// `.macro name parameter [= default], …`
+    fn macro_head(&mut self, rest: &[Token<'_>]) {
+        let around = self.seen;
+        let env = self.index.env(around.env);
+        let stretch = self.index.stretch(None);
+        let Some((name, parameters)) = named(rest) else { return self.open("macro", None) };
+        let home = Home::Everywhere(Namespace::Macros);
+        let (text, at) = (name.text.to_owned(), self.location(name));
+        let id = self.index.define(NameKind::Macro, text, home, at, around);
+        self.open("macro", None);
+        self.seen = Seen { stretch, env: Some(env) };
+        for parameter in arguments(parameters) {
+            let Some((name, default)) = named(parameter) else { continue };
+            self.parameter(name, env, Some(id));
+            self.uses(default);
+        }
+    }
+
+    /// `.function name(parameter, …) = expression`
+    fn function(&mut self, rest: &[Token<'_>]) {
+        let Some((name, rest)) = named(rest) else { return };
+        let home = Home::Everywhere(Namespace::Functions);
+        let (text, at) = (name.text.to_owned(), self.location(name));
+        let around = self.seen;
+        let id = self.index.define(NameKind::Function, text, home, at, around);
+        let env = self.index.env(around.env);
+        let end = rest.iter().position(|token| token.is(")")).unwrap_or(rest.len());
+        for name in rest[..end].iter().filter(|token| token.kind == TokenKind::Name) {
+            self.parameter(name, env, Some(id));
+        }
+        self.seen.env = Some(env);
+        self.uses(&rest[end..]);
+        self.seen = around;
+    }
+
+    /// `.repeat count, index`
+    fn repeat(&mut self, rest: &[Token<'_>]) {
+        let index = match rest {
+            [count @ .., comma, index] if comma.is(",") && index.kind == TokenKind::Name => {
+                self.uses(count);
+                Some(index)
+            }
+            count => {
+                self.uses(count);
+                None
+            }
+        };
+        let around = self.seen;
+        self.open("repeat", None);
+        self.seen.stretch = self.index.stretch(Some(around.stretch));
+        if let Some(index) = index {
+            let env = self.index.env(around.env);
+            self.parameter(index, env, None);
+            self.seen.env = Some(env);
+        }
+    }
+
+    fn parameter(&mut self, name: &Token<'_>, env: usize, of: Option<usize>) {
+        let (text, at) = (name.text.to_owned(), self.location(name));
+        let seen = Seen { env: Some(env), ..self.seen };
+        let id = self.index.define(NameKind::Parameter, text, Home::Env(env), at, seen);
+        if let Some(of) = of {
+            self.index.entities[of].parameters.push(id);
+        }
+    }
+
+    fn open(&mut self, opener: &str, structure: Option<String>) {
+        // The assembler refuses what is nested deeper.
+        if self.blocks.len() < NESTING_MAX {
+            let (opener, line, around) = (opener.to_owned(), self.line, self.seen);
+            self.blocks.push(Block { opener, line, around, structure });
+        }
+    }
+
+    /// `.else`, `.elseif`
+    fn branch(&mut self) {
+        if let Some(block) = self.blocks.last_mut().filter(|block| block.opener == "if") {
+            let first = std::mem::replace(&mut block.line, self.line);
+            self.found.folds.push(Fold { first, last: self.line - 1, is_comment: false });
+        }
+    }
+
+    fn close(&mut self, opener: &str) {
+        let Some(at) = self.blocks.iter().rposition(|block| block.opener == opener) else { return };
+        for block in self.blocks.drain(at..) {
+            let fold = Fold { first: block.line, last: self.line, is_comment: false };
+            self.found.folds.push(fold);
+            // What an `.if` chooses stands in the stretch around it.
+            if matches!(block.opener.as_str(), "macro" | "repeat") {
+                self.seen = block.around;
+            }
+        }
+    }
+
+    // --- Names ---------------------------------------------------------------------------------
+
+    fn define_symbol(&mut self, kind: NameKind, name: &Token<'_>) {
+        let home = if name.text.starts_with('@') {
+            Home::Stretch(self.seen.stretch)
+        } else {
+            Home::Everywhere(Namespace::Symbols)
+        };
+        self.index.define(kind, name.text.to_owned(), home, self.location(name), self.seen);
+        self.inner_uses(name.text, name.start, 0);
+    }
+
+    /// The names in expressions.
+    fn uses(&mut self, tokens: &[Token<'_>]) {
+        self.uses_at(tokens, 0, 0);
+    }
+
+    fn uses_at(&mut self, tokens: &[Token<'_>], start: usize, depth: usize) {
+        for (number, token) in tokens.iter().enumerate() {
+            if token.kind != TokenKind::Name {
+                continue;
+            }
+            let is_call = tokens.get(number + 1).is_some_and(|next| next.is("("));
+            let namespace = if is_call { Namespace::Functions } else { Namespace::Symbols };
+            if !is_call || Function::named(token.text).is_none() {
+                self.usage(token, start + token.start, Used::Name(namespace));
+            }
+            self.inner_uses(token.text, start + token.start, depth);
+        }
+    }
+
+    /// The names in the braces of a name.
+    fn inner_uses(&mut self, name: &str, start: usize, depth: usize) {
+        if !name.contains('{') || depth > NESTING_MAX {
+            return;
+        }
+        for piece in pieces(name) {
+            if let Piece::Hole { start: inner, text } = piece {
+                self.uses_at(&tokens(text), start + inner, depth + 1);
+            }
+        }
+    }
+
+    fn usage(&mut self, name: &Token<'_>, start: usize, what: Used) {
+        let location = Location { file: self.file, span: self.span(start, name.text) };
+        self.index.uses.push(Use { location, name: name.text.to_owned(), seen: self.seen, what });
+    }
+
+    fn location(&self, name: &Token<'_>) -> Location {
+        Location { file: self.file, span: self.span(name.start, name.text) }
+    }
+
+    fn span(&self, start: usize, text: &str) -> Span {
+        let start = self.base + start as u32;
+        Span { start, end: start + text.len() as u32 }
+    }
+}
+
+/// The name that comes first, and the rest.
+fn named<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'t>])> {
+    tokens.split_first().filter(|(first, _)| first.kind == TokenKind::Name)
+}
+
+/// What stands between commas that are not in brackets.
+pub(super) fn arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
+    let mut arguments = Vec::new();
+    let (mut start, mut depth) = (0, 0_u32);
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth = depth.saturating_sub(1),
+            "," if depth == 0 => {
+                arguments.push(&tokens[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    arguments.push(&tokens[start..]);
+    arguments
+}

@@ -1,0 +1,332 @@
+//! What an editor learns about a source. In the texts `¦` is where it asks; it is taken out.
+
+use gray1_asm::{Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, Source};
+use proptest::prelude::*;
+
+/// A source, looked into, and the byte that is asked about.
+struct Asked {
+    analysis: Analysis,
+    offset: u32,
+}
+
+fn source(text: &str) -> Source {
+    Source { id: "main".into(), name: "main.asm".into(), text: text.to_owned() }
+}
+
+fn ask(text: &str) -> Asked {
+    ask_with(text, &mut NoIncludes)
+}
+
+fn ask_with(text: &str, loader: &mut dyn Loader) -> Asked {
+    let (before, after) = text.split_once('¦').expect("the text shows the place");
+    let analysis = Analysis::new(source(&format!("{before}{after}")), loader);
+    Asked { analysis, offset: before.len() as u32 }
+}
+
+impl Asked {
+    /// Lines, and columns, of places.
+    fn shown(&self, places: &[gray1_asm::Location]) -> String {
+        let place = |at: &gray1_asm::Location| {
+            let file = self.analysis.files.get(at.file);
+            let position = file.position(at.span.start);
+            let name = if at.file == FileId::ROOT { "" } else { file.name() };
+            format!("{name}{}:{}", position.line, position.column)
+        };
+        places.iter().map(place).collect::<Vec<_>>().join(" ")
+    }
+
+    fn definitions(&self) -> String {
+        self.shown(&self.analysis.definitions(FileId::ROOT, self.offset))
+    }
+
+    fn references(&self) -> String {
+        self.shown(&self.analysis.references(FileId::ROOT, self.offset, true))
+    }
+
+    fn hover(&self) -> String {
+        self.analysis.hover(FileId::ROOT, self.offset).map_or(String::new(), |hover| hover.markdown)
+    }
+
+    /// The text after renaming.
+    fn renamed(&self, new: &str) -> Result<String, CannotRename> {
+        let places = self.analysis.rename(FileId::ROOT, self.offset, new)?;
+        let mut text = self.analysis.files.get(FileId::ROOT).text().to_owned();
+        for place in places.iter().rev() {
+            text.replace_range(place.span.start as usize..place.span.end as usize, new);
+        }
+        Ok(text)
+    }
+
+    fn offered(&self) -> Vec<String> {
+        let found = self.analysis.completions(FileId::ROOT, self.offset);
+        found.items.into_iter().map(|item| item.text).collect()
+    }
+}
+
+#[test]
+fn names_are_found_wherever_they_stand() {
+    // The branch that is not taken, the macro that nobody calls, the line that is being typed.
+    let text = "x¦ = 5\n.if 0\n LDI x\n.endif\n.macro m a = x\n LD a + x\n.endmacro\n LDI (x\n";
+    assert_eq!(ask(text).references(), "1:1 3:6 5:14 6:9 8:7");
+    assert_eq!(ask(text).definitions(), "1:1");
+    let text = "x = 5\n.repeat x, i\n LDI x¦ - i\n.endrepeat\n";
+    assert_eq!(ask(text).references(), "1:1 2:9 3:6");
+}
+
+#[test]
+fn instructions_functions_and_comments_are_no_names() {
+    for text in ["LD¦ x", " LDI l¦o(5)", "; x¦\nx = 5", " LDI len(\"x¦\")\nx = 5", ".or¦g 5"] {
+        assert_eq!(ask(text).references(), "", "{text}");
+    }
+}
+
+#[test]
+fn local_names_belong_to_their_stretch() {
+    let text = "a: JC @x¦\n JMP @x\n@x: SHR\nb: JMP @x\n@x:\n";
+    assert_eq!(ask(text).references(), "1:7 2:6 3:1");
+    // A turn of a repeat sees what is around it, but not the other way round.
+    let text = "@x: SHR\n.repeat 2\n JC @x¦\n@y:\n.endrepeat\n JC @y\n";
+    assert_eq!(ask(text).references(), "1:1 3:5");
+    let text = "@x:\n.macro m t\n@x: JC @x¦\n JMP t\n.endmacro\n m @x\n";
+    assert_eq!(ask(text).references(), "3:1 3:8");
+    assert_eq!(ask(&text.replace("@x¦", "@x").replace("m @x", "m @x¦")).references(), "1:1 6:4");
+    // An `.if` is no stretch of its own.
+    assert_eq!(ask(".if 1\na:\n@x:\n.endif\n JC @x¦\n").references(), "3:1 5:5");
+}
+
+#[test]
+fn parameters_hide_what_is_outside() {
+    let text = "a = 5\n.macro m a¦, b = a\n LD a\n.endmacro\n LDI a\n m a, a = a\n";
+    assert_eq!(ask(text).references(), "2:10 2:17 3:5 6:7");
+    let text = "n = 1\n.function f(n) = n¦ + 1\n LDI f(n)\n";
+    assert_eq!(ask(text).references(), "2:13 2:18");
+    let text = ".repeat 3, r\nrow{r¦}: LDI r\n.endrepeat\n LDI row{r}\n";
+    assert_eq!(ask(text).references(), "1:12 2:5 2:13");
+}
+
+#[test]
+fn macros_functions_and_symbols_do_not_meet() {
+    let text = ".macro f\n LDI f(f)\n.endmacro\n.function f(a) = a\nf = 1\n f¦\n";
+    assert_eq!(ask(text).references(), "1:8 6:2");
+    let text = text.replace("f¦", "f").replace("f(f)", "f¦(f)");
+    assert_eq!(ask(&text).references(), "2:6 4:11");
+    let text = text.replace("f¦(f)", "f(f¦)");
+    assert_eq!(ask(&text).references(), "2:8 5:1");
+}
+
+#[test]
+fn names_with_numbers_are_told_apart_by_their_pattern() {
+    let text = ".repeat 2, r\nrow{r}: JC row{r + 1}\n.endrepeat\nrow2: JMP row0¦\nrows:\n";
+    assert_eq!(ask(text).definitions(), "2:1");
+    assert_eq!(ask(text).references(), "2:1 2:12 4:11");
+    let text = text.replace("row0¦", "row0").replace("row{r + 1}", "row¦{r + 1}");
+    assert_eq!(ask(&text).definitions(), "2:1 4:1");
+}
+
+#[test]
+fn fields_are_called_after_their_structure() {
+    let text = ".struct ball\n.var x\n.endstruct\n.var b, ball\n ST b + ball_x¦\nx = 1\n";
+    assert_eq!(ask(text).references(), "2:6 5:9");
+    assert_eq!(ask(text).hover(), "```gray1\nball_x (in a structure)\n```\n\nConstant: 0");
+    assert_eq!(ask(text).renamed("y"), Err(CannotRename::Structure));
+}
+
+/// A library with a macro.
+struct Library;
+
+impl Loader for Library {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = "; Copies\n;   bytes.\n.macro copy a, b ; at once\n LD a\n ST b\n.endmacro\n";
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text: text.to_owned() })
+    }
+}
+
+#[test]
+fn includes_lead_to_other_files() {
+    let text = ".include \"l¦ib\"\n copy 1, 2\n";
+    assert_eq!(ask_with(text, &mut Library).definitions(), "lib1:1");
+    let text = ".include \"lib\"\n copy¦ 1, 2\n";
+    assert_eq!(ask_with(text, &mut Library).definitions(), "lib3:8");
+    let hover = ask_with(text, &mut Library).hover();
+    let nbsp = "\u{a0}";
+    assert_eq!(
+        hover,
+        format!(
+            "```gray1\n.macro copy a, b\n```\n\nHere: 2 instructions\n\n\
+             Copies  \n{nbsp}{nbsp}bytes.  \nat once"
+        )
+    );
+    assert_eq!(ask(".include \"l¦ib\"\n").definitions(), "");
+}
+
+#[test]
+fn what_hovers_says_what_came_of_it() {
+    for (text, expected) in [
+        (" SHR\nx¦:", "```gray1\nx:\n```\n\nLabel: index 1 = 0x0001"),
+        ("x¦ = -5", "```gray1\nx = -5\n```\n\nConstant: -5"),
+        ("x¦ = \"a`\"", "```gray1\nx = \"a`\"\n```\n\nConstant: \"a`\""),
+        ("x¦ = #5", "```gray1\nx = #5\n```\n\nConstant: the byte that holds 5"),
+        (".ram 16\n.var x¦, 4", "```gray1\n.var x, 4\n```\n\nVariable: 4 bytes at address 0x0010"),
+        (
+            ".repeat 9, i\n@x¦ = i\n.endrepeat",
+            "```gray1\n@x = i\n```\n\n9 values: 0, 1, 2, 3, 4, 5, 6, 7, …",
+        ),
+        (
+            ".macro m¦ n\n.repeat n\n SHR\n.endrepeat\n.endmacro\n m 1\n m 3\n",
+            "```gray1\n.macro m n\n```\n\nIts calls: 1 to 3 instructions",
+        ),
+        (".function f¦(n) = n", "```gray1\n.function f(n) = n\n```"),
+        ("x = nothing¦", ""),
+        ("a: add¦ 5", "```gray1\nADD a\n```\n\nA ← A + [a], C ← the carry.\n\nAt index 0x0000"),
+        (" LDI l¦o(5)", "```gray1\nlo(x)\n```\n\nBits 0 to 7 of x."),
+        (
+            "; *not* `code` <b>\nx¦:",
+            "```gray1\nx:\n```\n\nLabel: index 0 = 0x0000\n\n\\*not\\* \\`code\\` \\<b\\>",
+        ),
+    ] {
+        assert_eq!(ask(text).hover(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_new_name_leaves_the_meaning_alone() {
+    let renamed = |text: &str, new: &str| ask(text).renamed(new);
+    assert_eq!(renamed("x¦: JMP x", "y").as_deref(), Ok("y: JMP y"));
+    let text = ".macro m a¦\n LDI a\n.endmacro\n m a = 1\na = 1";
+    let expected = ".macro m b\n LDI b\n.endmacro\n m b = 1\na = 1";
+    assert_eq!(renamed(text, "b").as_deref(), Ok(expected));
+    // Others with the new name stay who they are.
+    let taken = |name: &str| Err(CannotRename::Taken(name.to_owned()));
+    assert_eq!(renamed("x¦ = 1\ny = 2", "y"), taken("y"));
+    assert_eq!(renamed("x¦ = 1\n.macro m y\n LDI x + y\n.endmacro", "y"), taken("y"));
+    assert_eq!(renamed("y = 1\n.macro m x¦\n LDI x + y\n.endmacro", "y"), taken("y"));
+    assert_eq!(renamed(".function f(x¦, y) = x", "y"), taken("y"));
+    assert_eq!(renamed("@x¦:\n@y:", "@y"), taken("@y"));
+    assert_eq!(renamed("@y:\n.repeat 1\n@x¦: JC @y\n.endrepeat", "@y"), taken("@y"));
+    assert_eq!(renamed(".repeat 2, r\nrow{r}:\n.endrepeat\nx¦:", "row1"), taken("row1"));
+    // Where it is not seen, a name is free.
+    assert!(renamed("a:\n@x¦:\nb:\n@y:", "@y").is_ok());
+    assert!(renamed("x¦ = 1\n.macro m y\n LDI y\n.endmacro", "y").is_ok());
+    assert!(renamed(".macro x¦\n.endmacro\ny:", "y").is_ok());
+    assert!(renamed("x¦:", "x").is_ok());
+}
+
+#[test]
+fn a_name_that_cannot_be_is_refused() {
+    let refused = |text: &str, new: &str| ask(text).renamed(new).unwrap_err().to_string();
+    assert_eq!(refused("x¦:", "halt"), "`halt` is taken by the language");
+    assert_eq!(refused(".function f¦(a) = a", "lo"), "`lo` is taken by the language");
+    assert_eq!(refused("x¦:", "2x"), "`2x` is not a name");
+    assert_eq!(refused("@x¦:", "x"), "a local name starts with `@`, others do not");
+    let built = " is built from numbers, or reached by a name that is";
+    assert_eq!(refused("x{1}¦:", "y"), format!("`x{{1}}`{built}"));
+    assert_eq!(refused("x1¦:\n JC x{1}", "y"), format!("`x1`{built}"));
+    let nothing = "there is no name here that the program defines";
+    assert_eq!(refused(" JC nowhere¦", "y"), nothing);
+    assert_eq!(refused(" SHR ; ¦", "y"), nothing);
+}
+
+#[test]
+fn completion_knows_where_it_is() {
+    let start = ask("m:\n.macro long a\n.endmacro\n@x: l¦").offered();
+    for word in ["LDI", ".repeat", "long"] {
+        assert!(start.contains(&word.to_owned()), "{word}");
+    }
+    assert!(!start.contains(&"m".to_owned()));
+    let inside = ".macro m a\n@x = 1\n LD ¦\n.endmacro\n@y = 2\nz = 1\n";
+    let inside = ask(inside).offered();
+    assert_eq!(inside[..3], ["a", "@x", "z"]);
+    assert!(!inside.contains(&"@y".to_owned()));
+    let hole = ask(".repeat 2, index\nrow{in¦\n.endrepeat").offered();
+    assert!(hole.contains(&"index".to_owned()));
+    let turn = ask(" LDI 1 ? a : b¦\na:").offered();
+    assert!(turn.contains(&"a".to_owned()) && !turn.contains(&"LDI".to_owned()));
+    let span = ask(" JC @lo¦\n@loop:\n");
+    assert_eq!(span.analysis.completions(FileId::ROOT, span.offset).span.start, 4);
+}
+
+#[test]
+fn blocks_and_comments_fold() {
+    let text = "; a\n; b\n; c\n.if 1\n SHR\n.else\n.repeat 2\n.endrepeat\n.endif\n; d\n; e\n¦";
+    let folds = ask(text).analysis.folds(FileId::ROOT).to_vec();
+    let fold = |first, last, is_comment| Fold { first, last, is_comment };
+    assert_eq!(folds, [fold(1, 3, true), fold(4, 5, false), fold(7, 8, false), fold(6, 9, false)]);
+}
+
+/// Asks everything everywhere.
+fn asked_everything(text: &str) {
+    let analysis = Analysis::new(source(text), &mut Library);
+    let Some(file) = analysis.files.find("main") else { return };
+    for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
+        let offset = offset as u32;
+        for place in analysis.references(file, offset, true) {
+            assert!(!analysis.files.text(place).is_empty());
+        }
+        let _ = analysis.definitions(file, offset);
+        let _ = analysis.completions(file, offset);
+        let _ = analysis.rename(file, offset, "new_name");
+        if let Some(hover) = analysis.hover(file, offset) {
+            assert!(hover.span.start <= offset && offset <= hover.span.end);
+        }
+    }
+    for fold in analysis.folds(file) {
+        assert!(fold.first <= fold.last);
+    }
+}
+
+#[test]
+fn every_start_of_a_program() {
+    let program = include_str!("sources/macros.asm");
+    let ends = program.char_indices().map(|(end, _)| end).take(1500).step_by(7);
+    ends.for_each(|end| asked_everything(&program[..end]));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn any_text(text in "([ -~\n\té]|x|@x|\\{|\\}|\"|;|:|,|\n\\.(end)?(macro|repeat|if|struct) ){0,60}") {
+        asked_everything(&text);
+    }
+
+    /// Renaming is spelling: the program stays what it is.
+    #[test]
+    fn what_was_renamed_means_the_same(number in 0_usize..1000) {
+        let text = "\
+x = 3
+.var v, x
+.macro m a, b = x
+ LD a + v
+@l: JC @l
+ ST b
+.endmacro
+.function f(n, k) = n * k + x
+start: m v, b = v + 1
+@l: JMP @l
+.repeat x, i
+row{i}: LDI f(i, 2)
+ JMP @m
+@m:
+.endrepeat
+ JMP start
+";
+        let before = Analysis::new(source(text), &mut NoIncludes);
+        prop_assert!(before.diagnostics.iter().all(|d| d.severity != gray1_asm::Severity::Error));
+        let offset = (number * text.len() / 1000) as u32;
+        let new = if text[..=(offset as usize)].rsplit([' ', '\n']).next().unwrap().contains('@') {
+            "@other"
+        } else {
+            "other"
+        };
+        let Ok(places) = before.rename(FileId::ROOT, offset, new) else { return Ok(()) };
+        let mut renamed = text.to_owned();
+        for place in places.iter().rev() {
+            renamed.replace_range(place.span.start as usize..place.span.end as usize, new);
+        }
+        prop_assert_ne!(&renamed, text);
+        let words = |text: &str| {
+            gray1_asm::assemble(source(text), &mut NoIncludes).image.map(|image| image.words().to_vec())
+        };
+        prop_assert_eq!(words(&renamed), words(text));
+    }
+}
