@@ -142,22 +142,27 @@ fn built_in_source(file: builtin::File) -> Source {
     Source { id: name.clone(), name, text: file.text.to_owned() }
 }
 
-fn source(path: &Path, text: &str) -> Source {
-    // Two names of one file are one file: it is taken in once.
-    let id = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+/// What the assembler takes the text of a file for.
+pub(crate) fn source(path: &Path, text: &str) -> Source {
     let name = if path.as_os_str() == files::STDIO { "<stdin>".into() } else { path.to_owned() };
-    Source { id: identity(&id), name: files::printable(name), text: text.to_owned() }
+    Source { id: identity(path), name: files::printable(name), text: text.to_owned() }
 }
 
-/// A path as the assembler keeps it. Not every path is text; those that are not lose no more than
-/// the ability to be told from another such path.
-fn identity(path: &Path) -> String {
+/// What tells a file from others. Two names of one file are one file: it is taken in once. Not every
+/// path is text; those that are not lose no more than the ability to be told from another such path.
+pub(crate) fn identity(path: &Path) -> String {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.to_string_lossy().into_owned()
+}
+
+/// Whether an identity is that of a file inside the binary.
+pub(crate) fn is_built_in(identity: &str) -> bool {
+    identity.starts_with(BUILTIN_PREFIX)
 }
 
 /// Finds included files: beside the including file, else among the built-in ones (so that
 /// `.include "lib/std.asm"` works anywhere).
-struct Includes;
+pub(crate) struct Includes;
 
 impl Loader for Includes {
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {

@@ -8,6 +8,7 @@ mod disasm;
 mod export;
 mod fmt;
 mod list;
+mod lsp;
 mod messages;
 mod record;
 mod run;
@@ -68,6 +69,8 @@ enum Command {
     Check(check::Options),
     /// List the built-in programs
     List,
+    /// The language server, for editors: it speaks on standard input and output
+    Lsp(lsp::Options),
     /// Draw the front end's screen after some keys were pressed, without a terminal
     Screenshot(screenshot::Options),
     /// Record the LED display as a picture that moves
@@ -125,6 +128,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Export(options)) => export::export(options, &mut messages),
         Some(Command::Check(options)) => check::check(options),
         Some(Command::List) => list::list(),
+        Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
         Some(Command::Completions(options)) => completions::completions(options),

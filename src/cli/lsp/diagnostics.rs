@@ -1,0 +1,100 @@
+//! What is wrong, as the protocol puts it.
+
+use std::collections::BTreeMap;
+
+use gray1_asm::{Analysis, Diagnostic, FileId, Lint, Location, Note, Severity};
+use lsp_types::{
+    DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Range, Uri,
+};
+
+use super::places;
+use super::workspace::Documents;
+
+/// Adds what is wrong with a program, by file.
+pub(super) fn collect(
+    program: &Analysis,
+    documents: &Documents,
+    found: &mut BTreeMap<Uri, Vec<lsp_types::Diagnostic>>,
+) {
+    let teller = Teller { program, documents };
+    for diagnostic in &program.diagnostics {
+        let Some((uri, told)) = teller.told(diagnostic) else { continue };
+        let there = found.entry(uri).or_default();
+        if !there.contains(&told) {
+            there.push(told);
+        }
+    }
+}
+
+/// The location in the protocol's terms; `None` if it is in no file that an editor could show.
+pub(super) fn location(
+    program: &Analysis,
+    documents: &Documents,
+    at: Location,
+) -> Option<lsp_types::Location> {
+    let file = program.files.get(at.file);
+    let uri = documents.uri(file.id())?;
+    Some(lsp_types::Location { uri, range: places::range(file, at.span) })
+}
+
+struct Teller<'a> {
+    program: &'a Analysis,
+    documents: &'a Documents,
+}
+
+impl Teller<'_> {
+    fn told(&self, diagnostic: &Diagnostic) -> Option<(Uri, lsp_types::Diagnostic)> {
+        let mut message = vec![diagnostic.message.clone()];
+        let mut related = Vec::new();
+        for note in diagnostic.notes.iter().chain(&diagnostic.trace) {
+            match note.location.and_then(|at| self.location(at)) {
+                Some(location) => {
+                    let message = note.message.clone();
+                    related.push(DiagnosticRelatedInformation { location, message });
+                }
+                None => message.push(format!("note: {}", self.in_words(note))),
+            }
+        }
+        message.extend(diagnostic.help.iter().map(|help| format!("help: {help}")));
+        let (uri, range) = self.place(diagnostic)?;
+        let is_unused = diagnostic.lint == Some(Lint::Unused);
+        let told = lsp_types::Diagnostic {
+            range,
+            severity: Some(match diagnostic.severity {
+                Severity::Error => DiagnosticSeverity::ERROR,
+                Severity::Warning => DiagnosticSeverity::WARNING,
+            }),
+            code: diagnostic.lint.map(|lint| NumberOrString::String(lint.name().to_owned())),
+            source: Some("gray1".to_owned()),
+            message: message.join("\n"),
+            related_information: (!related.is_empty()).then_some(related),
+            tags: is_unused.then(|| vec![DiagnosticTag::UNNECESSARY]),
+            ..lsp_types::Diagnostic::default()
+        };
+        Some((uri, told))
+    }
+
+    /// Where it is; if no editor could show that, the innermost call that leads there, or else the
+    /// start of the program.
+    fn place(&self, diagnostic: &Diagnostic) -> Option<(Uri, Range)> {
+        let calls = diagnostic.trace.iter().rev().filter_map(|note| note.location);
+        let mut places = diagnostic.location.into_iter().chain(calls);
+        if let Some(place) = places.find_map(|at| self.location(at)) {
+            return Some((place.uri, place.range));
+        }
+        let root = self.program.files.iter().next()?;
+        debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
+        Some((self.documents.uri(root.id())?, Range::default()))
+    }
+
+    fn location(&self, at: Location) -> Option<lsp_types::Location> {
+        location(self.program, self.documents, at)
+    }
+
+    fn in_words(&self, note: &Note) -> String {
+        let Some(at) = note.location else { return note.message.clone() };
+        let file = self.program.files.get(at.file);
+        let place = file.position(at.span.start);
+        format!("{} at {}:{}:{}", note.message, file.name(), place.line, place.column)
+    }
+}

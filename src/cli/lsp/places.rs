@@ -1,0 +1,116 @@
+//! Places in the protocol's terms: files are URIs, lines count from 0, columns are in units of
+//! UTF-16.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use gray1_asm::{File, Span};
+use lsp_types::{Position, Range, Uri};
+
+/// The path of a `file:` URI of this machine.
+pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
+    let rest = uri.as_str().strip_prefix("file://")?;
+    let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
+    let mut bytes = Vec::new();
+    let mut rest = encoded.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = behind;
+        bytes.push(match (byte, behind) {
+            (b'%', [high, low, behind @ ..]) => {
+                rest = behind;
+                let digits = [*high, *low];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            _ => byte,
+        });
+    }
+    let path = PathBuf::from(String::from_utf8(bytes).ok()?);
+    path.is_absolute().then_some(path)
+}
+
+/// The URI of an absolute path.
+pub(super) fn uri(path: &Path) -> Option<Uri> {
+    let mut uri = String::from("file://");
+    for &byte in path.to_str()?.as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri.parse().ok().filter(|_| path.is_absolute())
+}
+
+/// The position of a byte.
+pub(super) fn position(file: &File, offset: u32) -> Position {
+    let number = file.line_of(offset);
+    let start = file.line_span(number).start;
+    let before = &file.text()[start as usize..offset as usize];
+    Position { line: number - 1, character: before.encode_utf16().count() as u32 }
+}
+
+/// The byte at a position; what lies beyond a line or the file is taken for its end.
+pub(super) fn offset(file: &File, position: Position) -> u32 {
+    if position.line >= file.line_count() {
+        return file.text().len() as u32;
+    }
+    let number = position.line + 1;
+    let mut left = position.character;
+    let mut offset = file.line_span(number).start;
+    for c in file.line(number).chars() {
+        let units = c.len_utf16() as u32;
+        if left < units {
+            break;
+        }
+        left -= units;
+        offset += c.len_utf8() as u32;
+    }
+    offset
+}
+
+/// The range of a stretch.
+pub(super) fn range(file: &File, span: Span) -> Range {
+    Range { start: position(file, span.start), end: position(file, span.end) }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_asm::{Analysis, FileId, NoIncludes, Source};
+
+    use super::*;
+
+    #[test]
+    fn paths_and_uris_are_each_others_way_back() {
+        for (text, expected) in [
+            ("/a/b.asm", "file:///a/b.asm"),
+            ("/a b/ü%#?.asm", "file:///a%20b/%C3%BC%25%23%3F.asm"),
+        ] {
+            let made = uri(Path::new(text)).unwrap();
+            assert_eq!(made.as_str(), expected);
+            assert_eq!(path(&made).unwrap(), Path::new(text));
+        }
+        assert_eq!(uri(Path::new("a.asm")), None);
+        for strange in ["untitled:Untitled-1", "file://elsewhere/a.asm", "file:///%FF"] {
+            assert_eq!(path(&strange.parse().unwrap()), None, "{strange}");
+        }
+    }
+
+    #[test]
+    fn columns_are_units_of_utf_16() {
+        let text = "a: ; é𝄞x\r\n\nb".to_owned();
+        let source = Source { id: "a".into(), name: "a".into(), text };
+        let analysis = Analysis::new(source, &mut NoIncludes);
+        let file = analysis.files.get(FileId::ROOT);
+        for (line, character, byte) in
+            [(0, 0, 0), (0, 5, 5), (0, 6, 7), (0, 8, 11), (0, 9, 12), (1, 0, 14), (2, 1, 16)]
+        {
+            let place = Position { line, character };
+            assert_eq!(offset(file, place), byte, "{place:?}");
+            assert_eq!(position(file, byte), place);
+        }
+        // Inside a character, behind a line, behind the file.
+        for (line, character, byte) in [(0, 7, 7), (0, 99, 12), (1, 1, 14), (7, 0, 16)] {
+            assert_eq!(offset(file, Position { line, character }), byte);
+        }
+    }
+}

@@ -1,0 +1,551 @@
+//! `gray1 lsp`, as an editor sees it: a client on the other end of its standard input and output.
+
+mod support;
+
+use std::io::{BufReader, Write as _};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use support::{Bench, root};
+
+/// How long an answer may take before the server counts as hung.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An editor with a server of its own.
+struct Editor {
+    bench: Bench,
+    server: Child,
+    stdin: ChildStdin,
+    messages: Receiver<Value>,
+    requests: u64,
+    version: i32,
+    /// What was published last for each document, with its version.
+    published: Vec<(String, Value)>,
+}
+
+impl Editor {
+    /// Starts a server and shakes hands.
+    fn new(bench: Bench) -> Self {
+        let mut editor = Self::silent(bench);
+        let answer = editor.request("initialize", &json!({ "capabilities": {} }));
+        assert_eq!(answer["serverInfo"]["name"], "gray1");
+        editor.notify("initialized", &json!({}));
+        editor
+    }
+
+    /// Starts a server.
+    fn silent(bench: Bench) -> Self {
+        let mut command = bench.command("lsp");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().expect("gray1 can be started");
+        let (stdin, stdout) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            while let Some(message) = receive(&mut stdout) {
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let published = Vec::new();
+        Self { bench, server, stdin, messages, requests: 0, version: 0, published }
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        write!(self.stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.stdin.flush().unwrap();
+    }
+
+    fn notify(&mut self, method: &str, params: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// The next message that is no published diagnostics; those are kept.
+    fn next(&mut self) -> Value {
+        loop {
+            let message = self.messages.recv_timeout(PATIENCE).expect("the server lives");
+            if message["method"] != "textDocument/publishDiagnostics" {
+                return message;
+            }
+            self.keep(&message["params"]);
+        }
+    }
+
+    fn keep(&mut self, params: &Value) {
+        let uri = params["uri"].as_str().unwrap().to_owned();
+        self.published.retain(|(known, _)| *known != uri);
+        self.published.push((uri, params.clone()));
+    }
+
+    /// What the server answers, be it a result or an error.
+    fn response(&mut self, method: &str, params: &Value) -> Value {
+        self.requests += 1;
+        let id = self.requests;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let response = self.next();
+        assert_eq!(response["id"], id);
+        response
+    }
+
+    /// The result of a request.
+    #[track_caller]
+    fn request(&mut self, method: &str, params: &Value) -> Value {
+        let response = self.response(method, params);
+        assert_eq!(response["error"], Value::Null, "{method}");
+        response["result"].clone()
+    }
+
+    fn uri(&self, name: &str) -> String {
+        let folder = self.bench.path("").canonicalize().unwrap();
+        format!("file://{}", folder.join(name).display())
+    }
+
+    /// Opens a document; what is on disk does not matter.
+    fn open(&mut self, name: &str, text: &str) {
+        self.version += 1;
+        let document = json!({
+            "uri": self.uri(name), "languageId": "gray1", "version": self.version, "text": text
+        });
+        self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
+    }
+
+    /// Replaces the text of a document.
+    fn change(&mut self, name: &str, text: &str) {
+        self.version += 1;
+        let document = json!({ "uri": self.uri(name), "version": self.version });
+        let changes = json!([{ "text": text }]);
+        let params = json!({ "textDocument": document, "contentChanges": changes });
+        self.notify("textDocument/didChange", &params);
+    }
+
+    fn close(&mut self, name: &str) {
+        let params = json!({ "textDocument": { "uri": self.uri(name) } });
+        self.notify("textDocument/didClose", &params);
+    }
+
+    /// What is wrong with a document in its newest state, one line each: place, severity, message,
+    /// and what it is related to.
+    fn diagnostics(&mut self, name: &str) -> Vec<String> {
+        let uri = self.uri(name);
+        self.wait_for(|params| params["uri"] == uri.as_str())
+    }
+
+    fn wait_for(&mut self, is_it: impl Fn(&Value) -> bool) -> Vec<String> {
+        let newest = self.version;
+        loop {
+            let is_new = |(_, p): &&(String, Value)| is_it(p) && p["version"] == newest;
+            if let Some((_, params)) = self.published.iter().find(is_new) {
+                return params["diagnostics"].as_array().unwrap().iter().map(diagnostic).collect();
+            }
+            let message = self.messages.recv_timeout(PATIENCE).expect("diagnostics come");
+            self.keep(&message["params"]);
+        }
+    }
+
+    /// The parameters of a request about the place of a text in a document.
+    fn place(&self, name: &str, text: &str, at: &str) -> Value {
+        let (before, _) = text.split_once(at).expect("the place is in the text");
+        let line = before.matches('\n').count();
+        let column = before.rsplit('\n').next().unwrap().encode_utf16().count();
+        json!({
+            "textDocument": { "uri": self.uri(name) },
+            "position": { "line": line, "character": column },
+        })
+    }
+
+    /// Shuts the server down; the status that it ends with.
+    fn end(mut self) -> Option<i32> {
+        assert_eq!(self.request("shutdown", &Value::Null), Value::Null);
+        self.notify("exit", &Value::Null);
+        self.server.wait().unwrap().code()
+    }
+}
+
+/// Reads a message; `None` at the end.
+fn receive(from: &mut impl std::io::BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut header = String::new();
+        if from.read_line(&mut header).ok()? == 0 {
+            return None;
+        }
+        match header.trim_end().split_once(": ") {
+            Some(("Content-Length", value)) => length = value.parse().unwrap(),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut bytes = vec![0; length];
+    from.read_exact(&mut bytes).ok()?;
+    Some(serde_json::from_slice(&bytes).expect("the server speaks JSON"))
+}
+
+fn diagnostic(diagnostic: &Value) -> String {
+    let severity = if diagnostic["severity"] == 1 { "error" } else { "warning" };
+    let message = diagnostic["message"].as_str().unwrap().replace('\n', " | ");
+    let mut line = format!("{} {severity}: {message}", range(&diagnostic["range"]));
+    for related in diagnostic["relatedInformation"].as_array().into_iter().flatten() {
+        let message = related["message"].as_str().unwrap();
+        line += &format!(" [{message} {}]", location(&related["location"]));
+    }
+    line
+}
+
+/// `line:column-column`, counted from 0, of a range in one line.
+fn range(range: &Value) -> String {
+    let (start, end) = (&range["start"], &range["end"]);
+    match start["line"] == end["line"] {
+        true => format!("{}:{}-{}", start["line"], start["character"], end["character"]),
+        false => {
+            format!("{}:{}-{}:{}", start["line"], start["character"], end["line"], end["character"])
+        }
+    }
+}
+
+fn location(location: &Value) -> String {
+    let uri = location["uri"].as_str().unwrap();
+    format!("{} {}", uri.rsplit('/').next().unwrap(), range(&location["range"]))
+}
+
+fn locations(found: &Value) -> Vec<String> {
+    found.as_array().unwrap().iter().map(location).collect()
+}
+
+const WORDS: &str = "\
+; Words.
+
+; to <- the byte at from. Twice as good.
+.macro copy from, to
+        LD   from
+        ST   to
+.endmacro
+";
+
+const MAIN: &str = "\
+; é𝄞 A program.
+.include \"words.asm\"
+.var a
+.var b                          ; the other one
+start:  copy a, b
+.repeat 2, n
+row{n}: LDI  len(\"é𝄞\") > 0 ? SIZE : n   ; é𝄞
+.endrepeat
+SIZE    = 6 * 7
+        JMP  start
+";
+
+/// The program in an editor, with the library on disk.
+fn main_in_editor() -> Editor {
+    let mut editor = Editor::new(Bench::new().file("words.asm", WORDS));
+    editor.open("main.asm", MAIN);
+    editor
+}
+
+/// The text of what hovers over a place.
+fn hover(editor: &mut Editor, at: &str) -> String {
+    let place = editor.place("main.asm", MAIN, at);
+    let found = editor.request("textDocument/hover", &place);
+    let text = found["contents"]["value"].as_str().expect("there is something to say");
+    format!("{}: {}", range(&found["range"]), text.replace('\n', "/"))
+}
+
+#[test]
+fn what_is_wrong_is_told_while_one_types() {
+    let mut editor = main_in_editor();
+    let unwritten = "2:5-6 warning: variable `a` is read but never written \
+                     [it is read here words.asm 4:8-17]";
+    assert_eq!(editor.diagnostics("main.asm"), [unwritten]);
+
+    // Columns behind é and 𝄞 are counted as the protocol has it.
+    editor.change("main.asm", &MAIN.replace("SIZE : n", "SIEZ : n").replace("JMP  start", "JPM 1"));
+    assert_eq!(
+        editor.diagnostics("main.asm"),
+        [
+            "6:30-34 error: undefined symbol `SIEZ` | help: did you mean `SIZE`? \
+             [in turn 0 of the repeat main.asm 5:0-12]",
+            "9:8-11 error: unknown instruction `JPM` | help: did you mean `JMP`?",
+        ]
+    );
+
+    // A mistake in an included file, with the way that led there.
+    editor.open("words.asm", &WORDS.replace("LD   from", "LD   from + 8192"));
+    assert_eq!(
+        editor.diagnostics("words.asm"),
+        ["4:13-24 error: a data address must be 0 to 8191, this is 8192 \
+          [in macro `copy`, called main.asm 4:8-17]"]
+    );
+    editor.change("main.asm", MAIN);
+    editor.close("words.asm");
+    assert_eq!(editor.diagnostics("main.asm"), [unwritten]);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn what_hovers_tells_value_address_cost_and_comment() {
+    let mut editor = main_in_editor();
+    for (at, expected) in [
+        (
+            "copy a",
+            "4:8-12: ```gray1/.macro copy from, to/```//Here: 2 instructions//\
+             to \\<\\- the byte at from. Twice as good.",
+        ),
+        (
+            "b\n.repeat",
+            "4:16-17: ```gray1/.var b/```//Variable: a byte at address 0x0001//the other one",
+        ),
+        ("SIZE : n", "6:30-34: ```gray1/SIZE    = 6 * 7/```//Constant: 42 = 0x2a"),
+        ("row{n}", "6:0-6: ```gray1/row{n}:/```//2 values: row0 = 0x0002, row1 = 0x0003//é𝄞"),
+        ("n   ; é", "6:37-38: ```gray1/n (a parameter)/```"),
+        ("LDI", "6:8-11: ```gray1/LDI n/```//A ← n. C stays.//At 2 indexes: 0x0002, 0x0003"),
+        (
+            ".repeat",
+            "5:0-7: ```gray1/.repeat count, index/```//\
+             The lines up to `.endrepeat`, so many times.",
+        ),
+        ("start\n", "9:13-18: ```gray1/start:/```//Label: index 0 = 0x0000"),
+    ] {
+        assert_eq!(hover(&mut editor, at), expected);
+    }
+    let place = editor.place("main.asm", MAIN, "A program");
+    assert_eq!(editor.request("textDocument/hover", &place), Value::Null);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn definitions_and_references_are_found_through_includes() {
+    let mut editor = main_in_editor();
+    let mut find = |method: &str, at: &str| {
+        let mut params = editor.place("main.asm", MAIN, at);
+        params["context"] = json!({ "includeDeclaration": true });
+        locations(&editor.request(&format!("textDocument/{method}"), &params))
+    };
+    assert_eq!(find("definition", "copy a"), ["words.asm 3:7-11"]);
+    assert_eq!(find("definition", "words.asm"), ["words.asm 0:0-0"]);
+    assert_eq!(find("definition", "n   ; é"), ["main.asm 5:11-12"]);
+    assert_eq!(find("definition", "a, b"), ["main.asm 2:5-6"]);
+    assert_eq!(find("references", "start:"), ["main.asm 4:0-5", "main.asm 9:13-18"]);
+    assert_eq!(find("references", "SIZE : n"), ["main.asm 6:30-34", "main.asm 8:0-4"]);
+    assert_eq!(find("references", "A program"), [""; 0]);
+
+    // From the library too, whose program is found.
+    editor.open("words.asm", WORDS);
+    let mut params = editor.place("words.asm", WORDS, "copy");
+    params["context"] = json!({ "includeDeclaration": false });
+    let found = editor.request("textDocument/references", &params);
+    assert_eq!(locations(&found), ["main.asm 4:8-12"]);
+    assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn a_library_is_seen_as_a_part_of_a_program_beside_it() {
+    let words = format!("{WORDS}        JMP  start\n");
+    let bench = Bench::new().file("words.asm", &words).file("main.asm", MAIN);
+    let mut editor = Editor::new(bench);
+    editor.open("words.asm", &words);
+    assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
+    // By itself it would not make sense.
+    editor.close("words.asm");
+    std::fs::remove_file(editor.bench.path("main.asm")).unwrap();
+    editor.open("words.asm", &words);
+    assert_eq!(editor.diagnostics("words.asm"), ["7:13-18 error: undefined symbol `start`"]);
+    // A program that is open, but not saved, does as well.
+    editor.open("main.asm", MAIN);
+    editor.change("words.asm", &words);
+    assert_eq!(editor.diagnostics("words.asm"), [""; 0]);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn a_new_name_goes_to_all_places_or_to_none() {
+    let mut editor = main_in_editor();
+    let mut rename = |at: &str, new: &str| {
+        let mut params = editor.place("main.asm", MAIN, at);
+        params["newName"] = json!(new);
+        editor.response("textDocument/rename", &params)
+    };
+    let edits = &rename("copy a", "move")["result"]["changes"];
+    let mut places: Vec<String> = Vec::new();
+    for (uri, edits) in edits.as_object().unwrap() {
+        for edit in edits.as_array().unwrap() {
+            assert_eq!(edit["newText"], "move");
+            places.push(location(&json!({ "uri": uri, "range": edit["range"] })));
+        }
+    }
+    places.sort();
+    assert_eq!(places, ["main.asm 4:8-12", "words.asm 3:7-11"]);
+    for (at, new, why) in [
+        ("start:", "a", "there is a `a` already"),
+        ("start:", "@start", "a local name starts with `@`, others do not"),
+        ("start:", "ADD", "`ADD` is taken by the language"),
+        ("start:", "sta rt", "`sta rt` is not a name"),
+        ("row{n}", "line", "`row{n}` is built from numbers, or reached by a name that is"),
+        ("n   ; é", "SIZE", "there is a `SIZE` already"),
+        ("A program", "B", "there is no name here that the program defines"),
+    ] {
+        assert_eq!(rename(at, new)["error"]["message"], why);
+    }
+    let place = editor.place("main.asm", MAIN, "start:");
+    let found = editor.request("textDocument/prepareRename", &place);
+    assert_eq!(range(&found), "4:0-5");
+    let place = editor.place("main.asm", MAIN, "JMP");
+    assert!(editor.response("textDocument/prepareRename", &place)["error"].is_object());
+
+    // What is inside the binary cannot be edited.
+    let text = ".include \"lib/panel.asm\"\n LDI RED\n";
+    editor.open("built-in.asm", text);
+    let mut params = editor.place("built-in.asm", text, "RED");
+    params["newName"] = json!("SCARLET");
+    let answer = editor.response("textDocument/rename", &params);
+    assert_eq!(answer["error"]["message"], "it stands in built-in:lib/panel.asm too");
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn what_could_stand_there_is_offered() {
+    let mut editor = main_in_editor();
+    let mut offered = |line: &str| {
+        let text = format!("{MAIN}{line}");
+        editor.change("main.asm", &text);
+        let mut place = editor.place("main.asm", &text, &text[MAIN.len()..]);
+        place["position"]["character"] = json!(line.encode_utf16().count());
+        let found = editor.request("textDocument/completion", &place);
+        let mut labels: Vec<String> = Vec::new();
+        for item in found.as_array().unwrap() {
+            labels.push(item["label"].as_str().unwrap().to_owned());
+        }
+        let replaced = found[0]["textEdit"]["range"].clone();
+        (labels, if replaced.is_null() { String::new() } else { range(&replaced) })
+    };
+    let (statements, replaced) = offered("é𝄞: a: co");
+    assert_eq!(replaced, "10:8-10");
+    for word in ["LDI", "HALT", ".var", "copy"] {
+        assert!(statements.contains(&word.to_owned()), "{word}: {statements:?}");
+    }
+    assert!(!statements.contains(&"SIZE".to_owned()));
+    let (operands, replaced) = offered("        copy S");
+    assert_eq!(replaced, "10:13-14");
+    for word in ["SIZE", "start", "a", "len", "from = ", "to = "] {
+        assert!(operands.contains(&word.to_owned()), "{word}: {operands:?}");
+    }
+    assert!(!operands.contains(&"from".to_owned()) && !operands.contains(&"LDI".to_owned()));
+    assert_eq!(offered(".mac").1, "10:0-4");
+    assert_eq!(offered(".allow u").0, ["unused", "unreachable", "unwritten", "carry"]);
+    for nothing in ["; co", ".title \"co", ".var co", "        LDI 12", ".macro co"] {
+        assert_eq!(offered(nothing).0, [""; 0], "{nothing}");
+    }
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn a_document_is_formatted_and_folded() {
+    let mut editor = main_in_editor();
+    let params = json!({
+        "textDocument": { "uri": editor.uri("main.asm") },
+        "options": { "tabSize": 4, "insertSpaces": true },
+    });
+    assert_eq!(editor.request("textDocument/formatting", &params), json!([]));
+    editor.change("main.asm", &MAIN.replace("        JMP  start", "jmp start"));
+    let edits = editor.request("textDocument/formatting", &params);
+    assert_eq!(edits[0]["newText"], "        JMP  start\n");
+    assert_eq!(range(&edits[0]["range"]), "9:0-10:0");
+    editor.change("main.asm", "jmp (");
+    assert_eq!(editor.request("textDocument/formatting", &params), Value::Null);
+
+    editor.change("main.asm", &format!("{MAIN}; a\n; b\n; c\n"));
+    let folds = editor.request("textDocument/foldingRange", &params);
+    assert_eq!(
+        folds,
+        json!([
+            { "startLine": 5, "endLine": 7 },
+            { "startLine": 10, "endLine": 12, "kind": "comment" },
+        ])
+    );
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn documents_need_no_file() {
+    let mut editor = Editor::new(Bench::new());
+    let document = json!({
+        "uri": "untitled:Untitled-1", "languageId": "gray1", "version": 7,
+        "text": ".include \"lib/std.asm\"\n not 5\n"
+    });
+    editor.notify("textDocument/didOpen", &json!({ "textDocument": document }));
+    editor.version = 7;
+    let found = editor.wait_for(|params| params["uri"] == "untitled:Untitled-1");
+    let call = "[in macro `not`, called untitled:Untitled-1 1:1-6]";
+    assert_eq!(found, [format!("1:1-6 error: undefined symbol `ff` {call}")]);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn the_protocol_is_kept() {
+    let mut editor = Editor::silent(Bench::new());
+    let code = |response: Value| response["error"]["code"].as_i64().unwrap();
+    assert_eq!(code(editor.response("textDocument/hover", &json!({}))), -32002);
+    editor.request("initialize", &json!({ "capabilities": {} }));
+    editor.notify("initialized", &json!({}));
+    assert_eq!(code(editor.response("workspace/makeCoffee", &json!({}))), -32601);
+    assert_eq!(code(editor.response("textDocument/hover", &json!({ "position": 5 }))), -32602);
+    editor.notify("textDocument/didOpen", &json!({ "textDocument": 5 }));
+    editor.notify("textDocument/didChange", &json!(null));
+    editor.notify("$/setTrace", &json!({ "value": "off" }));
+    let place = editor.place("nowhere.asm", "x", "x");
+    assert_eq!(editor.request("textDocument/hover", &place), Value::Null);
+    editor.request("shutdown", &Value::Null);
+    assert_eq!(code(editor.response("textDocument/hover", &place)), -32600);
+    editor.notify("exit", &Value::Null);
+    assert_eq!(editor.server.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_client_that_is_gone_ends_the_server() {
+    let editor = Editor::new(Bench::new());
+    let Editor { mut server, stdin, .. } = editor;
+    drop(stdin);
+    assert_eq!(server.wait().unwrap().code(), Some(1));
+    // The same if it speaks no known language.
+    let ran = Bench::new().gray1_with_input("lsp", b"GET / HTTP/1.1\r\n\r\n").status(1);
+    assert!(ran.err().contains("cannot understand the client"), "{}", ran.err());
+}
+
+/// Ends of a text, at characters: all of a short one, some of a long one.
+fn prefixes(text: &str, count: usize) -> Vec<&str> {
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    // Steps that are odd and no divisor of the length of a line end anywhere in lines.
+    let step = (ends.len() / count).max(1) | 1;
+    ends.into_iter().step_by(step).map(|end| &text[..end]).collect()
+}
+
+#[test]
+fn a_program_that_is_being_typed_never_makes_the_server_exit() {
+    let folder = root().join("programs");
+    let mut editor = Editor::new(Bench::new());
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let name = path.file_name().unwrap().to_str().unwrap();
+        editor.open(name, "");
+        let count = if name == "counter.asm" { text.len() } else { 15 };
+        for typed in prefixes(&text, count) {
+            editor.change(name, typed);
+            let last = typed.rsplit('\n').next().unwrap().encode_utf16().count();
+            let place = json!({
+                "textDocument": { "uri": editor.uri(name) },
+                "position": { "line": typed.matches('\n').count(), "character": last },
+            });
+            for method in ["completion", "hover", "definition", "prepareRename", "foldingRange"] {
+                editor.response(&format!("textDocument/{method}"), &place);
+            }
+        }
+        editor.change(name, &text);
+        assert_eq!(editor.diagnostics(name), [""; 0], "{name}");
+        editor.close(name);
+    }
+    assert_eq!(editor.end(), Some(0));
+}
