@@ -177,7 +177,7 @@ fn quoted(text: &str) -> usize {
 
 /// How long the operator at the start is.
 fn symbol(text: &str, first: char) -> usize {
-    const LONG: [&str; 8] = ["||", "&&", "==", "!=", "<<", ">>", "<=", ">="];
+    const LONG: [&str; 9] = ["||", "&&", "==", "!=", "<<", ">>", "<=", ">=", "->"];
     if LONG.iter().any(|symbol| text.starts_with(symbol)) { 2 } else { first.len_utf8() }
 }
 

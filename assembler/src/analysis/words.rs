@@ -38,7 +38,7 @@ pub(crate) const INSTRUCTIONS: [Word; 9] = [
 ];
 
 /// The directives.
-pub(crate) const DIRECTIVES: [Word; 21] = [
+pub(crate) const DIRECTIVES: [Word; 25] = [
     word(".org n", "The next instruction goes to index n."),
     word(".ram n", "The next variable goes to address n."),
     word(".word n", "A word of program memory as it is, 0 to 65535."),
@@ -47,6 +47,10 @@ pub(crate) const DIRECTIVES: [Word; 21] = [
     word(".function name(parameter, …) = expression", "Defines a function."),
     word(".struct name", "The layout of data that occurs several times, up to `.endstruct`."),
     word(".endstruct", "Ends a `.struct`."),
+    word(".routine name(parameter, …) -> result", "Defines a routine, up to `.endroutine`."),
+    word(".endroutine", "Ends a `.routine`, which returns."),
+    word(".call name(argument, …)", "Calls a routine; its result is in A."),
+    word(".return", "Returns from a routine before its end."),
     word(".macro name parameter = default, …", "Defines a macro, up to `.endmacro`."),
     word(".endmacro", "Ends a `.macro`."),
     word(".repeat count, index", "The lines up to `.endrepeat`, so many times."),
