@@ -148,8 +148,9 @@ pub(crate) fn source(path: &Path, text: &str) -> Source {
     Source { id: identity(path), name: files::printable(name), text: text.to_owned() }
 }
 
-/// What tells a file from others. Two names of one file are one file: it is taken in once. Not every
-/// path is text; those that are not lose no more than the ability to be told from another such path.
+/// What tells a file from others. Two names of one file are one file: it is taken in once. Not
+/// every path is text; those that are not lose no more than the ability to be told from another
+/// such path.
 pub(crate) fn identity(path: &Path) -> String {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.to_string_lossy().into_owned()

@@ -36,7 +36,7 @@ fn files(folders: &[&str], suffix: &str) -> Vec<File> {
 }
 
 fn is_build_output(path: &Path) -> bool {
-    path.ends_with("target")
+    path.ends_with("target") || path.ends_with("node_modules")
 }
 
 fn sources() -> Vec<File> {

@@ -1,0 +1,212 @@
+//! An editor for tests: a client of `gray1 lsp`, on the other end of its standard input and output.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::io::{BufReader, Write as _};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::Bench;
+
+/// How long an answer may take before the server counts as hung.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An editor with a server of its own.
+pub(crate) struct Editor {
+    pub(crate) bench: Bench,
+    pub(crate) server: Child,
+    pub(crate) stdin: ChildStdin,
+    messages: Receiver<Value>,
+    requests: u64,
+    pub(crate) version: i32,
+    /// What was published last for each document, with its version.
+    published: Vec<(String, Value)>,
+}
+
+impl Editor {
+    /// Starts a server and shakes hands.
+    pub(crate) fn new(bench: Bench) -> Self {
+        let mut editor = Self::silent(bench);
+        let answer = editor.request("initialize", &json!({ "capabilities": {} }));
+        assert_eq!(answer["serverInfo"]["name"], "gray1");
+        editor.notify("initialized", &json!({}));
+        editor
+    }
+
+    /// Starts a server.
+    pub(crate) fn silent(bench: Bench) -> Self {
+        let mut command = bench.command("lsp");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().expect("gray1 can be started");
+        let (stdin, stdout) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            while let Some(message) = receive(&mut stdout) {
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let published = Vec::new();
+        Self { bench, server, stdin, messages, requests: 0, version: 0, published }
+    }
+
+    pub(crate) fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        write!(self.stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.stdin.flush().unwrap();
+    }
+
+    pub(crate) fn notify(&mut self, method: &str, params: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// The next message that is no published diagnostics; those are kept.
+    pub(crate) fn next(&mut self) -> Value {
+        loop {
+            let message = self.messages.recv_timeout(PATIENCE).expect("the server lives");
+            if message["method"] != "textDocument/publishDiagnostics" {
+                return message;
+            }
+            self.keep(&message["params"]);
+        }
+    }
+
+    pub(crate) fn keep(&mut self, params: &Value) {
+        let uri = params["uri"].as_str().unwrap().to_owned();
+        self.published.retain(|(known, _)| *known != uri);
+        self.published.push((uri, params.clone()));
+    }
+
+    /// What the server answers, be it a result or an error.
+    pub(crate) fn response(&mut self, method: &str, params: &Value) -> Value {
+        self.requests += 1;
+        let id = self.requests;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let response = self.next();
+        assert_eq!(response["id"], id);
+        response
+    }
+
+    /// The result of a request.
+    #[track_caller]
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
+        let response = self.response(method, params);
+        assert_eq!(response["error"], Value::Null, "{method}");
+        response["result"].clone()
+    }
+
+    pub(crate) fn uri(&self, name: &str) -> String {
+        let folder = self.bench.path("").canonicalize().unwrap();
+        format!("file://{}", folder.join(name).display())
+    }
+
+    /// Opens a document; what is on disk does not matter.
+    pub(crate) fn open(&mut self, name: &str, text: &str) {
+        self.version += 1;
+        let document = json!({
+            "uri": self.uri(name), "languageId": "gray1", "version": self.version, "text": text
+        });
+        self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
+    }
+
+    /// Replaces the text of a document.
+    pub(crate) fn change(&mut self, name: &str, text: &str) {
+        self.version += 1;
+        let document = json!({ "uri": self.uri(name), "version": self.version });
+        let changes = json!([{ "text": text }]);
+        let params = json!({ "textDocument": document, "contentChanges": changes });
+        self.notify("textDocument/didChange", &params);
+    }
+
+    pub(crate) fn close(&mut self, name: &str) {
+        let params = json!({ "textDocument": { "uri": self.uri(name) } });
+        self.notify("textDocument/didClose", &params);
+    }
+
+    /// What is wrong with a document in its newest state, one line each: place, severity, message,
+    /// and what it is related to.
+    pub(crate) fn diagnostics(&mut self, name: &str) -> Vec<String> {
+        let uri = self.uri(name);
+        self.wait_for(|params| params["uri"] == uri.as_str())
+    }
+
+    pub(crate) fn wait_for(&mut self, is_it: impl Fn(&Value) -> bool) -> Vec<String> {
+        let newest = self.version;
+        loop {
+            let is_new = |(_, p): &&(String, Value)| is_it(p) && p["version"] == newest;
+            if let Some((_, params)) = self.published.iter().find(is_new) {
+                return params["diagnostics"].as_array().unwrap().iter().map(diagnostic).collect();
+            }
+            let message = self.messages.recv_timeout(PATIENCE).expect("diagnostics come");
+            self.keep(&message["params"]);
+        }
+    }
+
+    /// The parameters of a request about the place of a text in a document.
+    pub(crate) fn place(&self, name: &str, text: &str, at: &str) -> Value {
+        let (before, _) = text.split_once(at).expect("the place is in the text");
+        let line = before.matches('\n').count();
+        let column = before.rsplit('\n').next().unwrap().encode_utf16().count();
+        json!({
+            "textDocument": { "uri": self.uri(name) },
+            "position": { "line": line, "character": column },
+        })
+    }
+
+    /// Shuts the server down; the status that it ends with.
+    pub(crate) fn end(mut self) -> Option<i32> {
+        assert_eq!(self.request("shutdown", &Value::Null), Value::Null);
+        self.notify("exit", &Value::Null);
+        self.server.wait().unwrap().code()
+    }
+}
+
+/// Reads a message; `None` at the end.
+fn receive(from: &mut impl std::io::BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut header = String::new();
+        if from.read_line(&mut header).ok()? == 0 {
+            return None;
+        }
+        match header.trim_end().split_once(": ") {
+            Some(("Content-Length", value)) => length = value.parse().unwrap(),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut bytes = vec![0; length];
+    from.read_exact(&mut bytes).ok()?;
+    Some(serde_json::from_slice(&bytes).expect("the server speaks JSON"))
+}
+
+fn diagnostic(diagnostic: &Value) -> String {
+    let severity = if diagnostic["severity"] == 1 { "error" } else { "warning" };
+    let message = diagnostic["message"].as_str().unwrap().replace('\n', " | ");
+    let mut line = vec![format!("{} {severity}: {message}", range(&diagnostic["range"]))];
+    for related in diagnostic["relatedInformation"].as_array().into_iter().flatten() {
+        let message = related["message"].as_str().unwrap();
+        line.push(format!("[{message} {}]", location(&related["location"])));
+    }
+    line.join(" ")
+}
+
+/// `line:column-column`, counted from 0, of a range in one line.
+pub(crate) fn range(range: &Value) -> String {
+    let (start, end) = (&range["start"], &range["end"]);
+    let line = if start["line"] == end["line"] { "" } else { &format!("{}:", end["line"]) };
+    format!("{}:{}-{line}{}", start["line"], start["character"], end["character"])
+}
+
+pub(crate) fn location(location: &Value) -> String {
+    let uri = location["uri"].as_str().unwrap();
+    format!("{} {}", uri.rsplit('/').next().unwrap(), range(&location["range"]))
+}
+
+pub(crate) fn locations(found: &Value) -> Vec<String> {
+    found.as_array().unwrap().iter().map(location).collect()
+}
