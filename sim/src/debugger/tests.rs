@@ -178,3 +178,45 @@ fn what_no_instruction_can_do_is_answered_at_once() {
     let lookout = lookout(&["write 5".into()], &image);
     assert_eq!(Search::new(&history, lookout).advance(&history, 0), Found::Nothing);
 }
+
+#[test]
+fn another_input_in_the_past_begins_another_future() {
+    // Prints the buttons for ever.
+    let words = [
+        Word::data(Op::Ld, panel::BUTTONS),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ];
+    let mut history = History::new(Machine::new(&image(&words), PowerUp::Zero));
+    history.give(Input::Hold(Buttons(1)));
+    history.advance(6);
+    history.give(Input::Hold(Buttons(2)));
+    history.advance(6);
+    assert_eq!(history.output(9), [1, 1, 2, 2]);
+    history.seek(3);
+    assert_eq!((history.output(9), history.end()), (vec![1], 12));
+    history.give(Input::Hold(Buttons(4)));
+    assert_eq!(history.end(), 3);
+    history.advance(9);
+    assert_eq!(history.output(9), [1, 4, 4, 4]);
+    assert_eq!(history.all_output().1, [1, 4, 4, 4]);
+}
+
+#[test]
+fn a_break_on_the_end_of_a_program_is_met_once() {
+    let end = RomIndex::truncate(1);
+    let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, end)]);
+    let lookout = lookout(&["1".into()], &image);
+    let mut history = History::new(Machine::new(&image, PowerUp::Zero));
+    assert!(matches!(history.run(&lookout, 10), Progress::Hit(Hit { moment: 1, .. })));
+    assert_eq!(history.run(&lookout, 10), Progress::Halted);
+    let mut search = Search::new(&history, lookout);
+    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
+    assert_eq!(last_hit(&mut search, &history, 10), None);
+    // Reset, it comes by again.
+    history.give(Input::Reset);
+    history.advance(5);
+    assert_eq!((history.moment(), history.machine().executed()), (4, 2));
+    history.seek(2);
+    assert_eq!(history.machine().executed(), 0);
+}

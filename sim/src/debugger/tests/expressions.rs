@@ -108,9 +108,10 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let image = image(&words);
+        let machine = Machine::new(&image, PowerUp::Random(seed));
         for text in ["A + 1", "C", "[3]", "[[0] & 7] - [1]", "PC"] {
             let expression = Expression::parse(text, &image).unwrap();
-            let mut machine = Machine::new(&image, PowerUp::Random(seed));
+            let mut machine = machine.clone();
             for _ in 0..50 {
                 let before = expression.value(view(&machine));
                 let Some(executed) = machine.step() else { break };
