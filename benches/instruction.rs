@@ -7,13 +7,12 @@
 mod support;
 
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::format::{Contents, load};
 use gray1_isa::{Image, Op, RomIndex, panel};
 use gray1_sim::{Machine, PowerUp};
-use support::{Side, compare};
+use support::{Side, compare, image_of};
 
 fn main() {
-    let image = queens();
+    let image = image_of("queens");
     let code = decode(&image);
     let mut reference = Machine::new(&image, PowerUp::Zero);
     reference.run(u64::MAX);
@@ -42,18 +41,6 @@ fn main() {
             },
         },
     );
-}
-
-/// The image of the queens program, as the program itself assembles it.
-fn queens() -> Image {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"))
-        .args(["convert", "queens", "--format", "bin", "-o", "-"])
-        .output()
-        .expect("gray1 can be started");
-    match load(&output.stdout) {
-        Ok(Contents::Image(image)) => *image,
-        other => panic!("queens became {other:?}"),
-    }
 }
 
 /// An instruction with its operand ready for use.

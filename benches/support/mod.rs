@@ -6,6 +6,9 @@
 
 use std::time::{Duration, Instant};
 
+use gray1_isa::Image;
+use gray1_isa::format::{Contents, load};
+
 /// How many times each side is timed.
 const ROUNDS: usize = 201;
 
@@ -14,6 +17,18 @@ pub(crate) struct Side<'a, T> {
     pub(crate) name: &'a str,
     pub(crate) prepare: &'a dyn Fn() -> T,
     pub(crate) run: &'a dyn Fn(&mut T),
+}
+
+/// The image of a built-in program, as the program itself assembles it.
+pub(crate) fn image_of(program: &str) -> Image {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"))
+        .args(["convert", program, "--format", "bin", "-o", "-"])
+        .output()
+        .expect("gray1 can be started");
+    match load(&output.stdout) {
+        Ok(Contents::Image(image)) => *image,
+        other => panic!("{program} became {other:?}"),
+    }
 }
 
 /// Times both sides and prints their medians in `unit`s (`count` of them a run) a second, and how

@@ -1,0 +1,131 @@
+//! The debugger after a billion instructions: how long the ways back take, how much memory the
+//! past does, and what it costs to remember while the machine runs.
+//!
+//! `cargo bench --bench debugger`
+#![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use gray1_isa::{Image, RamAddr, RomIndex};
+use gray1_sim::debugger::{Condition, Event, Found, History, Lookout, Progress, Search};
+use gray1_sim::{Machine, PowerUp};
+use support::{Side, compare_rounds, image_of};
+
+const BILLION: u64 = 1_000_000_000;
+/// What a front end would do between two looks at the keys.
+const SLICE: u64 = 1 << 18;
+/// What a snapshot keeps of the machine beside itself: data memory.
+const SAVED_BYTES: usize = 8192;
+
+fn main() {
+    // Conway's Life goes on for ever, reads and writes all over data memory and prints nothing.
+    let image = image_of("life");
+    cost_of_remembering(&image);
+
+    let mut history = History::new(Machine::new(&image, PowerUp::Zero));
+    history.advance(BILLION);
+    assert_eq!((history.moment(), history.start()), (BILLION, 0), "life goes on");
+    println!("after {BILLION} instructions of life:");
+    let mebibytes = history.bytes(SAVED_BYTES).div_ceil(1 << 20);
+    println!("  {:<44} {mebibytes:>7} MiB (bound 64)", "memory for the past");
+    ways_back(&mut history);
+    searches(&image, &history);
+}
+
+fn cost_of_remembering(image: &Image) {
+    let count = 50_000_000;
+    println!("life, {count} instructions:");
+    let machine = Machine::new(image, PowerUp::Zero);
+    compare_rounds(
+        21,
+        count,
+        "instructions",
+        &Side {
+            name: "the machine alone",
+            prepare: &|| machine.clone(),
+            run: &|machine| {
+                machine.run(count);
+            },
+        },
+        &Side {
+            name: "with its history, in slices",
+            prepare: &|| History::new(machine.clone()),
+            run: &|history| {
+                let nothing = Lookout::default();
+                while history.moment() < count {
+                    assert_eq!(
+                        history.run(&nothing, SLICE.min(count - history.moment())),
+                        Progress::Limit
+                    );
+                }
+            },
+        },
+    );
+}
+
+fn ways_back(history: &mut History<Machine>) {
+    let stepped = worst((0..50).map(|_| timed(|| history.seek(history.moment() - 1))));
+    show("one instruction back, the slowest of 50", stepped, Duration::from_millis(50));
+    let middle = worst((0..50).map(|n| {
+        history.seek(BILLION);
+        timed(|| history.seek(BILLION / 2 + n * 7919))
+    }));
+    show("seek to the middle, the slowest of 50", middle, Duration::from_millis(50));
+    history.seek(BILLION);
+}
+
+fn searches(image: &Image, history: &History<Machine>) {
+    let condition = |text: &str| Condition::parse(text, image).expect("life has these names");
+    // The first instruction of all comes once, before everything else.
+    let first = condition("0");
+    for (name, condition) in [
+        ("the last LED change", condition("led")),
+        ("a break that was met at the very beginning", first),
+        ("a byte that never had this value", condition("when [0] == 300")),
+        ("who wrote a byte at the very beginning", Event::writes(written_early(image)).into()),
+    ] {
+        let lookout = Lookout::new(vec![condition], |index: RomIndex| image.word(index));
+        let mut slowest = Duration::ZERO;
+        let start = Instant::now();
+        let mut search = Search::new(history, lookout);
+        let found = loop {
+            let slice = Instant::now();
+            let found = search.advance(history, SLICE);
+            slowest = slowest.max(slice.elapsed());
+            if !matches!(found, Found::DownTo(_)) {
+                break found;
+            }
+        };
+        show(name, start.elapsed(), Duration::from_secs(2));
+        println!("    {found:?}, the longest slice {:.1} ms", slowest.as_secs_f64() * 1e3);
+    }
+}
+
+/// A byte of data memory that is written in the first thousand instructions, and then no more.
+fn written_early(image: &Image) -> RamAddr {
+    let mut machine = Machine::new(image, PowerUp::Zero);
+    let mut written = |count| {
+        let steps = (0..count).filter_map(|_| machine.step()?.write);
+        steps.map(|write| write.address).collect::<BTreeSet<RamAddr>>()
+    };
+    let (early, later) = (written(1000), written(100_000));
+    *early.difference(&later).next().expect("life plants constants")
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+fn worst(times: impl Iterator<Item = Duration>) -> Duration {
+    times.max().unwrap_or_default()
+}
+
+fn show(what: &str, time: Duration, goal: Duration) {
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    println!("  {what:<44} {:>9.2} ms (goal {} ms)", ms(time), ms(goal));
+}
