@@ -84,7 +84,7 @@ fn searches(image: &Image, history: &History<Machine>) {
     for (name, condition) in [
         ("the last LED change", condition("led")),
         ("a break that was met at the very beginning", first),
-        ("a byte that never had this value", condition("when [0] == 300")),
+        ("a byte that never had this value", condition("when [0x1fe3] == 300")),
         ("who wrote a byte at the very beginning", Event::writes(written_early(image)).into()),
     ] {
         let lookout = Lookout::new(vec![condition], |index: RomIndex| image.word(index));
