@@ -21,14 +21,17 @@ pub(crate) const FILES: &[File] = files![
     "fibonacci.asm",
     "lib/attacks.asm",
     "lib/bit-search.asm",
+    "lib/buttons.asm",
     "lib/constants.asm",
     "lib/diagonals.asm",
     "lib/panel.asm",
     "lib/print.asm",
     "lib/random.asm",
+    "lib/squares.asm",
     "lib/std.asm",
     "life.asm",
     "primes.asm",
+    "puzzle.asm",
     "queens-bits-draw.asm",
     "queens-bits.asm",
     "queens-odometer.asm",
@@ -37,6 +40,7 @@ pub(crate) const FILES: &[File] = files![
     "queens-repair.asm",
     "queens.asm",
     "scroll.asm",
+    "snake.asm",
 ];
 
 /// The programs: the files that are not libraries, by name.

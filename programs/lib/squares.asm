@@ -1,0 +1,85 @@
+; Squares of the display that are only known when the program runs. A square is two bytes: its row,
+; 0 to 7, and its column as a bit. A board is eight bytes, one a row, such as GREEN or RED.
+;
+; The machine has no indexing; what it has instead is a dispatch to one of eight pieces of code.
+; Programs that use this plant 7 and 0x80.
+
+ROW     = 0                     ; where in a square
+COLUMN  = 1
+
+; A <- [table + [index]], with an index from 0 to 7. 11 or 12 instructions; C is lost.
+.macro fetch table, index
+        dispatch index, @pieces, 8, stride = 2
+@pieces:
+  .repeat 8, i
+        LD   table + i
+        JMP  @done
+  .endrepeat
+@done:
+.endmacro
+
+; [table + [index]] <- [value]. 12 or 13 instructions; A is the value afterwards, C is lost.
+.macro store value, table, index
+        dispatch index, @pieces, 8, stride = 3
+@pieces:
+  .repeat 8, i
+        LD   value
+        ST   table + i
+        JMP  @done
+  .endrepeat
+@done:
+.endmacro
+
+; A <- the square's bit in a board, in its place: 0 if it is not set. 14 instructions at most; C is
+; lost.
+.macro look board, square
+        fetch board, square + ROW
+        NAND square + COLUMN
+        NAND ff
+.endmacro
+
+; Sets the square's bit in a board. 32 instructions at most; A and C are lost.
+.macro plot board, square
+.var @bits
+        fetch board, square + ROW
+        ST   @bits
+        or   @bits, square + COLUMN
+        ST   @bits
+        store @bits, board, square + ROW
+.endmacro
+
+; Clears the square's bit in a board. 34 instructions at most; A and C are lost.
+.macro erase board, square
+.var @bits
+        fetch board, square + ROW
+        NAND ff
+        ST   @bits
+        or   @bits, square + COLUMN
+        NAND ff
+        ST   @bits
+        store @bits, board, square + ROW
+.endmacro
+
+; Moves a square by one, around the edges. 5 instructions; A and C are lost.
+.macro move_up square
+        LD   square + ROW
+        ADD  ff
+        NAND number + 7
+        NAND ff
+        ST   square + ROW
+.endmacro
+.macro move_down square
+        LD   square + ROW
+        ADD  one
+        NAND number + 7
+        NAND ff
+        ST   square + ROW
+.endmacro
+.macro move_left square
+        rotate_right square + COLUMN
+        ST   square + COLUMN
+.endmacro
+.macro move_right square
+        rotate_left square + COLUMN
+        ST   square + COLUMN
+.endmacro

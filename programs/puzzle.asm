@@ -1,0 +1,298 @@
+; Eight queens, a puzzle for a person.
+;
+; The idea. Place eight queens on the board so that none attacks another.
+;
+;   arrows   move the cursor, the green square that blinks
+;   A        puts a queen there, or takes her away
+;   B        clears the board
+;   start    solves it from here: what is missing is shuffled until it fits. If the queens on the
+;            board do not let it, they are shuffled too. Any button stops it
+;
+; A queen is red, and blinks if she is attacked; squares that are attacked are yellow. When eight
+; queens stand in peace the board turns green, the queens blink in red, and the arrangement is
+; printed.
+;
+; The origin. It was published as a web page, where queens were placed with clicks, and a button
+; tried random permutations until one was a solution.
+;
+; The layout. What is attacked is worked out anew after every move, for all squares of a row at
+; once: what attacks a row from above is what attacks the row above and who stands there, moved by
+; a column or not; and the same from below.
+;   queens           a board: where queens stand; there may be several in a row
+;   attacked         a board: the squares that a queen attacks
+;   cursor           a square, see lib/squares.asm
+;   blink            FF and 00 in turn
+;   kept             for each row, while it solves: FF if its queen was there before
+;
+; The cost. A turn of the main loop, which listens to the buttons, takes 80 instructions. After a
+; move it takes 1,000 at most to see what is attacked, and 220 to draw it. The shuffle tries a
+; permutation in 260 or so; of all 40,320, one in 438 is an arrangement.
+
+.title "Eight queens, a puzzle: place them with the buttons"
+.allow unwritten                ; the seed is what memory holds at power-up
+.include "lib/panel.asm"
+.include "lib/std.asm"
+.include "lib/constants.asm"
+.include "lib/print.asm"
+.include "lib/random.asm"
+.include "lib/buttons.asm"
+.include "lib/squares.asm"
+.include "lib/attacks.asm"
+
+TRIES   = 4096                  ; how many permutations before all queens are shuffled
+
+.var queens, 8
+.var attacked, 8
+.var cursor, 2
+.var blink
+.var wait                       ; how many turns until it blinks
+.var solved                     ; 1 if eight queens stand in peace
+.var attacks_row                ; what attacks a row from one side, in one direction
+
+.var kept, 8
+.var unused                     ; columns that nobody keeps
+.var tries, 2                   ; low byte, high byte
+.var chance
+.var i
+.var j
+.var queen_i
+.var queen_j
+
+        plant_constants
+        plant 7
+        plant 0x80
+.repeat 6, bit
+        plant 1 << bit
+.endrepeat
+        wake_random
+        set  cursor + ROW, 3
+        set  cursor + COLUMN, 0b0000_1000
+
+clear:  LDI  0
+.repeat 8, r
+        ST   queens + r
+.endrepeat
+        forget_buttons
+
+; ---- After a move: what is attacked, and is it solved?
+
+; Within a row a queen attacks all squares but her own; two or more attack all.
+.macro look_along_row r
+        LD   queens + r
+        ADD  ff
+        JC   @some
+        LDI  0
+        JMP  @known
+@some:  NAND queens + r         ; FF if there is only one bit
+        ADD  one
+        JC   @alone
+        LDI  0xff
+        JMP  @known
+@alone: not  queens + r
+@known: ST   attacked + r
+.endmacro
+
+; Goes through the rows, in steps of 1 or -1, with what attacks in one direction: down a column if
+; turn is 0, else a diagonal that moves to a lower or a higher bit with each row.
+.macro look_across first, step, turn
+        copy queens + first, attacks_row
+  .repeat 7, n
+    @r = first + step * (n + 1)
+    .if turn < 0
+        halve attacks_row
+        ST   attacks_row
+    .elseif turn > 0
+        double attacks_row
+        ST   attacks_row
+    .endif
+        or   attacked + @r, attacks_row
+        ST   attacked + @r
+    .if n < 6
+        or   attacks_row, queens + @r
+        ST   attacks_row
+    .endif
+  .endrepeat
+.endmacro
+
+moved:
+.repeat 8, r
+        look_along_row r
+.endrepeat
+.repeat 3, turn
+        look_across 0, 1, turn - 1
+        look_across 7, -1, turn - 1
+.endrepeat
+
+        set  solved, 0
+.repeat 8, r
+        bz   queens + r, shown  ; nobody is in this row
+        and  queens + r, attacked + r
+        ADD  ff
+        JC   shown              ; or somebody who is attacked
+.endrepeat
+        set  solved, 1
+        print_queens queens
+
+; What has just changed is shown at once.
+
+shown:  set  blink, 0xff
+        set  wait, 0
+draw:   bnz  solved, draw_solved
+.repeat 8, r
+        not  queens + r
+        NAND attacked + r
+        NAND ff
+        ST   GREEN + r
+        and  queens + r, attacked + r
+        NAND blink
+        NAND queens + r
+        NAND ff
+        ST   RED + r            ; the queens, but for those who blink
+        or   RED + r, GREEN + r
+        ST   RED + r
+.endrepeat
+        bz   blink, play
+        plot GREEN, cursor
+        erase RED, cursor
+        JMP  play
+
+draw_solved:
+.repeat 8, r
+        LD   queens + r
+        NAND blink
+        ST   GREEN + r
+        NAND ff
+        ST   RED + r
+.endrepeat
+
+; ---- The main loop: listen, do what is asked, blink.
+
+play:   listen
+        step_random random, random + 1 ; so that chance depends on when a button is pressed
+        unless_pressed BUTTON_UP, @down
+        move_up cursor
+        JMP  shown
+@down:  unless_pressed BUTTON_DOWN, @left
+        move_down cursor
+        JMP  shown
+@left:  unless_pressed BUTTON_LEFT, @right
+        move_left cursor
+        JMP  shown
+@right: unless_pressed BUTTON_RIGHT, @a
+        move_right cursor
+        JMP  shown
+@a:     unless_pressed BUTTON_A, @b
+        look queens, cursor
+        ADD  ff
+        JC   @remove
+        plot queens, cursor
+        JMP  moved
+@remove:
+        erase queens, cursor
+        JMP  moved
+@b:     unless_pressed BUTTON_B, @start
+        JMP  clear
+@start: unless_pressed BUTTON_START, @time
+        JMP  solve
+@time:  decrement wait
+        bnz  wait, play
+        not  blink
+        ST   blink
+        JMP  draw
+
+; ---- Solve. Who is not attacked keeps her place, unless somebody is, or it is solved already. The
+; other rows get the columns that are left.
+
+solve:  LDI  0
+.repeat 8, r
+        ST   kept + r
+        ST   GREEN + r
+.endrepeat
+        bnz  solved, @fill
+.repeat 8, r
+        and  queens + r, attacked + r
+        ADD  ff
+        JC   @fill
+.endrepeat
+.repeat 8, r
+        bz   queens + r, @empty
+        set  kept + r, 0xff
+@empty:
+.endrepeat
+
+@fill:  set  solved, 0
+        set  unused, 0xff
+.repeat 8, r
+        bz   kept + r, @next
+        not  queens + r
+        NAND unused
+        NAND ff
+        ST   unused
+@next:
+.endrepeat
+.repeat 8, r
+        bnz  kept + r, @next
+        not  unused
+        ADD  one                ; in minus a number only the lowest of its bits is the same
+        NAND unused
+        NAND ff
+        ST   queens + r
+        not  queens + r
+        NAND unused
+        NAND ff
+        ST   unused
+@next:
+.endrepeat
+        set  tries, lo(-TRIES)
+        set  tries + 1, hi(-TRIES)
+
+; Two rows change places, by chance, until the queens are at peace.
+
+shuffle:
+        listen
+        LD   silent
+        ADD  one
+        bnc  moved              ; a button was pressed
+        increment tries
+        bnc  @choose
+        increment tries + 1
+        bnc  @choose
+        LDI  0                  ; it is no use: nobody keeps her place
+.repeat 8, r
+        ST   kept + r
+.endrepeat
+
+@choose:
+        next_random
+        ST   chance
+        NAND number + 7
+        NAND ff
+        ST   i
+        LD   chance
+        SHR
+        SHR
+        SHR
+        NAND number + 7
+        NAND ff
+        ST   j
+        fetch kept, i
+        ADD  ff
+        JC   shuffle
+        fetch kept, j
+        ADD  ff
+        JC   shuffle
+        fetch queens, i
+        ST   queen_i
+        fetch queens, j
+        ST   queen_j
+        store queen_i, queens, j
+        store queen_j, queens, i
+.repeat 8, r
+        copy queens + r, RED + r
+.endrepeat
+
+        start_attacks queens
+.repeat 7, r
+        stand r + 1, queens + r + 1, shuffle
+.endrepeat
+        JMP  moved

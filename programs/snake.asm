@@ -1,0 +1,206 @@
+; Snake, on a display without edges: what leaves on one side comes back on the other. The arrows
+; steer; the snake grows by what it eats, in red, and must not bite itself. Then its length is
+; printed, the snake turns red, and any button starts anew.
+;
+; A snake is a queue of squares, and a machine that cannot index has no queues. But the head only
+; has to know where it is and where it goes; and so has the tail, which goes where the head went
+; when it was there. So each square remembers in two bits which way the head left it.
+;
+; The layout.
+;   GREEN            the snake itself: the LEDs are all there is of its body
+;   across, onward   two boards: did the head leave the square to the side (1) or up or down (0)?
+;                    And that way to higher rows or columns (1) or to lower ones (0)?
+;   head, tail, next, food   a square each, see lib/squares.asm
+;   turn             the way the head goes: across and onward, 0 or 1
+;
+; The cost. A step takes 25,000 instructions, a quarter of a second on a machine that was built.
+; Nearly all of them are spent looking at the buttons; PAUSE changes that.
+
+.title "Snake"
+.include "lib/panel.asm"
+.include "lib/std.asm"
+.include "lib/constants.asm"
+.include "lib/print.asm"
+.include "lib/random.asm"
+.include "lib/buttons.asm"
+.include "lib/squares.asm"
+
+PAUSE   = 3                     ; how often to wait for 256 looks at the buttons, twice a step
+
+ACROSS  = 0                     ; a way
+ONWARD  = 1
+
+.var head, 2
+.var tail, 2
+.var next, 2
+.var food, 2
+.var turn, 2
+.var tail_turn, 2
+.var length
+.var eats                       ; 1 if the next square is the one with the food
+
+.var across, 8
+.var onward, 8
+
+.var bits                       ; a row of some board
+.var looks
+.var rounds
+
+; Moves a square one step on its way. 15 instructions at most; A and C are lost.
+.macro move square, way
+        bnz  way + ACROSS, @across
+        bnz  way + ONWARD, @down
+        move_up square
+        JMP  @done
+@down:  move_down square
+        JMP  @done
+@across:
+        bnz  way + ONWARD, @right
+        move_left square
+        JMP  @done
+@right: move_right square
+@done:
+.endmacro
+
+; Notes at the head's square, in one of the two boards, which way the head leaves it.
+.macro note board, flag
+        bnz  flag, @set
+        erase board, head
+        JMP  @noted
+@set:   plot board, head
+@noted:
+.endmacro
+
+; Turns the head if the button was pressed, and goes on at target.
+.macro steer button, sideways, ahead, target
+        unless_pressed button, @not
+        set  turn + ACROSS, sideways
+        set  turn + ONWARD, ahead
+        JMP  target
+@not:
+.endmacro
+
+; Waits, and listens to the buttons.
+.macro pause
+        set  rounds, PAUSE
+@round: set  looks, 0
+@look:  listen
+        decrement looks
+        bnz  looks, @look
+        decrement rounds
+        bnz  rounds, @round
+.endmacro
+
+        plant_constants
+        plant 0
+        plant 7
+        plant 64
+        plant 0x80
+.repeat 4, i
+        plant 1 << i
+.endrepeat
+        wake_random
+
+; ---- A new game: three squares in row 4, going to the right.
+
+game:   LDI  0
+.repeat 8, r
+        ST   GREEN + r
+        ST   RED + r
+.endrepeat
+        set  GREEN + 4, 0b0000_1110
+        set  across + 4, 0b0000_0110
+        set  onward + 4, 0b0000_0110
+        set  tail + ROW, 4
+        set  tail + COLUMN, 0b0000_0010
+        set  head + ROW, 4
+        set  head + COLUMN, 0b0000_1000
+        set  turn + ACROSS, 1
+        set  turn + ONWARD, 1
+        set  length, 3
+        forget_buttons
+
+; ---- Food, on a square that is free
+
+feed:   next_random
+        SHR
+        NAND number + 7
+        NAND ff
+        ST   food + ROW
+        next_random
+        SHR
+        NAND number + 7
+        NAND ff
+        ST   bits
+        dispatch bits, @columns, 8, stride = 3
+@columns:
+.repeat 8, i
+        set  food + COLUMN, 1 << i
+        JMP  @there
+.endrepeat
+@there: look GREEN, food
+        ADD  ff
+        JC   feed
+        store food + COLUMN, RED, food + ROW
+
+; ---- A step. Who goes to the side can turn up or down, and the other way round. What was pressed
+; and makes no turn is forgotten, unless there was one: then it is kept for the next step.
+
+step:   pause
+        bnz  turn + ACROSS, @across
+        steer BUTTON_LEFT, 1, 0, @on
+        steer BUTTON_RIGHT, 1, 1, @on
+        JMP  @forget
+@across:
+        steer BUTTON_UP, 0, 0, @on
+        steer BUTTON_DOWN, 0, 1, @on
+@forget:
+        set  silent, 0xff
+
+@on:    copy head + ROW, next + ROW
+        copy head + COLUMN, next + COLUMN
+        move next, turn
+
+; The tail follows, unless there is food ahead: so the snake grows.
+        set  eats, 0
+        bne  next + ROW, food + ROW, @hungry
+        bne  next + COLUMN, food + COLUMN, @hungry
+        set  eats, 1
+        JMP  @ahead
+@hungry:
+        erase GREEN, tail
+        look across, tail
+        ST   tail_turn + ACROSS
+        look onward, tail
+        ST   tail_turn + ONWARD
+        move tail, tail_turn
+
+@ahead: pause
+        look GREEN, next
+        ADD  ff
+        JC   over               ; she bites herself
+        note across, turn + ACROSS
+        note onward, turn + ONWARD
+        copy next + ROW, head + ROW
+        copy next + COLUMN, head + COLUMN
+        plot GREEN, head
+        bz   eats, step
+
+        store number, RED, food + ROW ; [number] is 0: the food is gone
+        increment length
+        bne  length, number + 64, feed
+
+; ---- The end: she has bitten herself, or the display is full. Any button starts a new game.
+
+over:   print_decimal length
+        set  MAILBOX, '\n'
+.repeat 8, r
+        copy GREEN + r, RED + r
+        set  GREEN + r, 0
+.endrepeat
+        forget_buttons
+@wait:  listen
+        LD   silent
+        ADD  one
+        JC   @wait
+        JMP  game
