@@ -40,6 +40,7 @@ pub(crate) const FILES: &[File] = files![
     "queens-repair.asm",
     "queens.asm",
     "scroll.asm",
+    "selftest.asm",
     "snake.asm",
 ];
 

@@ -1,0 +1,439 @@
+; A test for the machine that it runs on: every instruction, on real hardware. Each LED is a case:
+; yellow while it is tested, green when it is passed. If one fails, it turns red, all others go out,
+; and `fail` is printed. At the end the whole board turns green, and `pass` is printed. Whatever
+; else it comes to, a board that stands still half way for instance, is a fault too.
+;
+;   row 0       each instruction on known numbers, with C and without: LDI LD ST ADD NAND SHR JC JMP
+;   row 1       the lines of a data address; jumps far away; counting on through 0x0fff
+;   row 2       ADD: all numbers on all numbers, a part in each case
+;   row 3       LDI, LD, NAND, SHR, below their LEDs in row 0
+;
+; The arithmetic unit is two tables. The one for the low half is asked with five bits of A (SHR
+; brings one down), four of the byte at the address, four of the address itself; the other one with
+; four each and the carry in between. The answer may not depend on the address, but it can, if a bit
+; of a table is wrong. So rows 2 and 3 go through all of these, for each instruction. Sixteen bytes
+; are enough for that: `slot`, whose addresses have the same two digits, 00 11 22 ... ff.
+;
+; A and its master are latches, tables that are asked with what they hold and what they are offered.
+; ADD lets them hold and be offered anything: while the sum s of a and b stands in the master, A
+; still is a; when A has taken it, the unit shows s + b. All pairs of a and b are all pairs of
+; these.
+;
+; A check may use what it checks: it has to fail if one thing is wrong, not to say what. But if JMP
+; does not jump, `JMP failed` is of no use; so most checks fail by a JC, and JC is checked by a JMP.
+;
+; The cost: 587,699 instructions. Some faults do no harm to any program; they are not seen here
+; either.
+
+.title "A test of all instructions, for a machine that was built"
+.allow unreachable              ; what comes behind a JMP, in case it does not jump
+.include "lib/panel.asm"
+
+.repeat 16, i
+.ram 0x11 * i
+.var slot{i}
+.endrepeat
+
+.ram 0x1900                     ; out of the way of addresses with one bit, and of `guarded` jumps
+.include "lib/std.asm"
+.include "lib/constants.asm"
+
+.var data
+.var a
+.var b
+.var minus_b
+.var wanted                     ; what A should be; or minus what A should be
+.var seen
+.var if_even
+.var if_odd
+
+STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 256 numbers in a
+                                ; circle. 16 in a row have all digits in both places
+
+; The case with this LED begins.
+.macro case row, column
+  .if column == 0 && row > 0
+        set  RED + row - 1, 0
+  .endif
+        set  GREEN + row, (2 << column) - 1
+        set  RED + row, 1 << column
+.endmacro
+
+; Fails unless A is value; minus value is planted. C is 0 afterwards.
+.macro expect value
+        ADD  number + lo(-value)
+        ADD  ff                 ; a carry unless A was 0
+        JC   failed
+.endmacro
+
+.macro expect_byte address, value
+        LD   address
+        expect value
+.endmacro
+
+; Fails unless C is c. A stays.
+.macro expect_carry c
+  .if c
+        bnc  failed
+  .else
+        JC   failed
+  .endif
+.endmacro
+
+; C <- c. A is lost.
+.macro set_carry c
+        LDI  0xff * c
+        ADD  one
+.endmacro
+
+; ---- Preparations
+
+        plant_constants
+        plant 0x5a
+        plant -0x5a
+        plant -0x5b
+        plant -0xa5
+        plant 0x0f
+        plant -0x0f
+        plant STRIDE
+        plant -15
+.repeat 16, i
+        plant -(0x11 * i)
+.endrepeat
+        LDI  0
+.repeat 8, row
+        ST   GREEN + row
+        ST   RED + row
+.endrepeat
+
+; ---- Row 0: known numbers. C is kept but by ADD and SHR, and no byte changes that should not.
+
+        case 0, 0               ; LDI
+.repeat 2, c
+        set  0xa5, 0x5a
+        set_carry c
+        LDI  0xa5
+        expect_carry c
+        expect 0xa5
+        expect_byte 0xa5, 0x5a
+.endrepeat
+
+        case 0, 1               ; LD
+.repeat 2, c
+        set  data, 0x5a
+        set_carry c
+        LDI  0xa5
+        LD   data
+        expect_carry c
+        expect 0x5a
+        expect_byte data, 0x5a
+.endrepeat
+
+        case 0, 2               ; ST
+.repeat 2, c
+        set  data, 0xa5
+        set_carry c
+        LDI  0x5a
+        ST   data
+        expect_carry c
+        expect 0x5a
+        expect_byte data, 0x5a
+.endrepeat
+
+        case 0, 3               ; ADD
+.repeat 2, c
+        set  data, 0x0f
+        set_carry c
+        LDI  0x4b
+        ADD  data
+        expect_carry 0
+        expect 0x5a
+        expect_byte data, 0x0f
+        set  data, 0xf1
+        set_carry c
+        LDI  0x69
+        ADD  data
+        expect_carry 1
+        expect 0x5a
+        expect_byte data, 0xf1
+.endrepeat
+
+        case 0, 4               ; NAND
+        set  data, 0x5a
+.repeat 2, c
+        set_carry c
+        LDI  0xff
+        NAND data
+        expect_carry c
+        expect 0xa5
+        expect_byte data, 0x5a
+.endrepeat
+
+        case 0, 5               ; SHR
+        set  0, 0xa5            ; its operand is 0
+.repeat 2, c
+  .repeat 4, n
+        set_carry c
+        LDI  0xb4 + n
+        SHR
+        expect_carry n & 1
+        expect 0xb4 + n >> 1
+        expect_byte 0, 0xa5
+  .endrepeat
+.endrepeat
+
+; Puts a number into the byte that a jump to target has as its operand, which the jump leaves alone.
+.macro guard target
+        set  target ^ target >> 1, 0xa5
+.endmacro
+.macro guarded target
+        expect_byte target ^ target >> 1, 0xa5
+.endmacro
+
+        case 0, 6               ; JC
+        guard @off
+        set_carry 0
+        LDI  0x5a
+        JC   @off
+        expect 0x5a
+        guarded @off
+        JMP  @stayed
+@off:   JMP  failed
+@stayed:
+        guard @on
+        set_carry 1
+        LDI  0x5a
+        JC   @on
+        JMP  failed
+@on:    expect_carry 1
+        expect 0x5a
+        guarded @on
+
+        case 0, 7               ; JMP
+.repeat 2, c
+        guard @there
+        set_carry c
+        LDI  0x5a
+        JMP  @there
+        LDI  0
+@there: expect_carry c
+        expect 0x5a
+        guarded @there
+.endrepeat
+
+; ---- Row 1. Each byte whose address has one bit, and byte 0, get a number of their own.
+
+        case 1, 0
+        set  0, 0
+.repeat 13, line
+        set  1 << line, -line - 1
+.endrepeat
+        LD   0
+        ADD  ff
+        JC   failed
+.repeat 13, line
+        LDI  line + 1
+        ADD  1 << line
+        ADD  ff
+        JC   failed
+.endrepeat
+
+; Far away they put a number into A, one for each place, and come back.
+
+        case 1, 1
+.repeat 11, line
+        LDI  0
+        JMP  far{line}
+back{line}:
+        ADD  number + lo(-(0x11 * line))
+        ADD  ff
+        JC   failed
+.endrepeat
+
+        case 1, 2
+        LDI  0
+        JMP  before_the_middle
+behind_the_middle:
+        expect 0xa5
+
+; ---- Row 2: ADD. For each b, a sum goes through all numbers: first b is added, then c, which is
+; the complement of b. So A is one less, and one of both carried. Only 0 never carries; it becomes
+; FF. Case n has 34 of the numbers in the circle as its b and so their complements as its c; all
+; cases together have all of them as b.
+
+.macro step_down b, c
+        ADD  b
+        JC   @carried
+        ADD  c
+        JC   @once
+        JMP  failed
+@carried:
+        ADD  c
+        JC   failed
+@once:
+.endmacro
+
+.macro add_everything b, c, first, last
+        set  b, first
+@next:  LD   b
+        NAND ff
+        ST   c
+        LDI  0
+        ADD  b
+        JC   failed
+        ADD  c
+        JC   failed
+        ST   seen
+        set  wanted, 0xff
+; Every 15 steps we look at A. A wrong number stays wrong that long, even if one of the next steps
+; goes wrong in the same way.
+@round: LD   seen
+  .repeat 15
+        step_down b, c
+  .endrepeat
+        ST   seen
+        LD   wanted
+        ADD  number + lo(-15)
+        ST   wanted
+        bne  seen, wanted, failed
+        bnz  seen, @round
+
+        LD   b
+        ADD  number + STRIDE
+        ST   b
+        set  wanted, last
+        bne  b, wanted, @next
+.endmacro
+
+.repeat 8, n
+        case 2, n
+  @c    = 2 * n + 1
+        add_everything slot{2*n}, slot{@c}, lo(STRIDE * 32 * n), lo(STRIDE * (32 * n + 34))
+.endrepeat
+
+; ---- Row 3: what has no carry to hand on. 32 numbers of the circle have all that the lower table
+; sees of A; 16 of them are enough for b, which stands in all slots.
+
+.macro for_all_pairs n
+        set  a, 0
+next_a{n}:
+        set  b, 0
+next_b{n}:
+        LD   b
+  .repeat 16, i
+        ST   slot{i}
+  .endrepeat
+.endmacro
+
+.macro end_pairs n
+        LD   b
+        ADD  number + STRIDE
+        ST   b
+        set  wanted, lo(STRIDE * 16)
+        bne  b, wanted, next_b{n}
+        LD   a
+        ADD  number + STRIDE
+        ST   a
+        set  wanted, lo(STRIDE * 32)
+        bne  a, wanted, next_a{n}
+.endmacro
+
+        case 3, 0               ; LDI: the byte at the address that it does not have
+        for_all_pairs 0
+.repeat 16, i
+        LD   a
+        LDI  0x11 * i
+        ADD  number + lo(-(0x11 * i))
+        ADD  ff
+        JC   failed
+.endrepeat
+        end_pairs 0
+
+        case 3, 1               ; LD
+        for_all_pairs 1
+        not  b
+        ADD  one
+        ST   minus_b
+.repeat 16, i
+        LD   a
+        LD   slot{i}
+        ADD  minus_b
+        ADD  ff
+        JC   failed
+.endrepeat
+        end_pairs 1
+
+; NAND and SHR are done at an address like any other, and all slots have to agree with that one.
+
+        case 3, 4               ; NAND
+        for_all_pairs 4
+        LD   a
+        NAND b
+        NAND ff
+        ADD  one
+        ST   wanted             ; minus the result
+.repeat 16, i
+        LD   a
+        NAND slot{i}
+        ADD  wanted
+        ADD  ff
+        JC   failed
+.endrepeat
+        end_pairs 4
+
+        case 3, 5               ; SHR, with an operand, which it ignores
+        for_all_pairs 5
+        halve a
+        JC   @odd
+        NAND ff
+        ST   if_even
+        set  if_odd, 0          ; a half is no more than 7f: with 0 and 1 it does not carry
+        JMP  @halved
+@odd:   NAND ff
+        ST   if_odd
+        set  if_even, 0
+@halved:
+.repeat 16, i
+        LD   a
+        .word 5 << 13 | 0x11 * i
+        JC   @odd
+        ADD  if_even
+        JMP  @sum
+@odd:   ADD  if_odd
+@sum:   ADD  one
+        bnc  failed
+.endrepeat
+        end_pairs 5
+
+; ---- The end
+
+.repeat 8, row
+        set  RED + row, 0
+        set  GREEN + row, 0xff
+.endrepeat
+.repeat 5, i
+        set  MAILBOX, char("pass\n", i)
+.endrepeat
+        HALT
+
+failed:
+.repeat 8, row
+        set  GREEN + row, 0
+.endrepeat
+.repeat 5, i
+        set  MAILBOX, char("fail\n", i)
+.endrepeat
+        HALT
+
+; ---- Far away: the upper half of program memory, at places with one more bit.
+
+.org 0x0fff
+before_the_middle:
+        LDI  0xa5
+        JMP  behind_the_middle
+.repeat 11, line
+.org 0x1000 + (2 << line)
+far{line}:
+        LDI  0x11 * line
+        JMP  back{line}
+.endrepeat
