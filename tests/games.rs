@@ -1,11 +1,14 @@
 //! The programs that are played with the panel's buttons.
 
 mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
 
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use gray1_sim::{Machine, PowerUp};
-use support::arrangements;
+use support::{Bench, arrangements};
+use terminal::{Setup, Terminal};
 
 /// A program, its names, and somebody at the buttons.
 struct Game {
@@ -351,4 +354,83 @@ fn the_snake_that_bites_itself_turns_red_and_a_button_starts_anew() {
     game.press("a");
     let lit = game.machine.display().green.map(u8::count_ones).iter().sum::<u32>();
     assert_eq!((lit, game.byte("length")), (3, 3));
+}
+
+/// The puzzle in a terminal, and where its cursor is.
+struct Screen {
+    terminal: Terminal,
+    cursor: (usize, usize),
+}
+
+impl Screen {
+    /// The letter of a square.
+    fn letter(&self, (row, column): (usize, usize)) -> Option<char> {
+        let text = self.terminal.text();
+        let start = format!("{} ", row + 1);
+        let line = text.lines().map(str::trim_start).find(|line| line.starts_with(&start))?;
+        line.chars().nth(2 + 4 * column)
+    }
+
+    /// Waits until the cursor's square shows this in turn, and no button is held any more.
+    fn wait_for(&self, letters: [char; 2]) {
+        for letter in letters {
+            let what = format!("{letter} at {:?}", self.cursor);
+            self.terminal.wait_until(&what, |_| self.letter(self.cursor) == Some(letter));
+        }
+        self.terminal.wait_for("none held");
+    }
+
+    /// Goes to a square by presses of one down and of as many as it takes to a side.
+    fn go_to(&mut self, column: usize) {
+        let right = (column + 8 - self.cursor.1) % 8;
+        let (key, count) = if right > 4 { ('h', 8 - right) } else { ('l', right) };
+        for press in 0..count {
+            let mut keys = key.to_string();
+            self.cursor.1 = (self.cursor.1 + if key == 'h' { 7 } else { 1 }) % 8;
+            if press == 0 {
+                keys.push('j');
+                self.cursor.0 = (self.cursor.0 + 1) % 8;
+            }
+            self.terminal.keys(&keys);
+            let what = format!("the cursor at {:?}", self.cursor);
+            self.terminal.wait_until(&what, |_| self.letter(self.cursor) == Some('G'));
+            self.terminal.wait_for("none held");
+        }
+    }
+}
+
+#[test]
+fn keys_solve_the_puzzle_undo_a_mistake_and_ask_for_a_solution() {
+    let bench = Bench::new();
+    let terminal = Setup::gray1(&bench.path(""), "puzzle").start();
+    let mut screen = Screen { terminal, cursor: (3, 3) };
+    screen.terminal.wait_for("Eight queens, a puzzle").wait_for("buttons i takes them");
+    screen.terminal.keys("i");
+    screen.terminal.wait_for("up/down/left/right move  enter A  backspace B  tab select  s start");
+    screen.wait_for(['G', '.']);
+    // A mistake, and back.
+    screen.terminal.keys("\r");
+    screen.wait_for(['G', 'R']);
+    screen.terminal.keys("\r");
+    screen.wait_for(['G', '.']);
+    // 25741863, from row 5 on.
+    for column in [0, 7, 5, 2, 1, 4, 6, 3] {
+        screen.go_to(column);
+        screen.terminal.keys(" ");
+        if screen.cursor.0 != 3 {
+            screen.wait_for(['G', 'R']);
+        }
+    }
+    screen.terminal.wait_for("output, 1 line").wait_for("25741863");
+    let green = |terminal: &Terminal| terminal.text().matches("G   G   G   G").count() == 16;
+    screen.terminal.wait_until("a green board", green);
+    // Back to an empty board, and one more solution without us.
+    screen.terminal.keys("\x7f");
+    screen.wait_for(['G', '.']);
+    screen.terminal.keys("s");
+    screen.terminal.wait_for("output, 2 lines").wait_until("a green board", green);
+    screen.terminal.keys("\x1b");
+    screen.terminal.wait_for("space pause");
+    screen.terminal.keys("q");
+    screen.terminal.ends_with(0);
 }

@@ -1,5 +1,6 @@
 //! A terminal for tests: a pseudo-terminal with `gray1`, or a shell, in it, and what is on its
 //! screen.
+#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::{Read as _, Write};
 use std::num::NonZero;
