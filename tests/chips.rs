@@ -2,6 +2,9 @@
 
 mod support;
 
+use gray1_isa::panel::Buttons;
+use gray1_sim::circuit::{self, Circuit as _, Panel, Settled};
+use gray1_sim::{Board, Machine, PowerUp};
 use support::{Bench, arrangements, root};
 
 #[test]
@@ -11,6 +14,57 @@ fn the_queens_search_runs_alike_on_both_engines() {
     let ran = bench.gray1("run queens --engine chips --trace chips");
     ran.status(0).stdout(arrangements());
     assert!(bench.read("instructions") == bench.read("chips"), "the traces differ");
+}
+
+/// The names of all programs.
+fn programs() -> Vec<String> {
+    let files = std::fs::read_dir(root().join("programs")).unwrap();
+    let paths = files.map(|file| file.unwrap().path());
+    let sources = paths.filter(|path| path.extension().is_some_and(|suffix| suffix == "asm"));
+    sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// Which buttons somebody holds who presses one after the other, each for a while.
+fn held(executed: u64) -> Buttons {
+    let (press, time) = (executed / 5_000, executed % 5_000);
+    let names = ["start", "right", "a", "down", "b", "left", "select", "up", "a"];
+    let button = names[press as usize % names.len()];
+    if time < 3_000 { Buttons::NONE } else { button.parse().unwrap() }
+}
+
+#[test]
+fn every_program_runs_alike_on_both_engines_with_buttons_too() {
+    let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let stock = Board::load(&text, |_| Err(String::new())).unwrap();
+    let power_up = PowerUp::Random(14);
+    for program in programs() {
+        let image = support::image(&program);
+        let board = stock.with_program(&image);
+        let contents = power_up.contents();
+        let on_the_board =
+            circuit::PowerUp::holding(&board, contents.ram, contents.a, contents.carry);
+        let mut chips = Panel::new(Settled::power_up(&board, &on_the_board).unwrap()).unwrap();
+        let mut machine = Machine::new(&image, power_up);
+        while machine.executed() < 100_000 && !machine.halted() {
+            let buttons = held(machine.executed());
+            if machine.executed().is_multiple_of(1_000) {
+                machine.hold(buttons);
+                chips.press(buttons).unwrap();
+            }
+            let expected = machine.step().unwrap();
+            let write = expected.write.map(|write| (write.address, write.new));
+            let found = chips.step().unwrap();
+            let written = found.writes.first().map(|write| (write.address, write.byte));
+            assert_eq!(
+                (found.index, found.a, found.carry, written, found.writes.len() < 2),
+                (expected.index, machine.a(), machine.carry(), write, true),
+                "{program} after {}",
+                machine.executed()
+            );
+        }
+        assert_eq!(chips.halted(), machine.halted(), "{program}");
+        assert!(chips.circuit().memory() == machine.ram(), "{program}");
+    }
 }
 
 #[test]
