@@ -21,7 +21,7 @@ fn counting(first_label: &str, padding: usize) -> Image {
     ]);
     let symbol = |name: &str, kind, value, size| Symbol { name: name.into(), kind, value, size };
     let symbols = vec![
-        symbol(first_label, SymbolKind::Label, padding as i64, 1),
+        symbol(first_label, SymbolKind::Label, i64::from(start.get()), 1),
         symbol("pair", SymbolKind::Variable, 3, 2),
     ];
     let at = |line| Place { file: 0, line };

@@ -134,10 +134,10 @@ impl Model {
     pub(super) fn output_since_reset(&self) -> Vec<u8> {
         let mut output = Vec::new();
         for moment in &self.moments[..=self.now] {
-            if let Some((Executed { write: Some(write), .. }, ..)) = &moment.arrival {
-                if write.address == panel::MAILBOX {
-                    output.push(write.new);
-                }
+            if let Some((Executed { write: Some(write), .. }, ..)) = &moment.arrival
+                && write.address == panel::MAILBOX
+            {
+                output.push(write.new);
             }
             if moment.inputs.contains(&Input::Reset) {
                 output.clear();
