@@ -11,6 +11,8 @@ use super::arrangement::View;
 pub(super) enum Action {
     RunOrPause,
     Step,
+    StepPhase,
+    StepPhaseBack,
     NextLedChange,
     Faster,
     Slower,
@@ -32,6 +34,8 @@ pub(super) enum Action {
     Interrupt,
     Up,
     Down,
+    Left,
+    Right,
     PageUp,
     PageDown,
     First,
@@ -121,12 +125,21 @@ fn boxes(mode: Mode) -> bool {
 
 /// Where there is something to scroll.
 fn scrolled(mode: Mode) -> bool {
-    boxes(mode) || source(mode)
+    boxes(mode) || source(mode) || memory(mode)
 }
 
 /// Where there is more to scroll than a list.
 fn long(mode: Mode) -> bool {
-    mode == Pager || source(mode)
+    mode == Pager || source(mode) || memory(mode)
+}
+
+/// Where a cursor goes with the machine until it is moved.
+fn following(mode: Mode) -> bool {
+    source(mode) || memory(mode)
+}
+
+fn memory(mode: Mode) -> bool {
+    mode == Mode::View(View::Memory)
 }
 
 fn source(mode: Mode) -> bool {
@@ -142,6 +155,8 @@ fn anywhere(_: Mode) -> bool {
 }
 
 const SPACE: &[Key] = &[key(' ')];
+const PHASE: &[Key] = &[key('p'), key('e')];
+const PHASE_BACK: &[Key] = &[key('P'), key('E')];
 const ENTER: &[Key] = &[code(KeyCode::Enter)];
 const UNFOLD: &[Key] = &[key('x'), code(KeyCode::Enter)];
 const ESC: &[Key] = &[code(KeyCode::Esc)];
@@ -155,7 +170,7 @@ const HOME: &[Key] = &[code(KeyCode::Home)];
 const END: &[Key] = &[code(KeyCode::End)];
 
 /// All that can be done, what matters most first: a narrow context line shows the head of it.
-pub(super) const TABLE: [Binding; 42] = [
+pub(super) const TABLE: [Binding; 47] = [
     bind(Action::RunOrPause, SPACE, views, Run, "run", "run or pause"),
     bind(Action::Accept, ENTER, chooser, Boxes, "choose", "take what is selected"),
     bind(Action::Close, ESC, boxes, Boxes, "back", "back"),
@@ -168,13 +183,22 @@ pub(super) const TABLE: [Binding; 42] = [
         "the panel's buttons get the keys",
     ),
     bind(Action::Toggle, UNFOLD, source, Source, "unfold", "unfold a macro call, or fold it"),
-    bind(Action::Follow, &[key('f')], source, Source, "follow", "go with the machine again"),
+    bind(Action::Follow, &[key('f')], following, Cursor, "follow", "go with the machine again"),
     bind(Action::UnfoldHere, &[key('u')], source, Source, "", "unfold to the present instruction"),
     bind(Action::FoldAll, &[key('U')], source, Source, "", "fold everything"),
     bind(Action::Quit, &[key('q')], views, Program, "quit", "quit"),
     bind(Action::Help, &[key('?')], views, Views, "help", "this help: all keys"),
     bind(Action::NextView, TAB, views, Views, "view", "to the next view"),
     bind(Action::Step, &[key('s')], views, Run, "step", "one instruction"),
+    bind(
+        Action::StepPhase,
+        PHASE,
+        views,
+        Run,
+        "phase",
+        "one phase, which is one edge of the oscillator",
+    ),
+    bind(Action::StepPhaseBack, PHASE_BACK, views, Run, "", "back by one phase, by one edge"),
     bind(Action::NextLedChange, &[key('n')], views, Run, "next LED", "to the next LED change"),
     bind(Action::Faster, &[key('+'), key('=')], views, Run, "pace", "faster"),
     bind(Action::Slower, &[key('-'), key('_')], views, Run, "pace", "slower"),
@@ -185,6 +209,7 @@ pub(super) const TABLE: [Binding; 42] = [
     bind(Show(View::Display), &[key('1')], views, Views, "", "view: the display, to watch"),
     bind(Show(View::Source), &[key('2')], views, Views, "", "view: the source"),
     bind(Show(View::Machine), &[key('3')], views, Views, "", "view: registers and phase"),
+    bind(Show(View::Memory), &[key('4')], views, Views, "", "view: data memory"),
     bind(Show(View::Output), &[key('6')], views, Views, "", "view: what the program printed"),
     bind(Action::Alone, &[key('z')], views, Views, "", "this view alone, or with others"),
     bind(Action::LeavePanel, ESC, panel, Buttons, "back", "take the keys back"),
@@ -198,6 +223,8 @@ pub(super) const TABLE: [Binding; 42] = [
     hold(Action::HoldStart, &[key('s'), code(KeyCode::Home)], "start", "button start"),
     bind(Action::Up, UP, scrolled, Cursor, "", "up"),
     bind(Action::Down, DOWN, scrolled, Cursor, "", "down"),
+    bind(Action::Left, &[code(KeyCode::Left)], memory, Cursor, "", "to the left"),
+    bind(Action::Right, &[code(KeyCode::Right)], memory, Cursor, "", "to the right"),
     bind(Action::PageUp, PAGE_UP, scrolled, Cursor, "", "a page up"),
     bind(Action::PageDown, PAGE_DOWN, scrolled, Cursor, "", "a page down"),
     bind(Action::First, HOME, long, Cursor, "", "to the top"),
@@ -223,7 +250,7 @@ impl Group {
             Self::Source => "in the source",
             Self::Program => "programs",
             Self::Buttons => "the panel's buttons",
-            Self::Cursor => "where there is more than fits",
+            Self::Cursor => "the cursor",
             Self::Boxes => "in a box",
             Self::Anywhere => "anywhere",
         }
@@ -376,8 +403,9 @@ mod tests {
         let names: Vec<String> = names.collect();
         assert_eq!(
             names.join(" "),
-            "space enter esc i x enter f u U q ? tab s n + = - _ r o : backtab 1 2 3 6 z esc up k \
-             down j left h right l enter space backspace b tab s home up down pgup pgdn home end ^L ^Z ^C"
+            "space enter esc i x enter f u U q ? tab s p e P E n + = - _ r o : backtab 1 2 3 4 6 z esc \
+             up k down j left h right l enter space backspace b tab s home up down left right pgup \
+             pgdn home end ^L ^Z ^C"
         );
     }
 }

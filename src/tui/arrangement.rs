@@ -9,13 +9,16 @@ pub(crate) enum View {
     Source,
     /// Registers, and the instruction that comes next.
     Machine,
+    /// Data memory, byte by byte.
+    Memory,
     /// All that the program has printed.
     Output,
 }
 
 impl View {
     /// All views in the order in which `tab` walks through them.
-    pub(crate) const ALL: [Self; 4] = [Self::Display, Self::Source, Self::Machine, Self::Output];
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Display, Self::Source, Self::Machine, Self::Memory, Self::Output];
 
     /// The name, as it stands in a frame.
     pub(crate) const fn name(self) -> &'static str {
@@ -23,6 +26,7 @@ impl View {
             Self::Display => "display",
             Self::Source => "source",
             Self::Machine => "machine",
+            Self::Memory => "memory",
             Self::Output => "output",
         }
     }

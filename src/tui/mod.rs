@@ -12,6 +12,7 @@ mod deck;
 mod events;
 mod keys;
 mod listing;
+mod memory;
 mod names;
 mod open;
 mod pager;

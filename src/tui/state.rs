@@ -6,7 +6,8 @@ use ratatui::layout::Size;
 
 use super::Listed;
 use super::actions::{self, Action, Binding, Mode, TABLE};
-use super::arrangement::Arrangement;
+use super::arrangement::{Arrangement, View};
+use super::memory::MemoryView;
 use super::open::OpenDialog;
 use super::pager::Pager;
 use super::palette::{Palette, Purpose};
@@ -22,6 +23,7 @@ pub(super) struct State {
     /// Which views are shown.
     pub(super) views: Arrangement,
     pub(super) source: SourceView,
+    pub(super) memory: MemoryView,
     /// What lies over the machine; the last one gets the keys.
     pub(super) overlays: Vec<Overlay>,
     /// Whether the panel's buttons get the keys.
@@ -60,8 +62,8 @@ impl State {
     /// The machine, and nothing over it.
     pub(super) fn new(snapshot: Box<Snapshot>, size: Size, views: Arrangement) -> Self {
         let source = SourceView::new(&snapshot.program);
-        let overlays = Vec::new();
-        Self { snapshot, size, views, source, overlays, at_panel: false, note: None }
+        let (memory, overlays) = (MemoryView::default(), Vec::new());
+        Self { snapshot, size, views, source, memory, overlays, at_panel: false, note: None }
     }
 
     /// The machine was seen anew.
@@ -104,6 +106,8 @@ impl State {
             _ if self.is_void(action) => self.at_the_end(),
             Action::RunOrPause => Some(Effect::Machine(Command::RunOrPause)),
             Action::Step => Some(Effect::Machine(Command::Step)),
+            Action::StepPhase => Some(Effect::Machine(Command::StepPhase)),
+            Action::StepPhaseBack => self.step_phase_back(),
             Action::NextLedChange => Some(Effect::Machine(Command::NextLedChange)),
             Action::Faster => Some(Effect::Machine(Command::Faster)),
             Action::Slower => Some(Effect::Machine(Command::Slower)),
@@ -121,11 +125,15 @@ impl State {
                 self.rearrange(action)
             }
             Action::Toggle => self.unfold(),
-            Action::UnfoldHere | Action::FoldAll | Action::Follow => self.source_action(action),
+            Action::UnfoldHere => self.source_action(SourceView::unfold_here),
+            Action::FoldAll => self.source_action(|source, _| source.fold_all()),
+            Action::Follow => self.follow(),
             Action::Close => self.close(),
             Action::Accept => self.accept(),
             Action::Up
             | Action::Down
+            | Action::Left
+            | Action::Right
             | Action::PageUp
             | Action::PageDown
             | Action::First
@@ -182,14 +190,14 @@ impl State {
 
     /// Whether the action could change nothing, as nothing runs any more.
     fn is_void(&self, action: Action) -> bool {
-        let runs = matches!(action, Action::RunOrPause | Action::Step | Action::NextLedChange);
-        runs && self.has_ended()
+        use Action::{NextLedChange, RunOrPause, Step, StepPhase};
+        self.has_ended() && matches!(action, RunOrPause | Step | StepPhase | NextLedChange)
     }
 
     /// Whether the context line need not offer the action now.
     fn is_idle(&self, action: Action) -> bool {
         self.is_void(action)
-            || action == Action::Follow && self.source.follows()
+            || action == Action::Follow && self.follows()
             || action == Action::TakePanel && !self.snapshot.reads_buttons
     }
 
@@ -259,6 +267,15 @@ impl State {
         None
     }
 
+    fn move_cursor(&mut self, action: Action) {
+        let Self { snapshot, size, .. } = self;
+        match self.views.focus {
+            View::Source => self.source.move_cursor(action, snapshot),
+            View::Memory => self.memory.move_cursor(action, snapshot, *size),
+            View::Display | View::Machine | View::Output => {}
+        }
+    }
+
     fn unfold(&mut self) -> Option<Effect> {
         if !self.source.toggle(&self.snapshot) {
             self.note = Some("no macro call stands here".to_owned());
@@ -266,13 +283,34 @@ impl State {
         None
     }
 
-    fn source_action(&mut self, action: Action) -> Option<Effect> {
-        match action {
-            Action::UnfoldHere => self.source.unfold_here(&self.snapshot),
-            Action::FoldAll => self.source.fold_all(),
+    fn source_action(&mut self, act: impl Fn(&mut SourceView, &Snapshot)) -> Option<Effect> {
+        act(&mut self.source, &self.snapshot);
+        None
+    }
+
+    fn follow(&mut self) -> Option<Effect> {
+        match self.views.focus {
+            View::Memory => self.memory.follow(),
             _ => self.source.follow(),
         }
         None
+    }
+
+    /// Whether the cursor of the view with the keys goes with the machine.
+    fn follows(&self) -> bool {
+        match self.views.focus {
+            View::Memory => self.memory.follows(),
+            _ => self.source.follows(),
+        }
+    }
+
+    fn step_phase_back(&mut self) -> Option<Effect> {
+        let first = u8::from(self.snapshot.executed == 0);
+        if self.snapshot.phase == first {
+            self.note = Some("this is the first phase of the instruction".to_owned());
+            return None;
+        }
+        Some(Effect::Machine(Command::StepPhaseBack))
     }
 
     fn scroll(&mut self, action: Action) -> Option<Effect> {
@@ -283,7 +321,7 @@ impl State {
                 let rows = palette.matches().len();
                 palette.chooser.update(action, rows);
             }
-            None => self.source.move_cursor(action, &self.snapshot),
+            None => self.move_cursor(action),
         }
         None
     }

@@ -122,6 +122,12 @@ impl Theme {
         }
     }
 
+    /// What has changed just now.
+    pub(super) fn fresh(self) -> Style {
+        let marked = Modifier::BOLD | Modifier::UNDERLINED;
+        Style::new().fg(self.color(GOLD)).add_modifier(marked)
+    }
+
     /// What marks the line at which the machine is.
     pub(super) fn arrow(self) -> &'static str {
         if self.unicode { "▶" } else { ">" }

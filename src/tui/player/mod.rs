@@ -7,6 +7,7 @@ mod held;
 mod output;
 mod pace;
 mod speed;
+mod trail;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,10 +15,11 @@ use std::time::Duration;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons, Display};
 use gray1_isa::{Image, RomIndex, SymbolKind};
-use gray1_sim::{Machine, PowerUp, Stop};
+use gray1_sim::{Machine, PowerUp};
 
 pub(crate) use output::Output;
 pub(crate) use pace::{Pace, Rate};
+pub(crate) use trail::Trail;
 
 use held::Held;
 use pace::Credit;
@@ -37,6 +39,10 @@ pub(crate) struct Player {
     program: Arc<Opened>,
     power_up: PowerUp,
     machine: Machine,
+    /// How the machine came here.
+    trail: Trail,
+    /// How many phases of the next instruction have passed; all else is as it was before it.
+    phases: u8,
     mode: Mode,
     pace: Pace,
     credit: Credit,
@@ -75,6 +81,10 @@ pub(crate) enum Command {
     RunOrPause,
     /// Execute one instruction, and pause.
     Step,
+    /// Let one phase pass, and pause.
+    StepPhase,
+    /// Go back by one phase of the instruction under way, and pause.
+    StepPhaseBack,
     /// Run until an LED changes, and pause.
     NextLedChange,
     /// One rung up the ladder of paces.
@@ -115,6 +125,9 @@ pub(crate) struct Snapshot {
     pub(crate) reads_buttons: bool,
     /// ... and which are held.
     pub(crate) buttons: Buttons,
+    pub(crate) trail: Trail,
+    /// The phase of the next instruction that the board is in, 0 for T0.
+    pub(crate) phase: u8,
     pub(crate) a: u8,
     pub(crate) carry: bool,
     pub(crate) pc: RomIndex,
@@ -125,6 +138,8 @@ pub(crate) struct Snapshot {
 /// The longest stretch between two looks at the commands, in instructions: half a millisecond of
 /// an optimised build, some ten of a debug one.
 const SLICE: u64 = 1 << 18;
+/// How many phases an instruction takes.
+const PHASES: u8 = 8;
 /// Waking up more often than this would cost more than it shows.
 const WAIT_MIN: Duration = Duration::from_millis(4);
 
@@ -136,6 +151,8 @@ impl Player {
             reads_buttons: reads_buttons(&program.image),
             program: Arc::new(program),
             power_up,
+            trail: Trail::default(),
+            phases: 0,
             mode: if paused { Mode::Paused } else { Mode::Running },
             pace: Pace::default(),
             credit: Credit::ONE,
@@ -151,6 +168,8 @@ impl Player {
             Command::RunOrPause if self.mode == Mode::Paused => self.set_mode(Mode::Running),
             Command::RunOrPause => self.set_mode(Mode::Paused),
             Command::Step => self.step(),
+            Command::StepPhase => self.step_phase(),
+            Command::StepPhaseBack => self.step_phase_back(),
             Command::NextLedChange => self.set_mode(Mode::Seeking),
             Command::Faster => self.pace = self.pace.faster(),
             Command::Slower => self.pace = self.pace.slower(),
@@ -182,7 +201,7 @@ impl Player {
         let mut left = instructions;
         while left > 0 && self.status() == Status::Running {
             let slice = left.min(SLICE);
-            self.machine.run(slice);
+            self.run(slice);
             self.collect_output();
             left -= slice;
         }
@@ -220,6 +239,8 @@ impl Player {
             executed: self.machine.executed(),
             reads_buttons: self.reads_buttons,
             buttons: self.held.buttons(),
+            trail: self.trail.clone(),
+            phase: self.phase(),
             a: self.machine.a(),
             carry: self.machine.carry(),
             pc: self.machine.pc(),
@@ -234,9 +255,46 @@ impl Player {
         self.speed = Speedometer::default();
     }
 
+    /// The phase of the next instruction that the board is in, 0 for T0. Reset ends in T1.
+    fn phase(&self) -> u8 {
+        self.first_phase() + self.phases
+    }
+
+    fn first_phase(&self) -> u8 {
+        u8::from(self.machine.executed() == 0)
+    }
+
+    /// Executes instructions, `limit` at most.
+    fn run(&mut self, limit: u64) {
+        self.trail.run(&mut self.machine, limit);
+        self.phases = 0;
+    }
+
+    /// Executes up to `limit` instructions; says whether the last one changed an LED.
+    fn run_to_led_change(&mut self, limit: u64) -> bool {
+        self.phases = 0;
+        (0..limit).map_while(|_| self.trail.step(&mut self.machine)).any(|step| step.changes_led())
+    }
+
     fn step(&mut self) {
         self.set_mode(Mode::Paused);
-        self.machine.step();
+        self.run(1);
+    }
+
+    fn step_phase(&mut self) {
+        self.set_mode(Mode::Paused);
+        if self.machine.halted() {
+            return;
+        }
+        self.phases += 1;
+        if self.phase() == PHASES {
+            self.run(1);
+        }
+    }
+
+    fn step_phase_back(&mut self) {
+        self.set_mode(Mode::Paused);
+        self.phases = self.phases.saturating_sub(1);
     }
 
     fn hold(&mut self, buttons: Buttons) {
@@ -245,8 +303,14 @@ impl Player {
     }
 
     fn restart(&mut self) {
+        // Reset lets the instruction under way complete; in T2 it has begun.
+        if self.phase() > 1 {
+            self.run(1);
+        }
         self.machine.reset();
         self.held = Held::default();
+        self.trail.reset();
+        self.phases = 0;
         self.output = Arc::default();
         // A search that was under way belongs to the run that ended.
         let mode = if self.mode == Mode::Running { Mode::Running } else { Mode::Paused };
@@ -259,27 +323,23 @@ impl Player {
     }
 
     fn seek(&mut self) {
-        if self.machine.run_to_led_change(SLICE) == Stop::LedChange {
+        if self.run_to_led_change(SLICE) {
             self.set_mode(Mode::Paused);
         }
     }
 
     fn play(&mut self, elapsed: Duration) {
         match self.pace.rate() {
-            Rate::Unlimited => {
-                self.machine.run(SLICE);
-            }
+            Rate::Unlimited => self.run(SLICE),
             Rate::Instructions(per_second) => {
                 self.credit.earn(elapsed, per_second);
                 let units = self.credit.units().min(SLICE);
-                self.machine.run(units);
+                self.run(units);
                 self.credit.spend(units);
             }
             Rate::LedChanges(per_second) => {
                 self.credit.earn(elapsed, per_second);
-                if self.credit.units() > 0
-                    && self.machine.run_to_led_change(SLICE) == Stop::LedChange
-                {
+                if self.credit.units() > 0 && self.run_to_led_change(SLICE) {
                     self.credit.spend(1);
                 }
             }

@@ -276,6 +276,54 @@ fn a_stop_for_an_hour_is_not_made_up_for() {
     assert!(player.executed() - before < 1_000_000);
 }
 
+/// Where the board stands: how many instructions it has executed, in which phase it is.
+fn phase(player: &Player) -> (u64, u8) {
+    let snapshot = player.snapshot();
+    (snapshot.executed, snapshot.phase)
+}
+
+#[test]
+fn phases_come_one_by_one_and_go_back_to_the_start_of_the_instruction() {
+    let mut player = player(blinker(), true);
+    // Reset has left the board in T1.
+    assert_eq!(phase(&player), (0, 1));
+    player.command(Command::StepPhaseBack);
+    assert_eq!(phase(&player), (0, 1));
+    let mut seen = Vec::new();
+    for _ in 0..9 {
+        player.command(Command::StepPhase);
+        seen.push(phase(&player));
+    }
+    let first = (2..8).map(|phase| (0, phase));
+    assert_eq!(seen, first.chain([(1, 0), (1, 1), (1, 2)]).collect::<Vec<_>>());
+    for expected in [(1, 1), (1, 0), (1, 0)] {
+        player.command(Command::StepPhaseBack);
+        assert_eq!(phase(&player), expected);
+    }
+}
+
+#[test]
+fn whatever_executes_completes_the_instruction_under_way() {
+    for command in [Command::Step, Command::RunOrPause, Command::NextLedChange] {
+        let mut player = player(blinker(), true).at("1 instr/s");
+        player.command(Command::StepPhase);
+        player.command(command);
+        player.advance(Duration::ZERO);
+        assert_eq!(player.snapshot().phase, 0);
+    }
+}
+
+#[test]
+fn reset_lets_an_instruction_complete_that_has_begun() {
+    for (phases, a) in [(0, 0xff), (1, 1)] {
+        let program = opened(&[Word::ldi(1), jump(Op::Jmp, 0)]);
+        let mut player = Player::new(program, PowerUp::Ones, true);
+        (0..phases).for_each(|_| player.command(Command::StepPhase));
+        player.command(Command::Reset);
+        assert_eq!((phase(&player), player.snapshot().a), ((0, 1), a));
+    }
+}
+
 #[test]
 fn variables_are_read_by_name() {
     let symbol = |name: &str, kind, value| Symbol { name: name.into(), kind, value, size: 1 };

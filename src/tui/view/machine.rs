@@ -34,7 +34,7 @@ fn brief(snapshot: &Snapshot, theme: Theme) -> Vec<Line<'static>> {
     vec![
         entry("A  ", format!("{:02x} {}", snapshot.a, bits(snapshot.a.into(), 8))),
         entry("C  ", u8::from(snapshot.carry).to_string()),
-        entry("PC ", format!("{:04x}", snapshot.pc.get())),
+        entry("PC ", format!("{:04x}  T{}", snapshot.pc.get(), snapshot.phase)),
         Line::styled(names::instruction(image, image.word(snapshot.pc)), Theme::VALUE),
         Line::default(),
         entry("count ", text::grouped(snapshot.executed)),
@@ -61,6 +61,7 @@ fn full(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
         number("Gray", gray::encode(pc.get()), 4, 13),
         Line::default(),
         number("word", word.bits(), 4, 16),
+        entry("phase", format!("T{}", snapshot.phase), String::new()),
         entry("next", names::instruction(image, word), String::new()),
         Line::default(),
     ];

@@ -1,8 +1,9 @@
 //! Draws the state. Nothing here changes anything.
 
-mod board;
+mod display;
 mod layout;
 mod machine;
+mod memory;
 mod output;
 mod overlay;
 mod panel;
@@ -49,7 +50,7 @@ pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
 fn watch(state: &State, theme: Theme, places: Layout, buffer: &mut Buffer) {
     let alone = places.panel.is_none();
     header(&state.snapshot, theme, alone, places.header, buffer);
-    board::draw(&state.snapshot, theme, places.board, alone, buffer);
+    display::draw(&state.snapshot, theme, places.board, alone, buffer);
     if let Some(place) = places.panel {
         panel::draw(state, theme, place, buffer);
     }
@@ -59,7 +60,7 @@ fn watch(state: &State, theme: Theme, places: Layout, buffer: &mut Buffer) {
 fn draw_pane(state: &State, theme: Theme, Pane { view, area }: Pane, buffer: &mut Buffer) {
     if view == View::Display {
         let board = Board::small(area);
-        return board::draw(&state.snapshot, theme, board, true, buffer);
+        return display::draw(&state.snapshot, theme, board, true, buffer);
     }
     let has_keys = state.views.focus == view;
     let mut title = vec![Span::styled(format!(" {} ", view.name()), theme.pane_title(has_keys))];
@@ -76,6 +77,7 @@ fn draw_pane(state: &State, theme: Theme, Pane { view, area }: Pane, buffer: &mu
         View::Display => {}
         View::Source => source::draw(state, theme, inside, buffer),
         View::Machine => machine::draw(&state.snapshot, theme, inside, buffer),
+        View::Memory => memory::draw(state, theme, inside, buffer),
         View::Output => output::draw(&state.snapshot.output, theme, inside, buffer),
     }
 }
@@ -151,6 +153,13 @@ fn keys(state: &State, theme: Theme, width: usize) -> Line<'static> {
         spans.push(Span::styled(format!(" {label} "), theme.label()));
     }
     Line::from(spans)
+}
+
+/// The first row of a long list to show: the page stays while the cursor is in its middle half.
+fn first_row(cursor: usize, rows: usize, height: usize) -> usize {
+    let half = (height / 2).max(1);
+    let first = (cursor / half * half).saturating_sub(height / 4);
+    first.min(rows.saturating_sub(height))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(super) fn draw(output: &Output, theme: Theme, place: Rect, buffer: &mut Buff
     let (width, height) = (usize::from(place.width), usize::from(place.height));
     let mut lines = under_heading(output, theme, width, height);
     if lines.is_empty() {
-        lines.push(Line::styled("nothing was printed yet", theme.label()));
+        lines.push(Line::styled("nothing yet", theme.label()));
     }
     for (line, y) in lines.into_iter().zip(place.y..place.bottom()) {
         line.render(Rect { y, height: 1, ..place }, buffer);

@@ -16,36 +16,55 @@ pub(super) struct Pane {
 const DISPLAY: Size = Size { width: 20, height: 10 };
 /// The registers in brief, with a frame.
 const REGISTERS_HEIGHT: u16 = 8;
-/// What is left for a view beside the small ones.
-const MAIN_WIDTH_MIN: u16 = 56;
+/// What is left at least for a view beside the small ones: as many columns as sixteen bytes need,
+/// so that a row of them is as long here as on the whole screen.
+const MAIN_WIDTH_MIN: u16 = 58;
+/// The columns of a view beside the one with the keys.
+const BESIDE_WIDTH: u16 = 60;
 
 /// The panes on a screen, header and footer left free. The first is the one with the keys.
 pub(super) fn arrange(screen: Size, views: Arrangement) -> Vec<Pane> {
     let body = Rect::new(0, 1, screen.width, screen.height.saturating_sub(2));
-    let beside = small_ones(views.focus, body);
-    if views.alone || beside.is_empty() {
+    let small = small_ones(views.focus, body);
+    if views.alone || small.is_empty() {
         return vec![Pane { view: views.focus, area: body }];
     }
-    let main = Rect { x: body.x + DISPLAY.width, width: body.width - DISPLAY.width, ..body };
-    std::iter::once(Pane { view: views.focus, area: main }).chain(beside).collect()
+    let rest = Rect { x: body.x + DISPLAY.width, width: body.width - DISPLAY.width, ..body };
+    main_ones(views.focus, rest).into_iter().chain(small).collect()
+}
+
+/// The view with the keys, and one beside it if there is room for two.
+fn main_ones(focus: View, place: Rect) -> Vec<Pane> {
+    let Some(width) = place.width.checked_sub(BESIDE_WIDTH).filter(|w| *w >= MAIN_WIDTH_MIN) else {
+        return vec![Pane { view: focus, area: place }];
+    };
+    let beside = if focus == View::Source { View::Memory } else { View::Source };
+    let right = Rect { x: place.x + width, width: BESIDE_WIDTH, ..place };
+    let left = Rect { width, ..place };
+    vec![Pane { view: focus, area: left }, Pane { view: beside, area: right }]
 }
 
 /// The small views in a column on the left: the display, and below it what there is room for.
 fn small_ones(focus: View, body: Rect) -> Vec<Pane> {
-    if body.width < DISPLAY.width + MAIN_WIDTH_MIN
-        || body.height < DISPLAY.height + REGISTERS_HEIGHT
-    {
+    let room = body.width.checked_sub(DISPLAY.width + MAIN_WIDTH_MIN);
+    if room.is_none() || body.height < DISPLAY.height + REGISTERS_HEIGHT {
         return Vec::new();
     }
-    let display = Rect { height: DISPLAY.height, width: DISPLAY.width, ..body };
-    let below = Rect {
-        y: display.bottom(),
-        height: body.height - DISPLAY.height,
-        width: DISPLAY.width,
-        ..body
-    };
-    let second = if focus == View::Machine { View::Output } else { View::Machine };
-    vec![Pane { view: View::Display, area: display }, Pane { view: second, area: below }]
+    let column = Rect { width: DISPLAY.width, ..body };
+    let display = Rect { height: DISPLAY.height, ..column };
+    let rest = Rect { y: display.bottom(), height: column.height - display.height, ..column };
+    let others = [View::Machine, View::Output].into_iter().filter(|view| *view != focus);
+    let count = rest.height / REGISTERS_HEIGHT;
+    let others: Vec<View> = others.take(usize::from(count)).collect();
+    let mut panes = vec![Pane { view: View::Display, area: display }];
+    let mut y = rest.y;
+    for (n, &view) in others.iter().enumerate() {
+        let is_last = n + 1 == others.len();
+        let height = if is_last { rest.bottom() - y } else { REGISTERS_HEIGHT };
+        panes.push(Pane { view, area: Rect { y, height, ..rest } });
+        y += height;
+    }
+    panes
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::first_row;
 use crate::tui::listing::{Code, Row, RowKind};
 use crate::tui::source::SourceView;
 use crate::tui::state::State;
@@ -47,13 +48,6 @@ pub(super) fn title(state: &State) -> String {
         RowKind::Word(_) | RowKind::Gap => None,
     });
     file.map_or_else(|| "program memory".to_owned(), |file| text::printable(&file.name))
-}
-
-/// The first row to show: the page stays while the cursor is in the middle half of it.
-fn first_row(cursor: usize, rows: usize, height: usize) -> usize {
-    let half = (height / 2).max(1);
-    let first = (cursor / half * half).saturating_sub(height / 4);
-    first.min(rows.saturating_sub(height))
 }
 
 fn line(
@@ -139,19 +133,5 @@ mod tests {
         assert_eq!(comment_at("LDI ';' ; a"), Some(8));
         assert_eq!(comment_at(r#".error "\";" ; b"#), Some(13));
         assert_eq!(comment_at("LD x"), None);
-    }
-
-    #[test]
-    fn the_cursor_is_always_in_sight_and_the_page_is_calm() {
-        for height in 1..60 {
-            for rows in [1, 5, 30, 500] {
-                let firsts: Vec<usize> = (0..rows).map(|c| first_row(c, rows, height)).collect();
-                for (cursor, first) in firsts.iter().enumerate() {
-                    assert!((*first..first + height).contains(&cursor), "{cursor} {height}");
-                }
-                let moves = firsts.windows(2).filter(|pair| pair[0] != pair[1]).count();
-                assert!(moves <= rows / (height / 2).max(1) + 1);
-            }
-        }
     }
 }

@@ -321,10 +321,11 @@ fn what_cannot_be_done_here_is_a_note() {
 
 #[test]
 fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
+    let mut state = state(false, Size::new(0, 0));
     for view in View::ALL {
+        state.views.show(view);
         for width in 20..=250 {
-            let mut state = state(false, Size::new(width, 12 + width % 60));
-            state.views.show(view);
+            state.size = Size::new(width, 12 + width % 60);
             let screen = text(&drawn(&state, PLAIN));
             let line = screen.lines().last().unwrap();
             assert!(line.starts_with(" space run  "), "{view:?} at {width}: {line}");
@@ -382,25 +383,64 @@ fn control_characters_of_a_program_are_escaped() {
 
 #[test]
 fn no_size_makes_any_view_panic() {
+    let mut states = [true, false].map(|ended| state(ended, Size::new(0, 0)));
     for width in (1..46).chain([80, 120, 250]) {
         for height in (1..26).chain([40, 80]) {
-            let mut state = state(height % 2 == 0, Size::new(width, height));
+            let state = &mut states[usize::from(height % 2)];
+            (state.size, state.views) =
+                (Size::new(width, height), Arrangement::showing(View::Display));
+            state.overlays.clear();
             for _ in View::ALL {
-                drawn(&state, RICH);
-                press(&mut state, KeyCode::Tab);
+                drawn(state, RICH);
+                press(state, KeyCode::Tab);
             }
-            press(&mut state, KeyCode::Char('?'));
-            press(&mut state, KeyCode::PageDown);
-            drawn(&state, PLAIN);
-            press(&mut state, KeyCode::Esc);
+            press(state, KeyCode::Char('?'));
+            press(state, KeyCode::PageDown);
+            drawn(state, PLAIN);
+            press(state, KeyCode::Esc);
             state.show_programs(programs());
-            drawn(&state, RICH);
+            drawn(state, RICH);
             for c in "/a/long/path/königin".chars() {
                 state.key(KeyEvent::from(KeyCode::Char(c)));
             }
-            drawn(&state, RICH);
+            drawn(state, RICH);
             state.opened("/a/path", Err("a message of some words".repeat(20)));
-            drawn(&state, PLAIN);
+            drawn(state, PLAIN);
         }
     }
+}
+
+#[test]
+fn the_cursor_is_always_in_sight_and_the_page_is_calm() {
+    for height in 1..60 {
+        for rows in [1, 5, 30, 500] {
+            let firsts: Vec<usize> = (0..rows).map(|c| first_row(c, rows, height)).collect();
+            for (cursor, first) in firsts.iter().enumerate() {
+                assert!((*first..first + height).contains(&cursor), "{cursor} {height}");
+            }
+            let moves = firsts.windows(2).filter(|pair| pair[0] != pair[1]).count();
+            assert!(moves <= rows / (height / 2).max(1) + 1);
+        }
+    }
+}
+
+#[test]
+fn bytes_changed_of_late_are_underlined_and_the_search_is_drawn() {
+    let program = crate::program::load("queens").unwrap();
+    let program = Opened { name: program.name, image: program.image };
+    let mut player = Player::new(program, PowerUp::Zero, false);
+    player.advance_by(2_000);
+    player.command(crate::tui::player::Command::RunOrPause);
+    let views = Arrangement::showing(View::Memory);
+    let state = State::new(Box::new(player.snapshot()), Size::new(80, 24), views);
+    let buffer = drawn(&state, PLAIN);
+    let screen = text(&buffer);
+    for heading in ["stack, N ", "excluded[", "untried", " = "] {
+        assert!(screen.contains(heading), "{heading} in {screen}");
+    }
+    let underlined = |modifier: Modifier| modifier.contains(Modifier::UNDERLINED);
+    assert!(buffer.content().iter().any(|cell| underlined(cell.modifier)), "{screen}");
+    // A queen for each that is placed.
+    let n = state.snapshot.variable("N").unwrap();
+    assert_eq!(screen.matches('Q').count(), usize::from(n), "{screen}");
 }
