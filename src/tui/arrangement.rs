@@ -11,14 +11,16 @@ pub(crate) enum View {
     Machine,
     /// Data memory, byte by byte.
     Memory,
+    /// The chips of the board and their lines.
+    Board,
     /// All that the program has printed.
     Output,
 }
 
 impl View {
     /// All views in the order in which `tab` walks through them.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Display, Self::Source, Self::Machine, Self::Memory, Self::Output];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Display, Self::Source, Self::Machine, Self::Memory, Self::Board, Self::Output];
 
     /// The name, as it stands in a frame.
     pub(crate) const fn name(self) -> &'static str {
@@ -27,6 +29,7 @@ impl View {
             Self::Source => "source",
             Self::Machine => "machine",
             Self::Memory => "memory",
+            Self::Board => "board",
             Self::Output => "output",
         }
     }

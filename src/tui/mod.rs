@@ -7,6 +7,7 @@
 
 mod actions;
 mod arrangement;
+mod chips;
 mod chooser;
 mod deck;
 mod events;

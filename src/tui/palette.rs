@@ -107,7 +107,7 @@ mod tests {
         for purpose in [Purpose::Help, Purpose::Do] {
             let rows = Palette::new(purpose).matches();
             assert_eq!(rows.len(), TABLE.len());
-            for row in &TABLE {
+            for row in TABLE {
                 assert!(rows.iter().any(|listed| listed.action == row.action), "{}", row.title);
             }
         }

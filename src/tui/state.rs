@@ -7,6 +7,7 @@ use ratatui::layout::Size;
 use super::Listed;
 use super::actions::{self, Action, Binding, Mode, TABLE};
 use super::arrangement::{Arrangement, View};
+use super::chips::{Bench, BoardView, Lines};
 use super::memory::MemoryView;
 use super::open::OpenDialog;
 use super::pager::Pager;
@@ -24,6 +25,11 @@ pub(super) struct State {
     pub(super) views: Arrangement,
     pub(super) source: SourceView,
     pub(super) memory: MemoryView,
+    pub(super) board: BoardView,
+    /// The chips' lines at this moment, while the board is shown.
+    pub(super) lines: Option<Lines>,
+    /// Where the lines are looked up; made when they are wanted for the first time.
+    bench: Option<Bench>,
     /// What lies over the machine; the last one gets the keys.
     pub(super) overlays: Vec<Overlay>,
     /// Whether the panel's buttons get the keys.
@@ -62,14 +68,35 @@ impl State {
     /// The machine, and nothing over it.
     pub(super) fn new(snapshot: Box<Snapshot>, size: Size, views: Arrangement) -> Self {
         let source = SourceView::new(&snapshot.program);
-        let (memory, overlays) = (MemoryView::default(), Vec::new());
-        Self { snapshot, size, views, source, memory, overlays, at_panel: false, note: None }
+        Self {
+            snapshot,
+            size,
+            views,
+            source,
+            memory: MemoryView::default(),
+            board: BoardView::default(),
+            lines: None,
+            bench: None,
+            overlays: Vec::new(),
+            at_panel: false,
+            note: None,
+        }
     }
 
     /// The machine was seen anew.
     pub(super) fn see(&mut self, snapshot: Box<Snapshot>) {
         self.source.see(&snapshot.program);
         self.snapshot = snapshot;
+        self.look_at_lines();
+    }
+
+    /// Brings the chips' lines up to date, if they are shown.
+    fn look_at_lines(&mut self) {
+        self.lines = None;
+        if self.views.focus == View::Board {
+            let bench = self.bench.get_or_insert_with(Bench::new);
+            self.lines = Some(bench.look(&self.snapshot));
+        }
     }
 
     /// Who gets the keys.
@@ -128,6 +155,7 @@ impl State {
             Action::UnfoldHere => self.source_action(SourceView::unfold_here),
             Action::FoldAll => self.source_action(|source, _| source.fold_all()),
             Action::Follow => self.follow(),
+            Action::FollowLine | Action::GoToDriver => self.board_action(action),
             Action::Close => self.close(),
             Action::Accept => self.accept(),
             Action::Up
@@ -264,6 +292,7 @@ impl State {
             Action::Show(view) => self.views.show(view),
             _ => self.views.alone = !self.views.alone,
         }
+        self.look_at_lines();
         None
     }
 
@@ -272,6 +301,11 @@ impl State {
         match self.views.focus {
             View::Source => self.source.move_cursor(action, snapshot),
             View::Memory => self.memory.move_cursor(action, snapshot, *size),
+            View::Board => {
+                if let Some(lines) = &self.lines {
+                    self.board.move_cursor(action, &lines.board);
+                }
+            }
             View::Display | View::Machine | View::Output => {}
         }
     }
@@ -292,6 +326,16 @@ impl State {
         match self.views.focus {
             View::Memory => self.memory.follow(),
             _ => self.source.follow(),
+        }
+        None
+    }
+
+    fn board_action(&mut self, action: Action) -> Option<Effect> {
+        let lines = self.lines.as_ref()?;
+        if action == Action::FollowLine {
+            self.board.follow(&lines.board);
+        } else if !self.board.go_to_driver(lines) {
+            self.note = Some("this line comes from outside the board".to_owned());
         }
         None
     }

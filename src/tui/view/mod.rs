@@ -1,5 +1,6 @@
 //! Draws the state. Nothing here changes anything.
 
+mod chips;
 mod display;
 mod layout;
 mod machine;
@@ -78,6 +79,7 @@ fn draw_pane(state: &State, theme: Theme, Pane { view, area }: Pane, buffer: &mu
         View::Source => source::draw(state, theme, inside, buffer),
         View::Machine => machine::draw(&state.snapshot, theme, inside, buffer),
         View::Memory => memory::draw(state, theme, inside, buffer),
+        View::Board => chips::draw(state, theme, inside, buffer),
         View::Output => output::draw(&state.snapshot.output, theme, inside, buffer),
     }
 }

@@ -319,19 +319,29 @@ fn what_cannot_be_done_here_is_a_note() {
     );
 }
 
+/// Brings a view to the front, as its key does.
+fn show(state: &mut State, view: View) {
+    let _ = state.update(crate::tui::actions::Action::Show(view));
+}
+
 #[test]
 fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
     let mut state = state(false, Size::new(0, 0));
     for view in View::ALL {
-        state.views.show(view);
+        show(&mut state, view);
         for width in 20..=250 {
             state.size = Size::new(width, 12 + width % 60);
             let screen = text(&drawn(&state, PLAIN));
             let line = screen.lines().last().unwrap();
             assert!(line.starts_with(" space run  "), "{view:?} at {width}: {line}");
-            // At the least one that leads on from here; in the source, its own one.
+            // At the least one that leads on from here; where the view has its own, that one.
             assert!(line.len() > " space run  ".len(), "{view:?} at {width}: {line}");
-            assert!(view != View::Source || line.contains("x unfold"), "{view:?}: {line}");
+            let own = match view {
+                View::Source => "x unfold",
+                View::Board => "f follow",
+                _ => "",
+            };
+            assert!(line.contains(own), "{view:?} at {width}: {line}");
         }
     }
 }
@@ -443,4 +453,65 @@ fn bytes_changed_of_late_are_underlined_and_the_search_is_drawn() {
     // A queen for each that is placed.
     let n = state.snapshot.variable("N").unwrap();
     assert_eq!(screen.matches('Q').count(), usize::from(n), "{screen}");
+}
+
+/// The board of a taken jump, in this phase.
+fn jumping(phase: usize, size: Size) -> State {
+    let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
+    let image = Image::from_words(&[Word::ldi(7), jump]).unwrap();
+    let mut player = Player::new(Opened { name: "jump".into(), image }, PowerUp::Zero, true);
+    player.command(crate::tui::player::Command::Step);
+    for _ in 0..phase {
+        player.command(crate::tui::player::Command::StepPhase);
+    }
+    let mut state =
+        State::new(Box::new(player.snapshot()), size, Arrangement::showing(View::Display));
+    show(&mut state, View::Board);
+    state
+}
+
+#[test]
+fn at_80x24_the_board_shows_all_chips_and_why_they_moved() {
+    let screen = text(&drawn(&jumping(7, Size::new(80, 24)), PLAIN));
+    let expected = r"
++ board -----------------------------------------------------------------------+
+| T0   T1   T2   T3   T4   T5   T6  [T7]                                       |
+|0001 JMP  0x0155                                                              |
+| +PHASE 100      OSC rose: it counts, PHASE.0 moves                           |
+|  CTRL  01110000 on: AS_EN PC_LOAD                                            |
+|  PCH   10000111 PC_LOAD is on: it is loaded                                  |
+|  PCL   11111111 PC_LOAD is on: it is loaded                                  |
+|  PROG  11111111 PCL.0, PCL.2-6, PCH.0-2 moved: the same answer               |
+|  IRH   11100001 IRH_EN is off: keeps e1                                      |
+|  IRL   11111111 IRL_EN is off: keeps ff                                      |
+|  ALUL  00111    its address stands still                                     |
+|  ALUH  00000    its address stands still                                     |
+|  AM    00000111 AM_EN is off: keeps 07                                       |
+|  AS    00000111 AS_EN rose: opens to AM                                      |
+|  FLAGS 00       CM_EN is off: keeps 0; AS_EN rose: opens to FLAGS.0          |
+|  BUF   00000000 nWE is high: it lets go of BUS                               |
+|  RAM   00000000 nWE is high: shows 00, the byte at 01ff                      |
+|PHASE 82S123, 50 ns  line OSC = 1: from outside, read (+) by PHASE            |
+|in  OSC 1 RST 0 PHASE 100                                                     |";
+    assert!(screen.contains(expected.trim_start_matches('\n')), "{screen}");
+}
+
+#[test]
+fn what_moved_and_what_is_followed_is_marked() {
+    let mut state = jumping(7, Size::new(80, 24));
+    press(&mut state, KeyCode::Down);
+    press(&mut state, KeyCode::Char('f'));
+    press(&mut state, KeyCode::Char('k'));
+    let buffer = drawn(&state, PLAIN);
+    let screen = text(&buffer);
+    assert!(screen.contains("follows PHASE.2 = 1: driven (*) by PHASE"), "{screen}");
+    assert!(screen.contains("|*+PHASE") && screen.contains("| +CTRL"), "{screen}");
+    // PHASE went from 101 to 100.
+    let row: Vec<_> = buffer.content()[80 * 4..80 * 5].iter().collect();
+    let marked: String = row
+        .iter()
+        .filter(|c| c.modifier.contains(Modifier::UNDERLINED))
+        .map(|c| c.symbol())
+        .collect();
+    assert_eq!(marked, "0", "{screen}");
 }
