@@ -11,7 +11,7 @@ use super::arrangement::{Arrangement, View};
 use super::keys::{Move, Script};
 use super::player::{Opened, Player};
 use super::state::{Effect, State};
-use super::theme::{Depth, Theme};
+use super::theme::{Colors, Depth, Theme};
 use super::{Programs, view};
 
 /// A screen, and when it was seen.
@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(1);
 const TICKS_A_FRAME: u32 = 16;
 
 /// What pictures look like: all colours and lines, whatever terminal we are called from.
-pub(super) const THEME: Theme = Theme { depth: Depth::True, unicode: true };
+pub(super) const THEME: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
 
 /// Plays a script to a program that is paused at instruction 0. Gives the last screen, and before
 /// it, if `all` are wanted, those of each change on the way.

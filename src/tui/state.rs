@@ -14,6 +14,7 @@ use super::pager::Pager;
 use super::palette::{Palette, Purpose};
 use super::player::{Command, Opened, Snapshot, Status};
 use super::source::SourceView;
+use super::theme::Colors;
 
 /// Everything that the views draw from.
 pub(super) struct State {
@@ -28,6 +29,7 @@ pub(super) struct State {
     pub(super) board: BoardView,
     /// The chips' lines at this moment, while the board is shown.
     pub(super) lines: Option<Lines>,
+    pub(super) colors: Colors,
     /// Where the lines are looked up; made when they are wanted for the first time.
     bench: Option<Bench>,
     /// What lies over the machine; the last one gets the keys.
@@ -77,6 +79,7 @@ impl State {
             board: BoardView::default(),
             lines: None,
             bench: None,
+            colors: Colors::default(),
             overlays: Vec::new(),
             at_panel: false,
             note: None,
@@ -156,6 +159,7 @@ impl State {
             Action::FoldAll => self.source_action(|source, _| source.fold_all()),
             Action::Follow => self.follow(),
             Action::FollowLine | Action::GoToDriver => self.board_action(action),
+            Action::Colors => self.change_colors(),
             Action::Close => self.close(),
             Action::Accept => self.accept(),
             Action::Up
@@ -282,6 +286,13 @@ impl State {
             return self.update(row.action);
         }
         self.note = Some(format!("{}: not here, but {}", row.title, row.group.title()));
+        None
+    }
+
+    fn change_colors(&mut self) -> Option<Effect> {
+        let (colors, name) = self.colors.next();
+        self.colors = colors;
+        self.note = Some(name.to_owned());
         None
     }
 

@@ -36,14 +36,34 @@ const fn swatch(rgb: u32, indexed: u8, sixteen: Option<u8>) -> Swatch {
     Swatch { rgb, indexed, sixteen }
 }
 
-// The LEDs, for even and odd squares. The green is bright and the red is dark, so that who sees
-// little difference between green and red sees one between bright and dark.
-const DARK: [Swatch; 2] = [swatch(0x30_30_30, 236, None), swatch(0x26_26_26, 235, None)];
-const GREEN: [Swatch; 2] = [swatch(0x5f_ff_87, 84, Some(10)), swatch(0x5f_d7_87, 78, Some(10))];
-const RED: [Swatch; 2] = [swatch(0xd7_00_00, 160, Some(1)), swatch(0xaf_00_00, 124, Some(1))];
-const YELLOW: [Swatch; 2] = [swatch(0xff_d7_00, 220, Some(11)), swatch(0xff_af_00, 214, Some(11))];
+/// The colours of LEDs, for even and odd squares.
+#[derive(Debug, Clone, Copy)]
+struct Leds {
+    dark: [Swatch; 2],
+    green: [Swatch; 2],
+    red: [Swatch; 2],
+    yellow: [Swatch; 2],
+}
+
+/// The usual colours. The green is bright and the red is dark, so that who sees little difference
+/// between green and red sees one between bright and dark.
+const USUAL: Leds = Leds {
+    dark: [swatch(0x30_30_30, 236, None), swatch(0x26_26_26, 235, None)],
+    green: [swatch(0x5f_ff_87, 84, Some(10)), swatch(0x5f_d7_87, 78, Some(10))],
+    red: [swatch(0xd7_00_00, 160, Some(1)), swatch(0xaf_00_00, 124, Some(1))],
+    yellow: [swatch(0xff_d7_00, 220, Some(11)), swatch(0xff_af_00, 214, Some(11))],
+};
+/// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
+/// design" (2008).
+const SAFE: Leds = Leds {
+    dark: USUAL.dark,
+    green: [swatch(0x56_b4_e9, 74, Some(14)), swatch(0x4a_a0_d2, 68, Some(14))],
+    red: [swatch(0xd5_5e_00, 166, Some(1)), swatch(0xc2_54_00, 130, Some(1))],
+    yellow: [swatch(0xff_f8_b0, 229, Some(11)), swatch(0xff_f2_9a, 228, Some(11))],
+};
 const BLACK: Swatch = swatch(0x00_00_00, 16, Some(0));
 const WHITE: Swatch = swatch(0xff_ff_ff, 231, Some(15));
+const LIME: Swatch = swatch(0x5f_ff_87, 84, Some(10));
 const FAINT: Swatch = swatch(0x62_62_62, 241, None);
 const NIGHT: Swatch = swatch(0x26_3a_4f, 237, None);
 const GRAY: Swatch = swatch(0x80_80_80, 244, None);
@@ -53,10 +73,34 @@ const ORANGE: Swatch = swatch(0xff_af_5f, 215, Some(11));
 const GOLD: Swatch = swatch(0xff_d7_5f, 221, Some(11));
 const PINK: Swatch = swatch(0xff_87_87, 210, Some(9));
 
+/// Which colours are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Colors {
+    /// LEDs look as LEDs do.
+    #[default]
+    Usual,
+    /// LEDs that colour-blind eyes tell apart.
+    Safe,
+    /// None.
+    None,
+}
+
+impl Colors {
+    /// The next choice, round and round, and its name.
+    pub(super) fn next(self) -> (Self, &'static str) {
+        match self {
+            Self::Usual => (Self::Safe, "colours for colour-blind eyes"),
+            Self::Safe => (Self::None, "no colours"),
+            Self::None => (Self::Usual, "the usual colours"),
+        }
+    }
+}
+
 /// How everything looks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Theme {
     pub(super) depth: Depth,
+    pub(super) colors: Colors,
     /// Whether characters beyond ASCII can be shown.
     pub(super) unicode: bool,
 }
@@ -74,9 +118,16 @@ impl Theme {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(value).into_iter().find(|v| !v.is_empty());
         let locale = locale.unwrap_or_default().to_lowercase();
         Self {
+            colors: Colors::Usual,
             depth: depth(&value("NO_COLOR"), &value("COLORTERM"), &value("TERM")),
             unicode: locale.contains("utf-8") || locale.contains("utf8"),
         }
+    }
+
+    /// The same with these colours, as far as the terminal has any.
+    pub(super) fn colored(self, colors: Colors) -> Self {
+        let depth = if colors == Colors::None { Depth::None } else { self.depth };
+        Self { depth, colors, ..self }
     }
 
     fn color(self, swatch: Swatch) -> Color {
@@ -92,11 +143,12 @@ impl Theme {
     /// A square of the display. Neighbours (`odd` and not) differ a little, as on a chess board,
     /// where the terminal has the colours for it.
     pub(super) fn led(self, led: Led, odd: bool) -> Style {
+        let leds = if self.colors == Colors::Safe { SAFE } else { USUAL };
         let (background, letter) = match led {
-            Led::Dark => (DARK, FAINT),
-            Led::Green => (GREEN, BLACK),
-            Led::Red => (RED, WHITE),
-            Led::Yellow => (YELLOW, BLACK),
+            Led::Dark => (leds.dark, FAINT),
+            Led::Green => (leds.green, BLACK),
+            Led::Red => (leds.red, WHITE),
+            Led::Yellow => (leds.yellow, BLACK),
         };
         let background = background[usize::from(odd)];
         let style = Style::new().fg(self.color(letter)).bg(self.color(background));
@@ -171,7 +223,7 @@ impl Theme {
     /// The word for what the machine is doing.
     pub(super) fn status(self, status: Status) -> Style {
         let color = match status {
-            Status::Running => self.color(GREEN[0]),
+            Status::Running => self.color(LIME),
             Status::Seeking => self.color(SKY),
             Status::Paused => self.color(GOLD),
             Status::Halted => self.color(PINK),
@@ -284,12 +336,14 @@ mod tests {
             let squares = seen(a.rgb).into_iter().zip(seen(b.rgb)).map(|(a, b)| (a - b).powi(2));
             squares.sum::<f64>().sqrt()
         };
-        let leds = [DARK, GREEN, RED, YELLOW];
-        for (n, a) in leds.iter().enumerate() {
-            for b in &leds[..n] {
-                for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b))) {
-                    // Pure red and pure green are some 20 apart.
-                    assert!(difference(a, b) > 35.0, "{a:?} {b:?}: {}", difference(a, b));
+        for Leds { dark, green, red, yellow } in [USUAL, SAFE] {
+            let leds = [dark, green, red, yellow];
+            for (n, a) in leds.iter().enumerate() {
+                for b in &leds[..n] {
+                    for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b))) {
+                        // Pure red and pure green are some 20 apart.
+                        assert!(difference(a, b) > 35.0, "{a:?} {b:?}: {}", difference(a, b));
+                    }
                 }
             }
         }

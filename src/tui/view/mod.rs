@@ -26,6 +26,7 @@ use panes::Pane;
 
 /// Draws everything.
 pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
+    let theme = theme.colored(state.colors);
     let Some(places) = layout::arrange(buffer.area.as_size()) else {
         return too_small(buffer);
     };

@@ -12,10 +12,10 @@ use crate::tui::Listed;
 use crate::tui::arrangement::Arrangement;
 use crate::tui::player::{Opened, Player};
 use crate::tui::state::Effect;
-use crate::tui::theme::Depth;
+use crate::tui::theme::{Colors, Depth};
 
-const PLAIN: Theme = Theme { depth: Depth::None, unicode: false };
-const RICH: Theme = Theme { depth: Depth::True, unicode: true };
+const PLAIN: Theme = Theme { depth: Depth::None, colors: Colors::Usual, unicode: false };
+const RICH: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
 
 /// Lights the first rows in the four states, prints two lines and halts.
 fn program() -> Opened {
@@ -166,7 +166,7 @@ fn a_screen_that_is_too_small_says_so() {
 #[test]
 fn every_square_shows_its_leds_in_colour_and_letter() {
     for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
-        let theme = Theme { depth, unicode: true };
+        let theme = Theme { depth, colors: Colors::Usual, unicode: true };
         for (width, height) in [(20, 12), (40, 20), (80, 24), (200, 60)] {
             let state = state(true, Size::new(width, height));
             let buffer = drawn(&state, theme);
@@ -514,4 +514,21 @@ fn what_moved_and_what_is_followed_is_marked() {
         .map(|c| c.symbol())
         .collect();
     assert_eq!(marked, "0", "{screen}");
+}
+
+#[test]
+fn colours_are_switched_live() {
+    let mut state = state(true, Size::new(80, 24));
+    let looks = |state: &State| {
+        let square = layout::arrange(state.size).unwrap().board.square(0, 0);
+        drawn(state, RICH)[square.as_position()].bg
+    };
+    let usual = looks(&state);
+    press(&mut state, KeyCode::Char('t'));
+    let safe = looks(&state);
+    press(&mut state, KeyCode::Char('t'));
+    let none = looks(&state);
+    assert!(usual != safe && none == ratatui::style::Color::Reset);
+    press(&mut state, KeyCode::Char('t'));
+    assert_eq!(looks(&state), usual);
 }
