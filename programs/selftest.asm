@@ -30,8 +30,8 @@
 .include "lib/panel.asm"
 
 .repeat 16, i
-.ram 0x11 * i
-.var slot{i}
+  .ram 0x11 * i
+  .var slot{i}
 .endrepeat
 
 .ram 0x1900                     ; out of the way of addresses with one bit, and of `guarded` jumps
@@ -307,7 +307,7 @@ behind_the_middle:
 
 .repeat 8, n
         case 2, n
-  @c    = 2 * n + 1
+  @c = 2 * n + 1
         add_everything slot{2*n}, slot{@c}, lo(STRIDE * 32 * n), lo(STRIDE * (32 * n + 34))
 .endrepeat
 
@@ -432,7 +432,7 @@ before_the_middle:
         LDI  0xa5
         JMP  behind_the_middle
 .repeat 11, line
-.org 0x1000 + (2 << line)
+  .org 0x1000 + (2 << line)
 far{line}:
         LDI  0x11 * line
         JMP  back{line}

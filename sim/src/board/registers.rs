@@ -1,4 +1,4 @@
-//! Where a board keeps what a programmer sees: the lines of its registers, found by the chips' roles.
+//! Where a board keeps what a programmer sees: the lines of its registers, found by roles.
 
 use super::role::Function;
 use super::{Board, ChipId, NetId, Role, Source};
