@@ -40,9 +40,9 @@ fn the_program_of_the_readme_does_what_it_says() {
     bench.gray1("run again.asm").status(0).stdout("!");
 }
 
-/// The commands in comments of the README that make its pictures, without `gray1`.
-fn pictures() -> Vec<(String, Vec<String>)> {
-    let text = std::fs::read_to_string(root().join("README.md")).unwrap();
+/// The commands in comments of a document that make its pictures, without `gray1`.
+fn pictures(document: &str) -> Vec<(String, Vec<String>)> {
+    let text = std::fs::read_to_string(root().join(document)).unwrap();
     let commands = text.lines().filter_map(|line| {
         line.strip_prefix("<!-- gray1 ")?.strip_suffix(" -->").map(str::to_owned)
     });
@@ -57,13 +57,13 @@ fn pictures() -> Vec<(String, Vec<String>)> {
             (command.clone(), words.collect())
         })
         .collect();
-    assert!(!pictures.is_empty(), "the README has pictures");
+    assert!(!pictures.is_empty(), "{document} has pictures");
     pictures
 }
 
 #[test]
 fn the_pictures_are_what_the_program_draws() {
-    for (command, mut words) in pictures() {
+    for (command, mut words) in ["README.md", "docs/DEBUGGER.md"].into_iter().flat_map(pictures) {
         let path = words.pop().unwrap();
         let bench = Bench::new();
         let name = "picture.svg";

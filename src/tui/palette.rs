@@ -138,4 +138,30 @@ mod tests {
         assert!(headings.is_sorted() && headings.len() > 3, "{headings:?}");
         assert!(headings.windows(2).all(|pair| pair[0] != pair[1]));
     }
+
+    /// The keys as docs/DEBUGGER.md lists them.
+    fn documented() -> String {
+        let palette = Palette::new(Purpose::Help);
+        let rows = palette.matches();
+        let lines = rows.iter().enumerate().map(|(n, row)| {
+            let heading = palette.heading(&rows, n).map(|group| {
+                let gap = if n == 0 { "" } else { "\n" };
+                format!("{gap}**{}**\n\n| | |\n|---|---|\n", group.title())
+            });
+            let keys = row.keys.iter().map(|key| format!("`{}`", key.name()));
+            let keys = keys.collect::<Vec<_>>().join(" ");
+            format!("{}| {keys} | {} |\n", heading.unwrap_or_default(), row.title)
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn the_handbook_lists_the_keys_as_they_are() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/DEBUGGER.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        let (_, listed) = text.split_once("<!-- keys -->\n").unwrap();
+        let (listed, _) = listed.split_once("<!-- end of keys -->").unwrap();
+        let expected = documented();
+        assert!(listed == expected, "docs/DEBUGGER.md is stale; its keys are now:\n{expected}");
+    }
 }
