@@ -1,5 +1,5 @@
-//! A program as lines to read: its source with each line's instructions, macros folded or not; where
-//! there is no source, its words.
+//! A program as lines to read: its source with each line's instructions, macros folded or not;
+//! where there is no source, its words.
 
 use std::collections::{BTreeMap, HashSet};
 
