@@ -160,7 +160,8 @@ fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
         let expected = [
             // Addresses that tied pins shut out, and T2 under reset.
             (Class::NoSuchAddress, 8 * (2048 - 240)),
-            (Class::Fails(3), 1411),
+            (Class::Fails(1), 279),
+            (Class::Fails(3), 1132),
             (Class::Fails(5), 206),
             (Class::Harmless, 303),
         ];
