@@ -2,6 +2,7 @@
 
 mod asm;
 mod check;
+mod compare;
 mod completions;
 mod convert;
 mod disasm;
@@ -67,6 +68,8 @@ enum Command {
     Export(export::Options),
     /// Prove that a board works whatever its chips' delays, and say how fast it may run
     Check(check::Options),
+    /// Set programs side by side: how long they are, what they execute, how fast they run
+    Compare(compare::Options),
     /// List the built-in programs
     List,
     /// The language server, for editors: it speaks on standard input and output
@@ -127,6 +130,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Fmt(options)) => Ok(fmt::fmt(options, &mut messages)),
         Some(Command::Export(options)) => export::export(options, &mut messages),
         Some(Command::Check(options)) => check::check(options),
+        Some(Command::Compare(options)) => compare::compare(options, &mut messages),
         Some(Command::List) => list::list(),
         Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),

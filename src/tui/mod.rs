@@ -42,6 +42,7 @@ pub(crate) use picture::PictureFormat;
 pub(crate) use player::Opened;
 pub(crate) use screenshot::screenshots;
 pub(crate) use terminal::usable;
+pub(crate) use text::grouped;
 
 use arrangement::{Arrangement, View};
 use deck::Deck;

@@ -17,7 +17,7 @@ pub(super) fn printable_lines(text: &str) -> Vec<String> {
 }
 
 /// A number with its thousands apart: `1,234,567`.
-pub(super) fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (n, digit) in digits.chars().enumerate() {

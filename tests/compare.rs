@@ -1,0 +1,73 @@
+//! `gray1 compare`: the table, and that of docs/QUEENS.md, whose counts must be right.
+
+mod support;
+
+use support::{Bench, root};
+
+/// The cells of a program's row, times left out: words, executed, queens set, end.
+fn counts(table: &str, program: &str) -> Vec<String> {
+    let row = table.lines().find(|line| line.split_whitespace().next() == Some(program));
+    let row = row.unwrap_or_else(|| panic!("no {program} in\n{table}"));
+    let cells: Vec<&str> = row.split_whitespace().skip(1).collect();
+    let end = row.rsplit("  ").next().unwrap();
+    cells[..3].iter().chain([&end]).map(ToString::to_string).collect()
+}
+
+fn compare(arguments: &str) -> String {
+    let ran = Bench::new().gray1(&format!("compare {arguments}")).status(0).stderr("");
+    String::from_utf8(ran.out().to_vec()).unwrap()
+}
+
+#[test]
+fn programs_stand_side_by_side() {
+    let table = compare("queens fibonacci life --max-instructions 200000");
+    let heading: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(heading.join(" "), "program words executed queens set instructions chips built end");
+    assert_eq!(counts(&table, "queens")[1..], ["184,040", "1,164", "halted"]);
+    assert_eq!(counts(&table, "fibonacci")[3], "halted");
+    assert_eq!(counts(&table, "life")[1..], ["200,000", "0", "stopped"]);
+    // 184,040 instructions of eight phases of 1,070 ns.
+    assert!(table.contains(" 1.6 s  halted"), "{table}");
+}
+
+#[test]
+fn a_program_without_end_stops_when_it_has_printed_enough() {
+    let table = compare("queens-repair --lines 3");
+    let [_, executed, _, end] = &counts(&table, "queens-repair")[..] else { panic!("{table}") };
+    assert_eq!(end, "all lines");
+    let printed = Bench::new()
+        .gray1(&format!("run queens-repair --max-instructions {}", executed.replace(',', "")));
+    let mut lines: Vec<&[u8]> = printed.out().split(|byte| *byte == b'\n').collect();
+    assert_eq!(lines.pop(), Some(&b""[..]), "the last line is complete");
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn a_program_that_is_missing_is_an_error_before_anything_is_run() {
+    Bench::new().gray1("compare queens nothing").status(1).stdout("");
+    Bench::new().gray1("compare").status(2);
+}
+
+/// The odometer's row would take a minute here; another test counts its instructions.
+#[test]
+fn the_counts_of_the_handbook_are_right() {
+    let page = std::fs::read_to_string(root().join("docs/QUEENS.md")).unwrap();
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .filter(|line| line.starts_with("| `queens"))
+        .map(|line| line.split('|').map(|cell| cell.trim().trim_matches('`')).collect())
+        .filter(|row: &Vec<&str>| row.len() == 9)
+        .collect();
+    assert_eq!(rows.len(), 6, "{page}");
+    for row in rows {
+        let options = match row[1] {
+            "queens-odometer" => continue,
+            "queens-repair" => "queens-repair --lines 92",
+            program => program,
+        };
+        let table = compare(options);
+        assert_eq!(counts(&table, row[1])[..3], row[2..5], "{table}");
+    }
+}
