@@ -197,6 +197,7 @@ mod tests {
         );
         assert_eq!(texts("p{len(\"}\")}_{a{b}}x"), ["p{len(\"}\")}_{a{b}}x"]);
         assert_eq!(texts("a==b=c!=!d"), ["a", "==", "b", "=", "c", "!=", "!", "d"]);
+        assert_eq!(texts("f()->a--b"), ["f", "(", ")", "->", "a", "-", "-", "b"]);
     }
 
     #[test]

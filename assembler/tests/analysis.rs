@@ -131,6 +131,46 @@ fn fields_are_called_after_their_structure() {
     assert_eq!(ask(text).renamed("y"), Err(CannotRename::Structure));
 }
 
+#[test]
+fn routines_have_names_of_their_own() {
+    let text = "\
+x = 1
+        .call double(x)
+        HALT
+; Twice n.
+.routine double(n) -> sum
+  .var x
+next:   LD   n
+        ADD  x
+        ST   sum
+        JC   next
+        .return
+.endroutine
+        JMP  x
+";
+    let asked = |found: &str, with_mark: &str| ask(&text.replacen(found, with_mark, 1));
+    assert_eq!(asked("x = 1", "x¦ = 1").references(), "1:1 2:22 13:14");
+    assert_eq!(asked("ADD  x", "ADD  x¦").references(), "6:8 8:14");
+    assert_eq!(asked("LD   n", "LD   n¦").references(), "5:17 7:14");
+    assert_eq!(asked("ST   sum", "ST   s¦um").definitions(), "5:23");
+    assert_eq!(asked("call double", "call d¦ouble").references(), "2:15 5:10");
+    assert_eq!(
+        asked("call double", "call d¦ouble").hover(),
+        "```gray1\n.routine double(n) -> sum\n```\n\nRoutine: index 5 = 0x0005\n\nTwice n."
+    );
+    assert_eq!(
+        asked("LD   n", "LD   n¦").hover(),
+        "```gray1\nn (a parameter)\n```\n\nVariable: a byte at address 0x0000"
+    );
+    assert_eq!(asked("call double", "call d¦ouble").offered(), ["double"]);
+    let inside = asked("LD   n", "LD   ¦").offered();
+    assert!(["n", "sum", "next", "x"].iter().all(|name| inside.contains(&(*name).to_owned())));
+    assert!(!asked("JMP  x", "JMP  ¦").offered().contains(&"next".to_owned()));
+    let taken = Err(CannotRename::Taken("n".to_owned()));
+    assert_eq!(asked("ST   sum", "ST   sum¦").renamed("n"), taken);
+    assert!(asked("x = 1", "x¦ = 1").renamed("next").is_ok());
+}
+
 /// A library with a macro.
 struct Library;
 

@@ -136,6 +136,25 @@ l{i+1}: m    a, b
 }
 
 #[test]
+fn routines_are_blocks_and_calls_are_code() {
+    check(
+        ".ROUTINE f (a,b)->c
+.var @x
+more:.call f(#1,a)
+.RETURN
+.endroutine
+",
+        "\
+.routine f(a, b) -> c
+  .var @x
+more:   .call f(#1, a)
+        .return
+.endroutine
+",
+    );
+}
+
+#[test]
 fn operators_stand_free_and_prefixes_close() {
     check(
         " LDI -1- -x*( a+~b )<<max ( 1,2 )
@@ -269,7 +288,7 @@ fn what_is_wrong_with_a_source_stays_wrong() {
 }
 
 /// Lines that are well formed, with `|` where a blank must stand and a backtick where one may.
-const LINES: [&str; 26] = [
+const LINES: [&str; 30] = [
     "`",
     "`;`comment  with blanks`",
     "l{n}`:`LDI|-`1`+`2`",
@@ -295,6 +314,10 @@ const LINES: [&str; 26] = [
     "`.endrepeat`;`again",
     "`.macro|m|a`,`b`=`max`(`1`,`2`)`",
     "`.endmacro`",
+    "`.routine|f`(`a`,`b`)`->`c`",
+    "`.endroutine`;`back",
+    "`l`:`.call|f`(`#`-`1`,`x`)`",
+    "`.Return`",
     "`.function|f`(`n`)`=`n`%`2`",
 ];
 

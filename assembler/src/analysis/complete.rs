@@ -47,8 +47,8 @@ pub enum CompletionKind {
 }
 
 /// Directives behind which a new name, a text or nothing stands.
-const WITHOUT_NAMES: [&str; 7] =
-    [".macro", ".function", ".struct", ".include", ".error", ".title", ".pool"];
+const WITHOUT_NAMES: [&str; 8] =
+    [".macro", ".routine", ".function", ".struct", ".include", ".error", ".title", ".pool"];
 
 impl Analysis {
     /// What could stand at a byte.
@@ -93,6 +93,7 @@ impl Analysis {
                 let has_value = rest.iter().any(|token| token.is("="));
                 if has_value { self.operands(seen) } else { Vec::new() }
             }
+            TokenKind::Directive if directive == ".call" && rest.is_empty() => self.routines(),
             TokenKind::Directive if directive == ".var" && rest.is_empty() => Vec::new(),
             TokenKind::Name => {
                 let at_argument = rest.last().is_none_or(|last| last.is(","));
@@ -119,6 +120,11 @@ impl Analysis {
         parameters.iter().map(item).collect()
     }
 
+    fn routines(&self) -> Vec<Completion> {
+        let is_routine = |entity: &&Entity| entity.kind == NameKind::Routine;
+        self.index.entities.iter().filter(is_routine).map(|entity| self.item(entity)).collect()
+    }
+
     /// What can be part of an expression.
     fn operands(&self, seen: Seen) -> Vec<Completion> {
         let homes: Vec<Home> =
@@ -130,7 +136,9 @@ impl Analysis {
 
     fn item(&self, entity: &Entity) -> Completion {
         let detail = match entity.kind {
-            NameKind::Macro | NameKind::Function => Some(self.signature(entity)),
+            NameKind::Macro | NameKind::Routine | NameKind::Function => {
+                Some(self.signature(entity))
+            }
             _ => self.value_in_brief(entity),
         };
         Completion {

@@ -70,7 +70,7 @@ impl Analysis {
         let mut parts = vec![code(&self.signature(entity))];
         match entity.kind {
             NameKind::Macro => parts.extend(self.macro_cost(entity, place)),
-            NameKind::Parameter | NameKind::Function => {}
+            NameKind::Function => {}
             _ => parts.extend(self.values(&entities, text)),
         }
         parts.extend(self.documentation(entity));
@@ -194,6 +194,7 @@ fn escaped(text: &str) -> String {
 fn described(meaning: &KnownMeaning) -> String {
     match meaning {
         KnownMeaning::Label(index) => format!("Label: index {index} = 0x{index:04x}"),
+        KnownMeaning::Routine(index) => format!("Routine: index {index} = 0x{index:04x}"),
         KnownMeaning::Constant(Value::Number(value @ 10..)) => {
             format!("Constant: {value} = 0x{value:x}")
         }
@@ -209,7 +210,7 @@ fn described(meaning: &KnownMeaning) -> String {
 
 fn brief(meaning: &KnownMeaning) -> String {
     match meaning {
-        KnownMeaning::Label(index) => format!("0x{index:04x}"),
+        KnownMeaning::Label(index) | KnownMeaning::Routine(index) => format!("0x{index:04x}"),
         KnownMeaning::Variable { address, .. } => format!("0x{address:04x}"),
         KnownMeaning::Constant(Value::Number(value)) => value.to_string(),
         KnownMeaning::Constant(Value::Text(text)) => format!("{text:?}"),

@@ -24,11 +24,13 @@ pub enum NameKind {
     Structure,
     /// A variable of a structure: the constant that is its offset.
     Field,
-    /// Lines that are called.
+    /// Lines that a call becomes.
     Macro,
+    /// Lines that a call goes to.
+    Routine,
     /// An expression that is called.
     Function,
-    /// A parameter of a macro or a function, or the index of a repeat.
+    /// A parameter of a macro, a routine or a function, or the index of a repeat.
     Parameter,
 }
 
@@ -37,6 +39,7 @@ pub enum NameKind {
 pub(crate) enum Namespace {
     Symbols,
     Macros,
+    Routines,
     Functions,
 }
 
@@ -50,7 +53,7 @@ pub(crate) struct Entity {
     /// The name as the first definition writes it, but for fields: there with the structure's.
     pub(crate) name: String,
     pub(crate) home: Home,
-    /// The parameters of a macro or a function.
+    /// The parameters of a macro, a routine or a function.
     pub(crate) parameters: Vec<EntityId>,
     /// All places of the name, in no order.
     pub(crate) places: Vec<Place>,
@@ -71,7 +74,7 @@ pub(crate) enum Home {
     Everywhere(Namespace),
     /// In a stretch and those inside it.
     Stretch(usize),
-    /// In a block with parameters or an index.
+    /// In a block with parameters, an index, or names of its own.
     Env(usize),
 }
 

@@ -21,6 +21,7 @@ pub(super) fn walk(id: FileId, file: &File, index: &mut Index) -> FileIndex {
         line: 0,
         seen,
         blocks: Vec::new(),
+        routine: None,
         found,
         comment: None,
     };
@@ -41,6 +42,8 @@ struct Walker<'a> {
     line: u32,
     seen: Seen,
     blocks: Vec<Block>,
+    /// The names of the routine at hand.
+    routine: Option<usize>,
     found: FileIndex,
     /// The first of the lines of comment up to here.
     comment: Option<u32>,
@@ -133,6 +136,8 @@ impl Walker<'_> {
         match word {
             "var" => self.variable(rest),
             "macro" => self.macro_head(rest),
+            "routine" => self.routine(rest),
+            "call" => self.call(rest),
             "function" => self.function(rest),
             "struct" => {
                 let name = named(rest).map(|(name, _)| name);
@@ -196,6 +201,29 @@ impl Walker<'_> {
             self.parameter(name, env, Some(id));
             self.uses(default);
         }
+    }
+
+    /// `.routine name(parameter, …) -> result`
+    fn routine(&mut self, rest: &[Token<'_>]) {
+        let around = self.seen;
+        self.open("routine", None);
+        let env = self.index.env(around.env);
+        self.seen = Seen { stretch: self.index.stretch(Some(around.stretch)), env: Some(env) };
+        self.routine = Some(env);
+        let Some((name, rest)) = named(rest) else { return };
+        let home = Home::Everywhere(Namespace::Routines);
+        let (text, at) = (name.text.to_owned(), self.location(name));
+        let id = self.index.define(NameKind::Routine, text, home, at, around);
+        for name in rest.iter().filter(|token| token.kind == TokenKind::Name) {
+            self.parameter(name, env, Some(id));
+        }
+    }
+
+    /// `.call name(argument, …)`
+    fn call(&mut self, rest: &[Token<'_>]) {
+        let Some((name, arguments)) = named(rest) else { return };
+        self.usage(name, name.start, Used::Name(Namespace::Routines));
+        self.uses(arguments);
     }
 
     /// `.function name(parameter, …) = expression`
@@ -268,8 +296,11 @@ impl Walker<'_> {
             let fold = Fold { first: block.line, last: self.line, is_comment: false };
             self.found.folds.push(fold);
             // What an `.if` chooses stands in the stretch around it.
-            if matches!(block.opener.as_str(), "macro" | "repeat") {
+            if matches!(block.opener.as_str(), "macro" | "repeat" | "routine") {
                 self.seen = block.around;
+            }
+            if block.opener == "routine" {
+                self.routine = None;
             }
         }
     }
@@ -277,10 +308,10 @@ impl Walker<'_> {
     // --- Names ---------------------------------------------------------------------------------
 
     fn define_symbol(&mut self, kind: NameKind, name: &Token<'_>) {
-        let home = if name.text.starts_with('@') {
-            Home::Stretch(self.seen.stretch)
-        } else {
-            Home::Everywhere(Namespace::Symbols)
+        let home = match self.routine {
+            _ if name.text.starts_with('@') => Home::Stretch(self.seen.stretch),
+            Some(env) => Home::Env(env),
+            None => Home::Everywhere(Namespace::Symbols),
         };
         self.index.define(kind, name.text.to_owned(), home, self.location(name), self.seen);
         self.inner_uses(name.text, name.start, 0);

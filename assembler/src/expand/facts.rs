@@ -35,8 +35,13 @@ pub(crate) struct NamedMeaning {
 #[derive(Debug, Clone)]
 pub(crate) enum KnownMeaning {
     Label(u32),
+    /// The index where a routine starts.
+    Routine(u32),
     Constant(Value),
-    Variable { address: i64, size: u16 },
+    Variable {
+        address: i64,
+        size: u16,
+    },
 }
 
 /// How many instructions something takes.
@@ -61,6 +66,11 @@ pub(super) fn gather(expander: &Expander<'_>) -> Facts {
             let there = facts.meanings.entry(definition.location).or_default();
             there.push(NamedMeaning { name, meaning });
         }
+    }
+    for (place, name, entry) in expander.routines.entry_places() {
+        let name = expander.sources.names.text(name).to_owned();
+        let meaning = KnownMeaning::Routine(entry);
+        facts.meanings.entry(place).or_default().push(NamedMeaning { name, meaning });
     }
     for (index, origin) in (0..).zip(&expander.origins) {
         if let Some((span, scope)) = origin {

@@ -121,6 +121,14 @@ impl Routines {
         called.map(|routine| (routine.name, routine.entry))
     }
 
+    /// The same, with the places of the names.
+    pub(super) fn entry_places(&self) -> impl Iterator<Item = (Location, Name, u32)> {
+        let called = self.list.iter().filter(|routine| routine.frame.is_some());
+        called.map(|Routine { scope, head, name, entry, .. }| {
+            (Location { file: scope.file, span: head.name.span }, *name, *entry)
+        })
+    }
+
     /// What an operand stands for; `None` if a call does not fit, or the plan is not right yet.
     pub(super) fn resolve(&self, link: Link) -> Option<u32> {
         let called = |call: u32| *self.sites.get(call as usize)?;

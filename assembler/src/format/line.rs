@@ -7,7 +7,7 @@ use crate::tokens::{Piece, Token, TokenKind, closed_by, opens, pieces, tokens};
 /// Mnemonics, and the names of macros, take at least so many columns.
 const MNEMONIC_WIDTH: usize = 4;
 /// Directives that make words, so that they stand where instructions do.
-const IN_CODE: [&str; 1] = [".word"];
+const IN_CODE: [&str; 3] = [".word", ".call", ".return"];
 
 /// What stands on a line.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -202,7 +202,9 @@ fn completion_kind(kind: CompletionKind) -> CompletionItemKind {
             NameKind::Variable | NameKind::Parameter => CompletionItemKind::VARIABLE,
             NameKind::Structure => CompletionItemKind::STRUCT,
             NameKind::Field => CompletionItemKind::FIELD,
-            NameKind::Macro | NameKind::Function => CompletionItemKind::FUNCTION,
+            NameKind::Macro | NameKind::Routine | NameKind::Function => {
+                CompletionItemKind::FUNCTION
+            }
         },
     }
 }
