@@ -168,7 +168,7 @@ draw_solved:
 ; ---- The main loop: listen, do what is asked, blink.
 
 play:   listen
-        step_random random, random + 1 ; so that chance depends on when a button is pressed
+        step_random random, random + 1  ; so that chance depends on when a button is pressed
         unless_pressed BUTTON_UP, @down
         move_up cursor
         JMP  shown

@@ -186,7 +186,7 @@ step:   pause
         plot GREEN, head
         bz   eats, step
 
-        store number, RED, food + ROW ; [number] is 0: the food is gone
+        store number, RED, food + ROW   ; [number] is 0: the food is gone
         increment length
         bne  length, number + 64, feed
 

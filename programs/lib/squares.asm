@@ -40,7 +40,7 @@ COLUMN  = 1
 
 ; Sets the square's bit in a board. 32 instructions at most; A and C are lost.
 .macro plot board, square
-.var @bits
+  .var @bits
         fetch board, square + ROW
         ST   @bits
         or   @bits, square + COLUMN
@@ -50,7 +50,7 @@ COLUMN  = 1
 
 ; Clears the square's bit in a board. 34 instructions at most; A and C are lost.
 .macro erase board, square
-.var @bits
+  .var @bits
         fetch board, square + ROW
         NAND ff
         ST   @bits
