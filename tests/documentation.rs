@@ -31,6 +31,16 @@ fn every_example_assembles() {
 }
 
 #[test]
+fn every_example_is_formatted() {
+    for document in ["README.md", "docs/LANGUAGE.md"] {
+        for (line, example) in examples(document) {
+            let ran = Bench::new().gray1_with_input("fmt --check -", example.as_bytes());
+            assert_eq!(ran.err(), "", "{document}:{line}");
+        }
+    }
+}
+
+#[test]
 fn the_program_of_the_readme_does_what_it_says() {
     let (_, example) = examples("README.md").remove(0);
     let bench = Bench::new().file("diagonal.asm", example);
