@@ -287,68 +287,102 @@ fn what_is_wrong_with_a_source_stays_wrong() {
     }
 }
 
-/// Lines that are well formed, with `|` where a blank must stand and a backtick where one may.
-const LINES: [&str; 30] = [
+/// Lines that are well formed, with `|` where a blank must stand, a backtick where one may, and
+/// `N` for a number of their own.
+const LINES: [&str; 21] = [
     "`",
     "`;`comment  with blanks`",
-    "l{n}`:`LDI|-`1`+`2`",
+    "lN`:`LDI|-`k`+`2`",
     "`@local`:`",
-    "`a_label_that_is_long`:`ADD|x`;`sum",
-    "`a{`i`*`2`}_{`b`}`:`b`:`SHR`",
+    "`a_label_that_is_longN`:`ADD|k`;`sum",
+    "`aN_{`k`*`2`}_{`k`}`:`bN`:`SHR`",
     "`jmp|$`",
     "`Halt`;halt",
-    "`copy|x`,`y`",
-    "`m|(`x`)`,`to`=`#`5`;é",
-    "`name`=`1`",
-    "`another_name`=`'='`==`61`?`\"a  b\"`:`(`2`)`;`text",
-    "`.var|x`",
-    "`.VAR|@y`,`8`*`2`;`eight",
+    "`copy|k`,`k`",
+    "`m|(`k`)`,`to`=`#`5`;é",
+    "`nameN`=`1`",
+    "`another_nameN`=`'='`==`61`?`\"a  b\"`:`(`2`)`;`text",
+    "`.var|xN`",
+    "`.VAR|@yN`,`8`*`k`;`eight",
     "`.word|~`!`0`",
-    "`.org|5`>>`1`",
-    "`.title|\"a  ;  b\"`",
-    "`.if|x`<`y`",
-    "`.elseif|1`;`or",
-    "`.else`",
-    "`.endif`",
-    "`.repeat|3`,`i`",
-    "`.endrepeat`;`again",
-    "`.macro|m|a`,`b`=`max`(`1`,`2`)`",
-    "`.endmacro`",
-    "`.routine|f`(`a`,`b`)`->`c`",
-    "`.endroutine`;`back",
-    "`l`:`.call|f`(`#`-`1`,`x`)`",
-    "`.Return`",
-    "`.function|f`(`n`)`=`n`%`2`",
+    "`.org|5`<<`N`",
+    "`.assert|k`==`1`,`\"a  ;  b\"",
+    "`lN`:`.call|back`(`#`-`1`,`k`)`",
+    "`ld|#`k`",
+    "`.function|fN`(`n`)`=`n`%`2`",
+    "`LDI|len(\"a  b\")`-`-`(`k`)`",
 ];
 
-/// A line with any blanks.
-fn any_line() -> impl Strategy<Value = String> {
-    let blanks = prop::collection::vec(prop::sample::select(vec!["", " ", "\t", "     "]), 20);
-    (prop::sample::select(&LINES[..]), blanks).prop_map(|(line, blanks)| {
-        let mut blanks = blanks.into_iter();
-        let mut text = String::new();
-        for c in line.chars() {
-            match c {
-                '`' => text += blanks.next().unwrap_or_default(),
-                '|' => text += blanks.next().filter(|blank| !blank.is_empty()).unwrap_or(" "),
-                _ => text.push(c),
-            }
-        }
-        text
+/// Blocks, from line to line.
+const BLOCKS: [&[&str]; 5] = [
+    &["`.if|k`<`2`", "`.elseif|1`;`or", "`.else`", "`.endif`"],
+    &["`.repeat|2`,`i`", "`.endrepeat`;`again"],
+    &["`.macro|nN|a`,`b`=`max`(`1`,`2`)`", "`.EndMacro`"],
+    &["`.routine|rN`(`a`,`b`)`->`c`", "`.endroutine`;`back"],
+    &["`.struct|sN`", "`.var|x`,`2`", "`.endstruct`"],
+];
+
+/// What the lines need.
+const PRELUDE: &str = "\
+.pool
+k = 1
+.macro copy a, b
+.endmacro
+.macro m a, to
+.endmacro
+        JMP k
+.routine back(a, b)
+        .return
+.endroutine
+";
+
+/// Lines in blocks in blocks.
+fn any_lines() -> impl Strategy<Value = Vec<&'static str>> {
+    let line = prop::sample::select(&LINES[..]).prop_map(|line| vec![line]);
+    let lines = prop::collection::vec(line, 0..5).prop_map(|lines| lines.concat());
+    lines.prop_recursive(3, 32, 5, |inner| {
+        let block = (prop::sample::select(&BLOCKS[..]), prop::collection::vec(inner, 4));
+        let block = block.prop_map(|(block, bodies)| {
+            // Behind each line of the block but the last one there is room.
+            let bodies = bodies.into_iter().chain([vec![]]);
+            let (last, others) = block.split_last().unwrap();
+            let inside = others.iter().zip(bodies).flat_map(|(line, body)| [vec![*line], body]);
+            inside.chain([vec![*last]]).flatten().collect::<Vec<_>>()
+        });
+        prop::collection::vec(block, 1..3).prop_map(|blocks| blocks.concat())
     })
+}
+
+/// A line of a number of its own, with blanks of these kinds.
+fn spelt(line: &str, number: usize, blanks: &mut impl Iterator<Item = &'static str>) -> String {
+    let mut text = String::new();
+    for c in line.chars() {
+        match c {
+            '`' => text += blanks.next().unwrap(),
+            '|' => text += blanks.next().filter(|blank| !blank.is_empty()).unwrap_or(" "),
+            'N' => text += &number.to_string(),
+            _ => text.push(c),
+        }
+    }
+    text
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn generated_sources(lines in prop::collection::vec(any_line(), 0..12), end in "\n|\r\n") {
-        let text = lines.join(&end);
-        let before = outcome(&assemble(source(&text), &mut gray1_asm::NoIncludes));
-        if let Some(formatted) = formatted(&text) {
-            let after = outcome(&assemble(source(&formatted), &mut gray1_asm::NoIncludes));
-            prop_assert_eq!(after, before);
-        }
+    fn generated_sources(
+        lines in any_lines(),
+        blanks in prop::collection::vec(prop::sample::select(vec!["", " ", "\t", "     "]), 50),
+        end in "\n|\r\n",
+    ) {
+        let mut blanks = blanks.into_iter().cycle();
+        let lines: Vec<String> =
+            (0..).zip(&lines).map(|(number, line)| spelt(line, number, &mut blanks)).collect();
+        let text = format!("{PRELUDE}{}", lines.join(&end));
+        let formatted = formatted(&text).expect("the lines are well formed");
+        let assembled = |text: &str| assemble(source(text), &mut gray1_asm::NoIncludes);
+        prop_assert_eq!(outcome(&assembled(&formatted)), outcome(&assembled(&text)));
     }
 
     #[test]
