@@ -2,6 +2,7 @@
 //! bounded, and says so.
 
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 use gray1_asm::{Assembly, Loader, NoIncludes, Source, assemble};
 
@@ -250,4 +251,65 @@ fn line_ends_of_all_kinds() {
     assert_eq!(messages("LDI 5\rLDI 5").len(), 1);
     assert_eq!(messages("\u{feff}LDI 5").len(), 1);
     assert_eq!(messages("LDI 5\0").len(), 1);
+}
+
+/// Lines that make a grammar try again and again if it can: as deep and as long as they may be, half
+/// of them with their brackets closed and half of them wrong in the end.
+#[test]
+fn no_line_takes_long() {
+    let start = Instant::now();
+    for (open, close) in [
+        ("(", ")"),
+        ("lo(", ")"),
+        ("max(1, ", ")"),
+        ("a{", "}"),
+        ("1?", ":1"),
+        ("(1?a{", "}:2)"),
+        ("-", ""),
+        ("- ", ""),
+        ("1+", ""),
+        ("1 ? 2 : ", ""),
+        ("x=", ""),
+        ("x:", ""),
+        ("a{1}", ""),
+        ("a,", ""),
+        ("\"\\\"\"", ""),
+    ] {
+        for levels in [32, 64, 4000 / open.len()] {
+            for end in ["1", "", "1 1", "1]"] {
+                let line = format!("{}{end}{}", open.repeat(levels), close.repeat(levels));
+                let lines = ["", "LDI ", "x = ", ".if ", ".call f(", ".word 1 + "];
+                let text = lines.map(|before| format!("{before}{line}\n")).concat();
+                assembled(&text);
+            }
+        }
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_quarter_of_a_million_open_blocks_are_one_mistake() {
+    for opener in [".if 1", ".routine r()"] {
+        let text = format!("{opener}\n").repeat((1 << 18) - 1);
+        assert_eq!(messages(&text), ["blocks are nested more than 64 deep"], "{opener}");
+    }
+}
+
+#[test]
+fn routines_call_each_other_however_many_they_are() {
+    let chain = |length: usize, last: &str| {
+        let routines = (0..length).fold(String::new(), |mut text, n| {
+            let next = n + 1;
+            writeln!(text, ".routine r{n}(a)\n.call r{next}(a)\n.endroutine").unwrap();
+            text
+        });
+        format!(".call r0(#1)\nHALT\n{routines}.routine r{length}(a)\n{last}\n.endroutine\n")
+    };
+    assert_eq!(messages(&chain(2000, "LD a")), [""; 0]);
+    assert_eq!(messages(&chain(2000, ".call r0(a)")).len(), 1);
+    // Too many for the memories, but not for the assembler.
+    let full = messages(&chain(20_000, "LD a"));
+    let room =
+        "the variables of the routines need 20001 bytes in a row, which data memory does not have";
+    assert_eq!(full, [room, "program memory is full: it holds 8192 instructions"]);
 }
