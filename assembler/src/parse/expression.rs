@@ -99,7 +99,7 @@ impl Parser<'_> {
     }
 
     /// An inner node, one level above the deepest of its parts.
-    fn node(&mut self, span: Span, below: Option<u32>, kind: ExprKind) -> Expr {
+    pub(super) fn node(&mut self, span: Span, below: Option<u32>, kind: ExprKind) -> Expr {
         let depth = below.map_or(0, |depth| depth + 1);
         if depth > EXPRESSION_DEPTH_MAX {
             // One error for all the levels that are too many.
@@ -233,7 +233,7 @@ fn next_operator(pairs: &mut Peekable<Pairs<'_, Rule>>, least: u8) -> Option<Bin
 }
 
 /// The value of `42`, `0x2a`, `0b10_1010` or `0o52`.
-fn number(text: &str) -> Result<i64, Problem> {
+pub(super) fn number(text: &str) -> Result<i64, Problem> {
     let (radix, digits) = match text.get(..2) {
         Some("0x" | "0X") => (16, &text[2..]),
         Some("0b" | "0B") => (2, &text[2..]),

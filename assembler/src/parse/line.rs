@@ -341,7 +341,7 @@ impl Symbol {
 }
 
 /// Whether a word is the pseudo-instruction `HALT`, in either case.
-fn is_halt(word: &str) -> bool {
+pub(super) fn is_halt(word: &str) -> bool {
     word.eq_ignore_ascii_case("HALT")
 }
 

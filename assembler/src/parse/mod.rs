@@ -8,6 +8,7 @@ mod expected;
 mod expression;
 mod guard;
 mod line;
+mod plain;
 mod routine;
 
 pub(crate) use self::line::DIRECTIVES;
@@ -82,8 +83,14 @@ impl Parser<'_> {
 
     /// The part of a line that is neither comment nor blanks around.
     fn code(&mut self, text: &str) -> Line {
+        if let Some(line) = self.plain_line(text) {
+            return line;
+        }
         // Most lines have no label, and to look for one costs as much as to read the statement.
-        let rule = if text.contains(':') { Rule::line } else { Rule::unlabeled };
+        self.by_grammar(if text.contains(':') { Rule::line } else { Rule::unlabeled }, text)
+    }
+
+    fn by_grammar(&mut self, rule: Rule, text: &str) -> Line {
         match <Grammar as pest::Parser<Rule>>::parse(rule, text) {
             Ok(pairs) => self.line_of(pairs),
             Err(error) => {
