@@ -113,10 +113,10 @@ impl Parser<'_> {
             Rule::invocation => self.invocation(pair, span),
             Rule::unknown_directive => {
                 let name = first(pair);
-                let help = suggest::nearest(name.as_str(), DIRECTIVES);
+                let help = || suggest::nearest(name.as_str(), DIRECTIVES);
                 let problem = Problem::UnknownDirective(name.as_str().to_owned());
                 let at = self.span_of(&name);
-                self.report_with(at, &problem, |diagnostic| diagnostic.help(help));
+                self.report_with(at, &problem, |diagnostic| diagnostic.help(help()));
                 StatementKind::Bad(None)
             }
             _ => self.directive(pair),
@@ -183,9 +183,9 @@ impl Parser<'_> {
                 continue;
             }
             let problem = Problem::UnknownLint(pair.as_str().to_owned());
-            let help = suggest::nearest(pair.as_str(), Lint::ALL.map(Lint::name));
+            let help = || suggest::nearest(pair.as_str(), Lint::ALL.map(Lint::name));
             let at = self.span_of(&pair);
-            self.report_with(at, &problem, |diagnostic| diagnostic.help(help));
+            self.report_with(at, &problem, |diagnostic| diagnostic.help(help()));
         }
         lints
     }
