@@ -11,9 +11,23 @@ use super::arrangement::View;
 pub(super) enum Action {
     RunOrPause,
     Step,
+    StepBack,
     StepPhase,
     StepPhaseBack,
     NextLedChange,
+    PreviousLedChange,
+    NextBreak,
+    PreviousBreak,
+    NextByte,
+    PreviousByte,
+    Outward,
+    OutwardBack,
+    ToCursor,
+    BackToCursor,
+    BreakHere,
+    BreakAt,
+    WhoWrote,
+    GoTo,
     Faster,
     Slower,
     Reset,
@@ -76,6 +90,7 @@ pub(super) enum Mode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Group {
     Run,
+    Breaks,
     Views,
     Source,
     Board,
@@ -109,7 +124,7 @@ pub(super) struct Key {
 }
 
 use Action::Show;
-use Group::{Anywhere, Board, Boxes, Buttons, Cursor, Program, Run, Source, Views};
+use Group::{Anywhere, Board, Boxes, Breaks, Buttons, Cursor, Program, Run, Source, Views};
 use Mode::{Chooser, Pager, Panel};
 
 /// Where the keys go to a view.
@@ -205,6 +220,7 @@ pub(super) const TABLE: &[Binding] = &[
     bind(Action::Help, &[key('?')], views, Views, "help", "this help: all keys"),
     bind(Action::NextView, TAB, views, Views, "view", "to the next view"),
     bind(Action::Step, &[key('s')], views, Run, "step", "one instruction"),
+    bind(Action::StepBack, &[key('S')], views, Run, "step", "back by one instruction"),
     bind(
         Action::StepPhase,
         PHASE,
@@ -214,7 +230,34 @@ pub(super) const TABLE: &[Binding] = &[
         "one phase, which is one edge of the oscillator",
     ),
     bind(Action::StepPhaseBack, PHASE_BACK, views, Run, "", "back by one phase, by one edge"),
-    bind(Action::NextLedChange, &[key('n')], views, Run, "next LED", "to the next LED change"),
+    bind(Action::NextLedChange, &[key('n')], views, Run, "LED", "to the next LED change"),
+    bind(
+        Action::PreviousLedChange,
+        &[key('N')],
+        views,
+        Run,
+        "LED",
+        "back to the previous LED change",
+    ),
+    bind(Action::NextBreak, &[key('c')], views, Run, "break", "to the next break"),
+    bind(Action::PreviousBreak, &[key('C')], views, Run, "break", "back to the previous break"),
+    bind(Action::BreakHere, &[key('b')], views, Breaks, "break here", "break here, or no more"),
+    bind(
+        Action::BreakAt,
+        &[key('B')],
+        views,
+        Breaks,
+        "",
+        "break at something: a byte, an LED, ...",
+    ),
+    bind(Action::WhoWrote, &[key('w')], views, Breaks, "", "who wrote this byte last?"),
+    bind(Action::GoTo, &[key('g')], views, Run, "", "go to a moment, or the end of a line"),
+    bind(Action::NextByte, &[key('m')], views, Run, "", "to the next byte in the mailbox"),
+    bind(Action::PreviousByte, &[key('M')], views, Run, "", "back to the previous printed byte"),
+    bind(Action::Outward, &[key('d')], views, Run, "", "out of this macro or repeat"),
+    bind(Action::OutwardBack, &[key('D')], views, Run, "", "back out of this macro or repeat"),
+    bind(Action::ToCursor, &[key('h')], source, Run, "", "to the cursor"),
+    bind(Action::BackToCursor, &[key('H')], source, Run, "", "back to the cursor"),
     bind(Action::Faster, &[key('+'), key('=')], views, Run, "pace", "faster"),
     bind(Action::Slower, &[key('-'), key('_')], views, Run, "pace", "slower"),
     bind(Action::Reset, &[key('r')], views, Run, "reset", "reset: start the program again"),
@@ -270,6 +313,7 @@ impl Group {
     pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Run => "run and step",
+            Self::Breaks => "breaks",
             Self::Views => "views",
             Self::Source => "in the source",
             Self::Board => "on the board",
@@ -402,7 +446,7 @@ mod tests {
         assert_eq!(press(KeyCode::Char('q'), KeyModifiers::NONE), Some(Action::Quit));
         assert_eq!(press(KeyCode::Char('q'), KeyModifiers::ALT), None);
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Interrupt));
-        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), None);
+        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::NONE), Some(Action::NextBreak));
     }
 
     #[test]

@@ -204,7 +204,7 @@ impl Code {
         }
     }
 
-    const fn first(self) -> RomIndex {
+    pub(super) const fn first(self) -> RomIndex {
         match self {
             Self::Word { index, .. } | Self::Call { first: index, .. } => index,
         }

@@ -20,6 +20,7 @@ mod pager;
 mod palette;
 mod picture;
 mod player;
+mod prompt;
 mod screen;
 mod screenshot;
 mod source;

@@ -4,8 +4,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use gray1_isa::RomIndex;
+
 use super::actions::Action;
-use super::listing::{Here, Listing, Path, Row};
+use super::listing::{Code, Here, Listing, Path, Row, RowKind};
 use super::player::{Opened, Snapshot};
 
 /// How far page up and page down go.
@@ -59,6 +61,17 @@ impl SourceView {
         let put = self.put.as_ref();
         let put = put.and_then(|put| rows.iter().position(|row| row.is_like(put)));
         put.unwrap_or_else(|| Self::present(rows, here))
+    }
+
+    /// The instruction under the cursor, or the first one of the call there.
+    pub(super) fn instruction(&self, snapshot: &Snapshot) -> Option<RomIndex> {
+        let here = self.here(snapshot);
+        let rows = self.rows(&here);
+        match rows.get(self.cursor(&rows, &here))?.kind {
+            RowKind::Line { code, .. } => code.map(Code::first),
+            RowKind::Word(index) => Some(index),
+            RowKind::Gap => None,
+        }
     }
 
     /// Whether the cursor goes with the machine.
@@ -154,7 +167,7 @@ mod tests {
     fn the_cursor_goes_with_the_machine_until_it_is_moved() {
         let (mut view, mut player) = queens();
         let first = cursor_row(&view, &player.snapshot());
-        player.command(crate::tui::player::Command::NextLedChange);
+        player.command(crate::tui::player::Command::Go(crate::tui::player::Goal::LedChange));
         player.advance(std::time::Duration::ZERO);
         let second = cursor_row(&view, &player.snapshot());
         assert_ne!(first, second);

@@ -2,6 +2,7 @@
 //! what is to be done comes back as an [`Effect`].
 
 use crossterm::event::KeyEvent;
+use gray1_isa::RomIndex;
 use ratatui::layout::Size;
 
 use super::Listed;
@@ -12,7 +13,8 @@ use super::memory::MemoryView;
 use super::open::OpenDialog;
 use super::pager::Pager;
 use super::palette::{Palette, Purpose};
-use super::player::{Command, Opened, Snapshot, Status};
+use super::player::{Command, Goal, Opened, Snapshot, Status};
+use super::prompt::{Ask, Prompt};
 use super::source::SourceView;
 use super::theme::Colors;
 
@@ -45,6 +47,7 @@ pub(super) enum Overlay {
     Pager(Pager),
     Open(OpenDialog),
     Palette(Palette),
+    Prompt(Prompt),
 }
 
 /// What a key asks for beyond the state itself.
@@ -108,17 +111,24 @@ impl State {
             None if self.at_panel => Mode::Panel,
             None => Mode::View(self.views.focus),
             Some(Overlay::Pager(_)) => Mode::Pager,
-            Some(Overlay::Open(_) | Overlay::Palette(_)) => Mode::Chooser,
+            Some(Overlay::Open(_) | Overlay::Palette(_) | Overlay::Prompt(_)) => Mode::Chooser,
         }
     }
 
     /// A key was pressed.
     pub(super) fn key(&mut self, key: KeyEvent) -> Option<Effect> {
         self.note = None;
+        if let Some(given_up) = self.give_up(key) {
+            return Some(given_up);
+        }
         match (actions::find(self.mode(), key), self.overlays.last_mut()) {
             (Some(action), _) => self.update(action),
             (None, Some(Overlay::Open(dialog))) => {
                 dialog.edit(key);
+                None
+            }
+            (None, Some(Overlay::Prompt(prompt))) => {
+                prompt.edit(key);
                 None
             }
             (None, Some(Overlay::Palette(palette))) => {
@@ -130,6 +140,18 @@ impl State {
         }
     }
 
+    /// Any key gives up a search in the past, and does nothing else; but for those that mean the
+    /// whole front end.
+    fn give_up(&self, key: KeyEvent) -> Option<Effect> {
+        let is_searching = self.snapshot.status == Status::Searching;
+        let action = actions::find(self.mode(), key);
+        let is_greater = matches!(
+            action,
+            Some(Action::Quit | Action::Interrupt | Action::Suspend | Action::Redraw)
+        );
+        (is_searching && !is_greater).then_some(Effect::Machine(Command::Cancel))
+    }
+
     /// Does what can be done here, and says what else there is to do.
     pub(super) fn update(&mut self, action: Action) -> Option<Effect> {
         match action {
@@ -137,8 +159,26 @@ impl State {
             Action::RunOrPause => Some(Effect::Machine(Command::RunOrPause)),
             Action::Step => Some(Effect::Machine(Command::Step)),
             Action::StepPhase => Some(Effect::Machine(Command::StepPhase)),
-            Action::StepPhaseBack => self.step_phase_back(),
-            Action::NextLedChange => Some(Effect::Machine(Command::NextLedChange)),
+            Action::StepBack => Some(Effect::Machine(Command::StepBack)),
+            Action::StepPhaseBack => Some(Effect::Machine(Command::StepPhaseBack)),
+            Action::NextLedChange => go(Goal::LedChange),
+            Action::PreviousLedChange => go_back(Goal::LedChange),
+            Action::NextBreak => go(Goal::Break),
+            Action::PreviousBreak => go_back(Goal::Break),
+            Action::NextByte => go(Goal::MailboxByte),
+            Action::PreviousByte => go_back(Goal::MailboxByte),
+            Action::Outward => go(Goal::Outside),
+            Action::OutwardBack => go_back(Goal::Outside),
+            Action::ToCursor => self.cursor().and_then(|index| go(Goal::Instruction(index))),
+            Action::BackToCursor => {
+                self.cursor().and_then(|index| go_back(Goal::Instruction(index)))
+            }
+            Action::BreakHere => {
+                self.cursor().map(|index| Effect::Machine(Command::BreakHere(index)))
+            }
+            Action::BreakAt => self.show(Overlay::Prompt(Prompt::new(Ask::Break))),
+            Action::GoTo => self.show(Overlay::Prompt(Prompt::new(Ask::Moment))),
+            Action::WhoWrote => self.who_wrote(),
             Action::Faster => Some(Effect::Machine(Command::Faster)),
             Action::Slower => Some(Effect::Machine(Command::Slower)),
             Action::Reset => Some(Effect::Machine(Command::Reset)),
@@ -215,21 +255,37 @@ impl State {
     /// What a row of the action table would do now, in a word or two.
     pub(super) fn label(&self, row: &Binding) -> &'static str {
         match (row.action, self.snapshot.status) {
-            (Action::RunOrPause, Status::Running | Status::Seeking) => "pause",
+            (Action::RunOrPause, Status::Running | Status::Seeking | Status::Searching) => "pause",
             _ => row.label,
         }
     }
 
     /// Whether the action could change nothing, as nothing runs any more.
     fn is_void(&self, action: Action) -> bool {
-        use Action::{NextLedChange, RunOrPause, Step, StepPhase};
-        self.has_ended() && matches!(action, RunOrPause | Step | StepPhase | NextLedChange)
+        use Action::{
+            NextBreak, NextByte, NextLedChange, Outward, RunOrPause, Step, StepPhase, ToCursor,
+        };
+        let is_forward = matches!(
+            action,
+            RunOrPause
+                | Step
+                | StepPhase
+                | NextLedChange
+                | NextBreak
+                | NextByte
+                | Outward
+                | ToCursor
+        );
+        is_forward && self.has_ended()
     }
 
     /// Whether the context line need not offer the action now.
     fn is_idle(&self, action: Action) -> bool {
         self.is_void(action)
             || action == Action::Follow && self.follows()
+            || action == Action::BreakHere && self.views.focus != View::Source
+            || matches!(action, Action::NextBreak | Action::PreviousBreak)
+                && self.snapshot.breaks.list().is_empty()
             || action == Action::TakePanel && !self.snapshot.reads_buttons
     }
 
@@ -238,7 +294,7 @@ impl State {
     }
 
     fn at_the_end(&mut self) -> Option<Effect> {
-        self.note = Some("it has ended: r resets".to_owned());
+        self.note = Some("it has ended: r resets, S steps back".to_owned());
         None
     }
 
@@ -276,8 +332,38 @@ impl State {
                 self.overlays.pop();
                 self.perform(row)
             }
+            Some(Overlay::Prompt(_)) => self.answer(),
             Some(Overlay::Pager(_)) | None => None,
         }
+    }
+
+    /// Does what was asked for, or leaves the question there with what is wrong.
+    fn answer(&mut self) -> Option<Effect> {
+        let Some(Overlay::Prompt(prompt)) = self.overlays.last_mut() else { return None };
+        let command = prompt.answer(&self.snapshot)?;
+        self.overlays.pop();
+        Some(Effect::Machine(command))
+    }
+
+    /// The instruction under the cursor of the source, elsewhere the one that comes next.
+    fn cursor(&mut self) -> Option<RomIndex> {
+        if self.views.focus != View::Source {
+            return Some(self.snapshot.pc);
+        }
+        let index = self.source.instruction(&self.snapshot);
+        if index.is_none() {
+            self.note = Some("no instruction stands here".to_owned());
+        }
+        index
+    }
+
+    /// Asks who wrote the byte under the cursor of data memory, elsewhere which byte is meant.
+    fn who_wrote(&mut self) -> Option<Effect> {
+        if self.views.focus != View::Memory {
+            return self.show(Overlay::Prompt(Prompt::new(Ask::Byte)));
+        }
+        let byte = self.memory.cursor(&self.snapshot);
+        Some(Effect::Machine(Command::WhoWrote { first: byte, last: byte }))
     }
 
     /// Does what a row of the table says, if it can be done where the keys are.
@@ -359,19 +445,11 @@ impl State {
         }
     }
 
-    fn step_phase_back(&mut self) -> Option<Effect> {
-        let first = u8::from(self.snapshot.executed == 0);
-        if self.snapshot.phase == first {
-            self.note = Some("this is the first phase of the instruction".to_owned());
-            return None;
-        }
-        Some(Effect::Machine(Command::StepPhaseBack))
-    }
-
     fn scroll(&mut self, action: Action) -> Option<Effect> {
         match self.overlays.last_mut() {
             Some(Overlay::Pager(pager)) => pager.update(action, self.size),
             Some(Overlay::Open(dialog)) => dialog.update(action),
+            Some(Overlay::Prompt(_)) => {}
             Some(Overlay::Palette(palette)) => {
                 let rows = palette.matches().len();
                 palette.chooser.update(action, rows);
@@ -380,4 +458,14 @@ impl State {
         }
         None
     }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all actions have an effect or none")]
+fn go(goal: Goal) -> Option<Effect> {
+    Some(Effect::Machine(Command::Go(goal)))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all actions have an effect or none")]
+fn go_back(goal: Goal) -> Option<Effect> {
+    Some(Effect::Machine(Command::GoBack(goal)))
 }

@@ -224,7 +224,7 @@ impl Theme {
     pub(super) fn status(self, status: Status) -> Style {
         let color = match status {
             Status::Running => self.color(LIME),
-            Status::Seeking => self.color(SKY),
+            Status::Seeking | Status::Searching => self.color(SKY),
             Status::Paused => self.color(GOLD),
             Status::Halted => self.color(PINK),
         };

@@ -32,8 +32,9 @@ pub struct Break {
 #[error("there are {BREAKS_MAX} breaks already, which is the most that there can be")]
 pub struct TooMany;
 
-/// One condition is left for what a run is to look for besides.
-const BREAKS_MAX: usize = CONDITIONS_MAX - 1;
+/// How many things a run can look for besides.
+const BESIDES_MAX: usize = 2;
+const BREAKS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
 
 impl Breaks {
     /// The breaks, the oldest first.
@@ -88,9 +89,10 @@ impl Breaks {
         self.0.iter().position(waits)
     }
 
-    /// All breaks that are enabled and mean something, and perhaps something else to look for.
+    /// All breaks that are enabled and mean something, and what else to look for: two things at
+    /// most.
     #[must_use]
-    pub fn lookout(&self, besides: Option<Event>, word: impl Fn(RomIndex) -> Word) -> Lookout {
+    pub fn lookout(&self, besides: &[Event], word: impl Fn(RomIndex) -> Word) -> Lookout {
         // What is not to be stopped at keeps its number, and is never met.
         let never = || Event::Reaches(Box::default()).into();
         let condition = |entry: &Break| match &entry.condition {
@@ -98,13 +100,26 @@ impl Breaks {
             _ => never(),
         };
         let mut conditions: Vec<Condition> = self.0.iter().map(condition).collect();
-        conditions.extend(besides.map(Condition::from));
+        conditions.extend(besides.iter().cloned().map(Condition::from));
         Lookout::new(conditions, word)
     }
 
-    /// Counts a hit of a [`Self::lookout`], and says whether it is to be stopped at.
+    /// Whether a hit of a [`Self::lookout`] is what was to be looked for besides, by its place
+    /// there.
+    #[must_use]
+    pub fn is_besides(&self, hit: &Hit, place: usize) -> bool {
+        hit.which.contains(self.0.len() + place)
+    }
+
+    /// The breaks that a hit of a [`Self::lookout`] is of.
+    pub fn met_by(&self, hit: &Hit) -> impl Iterator<Item = &Break> {
+        let which = hit.which;
+        self.0.iter().enumerate().filter(move |(n, _)| which.contains(*n)).map(|(_, entry)| entry)
+    }
+
+    /// Counts a hit of a [`Self::lookout`], and says whether a break stops there.
     pub fn count(&mut self, hit: &Hit) -> bool {
-        let mut stops = hit.which.contains(self.0.len());
+        let mut stops = false;
         for (number, entry) in self.0.iter_mut().enumerate() {
             if hit.which.contains(number) {
                 entry.hits += 1;

@@ -83,7 +83,7 @@ impl<R: Replay> History<R> {
         self.walk.at.moment
     }
 
-    /// The earliest moment that can be gone back to. It is 0, until tens of billions of
+    /// The earliest moment that can be gone back to. It is 0, until billions of
     /// instructions or a million inputs have been remembered.
     #[must_use]
     pub fn start(&self) -> u64 {
@@ -155,6 +155,20 @@ impl<R: Replay> History<R> {
         self.walk.fresh.clear();
     }
 
+    /// What of this is true right now: what the last instruction did, and what comes next.
+    #[must_use]
+    pub fn hit_now(&self, lookout: &Lookout) -> Option<Hit> {
+        let now = self.moment();
+        let number = self.snapshots.last_where(|at| at.moment < now);
+        let mut walk = Walk::new(self.walk.machine.clone());
+        walk.restore(self.snapshots.get(number), &self.inputs);
+        if walk.at.moment == now {
+            return walk.reached(lookout);
+        }
+        walk.go_to(&self.inputs, now - 1);
+        walk.go_on(&self.inputs, lookout, now)
+    }
+
     /// Does something at the panel. What was known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
@@ -184,7 +198,7 @@ impl<R: Replay> History<R> {
     #[must_use]
     pub fn output(&self, count: u64) -> Vec<u8> {
         let at = self.walk.at;
-        let first = at.printed_before_reset.max(at.printed.saturating_sub(count));
+        let first = at.before_reset.0.max(at.printed.saturating_sub(count));
         if first >= self.printed.first() {
             return self.printed.range(first, at.printed).to_vec();
         }
@@ -206,7 +220,19 @@ impl<R: Replay> History<R> {
     /// How many bytes were printed since the last reset before now.
     #[must_use]
     pub fn printed(&self) -> u64 {
-        self.walk.at.printed - self.walk.at.printed_before_reset
+        self.walk.at.printed - self.walk.at.before_reset.0
+    }
+
+    /// How many of those bytes were line ends.
+    #[must_use]
+    pub fn printed_lines(&self) -> u64 {
+        self.walk.at.lines - self.walk.at.before_reset.1
+    }
+
+    /// How many bytes were printed before the last reset before now.
+    #[must_use]
+    pub fn printed_before_reset(&self) -> u64 {
+        self.walk.at.before_reset.0
     }
 
     /// All bytes that are kept of what was printed since the power came up, up to the end of what

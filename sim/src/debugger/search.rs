@@ -21,7 +21,6 @@ pub struct Search<R> {
     lookout: Lookout,
     /// Only hits before this moment count.
     before: u64,
-    /// Where the search began.
     began: u64,
     stretch: Option<Stretch>,
 }
@@ -53,15 +52,18 @@ impl<R: Replay> Search<R> {
     /// Looks for hits before now.
     #[must_use]
     pub fn new(history: &History<R>, lookout: Lookout) -> Self {
-        let began = history.moment();
-        let walk = Walk::new(history.machine().clone());
-        Self { walk, lookout, before: began, began, stretch: None }
+        Self::before(history, lookout, history.moment())
     }
 
-    /// Where the search began.
+    /// Looks for hits up to now, what the last instruction did included.
     #[must_use]
-    pub fn began(&self) -> u64 {
-        self.began
+    pub fn up_to_now(history: &History<R>, lookout: Lookout) -> Self {
+        Self::before(history, lookout, history.moment() + 1)
+    }
+
+    fn before(history: &History<R>, lookout: Lookout, before: u64) -> Self {
+        let walk = Walk::new(history.machine().clone());
+        Self { walk, lookout, before, began: before, stretch: None }
     }
 
     /// Goes on for about `budget` instructions. After a hit, a further call looks for the one
@@ -114,10 +116,8 @@ impl<R: Replay> Search<R> {
         self.walk.restore(snapshots.get(number), history.inputs());
         let mut stretch =
             Stretch { snapshot: number, end, hits: VecDeque::new(), overflown: false };
-        let reached = self.lookout.reached(self.walk.view());
-        if number == 0 && !reached.is_none() && !self.walk.machine.halted() {
-            let next = self.walk.machine.pc();
-            stretch.note(Hit { moment: self.walk.at.moment, which: reached, done: None, next });
+        if let Some(hit) = self.walk.reached(&self.lookout).filter(|_| number == 0) {
+            stretch.note(hit);
         }
         self.stretch = Some(stretch);
     }

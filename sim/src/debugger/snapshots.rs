@@ -5,8 +5,8 @@ use super::walk::Position;
 
 /// The distance of the first snapshots, in instructions: a third of a millisecond of running.
 pub(super) const DISTANCE_MIN: u64 = 1 << 18;
-/// The longest distance. From one snapshot to just before the next takes some 20 ms.
-const DISTANCE_MAX: u64 = 1 << 24;
+/// The longest distance, some 3 ms: beyond eight billion instructions, the oldest are forgotten.
+const DISTANCE_MAX: u64 = 1 << 21;
 /// How many snapshots are kept, of some 8 KiB each: 34 MiB.
 pub(super) const SNAPSHOTS_MAX: usize = 4096;
 

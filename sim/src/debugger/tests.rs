@@ -126,8 +126,11 @@ proptest! {
                 (model.moment(), model.end())
             );
             let output = model.output_since_reset();
+            let lines = output.iter().filter(|byte| **byte == b'\n').count() as u64;
+            prop_assert_eq!(history.printed_lines(), lines);
             prop_assert_eq!(history.printed(), output.len() as u64);
             prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);
+            prop_assert_eq!(history.hit_now(&lookout), model.hit_now(history.start()));
             prop_assert!(history.snapshots().len() <= SMALL.snapshots_max);
         }
     }

@@ -20,8 +20,10 @@ pub(super) struct Position {
     pub(super) moment: u64,
     /// How many bytes were printed since then.
     pub(super) printed: u64,
-    /// How many of them before the last reset.
-    pub(super) printed_before_reset: u64,
+    /// How many of them were line ends.
+    pub(super) lines: u64,
+    /// How many bytes were printed before the last reset, and how many of them were line ends.
+    pub(super) before_reset: (u64, u64),
 }
 
 impl<R: Replay> Walk<R> {
@@ -60,6 +62,14 @@ impl<R: Replay> Walk<R> {
         None
     }
 
+    /// What waits for the instruction that comes next, without a look at how one came there.
+    pub(super) fn reached(&self, lookout: &Lookout) -> Option<Hit> {
+        let which = lookout.reached(self.view());
+        let is_hit = !which.is_none() && !self.machine.halted();
+        let next = self.machine.pc();
+        is_hit.then_some(Hit { moment: self.at.moment, which, done: None, next })
+    }
+
     /// Executes a watched instruction.
     fn step(&mut self, lookout: &Lookout) -> Option<(Which, Option<Done>)> {
         let held = lookout.holding(self.view());
@@ -90,7 +100,7 @@ impl<R: Replay> Walk<R> {
         match input {
             Input::Reset => {
                 self.machine.reset();
-                self.at.printed_before_reset = self.at.printed;
+                self.at.before_reset = (self.at.printed, self.at.lines);
             }
             Input::Hold(buttons) => self.machine.hold(buttons),
         }
@@ -99,6 +109,7 @@ impl<R: Replay> Walk<R> {
     pub(super) fn collect(&mut self) {
         let bytes = self.machine.take_output();
         self.at.printed += bytes.len() as u64;
+        self.at.lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         self.fresh.extend(bytes);
     }
 }

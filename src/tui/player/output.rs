@@ -23,6 +23,20 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// As many of the last bytes as can matter.
+    pub(super) const BYTES_MAX: u64 = (LINES_MAX * COLUMNS_MAX) as u64;
+
+    /// The output that ends with these bytes, after so many line ends in all. Where they are not
+    /// all, the line that they start in is left out.
+    pub(super) fn ending(bytes: &[u8], is_all: bool, finished: u64) -> Self {
+        let cut = bytes.iter().position(|byte| *byte == b'\n').filter(|_| !is_all);
+        let mut output = Self::default();
+        output.push(&bytes[cut.map_or(0, |end| end + 1)..]);
+        output.forgotten += finished.saturating_sub(output.finished) as usize;
+        output.finished = finished;
+        output
+    }
+
     /// Takes the bytes in. Those that are no printable ASCII are written as `\xNN`.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         for &byte in bytes {

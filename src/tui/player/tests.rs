@@ -140,7 +140,7 @@ fn a_step_pauses_what_runs() {
 fn the_next_led_change_is_found_and_paused_at() {
     let mut player = player(blinker(), true);
     for executed in [2, 4, 7] {
-        player.command(Command::NextLedChange);
+        player.command(Command::Go(Goal::LedChange));
         assert_eq!(player.advance(Duration::ZERO), Due::Never);
         assert_eq!((player.executed(), player.status()), (executed, Status::Paused));
     }
@@ -149,7 +149,7 @@ fn the_next_led_change_is_found_and_paused_at() {
 #[test]
 fn a_search_for_an_led_change_that_never_comes_can_be_given_up() {
     let mut player = player(dark(), true);
-    player.command(Command::NextLedChange);
+    player.command(Command::Go(Goal::LedChange));
     assert_eq!((player.advance(Duration::ZERO), player.status()), (Due::Now, Status::Seeking));
     player.command(Command::RunOrPause);
     assert_eq!((player.advance(SECOND), player.status()), (Due::Never, Status::Paused));
@@ -162,7 +162,7 @@ fn a_halted_program_stays_where_it_is_until_it_is_reset() {
     let snapshot = player.snapshot();
     assert_eq!((snapshot.status, snapshot.executed, snapshot.pc.get()), (Status::Halted, 5, 4));
     assert_eq!(snapshot.output.lines().collect::<Vec<_>>(), ["!"]);
-    for command in [Command::RunOrPause, Command::Step, Command::NextLedChange] {
+    for command in [Command::RunOrPause, Command::Step, Command::Go(Goal::LedChange)] {
         player.command(command);
         assert_eq!((player.advance(SECOND), player.status()), (Due::Never, Status::Halted));
     }
@@ -283,7 +283,7 @@ fn phase(player: &Player) -> (u64, u8) {
 }
 
 #[test]
-fn phases_come_one_by_one_and_go_back_to_the_start_of_the_instruction() {
+fn phases_come_and_go_back_one_by_one() {
     let mut player = player(blinker(), true);
     // Reset has left the board in T1.
     assert_eq!(phase(&player), (0, 1));
@@ -296,7 +296,7 @@ fn phases_come_one_by_one_and_go_back_to_the_start_of_the_instruction() {
     }
     let first = (2..8).map(|phase| (0, phase));
     assert_eq!(seen, first.chain([(1, 0), (1, 1), (1, 2)]).collect::<Vec<_>>());
-    for expected in [(1, 1), (1, 0), (1, 0)] {
+    for expected in [(1, 1), (1, 0), (0, 7), (0, 6)] {
         player.command(Command::StepPhaseBack);
         assert_eq!(phase(&player), expected);
     }
@@ -304,7 +304,7 @@ fn phases_come_one_by_one_and_go_back_to_the_start_of_the_instruction() {
 
 #[test]
 fn whatever_executes_completes_the_instruction_under_way() {
-    for command in [Command::Step, Command::RunOrPause, Command::NextLedChange] {
+    for command in [Command::Step, Command::RunOrPause, Command::Go(Goal::LedChange)] {
         let mut player = player(blinker(), true).at("1 instr/s");
         player.command(Command::StepPhase);
         player.command(command);
@@ -336,4 +336,162 @@ fn variables_are_read_by_name() {
     assert_eq!(snapshot.variable("N"), Some(7));
     assert_eq!(snapshot.variable("start"), None, "a label is no variable");
     assert_eq!(snapshot.variable("M"), None);
+}
+
+/// Lets a player get to where it was sent.
+fn arrive(player: &mut Player, command: Command) -> u64 {
+    player.command(command);
+    while player.advance(Duration::ZERO) == Due::Now {}
+    assert!(matches!(player.status(), Status::Paused | Status::Halted));
+    player.snapshot().time.now
+}
+
+/// What a paused screen is drawn from, but for what is known of the future.
+fn seen(player: &Player) -> String {
+    let Snapshot { status, executed, a, carry, pc, phase, ram, .. } = player.snapshot();
+    let Snapshot { reason, trail, output, breaks, .. } = player.snapshot();
+    let output: Vec<&str> = output.lines().collect();
+    let hits: Vec<u64> = breaks.list().iter().map(|entry| entry.hits).collect();
+    let lights = &ram[panel::GREEN.to_usize()..];
+    format!(
+        "{status:?} {executed} {a} {carry} {pc:?} {phase} {reason:?} {trail:?} {output:?} {hits:?} \
+         {:?} {lights:?}",
+        &ram[..8]
+    )
+}
+
+#[test]
+fn led_changes_are_gone_back_to() {
+    let mut player = player(blinker(), true);
+    for now in [2, 4, 7, 9] {
+        assert_eq!(arrive(&mut player, Command::Go(Goal::LedChange)), now);
+    }
+    for (now, led) in [(7, Led::Red), (4, Led::Dark), (2, Led::Red)] {
+        assert_eq!(arrive(&mut player, Command::GoBack(Goal::LedChange)), now);
+        assert_eq!(player.snapshot().display().led(0, 0), led);
+    }
+    assert_eq!(arrive(&mut player, Command::GoBack(Goal::LedChange)), 2);
+    assert_eq!(player.snapshot().remark, Some("no LED has changed before"));
+    player.command(Command::Step);
+    assert_eq!(player.snapshot().remark, None);
+}
+
+#[test]
+fn a_step_and_a_step_back_is_nothing() {
+    let mut player = player(blinker(), true);
+    player.command(Command::AddBreak("led".into()));
+    for _ in 0..20 {
+        let before = seen(&player);
+        arrive(&mut player, Command::Step);
+        assert_ne!(seen(&player), before);
+        arrive(&mut player, Command::StepBack);
+        assert_eq!(seen(&player), before);
+        arrive(&mut player, Command::Step);
+    }
+    arrive(&mut player, Command::Seek(0));
+    assert_eq!(arrive(&mut player, Command::StepBack), 0);
+    assert_eq!(player.snapshot().remark, Some("this is the beginning"));
+}
+
+#[test]
+fn phases_go_back_across_instructions() {
+    let mut player = player(blinker(), true);
+    let mut before = Vec::new();
+    for _ in 0..30 {
+        before.push(seen(&player));
+        arrive(&mut player, Command::StepPhase);
+    }
+    for before in before.iter().rev() {
+        arrive(&mut player, Command::StepPhaseBack);
+        assert_eq!(seen(&player), *before);
+    }
+}
+
+#[test]
+fn a_break_stops_at_every_pace_and_says_why() {
+    for pace in ["30 instr/s", "10 LED changes/s", "unlimited"] {
+        let mut player = player(dark(), false).at(pace);
+        player.command(Command::AddBreak("write 0".into()));
+        player.command(Command::AddBreak("1".into()));
+        player.pass(SECOND);
+        assert_eq!((player.status(), player.executed()), (Status::Paused, 1), "{pace}");
+        let reason = player.snapshot().reason.unwrap();
+        assert_eq!(reason.met, ["write 0", "1"]);
+        assert_eq!(reason.text, "ST 0x0000 at 0x0000 wrote 0x0000: 00 -> 00");
+    }
+}
+
+#[test]
+fn breaks_are_gone_to_and_back_to() {
+    let mut player = player(blinker(), true);
+    assert_eq!(arrive(&mut player, Command::Go(Goal::Break)), 0);
+    assert_eq!(player.snapshot().remark, Some(NO_BREAKS));
+    player.command(Command::BreakHere(RomIndex::truncate(3)));
+    for now in [3, 8, 13] {
+        assert_eq!(arrive(&mut player, Command::Go(Goal::Break)), now);
+    }
+    assert_eq!(arrive(&mut player, Command::GoBack(Goal::Break)), 8);
+    assert_eq!(player.snapshot().breaks.list()[0].hits, 4);
+    // The same key takes it away.
+    player.command(Command::BreakHere(RomIndex::truncate(3)));
+    assert!(player.snapshot().breaks.list().is_empty());
+}
+
+#[test]
+fn who_wrote_a_byte_is_found_and_stayed_at() {
+    let mut player = player(blinker(), true);
+    arrive(&mut player, Command::Go(Goal::LedChange));
+    arrive(&mut player, Command::Step);
+    let red = panel::RED;
+    for _ in 0..2 {
+        assert_eq!(arrive(&mut player, Command::WhoWrote { first: red, last: red }), 2);
+        let reason = player.snapshot().reason.unwrap();
+        assert_eq!(reason.text, "ST 0x1fe8 at 0x0001 wrote 0x1fe8: 00 -> 01");
+    }
+    let nobody = RamAddr::truncate(77);
+    assert_eq!(arrive(&mut player, Command::WhoWrote { first: nobody, last: nobody }), 2);
+    assert_eq!(player.snapshot().remark, Some("no instruction has written that byte"));
+}
+
+#[test]
+fn a_long_search_shows_its_progress_and_is_given_up() {
+    let mut player = player(dark(), false).at("unlimited");
+    for _ in 0..20 {
+        player.advance(Duration::ZERO);
+    }
+    player.command(Command::RunOrPause);
+    let now = player.snapshot().time.now;
+    player.command(Command::AddBreak("when [0] == 300".into()));
+    player.command(Command::GoBack(Goal::Break));
+    let mut down_to = now;
+    for _ in 0..5 {
+        assert_eq!(player.advance(Duration::ZERO), Due::Now);
+        let time = player.snapshot().time;
+        assert!(time.searched.unwrap() < down_to && time.now == now, "{time:?}");
+        down_to = time.searched.unwrap();
+    }
+    player.command(Command::Cancel);
+    assert_eq!((player.status(), player.snapshot().time.now), (Status::Paused, now));
+}
+
+#[test]
+fn line_ends_are_remembered() {
+    let mut player = player(short(), false).at("unlimited");
+    player.advance(Duration::ZERO);
+    assert_eq!(*player.snapshot().time.lines, [4]);
+    assert_eq!(arrive(&mut player, Command::Seek(3)), 3);
+    assert_eq!(player.snapshot().output.lines().collect::<Vec<_>>(), ["!"]);
+    assert_eq!(player.snapshot().output.finished(), 0);
+    // Pressed here, reset begins another future.
+    player.command(Command::Reset);
+    assert!(player.snapshot().time.lines.is_empty());
+}
+
+#[test]
+fn breaks_stay_with_their_text_when_another_program_is_loaded() {
+    let mut player = player(blinker(), true);
+    player.command(Command::AddBreak("4".into()));
+    player.command(Command::Load(Box::new(short())));
+    player.command(Command::RunOrPause);
+    assert_eq!(arrive(&mut player, Command::Go(Goal::Break)), 4);
 }

@@ -17,7 +17,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use super::arrangement::View;
-use super::player::{Snapshot, Status};
+use super::player::{Reason, Status};
 use super::state::{Overlay, State};
 use super::text;
 use super::theme::Theme;
@@ -33,7 +33,7 @@ pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
     if state.views.focus == View::Display {
         watch(state, theme, places, buffer);
     } else {
-        header(&state.snapshot, theme, places.panel.is_none(), places.header, buffer);
+        header(state, theme, places.panel.is_none(), places.header, buffer);
         for pane in panes::arrange(buffer.area.as_size(), state.views) {
             draw_pane(state, theme, pane, buffer);
         }
@@ -44,6 +44,7 @@ pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
             Overlay::Pager(pager) => overlay::pager(pager, theme, buffer),
             Overlay::Open(dialog) => overlay::open(dialog, theme, buffer),
             Overlay::Palette(palette) => overlay::palette(palette, theme, buffer),
+            Overlay::Prompt(prompt) => overlay::prompt(prompt, theme, buffer),
         }
     }
 }
@@ -51,7 +52,7 @@ pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
 /// The display as large as it goes, and what one wants to know while it runs.
 fn watch(state: &State, theme: Theme, places: Layout, buffer: &mut Buffer) {
     let alone = places.panel.is_none();
-    header(&state.snapshot, theme, alone, places.header, buffer);
+    header(state, theme, alone, places.header, buffer);
     display::draw(&state.snapshot, theme, places.board, alone, buffer);
     if let Some(place) = places.panel {
         panel::draw(state, theme, place, buffer);
@@ -97,8 +98,22 @@ fn too_small(buffer: &mut Buffer) {
     }
 }
 
-/// The program and what it does; with `alone`, also what the panel would say first.
-fn header(snapshot: &Snapshot, theme: Theme, alone: bool, place: Rect, buffer: &mut Buffer) {
+/// What the last instruction did, and the breaks that are met here.
+fn why(reason: &Reason, theme: Theme) -> [Span<'static>; 2] {
+    let met = if reason.met.is_empty() {
+        Span::raw("  ")
+    } else {
+        Span::styled(
+            format!("  break {}: ", text::printable(&reason.met.join(", "))),
+            theme.alert(),
+        )
+    };
+    [met, Span::styled(text::printable(&reason.text), theme.label())]
+}
+
+/// The program and what it does; where there is one, why it stands here; with `alone`, also what the panel would say first.
+fn header(state: &State, theme: Theme, alone: bool, place: Rect, buffer: &mut Buffer) {
+    let (snapshot, watching) = (&state.snapshot, state.views.focus == View::Display);
     let margin = u16::from(!alone);
     let status = status_word(snapshot.status);
     let x = place.right() - margin - status.len() as u16;
@@ -108,9 +123,14 @@ fn header(snapshot: &Snapshot, theme: Theme, alone: bool, place: Rect, buffer: &
     let n = snapshot
         .variable("N")
         .map(|n| [Span::styled("  N ", theme.label()), Span::styled(n.to_string(), Theme::VALUE)]);
-    let title = snapshot.program.image.title().map(text::printable);
-    let title = title.map(|title| [Span::raw("  "), Span::styled(title, theme.label())]);
-    let rest = if alone { n } else { title };
+    let rest = match &snapshot.reason {
+        Some(reason) if !reason.met.is_empty() || !watching => Some(why(reason, theme)),
+        _ if alone => n,
+        _ => {
+            let title = snapshot.program.image.title().map(text::printable);
+            title.map(|title| [Span::raw("  "), Span::styled(title, theme.label())])
+        }
+    };
     let left = std::iter::once(name).chain(rest.into_iter().flatten()).collect::<Line>();
     left.render(Rect { x: margin, width: x - margin - 1, ..place }, buffer);
 }
@@ -120,6 +140,7 @@ fn status_word(status: Status) -> &'static str {
         Status::Running => "running",
         Status::Paused => "paused",
         Status::Seeking => "seeking",
+        Status::Searching => "searching",
         Status::Halted => "halted",
     }
 }
@@ -128,6 +149,10 @@ fn status_word(status: Status) -> &'static str {
 fn footer(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
     let line = match &state.note {
         Some(note) => Line::styled(format!(" {note}"), theme.alert()),
+        None if state.snapshot.remark.is_some() => {
+            let remark = state.snapshot.remark.unwrap_or_default();
+            Line::styled(format!(" {remark}"), theme.alert())
+        }
         None => keys(state, theme, usize::from(place.width)),
     };
     line.render(place, buffer);

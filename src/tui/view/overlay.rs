@@ -12,6 +12,7 @@ use crate::tui::chooser::Chooser;
 use crate::tui::open::OpenDialog;
 use crate::tui::pager::{self, Pager};
 use crate::tui::palette::Palette;
+use crate::tui::prompt::Prompt;
 use crate::tui::text;
 use crate::tui::theme::Theme;
 
@@ -28,6 +29,23 @@ pub(super) fn pager(pager: &Pager, theme: Theme, buffer: &mut Buffer) {
     let more = |there_is| if there_is { "more" } else { "" };
     hint(more(first > 0), area.y, theme, area, buffer);
     hint(more(rest > usize::from(inside.height)), area.bottom() - 1, theme, area, buffer);
+}
+
+/// Draws a question: the line that is typed, what is wrong with it or what could be answered.
+pub(super) fn prompt(prompt: &Prompt, theme: Theme, buffer: &mut Buffer) {
+    let examples = prompt.examples();
+    let area = pager::centered(buffer.area.as_size(), 64, examples.len() as u16 + 4);
+    let inside = window(prompt.title(), theme, area, buffer);
+    input(&prompt.chooser, "", theme, inside, buffer);
+    let list = Rect { y: inside.y + 2, height: inside.height.saturating_sub(2), ..inside };
+    let lines = match &prompt.problem {
+        Some(problem) => text::wrap(problem, usize::from(list.width)),
+        None => examples.iter().map(|&example| example.to_owned()).collect(),
+    };
+    let style = if prompt.problem.is_some() { theme.alert() } else { theme.label() };
+    for (line, y) in lines.into_iter().zip(list.y..list.bottom()) {
+        Line::styled(line, style).render(Rect { y, height: 1, ..list }, buffer);
+    }
 }
 
 /// Draws the dialog: the line that is typed, the programs that match.

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::output;
-use crate::tui::player::{Snapshot, Status};
+use crate::tui::player::{Snapshot, Status, Time};
 use crate::tui::state::State;
 use crate::tui::text;
 use crate::tui::theme::Theme;
@@ -51,7 +51,8 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
     let now = match snapshot.status {
         Status::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
         Status::Paused => ["paused".into(), String::new()],
-        Status::Seeking => ["seeking an LED change".into(), "seeking".into()],
+        Status::Seeking => ["seeking".into(), String::new()],
+        Status::Searching => [format!("searching, {}", searched(snapshot)), "searching".into()],
         Status::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
     };
     let what = if snapshot.status == Status::Running { "speed" } else { "state" };
@@ -66,6 +67,13 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
         entry(what, now, theme.status(snapshot.status)),
         entry("count", [format!("{count} instructions"), count], Theme::VALUE),
     ]
+}
+
+/// How much of the past was searched.
+fn searched(snapshot: &Snapshot) -> String {
+    let Time { now, start, searched, .. } = snapshot.time;
+    let done = searched.map_or(0, |down_to| now.saturating_sub(down_to));
+    format!("{} %", done * 100 / now.saturating_sub(start).max(1))
 }
 
 /// The first of the texts if it fits, else the second one.

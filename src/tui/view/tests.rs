@@ -134,7 +134,7 @@ fn at_80x24_nothing_is_cut() {
  +--------------------------------+
 
 
- r reset  q quit  ? help  tab view  +/- pace  o open  : do";
+ r reset  q quit  ? help  tab view  S step  N LED  +/- pace  o open  : do";
     assert_eq!(screen, expected.trim_start_matches('\n'));
 }
 
@@ -262,7 +262,7 @@ fn help(size: Size) -> State {
 #[test]
 fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
     for key in ['?', ':'] {
-        let mut state = state(true, Size::new(80, 80));
+        let mut state = state(true, Size::new(80, 100));
         press(&mut state, KeyCode::Char(key));
         let screen = text(&drawn(&state, PLAIN));
         for row in crate::tui::actions::TABLE {

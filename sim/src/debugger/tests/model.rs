@@ -101,11 +101,16 @@ impl Model {
     /// The hits before now, the last one first.
     pub(super) fn hits_before(&self, start: u64) -> Vec<Hit> {
         let first = start as usize;
-        let hit = |n: usize| {
-            // What led to the first moment is not known any more.
-            self.hit(n).filter(|hit| n > first || hit.done.is_none())
-        };
-        (first..self.now).rev().filter_map(hit).collect()
+        (first..self.now).rev().filter_map(|n| self.known_hit(n, first)).collect()
+    }
+
+    pub(super) fn hit_now(&self, start: u64) -> Option<Hit> {
+        self.known_hit(self.now, start as usize)
+    }
+
+    fn known_hit(&self, moment: usize, first: usize) -> Option<Hit> {
+        // What led to the first moment is not known any more.
+        self.hit(moment).filter(|hit| moment > first || hit.done.is_none())
     }
 
     fn hit(&self, moment: usize) -> Option<Hit> {
