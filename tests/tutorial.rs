@@ -1,0 +1,79 @@
+//! The tutorial keeps its word: every program in it assembles without a warning, and shows and
+//! prints what the text says.
+
+mod support;
+
+use gray1_isa::panel::{Display, Led};
+use gray1_sim::{Machine, PowerUp, Stop};
+use support::{Bench, arrangements, image_of_source, root};
+
+/// More than any of the programs executes.
+const INSTRUCTIONS_MAX: u64 = 10_000_000;
+
+/// A block of the tutorial: what stands behind its first fence, its lines, and where it starts.
+struct Block {
+    kind: String,
+    text: String,
+    line: usize,
+}
+
+fn blocks() -> Vec<Block> {
+    let tutorial = std::fs::read_to_string(root().join("docs/TUTORIAL.md")).unwrap();
+    let mut lines = (1..).zip(tutorial.lines());
+    let mut blocks = Vec::new();
+    while let Some((line, fence)) = lines.next() {
+        if let Some(kind) = fence.strip_prefix("```") {
+            let inside = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+            let text = inside.flat_map(|line| [line, "\n"]).collect();
+            blocks.push(Block { kind: kind.to_owned(), text, line });
+        }
+    }
+    blocks
+}
+
+/// A program of the tutorial, run to its end.
+fn run(source: &str) -> Machine {
+    let ran = Bench::new().gray1_with_input("asm - -o -", source.as_bytes());
+    assert_eq!(ran.err(), "", "no warnings");
+    let mut machine = Machine::new(&image_of_source(source), PowerUp::Zero);
+    assert_eq!(machine.run(INSTRUCTIONS_MAX), Stop::Halted);
+    machine
+}
+
+fn letters(display: &Display) -> String {
+    let letter = |row, column| match display.led(row, column) {
+        Led::Dark => '.',
+        Led::Green => 'G',
+        Led::Red => 'R',
+        Led::Yellow => 'Y',
+    };
+    (0..8).flat_map(|row| (0..8).map(move |column| letter(row, column)).chain(['\n'])).collect()
+}
+
+#[test]
+fn its_programs_show_and_print_what_it_says() {
+    let mut machine = None;
+    let (mut programs, mut claims) = (0, 0);
+    for Block { kind, text, line } in blocks() {
+        let ran = machine.as_mut().filter(|_| kind != "asm");
+        match (kind.as_str(), ran) {
+            ("asm", _) => {
+                programs += 1;
+                machine = Some(run(&text));
+            }
+            ("leds", Some(machine)) => {
+                claims += 1;
+                assert_eq!(letters(&machine.display()), text, "docs/TUTORIAL.md:{line}");
+            }
+            ("output", Some(machine)) => {
+                claims += 1;
+                let printed = String::from_utf8(machine.take_output()).unwrap();
+                assert_eq!(printed, text, "docs/TUTORIAL.md:{line}");
+            }
+            (other, _) => panic!("docs/TUTORIAL.md:{line}: what is `{other}`?"),
+        }
+    }
+    assert_eq!((programs, claims), (6, 6));
+    let queens = machine.expect("the last program is the search").take_output();
+    assert_eq!(String::from_utf8(queens).unwrap(), arrangements());
+}
