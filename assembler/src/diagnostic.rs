@@ -31,13 +31,16 @@ pub enum Lint {
     Unreachable,
     /// A variable that is read but never written.
     Unwritten,
+    /// A routine that the program gets into without a call.
+    Entry,
     /// A JC whose outcome is known already, or depends on what was set long ago.
     Carry,
 }
 
 impl Lint {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Unused, Self::Unreachable, Self::Unwritten, Self::Carry];
+    pub const ALL: [Self; 5] =
+        [Self::Unused, Self::Unreachable, Self::Unwritten, Self::Entry, Self::Carry];
 
     /// The name by which it is switched off.
     #[must_use]
@@ -46,6 +49,7 @@ impl Lint {
             Self::Unused => "unused",
             Self::Unreachable => "unreachable",
             Self::Unwritten => "unwritten",
+            Self::Entry => "entry",
             Self::Carry => "carry",
         }
     }

@@ -115,10 +115,13 @@ impl Routines {
         })
     }
 
-    /// Names and indexes of those that are called.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (Name, u32)> {
+    /// Names and indexes of those that are called, and where they are defined.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (Name, u32, (Span, Scope))> {
         let called = self.list.iter().filter(|routine| routine.frame.is_some());
-        called.map(|routine| (routine.name, routine.entry))
+        called.map(|routine| {
+            let origin = (routine.head.name.span, routine.scope);
+            (routine.name, routine.entry, origin)
+        })
     }
 
     /// The same, with the places of the names.
@@ -505,8 +508,8 @@ impl Expander<'_> {
 
     /// The routines that are called, as the image names them.
     pub(super) fn routine_symbols(&self) -> impl Iterator<Item = ImageSymbol> {
-        let free = self.routines.entries().filter(|(name, _)| !self.globals.contains_key(name));
-        free.map(|(name, entry)| ImageSymbol {
+        let free = self.routines.entries().filter(|(name, ..)| !self.globals.contains_key(name));
+        free.map(|(name, entry, _)| ImageSymbol {
             name: self.sources.names.text(name).to_owned(),
             kind: SymbolKind::Label,
             value: entry.into(),

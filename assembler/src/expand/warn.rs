@@ -41,6 +41,7 @@ impl Expander<'_> {
         let mut warnings = self.unused();
         warnings.extend(self.unreachable(&flow, origins));
         warnings.extend(self.unwritten(words, &flow, origins));
+        warnings.extend(self.run_into(words, &flow));
         warnings.extend(self.stale_carry(words, &flow, origins));
         warnings.retain(|warning| warning.lint.is_none_or(|lint| !self.allowed.contains(&lint)));
         warnings.sort_by_key(|warning| warning.location);
@@ -138,6 +139,21 @@ impl Expander<'_> {
             Diagnostic { label: Some("no way leads here".to_owned()), ..warning }.at(*at)
         })
         .collect()
+    }
+
+    /// Routines that the program gets into from above: they have no call to return to.
+    fn run_into(&self, words: &[Word], flow: &Flow) -> Vec<Diagnostic> {
+        let leads_on = |index: usize| flow.reaches(index) && words[index].op() != Op::Jmp;
+        let run_into = self.routines.entries().filter(|(_, entry, _)| {
+            let entry = *entry as usize;
+            entry == 0 || entry <= ROM_WORDS && leads_on(entry - 1)
+        });
+        let warning = |(name, _, origin): (Name, u32, (Span, Scope))| {
+            let name = self.sources.names.text(name);
+            let message = format!("the program runs into routine `{name}`, which nothing called");
+            Diagnostic::warning(Some(Lint::Entry), message).at(self.line_of(&origin))
+        };
+        run_into.map(warning).collect()
     }
 
     /// JCs that ask for a carry that was asked before, or that nothing set, or long ago.

@@ -165,6 +165,24 @@ loop:   JMP loop
 .endroutine
 start:
 
+;;; Nothing may run into a routine: it has no call to return to [warnings]
+.routine first()                ; warning: the program runs into routine `first`, which nothing called
+        LDI 1
+.endroutine
+        .call first()           ; warning: unreachable code
+        .call second()
+        LDI 2
+.routine second()               ; warning: the program runs into routine `second`, which nothing called
+.endroutine
+
+;;; Also not where a file of them is included [warnings]
+        .call f()
+        SHR
+.include "lib.asm"              ; warning: the program runs into routine `f`, which nothing called
+;;;; lib.asm
+.routine f()
+.endroutine
+
 ;;; Names that are built, in repeats.
 .repeat 2, i
         .call f{i}()            ; = e002 e007
