@@ -1,0 +1,186 @@
+//! What is fuzzed: for each, the inputs to start from, and what must hold for every input.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use gray1_asm::{
+    Diagnostic, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble,
+};
+use gray1_isa::Image;
+use gray1_isa::format::{Contents, Format, load};
+
+use crate::support::root;
+
+/// What an input led to, in words without names and numbers. An input that leads to what no other
+/// did is worth keeping.
+pub(crate) type Behaviour = BTreeSet<String>;
+
+/// Something that takes input from people.
+pub(crate) struct Target {
+    pub(crate) name: &'static str,
+    pub(crate) seeds: fn() -> Vec<Vec<u8>>,
+    /// Panics if what must hold does not.
+    pub(crate) run: fn(&[u8]) -> Behaviour,
+}
+
+/// All of them. What the disassembler writes is looked at wherever an image comes out.
+pub(crate) const TARGETS: [Target; 2] = [
+    Target { name: "assembler", seeds: sources, run: assemble_any },
+    Target { name: "images", seeds: images, run: load_any },
+];
+
+/// The files of a folder and those below it.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect();
+    files.sort();
+    files
+}
+
+// --- The assembler ----------------------------------------------------------------------------
+
+/// The programs, and each case of the assembler's tests.
+fn sources() -> Vec<Vec<u8>> {
+    let programs = files(&root().join("programs"));
+    let programs = programs.iter().map(|path| std::fs::read(path).unwrap());
+    let cases = files(&root().join("assembler/tests/sources"));
+    let cases = cases.iter().flat_map(|path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let cases: Vec<Vec<u8>> = text.split("\n;;; ").map(Into::into).collect();
+        cases
+    });
+    programs.chain(cases).collect()
+}
+
+/// The files that an input holds: a line `;;;; name` starts one. Libraries are there as well.
+struct Files<'a>(BTreeMap<&'a str, &'a str>);
+
+impl<'a> Files<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut parts = text.split("\n;;;; ");
+        let first = ("", parts.next().unwrap_or_default());
+        Self(parts.filter_map(|part| part.split_once('\n')).chain([first]).collect())
+    }
+}
+
+impl Loader for Files<'_> {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = match self.0.get(name) {
+            Some(text) => (*text).to_owned(),
+            None if name.starts_with("lib/") && !name.contains("..") => {
+                let path = root().join("programs").join(name);
+                std::fs::read_to_string(path).map_err(|_| "no such library")?
+            }
+            None => return Err("no such file".to_owned()),
+        };
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
+/// An image or errors; messages that can be shown; an image that survives the way through source.
+fn assemble_any(input: &[u8]) -> Behaviour {
+    let text = String::from_utf8_lossy(input);
+    let mut files = Files::of(&text);
+    let root = files.0[""].to_owned();
+    let assembly =
+        assemble(Source { id: String::new(), name: "f.asm".into(), text: root }, &mut files);
+    let has_errors = assembly.diagnostics.iter().any(|d| d.severity == Severity::Error);
+    assert_eq!(assembly.image.is_none(), has_errors);
+    for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
+        let text = rendering.render(&assembly.diagnostics, &assembly.files);
+        assert_eq!(text.is_empty(), assembly.diagnostics.is_empty());
+        assert!(!text.contains(['\0', '\u{202e}', '\r']), "terminals would obey this");
+    }
+    // What `.error` says are the words of the source.
+    let is_own = |d: &&Diagnostic| {
+        let at = d.location.map(|at| assembly.files.text(at));
+        !at.is_some_and(|at| at.to_lowercase().contains(".error"))
+    };
+    let own = assembly.diagnostics.iter().filter(is_own);
+    let mut behaviour: Behaviour = own.flat_map(words).collect();
+    if let Some(image) = &assembly.image {
+        behaviour.extend(source_survives(image));
+    }
+    behaviour
+}
+
+/// The wordings of a message.
+fn words(diagnostic: &Diagnostic) -> Vec<String> {
+    let notes = diagnostic.notes.iter().chain(&diagnostic.trace).map(|note| &note.message);
+    let texts = [&diagnostic.message].into_iter().chain(notes).chain(&diagnostic.help);
+    texts.map(|text| wording(text)).collect()
+}
+
+/// A message without what people wrote: what stands between the first quote and the last one, or
+/// behind a colon, and numbers of any base.
+fn wording(message: &str) -> String {
+    const QUOTES: [char; 3] = ['`', '\'', '"'];
+    let before = message.split(QUOTES).next().unwrap_or_default();
+    let after = message[before.len()..].rsplit(QUOTES).next().unwrap_or_default();
+    let own = format!("{before} {after}");
+    let own = own.split(':').next().unwrap_or_default();
+    let is_word = |word: &&str| word.len() > 2 && !word.contains(|c: char| c.is_ascii_digit());
+    own.split_whitespace().filter(is_word).take(8).collect::<Vec<_>>().join(" ")
+}
+
+// --- Images -----------------------------------------------------------------------------------
+
+/// Short programs in every format that can be read back.
+fn images() -> Vec<Vec<u8>> {
+    let program = "\
+.title \"t\"
+ONE = 1
+.var v, 3
+.macro put n
+        LDI n
+        ST v + 2
+.endmacro
+start:  put ONE
+.repeat 2, i
+        put i
+.endrepeat
+.org 0x1000
+        JMP start
+";
+    let formats = [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron];
+    let encode = |image: Image| formats.map(|format| format.encode(&image));
+    ["HALT", program].map(image_of).into_iter().flat_map(encode).collect()
+}
+
+fn image_of(text: &str) -> Image {
+    let source = Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() };
+    assemble(source, &mut NoIncludes).image.expect("a program")
+}
+
+fn load_any(input: &[u8]) -> Behaviour {
+    match load(input) {
+        Ok(Contents::Source(_)) => Behaviour::from(["a source".to_owned()]),
+        Ok(Contents::Image(image)) => {
+            files_survive(&image);
+            source_survives(&image)
+        }
+        Err(error) => Behaviour::from([wording(&error.to_string())]),
+    }
+}
+
+/// An image comes back as it was from every format, or the part of it that the format holds.
+fn files_survive(image: &Image) {
+    for format in [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron] {
+        let Ok(Contents::Image(again)) = load(&format.encode(image)) else {
+            panic!("{format:?} cannot be read back");
+        };
+        assert_eq!(again.words(), image.words(), "{format:?}");
+        assert!(format != Format::Ron || *again == *image);
+    }
+    for format in [Format::Listing, Format::Symbols] {
+        std::str::from_utf8(&format.encode(image)).expect("text for people");
+    }
+}
+
+/// A disassembly assembles to the same words.
+fn source_survives(image: &Image) -> Behaviour {
+    assert_eq!(image_of(&disassemble(image)).words(), image.words());
+    let symbols = image.symbols().iter().map(|symbol| format!("image with {:?}", symbol.kind));
+    symbols.chain(["image".to_owned()]).collect()
+}
