@@ -27,7 +27,7 @@ const CALLS: u64 = 4000;
 
 /// The same program in both languages.
 struct Work {
-    name: &'static str,
+    name: String,
     unit: &'static str,
     count: u64,
     ours: String,
@@ -36,7 +36,11 @@ struct Work {
 
 fn main() {
     let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/peers/bin/customasm");
-    for work in [instructions(), calls()] {
+    println!("time in proportion:");
+    for count in [INSTRUCTIONS / 8, INSTRUCTIONS / 4, INSTRUCTIONS / 2] {
+        in_process(&instructions(count));
+    }
+    for work in [instructions(INSTRUCTIONS), calls()] {
         println!("{}:", work.name);
         in_process(&work);
         if peer.exists() {
@@ -48,14 +52,14 @@ fn main() {
 }
 
 /// A source of plain instructions with a label for each eight of them and a comment for each four.
-fn instructions() -> Work {
+fn instructions(count: u64) -> Work {
     let (mut ours, mut theirs) = (String::new(), rules());
     for variable in 0..64 {
         writeln!(ours, ".var v{variable}").unwrap();
         writeln!(theirs, "v{variable} = {variable}").unwrap();
     }
     let mut code = String::new();
-    for n in 0..INSTRUCTIONS {
+    for n in 0..count {
         if n % 8 == 0 {
             writeln!(code, "label{n}:").unwrap();
         }
@@ -67,8 +71,9 @@ fn instructions() -> Work {
         }
         .unwrap();
     }
-    let (name, unit) = ("8192 instructions, 1024 labels", "instructions");
-    Work { name, unit, count: INSTRUCTIONS, ours: ours + &code, theirs: theirs + &code }
+    let name = format!("{count} instructions, {} labels", count / 8);
+    let unit = "instructions";
+    Work { name, unit, count, ours: ours + &code, theirs: theirs + &code }
 }
 
 /// A source of macro calls.
@@ -81,7 +86,7 @@ fn calls() -> Work {
         ours += &call;
         theirs += &call;
     }
-    Work { name: "4000 macro calls", unit: "calls", count: CALLS, ours, theirs }
+    Work { name: format!("{CALLS} macro calls"), unit: "calls", count: CALLS, ours, theirs }
 }
 
 /// The instructions that the sources use, as customasm is told of them.
@@ -111,7 +116,9 @@ fn in_process(work: &Work) {
         .collect();
     times.sort_unstable();
     let rate = work.count as f64 / times[ROUNDS / 2].as_secs_f64() / 1e6;
-    println!("  {:<32} {rate:>9.3} M {}/s", "gray1-asm, the library alone", work.unit);
+    let lines = work.ours.lines().count();
+    let who = format!("the library alone, {lines} lines");
+    println!("  {who:<32} {rate:>9.3} M {}/s", work.unit);
 }
 
 fn beside(peer: &Path, work: &Work) {
