@@ -1,7 +1,10 @@
 //! What an editor learns about a source. In the texts `¦` is where it asks; it is taken out.
 
+mod support;
+
 use gray1_asm::{Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, Source};
 use proptest::prelude::*;
+use support::PIECES;
 
 /// A source, looked into, and the byte that is asked about.
 struct Asked {
@@ -315,6 +318,14 @@ fn asked_everything(text: &str) {
 }
 
 #[test]
+fn lines_that_are_just_begun() {
+    for text in [".include \"é", ".include \"", ".call f(", ".routine f(é", ".macro", "é{", "x{'é"]
+    {
+        asked_everything(text);
+    }
+}
+
+#[test]
 fn every_start_of_a_program() {
     let program = include_str!("sources/macros.asm");
     let ends = program.char_indices().map(|(end, _)| end).take(1500).step_by(7);
@@ -325,7 +336,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn any_text(text in "([ -~\n\té]|x|@x|\\{|\\}|\"|;|:|,|\n\\.(end)?(macro|repeat|if|struct) ){0,60}") {
+    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
+        asked_everything(&pieces.concat());
+    }
+
+    #[test]
+    fn any_text(text in "\\PC{0,40}|(?s).{0,40}") {
         asked_everything(&text);
     }
 

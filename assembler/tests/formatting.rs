@@ -9,7 +9,7 @@ use std::path::Path;
 use gray1_asm::{Assembly, Files, Loader, Severity, Source, assemble, disassemble, format};
 use gray1_isa::Image;
 use proptest::prelude::*;
-use support::{Case, cases, sources};
+use support::{Case, PIECES, cases, sources};
 
 fn source(text: &str) -> Source {
     Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() }
@@ -383,6 +383,11 @@ proptest! {
         let formatted = formatted(&text).expect("the lines are well formed");
         let assembled = |text: &str| assemble(source(text), &mut gray1_asm::NoIncludes);
         prop_assert_eq!(outcome(&assembled(&formatted)), outcome(&assembled(&text)));
+    }
+
+    #[test]
+    fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..20)) {
+        formatted(&pieces.concat());
     }
 
     #[test]

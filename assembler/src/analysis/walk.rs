@@ -148,7 +148,7 @@ impl Walker<'_> {
             }
             "repeat" => self.repeat(rest),
             "include" => {
-                let quoted = rest.first().filter(|name| name.text.len() > 1);
+                let quoted = rest.first().filter(|name| is_closed(name.text));
                 self.found.includes.extend(quoted.map(|name| {
                     let Span { start, end } = self.span(name.start, name.text);
                     Span { start: start + 1, end: end - 1 }
@@ -366,6 +366,11 @@ impl Walker<'_> {
 /// The name that comes first, and the rest.
 fn named<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'t>])> {
     tokens.split_first().filter(|(first, _)| first.kind == TokenKind::Name)
+}
+
+/// Whether a text stands between double quotes.
+fn is_closed(text: &str) -> bool {
+    text.strip_prefix('"').is_some_and(|rest| rest.ends_with('"'))
 }
 
 /// What stands between commas that are not in brackets.
