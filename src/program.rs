@@ -108,6 +108,16 @@ pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
     Ok(gray1_asm::assemble(source, &mut Includes))
 }
 
+/// The files that a program is made from: a source with what it includes, or an image. A built-in
+/// one has none.
+pub(crate) fn files(word: &str) -> Vec<PathBuf> {
+    let Ok(Located::Path(path)) = locate(word) else { return Vec::new() };
+    let Ok(source) = source_at(&path) else { return vec![path] };
+    let assembly = gray1_asm::assemble(source, &mut Includes);
+    let ids = assembly.files.iter().map(gray1_asm::File::id);
+    ids.filter(|id| !id.starts_with(BUILTIN_PREFIX)).map(PathBuf::from).collect()
+}
+
 /// The source in a file, or on standard input for `-`.
 pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
     let bytes = read(path)?;

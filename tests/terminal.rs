@@ -364,6 +364,36 @@ fn the_screen_is_drawn_anew_after_a_stop_by_others() {
 }
 
 #[test]
+fn a_source_that_changes_is_assembled_anew() {
+    let bench = bench()
+        .file("main.asm", ".title \"First\"\n.include \"part.asm\"\n HALT\n")
+        .file("part.asm", " LDI 1\n");
+    let mut terminal = Setup::gray1(&bench.path(""), "debug main.asm --watch").start();
+    terminal.wait_for("First").wait_for("paused").wait_for("0000 0001");
+    // The view, and that it is paused, stay; an included file counts.
+    terminal.keys("3");
+    terminal.wait_for("A takes the number 01");
+    let bench = bench.file("part.asm", " LDI 23\n");
+    terminal.wait_for("A takes the number 17").wait_for("paused").wait_for("assembled anew");
+    // With a mistake in it the old program stays, and the mistake is told.
+    let bench = bench.file("part.asm", " LDX 23\n");
+    terminal.wait_for("the old program stays").wait_for("LDX");
+    // Mended, the message goes by itself.
+    let bench = bench.file("main.asm", ".title \"Second\"\n.include \"part.asm\"\n HALT\n");
+    let _bench = bench.file("part.asm", " LDI 0x42\n");
+    terminal.wait_for("Second").wait_for("A takes the number 42");
+    terminal.wait_for_no("the old program stays");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn what_is_built_in_cannot_be_watched() {
+    let left = Setup::gray1(&bench().path(""), "debug queens --watch").start().ends_with(1);
+    assert!(left.contains("--watch needs a file; queens is built in"), "{left}");
+}
+
+#[test]
 fn a_terminal_that_closes_ends_the_program() {
     let bench = bench();
     let terminal = start(&bench, "blink.asm");

@@ -48,6 +48,9 @@ struct Cli {
     /// The program to watch
     #[arg(default_value = "queens")]
     program: String,
+    /// Assemble it anew whenever one of its sources changes
+    #[arg(long)]
+    watch: bool,
 }
 
 #[derive(Subcommand)]
@@ -121,7 +124,7 @@ pub(crate) fn main() -> u8 {
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
-        None => watch::watch(&cli.program, &mut messages),
+        None => watch::watch(&cli.program, cli.watch, &mut messages),
         Some(Command::Debug(options)) => watch::debug(options, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),

@@ -1,7 +1,7 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
 //! `gray1 debug`: the same front end, paused, in the debugger's views.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gray1_isa::Image;
 use gray1_sim::PowerUp;
@@ -12,30 +12,37 @@ use crate::program::{self, LoadFailure, Program};
 use crate::tui::{self, ExitReason, Listed, Opened, Start};
 use crate::{builtin, files};
 
-pub(super) fn watch(program: &str, messages: &mut Messages) -> Outcome {
+pub(super) fn watch(program: &str, watched: bool, messages: &mut Messages) -> Outcome {
     if !tui::usable() {
         return run::run(&run::Options::of(program), messages);
     }
-    open(program, Start::Watching, messages)
+    open(program, Start::Watching, watched, messages)
 }
 
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, or a built-in name
     program: String,
+    /// Assemble it anew whenever one of its sources changes
+    #[arg(long)]
+    watch: bool,
 }
 
 pub(super) fn debug(options: &Options, messages: &mut Messages) -> Outcome {
     if !tui::usable() {
         return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
     }
-    open(&options.program, Start::Debugging, messages)
+    open(&options.program, Start::Debugging, options.watch, messages)
 }
 
-fn open(program: &str, start: Start, messages: &mut Messages) -> Outcome {
+fn open(program: &str, start: Start, watched: bool, messages: &mut Messages) -> Outcome {
+    if watched && program::files(program).is_empty() {
+        return Err(failure(format!("--watch needs a file; {program} is built in")));
+    }
     let Program { name, image, .. } = load(program, messages)?;
     let first = Opened { name, image };
-    match tui::run(&Shelf, first, PowerUp::default(), start) {
+    let name = watched.then(|| program.to_owned());
+    match tui::run(&Shelf, first, PowerUp::default(), start, name) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),
@@ -53,6 +60,10 @@ impl tui::Programs for Shelf {
             title: program::load(name).map(|program| title(&program.image)).unwrap_or_default(),
         };
         builtin::programs().map(listed).collect()
+    }
+
+    fn files(&self, word: &str) -> Vec<PathBuf> {
+        program::files(word)
     }
 
     fn open(&self, word: &str) -> Result<Opened, String> {

@@ -22,6 +22,8 @@ pub(super) enum Event {
     Key(KeyEvent),
     /// The machine has left a snapshot.
     Snapshot,
+    /// A source of the program has changed.
+    SourcesChanged,
     /// The terminal has another size.
     Resized,
     /// We are asked to stop, as by ctrl-Z.

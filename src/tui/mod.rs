@@ -30,8 +30,10 @@ mod test_hook;
 mod text;
 mod theme;
 mod view;
+mod watch;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -52,6 +54,7 @@ use player::Player;
 use state::{Effect, State};
 use terminal::Terminal;
 use theme::Theme;
+use watch::Watched;
 
 /// The programs that can be opened.
 pub(crate) trait Programs {
@@ -63,6 +66,10 @@ pub(crate) trait Programs {
     /// # Errors
     /// What is wrong with it, in words; several lines if need be.
     fn open(&self, program: &str) -> Result<Opened, String>;
+
+    /// The files that a program is made from, also if it has mistakes in it: those that change it
+    /// when they change. A built-in one has none.
+    fn files(&self, program: &str) -> Vec<PathBuf>;
 }
 
 /// A built-in program.
@@ -95,8 +102,16 @@ pub(crate) enum ExitReason {
 /// The time between two frames: sixty a second at most.
 const FRAME: Duration = Duration::from_micros(16_667);
 
+/// What `--watch` watches.
+struct Watch {
+    /// The program, as it was asked for.
+    program: String,
+    files: Watched,
+}
+
 /// Shows a program until the person at the keyboard, or a signal, ends it. The terminal is given
-/// back however this ends.
+/// back however this ends. `watched` is the program under the name by which it was asked for, if it
+/// is to be assembled anew whenever its sources change.
 ///
 /// # Errors
 /// If the terminal cannot be talked to. That it goes away is no error: see [`ExitReason`].
@@ -105,6 +120,7 @@ pub(crate) fn run(
     first: Opened,
     power_up: PowerUp,
     start: Start,
+    watched: Option<String>,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| std::env::var_os(name));
     let (sender, events) = channel();
@@ -119,8 +135,14 @@ pub(crate) fn run(
         Start::Debugging => View::Source,
     });
     let state = State::new(Box::new(player.snapshot()), size.into(), views);
+    let watch = watched.map(|program| {
+        let files = Watched::start(sender.clone());
+        files.set(programs.files(&program));
+        Watch { program, files }
+    });
     let deck = Deck::start(player, sender);
-    let mut front = FrontEnd { programs, theme, terminal, events, deck, state, changed: true };
+    let mut front =
+        FrontEnd { programs, theme, terminal, events, deck, state, watch, changed: true };
     let result = front.watch().or_else(|error| match error.raw_os_error() {
         // The write found out before the signal came, or instead of it.
         Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
@@ -141,6 +163,7 @@ struct FrontEnd<'a> {
     events: Receiver<Event>,
     deck: Deck,
     state: State,
+    watch: Option<Watch>,
     /// Whether the screen does not show the state yet.
     changed: bool,
 }
@@ -192,6 +215,7 @@ impl FrontEnd<'_> {
                 }
             }
             Event::Resized => self.measure(),
+            Event::SourcesChanged => self.assemble_anew(),
             Event::Suspend => self.suspend(),
             Event::Continued => {
                 self.terminal.retake()?;
@@ -225,6 +249,10 @@ impl FrontEnd<'_> {
             Some(Effect::ListPrograms) => self.state.show_programs(self.programs.list()),
             Some(Effect::Open(name)) => {
                 let opened = self.programs.open(&name);
+                if let (Some(watch), true) = (&mut self.watch, opened.is_ok()) {
+                    watch.files.set(self.programs.files(&name));
+                    watch.program.clone_from(&name);
+                }
                 let effect = self.state.opened(&name, opened);
                 return self.effect(effect);
             }
@@ -234,6 +262,16 @@ impl FrontEnd<'_> {
             Some(Effect::Quit) => return Ok(Some(ExitReason::Quit)),
         }
         Ok(None)
+    }
+
+    /// A source has changed.
+    fn assemble_anew(&mut self) {
+        let Some(Watch { program, files }) = &self.watch else { return };
+        files.set(self.programs.files(program));
+        let opened = self.programs.open(program);
+        if let Some(command) = self.state.assembled_anew(program, opened) {
+            self.deck.command(command);
+        }
     }
 
     /// Finds out how large the screen is; of one that has gone away, the next frame will tell.

@@ -33,10 +33,14 @@ impl SourceView {
         }
     }
 
-    /// Makes sure that it is this program's source.
+    /// Makes sure that it is this program's source. Of one that was assembled anew the same calls
+    /// stay unfolded, and the cursor stays on its line.
     pub(super) fn see(&mut self, program: &Arc<Opened>) {
         if !Arc::ptr_eq(&self.program, program) {
-            *self = Self::new(program);
+            let before = std::mem::replace(self, Self::new(program));
+            if before.program.name == program.name {
+                (self.unfolded, self.put) = (before.unfolded, before.put);
+            }
         }
     }
 
@@ -180,6 +184,22 @@ mod tests {
         assert!(cursor_row(&view, &player.snapshot()).is_like(&third));
         view.follow();
         assert!(cursor_row(&view, &player.snapshot()).holds(&view.here(&player.snapshot())));
+    }
+
+    #[test]
+    fn a_program_assembled_anew_keeps_what_is_unfolded_and_the_cursor() {
+        let (mut view, player) = queens();
+        let (_, again) = queens();
+        let snapshot = player.snapshot();
+        while cursor_row(&view, &snapshot).call().is_none() {
+            view.move_cursor(Action::Down, &snapshot);
+        }
+        view.toggle(&snapshot);
+        view.move_cursor(Action::Down, &snapshot);
+        let (unfolded, cursor) = (view.unfolded.clone(), cursor_row(&view, &snapshot));
+        view.see(&again.snapshot().program);
+        assert_eq!(view.unfolded, unfolded);
+        assert_eq!(cursor_row(&view, &again.snapshot()), cursor);
     }
 
     #[test]

@@ -241,6 +241,27 @@ impl State {
         }
     }
 
+    /// A source has changed, and the program was assembled anew, or could not be: then the old one
+    /// stays, with the errors over it. What went before is no matter any more.
+    pub(super) fn assembled_anew(
+        &mut self,
+        name: &str,
+        result: Result<Opened, String>,
+    ) -> Option<Command> {
+        self.overlays.retain(|overlay| !matches!(overlay, Overlay::Pager(_)));
+        match result {
+            Ok(program) => {
+                self.note = Some("assembled anew".to_owned());
+                Some(Command::Reload(Box::new(program)))
+            }
+            Err(message) => {
+                let title = format!("the old program stays: {name}");
+                self.show(Overlay::Pager(Pager::message(title, &message)));
+                None
+            }
+        }
+    }
+
     /// The rows of the action table that the context line offers now, what matters most first.
     pub(super) fn offered(&self) -> Vec<&'static Binding> {
         let offered = |row: &&Binding| {

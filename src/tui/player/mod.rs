@@ -148,6 +148,8 @@ pub(crate) enum Command {
     Reset,
     /// Put another program in, and run it.
     Load(Box<Opened>),
+    /// Put the same program in, assembled anew, and start it; run only if the machine does.
+    Reload(Box<Opened>),
 }
 
 /// When there is more to do.
@@ -281,7 +283,8 @@ impl Player {
             Command::PaceEvenly => self.pace = self.pace.even(),
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.restart(),
-            Command::Load(program) => self.load(*program),
+            Command::Load(program) => self.load(*program, false),
+            Command::Reload(program) => self.load(*program, !matches!(self.mode, Mode::Running)),
         }
     }
 
@@ -632,10 +635,10 @@ impl Player {
         self.give(Input::Reset);
     }
 
-    fn load(&mut self, program: Opened) {
+    fn load(&mut self, program: Opened, paused: bool) {
         let (pace, mut breaks) = (self.pace, std::mem::take(&mut self.breaks));
         Arc::make_mut(&mut breaks).bind(&program.image);
-        *self = Self { pace, breaks, ..Self::new(program, self.power_up, false) };
+        *self = Self { pace, breaks, ..Self::new(program, self.power_up, paused) };
         self.look_out();
     }
 
