@@ -162,7 +162,9 @@ pub(crate) fn source(path: &Path, text: &str) -> Source {
 /// every path is text; those that are not lose no more than the ability to be told from another
 /// such path.
 pub(crate) fn identity(path: &Path) -> String {
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    // One that is not there yet will be in its folder.
+    let in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    let path = path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
     path.to_string_lossy().into_owned()
 }
 

@@ -276,6 +276,21 @@ fn documents_need_no_file() {
     assert_eq!(editor.end(), Some(0));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_new_file_stays_the_same_when_it_is_saved() {
+    let mut editor = Editor::new(Bench::new());
+    let folder = editor.bench.path("folder");
+    std::fs::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink(&folder, editor.bench.path("link")).unwrap();
+    editor.open("link/new.asm", " JPM 1\n");
+    assert_eq!(editor.diagnostics("link/new.asm").len(), 1);
+    std::fs::write(folder.join("new.asm"), "").unwrap();
+    editor.change("link/new.asm", " HALT\n");
+    assert_eq!(editor.diagnostics("link/new.asm"), [""; 0]);
+    assert_eq!(editor.end(), Some(0));
+}
+
 #[test]
 fn the_protocol_is_kept() {
     let mut editor = Editor::silent(Bench::new());
