@@ -28,6 +28,13 @@ pub(super) enum Action {
     BreakAt,
     WhoWrote,
     GoTo,
+    NextLine,
+    PreviousLine,
+    ScrubBack,
+    ScrubForward,
+    SwitchBreak,
+    RemoveBreak,
+    Watch,
     Faster,
     Slower,
     Reset,
@@ -144,12 +151,12 @@ fn boxes(mode: Mode) -> bool {
 
 /// Where there is something to scroll.
 fn scrolled(mode: Mode) -> bool {
-    boxes(mode) || following(mode) || board(mode)
+    boxes(mode) || following(mode) || board(mode) || breaks(mode)
 }
 
 /// Where there is more to scroll than a list.
 fn long(mode: Mode) -> bool {
-    mode == Pager || following(mode) || board(mode)
+    mode == Pager || following(mode) || board(mode) || breaks(mode) || timeline(mode)
 }
 
 /// Where a cursor goes with the machine until it is moved.
@@ -160,6 +167,14 @@ fn following(mode: Mode) -> bool {
 /// Where the cursor goes to the sides, too.
 fn wide(mode: Mode) -> bool {
     memory(mode) || board(mode)
+}
+
+fn breaks(mode: Mode) -> bool {
+    mode == Mode::View(View::Breaks)
+}
+
+fn timeline(mode: Mode) -> bool {
+    mode == Mode::View(View::Timeline)
 }
 
 fn board(mode: Mode) -> bool {
@@ -186,6 +201,9 @@ const SPACE: &[Key] = &[key(' ')];
 const PHASE: &[Key] = &[key('p'), key('e')];
 const PHASE_BACK: &[Key] = &[key('P'), key('E')];
 const ENTER: &[Key] = &[code(KeyCode::Enter)];
+const REMOVE: &[Key] = &[code(KeyCode::Delete), code(KeyCode::Backspace)];
+const SCRUB_BACK: &[Key] = &[key('<'), code(KeyCode::Left)];
+const SCRUB: &[Key] = &[key('>'), code(KeyCode::Right)];
 const UNFOLD: &[Key] = &[key('x'), code(KeyCode::Enter)];
 const ESC: &[Key] = &[code(KeyCode::Esc)];
 const TAB: &[Key] = &[code(KeyCode::Tab)];
@@ -210,6 +228,17 @@ pub(super) const TABLE: &[Binding] = &[
         "buttons",
         "the panel's buttons get the keys",
     ),
+    bind(
+        Action::ScrubBack,
+        SCRUB_BACK,
+        timeline,
+        Run,
+        "move",
+        "back by a fiftieth of what is known",
+    ),
+    bind(Action::ScrubForward, SCRUB, timeline, Run, "move", "on by a fiftieth of what is known"),
+    bind(Action::SwitchBreak, UNFOLD, breaks, Breaks, "off/on", "switch this break off, or on"),
+    bind(Action::RemoveBreak, REMOVE, breaks, Breaks, "remove", "remove this break or watch"),
     bind(Action::Toggle, UNFOLD, source, Source, "unfold", "unfold a macro call, or fold it"),
     bind(Action::Follow, &[key('f')], following, Cursor, "follow", "go with the machine again"),
     bind(Action::UnfoldHere, &[key('u')], source, Source, "", "unfold to the present instruction"),
@@ -252,6 +281,9 @@ pub(super) const TABLE: &[Binding] = &[
     ),
     bind(Action::WhoWrote, &[key('w')], views, Breaks, "", "who wrote this byte last?"),
     bind(Action::GoTo, &[key('g')], views, Run, "", "go to a moment, or the end of a line"),
+    bind(Action::PreviousLine, &[key('[')], views, Run, "", "back to the previous line end"),
+    bind(Action::NextLine, &[key(']')], views, Run, "", "to the next line end that is printed"),
+    bind(Action::Watch, &[key('a')], views, Breaks, "", "watch an expression"),
     bind(Action::NextByte, &[key('m')], views, Run, "", "to the next byte in the mailbox"),
     bind(Action::PreviousByte, &[key('M')], views, Run, "", "back to the previous printed byte"),
     bind(Action::Outward, &[key('d')], views, Run, "", "out of this macro or repeat"),
@@ -270,6 +302,8 @@ pub(super) const TABLE: &[Binding] = &[
     bind(Show(View::Memory), &[key('4')], views, Views, "", "view: data memory"),
     bind(Show(View::Board), &[key('5')], views, Views, "", "view: the board, chip by chip"),
     bind(Show(View::Output), &[key('6')], views, Views, "", "view: what the program printed"),
+    bind(Show(View::Timeline), &[key('7')], views, Views, "", "view: the timeline"),
+    bind(Show(View::Breaks), &[key('8')], views, Views, "", "view: breaks and watches"),
     bind(Action::Alone, &[key('z')], views, Views, "", "this view alone, or with others"),
     bind(
         Action::Colors,

@@ -15,12 +15,24 @@ pub(crate) enum View {
     Board,
     /// All that the program has printed.
     Output,
+    /// What is known of past and future.
+    Timeline,
+    /// What is stopped at, and what is watched.
+    Breaks,
 }
 
 impl View {
     /// All views in the order in which `tab` walks through them.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Display, Self::Source, Self::Machine, Self::Memory, Self::Board, Self::Output];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Display,
+        Self::Source,
+        Self::Machine,
+        Self::Memory,
+        Self::Board,
+        Self::Output,
+        Self::Timeline,
+        Self::Breaks,
+    ];
 
     /// The name, as it stands in a frame.
     pub(crate) const fn name(self) -> &'static str {
@@ -31,6 +43,8 @@ impl View {
             Self::Memory => "memory",
             Self::Board => "board",
             Self::Output => "output",
+            Self::Timeline => "timeline",
+            Self::Breaks => "breaks and watches",
         }
     }
 

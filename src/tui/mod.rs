@@ -7,6 +7,7 @@
 
 mod actions;
 mod arrangement;
+mod breaks;
 mod chips;
 mod chooser;
 mod deck;

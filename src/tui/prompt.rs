@@ -1,7 +1,7 @@
 //! A question that a line of text answers: where to break, which byte is meant, which moment.
 
 use crossterm::event::KeyEvent;
-use gray1_sim::debugger::{Condition, Event};
+use gray1_sim::debugger::{Condition, Event, Expression};
 
 use super::chooser::Chooser;
 use super::player::{Command, Snapshot};
@@ -15,6 +15,17 @@ pub(super) enum Ask {
     Byte,
     /// Where in time to go.
     Moment,
+    /// What to watch.
+    Watch,
+}
+
+/// What comes of an answer.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// Something that the machine is to do.
+    Command(Command),
+    /// An expression to watch.
+    Watch(String),
 }
 
 /// The question with the answer so far.
@@ -37,6 +48,7 @@ impl Prompt {
             Ask::Break => "break at",
             Ask::Byte => "who wrote last",
             Ask::Moment => "go to",
+            Ask::Watch => "watch",
         }
     }
 
@@ -56,6 +68,7 @@ impl Prompt {
                 "41255               after so many instructions",
                 "line 50             where that line was ended",
             ],
+            Ask::Watch => &["[N] * 8 + A         an expression"],
         }
     }
 
@@ -66,12 +79,13 @@ impl Prompt {
     }
 
     /// What to do; `None` if the answer makes no sense, and then says why.
-    pub(super) fn answer(&mut self, snapshot: &Snapshot) -> Option<Command> {
+    pub(super) fn answer(&mut self, snapshot: &Snapshot) -> Option<Answer> {
         let typed = self.chooser.typed().trim();
         let answer = match self.ask {
-            Ask::Break => break_at(typed, snapshot),
-            Ask::Byte => who_wrote(typed, snapshot),
-            Ask::Moment => go_to(typed, snapshot),
+            Ask::Break => break_at(typed, snapshot).map(Answer::Command),
+            Ask::Byte => who_wrote(typed, snapshot).map(Answer::Command),
+            Ask::Moment => go_to(typed, snapshot).map(Answer::Command),
+            Ask::Watch => watch(typed, snapshot).map(Answer::Watch),
         };
         answer.map_err(|problem| self.problem = Some(problem)).ok()
     }
@@ -80,6 +94,11 @@ impl Prompt {
 fn break_at(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
     let condition = Condition::parse(text, &snapshot.program.image);
     condition.map(|_| Command::AddBreak(text.to_owned())).map_err(|problem| problem.to_string())
+}
+
+fn watch(text: &str, snapshot: &Snapshot) -> Result<String, String> {
+    let expression = Expression::parse(text, &snapshot.program.image);
+    expression.map(|_| text.to_owned()).map_err(|problem| problem.to_string())
 }
 
 fn who_wrote(text: &str, snapshot: &Snapshot) -> Result<Command, String> {

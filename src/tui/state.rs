@@ -8,13 +8,14 @@ use ratatui::layout::Size;
 use super::Listed;
 use super::actions::{self, Action, Binding, Mode, TABLE};
 use super::arrangement::{Arrangement, View};
+use super::breaks::{BreaksView, Row};
 use super::chips::{Bench, BoardView, Lines};
 use super::memory::MemoryView;
 use super::open::OpenDialog;
 use super::pager::Pager;
 use super::palette::{Palette, Purpose};
 use super::player::{Command, Goal, Opened, Snapshot, Status};
-use super::prompt::{Ask, Prompt};
+use super::prompt::{Answer, Ask, Prompt};
 use super::source::SourceView;
 use super::theme::Colors;
 
@@ -28,6 +29,7 @@ pub(super) struct State {
     pub(super) views: Arrangement,
     pub(super) source: SourceView,
     pub(super) memory: MemoryView,
+    pub(super) breaks: BreaksView,
     pub(super) board: BoardView,
     /// The chips' lines at this moment, while the board is shown.
     pub(super) lines: Option<Lines>,
@@ -79,6 +81,7 @@ impl State {
             views,
             source,
             memory: MemoryView::default(),
+            breaks: BreaksView::default(),
             board: BoardView::default(),
             lines: None,
             bench: None,
@@ -179,6 +182,19 @@ impl State {
             Action::BreakAt => self.show(Overlay::Prompt(Prompt::new(Ask::Break))),
             Action::GoTo => self.show(Overlay::Prompt(Prompt::new(Ask::Moment))),
             Action::WhoWrote => self.who_wrote(),
+            Action::NextLine => go(Goal::Line),
+            Action::PreviousLine => go_back(Goal::Line),
+            Action::ScrubBack => Some(Effect::Machine(Command::ScrubBack)),
+            Action::ScrubForward => Some(Effect::Machine(Command::ScrubForward)),
+            Action::SwitchBreak => self.switch_break(),
+            Action::RemoveBreak => self.remove_break(),
+            Action::Watch => self.show(Overlay::Prompt(Prompt::new(Ask::Watch))),
+            Action::First if self.mode() == Mode::View(View::Timeline) => {
+                Some(Effect::Machine(Command::Seek(self.snapshot.time.start)))
+            }
+            Action::Last if self.mode() == Mode::View(View::Timeline) => {
+                Some(Effect::Machine(Command::Seek(self.snapshot.time.end)))
+            }
             Action::Faster => Some(Effect::Machine(Command::Faster)),
             Action::Slower => Some(Effect::Machine(Command::Slower)),
             Action::Reset => Some(Effect::Machine(Command::Reset)),
@@ -361,9 +377,32 @@ impl State {
     /// Does what was asked for, or leaves the question there with what is wrong.
     fn answer(&mut self) -> Option<Effect> {
         let Some(Overlay::Prompt(prompt)) = self.overlays.last_mut() else { return None };
-        let command = prompt.answer(&self.snapshot)?;
+        let answer = prompt.answer(&self.snapshot)?;
         self.overlays.pop();
-        Some(Effect::Machine(command))
+        match answer {
+            Answer::Command(command) => Some(Effect::Machine(command)),
+            Answer::Watch(text) => {
+                self.breaks.watches.push(text);
+                None
+            }
+        }
+    }
+
+    fn switch_break(&mut self) -> Option<Effect> {
+        match self.breaks.selected(&self.snapshot)? {
+            Row::Break(number) => Some(Effect::Machine(Command::SwitchBreak(number))),
+            Row::Watch(_) => None,
+        }
+    }
+
+    fn remove_break(&mut self) -> Option<Effect> {
+        match self.breaks.selected(&self.snapshot)? {
+            Row::Break(number) => Some(Effect::Machine(Command::RemoveBreak(number))),
+            Row::Watch(number) => {
+                self.breaks.watches.remove(number);
+                None
+            }
+        }
     }
 
     /// The instruction under the cursor of the source, elsewhere the one that comes next.
@@ -424,7 +463,8 @@ impl State {
                     self.board.move_cursor(action, &lines.board);
                 }
             }
-            View::Display | View::Machine | View::Output => {}
+            View::Breaks => self.breaks.update(action, snapshot),
+            View::Display | View::Machine | View::Output | View::Timeline => {}
         }
     }
 

@@ -131,20 +131,22 @@ impl Breaks {
     }
 }
 
-/// A stop in words: the instruction that caused it, its source line, the byte with its old and new
-/// value. `ST stack + 1 at row0 + 12 (queens.asm:88) wrote stack + 1: 00 -> 10`.
+/// A stop in words: the byte with its old and new value, the instruction that caused it and its
+/// source line. `stack + 1: 00 -> 10 by ST at row0 + 12 (queens.asm:88)`.
 #[must_use]
 pub fn reason(hit: &Hit, image: &Image) -> String {
     let Some(Done { index, word, touched }) = hit.done else {
         return format!("at {}", placed(hit.next, image));
     };
-    let what = format!("{} at {}", instruction(word, image), placed(index, image));
-    let Some(Write { address, old, new }) = touched else { return what };
+    let (op, place) = (word.op(), placed(index, image));
+    let Some(Write { address, old, new }) = touched else {
+        return format!("{} at {place}", instruction(word, image));
+    };
     let name = byte_name(address, image);
-    if word.op().writes_memory() {
-        format!("{what} wrote {name}: {old:02x} -> {new:02x}")
+    if op.writes_memory() {
+        format!("{name}: {old:02x} -> {new:02x} by {op} at {place}")
     } else {
-        format!("{what} read {name}: {new:02x}")
+        format!("{name}: {new:02x} read by {op} at {place}")
     }
 }
 

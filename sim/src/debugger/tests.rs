@@ -126,7 +126,7 @@ proptest! {
                 (model.moment(), model.end())
             );
             let output = model.output_since_reset();
-            let lines = output.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let lines = output.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
             prop_assert_eq!(history.printed_lines(), lines);
             prop_assert_eq!(history.printed(), output.len() as u64);
             prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);

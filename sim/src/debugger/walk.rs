@@ -109,7 +109,7 @@ impl<R: Replay> Walk<R> {
     pub(super) fn collect(&mut self) {
         let bytes = self.machine.take_output();
         self.at.printed += bytes.len() as u64;
-        self.at.lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.at.lines += bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
         self.fresh.extend(bytes);
     }
 }

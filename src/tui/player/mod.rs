@@ -3,34 +3,37 @@
 //! It knows no screen and no clock: whoever holds it says how much time has passed
 //! ([`Player::advance`]), and gets control back within a few milliseconds.
 
+mod command;
 mod goal;
 mod held;
 mod output;
 mod pace;
+mod snapshot;
 mod speed;
 mod tape;
 mod trail;
+mod travel;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::{self, Buttons, Display};
-use gray1_isa::{Image, RamAddr, RomIndex, SymbolKind};
-use gray1_sim::debugger::{
-    Breaks, Condition, Event, Found, Hit, Input, Lookout, Search, Which, place_name, reason,
-};
+use gray1_isa::panel::{self, Buttons};
+use gray1_isa::{Image, RomIndex};
+use gray1_sim::debugger::{Breaks, Event, Hit, Input, Lookout, Which, place_name, reason};
 use gray1_sim::{Machine, PowerUp};
 
+pub(crate) use command::Command;
 pub(crate) use goal::Goal;
 pub(crate) use output::Output;
 pub(crate) use pace::{Pace, Rate};
+pub(crate) use snapshot::{Reason, Snapshot, Status, Time};
 pub(crate) use trail::Trail;
 
 use held::Held;
 use pace::Credit;
 use speed::Speedometer;
 use tape::Tape;
+use travel::Quest;
 
 /// A program with the name under which it was asked for.
 #[derive(Debug, Clone)]
@@ -82,76 +85,6 @@ struct Stopped {
     at_goal: bool,
 }
 
-/// A search in the past.
-struct Quest {
-    goal: Goal,
-    search: Search<Machine>,
-    /// Down to where nothing was found.
-    down_to: u64,
-}
-
-/// What the machine is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Status {
-    /// Waiting for a command.
-    Paused,
-    /// Executing at its pace.
-    Running,
-    /// Executing as fast as it can, to something.
-    Seeking,
-    /// Looking for something in its past.
-    Searching,
-    /// At the end of its program.
-    Halted,
-}
-
-/// What the deck can be told.
-#[derive(Debug, Clone)]
-pub(crate) enum Command {
-    /// Run if it does not, else pause.
-    RunOrPause,
-    /// Execute one instruction, and pause.
-    Step,
-    /// Let one phase pass, and pause.
-    StepPhase,
-    /// Go back by one phase of the instruction under way, and pause.
-    StepPhaseBack,
-    /// Go back by one instruction, or to the start of the one under way, and pause.
-    StepBack,
-    /// Run to something or to a break, and pause.
-    Go(Goal),
-    /// Go back to something or to a break, and pause.
-    GoBack(Goal),
-    /// Go behind the last instruction that has written one of these bytes, and pause.
-    WhoWrote { first: RamAddr, last: RamAddr },
-    /// Go to a moment, or the nearest one that is known, and pause.
-    Seek(u64),
-    /// Give up a search.
-    Cancel,
-    /// Set a break on an instruction, or take it away.
-    BreakHere(RomIndex),
-    /// Set a break.
-    AddBreak(String),
-    /// Take the break of this number away.
-    RemoveBreak(usize),
-    /// Switch the break of this number off or on.
-    SwitchBreak(usize),
-    /// One rung up the ladder of paces.
-    Faster,
-    /// One rung down.
-    Slower,
-    /// No longer count LED changes: time goes on, whether or not the display moves.
-    PaceEvenly,
-    /// Hold these buttons for a moment.
-    Hold(Buttons),
-    /// Start the program again; memory keeps what it holds.
-    Reset,
-    /// Put another program in, and run it.
-    Load(Box<Opened>),
-    /// Put the same program in, assembled anew, and start it; run only if the machine does.
-    Reload(Box<Opened>),
-}
-
 /// When there is more to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Due {
@@ -163,62 +96,9 @@ pub(crate) enum Due {
     Never,
 }
 
-/// Everything a screen may want to know, at one moment.
-#[derive(Debug, Clone)]
-pub(crate) struct Snapshot {
-    pub(crate) program: Arc<Opened>,
-    pub(crate) status: Status,
-    pub(crate) pace: Pace,
-    /// Instructions a second, while it runs.
-    pub(crate) speed: Option<u64>,
-    pub(crate) executed: u64,
-    pub(crate) time: Time,
-    pub(crate) breaks: Arc<Breaks>,
-    /// Why it stands here, while it stands.
-    pub(crate) reason: Option<Reason>,
-    /// What became of the last command, if there is something to say.
-    pub(crate) remark: Option<&'static str>,
-    /// Whether the program looks at the panel's buttons ...
-    pub(crate) reads_buttons: bool,
-    /// ... and which are held.
-    pub(crate) buttons: Buttons,
-    pub(crate) trail: Trail,
-    /// The phase of the next instruction that the board is in, 0 for T0.
-    pub(crate) phase: u8,
-    pub(crate) a: u8,
-    pub(crate) carry: bool,
-    pub(crate) pc: RomIndex,
-    pub(crate) ram: Box<[u8; RAM_BYTES]>,
-    pub(crate) output: Arc<Output>,
-}
-
-/// The past and what is known of the future. Moments count instructions over all resets.
-#[derive(Debug, Clone)]
-pub(crate) struct Time {
-    pub(crate) now: u64,
-    /// The earliest moment that can be gone back to.
-    pub(crate) start: u64,
-    /// The latest that is known.
-    pub(crate) end: u64,
-    /// When lines were ended.
-    pub(crate) lines: Arc<Vec<u64>>,
-    /// Down to where a search has found nothing.
-    pub(crate) searched: Option<u64>,
-}
-
-/// What the last instruction did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reason {
-    /// The breaks that are met here, as they are written.
-    pub(crate) met: Vec<String>,
-    /// In words.
-    pub(crate) text: String,
-}
-
 /// The places of what is looked for besides the breaks.
 const LINE_END: usize = 0;
 const GOAL: usize = 1;
-const NO_BREAKS: &str = "there are no breaks: b sets one here, B any other";
 /// How many line ends are remembered with their moments.
 const LINES_MAX: usize = 1 << 16;
 
@@ -270,6 +150,8 @@ impl Player {
             Command::GoBack(goal) => self.go_back(goal),
             Command::WhoWrote { first, last } => self.find_writer(Goal::Write { first, last }),
             Command::Seek(moment) => self.seek(moment),
+            Command::ScrubBack => self.seek(self.time().now.saturating_sub(self.scrub_step())),
+            Command::ScrubForward => self.seek(self.time().now + self.scrub_step()),
             Command::BreakHere(index) => self.break_here(index),
             Command::AddBreak(text) => self.add_break(&text),
             Command::RemoveBreak(number) => self.change_breaks(|breaks| breaks.remove(number)),
@@ -468,126 +350,6 @@ impl Player {
         });
     }
 
-    fn step_back(&mut self) {
-        let now = self.tape.history().moment();
-        match (self.phases, now > self.tape.history().start()) {
-            (0, true) => self.seek(now - 1),
-            (0, false) => self.pause_with("this is the beginning"),
-            _ => self.seek(now),
-        }
-    }
-
-    fn step_phase(&mut self) {
-        self.set_mode(Mode::Paused);
-        if self.tape.machine().halted() {
-            return;
-        }
-        self.phases += 1;
-        if self.phase() == PHASES {
-            self.step();
-        }
-    }
-
-    fn step_phase_back(&mut self) {
-        self.set_mode(Mode::Paused);
-        if self.phases > 0 {
-            self.phases -= 1;
-            return;
-        }
-        self.step_back();
-        if self.remark.is_none() {
-            self.phases = PHASES - 1 - self.first_phase();
-        }
-    }
-
-    /// Goes to a moment that is known.
-    fn seek(&mut self, moment: u64) {
-        self.set_mode(Mode::Paused);
-        self.phases = 0;
-        if self.held.wait().is_some() {
-            // To let go of the buttons later would begin another future.
-            self.held = Held::default();
-            self.give(Input::Hold(Buttons::NONE));
-        }
-        self.tape.seek(moment);
-    }
-
-    fn pause_with(&mut self, remark: &'static str) {
-        self.set_mode(Mode::Paused);
-        self.remark = Some(remark);
-    }
-
-    /// Runs to something, however far that is.
-    fn go(&mut self, goal: Goal) {
-        match goal.event(&self.program.image, self.tape.machine().pc()) {
-            Err(remark) => self.pause_with(remark),
-            Ok(None) if self.breaks.list().is_empty() => self.pause_with(NO_BREAKS),
-            Ok(event) => {
-                let lookout = Arc::new(self.lookout_for(event));
-                self.set_mode(Mode::Seeking(lookout));
-            }
-        }
-    }
-
-    fn go_on(&mut self) {
-        let Mode::Seeking(lookout) = &self.mode else { return };
-        let lookout = Arc::clone(lookout);
-        if self.run_with(&lookout, SLICE).at_goal {
-            self.set_mode(Mode::Paused);
-        }
-    }
-
-    /// Looks for something in the past.
-    fn go_back(&mut self, goal: Goal) {
-        match goal.event(&self.program.image, self.tape.machine().pc()) {
-            Err(remark) => self.pause_with(remark),
-            Ok(None) if self.breaks.list().is_empty() => self.pause_with(NO_BREAKS),
-            Ok(event) => {
-                let besides: Vec<Event> = event.into_iter().collect();
-                let word = |index| self.tape.machine().word(index);
-                let lookout = self.breaks.lookout(&besides, word);
-                let search = Search::new(self.tape.history(), lookout);
-                self.search(goal, search);
-            }
-        }
-    }
-
-    fn find_writer(&mut self, goal: Goal) {
-        let word = |index| self.tape.machine().word(index);
-        let event = goal.event(&self.program.image, self.tape.machine().pc());
-        let conditions = event.ok().flatten().into_iter().map(Condition::from);
-        let search =
-            Search::up_to_now(self.tape.history(), Lookout::new(conditions.collect(), word));
-        self.search(goal, search);
-    }
-
-    fn search(&mut self, goal: Goal, search: Search<Machine>) {
-        let down_to = self.tape.history().moment();
-        self.set_mode(Mode::Searching(Box::new(Quest { goal, search, down_to })));
-    }
-
-    fn search_on(&mut self) {
-        let Mode::Searching(quest) = &mut self.mode else { return };
-        let goal = quest.goal;
-        match quest.search.advance(self.tape.history(), SLICE) {
-            Found::DownTo(moment) => quest.down_to = moment,
-            Found::Nothing => self.pause_with(goal.none_before()),
-            Found::Hit(hit) => {
-                let is_wanted = match goal {
-                    Goal::Write { .. } => true,
-                    Goal::Break => Arc::make_mut(&mut self.breaks).count(&hit),
-                    _ => {
-                        Arc::make_mut(&mut self.breaks).count(&hit)
-                            || self.breaks.is_besides(&hit, 0)
-                    }
-                };
-                if is_wanted {
-                    self.seek(hit.moment);
-                }
-            }
-        }
-    }
-
     fn break_here(&mut self, index: RomIndex) {
         match self.breaks.at(index) {
             Some(number) => self.change_breaks(|breaks| breaks.remove(number)),
@@ -638,7 +400,7 @@ impl Player {
     fn load(&mut self, program: Opened, paused: bool) {
         let (pace, mut breaks) = (self.pace, std::mem::take(&mut self.breaks));
         Arc::make_mut(&mut breaks).bind(&program.image);
-        *self = Self { pace, breaks, ..Self::new(program, self.power_up, paused) };
+        *self = Self { breaks, pace, ..Self::new(program, self.power_up, paused) };
         self.look_out();
     }
 
@@ -685,20 +447,6 @@ impl Player {
 fn note_line(lines: &mut Arc<Vec<u64>>, moment: u64) {
     if lines.last().is_none_or(|last| *last < moment) && lines.len() < LINES_MAX {
         Arc::make_mut(lines).push(moment);
-    }
-}
-
-impl Snapshot {
-    /// What the LEDs show.
-    pub(crate) fn display(&self) -> Display {
-        Display::of(&self.ram)
-    }
-
-    /// The byte of a variable that has this name.
-    pub(crate) fn variable(&self, name: &str) -> Option<u8> {
-        let symbol = self.program.image.symbol(name)?;
-        let address = usize::try_from(symbol.value).ok()?;
-        (symbol.kind == SymbolKind::Variable).then(|| self.ram.get(address).copied())?
     }
 }
 

@@ -1,7 +1,7 @@
 //! The deck on a virtual clock.
 
 use gray1_isa::panel::Led;
-use gray1_isa::{Op, RamAddr, Symbol, Word, panel};
+use gray1_isa::{Op, RamAddr, Symbol, SymbolKind, Word, panel};
 
 use super::*;
 
@@ -417,7 +417,7 @@ fn a_break_stops_at_every_pace_and_says_why() {
         assert_eq!((player.status(), player.executed()), (Status::Paused, 1), "{pace}");
         let reason = player.snapshot().reason.unwrap();
         assert_eq!(reason.met, ["write 0", "1"]);
-        assert_eq!(reason.text, "ST 0x0000 at 0x0000 wrote 0x0000: 00 -> 00");
+        assert_eq!(reason.text, "0x0000: 00 -> 00 by ST at 0x0000");
     }
 }
 
@@ -425,7 +425,7 @@ fn a_break_stops_at_every_pace_and_says_why() {
 fn breaks_are_gone_to_and_back_to() {
     let mut player = player(blinker(), true);
     assert_eq!(arrive(&mut player, Command::Go(Goal::Break)), 0);
-    assert_eq!(player.snapshot().remark, Some(NO_BREAKS));
+    assert_eq!(player.snapshot().remark, Some(travel::NO_BREAKS));
     player.command(Command::BreakHere(RomIndex::truncate(3)));
     for now in [3, 8, 13] {
         assert_eq!(arrive(&mut player, Command::Go(Goal::Break)), now);
@@ -446,7 +446,7 @@ fn who_wrote_a_byte_is_found_and_stayed_at() {
     for _ in 0..2 {
         assert_eq!(arrive(&mut player, Command::WhoWrote { first: red, last: red }), 2);
         let reason = player.snapshot().reason.unwrap();
-        assert_eq!(reason.text, "ST 0x1fe8 at 0x0001 wrote 0x1fe8: 00 -> 01");
+        assert_eq!(reason.text, "0x1fe8: 00 -> 01 by ST at 0x0001");
     }
     let nobody = RamAddr::truncate(77);
     assert_eq!(arrive(&mut player, Command::WhoWrote { first: nobody, last: nobody }), 2);

@@ -1,5 +1,6 @@
 //! Draws the state. Nothing here changes anything.
 
+mod breaks;
 mod chips;
 mod display;
 mod layout;
@@ -10,6 +11,7 @@ mod overlay;
 mod panel;
 mod panes;
 mod source;
+mod timeline;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -83,6 +85,8 @@ fn draw_pane(state: &State, theme: Theme, Pane { view, area }: Pane, buffer: &mu
         View::Memory => memory::draw(state, theme, inside, buffer),
         View::Board => chips::draw(state, theme, inside, buffer),
         View::Output => output::draw(&state.snapshot.output, theme, inside, buffer),
+        View::Timeline => timeline::draw(&state.snapshot, theme, inside, buffer),
+        View::Breaks => breaks::draw(state, theme, inside, buffer),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Screens, with their styles, at every size.
 
+mod debugger;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};

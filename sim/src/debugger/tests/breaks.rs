@@ -8,10 +8,10 @@ use gray1_isa::{
 use super::*;
 
 /// `start` counts `N` up and prints it; the store is on line 3, in a macro called on line 5.
-fn counting(first_label: &str, padding: usize) -> Image {
+fn counting(first_label: &str, padding: u16) -> Image {
     let n = RamAddr::truncate(4);
-    let mut words = vec![Word::ldi(0); padding];
-    let start = RomIndex::truncate(padding as u16);
+    let mut words = vec![Word::ldi(0); usize::from(padding)];
+    let start = RomIndex::truncate(padding);
     words.extend([
         Word::ldi(1),
         Word::data(Op::Add, n),
@@ -28,7 +28,7 @@ fn counting(first_label: &str, padding: usize) -> Image {
     let file = SourceFile { name: "count.asm".into(), lines: vec![String::new(); 9] };
     let call = Expansion { kind: ExpansionKind::Macro("bump".into()), call: at(5), parent: None };
     let origin = |line, expansion| Some(Origin { place: at(line), expansion });
-    let mut origins = vec![None; padding];
+    let mut origins = vec![None; usize::from(padding)];
     origins.extend([origin(1, None), origin(2, Some(0)), origin(3, Some(0)), origin(6, None)]);
     let map = SourceMap::new(vec![file], vec![call], origins).unwrap();
     image(&words).with_symbols(symbols).unwrap().with_source_map(map)
@@ -50,23 +50,23 @@ fn stop(text: &str) -> (u64, String) {
 
 #[test]
 fn breaks_stop_with_a_reason() {
-    let store = "ST pair + 1 at start + 2 (count.asm:3) wrote pair + 1:";
-    let read = "ADD pair + 1 at start + 1 (count.asm:2) read pair + 1:";
-    let print = "ST 0x1fff at start + 3 (count.asm:6) wrote 0x1fff:";
+    let store = "by ST at start + 2 (count.asm:3)";
+    let read = "read by ADD at start + 1 (count.asm:2)";
+    let print = "by ST at start + 3 (count.asm:6)";
     for (text, moment, expected) in [
         ("start + 1", 1, "at start + 1 (count.asm:2)".to_owned()),
         ("0x2", 2, "at start + 2 (count.asm:3)".to_owned()),
         ("start", 5, "at start (count.asm:1)".to_owned()),
         ("4", 4, "at start + 4".to_owned()),
         ("start if [pair + 1] == 2", 10, "at start (count.asm:1)".to_owned()),
-        ("write pair", 3, format!("{store} 00 -> 01")),
-        ("write pair + 1 if A == 3", 13, format!("{store} 02 -> 03")),
-        ("read pair", 2, format!("{read} 00")),
-        ("access pair if [4]", 3, format!("{store} 00 -> 01")),
-        ("mailbox", 4, format!("{print} 00 -> 01")),
-        ("mailbox 3", 14, format!("{print} 02 -> 03")),
-        ("when [4] == 2 && A == 2", 8, format!("{store} 01 -> 02")),
-        ("when A > 3", 17, format!("{read} 03")),
+        ("write pair", 3, format!("pair + 1: 00 -> 01 {store}")),
+        ("write pair + 1 if A == 3", 13, format!("pair + 1: 02 -> 03 {store}")),
+        ("read pair", 2, format!("pair + 1: 00 {read}")),
+        ("access pair if [4]", 3, format!("pair + 1: 00 -> 01 {store}")),
+        ("mailbox", 4, format!("0x1fff: 00 -> 01 {print}")),
+        ("mailbox 3", 14, format!("0x1fff: 02 -> 03 {print}")),
+        ("when [4] == 2 && A == 2", 8, format!("pair + 1: 01 -> 02 {store}")),
+        ("when A > 3", 17, format!("pair + 1: 03 {read}")),
         ("when PC == 1", 1, "LDI 0x01 at start (count.asm:1)".to_owned()),
     ] {
         assert_eq!(stop(text), (moment, expected), "{text}");

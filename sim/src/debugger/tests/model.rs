@@ -139,11 +139,8 @@ impl Model {
     pub(super) fn output_since_reset(&self) -> Vec<u8> {
         let mut output = Vec::new();
         for moment in &self.moments[..=self.now] {
-            if let Some((Executed { write: Some(write), .. }, ..)) = &moment.arrival
-                && write.address == panel::MAILBOX
-            {
-                output.push(write.new);
-            }
+            let write = moment.arrival.as_ref().and_then(|(executed, ..)| executed.write);
+            output.extend(write.filter(|write| write.address == panel::MAILBOX).map(|w| w.new));
             if moment.inputs.contains(&Input::Reset) {
                 output.clear();
             }

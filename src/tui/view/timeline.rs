@@ -1,0 +1,75 @@
+//! The timeline: what is known of the past and the future as a strip, with the moment, and the
+//! moments at which lines were ended.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use crate::tui::player::{Snapshot, Time};
+use crate::tui::text;
+use crate::tui::theme::Theme;
+
+/// Draws the strip between its numbers and its words.
+pub(super) fn draw(snapshot: &Snapshot, theme: Theme, place: Rect, buffer: &mut Buffer) {
+    let time = &snapshot.time;
+    let width = usize::from(place.width);
+    let lines = [
+        ends(time, theme, width),
+        Line::styled(marks(time, width), theme.label()),
+        strip(time, theme, width),
+        Line::styled(format!("{}^", " ".repeat(column(time, time.now, width))), Theme::VALUE),
+        entry("moment", text::grouped(time.now), theme),
+        entry("since reset", text::grouped(snapshot.executed), theme),
+        entry("lines ended", lines_ended(time), theme),
+    ];
+    for (line, y) in lines.into_iter().zip(place.y..place.bottom()) {
+        line.render(Rect { y, height: 1, ..place }, buffer);
+    }
+}
+
+/// The first moment and the last, at the ends of the strip.
+fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
+    let (start, end) = (text::grouped(time.start), text::grouped(time.end));
+    let gap = width.saturating_sub(start.len() + end.len());
+    Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
+}
+
+/// Where lines were ended.
+fn marks(time: &Time, width: usize) -> String {
+    let mut marks = vec![' '; width];
+    for &moment in time.lines.iter().filter(|moment| **moment >= time.start) {
+        if let Some(mark) = marks.get_mut(column(time, moment, width)) {
+            *mark = '\'';
+        }
+    }
+    marks.into_iter().collect()
+}
+
+/// What lies behind, and what is known to come.
+fn strip(time: &Time, theme: Theme, width: usize) -> Line<'static> {
+    let behind = column(time, time.now, width);
+    let ahead = width.saturating_sub(behind + 1);
+    Line::from(vec![
+        Span::styled("=".repeat(behind), Theme::VALUE),
+        Span::styled("|", Theme::VALUE),
+        Span::styled("-".repeat(ahead), theme.label()),
+    ])
+}
+
+/// Where on the strip a moment is.
+fn column(time: &Time, moment: u64, width: usize) -> usize {
+    let (length, last) = (time.end - time.start, width.saturating_sub(1));
+    let passed = u128::from(moment.saturating_sub(time.start));
+    (passed * last as u128 / u128::from(length.max(1))) as usize
+}
+
+fn lines_ended(time: &Time) -> String {
+    let before = time.lines.iter().filter(|moment| **moment <= time.now).count();
+    format!("{before} of {}", time.lines.len())
+}
+
+fn entry(label: &str, value: String, theme: Theme) -> Line<'static> {
+    let label = Span::styled(format!("{label:<13}"), theme.label());
+    Line::from(vec![label, Span::styled(value, Theme::VALUE)])
+}
