@@ -104,8 +104,10 @@ fn keys_run_pause_step_and_reset() {
 fn a_step_back_across_an_led_change_shows_the_earlier_board() {
     let bench = bench();
     let mut terminal = start(&bench, "debug blink.asm");
-    terminal.wait_for("paused").keys("1");
-    terminal.wait_for("pace").keys("nn");
+    terminal.wait_for("paused");
+    terminal.keys("1");
+    terminal.wait_for("pace");
+    terminal.keys("nn");
     terminal.wait_until("the LED is on, then off", |t| count(t) == Some(6));
     terminal.keys("S");
     terminal.wait_until("a step back", |t| count(t) == Some(5)).wait_for("1 R");
@@ -121,7 +123,8 @@ fn a_step_back_across_an_led_change_shows_the_earlier_board() {
 fn a_break_on_a_byte_says_why_and_its_writer_is_found() {
     let bench = bench();
     let mut terminal = start(&bench, "debug queens");
-    terminal.wait_for("paused").keys("Bwrite stack\r");
+    terminal.wait_for("paused");
+    terminal.keys("Bwrite stack\r");
     terminal.keys("c");
     terminal.wait_for("break write stack: stack: 00 -> 01 by ST at try0 + 6");
     terminal.keys("wexcluded\r");
@@ -134,11 +137,16 @@ fn a_break_on_a_byte_says_why_and_its_writer_is_found() {
 fn the_fiftieth_arrangement_is_scrubbed_to() {
     let bench = bench();
     let mut terminal = start(&bench, "debug queens");
-    terminal.wait_for("paused").keys("7]]]");
-    terminal.wait_for("lines ended  3 of 3").keys("++++++++ ");
-    terminal.wait_for("lines ended  92 of 92").keys("gline 50\r");
-    terminal.wait_for("lines ended  50 of 92").keys("6");
-    terminal.wait_for("output, 50 lines").keys("q");
+    terminal.wait_for("paused");
+    terminal.keys("7]]]");
+    terminal.wait_for("lines ended  3 of 3");
+    terminal.keys("++++++++ ");
+    terminal.wait_for("lines ended  92 of 92");
+    terminal.keys("gline 50\r");
+    terminal.wait_for("lines ended  50 of 92");
+    terminal.keys("6");
+    terminal.wait_for("output, 50 lines");
+    terminal.keys("q");
     terminal.ends_with(0);
 }
 

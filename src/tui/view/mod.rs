@@ -115,7 +115,8 @@ fn why(reason: &Reason, theme: Theme) -> [Span<'static>; 2] {
     [met, Span::styled(text::printable(&reason.text), theme.label())]
 }
 
-/// The program and what it does; where there is one, why it stands here; with `alone`, also what the panel would say first.
+/// The program and what it does, and why it stands where it does; with `alone`, also what the panel
+/// would say first.
 fn header(state: &State, theme: Theme, alone: bool, place: Rect, buffer: &mut Buffer) {
     let (snapshot, watching) = (&state.snapshot, state.views.focus == View::Display);
     let margin = u16::from(!alone);
