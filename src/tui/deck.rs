@@ -128,6 +128,8 @@ impl Worker {
         self.player.advance(elapsed);
         self.player.command(first);
         while let Ok(command) = self.commands.try_recv() {
+            // Two keys, pressed quickly, are two ways to go.
+            self.player.advance(Duration::ZERO);
             self.player.command(command);
         }
         Ok(true)
