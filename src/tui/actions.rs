@@ -218,6 +218,15 @@ const END: &[Key] = &[code(KeyCode::End)];
 /// All that can be done, what matters most first: a narrow context line shows the head of it.
 pub(super) const TABLE: &[Binding] = &[
     bind(Action::RunOrPause, SPACE, views, Run, "run", "run or pause"),
+    bind(
+        Action::StepPhase,
+        PHASE,
+        views,
+        Run,
+        "phase",
+        "one phase, which is one edge of the oscillator",
+    ),
+    bind(Action::StepPhaseBack, PHASE_BACK, views, Run, "", "back by one phase, by one edge"),
     bind(Action::Accept, ENTER, chooser, Boxes, "choose", "take what is selected"),
     bind(Action::Close, ESC, boxes, Boxes, "back", "back"),
     bind(
@@ -250,15 +259,6 @@ pub(super) const TABLE: &[Binding] = &[
     bind(Action::NextView, TAB, views, Views, "view", "to the next view"),
     bind(Action::Step, &[key('s')], views, Run, "step", "one instruction"),
     bind(Action::StepBack, &[key('S')], views, Run, "step", "back by one instruction"),
-    bind(
-        Action::StepPhase,
-        PHASE,
-        views,
-        Run,
-        "phase",
-        "one phase, which is one edge of the oscillator",
-    ),
-    bind(Action::StepPhaseBack, PHASE_BACK, views, Run, "", "back by one phase, by one edge"),
     bind(Action::NextLedChange, &[key('n')], views, Run, "LED", "to the next LED change"),
     bind(
         Action::PreviousLedChange,

@@ -321,6 +321,7 @@ impl State {
         self.is_void(action)
             || action == Action::Follow && self.follows()
             || action == Action::BreakHere && self.views.focus != View::Source
+            || action == Action::StepPhase && self.views.focus != View::Board
             || matches!(action, Action::NextBreak | Action::PreviousBreak)
                 && self.snapshot.breaks.list().is_empty()
             || action == Action::TakePanel && !self.snapshot.reads_buttons

@@ -340,7 +340,7 @@ fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
             assert!(line.len() > " space run  ".len(), "{view:?} at {width}: {line}");
             let own = match view {
                 View::Source => "x unfold",
-                View::Board => "f follow",
+                View::Board => "p phase",
                 _ => "",
             };
             assert!(line.contains(own), "{view:?} at {width}: {line}");
