@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use gray1_asm::{
-    Diagnostic, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble,
+    Diagnostic, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble, format,
 };
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, Format, load};
@@ -24,8 +24,9 @@ pub(crate) struct Target {
 }
 
 /// All of them. What the disassembler writes is looked at wherever an image comes out.
-pub(crate) const TARGETS: [Target; 2] = [
+pub(crate) const TARGETS: [Target; 3] = [
     Target { name: "assembler", seeds: sources, run: assemble_any },
+    Target { name: "formatter", seeds: sources, run: format_any },
     Target { name: "images", seeds: images, run: load_any },
 ];
 
@@ -82,9 +83,7 @@ impl Loader for Files<'_> {
 fn assemble_any(input: &[u8]) -> Behaviour {
     let text = String::from_utf8_lossy(input);
     let mut files = Files::of(&text);
-    let root = files.0[""].to_owned();
-    let assembly =
-        assemble(Source { id: String::new(), name: "f.asm".into(), text: root }, &mut files);
+    let assembly = assemble(source_of(files.0[""]), &mut files);
     let has_errors = assembly.diagnostics.iter().any(|d| d.severity == Severity::Error);
     assert_eq!(assembly.image.is_none(), has_errors);
     for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
@@ -103,6 +102,21 @@ fn assemble_any(input: &[u8]) -> Behaviour {
         behaviour.extend(source_survives(image));
     }
     behaviour
+}
+
+/// A style that stays as it is, and changes nothing but the places of lines.
+fn format_any(input: &[u8]) -> Behaviour {
+    let text = String::from_utf8_lossy(input);
+    let formatted = |text: &str| format(source_of(text), &mut gray1_asm::Files::default());
+    let once = match formatted(&text) {
+        Ok(once) => once,
+        Err(errors) => return errors.iter().flat_map(words).collect(),
+    };
+    assert_eq!(formatted(&once).as_ref(), Ok(&once), "of {text:?}");
+    let image = |text: &str| assemble(source_of(text), &mut Files(BTreeMap::new())).image;
+    let (before, after) = (image(&text), image(&once));
+    assert_eq!(before.as_ref().map(Image::words), after.as_ref().map(Image::words), "{text:?}");
+    Behaviour::from([format!("an image: {}", before.is_some())])
 }
 
 /// The wordings of a message.
@@ -149,8 +163,11 @@ start:  put ONE
 }
 
 fn image_of(text: &str) -> Image {
-    let source = Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() };
-    assemble(source, &mut NoIncludes).image.expect("a program")
+    assemble(source_of(text), &mut NoIncludes).image.expect("a program")
+}
+
+fn source_of(text: &str) -> Source {
+    Source { id: String::new(), name: "t.asm".into(), text: text.to_owned() }
 }
 
 fn load_any(input: &[u8]) -> Behaviour {
