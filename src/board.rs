@@ -17,19 +17,19 @@ const BUILT_IN: [(&str, &str); 2] = [
 /// The board that is meant when none is named.
 pub(crate) const DEFAULT: &str = "gray1";
 
-/// Loads a board: a path if such a file exists or the word holds a `/` or a `.`, else the name of a
-/// built-in one. Errors are in words.
+/// Loads a board: the built-in one of this name, else a file. A file beside us that happens to be
+/// called like a built-in board (this program is) is asked for with a `./` before it. Errors are in
+/// words.
 pub(crate) fn load(word: &str) -> Result<Board, String> {
-    let path = Path::new(word);
-    if !word.contains(['/', '.']) && !path.exists() {
-        let (name, text) =
-            BUILT_IN.into_iter().find(|(name, _)| *name == word).ok_or_else(|| {
-                let names = BUILT_IN.map(|(name, _)| format!("`{name}`")).join(" and ");
-                let word = files::printable(word);
-                format!("there is no built-in board called `{word}`, only {names}")
-            })?;
+    if let Some((name, text)) = BUILT_IN.into_iter().find(|(name, _)| *name == word) {
         let no_files = |file: &str| Err(format!("the built-in board {name} has no file {file}"));
         return Board::load(text, no_files).map_err(|error| error.to_string());
+    }
+    let path = Path::new(word);
+    if !word.contains(['/', '.']) && !path.exists() {
+        let names = BUILT_IN.map(|(name, _)| format!("`{name}`")).join(" and ");
+        let word = files::printable(word);
+        return Err(format!("there is no built-in board called `{word}`, only {names}"));
     }
     let shown = files::printable(path);
     let bytes = files::read(path).map_err(|error| format!("cannot read {shown}: {error}"))?;

@@ -63,10 +63,10 @@ pub(crate) enum Located {
 }
 
 /// Finds what a word stands for: a path if such a file exists or the word holds a `/` or a `.`
-/// (or is `-`), else a built-in program.
+/// (or is `-`), else a built-in program. A folder is no program, so it hides none.
 pub(crate) fn locate(word: &str) -> Result<Located, LoadFailure> {
     let path = Path::new(word);
-    if word == files::STDIO || word.contains(['/', '.']) || path.exists() {
+    if word == files::STDIO || word.contains(['/', '.']) || path.exists() && !path.is_dir() {
         return Ok(Located::Path(path.to_owned()));
     }
     match builtin::programs().find(|(name, _)| *name == word) {

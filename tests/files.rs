@@ -136,6 +136,17 @@ fn bad_images_are_refused_with_one_message() {
     }
 }
 
+/// `gray1 export verilog -o queens queens` leaves such a folder.
+#[test]
+fn what_lies_beside_us_by_chance_hides_nothing_built_in() {
+    let bench = Bench::new().file("gray1", "no board");
+    std::fs::create_dir(bench.path("fibonacci")).unwrap();
+    bench.gray1("run fibonacci --engine chips").status(0);
+    // But a file of that name is what is meant.
+    let bench = bench.file("counter", "LDI 'c'\nST 0x1fff\nHALT\n");
+    bench.gray1("run counter").status(0).stdout("c");
+}
+
 #[test]
 fn what_is_no_file_or_too_large_is_refused() {
     let bench = Bench::new();
