@@ -151,6 +151,29 @@ fn the_fiftieth_arrangement_is_scrubbed_to() {
 }
 
 #[test]
+fn a_taken_jump_is_walked_through_phase_by_phase() {
+    let bench = bench().file("jump.asm", " LDI 1\n JMP there\n.org 6\nthere: HALT\n");
+    let mut terminal = start(&bench, "debug jump.asm");
+    terminal.wait_for("paused");
+    terminal.keys("s5");
+    let phases = ["[T0]", "[T1]", "[T2]", "[T3]", "[T4]", "[T5]", "[T6]", "[T7]"];
+    for phase in phases {
+        terminal.wait_for(phase).wait_for("0001 JMP  there");
+        if phase == "[T7]" {
+            terminal.wait_for("on: AS_EN PC_LOAD").wait_for("PC_LOAD is on: it is loaded");
+        }
+        terminal.keys("p");
+    }
+    terminal.wait_for("[T0]").wait_for("0006");
+    for phase in phases.iter().rev() {
+        terminal.keys("P");
+        terminal.wait_for(phase).wait_for("0001 JMP  there");
+    }
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
 fn a_halted_program_stays_on_its_last_board() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
