@@ -174,6 +174,46 @@ fn a_taken_jump_is_walked_through_phase_by_phase() {
 }
 
 #[test]
+fn views_and_colours_are_as_they_were_left() {
+    let bench = bench();
+    let mut terminal = start(&bench, "debug blink.asm");
+    terminal.wait_for(" source ").wait_for("paused");
+    terminal.keys("4zt");
+    terminal.wait_for("colours for colour-blind eyes").wait_for_no("1.");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    // To watch is to watch, whatever one debugs in.
+    let mut terminal = start(&bench, "lights.asm");
+    terminal.wait_for("1 R   G   Y").wait_for("halted at");
+    assert_eq!(terminal.cell("1 R   G", 2).bgcolor(), Color::Rgb(0xd5, 0x5e, 0));
+    terminal.keys("2zt");
+    terminal.wait_for("no colours");
+    terminal.keys("4");
+    terminal.signal(Signal::HUP);
+    terminal.ends_with(129);
+    let mut terminal = start(&bench, "debug blink.asm");
+    terminal.wait_for(" memory ").wait_for("1.");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_damaged_memory_of_the_views_is_a_note() {
+    let bench = bench();
+    std::fs::create_dir_all(bench.path("state/gray1")).unwrap();
+    let bench = bench.file("state/gray1/views.ron", "(version: 1, view:");
+    for is_damaged in [true, false] {
+        let mut terminal = Setup::gray1(&bench.path(""), "debug blink.asm").size(120, 30).start();
+        terminal.wait_for(" source ").wait_for("paused");
+        assert_eq!(terminal.text().contains("views as at first"), is_damaged);
+        terminal.keys("s");
+        terminal.wait_for_no("views as at first");
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
 fn a_halted_program_stays_on_its_last_board() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");

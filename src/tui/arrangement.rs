@@ -1,7 +1,9 @@
 //! The arrangement: which view has the keys, and whether it has the screen to itself.
 
+use serde::{Deserialize, Serialize};
+
 /// A way to look at the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum View {
     /// The LEDs, large, and what the program prints: to watch.
     Display,

@@ -22,6 +22,7 @@ mod palette;
 mod picture;
 mod player;
 mod prompt;
+mod remembered;
 mod screen;
 mod screenshot;
 mod source;
@@ -48,10 +49,10 @@ pub(crate) use screenshot::screenshots;
 pub(crate) use terminal::usable;
 pub(crate) use text::grouped;
 
-use arrangement::{Arrangement, View};
 use deck::Deck;
 use events::Event;
 use player::Player;
+use remembered::Remembered;
 use state::{Effect, State};
 use terminal::Terminal;
 use theme::Theme;
@@ -87,7 +88,7 @@ pub(crate) struct Listed {
 pub(crate) enum Start {
     /// Running, the display large.
     Watching,
-    /// Paused at instruction 0.
+    /// Paused at instruction 0, in the view that was used last.
     Debugging,
 }
 
@@ -131,11 +132,11 @@ pub(crate) fn run(
 
     let player = Player::new(first, power_up, start == Start::Debugging);
     let size = crossterm::terminal::size()?;
-    let views = Arrangement::showing(match start {
-        Start::Watching => View::Display,
-        Start::Debugging => View::Source,
-    });
-    let state = State::new(Box::new(player.snapshot()), size.into(), views);
+    let remembered = Remembered::find(|name| std::env::var_os(name));
+    let views = remembered.views(start);
+    let mut state = State::new(Box::new(player.snapshot()), size.into(), views);
+    state.colors = remembered.colors();
+    state.note.clone_from(&remembered.problem);
     let watch = watched.map(|program| {
         let files = Watched::start(sender.clone());
         files.set(programs.files(&program));
@@ -150,9 +151,12 @@ pub(crate) fn run(
         _ => Err(error),
     });
 
-    let FrontEnd { terminal, deck, .. } = front;
+    let FrontEnd { terminal, deck, state, .. } = front;
     drop(terminal);
     deck.stop();
+    if result.is_ok() {
+        remembered.keep(state.views, state.colors);
+    }
     result
 }
 

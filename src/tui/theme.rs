@@ -7,6 +7,7 @@ use std::ffi::OsString;
 use gray1_isa::panel::Led;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
+use serde::{Deserialize, Serialize};
 
 use super::player::Status;
 
@@ -74,7 +75,7 @@ const GOLD: Swatch = swatch(0xff_d7_5f, 221, Some(11));
 const PINK: Swatch = swatch(0xff_87_87, 210, Some(9));
 
 /// Which colours are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) enum Colors {
     /// LEDs look as LEDs do.
     #[default]

@@ -37,7 +37,7 @@ pub(crate) struct Terminal {
 }
 
 impl Setup {
-    /// `gray1` with these arguments, in this folder, in a truecolor terminal of 80x24.
+    /// `gray1` with these arguments, in this folder, where it also keeps what it remembers, in a truecolor terminal of 80x24.
     pub(crate) fn gray1(folder: &Path, arguments: &str) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gray1"));
         command.args(arguments.split_whitespace());
@@ -63,6 +63,7 @@ impl Setup {
         command.env("TERM", "xterm-256color");
         command.env("COLORTERM", "truecolor");
         command.env("LC_ALL", "C.UTF-8");
+        command.env("XDG_STATE_HOME", folder.join("state"));
         Self { command, size: size(80, 24) }
     }
 
