@@ -198,6 +198,30 @@ fn views_and_colours_are_as_they_were_left() {
 }
 
 #[test]
+fn the_mouse_chooses_scrolls_and_seeks() {
+    let bench = bench();
+    let mut terminal = start(&bench, "debug queens");
+    terminal.wait_for("paused").wait_for_no("follow");
+    let mode = terminal.look(vt100::Screen::mouse_protocol_mode);
+    assert_eq!(mode, vt100::MouseProtocolMode::PressRelease);
+    // The wheel, over the source.
+    terminal.keys("\x1b[<65;40;10M");
+    terminal.wait_for("follow");
+    // A click on the registers, and the button's release.
+    terminal.keys("\x1b[<0;5;15M\x1b[<0;5;15m");
+    terminal.wait_for_no(" source ");
+    terminal.keys("7]]]");
+    terminal.wait_for("lines ended  3 of 3");
+    // The beginning of the strip, and its end.
+    terminal.keys("\x1b[<0;22;5M");
+    terminal.wait_for("lines ended  0 of 3");
+    terminal.keys("\x1b[<0;79;5M");
+    terminal.wait_for("lines ended  3 of 3");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
 fn a_damaged_memory_of_the_views_is_a_note() {
     let bench = bench();
     std::fs::create_dir_all(bench.path("state/gray1")).unwrap();

@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-use crossterm::event::{self, Event as Input, KeyEvent, KeyEventKind};
+use crossterm::event::{self, Event as Input, KeyEvent, KeyEventKind, MouseEvent, MouseEventKind};
 use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
@@ -20,6 +20,8 @@ use super::terminal;
 pub(super) enum Event {
     /// A key was pressed.
     Key(KeyEvent),
+    /// A button of the mouse was pressed, or its wheel turned.
+    Mouse(MouseEvent),
     /// The machine has left a snapshot.
     Snapshot,
     /// A source of the program has changed.
@@ -71,7 +73,7 @@ pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts to listen to the keyboard.
+/// Starts to listen to the keyboard and the mouse.
 pub(super) fn listen_to_keys(events: Sender<Event>) {
     thread::spawn(move || {
         let _ = forward_keys(&events);
@@ -89,6 +91,9 @@ fn forward_keys(events: &Sender<Event>) -> io::Result<()> {
             match event::read()? {
                 Input::Key(key) if key.kind != KeyEventKind::Release => {
                     events.send(Event::Key(key)).map_err(io::Error::other)?;
+                }
+                Input::Mouse(mouse) if !matches!(mouse.kind, MouseEventKind::Up(_)) => {
+                    events.send(Event::Mouse(mouse)).map_err(io::Error::other)?;
                 }
                 // Sizes are asked for when SIGWINCH comes.
                 _ => {}

@@ -15,6 +15,7 @@ mod events;
 mod keys;
 mod listing;
 mod memory;
+mod mouse;
 mod names;
 mod open;
 mod pager;
@@ -214,6 +215,11 @@ impl FrontEnd<'_> {
     fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
         match event {
             Event::Key(key) => return self.key(key),
+            Event::Mouse(mouse) => {
+                self.changed = true;
+                let effect = self.state.mouse(mouse);
+                return self.effect(effect);
+            }
             Event::Snapshot => {
                 if let Some(snapshot) = self.deck.snapshot() {
                     self.state.see(snapshot);

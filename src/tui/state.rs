@@ -454,9 +454,10 @@ impl State {
         None
     }
 
-    fn move_cursor(&mut self, action: Action) {
+    /// Moves the cursor of a view that is shown, if it has one.
+    pub(super) fn move_cursor(&mut self, view: View, action: Action) {
         let Self { snapshot, size, .. } = self;
-        match self.views.focus {
+        match view {
             View::Source => self.source.move_cursor(action, snapshot),
             View::Memory => self.memory.move_cursor(action, snapshot, *size),
             View::Board => {
@@ -516,7 +517,7 @@ impl State {
                 let rows = palette.matches().len();
                 palette.chooser.update(action, rows);
             }
-            None => self.move_cursor(action),
+            None => self.move_cursor(self.views.focus, action),
         }
         None
     }

@@ -12,16 +12,17 @@ use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
 use super::screen::Screen;
 use super::theme::Depth;
 
-/// Whether the terminal is ours: raw, on the alternate screen, without a cursor.
+/// Whether the terminal is ours: raw, on the alternate screen, without a cursor, with the mouse.
 static OURS: AtomicBool = AtomicBool::new(false);
 /// Held while a frame is being drawn, so that a panic elsewhere cannot give the terminal back in
 /// the middle of one.
 static DRAWING: Mutex<()> = Mutex::new(());
 
-/// Reset colours, alternate screen on, cursor off.
-const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l";
-/// Reset colours, cursor on, alternate screen off.
-const LEAVE: &[u8] = b"\x1b[m\x1b[?25h\x1b[?1049l";
+/// Reset colours, alternate screen on, cursor off; the mouse tells of buttons and wheel (1000), in
+/// decimal numbers (1006). crossterm would have it tell of every movement, too, which nobody needs.
+const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h";
+/// The mouse is silent, reset colours, cursor on, alternate screen off.
+const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l";
 
 /// Whether there is a terminal that the front end can work with: keyboard and screen, and one that
 /// can do more than print (`TERM` is set, and is not `dumb`).

@@ -170,10 +170,15 @@ impl Terminal {
         })
     }
 
-    /// Whether the settings are those from before, the cursor is there and the other screen is not.
+    /// Whether the settings are those from before, the cursor is there, and neither the other screen
+    /// is nor somebody who listens to the mouse.
     pub(crate) fn is_given_back(&self) -> bool {
-        self.look(|screen| !screen.alternate_screen() && !screen.hide_cursor())
-            && settings(self.master.as_ref()) == self.settings
+        let silent = vt100::MouseProtocolMode::None;
+        self.look(|screen| {
+            !screen.alternate_screen()
+                && !screen.hide_cursor()
+                && screen.mouse_protocol_mode() == silent
+        }) && settings(self.master.as_ref()) == self.settings
     }
 
     /// Takes the settings as they are now for those to be found again.

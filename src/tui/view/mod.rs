@@ -14,17 +14,18 @@ mod source;
 mod timeline;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
-use super::arrangement::View;
+use super::arrangement::{Arrangement, View};
 use super::player::{Reason, Status};
 use super::state::{Overlay, State};
 use super::text;
 use super::theme::Theme;
 use layout::{Board, Layout};
 use panes::Pane;
+pub(super) use timeline::moment_at;
 
 /// Draws everything.
 pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
@@ -49,6 +50,12 @@ pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
             Overlay::Prompt(prompt) => overlay::prompt(prompt, theme, buffer),
         }
     }
+}
+
+/// The pane at this place of the screen. The display alone has none.
+pub(super) fn pane_at(screen: Size, views: Arrangement, at: Position) -> Option<Pane> {
+    layout::arrange(screen).filter(|_| views.focus != View::Display)?;
+    panes::arrange(screen, views).into_iter().find(|pane| pane.area.contains(at))
 }
 
 /// The display as large as it goes, and what one wants to know while it runs.

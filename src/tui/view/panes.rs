@@ -7,9 +7,9 @@ use crate::tui::arrangement::{Arrangement, View};
 
 /// A view and its place, frame included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pane {
-    pub(super) view: View,
-    pub(super) area: Rect,
+pub(in crate::tui) struct Pane {
+    pub(in crate::tui) view: View,
+    pub(in crate::tui) area: Rect,
 }
 
 /// The display with its frame, a column and a row a square.

@@ -64,6 +64,13 @@ fn column(time: &Time, moment: u64, width: usize) -> usize {
     (passed * last as u128 / u128::from(length.max(1))) as usize
 }
 
+/// The first moment that is shown at this column of a strip so wide.
+pub(in crate::tui) fn moment_at(time: &Time, column: u16, width: u16) -> u64 {
+    let (length, last) = (time.end - time.start, width.saturating_sub(1).max(1));
+    let passed = (u128::from(length) * u128::from(column)).div_ceil(u128::from(last));
+    time.start + (passed as u64).min(length)
+}
+
 fn lines_ended(time: &Time) -> String {
     let before = time.lines.iter().filter(|moment| **moment <= time.now).count();
     format!("{before} of {}", time.lines.len())
@@ -72,4 +79,24 @@ fn lines_ended(time: &Time) -> String {
 fn entry(label: &str, value: String, theme: Theme) -> Line<'static> {
     let label = Span::styled(format!("{label:<13}"), theme.label());
     Line::from(vec![label, Span::styled(value, Theme::VALUE)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_shown_where_it_was_found() {
+        for (start, length) in [(0, 1000), (7, 58), (1 << 40, 1 << 60), (0, u64::MAX)] {
+            let (end, lines) = (start + length, Vec::new().into());
+            let time = Time { start, end, now: start, lines, searched: None };
+            for width in 2..=59 {
+                for at in 0..width {
+                    let moment = moment_at(&time, at, width);
+                    assert_eq!(column(&time, moment, width.into()), usize::from(at));
+                }
+                assert_eq!(moment_at(&time, width - 1, width), time.end);
+            }
+        }
+    }
 }
