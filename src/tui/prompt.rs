@@ -121,6 +121,10 @@ fn go_to(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
     let Some(line) = text.strip_prefix("line ") else {
         let moment =
             number(text).ok_or("expected a number of instructions, or line and a number")?;
+        let end = snapshot.time.end;
+        if moment > end {
+            return Err(format!("{end} instructions are known so far"));
+        }
         return Ok(Command::Seek(moment));
     };
     let known = &snapshot.time.lines;

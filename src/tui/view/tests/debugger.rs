@@ -104,4 +104,6 @@ fn a_moment_is_gone_to_by_its_number_or_by_a_line() {
         debugged(&mut player, View::Timeline, "gline 3\n").contains("2 lines are known so far")
     );
     assert!(debugged(&mut player, View::Timeline, "gsoon\n").contains("expected a number"));
+    let screen = debugged(&mut player, View::Timeline, "g99999\n");
+    assert!(screen.contains(" instructions are known so far"), "{screen}");
 }
