@@ -80,6 +80,7 @@ impl Studio<'_> {
             }
             Move::WaitInstructions(count) => {
                 self.player.advance_by(count);
+                self.see();
                 true
             }
         };
@@ -93,9 +94,11 @@ impl Studio<'_> {
             self.player.advance(TICK);
             self.now += TICK;
             if self.all && tick % TICKS_A_FRAME == 0 {
+                self.see();
                 self.take();
             }
         }
+        self.see();
     }
 
     fn effect(&mut self, effect: Option<Effect>) -> bool {
@@ -103,6 +106,7 @@ impl Studio<'_> {
             Some(Effect::Machine(command)) => {
                 self.player.command(command);
                 self.player.advance(Duration::ZERO);
+                self.see();
             }
             Some(Effect::ListPrograms) => self.state.show_programs(self.programs.list()),
             Some(Effect::Open(name)) => {
@@ -117,9 +121,14 @@ impl Studio<'_> {
         true
     }
 
+    /// Shows the state what has become of the machine. Not after keys that the machine does not
+    /// get: they clear its remark.
+    fn see(&mut self) {
+        self.state.see(Box::new(self.player.snapshot()));
+    }
+
     /// Takes a picture, if it differs from the last one.
     fn take(&mut self) {
-        self.state.see(Box::new(self.player.snapshot()));
         let mut cells = Buffer::empty(Rect::from(self.state.size));
         view::draw(&self.state, THEME, &mut cells);
         if self.taken.last().is_none_or(|last| last.cells != cells) {

@@ -121,6 +121,7 @@ impl State {
     /// A key was pressed.
     pub(super) fn key(&mut self, key: KeyEvent) -> Option<Effect> {
         self.note = None;
+        self.snapshot.remark = None;
         if let Some(given_up) = self.give_up(key) {
             return Some(given_up);
         }

@@ -95,6 +95,24 @@ fn any_key_gives_up_a_search_and_does_nothing_else() {
 }
 
 #[test]
+fn a_remark_stands_until_the_next_key() {
+    let mut player = paused();
+    let remark = "this is the beginning";
+    let mut state = State::new(
+        Box::new(player.snapshot()),
+        Size::new(80, 24),
+        Arrangement::showing(View::Source),
+    );
+    player.command(Command::StepBack);
+    state.see(Box::new(player.snapshot()));
+    let screen = text(&drawn(&state, PLAIN));
+    assert!(screen.contains(remark), "{screen}");
+    state.key(KeyCode::Char('B').into());
+    let screen = text(&drawn(&state, PLAIN));
+    assert!(!screen.contains(remark) && screen.contains(" esc back"), "{screen}");
+}
+
+#[test]
 fn a_moment_is_gone_to_by_its_number_or_by_a_line() {
     let mut player = paused();
     let screen = debugged(&mut player, View::Timeline, "]]g12\n");
