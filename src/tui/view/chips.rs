@@ -18,6 +18,9 @@ use crate::tui::theme::Theme;
 const STRIP_HEIGHT: u16 = 2;
 /// Inputs, outputs and the marked line of one chip.
 const DETAIL_HEIGHT: u16 = 4;
+/// A phase on the strip, and the space behind it.
+const PHASE_WIDTH: u16 = 5;
+
 /// Draws the board at the present moment.
 pub(super) fn draw(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
     let Some(lines) = &state.lines else { return };
@@ -34,7 +37,7 @@ pub(super) fn draw(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer
     let strip = Rect { height: STRIP_HEIGHT.min(place.height), ..place };
     let list_height = place.height.saturating_sub(STRIP_HEIGHT + detail).min(rows);
     let list = Rect { y: strip.bottom(), height: list_height, ..place };
-    put(drawing.strip(), strip, buffer);
+    put(drawing.strip(strip.width), strip, buffer);
     drawing.list(list, rows / chips, buffer);
     let below = Rect { y: list.bottom(), height: place.bottom() - list.bottom(), ..place };
     put(drawing.detail(), below, buffer);
@@ -55,11 +58,14 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The eight phases, the present one marked; the instruction under way.
-    fn strip(&self) -> Vec<Line<'static>> {
+    /// The eight phases, the present one marked, or as many up to it as the width allows; the
+    /// instruction under way.
+    fn strip(&self, width: u16) -> Vec<Line<'static>> {
         let snapshot = &self.state.snapshot;
         let image = &snapshot.program.image;
-        let phases = (0..8).flat_map(|phase| {
+        let fit = (width + 1) / PHASE_WIDTH;
+        let first = (u16::from(snapshot.phase) + 1).saturating_sub(fit);
+        let phases = (0..8).skip(usize::from(first)).flat_map(|phase| {
             let (word, style) = if phase == snapshot.phase {
                 (format!("[T{phase}]"), Theme::SELECTED)
             } else {

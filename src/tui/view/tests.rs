@@ -499,6 +499,16 @@ fn at_80x24_the_board_shows_all_chips_and_why_they_moved() {
 }
 
 #[test]
+fn the_present_phase_is_seen_on_every_screen() {
+    for (size, phase) in [(20, 0), (20, 7), (30, 4), (30, 5), (30, 7), (41, 7)]
+        .map(|(columns, phase)| (Size::new(columns, 12), phase))
+    {
+        let screen = text(&drawn(&jumping(phase, size), PLAIN));
+        assert!(screen.contains(&format!("[T{phase}]")), "{phase} in {screen}");
+    }
+}
+
+#[test]
 fn what_moved_and_what_is_followed_is_marked() {
     let mut state = jumping(7, Size::new(80, 24));
     press(&mut state, KeyCode::Down);
