@@ -556,6 +556,15 @@ fn a_terminal_that_takes_nothing_can_be_left_by_insisting() {
 }
 
 #[test]
+fn in_a_terminal_the_closing_line_stands_by_itself() {
+    let bench = bench().file("bang.asm", "LDI '!'\n ST 0x1fff\n HALT\n");
+    let screen = start(&bench, "run bang.asm").ends_with(0);
+    assert_eq!(screen.trim_end(), "!\nhalted at 0x0002 after 3 instructions");
+    let screen = start(&bench, "run lights.asm").ends_with(0);
+    assert!(screen.starts_with("!\nhalted at "), "{screen}");
+}
+
+#[test]
 fn a_terminal_that_can_only_print_gets_what_run_prints() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "lights.asm").env("TERM", "dumb");

@@ -1,6 +1,6 @@
 //! `gray1 run`: a program without a screen, until it halts.
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -86,9 +86,13 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
         presses: presses.into_iter().peekable(),
         trace,
         waveform,
+        printed_last: b'\n',
     };
     let done = runner.run(&signals)?;
     runner.finish()?;
+    if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
+        messages.status("");
+    }
     messages.status(&runner.status());
     Ok(done)
 }
@@ -123,6 +127,8 @@ struct Runner {
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
     trace: Option<Trace>,
     waveform: Option<Waveform>,
+    /// The last byte that the program printed; at first the end of the line before.
+    printed_last: u8,
 }
 
 impl Runner {
@@ -166,6 +172,7 @@ impl Runner {
     /// Passes on what the program printed.
     fn print(&mut self) -> Result<(), Failure> {
         let bytes = self.engine.take_output();
+        self.printed_last = bytes.last().copied().unwrap_or(self.printed_last);
         let mut stdout = io::stdout().lock();
         stdout
             .write_all(&bytes)
