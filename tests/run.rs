@@ -5,7 +5,7 @@ mod support;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 
-use support::{Bench, arrangements};
+use support::{Bench, Ran, arrangements};
 
 /// Counts up for ever.
 const ENDLESS: &str = ".var n\n.var one\n LDI 1\n ST one\nloop: LD n\n ADD one\n ST n\n JMP loop\n";
@@ -193,6 +193,19 @@ fn mistyped_words_are_answered_with_the_near_ones() {
     assert!(ran.err().contains("help: there is one called `queens`"), "{}", ran.err());
     bench.gray1("run --frobnicate queens").status(2);
     bench.gray1("run").status(2);
+    let ran = bench.gray1("help frobnicate").status(2);
+    assert!(ran.err().contains("'frobnicate'"), "{}", ran.err());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_word_that_is_no_utf_8_is_wrong_usage() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let word = std::ffi::OsStr::from_bytes(b"a\xff.asm");
+    for arguments in ["", "run", "check --board"] {
+        let ran = Ran::of(Bench::new().command(arguments).arg(word)).status(2);
+        assert!(ran.err().contains("invalid UTF-8"), "{}", ran.err());
+    }
 }
 
 #[test]

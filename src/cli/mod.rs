@@ -172,8 +172,10 @@ fn usage(error: &clap::Error) -> u8 {
 
 /// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it.
 fn mistyped_command(error: &clap::Error) -> Option<u8> {
-    let word = std::env::args().nth(1)?;
-    let is_known = || Cli::command().find_subcommand(&word).is_some();
+    let word = std::env::args_os().nth(1)?.into_string().ok()?;
+    let mut command = Cli::command();
+    command.build(); // with `help`
+    let is_known = || command.find_subcommand(&word).is_some();
     let unknown = || matches!(program::locate(&word), Err(LoadFailure::Unknown { .. }));
     let mistyped = error.use_stderr() && !word.starts_with('-') && !is_known() && unknown();
     mistyped.then(|| unknown_word(&word))
