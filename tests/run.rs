@@ -193,6 +193,8 @@ fn mistyped_words_are_answered_with_the_near_ones() {
     assert!(ran.err().contains("help: there is one called `queens`"), "{}", ran.err());
     bench.gray1("run --frobnicate queens").status(2);
     bench.gray1("run").status(2);
+    let ran = bench.gray1("queens run").status(2);
+    assert!(ran.err().contains("as in `gray1 run queens`"), "{}", ran.err());
     let ran = bench.gray1("help frobnicate").status(2);
     assert!(ran.err().contains("'frobnicate'"), "{}", ran.err());
 }

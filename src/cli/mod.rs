@@ -120,7 +120,7 @@ const STATUS_SIGNAL: u8 = 128;
 pub(crate) fn main() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return mistyped_command(&error).unwrap_or_else(|| usage(&error)),
+        Err(error) => return misplaced_word(&error).unwrap_or_else(|| usage(&error)),
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
@@ -170,15 +170,30 @@ fn usage(error: &clap::Error) -> u8 {
     if error.use_stderr() { STATUS_USAGE } else { 0 }
 }
 
-/// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it.
-fn mistyped_command(error: &clap::Error) -> Option<u8> {
+/// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it, which it
+/// calls a subcommand.
+fn misplaced_word(error: &clap::Error) -> Option<u8> {
     let word = std::env::args_os().nth(1)?.into_string().ok()?;
     let mut command = Cli::command();
     command.build(); // with `help`
     let is_known = || command.find_subcommand(&word).is_some();
-    let unknown = || matches!(program::locate(&word), Err(LoadFailure::Unknown { .. }));
-    let mistyped = error.use_stderr() && !word.starts_with('-') && !is_known() && unknown();
-    mistyped.then(|| unknown_word(&word))
+    if !error.use_stderr() || word.starts_with('-') || is_known() {
+        return None;
+    }
+    if matches!(program::locate(&word), Err(LoadFailure::Unknown { .. })) {
+        return Some(unknown_word(&word));
+    }
+    (error.kind() == ErrorKind::ArgumentConflict).then(|| two_words(&word))
+}
+
+/// A program and another word, for which there must be a command first.
+fn two_words(program: &str) -> u8 {
+    let program = files::printable(program);
+    let message = format!(
+        "`{program}` is taken for the program, and no other word goes with it\n\n  \
+        commands stand before the program, as in `gray1 run {program}`"
+    );
+    usage(&Cli::command().error(ErrorKind::ArgumentConflict, message))
 }
 
 /// A first word that is no path, no program and no command: most likely one of them, mistyped.
