@@ -56,6 +56,8 @@ pub(crate) struct Player {
     lookout_for_leds: Arc<Lookout>,
     /// The moments at which lines were ended, as far as they are known.
     lines: Arc<Vec<u64>>,
+    /// The moments at which a break stopped it.
+    stops: Arc<Vec<u64>>,
     /// What became of the last command, if there is something to say.
     remark: Option<&'static str>,
     /// How many phases of the next instruction have passed; all else is as it was before it.
@@ -99,8 +101,8 @@ pub(crate) enum Due {
 /// The places of what is looked for besides the breaks.
 const LINE_END: usize = 0;
 const GOAL: usize = 1;
-/// How many line ends are remembered with their moments.
-const LINES_MAX: usize = 1 << 16;
+/// How many line ends are remembered with their moments, and how many stops.
+const MOMENTS_MAX: usize = 1 << 16;
 
 /// The longest stretch between two looks at the commands, in instructions: half a millisecond of
 /// an optimised build, some ten of a debug one.
@@ -122,6 +124,7 @@ impl Player {
             lookout: Arc::default(),
             lookout_for_leds: Arc::default(),
             lines: Arc::default(),
+            stops: Arc::default(),
             remark: None,
             phases: 0,
             mode: if paused { Mode::Paused } else { Mode::Running },
@@ -251,6 +254,7 @@ impl Player {
             start: history.start(),
             end: history.end(),
             lines: Arc::clone(&self.lines),
+            stops: Arc::clone(&self.stops),
             searched: self.searched(),
         }
     }
@@ -310,15 +314,18 @@ impl Player {
     /// Executes instructions, `limit` at most, and says what stopped it.
     fn run_with(&mut self, lookout: &Lookout, limit: u64) -> Stopped {
         self.phases = 0;
-        let Self { tape, breaks, lines, .. } = self;
+        let Self { tape, breaks, lines, stops, .. } = self;
         let mut stopped = Stopped::default();
         tape.run(lookout, limit, |hit| {
             if breaks.is_besides(hit, LINE_END) {
-                note_line(lines, hit.moment);
+                note(lines, hit.moment);
             }
             stopped.at_goal = breaks.is_besides(hit, GOAL);
             let met = breaks.met_by(hit).next().is_some();
             stopped.at_break = met && Arc::make_mut(breaks).count(hit);
+            if stopped.at_break {
+                note(stops, hit.moment);
+            }
             stopped.at_goal || stopped.at_break
         });
         if stopped.at_break {
@@ -344,7 +351,7 @@ impl Player {
         let Self { tape, breaks, lines, lookout, .. } = self;
         tape.run(lookout, 1, |hit| {
             if breaks.is_besides(hit, LINE_END) {
-                note_line(lines, hit.moment);
+                note(lines, hit.moment);
             }
             false
         });
@@ -373,8 +380,10 @@ impl Player {
     fn give(&mut self, input: Input) {
         self.tape.give(input);
         let now = self.tape.history().moment();
-        if self.lines.last().is_some_and(|last| *last > now) {
-            Arc::make_mut(&mut self.lines).retain(|moment| *moment <= now);
+        for moments in [&mut self.lines, &mut self.stops] {
+            if moments.last().is_some_and(|last| *last > now) {
+                Arc::make_mut(moments).retain(|moment| *moment <= now);
+            }
         }
         // A search in the past goes on; what lies before now has not changed.
     }
@@ -443,10 +452,12 @@ impl Player {
     }
 }
 
-/// Notes when a line was ended, unless that is known.
-fn note_line(lines: &mut Arc<Vec<u64>>, moment: u64) {
-    if lines.last().is_none_or(|last| *last < moment) && lines.len() < LINES_MAX {
-        Arc::make_mut(lines).push(moment);
+/// Notes a moment among others, which are in order, unless it is known.
+fn note(moments: &mut Arc<Vec<u64>>, moment: u64) {
+    if let Err(place) = moments.binary_search(&moment)
+        && moments.len() < MOMENTS_MAX
+    {
+        Arc::make_mut(moments).insert(place, moment);
     }
 }
 

@@ -63,6 +63,8 @@ pub(crate) struct Time {
     pub(crate) end: u64,
     /// When lines were ended.
     pub(crate) lines: Arc<Vec<u64>>,
+    /// When breaks stopped it, forward or back.
+    pub(crate) stops: Arc<Vec<u64>>,
     /// Down to where a search has found nothing.
     pub(crate) searched: Option<u64>,
 }

@@ -7,7 +7,7 @@ use gray1_sim::Machine;
 use gray1_sim::debugger::{Condition, Event, Found, Input, Lookout, Search};
 
 use super::held::Held;
-use super::{Goal, Mode, PHASES, Player, SLICE};
+use super::{Goal, Mode, PHASES, Player, SLICE, note};
 
 pub(super) const NO_BREAKS: &str = "there are no breaks: b sets one here, B any other";
 
@@ -130,15 +130,18 @@ impl Player {
             Found::DownTo(moment) => quest.down_to = moment,
             Found::Nothing => self.pause_with(goal.none_before()),
             Found::Hit(hit) => {
-                let is_wanted = match goal {
+                // Who looks for a writer looks for nothing else.
+                let at_break = !matches!(goal, Goal::Write { .. })
+                    && Arc::make_mut(&mut self.breaks).count(&hit);
+                if at_break {
+                    note(&mut self.stops, hit.moment);
+                }
+                let at_goal = match goal {
                     Goal::Write { .. } => true,
-                    Goal::Break => Arc::make_mut(&mut self.breaks).count(&hit),
-                    _ => {
-                        Arc::make_mut(&mut self.breaks).count(&hit)
-                            || self.breaks.is_besides(&hit, 0)
-                    }
+                    Goal::Break => false,
+                    _ => self.breaks.is_besides(&hit, 0),
                 };
-                if is_wanted {
+                if at_break || at_goal {
                     self.seek(hit.moment);
                 }
             }

@@ -1,5 +1,5 @@
 //! The timeline: what is known of the past and the future as a strip, with the moment, and the
-//! moments at which lines were ended.
+//! moments at which lines were ended and breaks met.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -35,12 +35,14 @@ fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
 }
 
-/// Where lines were ended.
+/// Where lines were ended, and breaks met, of which there are fewer.
 fn marks(time: &Time, width: usize) -> String {
     let mut marks = vec![' '; width];
-    for &moment in time.lines.iter().filter(|moment| **moment >= time.start) {
-        if let Some(mark) = marks.get_mut(column(time, moment, width)) {
-            *mark = '\'';
+    for (moments, sign) in [(&time.lines, '\''), (&time.stops, '!')] {
+        for &moment in moments.iter().filter(|moment| **moment >= time.start) {
+            if let Some(mark) = marks.get_mut(column(time, moment, width)) {
+                *mark = sign;
+            }
         }
     }
     marks.into_iter().collect()
@@ -88,8 +90,9 @@ mod tests {
     #[test]
     fn a_moment_is_shown_where_it_was_found() {
         for (start, length) in [(0, 1000), (7, 58), (1 << 40, 1 << 60), (0, u64::MAX)] {
-            let (end, lines) = (start + length, Vec::new().into());
-            let time = Time { start, end, now: start, lines, searched: None };
+            let (lines, stops) = (Vec::new().into(), Vec::new().into());
+            let end = start + length;
+            let time = Time { start, end, now: start, lines, stops, searched: None };
             for width in 2..=59 {
                 for at in 0..width {
                     let moment = moment_at(&time, at, width);

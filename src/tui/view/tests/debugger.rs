@@ -43,6 +43,25 @@ fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
 }
 
 #[test]
+fn the_timeline_marks_where_breaks_were_met() {
+    let mut player = paused();
+    // A break is set late and gone back to, then one before it.
+    let keys = "]]Bmailbox '6'\nCBmailbox '1'\nC";
+    let screen = debugged(&mut player, View::Timeline, keys);
+    let marks = screen.lines().nth(3).unwrap();
+    let now = screen.lines().nth(5).unwrap().find('^').unwrap();
+    let stops: Vec<usize> = marks.match_indices('!').map(|(at, _)| at).collect();
+    assert_eq!((stops.len(), stops[0]), (2, now), "{screen}");
+    let screen = debugged(&mut player, View::Timeline, "r");
+    let marks = screen.lines().nth(3).unwrap();
+    assert_eq!(marks.matches('!').count(), 1, "another future: {screen}");
+    let screen = debugged(&mut paused(), View::Timeline, "Bmailbox '5'\nc");
+    let marks = screen.lines().nth(3).unwrap();
+    let now = screen.lines().nth(5).unwrap().find('^');
+    assert_eq!(marks.find('!'), now, "{screen}");
+}
+
+#[test]
 fn breaks_and_watches_are_listed_with_what_is_wrong() {
     let mut player = paused();
     let screen = debugged(&mut player, View::Breaks, "");
