@@ -65,7 +65,9 @@ pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
                     Event::Ended(signal)
                 }
             };
-            if events.send(event).is_err() {
+            // With nobody to listen we are ending already, and what the terminal's end brings
+            // beside SIGHUP must not take over. Only who insists gets an end at once.
+            if events.send(event).is_err() && matches!(event, Event::Ended(_)) {
                 process::exit(128 + signal);
             }
         }
