@@ -17,7 +17,7 @@ use super::palette::{Palette, Purpose};
 use super::player::{Command, Goal, Opened, Snapshot, Status};
 use super::prompt::{Answer, Ask, Prompt};
 use super::source::SourceView;
-use super::theme::Colors;
+use super::theme::{Colors, Depth};
 
 /// Everything that the views draw from.
 pub(super) struct State {
@@ -34,6 +34,8 @@ pub(super) struct State {
     /// The chips' lines at this moment, while the board is shown.
     pub(super) lines: Option<Lines>,
     pub(super) colors: Colors,
+    /// How many of the terminal's colours are wanted.
+    pub(super) depth_max: Depth,
     /// Where the lines are looked up; made when they are wanted for the first time.
     bench: Option<Bench>,
     /// What lies over the machine; the last one gets the keys.
@@ -86,6 +88,7 @@ impl State {
             lines: None,
             bench: None,
             colors: Colors::default(),
+            depth_max: Depth::True,
             overlays: Vec::new(),
             at_panel: false,
             note: None,
@@ -217,6 +220,7 @@ impl State {
             Action::Follow => self.follow(),
             Action::FollowLine | Action::GoToDriver => self.board_action(action),
             Action::Colors => self.change_colors(),
+            Action::Depth => self.change_depth(),
             Action::Close => self.close(),
             Action::Accept => self.accept(),
             Action::Up
@@ -434,6 +438,17 @@ impl State {
             return self.update(row.action);
         }
         self.note = Some(format!("{}: not here, but {}", row.title, row.group.title()));
+        None
+    }
+
+    fn change_depth(&mut self) -> Option<Effect> {
+        let (depth, name) = match self.depth_max {
+            Depth::True => (Depth::Indexed, "256 colours at most"),
+            Depth::Indexed => (Depth::Sixteen, "16 colours at most"),
+            Depth::Sixteen | Depth::None => (Depth::True, "all colours of the terminal"),
+        };
+        self.depth_max = depth;
+        self.note = Some(name.to_owned());
         None
     }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::player::Status;
 
 /// How many colours the terminal shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Depth {
     /// None: bold, underlined and reversed only.
     None,
@@ -125,9 +125,10 @@ impl Theme {
         }
     }
 
-    /// The same with these colours, as far as the terminal has any.
-    pub(super) fn colored(self, colors: Colors) -> Self {
-        let depth = if colors == Colors::None { Depth::None } else { self.depth };
+    /// The same with these colours, as far as the terminal has any, and no more than so many.
+    pub(super) fn colored(self, colors: Colors, depth_max: Depth) -> Self {
+        let wanted = if colors == Colors::None { Depth::None } else { depth_max };
+        let depth = self.depth.min(wanted);
         Self { depth, colors, ..self }
     }
 

@@ -29,7 +29,7 @@ pub(super) use timeline::moment_at;
 
 /// Draws everything.
 pub(super) fn draw(state: &State, theme: Theme, buffer: &mut Buffer) {
-    let theme = theme.colored(state.colors);
+    let theme = theme.colored(state.colors, state.depth_max);
     let Some(places) = layout::arrange(buffer.area.as_size()) else {
         return too_small(buffer);
     };

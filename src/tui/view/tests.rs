@@ -7,7 +7,7 @@ use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 use gray1_sim::PowerUp;
 use ratatui::layout::Size;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use super::*;
 use crate::tui::Listed;
@@ -540,7 +540,26 @@ fn colours_are_switched_live() {
     let safe = looks(&state);
     press(&mut state, KeyCode::Char('t'));
     let none = looks(&state);
-    assert!(usual != safe && none == ratatui::style::Color::Reset);
+    assert!(usual != safe && none == Color::Reset);
     press(&mut state, KeyCode::Char('t'));
     assert_eq!(looks(&state), usual);
+}
+
+#[test]
+fn the_number_of_colours_is_switched_live() {
+    let mut state = state(true, Size::new(80, 24));
+    let square = layout::arrange(state.size).unwrap().board.square(0, 0).as_position();
+    let is_at_most = |color: Color, depth| match color {
+        Color::Rgb(..) => depth == Depth::True,
+        Color::Indexed(16..) => depth >= Depth::Indexed,
+        _ => true,
+    };
+    for depth in [Depth::True, Depth::Indexed, Depth::Sixteen, Depth::True] {
+        let screen = drawn(&state, RICH);
+        assert!(screen.content().iter().all(|cell| is_at_most(cell.bg, depth)), "{depth:?}");
+        assert!(screen.content().iter().all(|cell| is_at_most(cell.fg, depth)), "{depth:?}");
+        // A terminal that has fewer gets no more.
+        assert_eq!(drawn(&state, PLAIN)[square].bg, Color::Reset);
+        press(&mut state, KeyCode::Char('T'));
+    }
 }
