@@ -46,6 +46,14 @@ pub struct Done {
     pub touched: Option<Write>,
 }
 
+impl Hit {
+    /// Whether the instruction changed an LED.
+    #[must_use]
+    pub fn changes_led(&self) -> bool {
+        self.done.and_then(|done| done.touched).is_some_and(|write| write.changes_led())
+    }
+}
+
 impl Lookout {
     /// Waits for these conditions in a program.
     ///

@@ -58,6 +58,8 @@ pub(crate) struct Player {
     lines: Arc<Vec<u64>>,
     /// The moments at which a break stopped it.
     stops: Arc<Vec<u64>>,
+    /// When LEDs changed that it went to, or went by at a pace that counts them.
+    leds: Arc<Vec<u64>>,
     /// What became of the last command, if there is something to say.
     remark: Option<&'static str>,
     /// How many phases of the next instruction have passed; all else is as it was before it.
@@ -125,6 +127,7 @@ impl Player {
             lookout_for_leds: Arc::default(),
             lines: Arc::default(),
             stops: Arc::default(),
+            leds: Arc::default(),
             remark: None,
             phases: 0,
             mode: if paused { Mode::Paused } else { Mode::Running },
@@ -255,6 +258,7 @@ impl Player {
             end: history.end(),
             lines: Arc::clone(&self.lines),
             stops: Arc::clone(&self.stops),
+            leds: Arc::clone(&self.leds),
             searched: self.searched(),
         }
     }
@@ -314,13 +318,16 @@ impl Player {
     /// Executes instructions, `limit` at most, and says what stopped it.
     fn run_with(&mut self, lookout: &Lookout, limit: u64) -> Stopped {
         self.phases = 0;
-        let Self { tape, breaks, lines, stops, .. } = self;
+        let Self { tape, breaks, lines, stops, leds, .. } = self;
         let mut stopped = Stopped::default();
         tape.run(lookout, limit, |hit| {
             if breaks.is_besides(hit, LINE_END) {
                 note(lines, hit.moment);
             }
             stopped.at_goal = breaks.is_besides(hit, GOAL);
+            if stopped.at_goal && hit.changes_led() {
+                note(leds, hit.moment);
+            }
             let met = breaks.met_by(hit).next().is_some();
             stopped.at_break = met && Arc::make_mut(breaks).count(hit);
             if stopped.at_break {
@@ -380,7 +387,7 @@ impl Player {
     fn give(&mut self, input: Input) {
         self.tape.give(input);
         let now = self.tape.history().moment();
-        for moments in [&mut self.lines, &mut self.stops] {
+        for moments in [&mut self.lines, &mut self.stops, &mut self.leds] {
             if moments.last().is_some_and(|last| *last > now) {
                 Arc::make_mut(moments).retain(|moment| *moment <= now);
             }

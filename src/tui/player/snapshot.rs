@@ -65,6 +65,8 @@ pub(crate) struct Time {
     pub(crate) lines: Arc<Vec<u64>>,
     /// When breaks stopped it, forward or back.
     pub(crate) stops: Arc<Vec<u64>>,
+    /// When LEDs changed while it went from one change to the next.
+    pub(crate) leds: Arc<Vec<u64>>,
     /// Down to where a search has found nothing.
     pub(crate) searched: Option<u64>,
 }

@@ -1,5 +1,5 @@
 //! The timeline: what is known of the past and the future as a strip, with the moment, and the
-//! moments at which lines were ended and breaks met.
+//! moments at which LEDs were seen to change, lines ended and breaks met.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -35,10 +35,10 @@ fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
 }
 
-/// Where lines were ended, and breaks met, of which there are fewer.
+/// Where LEDs changed, lines were ended, and breaks met: what is rarer over what is not.
 fn marks(time: &Time, width: usize) -> String {
     let mut marks = vec![' '; width];
-    for (moments, sign) in [(&time.lines, '\''), (&time.stops, '!')] {
+    for (moments, sign) in [(&time.leds, '.'), (&time.lines, '\''), (&time.stops, '!')] {
         for &moment in moments.iter().filter(|moment| **moment >= time.start) {
             if let Some(mark) = marks.get_mut(column(time, moment, width)) {
                 *mark = sign;
@@ -85,14 +85,16 @@ fn entry(label: &str, value: String, theme: Theme) -> Line<'static> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
     fn a_moment_is_shown_where_it_was_found() {
         for (start, length) in [(0, 1000), (7, 58), (1 << 40, 1 << 60), (0, u64::MAX)] {
-            let (lines, stops) = (Vec::new().into(), Vec::new().into());
+            let [lines, stops, leds] = [const { Vec::new() }; 3].map(Arc::new);
             let end = start + length;
-            let time = Time { start, end, now: start, lines, stops, searched: None };
+            let time = Time { start, end, now: start, lines, stops, leds, searched: None };
             for width in 2..=59 {
                 for at in 0..width {
                     let moment = moment_at(&time, at, width);

@@ -43,6 +43,17 @@ fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
 }
 
 #[test]
+fn the_timeline_marks_the_led_changes_that_were_gone_to() {
+    let mut player = paused();
+    let screen = debugged(&mut player, View::Timeline, "nn");
+    // On the left are the LEDs.
+    let timeline: Vec<&str> =
+        screen.lines().filter_map(|line| Some(line.split_at_checked(20)?.1)).collect();
+    assert_eq!(timeline[3].matches('.').count(), 2, "{screen}");
+    assert_eq!(timeline[3].rfind('.'), timeline[5].find('^'), "{screen}");
+}
+
+#[test]
 fn the_timeline_marks_where_breaks_were_met() {
     let mut player = paused();
     // A break is set late and gone back to, then one before it.
