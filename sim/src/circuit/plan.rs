@@ -12,7 +12,7 @@
 //! follow from the rest of the board. Lines that two chips share are not looked up at all: who
 //! drives them is known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::sequencer::Sequencer;
 use super::sight::{Held, Sight, Sights};
@@ -115,7 +115,7 @@ impl Planner {
     }
 
     /// What a node sees while some pins are held.
-    pub(crate) fn sight(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
+    pub(crate) fn sight(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sight> {
         self.sights.of(wiring, node, held)
     }
 }
@@ -166,11 +166,11 @@ impl Transition<'_> {
         self.movement.lines[signal.node] >> signal.bit & 1 == 1
     }
 
-    fn sight_before(&mut self, node: usize) -> Rc<Sight> {
+    fn sight_before(&mut self, node: usize) -> Arc<Sight> {
         self.sights.of(self.wiring, node, self.movement.before[node])
     }
 
-    fn sight_after(&mut self, node: usize) -> Rc<Sight> {
+    fn sight_after(&mut self, node: usize) -> Arc<Sight> {
         self.sights.of(self.wiring, node, self.movement.after[node])
     }
 

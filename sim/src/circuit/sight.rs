@@ -5,7 +5,7 @@
 //! a node is for is not asked.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
 
@@ -28,7 +28,7 @@ pub(crate) struct Sight {
 /// The sights of a board's nodes; each is looked for once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sights {
-    known: HashMap<(usize, Held), Rc<Sight>>,
+    known: HashMap<(usize, Held), Arc<Sight>>,
     changes: HashMap<(usize, Held, Held), u8>,
 }
 
@@ -54,9 +54,9 @@ impl Sight {
 
 impl Sights {
     /// What a node sees while some pins are held.
-    pub(crate) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
-        let look = || Rc::new(look(&wiring.nodes()[node], held));
-        Rc::clone(self.known.entry((node, held)).or_insert_with(look))
+    pub(crate) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sight> {
+        let look = || Arc::new(look(&wiring.nodes()[node], held));
+        Arc::clone(self.known.entry((node, held)).or_insert_with(look))
     }
 
     /// The output lines of a node at rest that can move when held pins go to other levels.
