@@ -5,9 +5,9 @@ mod builtin;
 mod cli;
 mod engine;
 mod files;
+mod front;
 mod program;
 mod record;
-mod tui;
 
 use std::process::ExitCode;
 

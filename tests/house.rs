@@ -40,7 +40,7 @@ fn is_build_output(path: &Path) -> bool {
 }
 
 fn sources() -> Vec<File> {
-    files(&["src", "sim", "assembler", "tests", "benches"], "rs")
+    files(&["src", "tui", "sim", "assembler", "tests", "benches"], "rs")
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::{Done, Failure, Outcome, cannot_write, failure, load};
 use crate::board;
 use crate::engine::Engine;
 use crate::program::Program;
-use crate::tui::grouped;
+use gray1_tui::grouped;
 
 #[derive(clap::Args)]
 #[command(
