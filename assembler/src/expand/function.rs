@@ -167,8 +167,8 @@ impl Expander<'_> {
             let problem = Problem::UnknownFunction(text);
             self.report_with(&problem, location.span, scope, |this, diagnostic| {
                 let names = &this.sources.names;
-                let defined = this.functions.keys().map(|name| names.text(*name));
-                let known = Function::TABLE.iter().map(|row| row.1).chain(defined);
+                let mut known: Vec<&str> = Function::all().map(Function::name).collect();
+                known.extend(this.functions.keys().map(|name| names.text(*name)));
                 diagnostic.help(suggest::nearest(names.text(*name), known))
             });
         }
