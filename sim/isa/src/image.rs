@@ -1,5 +1,6 @@
 //! A program image: what is burned into the PROG chip, and what is known about it.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use crate::address::{ROM_BYTES, ROM_WORDS, RomIndex};
@@ -43,6 +44,9 @@ pub enum ImageError {
     #[error("the {} '{}' has the value {} and the size {}, which is outside the machine",
         .0.kind.name(), .0.name.escape_debug(), .0.value, .0.size)]
     SymbolOutside(Box<Symbol>),
+    /// Two symbols of one name.
+    #[error("the symbol '{}' is defined twice", .0.escape_debug())]
+    SymbolTwice(String),
 }
 
 impl Default for Image {
@@ -106,10 +110,14 @@ impl Image {
     /// The same image with these symbols, which are sorted by kind, value and name.
     ///
     /// # Errors
-    /// If a label or a variable lies outside its memory.
+    /// If a label or a variable lies outside its memory, or two symbols have the same name.
     pub fn with_symbols(self, mut symbols: Vec<Symbol>) -> Result<Self, ImageError> {
         if let Some(outside) = symbols.iter().find(|symbol| !fits(symbol)) {
             return Err(ImageError::SymbolOutside(Box::new(outside.clone())));
+        }
+        let mut names = HashSet::new();
+        if let Some(twice) = symbols.iter().find(|symbol| !names.insert(&symbol.name)) {
+            return Err(ImageError::SymbolTwice(twice.name.clone()));
         }
         symbols.sort_by(|a, b| {
             (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
@@ -151,6 +159,13 @@ impl Image {
             (RomIndex::truncate(start as u16), run)
         });
         runs.filter(move |(_, run)| !erased(&run[0]))
+    }
+
+    /// Whether an instruction stands at `index`: a word that is not erased, or one that a line of
+    /// source made so (`JMP 0x1555`).
+    #[must_use]
+    pub fn is_used(&self, index: RomIndex) -> bool {
+        self.word(index) != Word::ERASED || self.source_map.origin(index).is_some()
     }
 
     /// How many words are not erased.
