@@ -70,7 +70,7 @@ fn line(
     spans.extend(match row.kind {
         RowKind::Line { place, .. } => source_line(image, place, !row.path.is_empty(), theme),
         RowKind::Word(index) => {
-            let label = names::label(image, index).map(|label| format!("{label}: "));
+            let label = image.names().label(index).map(|label| format!("{label}: "));
             let words = names::instruction(image, image.word(index));
             vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(words)]
         }

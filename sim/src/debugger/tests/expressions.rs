@@ -117,6 +117,8 @@ fn a_long_sum_is_no_deep_one() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     #[test]
     fn no_text_is_too_much(text in r"[A-Z0-9\[\]()!~<>=&|^+*/%'\\ é?:,;{}@-]{0,40}") {
         let _ = Expression::parse(&text, &symbols());
