@@ -26,8 +26,6 @@ pub(crate) enum Problem {
     ClosesNothing(char),
     #[error("expected {expected}, found {found}")]
     Expected { expected: String, found: String },
-    #[error("internal error: the grammar promised {0} here; please report this")]
-    Internal(&'static str),
     #[error("unknown directive `{0}`")]
     UnknownDirective(String),
     #[error(transparent)]

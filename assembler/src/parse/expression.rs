@@ -29,7 +29,7 @@ impl Parser<'_> {
         let span = self.span_of(&matched);
         let kind = match matched.as_rule() {
             Rule::group => {
-                let inner = Parts::of(matched).require("an expression in brackets")?;
+                let inner = Parts::of(matched).require("brackets hold no expression")?;
                 return Ok(Expr { span, ..self.expression(inner)? });
             }
             Rule::call => return self.call(matched),
@@ -104,7 +104,7 @@ impl Parser<'_> {
     fn call(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
         let span = self.span_of(&matched);
         let mut parts = Parts::of(matched);
-        let name = parts.require("the name of a function")?;
+        let name = parts.require("a function has no name")?;
         let arguments: Vec<Expr> =
             parts.map(|argument| self.expression(argument)).collect::<Result<_, _>>()?;
         let depth = arguments.iter().map(|argument| argument.depth).max();
@@ -128,7 +128,7 @@ impl Parser<'_> {
     pub(super) fn symbol(&mut self, matched: Match<'_>) -> Result<Symbol, MissingPart> {
         let span = self.span_of(&matched);
         let mut parts = Parts::of(matched);
-        let first = parts.require("a name")?;
+        let first = parts.require("a name has no text")?;
         if parts.peek().is_none() {
             return Ok(Symbol { span, name: NameExpr::Plain(self.names.intern(first.as_str())) });
         }
@@ -136,7 +136,7 @@ impl Parser<'_> {
         for piece in parts {
             pieces.push(match piece.as_rule() {
                 Rule::hole => {
-                    let number = Parts::of(piece).require("an expression in braces")?;
+                    let number = Parts::of(piece).require("braces hold no expression")?;
                     Piece::Number(self.expression(number)?)
                 }
                 _ => Piece::Text(piece.as_str().into()),
@@ -188,7 +188,7 @@ impl Operators for Sequence<'_, '_, '_> {
     }
 
     fn primary(&mut self) -> Result<Expr, MissingPart> {
-        let operand = self.parts.require("an operand")?;
+        let operand = self.parts.require("an expression has no operand")?;
         self.parser.primary(operand)
     }
 
@@ -201,7 +201,7 @@ impl Operators for Sequence<'_, '_, '_> {
 
     fn branches(&mut self) -> Result<Option<[Expr; 2]>, MissingPart> {
         let Some(then) = self.parts.next_if(Rule::expression) else { return Ok(None) };
-        let otherwise = self.parts.require("the second branch of a conditional")?;
+        let otherwise = self.parts.require("a conditional has one branch")?;
         Ok(Some([self.parser.expression(then)?, self.parser.expression(otherwise)?]))
     }
 

@@ -24,7 +24,8 @@ pub(super) fn read(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Error<Rule>>
 #[derive(Debug)]
 pub(super) struct MissingPart {
     pub(super) at: Range<usize>,
-    pub(super) part: &'static str,
+    /// What the reader met, in words.
+    pub(super) mistake: &'static str,
 }
 
 /// The parts of a match, in order.
@@ -52,9 +53,9 @@ impl<'i> Parts<'i> {
         self.parts.next_if(|part| part.as_rule() == rule)
     }
 
-    /// Takes a part that must be there, and tells a reader of the message what it is.
-    pub(super) fn require(&mut self, part: &'static str) -> Result<Match<'i>, MissingPart> {
-        self.parts.next().ok_or(MissingPart { at: self.whole.clone(), part })
+    /// Takes a part that must be there; says what its absence means.
+    pub(super) fn require(&mut self, mistake: &'static str) -> Result<Match<'i>, MissingPart> {
+        self.parts.next().ok_or(MissingPart { at: self.whole.clone(), mistake })
     }
 }
 
@@ -74,8 +75,8 @@ mod tests {
     fn a_part_that_is_missing_is_an_error_with_a_place() {
         let mut line = read(Rule::line, "x: LD y").unwrap();
         let mut label = Parts::of(line.next_if(Rule::label).unwrap());
-        assert!(label.require("a name").is_ok());
-        let MissingPart { at, part } = label.require("another name").unwrap_err();
-        assert_eq!((at, part), (0..2, "another name"));
+        assert!(label.require("a name has no text").is_ok());
+        let MissingPart { at, mistake } = label.require("a label has no second name").unwrap_err();
+        assert_eq!((at, mistake), (0..2, "a label has no second name"));
     }
 }

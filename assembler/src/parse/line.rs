@@ -51,7 +51,7 @@ impl Parser<'_> {
         let failure = match read(rule, text) {
             Ok(parts) => match self.matched_line(parts, known.flatten()) {
                 Ok(line) => return line,
-                Err(MissingPart { at, part }) => (at, Problem::Internal(part)),
+                Err(MissingPart { at, mistake }) => (at, Problem::Internal(mistake)),
             },
             Err(error) => expected::explain(&error, text),
         };
@@ -67,7 +67,7 @@ impl Parser<'_> {
     ) -> Result<Line, MissingPart> {
         let mut line = Line::default();
         while let Some(label) = parts.next_if(Rule::label) {
-            let name = Parts::of(label).require("the name of a label")?;
+            let name = Parts::of(label).require("a label has no name")?;
             line.labels.push(self.definition(name)?);
         }
         line.statement = match parts.next() {

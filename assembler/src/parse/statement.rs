@@ -24,34 +24,34 @@ impl Parser<'_> {
         Ok(match directive.operands {
             Operands::Nothing(make) => make(),
             Operands::Value(make) => {
-                let value = parts.require("the value of a directive")?;
+                let value = parts.require("a directive has no value")?;
                 make(self.expression(value)?)
             }
             Operands::Text(make) => {
-                let text = parts.require("the text of a directive")?;
+                let text = parts.require("a directive has no text")?;
                 make(self.text(&text))
             }
             Operands::File => {
-                let name = parts.require("the name of a file")?;
+                let name = parts.require("an include has no file name")?;
                 StatementKind::Include { name: self.text(&name), span: self.span_of(&name) }
             }
             Operands::Assertion => {
-                let condition = parts.require("the condition of an assertion")?;
+                let condition = parts.require("an assertion has no condition")?;
                 let condition = Rc::new(self.expression(condition)?);
                 let text = parts.next_if(Rule::string).map(|text| self.text(&text));
                 StatementKind::Assert { condition, text }
             }
             Operands::Lints => StatementKind::Allow(self.lints(parts)),
             Operands::Variable => {
-                let name = self.definition(parts.require("the name of a variable")?)?;
+                let name = self.definition(parts.require("a variable has no name")?)?;
                 StatementKind::Var { name, size: self.optional_expression(parts)? }
             }
             Operands::Structure => {
-                let name = parts.require("the name of a structure")?;
+                let name = parts.require("a structure has no name")?;
                 StatementKind::Open(Head::Struct(self.definition(name)?))
             }
             Operands::Repeat => {
-                let count = self.expression(parts.require("the count of a repeat")?)?;
+                let count = self.expression(parts.require("a repeat has no count")?)?;
                 let index = parts.next_if(Rule::plain_name);
                 let index = index.map(|index| self.plain_definition(&index));
                 StatementKind::Open(Head::Repeat { count, index })
@@ -60,7 +60,7 @@ impl Parser<'_> {
             Operands::Routine => StatementKind::Open(self.routine_head(parts)?),
             Operands::Function => self.function_head(parts)?,
             Operands::RoutineCall => {
-                let name = self.symbol(parts.require("the name of a routine")?)?;
+                let name = self.symbol(parts.require("a routine has no name")?)?;
                 let arguments = parts.filter(|part| part.as_rule() == Rule::expression);
                 let arguments = arguments.map(|part| self.expression(part).map(Rc::new));
                 StatementKind::CallRoutine { name, arguments: arguments.collect::<Parsed<_>>()? }
@@ -88,7 +88,7 @@ impl Parser<'_> {
     }
 
     fn macro_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
-        let name = self.definition(parts.require("the name of a macro")?)?;
+        let name = self.definition(parts.require("a macro has no name")?)?;
         if name.is_local(self.names) {
             self.report(name.span, &Problem::LocalMacro);
             return Ok(Head::LostMacro(Some(name)));
@@ -96,7 +96,7 @@ impl Parser<'_> {
         let mut parameters: Vec<Parameter> = Vec::new();
         while let Some(parameter) = parts.next_if(Rule::parameter) {
             let mut parts = Parts::of(parameter);
-            let name = parts.require("the name of a parameter")?;
+            let name = parts.require("a parameter has no name")?;
             let parameter = self.plain_definition(&name);
             if parameters.iter().any(|known| known.name == parameter) {
                 self.report_twice(&name);
@@ -110,7 +110,7 @@ impl Parser<'_> {
     }
 
     fn function_head(&mut self, parts: &mut Parts<'_>) -> Parsed {
-        let matched = parts.require("the name of a function")?;
+        let matched = parts.require("a function has no name")?;
         let (name, span) = (self.plain_definition(&matched), self.span_of(&matched));
         if Function::from_name(matched.as_str()).is_some() {
             self.report(span, &Problem::BuiltIn(matched.as_str().to_owned()));
@@ -127,7 +127,7 @@ impl Parser<'_> {
             parameters.push(parameter);
         }
         parts.next_if(Rule::equals);
-        let value = Rc::new(self.expression(parts.require("the value of a function")?)?);
+        let value = Rc::new(self.expression(parts.require("a function has no value")?)?);
         Ok(StatementKind::Function(Rc::new(FunctionHead { name, span, parameters, value })))
     }
 
@@ -137,7 +137,7 @@ impl Parser<'_> {
     }
 
     fn routine_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
-        let name = self.definition(parts.require("the name of a routine")?)?;
+        let name = self.definition(parts.require("a routine has no name")?)?;
         if name.is_local(self.names) {
             self.report(name.span, &Problem::LocalRoutine);
             return Ok(Head::LostRoutine(Some(name)));
@@ -161,9 +161,9 @@ impl Parser<'_> {
     pub(super) fn invocation(&mut self, matched: Match<'_>) -> Parsed {
         let span = self.span_of(&matched);
         let mut parts = Parts::of(matched);
-        let name = parts.require("the name of an instruction")?;
+        let name = parts.require("an instruction has no name")?;
         if parts.next_if(Rule::equals).is_some() {
-            let value = Rc::new(self.expression(parts.require("the value of a constant")?)?);
+            let value = Rc::new(self.expression(parts.require("a constant has no value")?)?);
             return Ok(StatementKind::Assign { name: self.definition(name)?, value });
         }
         let word = name.as_str();
@@ -195,7 +195,7 @@ impl Parser<'_> {
         let name = parts.next_if(Rule::name);
         let parameter = name.map(|name| (self.names.intern(name.as_str()), self.span_of(&name)));
         parts.next_if(Rule::equals);
-        let value = self.expression(parts.require("the value of an argument")?)?;
+        let value = self.expression(parts.require("an argument has no value")?)?;
         Ok(Argument { parameter, value: Rc::new(value) })
     }
 
