@@ -79,10 +79,10 @@ pub(crate) static DIRECTIVES: [Directive; 25] = [
         "A word of program memory as it is, 0 to 65535.",
     ),
     row(
-        ".var name, size = 1",
+        ".var name, size",
         Alone,
         Operands::Variable,
-        "Reserves data memory; the name is its address.",
+        "Reserves a byte of data memory, or `size` bytes; the name is the address of the first.",
     ),
     row(
         ".pool",

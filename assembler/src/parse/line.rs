@@ -46,10 +46,9 @@ impl Parser<'_> {
 
     /// Reads the code of a line, without blanks around, by the rule for its directive.
     pub(super) fn by_grammar(&mut self, text: &str, tokens: &[Token<'_>]) -> Line {
-        let known = LineParts::new(tokens).directive().map(|token| directives::find(token.text));
-        let rule = known.map_or(Rule::line, |known| known.map_or(Rule::unknown, rule_of));
+        let (rule, directive) = rule_for(tokens);
         let failure = match read(rule, text) {
-            Ok(parts) => match self.matched_line(parts, known.flatten()) {
+            Ok(parts) => match self.matched_line(parts, directive) {
                 Ok(line) => return line,
                 Err(MissingPart { at, mistake }) => (at, Problem::Internal(mistake)),
             },
@@ -97,7 +96,13 @@ impl Parser<'_> {
     }
 }
 
-/// The rule of the grammar for a line with this directive.
+/// The rule of the grammar for a line with these tokens, and its directive if that is known.
+pub(super) fn rule_for(tokens: &[Token<'_>]) -> (Rule, Option<&'static Directive>) {
+    let Some(name) = LineParts::new(tokens).directive() else { return (Rule::line, None) };
+    let directive = directives::find(name.text);
+    (directive.map_or(Rule::unknown, rule_of), directive)
+}
+
 fn rule_of(directive: &Directive) -> Rule {
     match directive.operands {
         Operands::Nothing(_) => Rule::nothing,

@@ -13,6 +13,8 @@ mod parser;
 mod plain;
 mod salvage;
 mod statement;
+#[cfg(test)]
+mod tests;
 
 use gray1_language::Lexer;
 

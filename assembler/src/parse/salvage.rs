@@ -13,12 +13,11 @@ impl Parser<'_> {
         let mut line = Line::default();
         let Ok(mut parts) = read(Rule::salvage, text) else { return line };
         while let Some(label) = parts.next_if(Rule::label) {
-            let name = Parts::of(label).next().and_then(|name| self.salvaged_symbol(name));
-            line.labels.extend(name);
+            line.labels.extend(self.salvaged_name(label));
         }
         let directive = parts.next_if(Rule::directive);
         let directive = directive.and_then(|directive| directives::find(directive.as_str()));
-        let name = parts.next_if(Rule::name).and_then(|name| self.salvaged_symbol(name));
+        let name = parts.next_if(Rule::whole).and_then(|whole| self.salvaged_name(whole));
         let kind = match directive {
             Some(directive) => damaged(directive, name, span),
             None => StatementKind::Bad(name),
@@ -27,8 +26,9 @@ impl Parser<'_> {
         line
     }
 
-    fn salvaged_symbol(&mut self, name: Match<'_>) -> Option<Symbol> {
-        self.symbol(name).ok()
+    /// The name that a match starts with.
+    fn salvaged_name(&mut self, matched: Match<'_>) -> Option<Symbol> {
+        Parts::of(matched).next().and_then(|name| self.symbol(name).ok())
     }
 }
 
