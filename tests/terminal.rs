@@ -115,7 +115,7 @@ fn colours_and_a_view_alone_are_as_they_were_left() {
     terminal.keys("2");
     terminal.wait_for(" source ").wait_for_no("1.");
     terminal.keys("zt");
-    terminal.wait_for("no colours").wait_for("1.");
+    terminal.wait_for("no colours").wait_for("1R G Y");
     terminal.keys("4");
     terminal.wait_for(" memory ");
     terminal.signal(Signal::HUP);

@@ -1,6 +1,7 @@
 //! Everything that can be wrong with a source, in the words in which people are told.
 
 use gray1_isa::Op;
+use gray1_language::{ArithmeticError, LiteralError};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Location;
@@ -13,11 +14,11 @@ pub(crate) enum Problem {
     SourceTooLarge,
     #[error("the program's files have more than {max} lines", max = crate::expand::SOURCE_LINES_MAX)]
     SourceTooLong,
-    #[error("the line has {0} bytes; at most {max} are allowed", max = crate::parse::LINE_BYTES_MAX)]
+    #[error("the line has {0} bytes; at most {max} are allowed", max = crate::limits::LINE_BYTES_MAX)]
     LineTooLong(usize),
-    #[error("brackets are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    #[error("brackets are nested more than {max} deep", max = crate::limits::NESTING_MAX)]
     BracketsTooDeep,
-    #[error("a line has at most {max} `?`", max = crate::parse::NESTING_MAX)]
+    #[error("a line has at most {max} `?`", max = crate::limits::NESTING_MAX)]
     TooManyConditionals,
     #[error("this `{0}` is never closed")]
     Unclosed(char),
@@ -27,14 +28,8 @@ pub(crate) enum Problem {
     Expected { expected: String, found: String },
     #[error("unknown directive `{0}`")]
     UnknownDirective(String),
-    #[error("`{0}` is not a number")]
-    NotANumber(String),
-    #[error("`{0}` does not fit in 64 bits with a sign")]
-    NumberTooLarge(String),
-    #[error("`\\{0}` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)")]
-    UnknownEscape(char),
-    #[error("between single quotes stands one ASCII character")]
-    NotACharacter,
+    #[error(transparent)]
+    Literal(#[from] LiteralError),
     #[error("unknown function `{0}`")]
     UnknownFunction(String),
     #[error("`{name}` takes {expected} {}, not {found}", plural(*.expected, "argument"))]
@@ -49,7 +44,7 @@ pub(crate) enum Problem {
     LocalMacro,
     #[error("routines cannot be local")]
     LocalRoutine,
-    #[error("the expression is nested more than {max} deep", max = crate::parse::EXPRESSION_DEPTH_MAX)]
+    #[error("the expression is nested more than {max} deep", max = crate::limits::EXPRESSION_DEPTH_MAX)]
     ExpressionTooDeep,
     #[error("two parameters are called `{0}`")]
     ParameterTwice(String),
@@ -61,7 +56,7 @@ pub(crate) enum Problem {
     BlockUnopened(&'static str),
     #[error("`{0}` after the `.else` of its `.if`")]
     AfterElse(&'static str),
-    #[error("blocks are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    #[error("blocks are nested more than {max} deep", max = crate::limits::NESTING_MAX)]
     BlocksTooDeep,
 
     // --- Names ---
@@ -132,12 +127,8 @@ pub(crate) enum Problem {
     // --- Values ---
     #[error("{what} must be {min} to {max}, this is {value}")]
     OutOfRange { what: &'static str, value: i64, min: i64, max: i64 },
-    #[error("overflow: the result of `{0}` does not fit in 64 bits with a sign")]
-    Overflow(&'static str),
-    #[error("division by zero")]
-    DivisionByZero,
-    #[error("`log2` needs a power of two, this is {0}")]
-    NotAPowerOfTwo(i64),
+    #[error(transparent)]
+    Arithmetic(#[from] ArithmeticError),
     #[error("expected a number, found {found}")]
     ExpectedNumber { found: &'static str },
     #[error("expected a text, found {found}")]
@@ -186,6 +177,8 @@ pub(crate) enum Problem {
     AssertionFailed(Option<String>),
     #[error("{0}")]
     Stated(String),
+    #[error("internal error of the assembler: {0}")]
+    Internal(&'static str),
     #[error("{max} errors are enough: the rest is not shown", max = crate::report::ERRORS_MAX)]
     TooManyErrors,
 }
@@ -202,9 +195,7 @@ impl Problem {
         matches!(
             self,
             Self::OutOfRange { .. }
-                | Self::Overflow(_)
-                | Self::DivisionByZero
-                | Self::NotAPowerOfTwo(_)
+                | Self::Arithmetic(_)
                 | Self::NegativeInName(_)
                 | Self::NoSuchByte { .. }
                 | Self::ReachesPanel { .. }

@@ -91,7 +91,13 @@ pub(super) fn listen_to_keys(events: Sender<Event>) {
 fn forward_keys(events: &Sender<Event>) -> io::Result<()> {
     while terminal_has_input()? {
         while event::poll(SEQUENCE)? {
-            if let Some(event) = input::convert(&event::read()?) {
+            let event = match event::read()? {
+                event::Event::Key(report) => input::key(report).map(Event::Key),
+                event::Event::Mouse(report) => input::mouse(report).map(Event::Mouse),
+                // Sizes are asked for when SIGWINCH comes.
+                _ => None,
+            };
+            if let Some(event) = event {
                 events.send(event).map_err(io::Error::other)?;
             }
         }

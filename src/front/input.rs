@@ -1,31 +1,21 @@
 //! What crossterm reports, as the front end's own keys and mouse events.
 
 use crossterm::event::{
-    Event as Report, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
-    MouseEventKind,
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use gray1_tui::{Code, Key, Mouse, MouseKind};
 use ratatui::layout::Position;
 
-use super::events::Event;
-
-/// The event that a report stands for; `None` for what has no meaning here. Sizes are asked for
-/// when SIGWINCH comes.
-pub(super) fn convert(report: &Report) -> Option<Event> {
-    match report {
-        Report::Key(event) if event.kind != KeyEventKind::Release => key(event).map(Event::Key),
-        Report::Mouse(event) => mouse(*event).map(Event::Mouse),
-        _ => None,
-    }
-}
-
-/// Shift is part of a character; of the other modifiers control and alt count.
-fn key(event: &KeyEvent) -> Option<Key> {
+/// The key that was pressed. Shift is part of a character; of the other modifiers control and alt
+/// count.
+pub(super) fn key(event: KeyEvent) -> Option<Key> {
     let control = event.modifiers.contains(KeyModifiers::CONTROL);
     let alt = event.modifiers.contains(KeyModifiers::ALT);
     let others = KeyModifiers::SHIFT | KeyModifiers::CONTROL | KeyModifiers::ALT;
-    let code = code(event.code).filter(|_| others.contains(event.modifiers))?;
-    Some(Key { code, control, alt })
+    if event.kind == KeyEventKind::Release || !others.contains(event.modifiers) {
+        return None;
+    }
+    Some(Key { code: code(event.code)?, control, alt })
 }
 
 fn code(code: KeyCode) -> Option<Code> {
@@ -51,7 +41,8 @@ fn code(code: KeyCode) -> Option<Code> {
     })
 }
 
-fn mouse(event: MouseEvent) -> Option<Mouse> {
+/// What the mouse did.
+pub(super) fn mouse(event: MouseEvent) -> Option<Mouse> {
     let kind = match event.kind {
         MouseEventKind::Down(MouseButton::Left) => MouseKind::Press,
         MouseEventKind::ScrollUp => MouseKind::WheelUp,
@@ -67,7 +58,7 @@ mod tests {
 
     #[test]
     fn keys_keep_the_modifiers_that_count() {
-        let press = |code, modifiers| key(&KeyEvent::new(code, modifiers));
+        let press = |code, modifiers| key(KeyEvent::new(code, modifiers));
         let plus = KeyCode::Char('+');
         assert_eq!(press(plus, KeyModifiers::SHIFT), Some(Key::char('+')));
         assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Key::control('c')));

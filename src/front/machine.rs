@@ -13,7 +13,10 @@ use gray1_tui::session::{Command, Due};
 use gray1_tui::{Session, Snapshot};
 
 use super::events::Event;
-use super::{FRAME, test_hook};
+use super::test_hook;
+
+/// The time between two frames: sixty a second at most.
+pub(super) const FRAME: Duration = Duration::from_micros(16_667);
 
 /// The screen's end of the machine's thread.
 pub(super) struct MachineThread {

@@ -26,7 +26,7 @@ pub(crate) use terminal::usable;
 
 use crate::board;
 use events::Event;
-use machine::MachineThread;
+use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
 use watch::Watched;
@@ -65,9 +65,6 @@ pub(crate) enum ExitReason {
     /// A signal of this number, or a key or an event that stands for it, asked to end.
     Signal(u8),
 }
-
-/// The time between two frames: sixty a second at most.
-const FRAME: Duration = Duration::from_micros(16_667);
 
 /// What `--watch` watches.
 struct Watch {

@@ -62,8 +62,21 @@ pub(crate) enum Reply {
     Note(&'static str),
     /// To move what has the keys.
     Move(Move),
+    /// To list all actions.
+    List(Purpose),
+    /// To do what a row of that list says.
+    Choose(Row),
     /// To ask the session or the front end.
     Ask(Effect),
+}
+
+/// What all actions are listed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To learn the keys.
+    Help,
+    /// To do something.
+    Do,
 }
 
 /// What the app asks of its caller.

@@ -9,9 +9,10 @@ use ratatui::layout::{Rect, Size};
 use crate::actions::Effect;
 use crate::app::{App, Preferences};
 use crate::overlays::Listed;
-use crate::picture::{Picture, PictureFormat, THEME};
+use crate::picture::{Picture, PictureFormat};
 use crate::script::{Entry, Script};
 use crate::session::{Program, Session};
+use crate::theme::Theme;
 
 /// The programs that can be opened.
 pub trait Programs {
@@ -127,7 +128,7 @@ impl Studio<'_> {
 
     fn take(&mut self) {
         let mut cells = Buffer::empty(Rect::from(self.size));
-        self.app.draw(THEME, &mut cells);
+        self.app.draw(Theme::PICTURE, &mut cells);
         self.picture.show(self.now, cells);
     }
 }

@@ -109,6 +109,9 @@ pub struct Theme {
 }
 
 impl Theme {
+    /// What pictures look like: all colours and lines, whatever terminal they are made in.
+    pub(crate) const PICTURE: Self =
+        Self { depth: Depth::True, colors: Colors::Usual, unicode: true };
     /// What matters.
     pub(crate) const VALUE: Style = Style::new().add_modifier(Modifier::BOLD);
     /// What is selected, and the text cursor.

@@ -1,6 +1,10 @@
 //! A program image: what is burned into the PROG chip, and what is known about it.
 
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
 use crate::address::{ROM_BYTES, ROM_WORDS, RomIndex};
+use crate::naming::Names;
 use crate::source_map::SourceMap;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::word::Word;
@@ -14,7 +18,21 @@ pub struct Image {
     words: Vec<Word>,
     symbols: Vec<Symbol>,
     source_map: SourceMap,
+    names: CachedNames,
 }
+
+/// The names, worked out when they are first asked for. They follow from the rest of the image, so
+/// they have no part in comparisons.
+#[derive(Debug, Clone, Default)]
+struct CachedNames(OnceLock<Names>);
+
+impl PartialEq for CachedNames {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for CachedNames {}
 
 /// Parts that make no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +44,9 @@ pub enum ImageError {
     #[error("the {} '{}' has the value {} and the size {}, which is outside the machine",
         .0.kind.name(), .0.name.escape_debug(), .0.value, .0.size)]
     SymbolOutside(Box<Symbol>),
+    /// Two symbols of one name.
+    #[error("the symbol '{}' is defined twice", .0.escape_debug())]
+    SymbolTwice(String),
 }
 
 impl Default for Image {
@@ -43,6 +64,7 @@ impl Image {
             words: vec![Word::ERASED; ROM_WORDS],
             symbols: Vec::new(),
             source_map: SourceMap::default(),
+            names: CachedNames::default(),
         }
     }
 
@@ -88,15 +110,19 @@ impl Image {
     /// The same image with these symbols, which are sorted by kind, value and name.
     ///
     /// # Errors
-    /// If a label or a variable lies outside its memory.
+    /// If a label or a variable lies outside its memory, or two symbols have the same name.
     pub fn with_symbols(self, mut symbols: Vec<Symbol>) -> Result<Self, ImageError> {
         if let Some(outside) = symbols.iter().find(|symbol| !fits(symbol)) {
             return Err(ImageError::SymbolOutside(Box::new(outside.clone())));
         }
+        let mut names = HashSet::new();
+        if let Some(twice) = symbols.iter().find(|symbol| !names.insert(&symbol.name)) {
+            return Err(ImageError::SymbolTwice(twice.name.clone()));
+        }
         symbols.sort_by(|a, b| {
             (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
         });
-        Ok(Self { symbols, ..self })
+        Ok(Self { symbols, names: CachedNames::default(), ..self })
     }
 
     /// The same image with this source map.
@@ -135,6 +161,13 @@ impl Image {
         runs.filter(move |(_, run)| !erased(&run[0]))
     }
 
+    /// Whether an instruction stands at `index`: a word that is not erased, or one that a line of
+    /// source made so (`JMP 0x1555`).
+    #[must_use]
+    pub fn is_used(&self, index: RomIndex) -> bool {
+        self.word(index) != Word::ERASED || self.source_map.origin(index).is_some()
+    }
+
     /// How many words are not erased.
     #[must_use]
     pub fn used_words(&self) -> usize {
@@ -151,6 +184,12 @@ impl Image {
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|symbol| symbol.name == name)
+    }
+
+    /// What the places of the program are called.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
     }
 
     /// Where the instructions came from; empty if that is not known.

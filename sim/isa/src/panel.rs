@@ -132,6 +132,7 @@ mod tests {
             assert_eq!(Buttons(bits).to_string().parse(), Ok(Buttons(bits)));
         }
         assert_eq!("LEFT+a".parse(), Ok(Buttons(0b0001_0100)));
+        assert_eq!("a+up+a".parse(), Ok(Buttons(0b0001_0001)), "named twice, held all the same");
         assert_eq!("".parse::<Buttons>(), Err(UnknownButton(String::new())));
         assert_eq!("a+fire".parse::<Buttons>(), Err(UnknownButton("fire".into())));
     }

@@ -5,10 +5,9 @@ use gray1_isa::panel::Buttons;
 
 use super::App;
 use crate::actions::Action::{Ask, Call, Move as Moves};
-use crate::actions::{Binding, ENTER, Effect, Group, Move, Row, bind, row, tell};
+use crate::actions::{Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, bind, row, tell};
 use crate::key::{Code, Key};
 use crate::overlays;
-use crate::overlays::Purpose;
 use crate::panes::Cursor;
 use crate::session::{Command, Goal};
 use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Program, Run, Views};
@@ -101,7 +100,7 @@ const OTHERS: &[Binding<App>] = &[
     bind(row(&[Key::char('q')], Program, "quit", "quit"), Ask(Effect::Quit)),
     bind(
         row(&[Key::char('?')], Views, "help", "all keys (this help)"),
-        Call(|app, _| app.list_actions(Purpose::Help)),
+        Call(|_, _| Reply::List(Purpose::Help)),
     ),
     bind(
         row(&[Key::plain(Code::Tab)], Views, "view", "next view"),
@@ -181,7 +180,7 @@ const OTHERS: &[Binding<App>] = &[
     ),
     bind(
         row(&[Key::char(':')], Views, "do", "find an action by its name"),
-        Call(|app, _| app.list_actions(Purpose::Do)),
+        Call(|_, _| Reply::List(Purpose::Do)),
     ),
     bind(
         row(&[Key::plain(Code::BackTab)], Views, "", "previous view"),
@@ -304,6 +303,36 @@ impl App {
             .chain(moves)
             .chain(table(Scope::Anywhere, ANYWHERE))
             .collect()
+    }
+
+    /// All rows of all key tables, each once.
+    #[must_use]
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        let mut rows: Vec<Row> = Vec::new();
+        for Entry { row, .. } in self.entries() {
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
+    /// Whether a row works where the keys are.
+    pub(super) fn works(&self, entry: &Entry) -> bool {
+        let overlay = self.overlays.last();
+        let at_panes = overlay.is_none() && !self.buttons_have_keys;
+        match entry.scope {
+            Scope::Panes => at_panes,
+            Scope::Pane(pane) => at_panes && pane == self.front,
+            Scope::Buttons => overlay.is_none() && self.buttons_have_keys,
+            Scope::Overlays => overlay.is_some(),
+            Scope::Choices => overlay.is_some_and(|overlay| !overlay.is_message()),
+            Scope::Moves(to) => match overlay {
+                Some(overlay) => overlay.moves().contains(&to),
+                None => at_panes && self.pane().moves().contains(&to),
+            },
+            Scope::Anywhere => true,
+        }
     }
 
     fn entry(&self, scope: Scope, binding: &'static Binding<Self>) -> Entry {

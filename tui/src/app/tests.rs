@@ -1,19 +1,22 @@
 //! Screens, with their styles, at every size.
 
 mod debugger;
+mod keys;
 
 use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 
-use super::*;
-use crate::key::Code;
+use super::{App, layout};
+use crate::actions::Effect;
+use crate::key::{Code, Key};
+use crate::overlays::Listed;
 use crate::panes::display;
-use crate::session::Session;
+use crate::session::{Command, Program, Session};
 use crate::testing::{self, text};
-use crate::theme::Theme;
+use crate::theme::{Colors, Depth, Theme};
 
 const PLAIN: Theme = Theme { depth: Depth::None, colors: Colors::Usual, unicode: false };
 const RICH: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };

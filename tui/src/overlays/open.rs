@@ -5,7 +5,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::Span;
 
 use super::list_box::{HEAD_HEIGHT, ListBox};
-use super::{Answer, Overlay, centered, window, words};
+use super::overlay::{Answer, Overlay, centered, window, words};
 use crate::actions::Move;
 use crate::key::Key;
 use crate::session::Snapshot;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
-use super::{Overlay, centered, window};
+use super::overlay::{Overlay, centered, window};
 use crate::actions::Move;
 use crate::theme::Theme;
 use crate::{text, widgets};

@@ -6,21 +6,12 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::list_box::ListBox;
-use super::{Answer, Overlay, centered, window, words};
-use crate::actions::{Group, Move, Row};
+use super::overlay::{Answer, Overlay, centered, window, words};
+use crate::actions::{Group, Move, Purpose, Row};
 use crate::key::Key;
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets;
-
-/// What the list was opened for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// To learn the keys.
-    Help,
-    /// To do something.
-    Do,
-}
 
 /// The list.
 #[derive(Debug)]
@@ -110,7 +101,7 @@ impl Overlay for Palette {
     }
 
     fn accept(&mut self, _: &Snapshot) -> Answer {
-        self.choice().map_or(Answer::Nothing, Answer::Row)
+        self.choice().map_or(Answer::Nothing, |n| Answer::Row(self.rows[n]))
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {

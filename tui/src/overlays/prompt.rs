@@ -6,10 +6,10 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
 use super::list_box::{HEAD_HEIGHT, ListBox};
-use super::{Answer, Overlay, centered, window};
+use super::overlay::{Answer, Overlay, centered, window};
 use crate::actions::Move;
 use crate::key::Key;
-use crate::session::{Command, Snapshot};
+use crate::session::{BreakChange, Command, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -122,12 +122,16 @@ impl Overlay for Prompt {
 
 fn break_at(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
     let condition = Condition::parse(text, &snapshot.program.image);
-    condition.map(|_| Command::AddBreak(text.to_owned())).map_err(|problem| problem.to_string())
+    condition
+        .map(|_| Command::Change(BreakChange::Add(text.to_owned())))
+        .map_err(|problem| problem.to_string())
 }
 
 fn watch(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
     let expression = Expression::parse(text, &snapshot.program.image);
-    expression.map(|_| Command::AddWatch(text.to_owned())).map_err(|problem| problem.to_string())
+    expression
+        .map(|_| Command::Change(BreakChange::Watch(text.to_owned())))
+        .map_err(|problem| problem.to_string())
 }
 
 fn who_wrote(text: &str, snapshot: &Snapshot) -> Result<Command, String> {

@@ -9,7 +9,7 @@ use super::{Context, Offer, Pane, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Binding, Group, Move, Reply, bind, row};
 use crate::key::{Code, Key};
-use crate::session::{Command, Snapshot};
+use crate::session::{BreakChange, Command, Snapshot};
 use crate::text;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
@@ -38,15 +38,21 @@ const KEYS: &[Binding<Breaks>] = &[
     bind(
         row(SWITCH, Group::Breaks, "off/on", "switch this break off or on"),
         Call(|pane, snapshot| match pane.entry(snapshot) {
-            Some(Entry::Break(number)) => Reply::command(Command::SwitchBreak(number)),
+            Some(Entry::Break(number)) => {
+                Reply::command(Command::Change(BreakChange::Switch(number)))
+            }
             Some(Entry::Watch(_)) | None => Reply::Done,
         }),
     ),
     bind(
         row(REMOVE, Group::Breaks, "remove", "remove this break or watch"),
         Call(|pane, snapshot| match pane.entry(snapshot) {
-            Some(Entry::Break(number)) => Reply::command(Command::RemoveBreak(number)),
-            Some(Entry::Watch(number)) => Reply::command(Command::RemoveWatch(number)),
+            Some(Entry::Break(number)) => {
+                Reply::command(Command::Change(BreakChange::Remove(number)))
+            }
+            Some(Entry::Watch(number)) => {
+                Reply::command(Command::Change(BreakChange::Unwatch(number)))
+            }
             None => Reply::Done,
         }),
     ),

@@ -13,7 +13,6 @@ use ratatui::widgets::Widget;
 use super::{Context, Cursor, Offer, Pane, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Binding, FOLLOW, Move, Reply, bind};
-use crate::names;
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
@@ -154,7 +153,7 @@ fn byte_lines(
 /// How a byte looks: bold and underlined if it was written just now, underlined if it was some
 /// instructions ago; faint if the program has no name for it.
 fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
-    let named = names::byte(&snapshot.program.image, address).is_some();
+    let named = snapshot.program.image.names().named_byte(address).is_some();
     let style = if named { Style::new() } else { theme.label() };
     match snapshot.cpu.recent.age(address) {
         Some(0) => theme.fresh(),
@@ -166,7 +165,7 @@ fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
 
 /// A byte in words: its name, its value, when it was written.
 fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
-    let name = names::byte(&snapshot.program.image, address).unwrap_or_default();
+    let name = snapshot.program.image.names().named_byte(address).unwrap_or_default();
     let byte = snapshot.cpu.ram[address.to_usize()];
     let written = match snapshot.cpu.recent.age(address) {
         Some(0) => "  just written".to_owned(),

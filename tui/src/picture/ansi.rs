@@ -2,15 +2,15 @@
 
 use ratatui::buffer::Buffer;
 
-use super::THEME;
 use crate::escape::sgr;
+use crate::theme::Theme;
 
 pub(super) fn encode(cells: &Buffer) -> String {
     let mut text = String::new();
     for row in cells.content().chunks(usize::from(cells.area.width).max(1)) {
         let mut style = String::new();
         for cell in row {
-            let wanted = sgr(cell, THEME.depth);
+            let wanted = sgr(cell, Theme::PICTURE.depth);
             if style != wanted {
                 text.push_str(&wanted);
                 style = wanted;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 use serde_json::json;
 
-use super::THEME;
 use crate::escape::write_cells;
+use crate::theme::Theme;
 
 /// The first line.
 pub(super) fn header(cells: &Buffer) -> String {
@@ -18,7 +18,7 @@ pub(super) fn header(cells: &Buffer) -> String {
 /// Adds what makes one screen of another.
 pub(super) fn push(text: &mut String, at: Duration, before: &Buffer, after: &Buffer) {
     let mut changes = String::new();
-    write_cells(&mut changes, before.diff(after).into_iter(), THEME.depth);
+    write_cells(&mut changes, before.diff(after).into_iter(), Theme::PICTURE.depth);
     let event = json!([at.as_secs_f64(), "o", changes]);
     writeln!(text, "{event}").expect("a String takes all");
 }

@@ -9,11 +9,6 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 
-use crate::theme::{Colors, Depth, Theme};
-
-/// What pictures look like: all colours and lines, whatever terminal they are made in.
-pub(crate) const THEME: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
-
 /// How screens are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {

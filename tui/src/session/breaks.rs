@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use gray1_isa::{Image, RomIndex};
-use gray1_sim::debugger::{Breaks, Event, Hit, Lookout, place_name};
+use gray1_isa::Image;
+use gray1_sim::debugger::{Breaks, Event, Hit, Lookout};
+
+use super::BreakChange;
 
 /// The position of the line ends, and of what is gone to, among the events of a watch set.
 const LINE_END: usize = 0;
@@ -27,28 +29,36 @@ impl BreakTable {
         self.change(image, |breaks| breaks.bind(image));
     }
 
-    /// Changes the breaks, and compiles the watch sets anew.
-    pub(super) fn change<T>(&mut self, image: &Image, change: impl FnOnce(&mut Breaks) -> T) -> T {
+    /// Makes a change. Says no if there are too many breaks.
+    pub(super) fn apply(&mut self, change: BreakChange, image: &Image) -> bool {
+        match change {
+            BreakChange::Toggle(index) => match self.breaks.at(index) {
+                Some(number) => self.change(image, |breaks| breaks.remove(number)),
+                None => return self.add(&image.names().place(index), image),
+            },
+            BreakChange::Add(text) => return self.add(&text, image),
+            BreakChange::Remove(number) => self.change(image, |breaks| breaks.remove(number)),
+            BreakChange::Switch(number) => self.change(image, |breaks| {
+                if let Some(entry) = breaks.get_mut(number) {
+                    entry.enabled = !entry.enabled;
+                }
+            }),
+            BreakChange::Watch(text) => Arc::make_mut(&mut self.watches).push(text),
+            BreakChange::Unwatch(number) => drop(Arc::make_mut(&mut self.watches).remove(number)),
+        }
+        true
+    }
+
+    fn add(&mut self, text: &str, image: &Image) -> bool {
+        self.change(image, |breaks| breaks.add(text, image).is_ok())
+    }
+
+    /// Changes the breaks, and compiles the watch sets again.
+    fn change<T>(&mut self, image: &Image, change: impl FnOnce(&mut Breaks) -> T) -> T {
         let result = change(Arc::make_mut(&mut self.breaks));
         self.running = Arc::new(self.watch_set([], image));
         self.to_led_change = Arc::new(self.watch_set([Event::Display], image));
         result
-    }
-
-    /// Sets a break on an instruction, or removes it. Says no if there are too many.
-    pub(super) fn toggle(&mut self, index: RomIndex, image: &Image) -> bool {
-        match self.breaks.at(index) {
-            Some(number) => {
-                self.change(image, |breaks| breaks.remove(number));
-                true
-            }
-            None => self.add(&place_name(index, image), image),
-        }
-    }
-
-    /// Sets a break. Says no if there are too many.
-    pub(super) fn add(&mut self, text: &str, image: &Image) -> bool {
-        self.change(image, |breaks| breaks.add(text, image).is_ok())
     }
 
     /// The watch set for a run: breaks, line ends, and perhaps something to go to.

@@ -37,18 +37,8 @@ pub enum Command {
     ScrubForward,
     /// Give up a search.
     Cancel,
-    /// Set a break on an instruction, or remove it.
-    ToggleBreak(RomIndex),
-    /// Set a break.
-    AddBreak(String),
-    /// Remove the break of this number.
-    RemoveBreak(usize),
-    /// Switch the break of this number off or on.
-    SwitchBreak(usize),
-    /// Watch an expression.
-    AddWatch(String),
-    /// Remove the watch of this number.
-    RemoveWatch(usize),
+    /// Change the breaks or the watches.
+    Change(BreakChange),
     /// One rung up the ladder of paces.
     Faster,
     /// One rung down.
@@ -63,6 +53,23 @@ pub enum Command {
     Load(Box<Program>),
     /// Work out the levels of the board's lines for each snapshot, or no longer.
     ShowLevels(bool),
+}
+
+/// A change of the breaks and watches.
+#[derive(Debug, Clone)]
+pub enum BreakChange {
+    /// Set a break on an instruction, or remove it.
+    Toggle(RomIndex),
+    /// Set a break.
+    Add(String),
+    /// Remove the break of this number.
+    Remove(usize),
+    /// Switch the break of this number off or on.
+    Switch(usize),
+    /// Watch an expression.
+    Watch(String),
+    /// Remove the watch of this number.
+    Unwatch(usize),
 }
 
 impl Command {

@@ -6,6 +6,7 @@
 mod breaks;
 mod clock;
 mod command;
+mod cpu;
 mod engine;
 mod goal;
 mod held;
@@ -16,19 +17,20 @@ mod pace;
 mod program;
 mod recent;
 mod recorder;
+mod run;
 mod snapshot;
 mod speed;
-mod travel;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::debugger::{Breaks, Hit, Input, Lookout, Which, reason};
+use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Lookout};
 use gray1_sim::{Board, PowerUp};
 
 pub use clock::Due;
-pub use command::Command;
+pub use command::{BreakChange, Command};
+pub use cpu::Cpu;
 pub use goal::Goal;
 pub use levels::Levels;
 pub use marks::Marks;
@@ -36,30 +38,25 @@ pub use output::Output;
 pub use pace::{Pace, Rate};
 pub use program::Program;
 pub use recent::{RecentSteps, Step};
-pub use snapshot::{Cpu, Reason, Snapshot, Status, Stops, Time};
+pub use snapshot::{Reason, Snapshot, Status, Stops, Time};
 
 use breaks::BreakTable;
 use clock::Clock;
+use engine::Search;
 use held::Held;
 use levels::Replica;
-use recorder::Recorder;
-use travel::BackwardSearch;
+use run::{Run, Stopped};
 
 /// A machine and its controls.
 pub struct Session {
-    program: Arc<Program>,
-    power_up: PowerUp,
-    recorder: Recorder,
-    stops: BreakTable,
-    marks: Marks,
-    /// What the last command came to, if there is something to say.
-    remark: Option<&'static str>,
-    /// How many phases of the next instruction have passed; all else is as it was before it.
-    phases: u8,
+    run: Run,
     mode: Mode,
     clock: Clock,
     held: Held,
+    /// What the last command came to, if there is something to say.
+    remark: Option<&'static str>,
     replica: Replica,
+    power_up: PowerUp,
 }
 
 /// What the session is about.
@@ -72,38 +69,32 @@ enum Mode {
     Searching(Box<BackwardSearch>),
 }
 
-/// What stopped a run.
-#[derive(Debug, Clone, Copy, Default)]
-struct Stopped {
-    at_break: bool,
-    at_goal: bool,
+/// A search in the past.
+struct BackwardSearch {
+    goal: Goal,
+    search: Search,
+    /// Nothing was found from this moment on.
+    down_to: u64,
 }
 
 /// The most instructions between two looks at the commands: half a millisecond of an optimised
 /// build, some ten of a debug one.
 const SLICE: u64 = 1 << 18;
-/// How many phases an instruction takes.
-const PHASES: u8 = 8;
+const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
 impl Session {
     /// Powers a machine up with this program. `board` loads the board whose lines are shown, when
     /// they are wanted for the first time.
     #[must_use]
     pub fn new(program: Program, power_up: PowerUp, paused: bool, board: fn() -> Board) -> Self {
-        let mut stops = BreakTable::default();
-        stops.bind(&program.image);
         Self {
-            recorder: Recorder::new(engine::power_up(&program.image, power_up)),
-            program: Arc::new(program),
-            power_up,
-            stops,
-            marks: Marks::default(),
-            remark: None,
-            phases: 0,
+            run: Run::new(program, power_up, BreakTable::default()),
             mode: if paused { Mode::Paused } else { Mode::Running },
             clock: Clock::default(),
             held: Held::default(),
+            remark: None,
             replica: Replica::new(board),
+            power_up,
         }
     }
 
@@ -115,67 +106,51 @@ impl Session {
                 self.set_mode(Mode::Running);
             }
             Command::RunOrPause | Command::Cancel => self.set_mode(Mode::Paused),
-            Command::Step => self.step(),
-            Command::StepBack => self.step_back(),
-            Command::StepPhase => self.step_phase(),
-            Command::StepPhaseBack => self.step_phase_back(),
+            Command::Step => self.step_with(Run::step),
+            Command::StepPhase => self.step_with(Run::step_phase),
+            Command::StepBack => self.step_back_with(Run::step_back),
+            Command::StepPhaseBack => self.step_back_with(Run::step_phase_back),
             Command::Go(goal) => self.go(goal),
             Command::GoBack(goal) => self.go_back(goal),
             Command::WhoWrote { first, last } => self.find_writer(Goal::Write { first, last }),
             Command::Seek(moment) => self.seek(moment),
-            Command::ScrubBack => self.seek(self.now().saturating_sub(self.scrub_step())),
-            Command::ScrubForward => self.seek(self.now() + self.scrub_step()),
-            Command::ToggleBreak(index) => {
-                let program = Arc::clone(&self.program);
-                let fits = self.stops.toggle(index, &program.image);
-                self.refuse_unless(fits);
-            }
-            Command::AddBreak(text) => {
-                let program = Arc::clone(&self.program);
-                let fits = self.stops.add(&text, &program.image);
-                self.refuse_unless(fits);
-            }
-            Command::RemoveBreak(number) => self.change_breaks(|breaks| breaks.remove(number)),
-            Command::SwitchBreak(number) => self.change_breaks(|breaks| {
-                if let Some(entry) = breaks.get_mut(number) {
-                    entry.enabled = !entry.enabled;
-                }
-            }),
-            Command::AddWatch(text) => Arc::make_mut(&mut self.stops.watches).push(text),
-            Command::RemoveWatch(number) => {
-                Arc::make_mut(&mut self.stops.watches).remove(number);
-            }
+            Command::ScrubBack => self.seek(self.run.now().saturating_sub(self.scrub_step())),
+            Command::ScrubForward => self.seek(self.run.now() + self.scrub_step()),
             Command::Faster => self.clock.pace = self.clock.pace.faster(),
             Command::Slower => self.clock.pace = self.clock.pace.slower(),
             Command::PaceEvenly => self.clock.pace = self.clock.pace.even(),
             Command::Hold(buttons) => self.hold(buttons),
-            Command::Reset => self.restart(),
+            Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
             Command::ShowLevels(wanted) => self.replica.wanted = wanted,
+            Command::Change(change) => {
+                let fits = self.run.change_breaks(change);
+                self.remark = (!fits).then_some("too many breaks: remove one first");
+            }
         }
     }
 
     /// Lets this much time pass: does the work that is due by then, or a slice of it.
     pub fn advance(&mut self, elapsed: Duration) -> Due {
-        let before = self.now();
+        let before = self.run.now();
         match self.status() {
             Status::Paused | Status::Halted => {}
             Status::Seeking => self.go_on(),
             Status::Searching => self.search_on(),
             Status::Running => self.play(elapsed),
         }
-        self.clock.speed.note(elapsed, self.now().saturating_sub(before));
+        self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
         if self.held.pass(elapsed) {
-            self.give(Input::Hold(self.held.buttons()));
+            self.run.give(Input::Hold(self.held.buttons()));
         }
         self.due()
     }
 
     /// Lets a running machine execute so many instructions, whatever its pace.
     pub fn advance_by(&mut self, instructions: u64) {
-        let end = self.now() + instructions;
-        while self.status() == Status::Running && self.now() < end {
-            self.run(SLICE.min(end - self.now()));
+        let end = self.run.now() + instructions;
+        while self.status() == Status::Running && self.run.now() < end {
+            self.run_to_break(SLICE.min(end - self.run.now()));
         }
     }
 
@@ -184,7 +159,7 @@ impl Session {
     pub fn status(&self) -> Status {
         match self.mode {
             Mode::Searching(_) => Status::Searching,
-            _ if self.recorder.halted() => Status::Halted,
+            _ if self.run.recorder.halted() => Status::Halted,
             Mode::Paused => Status::Paused,
             Mode::Running => Status::Running,
             Mode::Seeking(_) => Status::Seeking,
@@ -195,45 +170,29 @@ impl Session {
     /// status, how far a search is, and the buttons held.
     #[must_use]
     pub fn progress(&self) -> (u64, Status, Option<u64>, Buttons) {
-        (self.now(), self.status(), self.searched(), self.held.buttons())
+        (self.run.now(), self.status(), self.searched(), self.held.buttons())
     }
 
     /// What there is to see.
     pub fn snapshot(&mut self) -> Snapshot {
-        let status = self.status();
+        let (run, status, cpu) = (&self.run, self.status(), self.run.cpu());
         let stands = matches!(status, Status::Paused | Status::Halted);
-        let cpu = self.recorder.cpu(self.phase());
         Snapshot {
-            program: Arc::clone(&self.program),
+            program: Arc::clone(&run.program),
             status,
             pace: self.clock.pace,
             speed: self.clock.speed.per_second().filter(|_| status == Status::Running),
-            time: self.time(),
+            time: run.time(self.searched()),
             stops: Stops {
-                breaks: Arc::clone(&self.stops.breaks),
-                watches: Arc::clone(&self.stops.watches),
-                reason: if stands { self.reason() } else { None },
+                breaks: Arc::clone(&run.stops.breaks),
+                watches: Arc::clone(&run.stops.watches),
+                reason: if stands { run.reason() } else { None },
             },
             remark: self.remark,
             buttons: self.held.buttons(),
-            output: Arc::clone(self.recorder.output()),
-            levels: self.replica.levels(&self.program, &cpu),
+            output: Arc::clone(run.recorder.output()),
+            levels: self.replica.levels(&run.program, &cpu),
             cpu,
-        }
-    }
-
-    fn now(&self) -> u64 {
-        self.recorder.history().moment()
-    }
-
-    fn time(&self) -> Time {
-        let history = self.recorder.history();
-        Time {
-            now: history.moment(),
-            start: history.start(),
-            end: history.end(),
-            marks: self.marks.clone(),
-            searched: self.searched(),
         }
     }
 
@@ -244,138 +203,103 @@ impl Session {
         }
     }
 
-    /// What the last instruction did, and the breaks that are met here: both follow from where the
-    /// machine is, not from how it got there.
-    fn reason(&self) -> Option<Reason> {
-        let image = &self.program.image;
-        let breaks = &self.stops.breaks;
-        let lookout = breaks.lookout(&[], |index| image.word(index));
-        let hit = self.recorder.history().hit_now(&lookout).filter(|_| self.phases == 0);
-        if let Some(hit) = hit {
-            let met = breaks.met_by(&hit).map(|met| met.text.clone()).collect();
-            return Some(Reason { met, text: reason(&hit, image) });
-        }
-        let done = self.recorder.recent().newest()?.done();
-        let next = self.recorder.pc();
-        let hit = Hit { moment: self.now(), which: Which::default(), done: Some(done), next };
-        Some(Reason { met: Vec::new(), text: reason(&hit, image) })
-    }
-
     fn set_mode(&mut self, mode: Mode) {
         self.mode = mode;
         self.clock.restart();
     }
 
-    /// The phase of the next instruction that the board is in, 0 for T0. Reset ends in T1.
-    fn phase(&self) -> u8 {
-        self.first_phase() + self.phases
+    fn pause_with(&mut self, remark: &'static str) {
+        self.set_mode(Mode::Paused);
+        self.remark = Some(remark);
     }
 
-    fn first_phase(&self) -> u8 {
-        u8::from(self.recorder.executed() == 0)
+    fn step_with(&mut self, step: fn(&mut Run)) {
+        self.set_mode(Mode::Paused);
+        step(&mut self.run);
     }
 
-    /// Executes instructions, `limit` at most, and says what stopped it.
-    fn run_with(&mut self, lookout: &Lookout, limit: u64) -> Stopped {
-        self.phases = 0;
-        let Self { recorder, stops, marks, .. } = self;
-        let mut stopped = Stopped::default();
-        recorder.run(lookout, limit, |hit| {
-            if stops.is_line_end(hit) {
-                marks::add(&mut marks.lines, hit.moment);
-            }
-            stopped.at_goal = stops.is_goal(hit);
-            if stopped.at_goal && hit.changes_led() {
-                marks::add(&mut marks.leds, hit.moment);
-            }
-            stopped.at_break = stops.count(hit);
-            if stopped.at_break {
-                marks::add(&mut marks.stops, hit.moment);
-            }
-            stopped.at_goal || stopped.at_break
-        });
+    fn step_back_with(&mut self, step: fn(&mut Run) -> bool) {
+        self.set_mode(Mode::Paused);
+        self.let_go();
+        if !step(&mut self.run) {
+            self.pause_with("this is the beginning");
+        }
+    }
+
+    /// Goes to a moment that is known.
+    fn seek(&mut self, moment: u64) {
+        self.set_mode(Mode::Paused);
+        self.let_go();
+        self.run.seek(moment);
+    }
+
+    fn scrub_step(&self) -> u64 {
+        let history = self.run.recorder.history();
+        (history.end() - history.start()).div_ceil(50)
+    }
+
+    fn hold(&mut self, buttons: Buttons) {
+        self.held.hold(buttons);
+        self.run.give(Input::Hold(self.held.buttons()));
+    }
+
+    /// Lets go of the buttons before a way back: doing so later would begin another future.
+    fn let_go(&mut self) {
+        if self.held.wait().is_some() {
+            self.held = Held::default();
+            self.run.give(Input::Hold(Buttons::NONE));
+        }
+    }
+
+    /// Starts the program again. It runs if it ran; a search belongs to the run that has ended.
+    fn reset(&mut self) {
+        // Reset lets the instruction under way complete; in T2 it has begun.
+        if self.run.phase() > 1 {
+            self.run_to_break(1);
+        }
+        self.held = Held::default();
+        self.run.reset();
+        self.start_again();
+    }
+
+    /// Starts another program; pace, breaks and watches stay. It runs if the one before ran.
+    fn load(&mut self, program: Program) {
+        self.run = Run::new(program, self.power_up, std::mem::take(&mut self.run.stops));
+        self.held = Held::default();
+        self.start_again();
+    }
+
+    fn start_again(&mut self) {
+        let runs = matches!(self.mode, Mode::Running);
+        self.set_mode(if runs { Mode::Running } else { Mode::Paused });
+    }
+
+    /// Executes instructions, `limit` at most, and pauses at a break.
+    fn execute(&mut self, lookout: &Lookout, limit: u64) -> Stopped {
+        let stopped = self.run.run(lookout, limit);
         if stopped.at_break {
             self.set_mode(Mode::Paused);
         }
         stopped
     }
 
-    /// Executes instructions, `limit` at most, and pauses at a break.
-    fn run(&mut self, limit: u64) {
-        self.run_with(&Arc::clone(&self.stops.running), limit);
+    fn run_to_break(&mut self, limit: u64) {
+        self.execute(&Arc::clone(&self.run.stops.running), limit);
     }
 
     /// Executes up to `limit` instructions; says whether the last one changed an LED.
     fn run_to_led_change(&mut self, limit: u64) -> bool {
-        self.run_with(&Arc::clone(&self.stops.to_led_change), limit).at_goal
-    }
-
-    /// Executes one instruction. Breaks are for what runs: here they count nothing.
-    fn step(&mut self) {
-        self.set_mode(Mode::Paused);
-        self.phases = 0;
-        let Self { recorder, stops, marks, .. } = self;
-        recorder.run(&stops.running, 1, |hit| {
-            if stops.is_line_end(hit) {
-                marks::add(&mut marks.lines, hit.moment);
-            }
-            false
-        });
-    }
-
-    fn refuse_unless(&mut self, fits: bool) {
-        self.remark = (!fits).then_some("too many breaks: remove one first");
-    }
-
-    fn change_breaks(&mut self, change: impl FnOnce(&mut Breaks)) {
-        self.stops.change(&self.program.image, change);
-    }
-
-    /// Does something at the panel; another future begins. A search in the past goes on: what lies
-    /// before now has not changed.
-    fn give(&mut self, input: Input) {
-        self.recorder.give(input);
-        self.marks.forget_after(self.recorder.history().moment());
-    }
-
-    fn hold(&mut self, buttons: Buttons) {
-        self.held.hold(buttons);
-        self.give(Input::Hold(self.held.buttons()));
-    }
-
-    fn restart(&mut self) {
-        // Reset lets the instruction under way complete; in T2 it has begun.
-        if self.phase() > 1 {
-            self.run(1);
-        }
-        // A search that was under way belongs to the run that ended.
-        let mode = if let Mode::Running = self.mode { Mode::Running } else { Mode::Paused };
-        self.set_mode(mode);
-        self.held = Held::default();
-        self.phases = 0;
-        self.give(Input::Reset);
-    }
-
-    /// Starts another program; pace, breaks and watches stay.
-    fn load(&mut self, program: Program) {
-        self.recorder = Recorder::new(engine::power_up(&program.image, self.power_up));
-        self.stops.bind(&program.image);
-        self.program = Arc::new(program);
-        self.marks = Marks::default();
-        self.held = Held::default();
-        self.phases = 0;
-        let mode = if let Mode::Running = self.mode { Mode::Running } else { Mode::Paused };
-        self.set_mode(mode);
+        self.execute(&Arc::clone(&self.run.stops.to_led_change), limit).at_goal
     }
 
     fn play(&mut self, elapsed: Duration) {
         match self.clock.pace.rate() {
-            Rate::Unlimited => self.run(SLICE),
+            Rate::Unlimited => self.run_to_break(SLICE),
             Rate::Instructions(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
                 let units = self.clock.credit.units().min(SLICE);
                 self.clock.credit.spend(units);
-                self.run(units);
+                self.run_to_break(units);
             }
             Rate::LedChanges(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
@@ -384,6 +308,76 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// Runs to something, however far that is.
+    fn go(&mut self, goal: Goal) {
+        if let Some(events) = self.events(goal) {
+            let lookout = self.run.stops.watch_set(events, &self.run.program.image);
+            self.set_mode(Mode::Seeking(Arc::new(lookout)));
+        }
+    }
+
+    fn go_on(&mut self) {
+        let Mode::Seeking(lookout) = &self.mode else { return };
+        let lookout = Arc::clone(lookout);
+        if self.execute(&lookout, SLICE).at_goal {
+            self.set_mode(Mode::Paused);
+        }
+    }
+
+    /// Looks for something in the past.
+    fn go_back(&mut self, goal: Goal) {
+        if let Some(events) = self.events(goal) {
+            let image = &self.run.program.image;
+            let lookout = self.run.stops.breaks.lookout(&events, |index| image.word(index));
+            let search = Search::new(self.run.recorder.history(), lookout);
+            self.search(goal, search);
+        }
+    }
+
+    /// What to look for besides the breaks; pauses with a remark if there is nothing to look for.
+    fn events(&mut self, goal: Goal) -> Option<Vec<Event>> {
+        match goal.event(&self.run.program.image, self.run.recorder.pc()) {
+            Err(remark) => self.pause_with(remark),
+            Ok(None) if self.run.stops.breaks.list().is_empty() => self.pause_with(NO_BREAKS),
+            Ok(event) => return Some(event.into_iter().collect()),
+        }
+        None
+    }
+
+    fn find_writer(&mut self, goal: Goal) {
+        let image = &self.run.program.image;
+        let event = goal.event(image, self.run.recorder.pc());
+        let conditions = event.ok().flatten().into_iter().map(Condition::from);
+        let lookout = Lookout::new(conditions.collect(), |index| image.word(index));
+        let search = Search::up_to_now(self.run.recorder.history(), lookout);
+        self.search(goal, search);
+    }
+
+    fn search(&mut self, goal: Goal, search: Search) {
+        let down_to = self.run.now();
+        self.set_mode(Mode::Searching(Box::new(BackwardSearch { goal, search, down_to })));
+    }
+
+    fn search_on(&mut self) {
+        let Mode::Searching(under_way) = &mut self.mode else { return };
+        let goal = under_way.goal;
+        match under_way.search.advance(self.run.recorder.history(), SLICE) {
+            Found::DownTo(moment) => under_way.down_to = moment,
+            Found::Nothing => self.pause_with(goal.none_before()),
+            Found::Hit(hit) if self.ends_search(goal, &hit) => self.seek(hit.moment),
+            Found::Hit(_) => {}
+        }
+    }
+
+    /// Whether a hit in the past is what is looked for, or a break; a search for a writer stops at
+    /// no break.
+    fn ends_search(&mut self, goal: Goal, hit: &Hit) -> bool {
+        let is_writer = matches!(goal, Goal::Write { .. });
+        let at_break = !is_writer && self.run.count_earlier(hit);
+        let at_goal = goal != Goal::Break && self.run.stops.breaks.is_besides(hit, 0);
+        at_break || is_writer || at_goal
     }
 
     /// When there is more to do: for the machine, or a button to let go of.

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use gray1_isa::address::RAM_BYTES;
+use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{RomIndex, SymbolKind};
 use gray1_sim::debugger::Breaks;
 
-use super::{Levels, Marks, Output, Pace, Program, RecentSteps};
+use super::{Cpu, Levels, Marks, Output, Pace, Program};
 
 /// What the machine is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,25 +48,6 @@ pub struct Snapshot {
     pub output: Arc<Output>,
     /// The lines of the board, if they were asked for.
     pub levels: Option<Arc<Levels>>,
-}
-
-/// What a programmer sees of the machine, and how it came there.
-#[derive(Debug, Clone)]
-pub struct Cpu {
-    /// The accumulator.
-    pub a: u8,
-    /// The carry.
-    pub carry: bool,
-    /// The index of the next instruction.
-    pub pc: RomIndex,
-    /// The phase of that instruction that the board is in, 0 for T0.
-    pub phase: u8,
-    /// How many instructions were executed since the reset.
-    pub executed: u64,
-    /// Data memory.
-    pub ram: Box<[u8; RAM_BYTES]>,
-    /// The instructions executed last.
-    pub recent: RecentSteps,
 }
 
 /// The past and what is known of the future. Moments count instructions over all resets.

@@ -61,7 +61,7 @@ impl Session {
 
     /// How many instructions were executed since the reset.
     fn executed(&self) -> u64 {
-        self.recorder.executed()
+        self.run.recorder.executed()
     }
 
     /// Lets time pass as a perfect clock would: waits are kept to the nanosecond.
@@ -393,7 +393,7 @@ fn led_changes_are_gone_back_to() {
 #[test]
 fn a_step_and_a_step_back_is_nothing() {
     let mut session = session(blinker(), true);
-    session.command(Command::AddBreak("led".into()));
+    session.command(Command::Change(BreakChange::Add("led".into())));
     for _ in 0..20 {
         let before = seen(&mut session);
         arrive(&mut session, Command::Step);
@@ -425,8 +425,8 @@ fn phases_go_back_across_instructions() {
 fn a_break_stops_at_every_pace_and_says_why() {
     for pace in ["30 instr/s", "10 LED changes/s", "unlimited"] {
         let mut session = session(dark(), false).at(pace);
-        session.command(Command::AddBreak("write 0".into()));
-        session.command(Command::AddBreak("1".into()));
+        session.command(Command::Change(BreakChange::Add("write 0".into())));
+        session.command(Command::Change(BreakChange::Add("1".into())));
         session.pass(SECOND);
         assert_eq!((session.status(), session.executed()), (Status::Paused, 1), "{pace}");
         let reason = session.snapshot().stops.reason.unwrap();
@@ -439,15 +439,15 @@ fn a_break_stops_at_every_pace_and_says_why() {
 fn breaks_are_gone_to_and_back_to() {
     let mut session = session(blinker(), true);
     assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), 0);
-    assert_eq!(session.snapshot().remark, Some(travel::NO_BREAKS));
-    session.command(Command::ToggleBreak(RomIndex::truncate(3)));
+    assert_eq!(session.snapshot().remark, Some(NO_BREAKS));
+    session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
     for now in [3, 8, 13] {
         assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), now);
     }
     assert_eq!(arrive(&mut session, Command::GoBack(Goal::Break)), 8);
     assert_eq!(session.snapshot().stops.breaks.list()[0].hits, 4);
     // The same key takes it away.
-    session.command(Command::ToggleBreak(RomIndex::truncate(3)));
+    session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
     assert!(session.snapshot().stops.breaks.list().is_empty());
 }
 
@@ -460,7 +460,7 @@ fn who_wrote_a_byte_is_found_and_stayed_at() {
     for _ in 0..2 {
         assert_eq!(arrive(&mut session, Command::WhoWrote { first: red, last: red }), 2);
         let reason = session.snapshot().stops.reason.unwrap();
-        assert_eq!(reason.text, "0x1fe8: 00 -> 01 by ST at 0x0001");
+        assert_eq!(reason.text, "red row 0: 00 -> 01 by ST at 0x0001");
     }
     let nobody = RamAddr::truncate(77);
     assert_eq!(arrive(&mut session, Command::WhoWrote { first: nobody, last: nobody }), 2);
@@ -475,7 +475,7 @@ fn a_long_search_shows_its_progress_and_is_given_up() {
     }
     session.command(Command::RunOrPause);
     let now = session.snapshot().time.now;
-    session.command(Command::AddBreak("when [0] == 300".into()));
+    session.command(Command::Change(BreakChange::Add("when [0] == 300".into())));
     session.command(Command::GoBack(Goal::Break));
     let mut down_to = now;
     for _ in 0..5 {
@@ -504,7 +504,7 @@ fn line_ends_are_remembered() {
 #[test]
 fn breaks_stay_with_their_text_when_another_program_is_loaded() {
     let mut session = session(blinker(), true);
-    session.command(Command::AddBreak("4".into()));
+    session.command(Command::Change(BreakChange::Add("4".into())));
     session.command(Command::Load(Box::new(short())));
     session.command(Command::RunOrPause);
     assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), 4);

@@ -1,7 +1,7 @@
 //! Screens of the debugger: timeline, breaks and watches, questions, and steps there and back.
 
 use super::*;
-use crate::session::Due;
+use crate::session::{BreakChange, Due, Snapshot, Status};
 
 /// The screen of a paused session after these keys, with this pane in front at first.
 fn debugged(session: &mut Session, front: &str, keys: &str) -> String {
@@ -26,7 +26,7 @@ fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
     let mut session = paused();
     let screen = debugged(&mut session, "timeline", "]]");
     let first = screen.lines().next().unwrap();
-    assert!(first.contains("0x1fff: 35 -> 0a by ST at 0x002d"), "{screen}");
+    assert!(first.contains("mailbox: 35 -> 0a by ST at 0x002d"), "{screen}");
     for expected in ["0  ", " 46|", "moment       46 ", "lines ended  2 of 2 "] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
@@ -80,7 +80,7 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
     let screen =
         debugged(&mut session, "breaks and watches", "Bled 0, 3\nBmailbox '\\n'\na[N] * 2\nc");
     for expected in [
-        "break led 0, 3: 0x1fe0: 00 -> f8 by ST at 0x0005",
+        "break led 0, 3: green row 0: 00 -> f8 by ST at 0x0005",
         "|break    1 led 0, 3 ",
         "|break    0 mailbox '\\n' ",
         "|watch      [N] * 2  10  0xa ",
@@ -96,7 +96,7 @@ fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
     for pane in testing::app("queens").panes.iter().filter(|pane| pane.name() != "timeline") {
         let view = pane.name();
         let mut session = paused();
-        session.command(Command::AddBreak("write stack".into()));
+        session.command(Command::Change(BreakChange::Add("write stack".into())));
         for _ in 0..8 {
             let before = debugged(&mut session, view, "");
             assert_eq!(debugged(&mut session, view, "sS"), before, "{view}");

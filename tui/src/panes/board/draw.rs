@@ -7,7 +7,6 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::Board;
 use super::lines::{Group, groups};
 use super::why::why;
 use crate::names;
@@ -23,11 +22,25 @@ const DETAIL_HEIGHT: u16 = 4;
 /// A phase on the strip, and the space behind it.
 const PHASE_WIDTH: u16 = 5;
 
-/// Draws the board at the present moment, if its levels are there.
-pub(super) fn draw(pane: &Board, context: &Context, area: Rect, buffer: &mut Buffer) {
+/// What the cursor is on.
+pub(super) struct Marked {
+    pub(super) chip: ChipId,
+    pub(super) line: Option<NetId>,
+    /// The line that is followed.
+    pub(super) followed: Option<NetId>,
+}
+
+/// Draws the board with these levels.
+pub(super) fn draw(
+    marked: &Marked,
+    levels: &Levels,
+    context: &Context,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let Context { snapshot, theme, .. } = *context;
-    let Some(levels) = &snapshot.levels else { return };
-    let drawing = Drawing { pane, snapshot, levels, theme, marked: pane.marked(&levels.board) };
+    let net = marked.followed.or(marked.line);
+    let drawing = Drawing { cursor: marked, snapshot, levels, theme, marked: net };
     let chips = levels.board.chips().len() as u16;
     let fits = |lines: u16| area.height >= STRIP_HEIGHT + lines + DETAIL_HEIGHT;
     let (lines, detail) = if fits(2 * chips) {
@@ -47,7 +60,7 @@ pub(super) fn draw(pane: &Board, context: &Context, area: Rect, buffer: &mut Buf
 }
 
 struct Drawing<'a> {
-    pane: &'a Board,
+    cursor: &'a Marked,
     snapshot: &'a Snapshot,
     levels: &'a Levels,
     theme: Theme,
@@ -78,7 +91,7 @@ impl Drawing<'_> {
     /// The chips, `each` lines a chip: with two, the second one holds its inputs.
     fn list(&self, area: Rect, each: u16, buffer: &mut Buffer) {
         let board = &self.levels.board;
-        let cursor = self.pane.chip(board).index();
+        let cursor = self.cursor.chip.index();
         let first = first_line(cursor, board.chips().len(), usize::from(area.height / each));
         let lines = board.chip_ids().skip(first).flat_map(|id| {
             let inputs = groups(board, board.chip(id).inputs().map(|(_, net)| net));
@@ -116,8 +129,8 @@ impl Drawing<'_> {
     /// All lines of the chip at the cursor, and what is known of the marked one.
     fn detail(&self) -> Vec<Line<'static>> {
         let board = &self.levels.board;
-        let chip = board.chip(self.pane.chip(board));
-        let at = self.pane.line(board);
+        let chip = board.chip(self.cursor.chip);
+        let at = self.cursor.line;
         let inputs = groups(board, chip.inputs().map(|(_, net)| net));
         let outputs = groups(board, chip.data().iter().copied());
         let part = format!("{}, {} ns", chip.part().name, chip.access_ns());
@@ -146,7 +159,7 @@ impl Drawing<'_> {
         };
         let drivers = chips(&|chip| chip.data().contains(&net));
         let readers = chips(&|chip| chip.inputs().any(|(_, input)| input == net));
-        let what = if self.pane.followed.is_some() { "  follows " } else { "  line " };
+        let what = if self.cursor.followed.is_some() { "  follows " } else { "  line " };
         let from = if drivers.is_empty() {
             "from outside".into()
         } else {

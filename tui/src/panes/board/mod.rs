@@ -15,6 +15,7 @@ use crate::actions::Action::Call;
 use crate::actions::{Binding, ENTER, Group, Move, Reply, bind, row};
 use crate::key::Key;
 use crate::session::{Levels, Snapshot};
+use draw::Marked;
 use lines::groups;
 
 /// The pane.
@@ -76,7 +77,11 @@ impl Pane for Board {
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
-        draw::draw(self, context, area, buffer);
+        if let Some(levels) = &context.snapshot.levels {
+            let (board, followed) = (&levels.board, self.followed);
+            let marked = Marked { chip: self.chip(board), line: self.line(board), followed };
+            draw::draw(&marked, levels, context, area, buffer);
+        }
     }
 
     fn needs_levels(&self) -> bool {
@@ -101,11 +106,6 @@ impl Board {
     fn line(&self, board: &Wiring) -> Option<NetId> {
         let lines = lines_of(board, board.chip(self.chip(board)));
         lines.get(self.line.min(lines.len().saturating_sub(1))).copied()
-    }
-
-    /// The line whose chips are marked: the followed one, else the one at the cursor.
-    fn marked(&self, board: &Wiring) -> Option<NetId> {
-        self.followed.or_else(|| self.line(board))
     }
 
     /// Follows the line at the cursor; lets go of it if it is followed.
@@ -196,7 +196,8 @@ mod tests {
         let followed = view.followed;
         assert!(followed.is_some());
         view.move_cursor(Move::Last, &snapshot, SIZE);
-        assert_eq!(view.marked(board), followed);
+        assert_eq!(view.followed, followed);
+        assert_ne!(view.line(board), followed);
         view.follow(&snapshot);
         assert_ne!(view.followed, followed);
         view.follow(&snapshot);
