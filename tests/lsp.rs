@@ -322,6 +322,25 @@ fn a_client_that_is_gone_ends_the_server() {
     assert!(ran.err().contains("cannot understand the client"), "{}", ran.err());
 }
 
+#[test]
+fn what_is_not_understood_is_answered_and_the_server_lives_on() {
+    let mut editor = main_in_editor();
+    for (frame, code) in
+        [("Content-Length: 3\r\n\r\n{]}", -32700), ("Content-Length: 2\r\n\r\n[]", -32600)]
+    {
+        editor.send_raw(frame);
+        let answer = editor.next();
+        assert_eq!((&answer["id"], answer["error"]["code"].as_i64()), (&Value::Null, Some(code)));
+    }
+    assert_eq!(editor.diagnostics("main.asm").len(), 1);
+    // A length that no memory holds is refused before anything of it has come.
+    editor.send_raw("Content-Length: 99999999999999\r\n\r\n{}");
+    assert_eq!(editor.next()["error"]["code"], -32600);
+    let Editor { mut server, stdin, .. } = editor;
+    drop(stdin);
+    assert_eq!(server.wait().unwrap().code(), Some(1));
+}
+
 /// Ends of a text, at characters: all of a short one, some of a long one.
 fn prefixes(text: &str, count: usize) -> Vec<&str> {
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
