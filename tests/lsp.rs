@@ -172,12 +172,12 @@ fn a_new_name_goes_to_all_places_or_to_none() {
     places.sort();
     assert_eq!(places, ["main.asm 4:8-12", "words.asm 3:7-11"]);
     for (at, new, why) in [
-        ("start:", "a", "there is a `a` already"),
+        ("start:", "a", "`a` exists already"),
         ("start:", "@start", "a local name starts with `@`, others do not"),
         ("start:", "ADD", "`ADD` is taken by the language"),
         ("start:", "sta rt", "`sta rt` is not a name"),
         ("row{n}", "line", "`row{n}` is built from numbers, or reached by a name that is"),
-        ("n   ; é", "SIZE", "there is a `SIZE` already"),
+        ("n   ; é", "SIZE", "`SIZE` exists already"),
         ("A program", "B", "there is no name here that the program defines"),
     ] {
         assert_eq!(rename(at, new)["error"]["message"], why);
