@@ -1,12 +1,15 @@
 //! The value of an expression in its scope.
 
+use gray1_language::{ArithmeticError, Binary};
+
 use super::scope::{Binding, Scope};
 use super::value::{Known, Missing, Namespace, State, Stop, Thunk, ThunkId, Value};
 use super::{Expander, Meaning};
 use crate::names::Name;
 use crate::problem::Problem;
+use crate::report::Reported;
 use crate::source::Span;
-use crate::syntax::{Binary, Expr, ExprKind, Function, NameExpr, Piece, Unary};
+use crate::syntax::{Expr, ExprKind, Function, NameExpr, Piece};
 
 type Result<T = Known> = std::result::Result<T, Stop>;
 
@@ -40,15 +43,12 @@ impl Expander<'_> {
             self.set_state(id, State::UnderWay);
             let state = match self.evaluate(&expr, &scope) {
                 Ok(known) => State::Done(known),
-                Err(Stop::Reported) => State::Failed,
+                Err(Stop::Reported(reported)) => State::Failed(reported),
                 Err(Stop::Waits(next)) if self.is_waiting(next) => {
                     waiting.push(next);
                     continue;
                 }
-                Err(Stop::Waits(next)) => {
-                    self.report_cycle(&waiting, next);
-                    State::Failed
-                }
+                Err(Stop::Waits(next)) => State::Failed(self.report_cycle(&waiting, next)),
                 Err(Stop::Missing(missing)) => {
                     for id in waiting {
                         self.set_state(id, State::Waiting);
@@ -80,7 +80,7 @@ impl Expander<'_> {
             ExprKind::Symbol(name) => self.symbol(name, expr.span, scope),
             ExprKind::Unary(operator, operand) => {
                 let (operand, newest) = self.number(operand, scope)?;
-                let value = self.checked(unary(*operator, operand), expr, scope)?;
+                let value = self.checked(operator.apply(operand), expr, scope)?;
                 Ok(Known { value: Value::Number(value), newest })
             }
             ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr, scope),
@@ -88,14 +88,14 @@ impl Expander<'_> {
             ExprKind::Call(function, arguments) => self.call(*function, arguments, expr, scope),
             ExprKind::Apply(name, arguments) => self.apply(*name, arguments, expr.span, scope),
             ExprKind::Pooled(value) => self.pooled(value, scope),
-            ExprKind::Bad => Err(Stop::Reported),
+            ExprKind::Bad => Err(Stop::Reported(self.refused_by_parser(expr.span, scope))),
         }
     }
 
     /// The same for an expression that must be a number.
     fn number(&mut self, expr: &Expr, scope: &Scope) -> Result<(i64, u32)> {
         let known = self.evaluate(expr, scope)?;
-        self.expect_number(&known, expr, scope)
+        Ok(self.expect_number(&known, expr, scope)?)
     }
 
     /// The number that a value is, if it is one.
@@ -104,30 +104,29 @@ impl Expander<'_> {
         known: &Known,
         expr: &Expr,
         scope: &Scope,
-    ) -> Result<(i64, u32)> {
+    ) -> std::result::Result<(i64, u32), Reported> {
         match known.value {
             Value::Number(value) => Ok((value, known.newest)),
             ref other => {
                 let problem = Problem::ExpectedNumber { found: other.kind() };
-                Err(self.stop(&problem, expr.span, scope))
+                Err(self.report(&problem, expr.span, scope))
             }
         }
     }
 
     /// Reports a problem that leaves an expression without a value.
     fn stop(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Stop {
-        self.report(problem, span, scope);
-        Stop::Reported
+        Stop::Reported(self.report(problem, span, scope))
     }
 
     /// Reports what went wrong in arithmetic at the expression that did it.
-    fn checked<T>(
+    fn checked(
         &mut self,
-        result: std::result::Result<T, Problem>,
+        result: std::result::Result<i64, ArithmeticError>,
         expr: &Expr,
         scope: &Scope,
-    ) -> Result<T> {
-        result.map_err(|problem| self.stop(&problem, expr.span, scope))
+    ) -> Result<i64> {
+        result.map_err(|error| self.stop(&error.into(), expr.span, scope))
     }
 
     fn binary(
@@ -138,25 +137,16 @@ impl Expander<'_> {
         scope: &Scope,
     ) -> Result {
         let (left, newest_left) = self.number(&operands[0], scope)?;
-        // The right side counts only if the left one does not decide.
-        let decided = match operator {
-            Binary::OrElse => left != 0,
-            Binary::AndThen => left == 0,
-            _ => false,
-        };
-        if decided {
-            return Ok(Known { value: Value::Number(i64::from(left != 0)), newest: newest_left });
+        if let Some(value) = operator.short_circuit(left) {
+            return Ok(Known { value: Value::Number(value), newest: newest_left });
         }
         let (right, newest_right) = self.number(&operands[1], scope)?;
-        let result = match operator {
-            Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&right) => {
-                let what = "the count of a shift";
-                let problem = Problem::OutOfRange { what, value: right, min: 0, max: 63 };
-                return Err(self.stop(&problem, operands[1].span, scope));
-            }
-            _ => binary(operator, left, right),
+        let result = operator.apply(left, right);
+        let place = match result {
+            Err(ArithmeticError::ShiftCount(_)) => &operands[1],
+            _ => expr,
         };
-        let value = self.checked(result, expr, scope)?;
+        let value = self.checked(result, place, scope)?;
         Ok(Known { value: Value::Number(value), newest: newest_left.max(newest_right) })
     }
 
@@ -175,23 +165,16 @@ impl Expander<'_> {
         expr: &Expr,
         scope: &Scope,
     ) -> Result {
-        if let Function::Len | Function::Char = function {
+        let Function::Number(function) = function else {
             return self.text_function(arguments, scope);
-        }
+        };
         let (mut numbers, mut newest) = ([0; 2], 0);
         for (number, argument) in numbers.iter_mut().zip(arguments) {
             let known = self.number(argument, scope)?;
             *number = known.0;
             newest = newest.max(known.1);
         }
-        let [first, second] = numbers;
-        let value = match function {
-            Function::Lo => first & 0xff,
-            Function::Hi => first >> 8 & 0xff,
-            Function::Min => first.min(second),
-            Function::Max => first.max(second),
-            _ => self.checked(log2(first), expr, scope)?,
-        };
+        let value = self.checked(function.apply(numbers), expr, scope)?;
         Ok(Known { value: Value::Number(value), newest })
     }
 
@@ -271,8 +254,7 @@ impl Expander<'_> {
     /// it is an error.
     pub(super) fn missing(&mut self, missing: Missing) -> Stop {
         if self.complete {
-            self.report_missing(&missing);
-            Stop::Reported
+            Stop::Reported(self.report_missing(&missing))
         } else {
             Stop::Missing(Box::new(missing))
         }
@@ -312,13 +294,13 @@ impl Expander<'_> {
     fn thunk_value(&self, id: ThunkId) -> Result {
         match &self.thunks[id.0 as usize].state {
             State::Done(known) => Ok(known.clone()),
-            State::Failed => Err(Stop::Reported),
+            State::Failed(reported) => Err(Stop::Reported(*reported)),
             State::Waiting | State::UnderWay => Err(Stop::Waits(id)),
         }
     }
 
     /// Reports that a thunk waits for itself, through all that stand behind it in `waiting`.
-    fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) {
+    pub(super) fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) -> Reported {
         let start = waiting.iter().position(|&id| id == first).unwrap_or(0);
         let circle = waiting[start..].iter().chain([&first]);
         let names: Vec<&str> =
@@ -330,47 +312,6 @@ impl Expander<'_> {
         self.report_with(&problem, span, &scope, |_, diagnostic| match path {
             Some(path) => diagnostic.note(format!("the circle is {path}"), None),
             None => diagnostic,
-        });
-    }
-}
-
-fn unary(operator: Unary, operand: i64) -> std::result::Result<i64, Problem> {
-    match operator {
-        Unary::Negate => operand.checked_neg().ok_or(Problem::Overflow("-")),
-        Unary::Not => Ok(i64::from(operand == 0)),
-        Unary::Complement => Ok(!operand),
-    }
-}
-
-/// The result of an operator; shift counts are in range.
-fn binary(operator: Binary, left: i64, right: i64) -> std::result::Result<i64, Problem> {
-    let value = match operator {
-        Binary::OrElse => Some(i64::from(left != 0 || right != 0)),
-        Binary::AndThen => Some(i64::from(left != 0 && right != 0)),
-        Binary::Or => Some(left | right),
-        Binary::Xor => Some(left ^ right),
-        Binary::And => Some(left & right),
-        Binary::Equal => Some(i64::from(left == right)),
-        Binary::NotEqual => Some(i64::from(left != right)),
-        Binary::Less => Some(i64::from(left < right)),
-        Binary::LessEqual => Some(i64::from(left <= right)),
-        Binary::Greater => Some(i64::from(left > right)),
-        Binary::GreaterEqual => Some(i64::from(left >= right)),
-        Binary::ShiftLeft => Some(left << right).filter(|shifted| shifted >> right == left),
-        Binary::ShiftRight => Some(left >> right),
-        Binary::Add => left.checked_add(right),
-        Binary::Subtract => left.checked_sub(right),
-        Binary::Multiply => left.checked_mul(right),
-        Binary::Divide | Binary::Remainder if right == 0 => return Err(Problem::DivisionByZero),
-        Binary::Divide => left.checked_div(right),
-        Binary::Remainder => left.checked_rem(right),
-    };
-    value.ok_or(Problem::Overflow(operator.text()))
-}
-
-fn log2(number: i64) -> std::result::Result<i64, Problem> {
-    match u64::try_from(number) {
-        Ok(number) if number.is_power_of_two() => Ok(i64::from(number.ilog2())),
-        _ => Err(Problem::NotAPowerOfTwo(number)),
+        })
     }
 }

@@ -20,7 +20,7 @@ mod replay;
 mod search;
 mod watch_set;
 
-pub use breaks::{Break, Breaks, TooMany, byte_name, place_name, reason};
+pub use breaks::{Break, Breaks, TooMany, reason};
 pub use condition::{Access, Condition, Event};
 pub use expression::{Expression, View};
 pub use history::{History, Progress};

@@ -86,6 +86,8 @@ fn history(image: &Image) -> History {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     #[test]
     fn there_and_back_is_what_a_model_with_every_state_says(
         words in programs(),
