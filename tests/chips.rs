@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup};
+use gray1_sim::{Board, Hardware, PowerUp, Setup};
 use support::{Bench, arrangements, root};
 
 #[test]

@@ -48,9 +48,10 @@ impl Board {
 
     /// The same board with this program burned, in the order in which its counter counts.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
     pub fn with_program(&self, image: &Image) -> Self {
         let burned = self.with_contents(self.program(), program(self.code(), image));
-        burned.expect("a program has the size of its chip")
+        burned.expect("the contents have the size of the chip")
     }
 }
 

@@ -193,7 +193,8 @@ mod tests {
         let at_rest = MovingState::settled(&wiring, [0; NODES_MAX]);
         let mut start = all.settle_somehow(at_rest).unwrap();
         start.outputs[super::super::wiring::OUTSIDE] ^= OSCILLATOR;
-        let enough = (1..).find(|max| all.settle_within(*max, start.clone()).is_ok()).unwrap();
+        let enough =
+            (1..=STATES_MAX).find(|max| all.settle_within(*max, start.clone()).is_ok()).unwrap();
         // The oscillator moves PHASE, then CTRL and others answer in any order.
         let mut states = HashSet::from([start.clone()]);
         let mut pending = vec![start.clone()];

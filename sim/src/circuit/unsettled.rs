@@ -46,7 +46,7 @@ impl fmt::Display for Instability {
     }
 }
 
-/// LinesOfChips and the chips that drive them, as text.
+/// Lines and the chips that drive them, as text.
 struct LinesOfChips<'a>(&'a [String], &'a [String]);
 
 impl fmt::Display for LinesOfChips<'_> {

@@ -5,6 +5,7 @@
 pub(crate) mod initial;
 pub(crate) mod panel;
 pub mod preset;
+pub(crate) mod registers;
 
 use std::fmt;
 

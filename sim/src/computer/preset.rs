@@ -5,8 +5,9 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::Computer;
-use crate::board::checked::{Board, NetId};
-use crate::board::registers::{address_lines, master, opcode, program_counters};
+use super::registers::RegisterProbes;
+use crate::board::checked::Board;
+use crate::board::registers::program_counters;
 use crate::circuit::interface::Circuit;
 use crate::circuit::probe::Probe;
 use crate::circuit::settled::Settled;
@@ -35,11 +36,7 @@ pub struct Preset {
     circuit: Settled,
     /// What the chips show in T0 of some instruction.
     at_rest: Outputs,
-    /// A and C, masters and slaves.
-    a: [Probe; 2],
-    carry: [Probe; 2],
-    opcode: Probe,
-    operand: Probe,
+    registers: RegisterProbes,
     counters: Vec<CounterLines>,
 }
 
@@ -77,15 +74,7 @@ impl Preset {
             return Err(error.clone().into());
         }
         let circuit = computer.into_circuit();
-        let pair = |lines: &[NetId], what| {
-            let masters: Option<Vec<NetId>> =
-                lines.iter().map(|&line| master(board, line)).collect();
-            let masters = masters.ok_or(PresetError::Unknown(what))?;
-            Ok::<_, PresetError>([circuit.probe(lines), circuit.probe(&masters)])
-        };
-        let probes = board.probes();
-        let (a, carry) = (pair(&probes.a, "A")?, pair(&[probes.carry], "C")?);
-        let opcode = opcode(board).ok_or(PresetError::Unknown("the opcode"))?;
+        let registers = RegisterProbes::of(&circuit).map_err(PresetError::Unknown)?;
         let counters = program_counters(board).into_iter().map(|(lines, shift)| CounterLines {
             lines: circuit.probe(&lines),
             width: lines.len() as u32,
@@ -95,15 +84,7 @@ impl Preset {
         if counters.is_empty() {
             return Err(PresetError::Unknown("the program counter"));
         }
-        Ok(Self {
-            at_rest: circuit.shown_now(),
-            a,
-            carry,
-            opcode: circuit.probe(&opcode),
-            operand: circuit.probe(&address_lines(board, board.memory())),
-            counters,
-            circuit,
-        })
+        Ok(Self { at_rest: circuit.shown_now(), registers, counters, circuit })
     }
 
     /// Puts another program into its socket.
@@ -114,13 +95,7 @@ impl Preset {
     /// Brings the board to T0 before an instruction.
     pub fn at(&mut self, state: &ArchitecturalState<'_>) -> &mut Settled {
         let code = self.circuit.board().code();
-        let word = state.last;
-        let mut levels = vec![
-            (&self.opcode, u32::from(word.op().code())),
-            (&self.operand, u32::from(word.field())),
-        ];
-        levels.extend(self.a.iter().map(|probe| (probe, u32::from(state.a))));
-        levels.extend(self.carry.iter().map(|probe| (probe, u32::from(state.carry))));
+        let mut levels = self.registers.holding(state.a, state.carry, state.last).to_vec();
         levels.extend(self.counters.iter().map(|CounterLines { lines, width, shift }| {
             // Two bytes an instruction; a code of few bits is the low end of the number's.
             let count = ((2 * state.pc.get()) >> shift) & u16::MAX >> (u16::BITS - width);

@@ -9,8 +9,8 @@ use gray1_isa::{Half, Image, Op, RamAddr, RomIndex, Word};
 
 use super::story::{Counterexample, Scene};
 use super::verdict::{Cases, Verdict};
-use crate::board::checked::{Board, NetId};
-use crate::board::registers::{address_lines, master, opcode};
+use crate::board::checked::Board;
+use crate::board::registers::address_lines;
 use crate::circuit::interface::Circuit;
 use crate::circuit::probe::Probe;
 use crate::circuit::settled::Settled;
@@ -18,6 +18,7 @@ use crate::circuit::unsettled::Unsettled;
 use crate::circuit::wiring::Outputs;
 use crate::computer::initial::holding;
 use crate::computer::panel::press_reset;
+use crate::computer::registers::RegisterProbes;
 use crate::phase::Phase;
 use crate::power_up::PowerUp;
 
@@ -45,12 +46,7 @@ struct Bench<'a> {
     /// All lines in T1 of the instruction at 0.
     start: Outputs,
     address: Probe,
-    a: Probe,
-    a_master: Probe,
-    carry: Probe,
-    carry_master: Probe,
-    opcode: Probe,
-    operand: Probe,
+    registers: RegisterProbes,
 }
 
 /// What an instruction starts from.
@@ -71,23 +67,13 @@ impl<'a> Bench<'a> {
         let mut circuit = Settled::new(&board_with_program, &state)
             .map_err(|unsettled| restless(&unsettled, Vec::new()))?;
         press_reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
-        let probes = board.probes();
-        let masters = |nets: &[NetId]| nets.iter().map(|&net| master(board, net)).collect();
-        let (a_master, carry_master): (Option<Vec<NetId>>, Option<Vec<NetId>>) =
-            (masters(&probes.a), masters(&[probes.carry]));
-        let unknown = |what: &str| {
-            let note = format!("no latch {what}");
+        let registers = RegisterProbes::of(&circuit).map_err(|register| {
+            let note = format!("no latch is known to hold {register}");
             Counterexample::new(MEANS, vec![Scene::Note(note)])
-        };
-        let opcode = opcode(board).ok_or_else(|| unknown("holds the opcode"))?;
+        })?;
         Ok(Self {
             address: circuit.probe(&address_lines(board, board.program())),
-            a: circuit.probe(&probes.a),
-            a_master: circuit.probe(&a_master.ok_or_else(|| unknown("feeds A"))?),
-            carry: circuit.probe(&[probes.carry]),
-            carry_master: circuit.probe(&carry_master.ok_or_else(|| unknown("feeds C"))?),
-            opcode: circuit.probe(&opcode),
-            operand: circuit.probe(&address_lines(board, board.memory())),
+            registers,
             start: circuit.shown_now(),
             board,
             circuit,
@@ -214,17 +200,8 @@ impl<'a> Bench<'a> {
 
     /// Puts the board into T1 of the instruction at 0.
     fn set(&mut self, case: Case) {
-        self.circuit.place(
-            &self.start,
-            &[
-                (&self.a, u32::from(case.a)),
-                (&self.a_master, u32::from(case.a)),
-                (&self.carry, u32::from(case.carry)),
-                (&self.carry_master, u32::from(case.carry)),
-                (&self.opcode, u32::from(case.left.op().code())),
-                (&self.operand, u32::from(case.left.field())),
-            ],
-        );
+        let levels = self.registers.holding(case.a, case.carry, case.left);
+        self.circuit.place(&self.start, &levels);
     }
 
     fn run(&mut self, edges: u32, case: Case) -> Verdict {
@@ -245,10 +222,10 @@ impl<'a> Bench<'a> {
             if found == expected { Ok(()) } else { Err(Counterexample::new(law, story())) }
         };
         let circuit = &self.circuit;
-        same(MEANS, "A", circuit.read(&self.a), a.into())?;
-        same(MEANS, "C", circuit.read(&self.carry), carry.into())?;
-        same(IN_LINE, "A's master", circuit.read(&self.a_master), a.into())?;
-        same(IN_LINE, "C's master", circuit.read(&self.carry_master), carry.into())?;
+        same(MEANS, "A", circuit.read(&self.registers.a), a.into())?;
+        same(MEANS, "C", circuit.read(&self.registers.carry), carry.into())?;
+        same(IN_LINE, "A's master", circuit.read(&self.registers.a_master), a.into())?;
+        same(IN_LINE, "C's master", circuit.read(&self.registers.carry_master), carry.into())?;
         same(NEXT, "the address of the program", self.read_address(), self.place(next))?;
         let writes = self.circuit.writes();
         same(WRITES, "the number of writes", writes.len() as u32, op.writes_memory().into())?;
@@ -265,7 +242,7 @@ impl<'a> Bench<'a> {
         run.map_err(|unsettled| restless(&unsettled, vec![executes(index, case)]))?;
         let expected = numbered_word(index).immediate();
         for (law, what, found, expected) in [
-            (NEXT, "A", self.circuit.read(&self.a), u32::from(expected)),
+            (NEXT, "A", self.circuit.read(&self.registers.a), u32::from(expected)),
             (NEXT, "the address of the program", self.read_address(), self.place(index.next())),
         ] {
             if found != expected {
@@ -284,8 +261,8 @@ impl<'a> Bench<'a> {
         self.set(case);
         let begun = edges > 0;
         let masters = if begun { case } else { Case { a: !case.a, carry: !case.carry, ..case } };
-        self.circuit.set_lines(&self.a_master, masters.a.into());
-        self.circuit.set_lines(&self.carry_master, masters.carry.into());
+        self.circuit.set_lines(&self.registers.a_master, masters.a.into());
+        self.circuit.set_lines(&self.registers.carry_master, masters.carry.into());
         self.run(edges, case)?;
         let reset = press_reset(&mut self.circuit);
         reset
@@ -301,8 +278,8 @@ impl<'a> Bench<'a> {
         let written = writes.first().map(|write| number(write.address, write.new));
         self.circuit.forget_writes();
         for (what, found, expected) in [
-            ("A", self.circuit.read(&self.a), u32::from(a)),
-            ("C", self.circuit.read(&self.carry), u32::from(carry)),
+            ("A", self.circuit.read(&self.registers.a), u32::from(a)),
+            ("C", self.circuit.read(&self.registers.carry), u32::from(carry)),
             ("the address of the program", self.read_address(), 0),
             ("the number of writes", count, u32::from(stored.is_some())),
             ("what is written", written.unwrap_or_default(), stored.unwrap_or_default()),

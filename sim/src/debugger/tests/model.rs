@@ -13,8 +13,11 @@ struct Moment {
     inputs: Vec<Input>,
     /// The state after the inputs.
     state: Box<dyn Engine>,
-    arrival: Option<(Executed, Box<dyn Engine>, Box<dyn Engine>)>,
+    arrival: Option<Arrival>,
 }
+
+/// An instruction, and the machine before and after it.
+type Arrival = (Executed, Box<dyn Engine>, Box<dyn Engine>);
 
 pub(super) struct Model {
     moments: Vec<Moment>,
