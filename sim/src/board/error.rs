@@ -1,4 +1,4 @@
-//! What can be wrong with a board's description, told with chip and pin.
+//! The errors of a board's description, which name chip and pin.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ impl fmt::Display for Pin {
     }
 }
 
-/// Why a text is no board.
+/// Why a text does not describe a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// Far longer than any board.

@@ -7,7 +7,8 @@ use gray1_isa::{Image, RamAddr, RomIndex, SymbolKind, Word};
 
 use super::expression::{Expression, View};
 use super::parse::{ParseError, Parser, Problem};
-use crate::{Executed, Indexes, Write};
+use crate::executed::{Executed, Write};
+use crate::indexes::Indexes;
 
 /// Something that happens to a machine, between two instructions or by one.
 ///

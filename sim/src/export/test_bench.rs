@@ -3,7 +3,9 @@
 
 use gray1_isa::{Op, panel};
 
-use crate::board::{Board, Code};
+use crate::board::checked::Board;
+use crate::board::role::Code;
+use crate::phase::RESET_PHASES;
 
 /// The test bench: the one top of the model.
 pub(super) fn test_bench(board: &Board) -> String {
@@ -21,6 +23,7 @@ pub(super) fn test_bench(board: &Board) -> String {
                 Code::Binary => "first[13:1] ^ {1'b0, first[13:2]}",
             },
         )
+        .replace("{reset_phases}", &RESET_PHASES.to_string())
         .replace("{title}", &board.title().escape_default().to_string())
 }
 
@@ -107,7 +110,7 @@ module gray1_tb;
         step;
         reset = 1'b1;
         #100;
-        repeat (10) step;
+        repeat ({reset_phases}) step;
         reset = 1'b0;
         #100;
         while (!halted) begin
