@@ -22,9 +22,12 @@
 mod analysis;
 mod data_map;
 mod diagnostic;
+mod directives;
 mod disassemble;
 mod expand;
 mod format;
+mod limits;
+mod line_parts;
 mod names;
 mod parse;
 mod problem;
@@ -33,7 +36,7 @@ mod report;
 mod source;
 mod suggest;
 mod syntax;
-mod tokens;
+mod words;
 
 use gray1_isa::Image;
 

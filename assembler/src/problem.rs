@@ -14,11 +14,11 @@ pub(crate) enum Problem {
     SourceTooLarge,
     #[error("the program's files have more than {max} lines", max = crate::expand::SOURCE_LINES_MAX)]
     SourceTooLong,
-    #[error("the line has {0} bytes; at most {max} are allowed", max = crate::parse::LINE_BYTES_MAX)]
+    #[error("the line has {0} bytes; at most {max} are allowed", max = crate::limits::LINE_BYTES_MAX)]
     LineTooLong(usize),
-    #[error("brackets are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    #[error("brackets are nested more than {max} deep", max = crate::limits::NESTING_MAX)]
     BracketsTooDeep,
-    #[error("a line has at most {max} `?`", max = crate::parse::NESTING_MAX)]
+    #[error("a line has at most {max} `?`", max = crate::limits::NESTING_MAX)]
     TooManyConditionals,
     #[error("this `{0}` is never closed")]
     Unclosed(char),
@@ -44,7 +44,7 @@ pub(crate) enum Problem {
     LocalMacro,
     #[error("routines cannot be local")]
     LocalRoutine,
-    #[error("the expression is nested more than {max} deep", max = crate::parse::EXPRESSION_DEPTH_MAX)]
+    #[error("the expression is nested more than {max} deep", max = crate::limits::EXPRESSION_DEPTH_MAX)]
     ExpressionTooDeep,
     #[error("two parameters are called `{0}`")]
     ParameterTwice(String),
@@ -56,7 +56,7 @@ pub(crate) enum Problem {
     BlockUnopened(&'static str),
     #[error("`{0}` after the `.else` of its `.if`")]
     AfterElse(&'static str),
-    #[error("blocks are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    #[error("blocks are nested more than {max} deep", max = crate::limits::NESTING_MAX)]
     BlocksTooDeep,
 
     // --- Names ---

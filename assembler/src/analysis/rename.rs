@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::Analysis;
+use gray1_language::is_plain_name;
+
 use super::index::{Entity, EntityId, Home, NameKind, Namespace, Place};
+use super::program::Analysis;
 use crate::source::{FileId, Location, Span};
 use crate::syntax::Function;
-use crate::tokens::{is_plain_name, is_reserved};
+use crate::words::Mnemonic;
 
 /// Why something cannot get another name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -65,7 +67,8 @@ impl Analysis {
             return Err(CannotRename::Locality);
         }
         let is_function = entity.kind == NameKind::Function;
-        if is_reserved(new) || (is_function && Function::from_name(new).is_some()) {
+        if Mnemonic::from_name(new).is_some() || (is_function && Function::from_name(new).is_some())
+        {
             return Err(CannotRename::Reserved(new.to_owned()));
         }
         if new != entity.name && self.is_taken(entity, new) {
