@@ -14,7 +14,7 @@ const ONCE: &str = "the strobes of a step do not answer to what the step moves";
 const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
 const WRITE_STANDS: &str = "no write address moves while data memory is written";
 const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
-const ONE_COMMAND: &str = "a counter is never told to load and to clear at once";
+const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
 const NO_CIRCLE: &str =
     "latches that feed each other are never open in the same or adjacent phases";
 
