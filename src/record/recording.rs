@@ -1,7 +1,7 @@
 //! What the LED display showed, change by change, and what an LED looks like.
 
 use gray1_isa::panel::{Display, Led};
-use gray1_sim::{Machine, Stop};
+use gray1_sim::Engine;
 
 /// What the display showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,13 +22,13 @@ pub(super) const RADIUS: u16 = 9;
 
 /// The most frames: a quarter of an hour at the usual pace.
 pub(crate) const FRAMES_MAX: u32 = 10_000;
-/// How long a program may leave its LEDs alone before no more is expected, in instructions.
-const PATIENCE: u64 = 1 << 30;
+/// How long a program may leave its LEDs alone before the recording ends, in slices of the engine.
+const PATIENCE_SLICES: u64 = 1 << 12;
 
 impl Recording {
     /// Lets a machine run, and records its display after each change of an LED: those after the
     /// first `skip`, `count` of them at most. It ends with the program.
-    pub(crate) fn of(machine: &mut Machine, skip: u32, count: u32, frame_cs: u16) -> Self {
+    pub(crate) fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
         for _ in 0..skip {
             change(machine);
         }
@@ -53,8 +53,8 @@ impl Recording {
 }
 
 /// Runs to the next change of an LED. Says whether there was one.
-fn change(machine: &mut Machine) -> bool {
-    let change = machine.run_to_led_change(PATIENCE) == Stop::LedChange;
+fn change(machine: &mut dyn Engine) -> bool {
+    let change = machine.run_to_led_change(PATIENCE_SLICES * machine.slice());
     // What it prints is not read.
     machine.take_output();
     change

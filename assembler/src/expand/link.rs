@@ -25,8 +25,8 @@ impl Expander<'_> {
     /// Works out all values and makes the image.
     ///
     /// # Errors
-    /// If anything is wrong, or the program has to be expanded again. A word that cannot be had is a
-    /// reason: there is no image with a hole.
+    /// If anything is wrong, or the program has to be expanded again. A word that cannot be had is
+    /// a reason: there is no image with a hole.
     pub(super) fn link(&mut self) -> Result<Image, NoImage> {
         self.reword_needed();
         self.reword_unknown_calls();

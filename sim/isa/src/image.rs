@@ -5,19 +5,21 @@ use std::sync::OnceLock;
 
 use crate::address::{ROM_BYTES, ROM_WORDS, RomIndex};
 use crate::naming::Names;
+use crate::presentation::{Presentation, PresentationError};
 use crate::source_map::SourceMap;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::word::Word;
 use crate::{Half, panel};
 
-/// A program: 8192 words, a title, symbols and a map back to the source. Only the words matter to
-/// the machine; an image read from an EPROM file has nothing else.
+/// A program: 8192 words, a title, symbols, a map back to the source, and what it wants shown. Only
+/// the words matter to the machine; an image read from an EPROM file has nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     title: Option<String>,
     words: Vec<Word>,
     symbols: Vec<Symbol>,
     source_map: SourceMap,
+    presentation: Presentation,
     names: CachedNames,
 }
 
@@ -47,6 +49,9 @@ pub enum ImageError {
     /// Two symbols of one name.
     #[error("the symbol '{}' is defined twice", .0.escape_debug())]
     SymbolTwice(String),
+    /// A presentation that cannot be shown.
+    #[error(transparent)]
+    Presentation(#[from] PresentationError),
 }
 
 impl Default for Image {
@@ -64,6 +69,7 @@ impl Image {
             words: vec![Word::ERASED; ROM_WORDS],
             symbols: Vec::new(),
             source_map: SourceMap::default(),
+            presentation: Presentation::default(),
             names: CachedNames::default(),
         }
     }
@@ -131,6 +137,15 @@ impl Image {
         Self { source_map, ..self }
     }
 
+    /// The same image with this presentation.
+    ///
+    /// # Errors
+    /// If it cannot be shown.
+    pub fn with_presentation(self, presentation: Presentation) -> Result<Self, ImageError> {
+        presentation.check()?;
+        Ok(Self { presentation, ..self })
+    }
+
     /// What the program calls itself.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
@@ -184,6 +199,12 @@ impl Image {
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|symbol| symbol.name == name)
+    }
+
+    /// How the program wants to be shown.
+    #[must_use]
+    pub fn presentation(&self) -> &Presentation {
+        &self.presentation
     }
 
     /// What the places of the program are called.

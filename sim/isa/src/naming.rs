@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::op::Operand;
-use crate::panel;
+use crate::panel::{self, LedColor};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 use crate::word::Word;
@@ -117,14 +117,13 @@ impl Names {
 
 /// What the front panel uses an address for.
 fn panel_byte(address: RamAddr) -> Option<String> {
-    let side = panel::SIDE as u16;
-    let row = |first: RamAddr| address.get().checked_sub(first.get()).filter(|row| *row < side);
     match address {
         panel::MAILBOX => Some("mailbox".to_owned()),
         panel::BUTTONS => Some("buttons".to_owned()),
-        _ => row(panel::GREEN)
-            .map(|row| format!("green row {row}"))
-            .or_else(|| row(panel::RED).map(|row| format!("red row {row}"))),
+        _ => {
+            let green = LedColor::Green.row_of(address).map(|row| format!("green row {row}"));
+            green.or_else(|| LedColor::Red.row_of(address).map(|row| format!("red row {row}")))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gray1_isa::Image;
-use gray1_sim::debugger::{Breaks, Event, Hit, Lookout};
+use gray1_sim::debugger::{Breaks, Event, Hit, WatchSet};
 
 use super::BreakChange;
 
@@ -18,9 +18,9 @@ pub(super) struct BreakTable {
     /// Expressions as they were written; in another program they may mean something else.
     pub(super) watches: Arc<Vec<String>>,
     /// Breaks and line ends, ...
-    pub(super) running: Arc<Lookout>,
+    pub(super) running: Arc<WatchSet>,
     /// ... and LED changes too.
-    pub(super) to_led_change: Arc<Lookout>,
+    pub(super) to_led_change: Arc<WatchSet>,
 }
 
 impl BreakTable {
@@ -66,9 +66,9 @@ impl BreakTable {
         &self,
         goal: impl IntoIterator<Item = Event>,
         image: &Image,
-    ) -> Lookout {
+    ) -> WatchSet {
         let events: Vec<Event> = std::iter::once(Event::Prints(Some(b'\n'))).chain(goal).collect();
-        self.breaks.lookout(&events, |index| image.word(index))
+        self.breaks.watch_set(&events, |index| image.word(index))
     }
 
     /// Whether a hit of such a set ends a line.

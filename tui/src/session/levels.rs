@@ -6,7 +6,8 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RomIndex, Word};
 use gray1_sim::Board;
 use gray1_sim::board::NetId;
-use gray1_sim::circuit::{Circuit as _, Moment, Seat, Settled};
+use gray1_sim::circuit::{Circuit as _, Settled};
+use gray1_sim::computer::preset::{ArchitecturalState, Preset};
 
 use super::{Cpu, Program};
 
@@ -48,13 +49,13 @@ pub(super) struct Replica {
     /// Whether the levels are wanted.
     pub(super) wanted: bool,
     load: fn() -> Board,
-    preset: Option<Preset>,
+    socket: Option<Socket>,
 }
 
 /// The board that is preset, with a program in its socket.
-struct Preset {
+struct Socket {
     board: Arc<Board>,
-    seat: Seat,
+    preset: Preset,
     program: Arc<Program>,
 }
 
@@ -65,7 +66,7 @@ const PROVEN: &str = "the board comes to rest in every phase of every program";
 
 impl Replica {
     pub(super) fn new(load: fn() -> Board) -> Self {
-        Self { wanted: false, load, preset: None }
+        Self { wanted: false, load, socket: None }
     }
 
     /// The levels at this moment, if they are wanted.
@@ -73,22 +74,22 @@ impl Replica {
         if !self.wanted {
             return None;
         }
-        let preset = self.preset.get_or_insert_with(|| Preset::new((self.load)(), program));
-        preset.insert(program);
-        Some(Arc::new(preset.levels(cpu)))
+        let socket = self.socket.get_or_insert_with(|| Socket::new((self.load)(), program));
+        socket.insert(program);
+        Some(Arc::new(socket.levels(cpu)))
     }
 }
 
-impl Preset {
+impl Socket {
     fn new(board: Board, program: &Arc<Program>) -> Self {
-        let mut seat = Seat::new(&board).expect("the board keeps its registers in latches");
-        seat.insert(&program.image);
-        Self { board: Arc::new(board), seat, program: Arc::clone(program) }
+        let mut preset = Preset::new(&board).expect("the board keeps its registers in latches");
+        preset.insert(&program.image);
+        Self { board: Arc::new(board), preset, program: Arc::clone(program) }
     }
 
     fn insert(&mut self, program: &Arc<Program>) {
         if !Arc::ptr_eq(&self.program, program) {
-            self.seat.insert(&program.image);
+            self.preset.insert(&program.image);
             self.program = Arc::clone(program);
         }
     }
@@ -113,7 +114,7 @@ impl Preset {
     fn before_the_instruction(&mut self, cpu: &Cpu) -> Option<Vec<bool>> {
         let step = cpu.recent.newest()?;
         let mut memory = cpu.ram.clone();
-        if let Some(write) = step.write() {
+        if let Some(write) = step.write {
             memory[write.address.to_usize()] = write.old;
         }
         let circuit = self.preset(step.index, (step.a, step.carry), &memory, step.last);
@@ -127,20 +128,19 @@ impl Preset {
         memory: &[u8; RAM_BYTES],
         last: Word,
     ) -> &mut Settled {
-        self.seat.at(&Moment { pc, a, carry, memory, last })
+        self.preset.at(&ArchitecturalState { pc, a, carry, memory, last })
     }
 }
 
 /// The levels of all lines after so many edges of the oscillator.
 fn levels(circuit: &mut Settled, edges: u32) -> Vec<bool> {
     circuit.edges(edges).expect(PROVEN);
-    circuit.board().net_ids().map(|net| circuit.level(net)).collect()
+    circuit.levels()
 }
 
 #[cfg(test)]
 mod tests {
-    use gray1_sim::PowerUp;
-    use gray1_sim::circuit::{self, Panel};
+    use gray1_sim::{Computer, Engine as _, PowerUp};
 
     use super::super::{Command, Session};
     use super::*;
@@ -153,27 +153,25 @@ mod tests {
     }
 
     /// The board as it really runs, from reset on.
-    fn running(session: &mut Session) -> Panel<Settled> {
+    fn running(session: &mut Session) -> Computer<Settled> {
         let board = testing::board().with_program(&session.snapshot().program.image);
-        let held = PowerUp::Zero.contents();
-        let power_up = circuit::PowerUp::holding(&board, held.ram, held.a, held.carry);
-        Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap()
+        Computer::settled(&board, PowerUp::Zero).unwrap()
     }
 
     #[test]
     fn phase_by_phase_it_shows_what_the_running_board_does() {
         for name in ["queens", "life", "primes"] {
             let mut session = session(name);
-            let mut panel = running(&mut session);
+            let mut computer = running(&mut session);
             let mut before = None;
             for phase in 1..8 * 150 {
                 let lines = session.snapshot().levels.unwrap();
-                let now = levels(panel.circuit_mut(), 0);
+                let now = computer.circuit().unwrap().levels();
                 assert!(lines.now == now, "{name}, phase {phase}");
                 assert!(lines.before == before, "{name}, before phase {phase}");
                 before = Some(now);
                 session.command(Command::StepPhase);
-                panel.circuit_mut().edge().unwrap();
+                computer.edge();
             }
         }
     }
@@ -181,13 +179,13 @@ mod tests {
     #[test]
     fn it_is_the_same_after_running_there() {
         let mut session = session("queens");
-        let mut panel = running(&mut session);
+        let mut computer = running(&mut session);
         session.command(Command::RunOrPause);
         session.advance_by(20_000);
         session.command(Command::RunOrPause);
-        panel.run(20_000, |_| ()).unwrap();
+        computer.run(20_000);
         let lines = session.snapshot().levels.unwrap();
-        assert!(lines.now == levels(panel.circuit_mut(), 0));
+        assert!(lines.now == computer.circuit().unwrap().levels());
     }
 
     #[test]

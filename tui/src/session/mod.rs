@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Lookout};
+use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
 use gray1_sim::{Board, PowerUp};
 
 pub use clock::Due;
@@ -42,7 +42,6 @@ pub use snapshot::{Reason, Snapshot, Status, Stops, Time};
 
 use breaks::BreakTable;
 use clock::Clock;
-use engine::Search;
 use held::Held;
 use levels::Replica;
 use run::{Run, Stopped};
@@ -64,7 +63,7 @@ enum Mode {
     Paused,
     Running,
     /// On the way to something, however far that is.
-    Seeking(Arc<Lookout>),
+    Seeking(Arc<WatchSet>),
     /// Looking for something in the past; the machine stays where it is meanwhile.
     Searching(Box<BackwardSearch>),
 }
@@ -275,8 +274,8 @@ impl Session {
     }
 
     /// Executes instructions, `limit` at most, and pauses at a break.
-    fn execute(&mut self, lookout: &Lookout, limit: u64) -> Stopped {
-        let stopped = self.run.run(lookout, limit);
+    fn execute(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
+        let stopped = self.run.run(watch_set, limit);
         if stopped.at_break {
             self.set_mode(Mode::Paused);
         }
@@ -313,15 +312,15 @@ impl Session {
     /// Runs to something, however far that is.
     fn go(&mut self, goal: Goal) {
         if let Some(events) = self.events(goal) {
-            let lookout = self.run.stops.watch_set(events, &self.run.program.image);
-            self.set_mode(Mode::Seeking(Arc::new(lookout)));
+            let watch_set = self.run.stops.watch_set(events, &self.run.program.image);
+            self.set_mode(Mode::Seeking(Arc::new(watch_set)));
         }
     }
 
     fn go_on(&mut self) {
-        let Mode::Seeking(lookout) = &self.mode else { return };
-        let lookout = Arc::clone(lookout);
-        if self.execute(&lookout, SLICE).at_goal {
+        let Mode::Seeking(watch_set) = &self.mode else { return };
+        let watch_set = Arc::clone(watch_set);
+        if self.execute(&watch_set, SLICE).at_goal {
             self.set_mode(Mode::Paused);
         }
     }
@@ -330,8 +329,8 @@ impl Session {
     fn go_back(&mut self, goal: Goal) {
         if let Some(events) = self.events(goal) {
             let image = &self.run.program.image;
-            let lookout = self.run.stops.breaks.lookout(&events, |index| image.word(index));
-            let search = Search::new(self.run.recorder.history(), lookout);
+            let watch_set = self.run.stops.breaks.watch_set(&events, |index| image.word(index));
+            let search = Search::new(self.run.recorder.history(), watch_set);
             self.search(goal, search);
         }
     }
@@ -350,8 +349,8 @@ impl Session {
         let image = &self.run.program.image;
         let event = goal.event(image, self.run.recorder.pc());
         let conditions = event.ok().flatten().into_iter().map(Condition::from);
-        let lookout = Lookout::new(conditions.collect(), |index| image.word(index));
-        let search = Search::up_to_now(self.run.recorder.history(), lookout);
+        let watch_set = WatchSet::new(conditions.collect(), |index| image.word(index));
+        let search = Search::up_to_now(self.run.recorder.history(), watch_set);
         self.search(goal, search);
     }
 

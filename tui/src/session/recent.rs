@@ -3,10 +3,8 @@
 use std::collections::VecDeque;
 
 use gray1_isa::{RamAddr, RomIndex, Word};
-use gray1_sim::Write;
-use gray1_sim::debugger::{Done, Lookout, Progress};
-
-use super::engine::History;
+use gray1_sim::debugger::{History, Progress, WatchSet};
+use gray1_sim::{Executed, Write};
 
 /// How many instructions are kept.
 pub(super) const LENGTH: usize = 64;
@@ -24,20 +22,17 @@ pub struct Step {
     pub carry: bool,
     /// What the instruction register still held.
     pub last: Word,
-    /// The byte that it read or wrote; a byte that was read is the same before and after.
-    touched: Option<Write>,
+    /// The byte that it wrote.
+    pub write: Option<Write>,
+    /// The byte that it read.
+    pub read: Option<u8>,
 }
 
 impl Step {
-    /// The byte that it wrote.
-    #[must_use]
-    pub fn write(&self) -> Option<Write> {
-        self.touched.filter(|_| self.word.op().writes_memory())
-    }
-
     /// What it did.
-    pub(super) fn done(&self) -> Done {
-        Done { index: self.index, word: self.word, touched: self.touched }
+    pub(super) fn executed(&self) -> Executed {
+        let Self { index, word, write, read, .. } = *self;
+        Executed { index, word, write, read }
     }
 }
 
@@ -58,31 +53,27 @@ impl Default for RecentSteps {
 
 impl RecentSteps {
     /// Executes an instruction and notes it.
-    pub(super) fn run_one(&mut self, history: &mut History, lookout: &Lookout) -> Progress {
-        let (before, machine) = (history.moment(), history.machine());
+    pub(super) fn run_one(&mut self, history: &mut History, watch_set: &WatchSet) -> Progress {
+        let (before, machine) = (history.moment(), history.engine());
         let (index, a, carry, last) = (machine.pc(), machine.a(), machine.carry(), self.last);
         let word = machine.word(index);
         let address = word.address();
         // Read now: the panel may change the buttons' byte right behind the instruction.
         let old = machine.ram()[address.to_usize()];
-        let progress = history.run(lookout, 1);
+        let progress = history.run(watch_set, 1);
         if history.moment() == before {
             return progress;
         }
-        let op = word.op();
-        let touched = (op.reads_memory() || op.writes_memory()).then_some(Write {
-            address,
-            old,
-            new: if op.writes_memory() { a } else { old },
-        });
+        let write = word.op().writes_memory().then_some(Write { address, old, new: a });
+        let read = word.op().reads_memory().then_some(old);
         if self.steps.len() == LENGTH {
             self.steps.pop_front();
         }
-        self.steps.push_back(Step { index, word, a, carry, last, touched });
+        self.steps.push_back(Step { index, word, a, carry, last, write, read });
         self.last = word;
         // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
         // a machine that has executed nothing, reset was pressed.
-        if history.machine().halted() || history.machine().executed() == 0 {
+        if history.engine().halted() || history.engine().executed() == 0 {
             self.clear();
         }
         progress
@@ -108,14 +99,14 @@ impl RecentSteps {
     /// The byte that was written last, as far back as steps are kept.
     #[must_use]
     pub fn newest_write(&self) -> Option<RamAddr> {
-        self.steps.iter().rev().find_map(Step::write).map(|write| write.address)
+        self.steps.iter().rev().find_map(|step| step.write).map(|write| write.address)
     }
 
     /// How many instructions ago this byte was written, 0 for by the last one; `None` if it was
     /// longer ago than steps are kept.
     #[must_use]
     pub fn age(&self, address: RamAddr) -> Option<usize> {
-        let writes = |step: &Step| step.write().is_some_and(|write| write.address == address);
+        let writes = |step: &Step| step.write.is_some_and(|write| write.address == address);
         self.steps.iter().rev().position(writes)
     }
 }

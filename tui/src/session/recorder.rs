@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use gray1_isa::RomIndex;
-use gray1_sim::debugger::{Hit, Input, Lookout, Progress};
+use gray1_sim::debugger::{History, Hit, Input, Progress, WatchSet};
 
-use super::engine::History;
 use super::recent::LENGTH;
 use super::{Cpu, Output, RecentSteps};
 
@@ -29,17 +28,17 @@ impl Recorder {
     }
 
     pub(super) fn halted(&self) -> bool {
-        self.history.machine().halted()
+        self.history.engine().halted()
     }
 
     /// How many instructions were executed since the reset.
     pub(super) fn executed(&self) -> u64 {
-        self.history.machine().executed()
+        self.history.engine().executed()
     }
 
     /// The index of the next instruction.
     pub(super) fn pc(&self) -> RomIndex {
-        self.history.machine().pc()
+        self.history.engine().pc()
     }
 
     pub(super) fn recent(&self) -> &RecentSteps {
@@ -48,7 +47,7 @@ impl Recorder {
 
     /// What a programmer sees of the machine, which is in this phase of the next instruction.
     pub(super) fn cpu(&self, phase: u8) -> Cpu {
-        let machine = self.history.machine();
+        let machine = self.history.engine();
         Cpu {
             a: machine.a(),
             carry: machine.carry(),
@@ -67,11 +66,11 @@ impl Recorder {
     /// Executes up to `limit` instructions, or to the first hit that stops it.
     pub(super) fn run(
         &mut self,
-        lookout: &Lookout,
+        watch_set: &WatchSet,
         limit: u64,
         mut stops: impl FnMut(&Hit) -> bool,
     ) -> Progress {
-        let progress = self.run_noting_the_last(lookout, limit, &mut stops);
+        let progress = self.run_noting_the_last(watch_set, limit, &mut stops);
         self.show_output();
         progress
     }
@@ -80,7 +79,7 @@ impl Recorder {
     /// not know beforehand that they would be the last.
     fn run_noting_the_last(
         &mut self,
-        lookout: &Lookout,
+        watch_set: &WatchSet,
         limit: u64,
         stops: &mut dyn FnMut(&Hit) -> bool,
     ) -> Progress {
@@ -88,7 +87,7 @@ impl Recorder {
         // One more than are kept, so that the oldest one knows the instruction before it.
         let fast_end = end.saturating_sub(LENGTH as u64 + 1);
         while self.history.moment() < fast_end {
-            match self.history.run(lookout, fast_end - self.history.moment()) {
+            match self.history.run(watch_set, fast_end - self.history.moment()) {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit) => {}
                 progress => {
@@ -98,7 +97,7 @@ impl Recorder {
             }
         }
         while self.history.moment() < end {
-            match self.recent.run_one(&mut self.history, lookout) {
+            match self.recent.run_one(&mut self.history, watch_set) {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit) => {}
                 progress => return progress,
@@ -129,7 +128,7 @@ impl Recorder {
         self.recent = RecentSteps::default();
         self.history.seek(now.saturating_sub(LENGTH as u64 + 1));
         while self.history.moment() < now {
-            self.recent.run_one(&mut self.history, &Lookout::default());
+            self.recent.run_one(&mut self.history, &WatchSet::default());
         }
         if self.executed() == 0 {
             self.recent.clear();
@@ -181,14 +180,14 @@ mod tests {
     }
 
     fn run(recorder: &mut Recorder, limit: u64) {
-        recorder.run(&Lookout::default(), limit, |_| true);
+        recorder.run(&WatchSet::default(), limit, |_| true);
     }
 
     /// Everything that the recorder shows.
     fn shown(recorder: &Recorder) -> String {
         let output: Vec<&str> = recorder.output().lines().collect();
         let (finished, forgotten) = (recorder.output().finished(), recorder.output().forgotten());
-        let state = recorder.history().machine().save();
+        let state = recorder.history().engine().save();
         format!("{:?} {output:?} {finished} {forgotten} {state:?}", recorder.recent())
     }
 
@@ -222,7 +221,7 @@ mod tests {
     fn at_the_end_there_are_no_steps_however_the_machine_got_there() {
         for limit in [1, 1000] {
             let mut recorder = recorder(&[]);
-            while !recorder.history().machine().halted() {
+            while !recorder.history().engine().halted() {
                 run(&mut recorder, limit);
             }
             assert_eq!(
@@ -246,12 +245,12 @@ mod tests {
 
     #[test]
     fn hits_that_do_not_stop_are_passed_over() {
-        use gray1_sim::debugger::{Event, Lookout};
+        use gray1_sim::debugger::{Event, WatchSet};
         let mut recorder = counter();
-        let word = |index| recorder.history().machine().word(index);
-        let lookout = Lookout::new(vec![Event::Prints(None).into()], word);
+        let word = |index| recorder.history().engine().word(index);
+        let watch_set = WatchSet::new(vec![Event::Prints(None).into()], word);
         let mut left = 100;
-        let progress = recorder.run(&lookout, 10_000, |_| {
+        let progress = recorder.run(&watch_set, 10_000, |_| {
             left -= 1;
             left == 0
         });

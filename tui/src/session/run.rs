@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use gray1_sim::PowerUp;
-use gray1_sim::debugger::{Hit, Input, Lookout, Which, reason};
+use gray1_sim::debugger::{Hit, Input, Matches, WatchSet, reason};
 
 use super::breaks::BreakTable;
 use super::recorder::Recorder;
@@ -79,24 +79,24 @@ impl Run {
     pub(super) fn reason(&self) -> Option<Reason> {
         let image = &self.program.image;
         let breaks = &self.stops.breaks;
-        let lookout = breaks.lookout(&[], |index| image.word(index));
-        let hit = self.recorder.history().hit_now(&lookout).filter(|_| self.phases == 0);
+        let watch_set = breaks.watch_set(&[], |index| image.word(index));
+        let hit = self.recorder.history().hit_now(&watch_set).filter(|_| self.phases == 0);
         if let Some(hit) = hit {
             let met = breaks.met_by(&hit).map(|met| met.text.clone()).collect();
             return Some(Reason { met, text: reason(&hit, image) });
         }
-        let done = self.recorder.recent().newest()?.done();
+        let executed = Some(self.recorder.recent().newest()?.executed());
         let next = self.recorder.pc();
-        let hit = Hit { moment: self.now(), which: Which::default(), done: Some(done), next };
+        let hit = Hit { moment: self.now(), matches: Matches::default(), executed, next };
         Some(Reason { met: Vec::new(), text: reason(&hit, image) })
     }
 
     /// Executes instructions, `limit` at most, and says what stopped it.
-    pub(super) fn run(&mut self, lookout: &Lookout, limit: u64) -> Stopped {
+    pub(super) fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
         self.phases = 0;
         let Self { recorder, stops, marks, .. } = self;
         let mut stopped = Stopped::default();
-        recorder.run(lookout, limit, |hit| {
+        recorder.run(watch_set, limit, |hit| {
             if stops.is_line_end(hit) {
                 marks::add(&mut marks.lines, hit.moment);
             }

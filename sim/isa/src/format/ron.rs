@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{LoadError, Position, Problem, hex};
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::image::{Image, ImageError};
+use crate::presentation::Presentation;
 use crate::source_map::{Expansion, Origin, Place, SourceFile, SourceMap};
 use crate::symbol::Symbol;
 use crate::word::Word;
@@ -29,6 +30,9 @@ struct Document {
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
     origins: Vec<Source>,
+    /// Files from before programs described themselves have none.
+    #[serde(default, skip_serializing_if = "Presentation::is_empty")]
+    presentation: Presentation,
 }
 
 /// Words of program memory, in hexadecimal, from an index on.
@@ -128,6 +132,7 @@ impl Document {
             files: map.files().to_vec(),
             expansions: map.expansions().to_vec(),
             origins: origins.collect(),
+            presentation: image.presentation().clone(),
         }
     }
 
@@ -154,6 +159,7 @@ impl Document {
             .map_err(|error| Problem::from(error).anywhere())?;
         Image::from_words(&words)
             .and_then(|image| image.with_symbols(self.symbols))
+            .and_then(|image| image.with_presentation(self.presentation))
             .map(|image| image.with_title(self.title).with_source_map(map))
             .map_err(|error: ImageError| Problem::from(error).anywhere())
     }

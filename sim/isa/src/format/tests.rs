@@ -5,6 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::address::ROM_WORDS;
+use crate::panel::{Led, LedColor};
+use crate::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
 use crate::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind};
 use crate::{Op, RamAddr, RomIndex, Word};
 
@@ -83,6 +85,39 @@ fn ron_is_written_for_people() {
 )
 "#;
     assert_eq!(text, expected);
+}
+
+#[test]
+fn ron_carries_what_a_program_wants_shown() {
+    let at = RamAddr::truncate;
+    let presentation = Presentation {
+        values: vec![ShownValue { address: at(0), caption: "N".into() }],
+        grids: vec![Grid { first: at(1), size: 8, mark: 'Q', rows: Some(at(0)), index: None }],
+        legend: vec![Meaning { led: Led::Red, text: "queen".into() }],
+        counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+    };
+    let image = example().with_presentation(presentation).unwrap();
+    let text = String::from_utf8(Format::Ron.encode(&image)).unwrap();
+    let expected = r#"
+    presentation: (
+        values: [(address: 0, caption: "N")],
+        grids: [(first: 1, size: 8, mark: 'Q', rows: Some(0), index: None)],
+        legend: [(led: red, text: "queen")],
+        counts: [(color: red, caption: "queens set")],
+    ),
+)
+"#;
+    assert!(text.ends_with(expected), "{text}");
+    assert_eq!(loaded(text.as_bytes()), image);
+    let changed = |from: &str, to: &str| refused(text.replacen(from, to, 1).as_bytes());
+    assert_eq!(
+        changed("address: 0", "address: 8192"),
+        "24:28: invalid number 8192 (expected 0 to 8191)"
+    );
+    assert_eq!(
+        changed("size: 8, mark", "size: 9, mark"),
+        "invalid size 9 of a grid (expected 1 to 8, or a multiple of 8)"
+    );
 }
 
 #[test]
