@@ -342,7 +342,14 @@ fn tiny_terminals_do_no_harm() {
 #[test]
 fn the_terminal_is_given_back_after_each_signal() {
     let bench = bench();
-    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+    for (signal, status) in [
+        (Signal::INT, 130),
+        (Signal::TERM, 143),
+        (Signal::HUP, 129),
+        (Signal::ABORT, 134),
+        (Signal::ALARM, 142),
+        (Signal::USR1, 138),
+    ] {
         let terminal = start(&bench, "blink.asm");
         terminal.wait_for("running");
         assert!(!terminal.is_given_back());

@@ -11,7 +11,10 @@ use std::time::Duration;
 use crossterm::event;
 use gray1_tui::{Key, Mouse};
 use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
+    SIGWINCH,
+};
 use signal_hook::iterator::Signals;
 
 use super::{input, terminal};
@@ -46,8 +49,9 @@ pub(super) enum Event {
 /// # Errors
 /// If the handlers cannot be installed.
 pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
-    let wanted = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH];
-    let mut signals = Signals::new(wanted)?;
+    // Whatever would end the process, and can be caught: the terminal is given back first.
+    let ends = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2];
+    let mut signals = Signals::new(ends.iter().chain(&[SIGTSTP, SIGCONT, SIGWINCH]))?;
     thread::spawn(move || {
         let mut ending = false;
         for signal in signals.forever() {

@@ -74,8 +74,8 @@ struct Watch {
 }
 
 /// Shows a program until the user, or a signal, ends it. The terminal is given back however this
-/// ends. `watched` is the program under the name by which it was asked for, if it is to be assembled
-/// again whenever its sources change.
+/// ends. `watched` is the program under the name by which it was asked for, if it is to be
+/// assembled again whenever its sources change.
 ///
 /// # Errors
 /// If the terminal cannot be talked to. That it goes away is no error: see [`ExitReason`].
@@ -241,7 +241,8 @@ impl FrontEnd<'_> {
 
     /// A source has changed.
     fn assemble(&mut self) -> io::Result<Option<ExitReason>> {
-        let Some(Watch { program, files }) = &self.watch else { return Ok(None) };
+        let watch = self.watch.as_ref().filter(|watch| watch.files.are_files());
+        let Some(Watch { program, files }) = watch else { return Ok(None) };
         files.set(self.programs.files(program));
         let opened = self.programs.open(program);
         let effect = self.app.assembled(program, opened);

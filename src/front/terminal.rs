@@ -19,7 +19,7 @@ static OURS: AtomicBool = AtomicBool::new(false);
 static DRAWING: Mutex<()> = Mutex::new(());
 
 /// Reset colours, alternate screen on, cursor off; the mouse tells of buttons and wheel (1000), in
-/// decimal numbers (1006). crossterm would have it tell of every movement, too, which is not needed.
+/// decimal numbers (1006). crossterm would have it tell of every movement, too.
 const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h";
 /// The mouse is silent, reset colours, cursor on, alternate screen off.
 const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l";

@@ -2,11 +2,12 @@
 //! cheap, and works with every editor and every file system.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::events::Event;
 
@@ -24,18 +25,23 @@ struct File {
     seen: Option<Stamp>,
 }
 
-/// What changes when a file is written.
+/// What changes when a file is written, or another one takes its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
-    modified: Option<SystemTime>,
+    device: u64,
+    inode: u64,
     bytes: u64,
+    /// When its contents or its attributes changed, in seconds and nanoseconds.
+    changed: (i64, i64),
 }
 
 impl Stamp {
-    /// `None` of a file that is not there, as in the middle of an editor's saving it.
+    /// `None` if no file is there, as in the middle of an editor's saving it. A pipe or a device is
+    /// not a file: to read it would keep the keys waiting.
     fn of(path: &Path) -> Option<Self> {
-        let metadata = fs::metadata(path).ok()?;
-        Some(Self { modified: metadata.modified().ok(), bytes: metadata.len() })
+        let there = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let changed = (there.ctime(), there.ctime_nsec());
+        Some(Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed })
     }
 }
 
@@ -57,6 +63,12 @@ impl Watched {
             }
         });
         watched
+    }
+
+    /// Whether every watched path that exists is a file, so that none keeps its reader waiting.
+    pub(super) fn are_files(&self) -> bool {
+        let watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        watched.iter().all(|File { path, .. }| path.is_file() || !path.exists())
     }
 
     /// Watches these files from now on, and no others.
@@ -104,6 +116,20 @@ mod tests {
         assert!(!watched.look());
         fs::write(&path, "fourth").unwrap();
         assert!(watched.look());
+        // Another file of the same size takes its name.
+        fs::write(directory.join("other"), "fifths").unwrap();
+        fs::rename(directory.join("other"), &path).unwrap();
+        assert!(watched.look() && !watched.look());
+        // A file that was not there yet.
+        let part = directory.join("part.asm");
+        watched.set(vec![path.clone(), part.clone()]);
+        assert!(!watched.look());
+        fs::write(&part, "new").unwrap();
+        assert!(watched.look() && watched.are_files());
+        // A folder stands for whatever is not a plain file.
+        fs::remove_file(&part).unwrap();
+        fs::create_dir(&part).unwrap();
+        assert!(!watched.look() && !watched.are_files());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

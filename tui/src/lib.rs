@@ -26,7 +26,7 @@ mod theme;
 mod widgets;
 
 #[cfg(test)]
-mod testing;
+mod tests;
 
 pub use actions::Effect;
 pub use app::{App, Mouse, MouseKind, Preferences};

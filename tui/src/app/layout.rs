@@ -95,7 +95,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::tests as testing;
 
     #[test]
     fn panes_fill_the_screen_and_never_overlap() {

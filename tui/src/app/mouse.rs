@@ -76,7 +76,7 @@ mod tests {
     use crate::key::Key;
     use crate::panes::{Cursor, Pane};
     use crate::session::Command;
-    use crate::testing;
+    use crate::tests as testing;
 
     const LEFT: MouseKind = MouseKind::Press;
     const WHEEL: MouseKind = MouseKind::WheelDown;

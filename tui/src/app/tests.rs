@@ -15,7 +15,7 @@ use crate::key::{Code, Key};
 use crate::overlays::Listed;
 use crate::panes::display;
 use crate::session::{Command, Program, Session};
-use crate::testing::{self, text};
+use crate::tests::{self as testing, text};
 use crate::theme::{Colors, Depth, Theme};
 
 const PLAIN: Theme = Theme { depth: Depth::None, colors: Colors::Usual, unicode: false };

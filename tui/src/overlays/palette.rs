@@ -1,5 +1,5 @@
-//! The list of all that can be done, searched by typing: the help (`?`) in groups, the palette (`:`)
-//! with the best match first. Enter does what is selected.
+//! The list of all actions, searched by typing: the help (`?`) in groups, the palette (`:`) with the
+//! best match first. Enter does what is selected.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
@@ -151,7 +151,7 @@ fn shortest_span(text: &str, letters: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::tests as testing;
 
     fn typed(purpose: Purpose, text: &str) -> Palette {
         let mut palette = Palette::new(purpose, testing::app("queens").rows());

@@ -240,7 +240,7 @@ fn draw_board(board: &Board, theme: Theme, area: Rect, buffer: &mut Buffer) {
 mod tests {
     use super::*;
     use crate::session::Command;
-    use crate::testing;
+    use crate::tests as testing;
 
     #[test]
     fn the_cursor_goes_with_what_is_written_until_it_is_moved() {

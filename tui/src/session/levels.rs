@@ -144,7 +144,7 @@ mod tests {
 
     use super::super::{Command, Session};
     use super::*;
-    use crate::testing;
+    use crate::tests as testing;
 
     fn session(name: &str) -> Session {
         let mut session = testing::session(testing::program(name), true);

@@ -31,8 +31,8 @@ impl Output {
     /// As many of the last bytes as can matter.
     pub(super) const BYTES_MAX: u64 = LINES_MAX as u64 * BREAK_BYTES;
 
-    /// The output of which these are the last bytes, after so many bytes and line ends in all. Where
-    /// they are not all, the line or piece of a line that they start in is left out.
+    /// The output of which these are the last bytes, after so many bytes and line ends in all. If
+    /// bytes are missing, the line or piece of a line that these start in is left out.
     pub(super) fn ending(bytes: &[u8], printed: u64, finished: u64) -> Self {
         let first = printed - bytes.len() as u64;
         let to_break = first.next_multiple_of(BREAK_BYTES) - first;

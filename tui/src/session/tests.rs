@@ -4,7 +4,7 @@ use gray1_isa::panel::Led;
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
 use super::*;
-use crate::testing;
+use crate::tests as testing;
 
 const SECOND: Duration = Duration::from_secs(1);
 

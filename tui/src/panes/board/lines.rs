@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn lines_are_called_as_a_maker_calls_them() {
-        let board = crate::testing::board();
+        let board = crate::tests::board();
         let names = |chip: &str| {
             let chip = board.chip(board.chip_named(chip).unwrap());
             let groups = groups(&board, chip.inputs().map(|(_, net)| net));

@@ -154,7 +154,7 @@ fn lines_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
 mod tests {
     use super::*;
     use crate::session::Command;
-    use crate::testing;
+    use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };
 

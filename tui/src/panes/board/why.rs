@@ -154,7 +154,7 @@ fn memory(levels: &Levels, chip: &Chip) -> String {
 mod tests {
     use super::*;
     use crate::session::{Command, Program};
-    use crate::testing;
+    use crate::tests as testing;
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
     /// What chips say in each phase of the second instruction of a program, T0 first.

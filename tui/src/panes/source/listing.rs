@@ -329,8 +329,8 @@ mod tests {
 
     #[test]
     fn instructions_of_every_program_can_be_reached_by_unfolding() {
-        for name in crate::testing::programs() {
-            let program = crate::testing::program(&name);
+        for name in crate::tests::programs() {
+            let program = crate::tests::program(&name);
             let image = &program.image;
             let listing = Listing::of(image);
             let known = RomIndex::all().filter(|pc| image.source_map().origin(*pc).is_some());

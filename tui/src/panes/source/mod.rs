@@ -284,7 +284,7 @@ fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<
 mod tests {
     use super::*;
     use crate::session::Session;
-    use crate::testing;
+    use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
