@@ -108,8 +108,8 @@ pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
     Ok(gray1_asm::assemble(source, &mut Includes))
 }
 
-/// The files that a program is made from: a source with what it includes, found or not, or an image.
-/// A built-in one has none.
+/// The files that a program is made from: a source with what it includes, found or not, or an
+/// image. A built-in one has none.
 pub(crate) fn files(word: &str) -> Vec<PathBuf> {
     let Ok(Located::Path(path)) = locate(word) else { return Vec::new() };
     let mut files = vec![path.clone()];

@@ -1,5 +1,5 @@
-//! The list of all actions, searched by typing: the help (`?`) in groups, the palette (`:`) with the
-//! best match first. Enter does what is selected.
+//! The list of all actions, searched by typing: the help (`?`) in groups, the palette (`:`) with
+//! the best match first. Enter does what is selected.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
