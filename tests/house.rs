@@ -72,7 +72,6 @@ const BORDERS: &[(&str, &[&str])] = &[
 /// their paths, with the reason.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back"),
-    ("assembler/src", &["analysis"], "until the language has one definition"),
     ("assembler/src", &["expand", "parse", "problem", "report"], "until there are stages"),
     ("sim/src", &["board", "burn"], "until burning stands above the board"),
     ("sim/src", &["export"], "until there is one engine interface"),
