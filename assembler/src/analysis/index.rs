@@ -210,7 +210,7 @@ impl Index {
         id
     }
 
-    /// All local_scopes, or blocks, from one outward.
+    /// All local scopes, or blocks, from one outward.
     fn outward(around: &[Option<usize>], from: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(from, |&at| around[at])
     }
