@@ -3,7 +3,7 @@
 mod support;
 
 use gray1_isa::panel::{Display, Led, SIDE};
-use gray1_sim::{Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine, PowerUp};
 use support::{Bench, image};
 
 /// What the display shows, row by row: a letter a square.

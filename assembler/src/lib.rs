@@ -42,6 +42,7 @@ use gray1_isa::Image;
 
 pub use analysis::{
     Analysis, CannotRename, Completion, CompletionKind, Completions, Fold, Hover, NameKind,
+    included_names,
 };
 pub use data_map::{DataItem, DataMap};
 pub use diagnostic::{Diagnostic, Lint, Note, Severity};
