@@ -7,13 +7,15 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::debugger::{Condition, Event, Found, History, Progress, Search, WatchSet};
-use gray1_sim::{Engine, Machine, PowerUp};
+use gray1_sim::{Board, Engine as _, Hardware, Machine, PowerUp, Setup};
 use support::{Side, compare_rounds, image_of};
 
+const BOARD: &str = include_str!("../roms/gray1.ron");
 const BILLION: u64 = 1_000_000_000;
 /// What a front end would do between two looks at the keys.
 const SLICE: u64 = 1 << 18;
@@ -23,14 +25,29 @@ fn main() {
     let image = image_of("life");
     cost_of_remembering(&image);
 
-    let mut history = History::new(Box::new(Machine::new(&image, PowerUp::Zero)));
-    history.advance(BILLION);
-    assert_eq!((history.moment(), history.start()), (BILLION, 0), "life goes on");
-    println!("after {BILLION} instructions of life:");
+    let mut history = remembering(Hardware::default(), &image, BILLION);
+    ways_back(&mut history, Duration::from_millis(50));
+    searches(&image, &history);
+
+    let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
+    let mut history = remembering(Hardware::Chips(Arc::new(board)), &image, BILLION / 10);
+    ways_back(&mut history, Duration::from_millis(100));
+}
+
+/// The history of a machine after so many instructions.
+fn remembering(hardware: Hardware, image: &Image, count: u64) -> History {
+    let setup = Setup { hardware, power_up: PowerUp::Zero };
+    let mut history = History::new(setup.engine(image).expect("the board settles"));
+    history.advance(count);
+    assert_eq!((history.moment(), history.start()), (count, 0), "life goes on");
+    let name = match setup.hardware {
+        Hardware::Instruction(_) => "the instruction engine",
+        Hardware::Chips(_) | Hardware::Timed(..) => "the chips",
+    };
+    println!("after {count} instructions of life on {name}:");
     let mebibytes = history.bytes().div_ceil(1 << 20);
     println!("  {:<44} {mebibytes:>7} MiB (bound 64)", "memory for the past");
-    ways_back(&mut history);
-    searches(&image, &history);
+    history
 }
 
 fn cost_of_remembering(image: &Image) {
@@ -64,15 +81,16 @@ fn cost_of_remembering(image: &Image) {
     );
 }
 
-fn ways_back(history: &mut History) {
+fn ways_back(history: &mut History, goal: Duration) {
+    let end = history.end();
     let stepped = worst((0..50).map(|_| timed(|| history.seek(history.moment() - 1))));
-    show("one instruction back, the slowest of 50", stepped, Duration::from_millis(50));
+    show("one instruction back, the slowest of 50", stepped, goal);
     let middle = worst((0..50).map(|n| {
-        history.seek(BILLION);
-        timed(|| history.seek(BILLION / 2 + n * 7919))
+        history.seek(end);
+        timed(|| history.seek(end / 2 + n * 7919))
     }));
-    show("seek to the middle, the slowest of 50", middle, Duration::from_millis(50));
-    history.seek(BILLION);
+    show("seek to the middle, the slowest of 50", middle, goal);
+    history.seek(end);
 }
 
 fn searches(image: &Image, history: &History) {

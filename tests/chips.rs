@@ -156,7 +156,7 @@ fn bad_boards_are_refused_with_one_message() {
     let stock = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     for (from, to, message) in [
         ("Board(", "Image(", "b.ron: this is an Image; expected a Board"),
-        ("version: 1", "version: 9", "version 9"),
+        ("version: 1", "version: 9", "unknown Board version 9"),
         ("part: \"82S123\"", "part: \"82S124\"", "82S124"),
         ("address: [\"OSC\", \"RST\"", "address: [\"OSK\", \"RST\"", "OSK"),
         ("title: \"Gray-1\",", "title: \"Gray-1\"", "b.ron:"),

@@ -73,10 +73,6 @@ const BORDERS: &[(&str, &[&str])] = &[
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back"),
     ("assembler/src", &["expand", "parse", "problem", "report"], "until there are stages"),
-    ("sim/src", &["board", "burn"], "until burning stands above the board"),
-    ("sim/src", &["export"], "until there is one engine interface"),
-    ("sim/src", &["instruction"], "until there is one engine interface"),
-    ("sim/src", &["proofs"], "until there is one engine interface"),
     ("src", &["cli"], "until the outcomes of commands have a module of their own"),
     ("src", &["record"], "until there are panes"),
     ("src", &["tui"], "until there are panes"),

@@ -38,6 +38,12 @@ impl Phase {
         Self::ALL[(gray::decode(code as u16 & 7) & 7) as usize]
     }
 
+    /// The Gray code that the board holds.
+    #[must_use]
+    pub const fn code(self) -> u32 {
+        gray::encode(self as u16) as u32
+    }
+
     /// The number of the phase, 0 for T0.
     #[must_use]
     pub const fn number(self) -> u32 {
@@ -71,6 +77,7 @@ mod tests {
     fn the_phases_follow_one_another_in_gray_code() {
         let codes = [0b000, 0b001, 0b011, 0b010, 0b110, 0b111, 0b101, 0b100];
         assert_eq!(codes.map(Phase::from_code), Phase::ALL);
+        assert_eq!(Phase::ALL.map(Phase::code), codes);
         for (number, phase) in (0..).zip(Phase::ALL) {
             assert_eq!((phase.number(), phase.to_string()), (number, format!("T{number}")));
             assert_eq!(phase.after(phase.edges_to_go()), Phase::T0);

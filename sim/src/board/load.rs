@@ -60,7 +60,7 @@ fn parse(text: &str) -> Result<Document, BoardError> {
     let name = document_name(text);
     if name != "Board" {
         let found = match name {
-            "" => "no named document".to_owned(),
+            "" => "an unnamed document".to_owned(),
             name if name.starts_with(['A', 'E', 'I', 'O', 'U']) => format!("an {name}"),
             name => format!("a {name}"),
         };

@@ -4,7 +4,7 @@
 //! Between two states of the sequencer every strobe is known, before and after. That fixes what
 //! each node can see, and so which lines can move at all. If the nodes that can move, and the
 //! tables they look through, can be put in an order in which each comes after those it sees, and
-//! if nothing that remembers can be reached in two ways, then every order of answers ends alike
+//! if no latch or counter can be reached in two ways, then every order of answers ends alike
 //! and the plan is right. Otherwise there is no plan, and the engine tries all orders.
 //!
 //! Lines that no chip remembers - of tables, and of latches and counters beside their fed-back

@@ -29,7 +29,7 @@ pub struct Break {
 
 /// There are as many breaks as can be watched at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there are {BREAKS_MAX} breaks already, which is the most that there can be")]
+#[error("there are already {BREAKS_MAX} breaks, the maximum")]
 pub struct TooMany;
 
 /// How many things a run can look for besides.

@@ -9,7 +9,7 @@ use crate::circuit::plan::Planner;
 use crate::circuit::wiring::{NODES_MAX, Outputs, Signal};
 
 const ONE_DRIVER: &str = "a shared line has exactly one driver";
-const UNSEEN: &str = "nothing that remembers sees shared lines while their drivers change";
+const UNSEEN: &str = "no latch or counter reads shared lines while their drivers change";
 
 pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
     let shared = board.net_ids().filter_map(|net| match board.net(net).driver() {

@@ -90,7 +90,7 @@ pub enum Scene {
         /// The level before and after.
         level: bool,
     },
-    /// Something listens to a line.
+    /// A chip reads a line.
     Listens {
         /// The chip.
         chip: String,
@@ -194,7 +194,7 @@ impl fmt::Display for Scene {
                 let (rest, spike) = if *level { ("high", "low") } else { ("low", "high") };
                 write!(f, "{line} is {spike} for a moment, though it is {rest} before and after")
             }
-            Self::Listens { chip, line } => write!(f, "{chip} listens to {line}"),
+            Self::Listens { chip, line } => write!(f, "{chip} reads {line}"),
             Self::Closes { chip, line } => write!(f, "{line} closes {chip} in the same step"),
             Self::Takes { chip } => write!(f, "{chip} takes either"),
             Self::Circle { lines } => {

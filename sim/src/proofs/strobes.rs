@@ -14,7 +14,7 @@ const ONCE: &str = "the strobes of a step do not answer to what the step moves";
 const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
 const WRITE_STANDS: &str = "no write address moves while data memory is written";
 const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
-const ONE_COMMAND: &str = "a counter is never told to load and to clear at once";
+const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
 const NO_CIRCLE: &str =
     "latches that feed each other are never open in the same or adjacent phases";
 
@@ -98,7 +98,7 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
     enables
 }
 
-/// The lines that the byte that is written depends on: the inputs of the chip that drives the lines.
+/// The lines that the written byte depends on: the inputs of the chip that drives the data lines.
 fn written_lines(graph: &StateGraph, memory: usize) -> Vec<Signal> {
     let data = graph.wiring.nodes()[memory].pins.iter().filter(|(pin, _)| *pin > 13);
     let drivers = data.filter_map(|(_, line)| graph.wiring.shared_driver(*line, u32::MAX, 0));
