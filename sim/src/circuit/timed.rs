@@ -27,7 +27,7 @@ use crate::board::role::Role;
 use crate::executed::Write;
 use crate::split_mix::SplitMix64;
 
-/// Arrivals in a phase after which a board is assumed never to come to rest. The stock board needs a
+/// Arrivals in a phase after which a board is taken never to come to rest. The stock board needs a
 /// few hundred at most.
 const ARRIVALS_MAX: u32 = 100_000;
 
