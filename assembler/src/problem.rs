@@ -186,6 +186,8 @@ pub(crate) enum Problem {
     AssertionFailed(Option<String>),
     #[error("{0}")]
     Stated(String),
+    #[error("internal error of the assembler: {0}")]
+    Internal(&'static str),
     #[error("{max} errors are enough: the rest is not shown", max = crate::report::ERRORS_MAX)]
     TooManyErrors,
 }

@@ -13,41 +13,116 @@ pub(crate) const ERRORS_MAX: usize = 1000;
 /// How many lines of a trace are kept at each end of a long one.
 const TRACE_END_MAX: usize = 3;
 
+/// Evidence that an error stands among the diagnostics. Only a [`Reporter`] makes it, when it records
+/// an error or finds that it has. Whatever suppresses an error, or leaves something without a value,
+/// must show it: so a program with a mistake cannot pass for one without. It is the number of the
+/// error among the diagnostics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reported(usize);
+
+/// Evidence that there is no error among the diagnostics.
+#[derive(Debug)]
+pub(crate) struct NoErrors(());
+
+/// What tells a mistake from others: the kind of problem, its place, and the calls that led there
+/// if they have to do with it. The turns of a repeat do not differ in that, so a mistake in it is
+/// reported once.
+type Key = (Discriminant<Problem>, Location, Vec<Location>);
+
+/// Leave to [record](Reporter::record) an error, which was not recorded before.
+#[derive(Debug)]
+pub(crate) struct Unseen(Key);
+
+/// An error that was recorded and can still be [reworded](Reporter::reword).
+#[derive(Debug)]
+pub(crate) struct Ticket(Reported);
+
+impl Ticket {
+    /// The evidence that the error was recorded.
+    pub(crate) fn reported(&self) -> Reported {
+        self.0
+    }
+}
+
 /// The diagnostics so far.
 #[derive(Debug, Default)]
 pub(crate) struct Reporter {
     diagnostics: Vec<Diagnostic>,
-    /// What was reported: the kind of problem, its place, and the calls that led there if they
-    /// have to do with it. The turns of a repeat do not differ in that, so a mistake in it is
-    /// reported once.
-    seen: HashSet<(Discriminant<Problem>, Location, Vec<Location>)>,
+    seen: HashSet<Key>,
+    evidence: Option<Reported>,
 }
 
 impl Reporter {
-    /// Whether this problem is worth a report; it will not be a second time.
-    pub(crate) fn is_new(
-        &mut self,
+    /// Leave to record this problem.
+    ///
+    /// # Errors
+    /// If it was recorded before, or so many errors were that no more are kept.
+    pub(crate) fn unseen(
+        &self,
         problem: &Problem,
         at: Location,
         calls: impl Iterator<Item = Location>,
-    ) -> bool {
+    ) -> Result<Unseen, Reported> {
         let mut calls: Vec<Location> =
             if problem.hangs_on_values() { calls.collect() } else { Vec::new() };
         // However deep a macro has called itself, it is the same mistake.
         calls.sort_unstable();
         calls.dedup();
-        self.diagnostics.len() <= ERRORS_MAX && self.seen.insert((discriminant(problem), at, calls))
+        let key = (discriminant(problem), at, calls);
+        match self.evidence {
+            Some(reported) if self.is_full() || self.seen.contains(&key) => Err(reported),
+            _ => Ok(Unseen(key)),
+        }
     }
 
-    /// Whether there are errors among the diagnostics.
-    pub(crate) fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    /// Records an error.
+    pub(crate) fn record(&mut self, Unseen(key): Unseen, diagnostic: Diagnostic) -> Ticket {
+        let reported = Reported(self.diagnostics.len());
+        self.seen.insert(key);
+        self.diagnostics.push(Diagnostic { severity: Severity::Error, ..diagnostic });
+        self.evidence = Some(reported);
+        Ticket(reported)
+    }
+
+    /// Changes the wording of an error, now that more is known. It stays an error.
+    pub(crate) fn reword(
+        &mut self,
+        Ticket(Reported(number)): Ticket,
+        change: impl FnOnce(Diagnostic) -> Diagnostic,
+    ) {
+        let diagnostic = change(self.diagnostics[number].clone());
+        self.diagnostics[number] = Diagnostic { severity: Severity::Error, ..diagnostic };
+    }
+
+    /// Evidence that there is an error, if there is one.
+    pub(crate) fn evidence(&self) -> Option<Reported> {
+        self.evidence
+    }
+
+    /// Evidence that there is no error.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub(crate) fn verdict(&self) -> Result<NoErrors, Reported> {
+        self.evidence.map_or(Ok(NoErrors(())), Err)
     }
 
     /// Takes diagnostics in.
     pub(crate) fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
-        let room = (ERRORS_MAX + 1).saturating_sub(self.diagnostics.len());
-        self.diagnostics.extend(diagnostics.into_iter().take(room));
+        for diagnostic in diagnostics {
+            if diagnostic.severity == Severity::Error {
+                if self.is_full() {
+                    return;
+                }
+                self.evidence = Some(Reported(self.diagnostics.len()));
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Whether there are more errors than are shown.
+    fn is_full(&self) -> bool {
+        self.diagnostics.len() > ERRORS_MAX
     }
 
     /// All diagnostics by place.

@@ -3,9 +3,11 @@
 use super::scope::{Binding, Scope, StretchId};
 use super::value::{Missing, Namespace, State, Thunk, ThunkId};
 use super::{At, Definition, Expander, Meaning};
+use crate::diagnostic::Diagnostic;
 use crate::names::Name;
 use crate::problem::Problem;
-use crate::source::Location;
+use crate::report::{Reported, Ticket};
+use crate::source::{Location, Span};
 use crate::suggest;
 use crate::syntax::{Expr, Symbol};
 use std::rc::Rc;
@@ -26,10 +28,10 @@ impl Meaning {
 impl Expander<'_> {
     /// A label at the next instruction. A global one ends the stretch of local names before it.
     pub(super) fn label(&mut self, symbol: &Symbol, at: At) {
-        if self.is_misplaced(symbol.span, at) {
-            return self.lose(symbol);
+        if let Err(reported) = self.in_place(symbol.span, at) {
+            return self.lost.lose_symbol(symbol, reported);
         }
-        let Some(name) = self.defined_name(symbol, at) else { return };
+        let Ok(name) = self.defined_name(symbol, at) else { return };
         let index = self.layout.next();
         self.define(name, symbol, Meaning::Label(index), at);
         if !self.sources.names.is_local(name) {
@@ -39,7 +41,7 @@ impl Expander<'_> {
 
     /// `name = value`
     pub(super) fn constant(&mut self, symbol: &Symbol, value: &Rc<Expr>, at: At) {
-        let Some(name) = self.defined_name(symbol, at) else { return };
+        let Ok(name) = self.defined_name(symbol, at) else { return };
         let thunk = self.thunk(value, name, at);
         self.define(name, symbol, Meaning::Constant(thunk), at);
     }
@@ -53,17 +55,14 @@ impl Expander<'_> {
     }
 
     /// The name that is defined here; it can depend only on what is defined above.
-    pub(super) fn defined_name(&mut self, symbol: &Symbol, at: At) -> Option<Name> {
+    pub(super) fn defined_name(&mut self, symbol: &Symbol, at: At) -> Result<Name, Reported> {
         let scope = self.scope(at);
-        match self.known_name(&symbol.name, &scope) {
-            Ok(name) => Some(name),
-            Err(stop) => {
-                let at = self.location(symbol.span, &scope);
-                self.not_known(stop, "the number in a name", at);
-                self.lost.everything = true;
-                None
-            }
-        }
+        self.known_name(&symbol.name, &scope).map_err(|stop| {
+            let at = self.location(symbol.span, &scope);
+            let reported = self.not_known(stop, "the number in a name", at);
+            self.lost.lose_everything(reported);
+            reported
+        })
     }
 
     /// Gives a name its meaning, unless it has one.
@@ -113,29 +112,104 @@ impl Expander<'_> {
         self.sources.names.text(self.definitions[definition as usize].name).to_owned()
     }
 
-    /// Reports a name that has no definition, or had none when it was needed.
-    pub(super) fn report_missing(&mut self, missing: &Missing) {
-        let Missing { name, location, scope, needed_by, namespace } = missing;
-        if *namespace == Namespace::Functions {
-            return self.report_missing_function(missing);
+    /// The error that took the definition of a missing name away, if there was one.
+    fn is_lost(&self, missing: &Missing) -> Option<Reported> {
+        match missing.namespace {
+            Namespace::Symbols => self.lost.symbol(missing.name),
+            Namespace::Functions => self.lost.function(missing.name),
         }
-        let text = self.sources.names.text(*name).to_owned();
-        let defined = self.find_anywhere(*name, scope);
-        if let (Some(definition), Some((what, needed_at))) = (defined, *needed_by) {
-            let place = self.definitions[definition as usize].location;
-            let problem = Problem::NotKnownYet { name: text, what };
-            self.report_with(&problem, location.span, scope, |_, diagnostic| {
-                let diagnostic = diagnostic.note("it is defined here", Some(place));
-                if needed_at.contains(*location) {
-                    return diagnostic;
+    }
+
+    /// The problem that a name has no definition at all.
+    fn undefined(&self, missing: &Missing) -> Problem {
+        let text = self.sources.names.text(missing.name).to_owned();
+        match missing.namespace {
+            Namespace::Symbols => Problem::Undefined(text),
+            Namespace::Functions => Problem::UnknownFunction(text),
+        }
+    }
+
+    /// A defined name that could have been meant.
+    fn similar(&mut self, missing: &Missing) -> Option<String> {
+        match missing.namespace {
+            Namespace::Symbols => self.similar_symbol(missing),
+            Namespace::Functions => self.similar_function(missing.name),
+        }
+    }
+
+    /// Reports a name that has no definition now that all are known.
+    pub(super) fn report_missing(&mut self, missing: &Missing) -> Reported {
+        if let Some(reported) = self.is_lost(missing) {
+            return reported;
+        }
+        let problem = self.undefined(missing);
+        self.report_with(&problem, missing.location.span, &missing.scope, |this, diagnostic| {
+            diagnostic.help(this.similar(missing))
+        })
+    }
+
+    /// Reports a name that has no definition although it is needed now. That is an error whatever
+    /// follows; only its wording has to [wait](Self::reword_needed) for the definitions below.
+    pub(super) fn report_needed(&mut self, missing: Missing) -> Reported {
+        let ticket = self.is_lost(&missing).map_or(Ok(()), Err).and_then(|()| {
+            let problem = self.undefined(&missing);
+            let (span, scope) = (missing.location.span, missing.scope);
+            self.report_anew(&problem, span, &scope, |_, diagnostic| diagnostic)
+        });
+        let reported = ticket.as_ref().map_or_else(|reported| *reported, Ticket::reported);
+        self.needed.push((ticket.ok(), missing));
+        reported
+    }
+
+    /// Says of the names that were needed too early whether they are defined below, or what could
+    /// have been meant.
+    pub(super) fn reword_needed(&mut self) {
+        for (ticket, missing) in std::mem::take(&mut self.needed) {
+            let Missing { name, location, scope, needed_by, namespace } = &missing;
+            let place = match namespace {
+                Namespace::Symbols => self
+                    .find_anywhere(*name, scope)
+                    .map(|definition| self.definitions[definition as usize].location),
+                Namespace::Functions => self.functions.get(name).map(|found| found.location()),
+            };
+            let Some((place, (what, needed_at))) = place.zip(*needed_by) else {
+                if let Some(ticket) = ticket {
+                    let help = self.similar(&missing);
+                    self.reporter.reword(ticket, |diagnostic| diagnostic.help(help));
                 }
-                diagnostic.note("it is needed here", Some(needed_at))
+                continue;
+            };
+            let problem =
+                Problem::NotKnownYet { name: self.sources.names.text(*name).into(), what };
+            let shows_both = needed_at.contains(*location) || *namespace == Namespace::Functions;
+            let needed_at = (!shows_both).then_some(needed_at);
+            self.report_later(ticket, &problem, location.span, scope, |diagnostic| {
+                let diagnostic = diagnostic.note("it is defined here", Some(place));
+                match needed_at {
+                    Some(_) => diagnostic.note("it is needed here", needed_at),
+                    None => diagnostic,
+                }
             });
-        } else if !self.lost.everything && !self.lost.symbols.contains(name) {
-            let problem = Problem::Undefined(text);
-            self.report_with(&problem, location.span, scope, |this, diagnostic| {
-                diagnostic.help(this.similar_symbol(missing))
-            });
+        }
+    }
+
+    /// Reports a problem in place of the one of the ticket, if that was reported.
+    pub(super) fn report_later(
+        &mut self,
+        ticket: Option<Ticket>,
+        problem: &Problem,
+        span: Span,
+        scope: &Scope,
+        add: impl FnOnce(Diagnostic) -> Diagnostic,
+    ) {
+        match ticket {
+            Some(ticket) => {
+                let diagnostic = add(self.diagnostic(problem, span, scope));
+                self.reporter.reword(ticket, |_| diagnostic);
+            }
+            None => {
+                self.report_with(problem, span, scope, |_, diagnostic| add(diagnostic));
+            }
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) const ADDRESSES: (i64, i64) = (0, 8191);
 impl Expander<'_> {
     pub(super) fn statement(&mut self, statement: &Statement, at: At) {
         let span = statement.span;
-        if places(&statement.kind) && self.is_misplaced(span, at) {
+        if places(&statement.kind) && self.in_place(span, at).is_err() {
             return;
         }
         match &statement.kind {
@@ -30,14 +30,14 @@ impl Expander<'_> {
             StatementKind::Assign { name, value } => self.constant(name, value, at),
             StatementKind::Org(index) => {
                 let scope = self.scope(at);
-                if let Some(index) = self.known_in_range(index, &scope, "an index", ADDRESSES) {
+                if let Ok(index) = self.known_in_range(index, &scope, "an index", ADDRESSES) {
                     self.layout.go_to(index);
                 }
             }
             StatementKind::Ram(address) => {
                 let scope = self.scope(at);
                 let what = "a data address";
-                if let Some(address) = self.known_in_range(address, &scope, what, ADDRESSES) {
+                if let Ok(address) = self.known_in_range(address, &scope, what, ADDRESSES) {
                     self.layout.go_to_variable(address);
                 }
             }
@@ -60,10 +60,14 @@ impl Expander<'_> {
             StatementKind::Allow(lints) => self.allowed.extend(lints),
             StatementKind::Title(text) => self.set_title(text, span, at),
             StatementKind::Function(head) => self.define_function(head, at),
-            StatementKind::LostFunction(name) => self.lose_function(*name),
+            StatementKind::LostFunction(name) => {
+                let reported = self.refused_by_parser(span, &self.scope(at));
+                self.lost.lose_function(*name, reported);
+            }
             StatementKind::Bad(name) => {
+                let reported = self.refused_by_parser(span, &self.scope(at));
                 if let Some(name) = name {
-                    self.lose(name);
+                    self.lost.lose_symbol(name, reported);
                 }
             }
             // The lines that open and close blocks were made blocks.
@@ -92,13 +96,16 @@ impl Expander<'_> {
 
     /// `.var`
     fn variable(&mut self, symbol: &Symbol, size: Option<&Expr>, at: At) {
-        let Some(name) = self.defined_name(symbol, at) else { return };
+        let Ok(name) = self.defined_name(symbol, at) else { return };
         let scope = self.scope(at);
         let size = match size {
             Some(size) => self.known_in_range(size, &scope, "the size of a variable", (0, 8192)),
-            None => Some(1),
+            None => Ok(1),
         };
-        let Some(size) = size else { return self.lose(symbol) };
+        let size = match size {
+            Ok(size) => size,
+            Err(reported) => return self.lost.lose_symbol(symbol, reported),
+        };
         if let Some(structure) = self.structure {
             return self.field(structure, name, symbol, size, at);
         }
@@ -111,10 +118,10 @@ impl Expander<'_> {
                 self.define(name, symbol, meaning, at);
             }
             Err((start, last)) => {
-                self.lose(symbol);
                 let name = self.sources.names.text(name).to_owned();
                 let problem = Problem::ReachesPanel { name, start, last };
-                self.report(&problem, symbol.span, &scope);
+                let reported = self.report(&problem, symbol.span, &scope);
+                self.lost.lose_symbol(symbol, reported);
             }
         }
     }
@@ -124,8 +131,8 @@ impl Expander<'_> {
         let file = match self.sources.include(at.file, name) {
             Ok(file) => file,
             Err(problem) => {
-                self.lost.everything = true;
-                return self.report(&problem, span, &self.scope(at));
+                let reported = self.report(&problem, span, &self.scope(at));
+                return self.lost.lose_everything(reported);
             }
         };
         if !self.taken.insert(file) {
@@ -172,15 +179,10 @@ impl Expander<'_> {
         for branch in &block.branches {
             let (condition, what) = match &branch.head {
                 Head::Macro(head) => return self.define_macro(head, branch, at),
-                Head::LostMacro(Some(name)) => return self.lose_macro(name),
                 Head::Struct(name) => return self.structure(name, branch, at),
                 Head::Routine(head) => return self.routine(head, branch, block.end, at),
-                Head::LostRoutine(Some(name)) => {
-                    self.lose_routine(name);
-                    return self.lose_items(&branch.body);
-                }
-                Head::LostMacro(None) | Head::LostRoutine(None) | Head::LostStruct => {
-                    return self.lost.everything = true;
+                Head::LostMacro(_) | Head::LostRoutine(_) | Head::LostStruct => {
+                    return self.lost_block(branch, at);
                 }
                 Head::Repeat { count, index } => return self.repeat(count, *index, branch, at),
                 Head::If(condition) => (condition, "the condition of `.if`"),
@@ -189,13 +191,27 @@ impl Expander<'_> {
             };
             let scope = self.scope(at);
             match self.known_number(condition, &scope, what) {
-                Some(0) => {}
-                Some(_) => return self.branch(branch, at),
+                Ok(0) => {}
+                Ok(_) => return self.branch(branch, at),
                 // Whichever branch it would have been: what it defines is missing now.
-                None => {
-                    return block.branches.iter().for_each(|b| self.lose_items(&b.body));
+                Err(reported) => {
+                    let bodies = block.branches.iter().map(|branch| &branch.body);
+                    return bodies.for_each(|body| self.lost.lose_items(body, reported));
                 }
             }
+        }
+    }
+
+    /// A block whose first line has an error: what it would have defined is missing now.
+    fn lost_block(&mut self, branch: &Branch, at: At) {
+        let reported = self.refused_by_parser(branch.span, &self.scope(at));
+        match &branch.head {
+            Head::LostMacro(Some(name)) => self.lost.lose_macro(name, reported),
+            Head::LostRoutine(Some(name)) => {
+                self.lost.lose_routine(name, reported);
+                self.lost.lose_items(&branch.body, reported);
+            }
+            _ => self.lost.lose_everything(reported),
         }
     }
 
@@ -208,8 +224,9 @@ impl Expander<'_> {
         let scope = self.scope(at);
         let range = (0, i64::from(LINES_MAX));
         let what = "the count of `.repeat`";
-        let Some(count) = self.known_in_range::<u32>(count, &scope, what, range) else {
-            return self.lose_items(&branch.body);
+        let count: u32 = match self.known_in_range(count, &scope, what, range) {
+            Ok(count) => count,
+            Err(reported) => return self.lost.lose_items(&branch.body, reported),
         };
         for turn in 0..count {
             if !self.may_expand(branch.body.len(), branch.span, at) {

@@ -5,6 +5,7 @@ use super::value::{Known, Missing, Namespace, State, Stop, Thunk, ThunkId, Value
 use super::{Expander, Meaning};
 use crate::names::Name;
 use crate::problem::Problem;
+use crate::report::Reported;
 use crate::source::Span;
 use crate::syntax::{Binary, Expr, ExprKind, Function, NameExpr, Piece, Unary};
 
@@ -40,15 +41,12 @@ impl Expander<'_> {
             self.set_state(id, State::UnderWay);
             let state = match self.evaluate(&expr, &scope) {
                 Ok(known) => State::Done(known),
-                Err(Stop::Reported) => State::Failed,
+                Err(Stop::Reported(reported)) => State::Failed(reported),
                 Err(Stop::Waits(next)) if self.is_waiting(next) => {
                     waiting.push(next);
                     continue;
                 }
-                Err(Stop::Waits(next)) => {
-                    self.report_cycle(&waiting, next);
-                    State::Failed
-                }
+                Err(Stop::Waits(next)) => State::Failed(self.report_cycle(&waiting, next)),
                 Err(Stop::Missing(missing)) => {
                     for id in waiting {
                         self.set_state(id, State::Waiting);
@@ -88,14 +86,14 @@ impl Expander<'_> {
             ExprKind::Call(function, arguments) => self.call(*function, arguments, expr, scope),
             ExprKind::Apply(name, arguments) => self.apply(*name, arguments, expr.span, scope),
             ExprKind::Pooled(value) => self.pooled(value, scope),
-            ExprKind::Bad => Err(Stop::Reported),
+            ExprKind::Bad => Err(Stop::Reported(self.refused_by_parser(expr.span, scope))),
         }
     }
 
     /// The same for an expression that must be a number.
     fn number(&mut self, expr: &Expr, scope: &Scope) -> Result<(i64, u32)> {
         let known = self.evaluate(expr, scope)?;
-        self.expect_number(&known, expr, scope)
+        Ok(self.expect_number(&known, expr, scope)?)
     }
 
     /// The number that a value is, if it is one.
@@ -104,20 +102,19 @@ impl Expander<'_> {
         known: &Known,
         expr: &Expr,
         scope: &Scope,
-    ) -> Result<(i64, u32)> {
+    ) -> std::result::Result<(i64, u32), Reported> {
         match known.value {
             Value::Number(value) => Ok((value, known.newest)),
             ref other => {
                 let problem = Problem::ExpectedNumber { found: other.kind() };
-                Err(self.stop(&problem, expr.span, scope))
+                Err(self.report(&problem, expr.span, scope))
             }
         }
     }
 
     /// Reports a problem that leaves an expression without a value.
     fn stop(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Stop {
-        self.report(problem, span, scope);
-        Stop::Reported
+        Stop::Reported(self.report(problem, span, scope))
     }
 
     /// Reports what went wrong in arithmetic at the expression that did it.
@@ -271,8 +268,7 @@ impl Expander<'_> {
     /// it is an error.
     pub(super) fn missing(&mut self, missing: Missing) -> Stop {
         if self.complete {
-            self.report_missing(&missing);
-            Stop::Reported
+            Stop::Reported(self.report_missing(&missing))
         } else {
             Stop::Missing(Box::new(missing))
         }
@@ -312,13 +308,13 @@ impl Expander<'_> {
     fn thunk_value(&self, id: ThunkId) -> Result {
         match &self.thunks[id.0 as usize].state {
             State::Done(known) => Ok(known.clone()),
-            State::Failed => Err(Stop::Reported),
+            State::Failed(reported) => Err(Stop::Reported(*reported)),
             State::Waiting | State::UnderWay => Err(Stop::Waits(id)),
         }
     }
 
     /// Reports that a thunk waits for itself, through all that stand behind it in `waiting`.
-    fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) {
+    pub(super) fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) -> Reported {
         let start = waiting.iter().position(|&id| id == first).unwrap_or(0);
         let circle = waiting[start..].iter().chain([&first]);
         let names: Vec<&str> =
@@ -330,7 +326,7 @@ impl Expander<'_> {
         self.report_with(&problem, span, &scope, |_, diagnostic| match path {
             Some(path) => diagnostic.note(format!("the circle is {path}"), None),
             None => diagnostic,
-        });
+        })
     }
 }
 

@@ -44,9 +44,10 @@ impl Expander<'_> {
         if let Some(first) = self.functions.get(&head.name).map(|first| first.location()) {
             let name = self.sources.names.text(head.name).to_owned();
             let problem = Problem::DefinedTwice { kind: "function", name: name.clone() };
-            return self.report_with(&problem, head.span, &scope, |_, diagnostic| {
+            self.report_with(&problem, head.span, &scope, |_, diagnostic| {
                 diagnostic.note(format!("`{name}` is first defined here"), Some(first))
             });
+            return;
         }
         let function = DefinedFunction { head: head.clone(), scope };
         self.functions.insert(head.name, Rc::new(function));
@@ -70,10 +71,10 @@ impl Expander<'_> {
         if found != expected {
             let name = self.sources.names.text(name).to_owned();
             let problem = Problem::ArgumentCount { name, expected, found };
-            self.report_with(&problem, call, scope, |_, diagnostic| {
+            let reported = self.report_with(&problem, call, scope, |_, diagnostic| {
                 diagnostic.note("the function is defined here", Some(function.location()))
             });
-            return Err(Stop::Reported);
+            return Err(reported.into());
         }
         let mut values = Vec::with_capacity(found);
         for argument in arguments {
@@ -99,8 +100,7 @@ impl Expander<'_> {
             } else {
                 Problem::TooManyFunctionCalls
             };
-            self.report(&problem, call, scope);
-            return Err(Stop::Reported);
+            return Err(self.report(&problem, call, scope).into());
         }
         self.effort.depth += levels;
         self.effort.calls += 1;
@@ -153,24 +153,11 @@ impl Expander<'_> {
         }
     }
 
-    /// Reports a function that has no definition, or had none when it was needed.
-    pub(super) fn report_missing_function(&mut self, missing: &Missing) {
-        let Missing { name, location, scope, needed_by, .. } = missing;
-        let text = self.sources.names.text(*name).to_owned();
-        if let (Some(function), Some((what, _))) = (self.functions.get(name), *needed_by) {
-            let place = function.location();
-            let problem = Problem::NotKnownYet { name: text, what };
-            self.report_with(&problem, location.span, scope, |_, diagnostic| {
-                diagnostic.note("it is defined here", Some(place))
-            });
-        } else if !self.lost.everything && !self.lost.functions.contains(name) {
-            let problem = Problem::UnknownFunction(text);
-            self.report_with(&problem, location.span, scope, |this, diagnostic| {
-                let names = &this.sources.names;
-                let defined = this.functions.keys().map(|name| names.text(*name));
-                let known = Function::TABLE.iter().map(|row| row.1).chain(defined);
-                diagnostic.help(suggest::nearest(names.text(*name), known))
-            });
-        }
+    /// A function that could have been meant.
+    pub(super) fn similar_function(&self, name: Name) -> Option<String> {
+        let names = &self.sources.names;
+        let defined = self.functions.keys().map(|name| names.text(*name));
+        let known = Function::TABLE.iter().map(|row| row.1).chain(defined);
+        suggest::nearest(names.text(name), known)
     }
 }

@@ -13,52 +13,69 @@ use super::directives::ADDRESSES;
 use super::layout::{Content, Placed};
 use super::scope::{Scope, SiteId, SiteKind};
 use super::value::{State, Stop, ThunkId, Value};
-use super::{Assertion, Expander, Meaning};
+use super::{Assertion, Expander, Meaning, NoImage};
 use crate::problem::Problem;
+use crate::report::NoErrors;
 use crate::source::{Location, Span};
 
 /// What fits the low byte of an operand, with or without a sign.
 pub(super) const IMMEDIATES: (i64, i64) = (-128, 255);
 
 impl Expander<'_> {
-    /// Works out all values and makes the image, if there is nothing wrong.
-    pub(super) fn link(&mut self) -> Option<Image> {
-        for missing in std::mem::take(&mut self.needed) {
-            self.report_missing(&missing);
-        }
-        self.report_unknown_calls();
+    /// Works out all values and makes the image.
+    ///
+    /// # Errors
+    /// If anything is wrong, or the program has to be expanded again. A word that cannot be had is a
+    /// reason: there is no image with a hole.
+    pub(super) fn link(&mut self) -> Result<Image, NoImage> {
+        self.reword_needed();
+        self.reword_unknown_calls();
         self.link_routines();
         let constants = self.constants();
-        let mut words = vec![Word::ERASED; ROM_WORDS];
-        let mut origins = vec![None; ROM_WORDS];
+        let words = self.words();
+        for assertion in std::mem::take(&mut self.asserts) {
+            self.assert(assertion);
+        }
+        let words = words?;
+        let NoErrors { .. } = self.reporter.verdict()?;
+        let origins = std::mem::take(&mut self.origins);
+        self.warn(&words, &origins);
+        let symbols = self.symbols(&constants);
+        let source_map = self.source_map(&origins);
+        self.origins = origins;
+        let title = self.title.as_ref().map(|(title, _)| title.to_string());
+        let image = Image::from_words(&words).ok().map(|image| image.with_title(title));
+        let image = image.and_then(|image| image.with_symbols(symbols).ok());
+        let image = image.zip(source_map);
+        image.map(|(image, map)| image.with_source_map(map)).ok_or_else(|| {
+            let problem = Problem::Internal("the image refuses its symbols or its source map");
+            let scope = self.scope(super::At::ROOT);
+            self.report(&problem, Span { start: 0, end: 0 }, &scope).into()
+        })
+    }
+
+    /// The words of program memory, all of which are looked at for mistakes.
+    fn words(&mut self) -> Result<Vec<Word>, NoImage> {
+        let mut words = Ok(vec![Word::ERASED; ROM_WORDS]);
+        self.origins = vec![None; ROM_WORDS];
         let layout = std::mem::replace(&mut self.layout, super::Layout::new());
         let (placed, left_out) = layout.into_placed();
         // What plants the pool comes last: only then are its values known.
         let (planting, plain): (Vec<&Placed>, Vec<&Placed>) =
             placed.iter().partition(|word| matches!(word.content, Content::Plant(_)));
-        for word in plain.into_iter().chain(planting) {
-            let index = RomIndex::truncate(word.scope.here as u16);
-            if let Some(value) = self.word(word, index) {
-                words[index.to_usize()] = value;
+        for placed in plain.into_iter().chain(planting) {
+            let index = RomIndex::truncate(placed.scope.here as u16);
+            self.origins[index.to_usize()] = Some((placed.span, placed.scope));
+            match (self.word(placed, index), &mut words) {
+                (Ok(word), Ok(words)) => words[index.to_usize()] = word,
+                (Err(why), words) => *words = Err(why),
+                (Ok(_), Err(_)) => {}
             }
-            origins[index.to_usize()] = Some((word.span, word.scope));
         }
         for word in &left_out {
             self.check_left_out(word);
         }
-        for assertion in std::mem::take(&mut self.asserts) {
-            self.assert(assertion);
-        }
-        if !self.reporter.has_errors() {
-            self.warn(&words, &origins);
-        }
-        let symbols = self.symbols(&constants);
-        let source_map = self.source_map(&origins);
-        self.origins = origins;
-        let image = Image::from_words(&words).ok()?;
-        let title = self.title.as_ref().map(|(title, _)| title.to_string());
-        let image = image.with_title(title).with_symbols(symbols).ok()?;
-        Some(image.with_source_map(source_map?))
+        words
     }
 
     /// The values of all constants, the local ones too, so that every mistake is found.
@@ -94,27 +111,29 @@ impl Expander<'_> {
             Content::Word(value)
             | Content::Instruction(_, Some(value))
             | Content::Argument(value) => {
-                self.known_value(value, &placed.scope, "an operand");
+                let _reported = self.known_value(value, &placed.scope, "an operand");
             }
             _ => {}
         }
     }
 
     /// The word of an instruction, with its operand.
-    fn word(&mut self, placed: &Placed, index: RomIndex) -> Option<Word> {
+    fn word(&mut self, placed: &Placed, index: RomIndex) -> Result<Word, NoImage> {
         let (op, operand) = match &placed.content {
-            Content::Halt => return Some(Word::jump(Op::Jmp, index)),
-            Content::Plant(planting) => return self.pool.planting(*planting),
+            Content::Halt => return Ok(Word::jump(Op::Jmp, index)),
+            Content::Plant(planting) => {
+                return self.pool.planting(*planting).ok_or(NoImage::Unsettled);
+            }
             Content::Word(value) => {
                 let bits = self.known_in_range(value, &placed.scope, "a word", (0, 0xffff))?;
-                return Some(Word::from_bits(bits));
+                return Ok(Word::from_bits(bits));
             }
             Content::Instruction(op, None) => {
-                return Some(Word::from_bits(u16::from(op.code()) << 13));
+                return Ok(Word::from_bits(u16::from(op.code()) << 13));
             }
             Content::Linked(op, link) => {
-                let operand = self.routines.resolve(*link)? as u16;
-                return Some(match op.operand() {
+                let operand = self.routines.resolve(*link).ok_or(NoImage::Unsettled)? as u16;
+                return Ok(match op.operand() {
                     Operand::Immediate | Operand::None => Word::ldi(operand as u8),
                     Operand::Data => Word::data(*op, RamAddr::truncate(operand)),
                     Operand::Target => Word::jump(*op, RomIndex::truncate(operand)),
@@ -131,13 +150,13 @@ impl Expander<'_> {
         let known = self.known_value(operand, &placed.scope, what)?;
         if let Value::Pooled(value) = known.value {
             if let Content::Argument(_) = placed.content {
-                return Some(Word::ldi(value));
+                return Ok(Word::ldi(value));
             }
-            return self.pooled_word(op, value, operand.span, placed);
+            return Ok(self.pooled_word(op, value, operand.span, placed)?);
         }
         let value: i16 = self.in_range(&known, operand, &placed.scope, what, range)?;
         let value = value.cast_unsigned();
-        Some(match op.operand() {
+        Ok(match op.operand() {
             Operand::Immediate | Operand::None => Word::ldi(value as u8),
             Operand::Data => Word::data(op, RamAddr::truncate(value)),
             Operand::Target => Word::jump(op, RomIndex::truncate(value)),
@@ -148,7 +167,7 @@ impl Expander<'_> {
     pub(super) fn assert(&mut self, assertion: Assertion) {
         let Assertion { condition, text, scope } = &assertion;
         let known = self.value(condition, scope);
-        match known.and_then(|known| self.expect_number(&known, condition, scope)) {
+        match known.and_then(|known| Ok(self.expect_number(&known, condition, scope)?)) {
             Ok((0, _)) => {
                 let problem = Problem::AssertionFailed(text.as_ref().map(ToString::to_string));
                 self.report(&problem, condition.span, scope);

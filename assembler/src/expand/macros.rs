@@ -10,6 +10,7 @@ use super::value::{State, Thunk, ThunkId};
 use super::{At, DEPTH_MAX, Expander, Macro};
 use crate::names::Name;
 use crate::problem::Problem;
+use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::suggest;
 use crate::syntax::{Argument, Branch, ExprKind, MacroHead, NameExpr, Symbol};
@@ -17,16 +18,17 @@ use crate::syntax::{Argument, Branch, ExprKind, MacroHead, NameExpr, Symbol};
 impl Expander<'_> {
     /// `.macro`
     pub(super) fn define_macro(&mut self, head: &Rc<MacroHead>, branch: &Branch, at: At) {
-        let Some(name) = self.defined_name(&head.name, at) else { return };
+        let Ok(name) = self.defined_name(&head.name, at) else { return };
         let location = Location { file: at.file, span: head.name.span };
         if let Some(first) = self.macros.get(&name) {
             let first = first.location;
             let text = self.sources.names.text(name).to_owned();
             let problem = Problem::DefinedTwice { kind: "macro", name: text.clone() };
             let scope = self.scope(at);
-            return self.report_with(&problem, head.name.span, &scope, |_, diagnostic| {
+            self.report_with(&problem, head.name.span, &scope, |_, diagnostic| {
                 diagnostic.note(format!("`{text}` is first defined here"), Some(first))
             });
+            return;
         }
         let (head, body) = (head.clone(), branch.body.clone());
         let defined = Macro {
@@ -48,10 +50,9 @@ impl Expander<'_> {
         span: Span,
         at: At,
     ) {
-        let Some(name) = self.defined_name(symbol, at) else { return };
+        let Ok(name) = self.defined_name(symbol, at) else { return };
         let Some(called) = self.macros.get(&name).cloned() else {
-            let scope = self.scope(at);
-            return self.unknown_calls.push((name, symbol.span, scope));
+            return self.unknown_call(name, symbol.span, at);
         };
         if called.is_endless.get() {
             return;
@@ -67,15 +68,18 @@ impl Expander<'_> {
         if self.unwinding || !self.may_expand(called.body.len(), span, at) {
             return;
         }
-        let Some(bindings) = self.bind(&called, name, arguments, span, at) else {
-            return self.lose_items(&called.body);
+        let bindings = match self.bind(&called, name, arguments, span, at) {
+            Ok(bindings) => bindings,
+            Err(reported) => return self.lost.lose_items(&called.body, reported),
         };
         let env = self.scopes.env(called.env, bindings);
         let site = self.site(SiteKind::Macro(name), span, at);
         self.expansion(&called.body, At { file: called.file, env, site, depth: at.depth + 1 });
-        if self.unwinding {
+        if self.unwinding
+            && let Some(reported) = self.reporter.evidence()
+        {
             called.is_endless.set(true);
-            self.lose_items(&called.body);
+            self.lost.lose_items(&called.body, reported);
         }
     }
 
@@ -87,7 +91,7 @@ impl Expander<'_> {
         arguments: &[Argument],
         span: Span,
         at: At,
-    ) -> Option<Vec<(Name, Binding)>> {
+    ) -> Result<Vec<(Name, Binding)>, Reported> {
         let parameters = &called.head.parameters;
         let mut given: Vec<Option<Binding>> = vec![None; parameters.len()];
         for (number, argument) in arguments.iter().enumerate() {
@@ -96,10 +100,10 @@ impl Expander<'_> {
                 Some((parameter, place)) => self.named(called, name, (parameter, place), at)?,
             };
             if given[index].is_some() {
-                let (parameter, place) = argument.parameter?;
-                let problem = Problem::ArgumentTwice(self.sources.names.text(parameter).to_owned());
-                self.report(&problem, place, &self.scope(at));
-                return None;
+                let parameter = self.sources.names.text(parameters[index].name).to_owned();
+                let place = argument.parameter.map_or(argument.value.span, |(_, place)| place);
+                let problem = Problem::ArgumentTwice(parameter);
+                return Err(self.report(&problem, place, &self.scope(at)));
             }
             given[index] = Some(self.argument(argument, parameters[index].name, at));
         }
@@ -114,20 +118,18 @@ impl Expander<'_> {
         arguments: &[Argument],
         number: usize,
         at: At,
-    ) -> Option<usize> {
+    ) -> Result<usize, Reported> {
         let place = arguments[number].value.span;
         if arguments[..number].iter().any(|argument| argument.parameter.is_some()) {
-            self.report(&Problem::PositionalAfterNamed, place, &self.scope(at));
-            return None;
+            return Err(self.report(&Problem::PositionalAfterNamed, place, &self.scope(at)));
         }
         let max = called.head.parameters.len();
         if number < max {
-            return Some(number);
+            return Ok(number);
         }
         let name = self.sources.names.text(name).to_owned();
         let problem = Problem::TooManyArguments { name, max, found: arguments.len() };
-        self.report_call(&problem, place, called, at);
-        None
+        Err(self.report_call(&problem, place, called, at))
     }
 
     /// The parameter that an argument with a name is for.
@@ -137,10 +139,10 @@ impl Expander<'_> {
         name: Name,
         (parameter, place): (Name, Span),
         at: At,
-    ) -> Option<usize> {
+    ) -> Result<usize, Reported> {
         let parameters = &called.head.parameters;
         if let Some(index) = parameters.iter().position(|known| known.name == parameter) {
-            return Some(index);
+            return Ok(index);
         }
         let known = parameters.iter().map(|known| self.sources.names.text(known.name));
         let parameter = self.sources.names.text(parameter).to_owned();
@@ -148,10 +150,9 @@ impl Expander<'_> {
         let problem =
             Problem::UnknownParameter { name: self.sources.names.text(name).to_owned(), parameter };
         let scope = self.scope(at);
-        self.report_with(&problem, place, &scope, |_, diagnostic| {
+        Err(self.report_with(&problem, place, &scope, |_, diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location)).help(help)
-        });
-        None
+        }))
     }
 
     /// An argument: an expression of the caller's scope.
@@ -177,7 +178,7 @@ impl Expander<'_> {
         given: &[Option<Binding>],
         span: Span,
         at: At,
-    ) -> Option<Vec<(Name, Binding)>> {
+    ) -> Result<Vec<(Name, Binding)>, Reported> {
         let mut bindings = Vec::with_capacity(given.len());
         for (parameter, given) in called.head.parameters.iter().zip(given) {
             let binding = match (given, &parameter.default) {
@@ -197,38 +198,45 @@ impl Expander<'_> {
                     let parameter = self.sources.names.text(parameter.name).to_owned();
                     let name = self.sources.names.text(name).to_owned();
                     let problem = Problem::MissingArgument { name, parameter };
-                    self.report_call(&problem, span, called, at);
-                    return None;
+                    return Err(self.report_call(&problem, span, called, at));
                 }
             };
             bindings.push((parameter.name, binding));
         }
-        Some(bindings)
+        Ok(bindings)
     }
 
     /// Reports a call that does not fit its macro, and shows the macro.
-    fn report_call(&mut self, problem: &Problem, place: Span, called: &Macro, at: At) {
+    fn report_call(&mut self, problem: &Problem, place: Span, called: &Macro, at: At) -> Reported {
         let scope = self.scope(at);
         self.report_with(problem, place, &scope, |_, diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location))
-        });
+        })
     }
 
-    /// Reports the calls of what is no macro, now that all macros are known.
-    pub(super) fn report_unknown_calls(&mut self) {
-        for (name, span, scope) in std::mem::take(&mut self.unknown_calls) {
-            let text = self.sources.names.text(name).to_owned();
-            if let Some(later) = self.macros.get(&name) {
-                let place = later.location;
-                let problem = Problem::MacroDefinedLater(text);
-                self.report_with(&problem, span, &scope, |_, diagnostic| {
+    /// Reports a call of what is not a macro above. That is an error whatever follows; only its
+    /// wording has to [wait](Self::reword_unknown_calls) for the macros below.
+    fn unknown_call(&mut self, name: Name, span: Span, at: At) {
+        let scope = self.scope(at);
+        let ticket = self.lost.macro_(name).map_or(Ok(()), Err).and_then(|()| {
+            let problem = Problem::UnknownInstruction(self.sources.names.text(name).to_owned());
+            self.report_anew(&problem, span, &scope, |_, diagnostic| diagnostic)
+        });
+        self.unknown_calls.push((ticket.ok(), name, span, scope));
+    }
+
+    /// Says of the calls of unknown macros whether these are defined below, or what could have been
+    /// meant.
+    pub(super) fn reword_unknown_calls(&mut self) {
+        for (ticket, name, span, scope) in std::mem::take(&mut self.unknown_calls) {
+            if let Some(place) = self.macros.get(&name).map(|later| later.location) {
+                let problem = Problem::MacroDefinedLater(self.sources.names.text(name).to_owned());
+                self.report_later(ticket, &problem, span, &scope, |diagnostic| {
                     diagnostic.note("it is defined here", Some(place))
                 });
-            } else if !self.lost.everything && !self.lost.macros.contains(&name) {
-                let problem = Problem::UnknownInstruction(text);
-                self.report_with(&problem, span, &scope, |this, diagnostic| {
-                    diagnostic.help(this.similar_instruction(name))
-                });
+            } else if let Some(ticket) = ticket {
+                let help = self.similar_instruction(name);
+                self.reporter.reword(ticket, |diagnostic| diagnostic.help(help));
             }
         }
     }

@@ -32,6 +32,7 @@ pub(crate) use self::facts::{Cost, Facts, KnownMeaning, NamedMeaning};
 pub(crate) use self::function::FUNCTION_CALLS_MAX;
 use self::function::{DefinedFunction, Effort};
 use self::layout::Layout;
+use self::lost::Lost;
 use self::pool::Pool;
 use self::routine::Routines;
 use self::scope::{EnvId, Scope, Scopes, Site, SiteId, SiteKind, StretchId};
@@ -43,7 +44,7 @@ use crate::data_map::{DataItem, DataMap};
 use crate::diagnostic::{Diagnostic, Lint, Note};
 use crate::names::Name;
 use crate::problem::Problem;
-use crate::report::{Reporter, shorten};
+use crate::report::{NoErrors, Reported, Reporter, Ticket, shorten};
 use crate::source::{FileId, Files, Loader, Location, Source, Span};
 use crate::syntax::{Expr, Item, Items, Line, MacroHead};
 
@@ -147,16 +148,19 @@ struct Macro {
     is_endless: Cell<bool>,
 }
 
-/// Names whose definitions were lost to an error: that they are missing is no news.
-#[derive(Debug, Default)]
-struct Lost {
-    symbols: HashSet<Name>,
-    macros: HashSet<Name>,
-    functions: HashSet<Name>,
-    routines: HashSet<Name>,
-    pool: bool,
-    /// Something was lost that could have defined any name.
-    everything: bool,
+/// Why there is no image.
+#[derive(Debug, Clone, Copy)]
+enum NoImage {
+    /// There are errors.
+    Errors,
+    /// The program has to be expanded again, with what came out.
+    Unsettled,
+}
+
+impl From<Reported> for NoImage {
+    fn from(_: Reported) -> Self {
+        Self::Errors
+    }
 }
 
 /// Where the walk is.
@@ -166,6 +170,11 @@ struct At {
     env: EnvId,
     site: SiteId,
     depth: u32,
+}
+
+impl At {
+    /// The start of the file that the assembler was started on.
+    const ROOT: Self = Self { file: FileId::ROOT, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 };
 }
 
 struct Expander<'a> {
@@ -191,10 +200,11 @@ struct Expander<'a> {
     asserts: Vec<Assertion>,
     /// What made each word of program memory, once they are all placed.
     origins: Vec<Option<(Span, Scope)>>,
-    /// Names that something needed before they were defined, if they ever are.
-    needed: Vec<Missing>,
-    /// Calls of macros that were not defined, if they ever are.
-    unknown_calls: Vec<(Name, Span, Scope)>,
+    /// Names that something needed before they were defined: reported, to be reworded once it is
+    /// known whether they ever are.
+    needed: Vec<(Option<Ticket>, Missing)>,
+    /// The same for calls of macros.
+    unknown_calls: Vec<(Option<Ticket>, Name, Span, Scope)>,
     /// The files whose lines are being expanded, the root first.
     including: Vec<FileId>,
     stretch: StretchId,
@@ -252,9 +262,9 @@ impl<'a> Expander<'a> {
     }
 
     /// Expands a program and links it.
-    fn program(&mut self, root: FileId) -> Option<Image> {
+    fn program(&mut self, root: FileId) -> Result<Image, NoImage> {
         self.taken.insert(root);
-        self.file(At { file: root, env: EnvId::ROOT, site: SiteId::ROOT, depth: 0 });
+        self.file(At { file: root, ..At::ROOT });
         self.complete = true;
         self.link()
     }
@@ -264,13 +274,22 @@ impl<'a> Expander<'a> {
         !self.pool.is_unsettled() && !self.routines.is_unsettled()
     }
 
-    /// What came of it all.
-    fn finish(mut self, image: Option<Image>) -> Expanded {
+    /// The finished assembly. Only with evidence that there is no error it has an image.
+    fn finish(mut self, image: Result<Image, NoImage>) -> Expanded {
         let pool = self.pool.location().filter(|_| self.pool.is_unsettled());
         let routines = self.routines.location().filter(|_| self.routines.is_unsettled());
         self.reporter.extend(pool.map(|at| Problem::PoolUnsettled.at(at)));
         self.reporter.extend(routines.map(|at| Problem::RoutinesUnsettled.at(at)));
-        let image = image.filter(|_| !self.reporter.has_errors());
+        let image = match (image, self.reporter.verdict()) {
+            (Ok(image), Ok(NoErrors { .. })) => Some(image),
+            (Err(_), Ok(_)) => {
+                self.reporter.extend([Diagnostic::error(
+                    Problem::Internal("there is neither an image nor an error").to_string(),
+                )]);
+                None
+            }
+            (_, Err(_)) => None,
+        };
         let data = image.as_ref().map(|_| self.data_map()).unwrap_or_default();
         let diagnostics = self.reporter.finish();
         Expanded { image, data, diagnostics, files: self.sources.files }
@@ -345,8 +364,8 @@ impl<'a> Expander<'a> {
         }
         self.lines = self.lines.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX).max(1));
         if self.lines > LINES_MAX {
-            self.give_up(&Problem::ExpandedTooFar, span, at);
-            self.lost.everything = true;
+            let reported = self.give_up(&Problem::ExpandedTooFar, span, at);
+            self.lost.lose_everything(reported);
         } else if at.depth >= DEPTH_MAX {
             self.give_up(&Problem::ExpandedTooDeep, span, at);
         }
@@ -354,9 +373,9 @@ impl<'a> Expander<'a> {
     }
 
     /// Reports that there is no end to this, and starts to unwind.
-    fn give_up(&mut self, problem: &Problem, span: Span, at: At) {
-        self.report(problem, span, &self.scope(at));
+    fn give_up(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
         self.unwinding = true;
+        self.report(problem, span, &self.scope(at))
     }
 
     /// The scope of an expression that stands here.
@@ -383,8 +402,8 @@ impl<'a> Expander<'a> {
     }
 
     /// Reports a problem at a place in a scope.
-    fn report(&mut self, problem: &Problem, span: Span, scope: &Scope) {
-        self.report_with(problem, span, scope, |_, diagnostic| diagnostic);
+    fn report(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Reported {
+        self.report_with(problem, span, scope, |_, diagnostic| diagnostic)
     }
 
     /// Reports a problem with something added to it, which is worked out only if the problem is
@@ -395,14 +414,39 @@ impl<'a> Expander<'a> {
         span: Span,
         scope: &Scope,
         add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
-    ) {
+    ) -> Reported {
+        match self.report_anew(problem, span, scope, add) {
+            Ok(ticket) => ticket.reported(),
+            Err(reported) => reported,
+        }
+    }
+
+    /// The same, with the right to change the wording of what was not reported before.
+    fn report_anew(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        scope: &Scope,
+        add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
+    ) -> Result<Ticket, Reported> {
         let location = self.location(span, scope);
         let calls = self.scopes.sites_of(scope.site).map(|(_, site)| site.call);
-        if self.reporter.is_new(problem, location, calls) {
-            let diagnostic = Diagnostic { trace: self.trace(scope.site), ..problem.at(location) };
-            let diagnostic = add(self, diagnostic);
-            self.reporter.extend([diagnostic]);
-        }
+        let unseen = self.reporter.unseen(problem, location, calls)?;
+        let diagnostic = self.diagnostic(problem, span, scope);
+        let diagnostic = add(self, diagnostic);
+        Ok(self.reporter.record(unseen, diagnostic))
+    }
+
+    /// A problem at a place in a scope, in words.
+    fn diagnostic(&self, problem: &Problem, span: Span, scope: &Scope) -> Diagnostic {
+        let location = self.location(span, scope);
+        Diagnostic { trace: self.trace(scope.site), ..problem.at(location) }
+    }
+
+    /// The evidence that what the parser refused was reported.
+    fn refused_by_parser(&mut self, span: Span, scope: &Scope) -> Reported {
+        let problem = Problem::Internal("a line was refused without an error");
+        self.reporter.evidence().unwrap_or_else(|| self.report(&problem, span, scope))
     }
 
     /// How the walk came to a site, outermost call first.
@@ -429,27 +473,34 @@ impl<'a> Expander<'a> {
     }
 
     /// Deals with a value that is not there although it is needed now.
-    fn not_known(&mut self, stop: Stop, who: &'static str, at: Location) {
-        if let Stop::Missing(missing) = stop.needed_by(who, at) {
-            self.needed.push(*missing);
+    fn not_known(&mut self, stop: Stop, who: &'static str, at: Location) -> Reported {
+        match stop.needed_by(who, at) {
+            Stop::Reported(reported) => reported,
+            Stop::Missing(missing) => self.report_needed(*missing),
+            Stop::Waits(thunk) => self.report_cycle(&[], thunk),
         }
     }
 
     /// The value of an expression that must be known by now. Reports it if it is not.
-    fn known_value(&mut self, expr: &Expr, scope: &Scope, who: &'static str) -> Option<Known> {
-        match self.value(expr, scope) {
-            Ok(known) => Some(known),
-            Err(stop) => {
-                self.not_known(stop, who, self.location(expr.span, scope));
-                None
-            }
-        }
+    fn known_value(
+        &mut self,
+        expr: &Expr,
+        scope: &Scope,
+        who: &'static str,
+    ) -> Result<Known, Reported> {
+        let at = self.location(expr.span, scope);
+        self.value(expr, scope).map_err(|stop| self.not_known(stop, who, at))
     }
 
     /// The same for one that must be a number.
-    fn known_number(&mut self, expr: &Expr, scope: &Scope, who: &'static str) -> Option<i64> {
+    fn known_number(
+        &mut self,
+        expr: &Expr,
+        scope: &Scope,
+        who: &'static str,
+    ) -> Result<i64, Reported> {
         let known = self.known_value(expr, scope, who)?;
-        self.expect_number(&known, expr, scope).ok().map(|(value, _)| value)
+        self.expect_number(&known, expr, scope).map(|(value, _)| value)
     }
 
     /// The same for a number that must be in a range, of which all fit in a `T`.
@@ -459,7 +510,7 @@ impl<'a> Expander<'a> {
         scope: &Scope,
         what: &'static str,
         range: (i64, i64),
-    ) -> Option<T> {
+    ) -> Result<T, Reported> {
         let known = self.known_value(expr, scope, what)?;
         self.in_range(&known, expr, scope, what, range)
     }
@@ -472,13 +523,14 @@ impl<'a> Expander<'a> {
         scope: &Scope,
         what: &'static str,
         (min, max): (i64, i64),
-    ) -> Option<T> {
-        let (value, _) = self.expect_number(known, expr, scope).ok()?;
-        if (min..=max).contains(&value) {
-            return T::try_from(value).ok();
+    ) -> Result<T, Reported> {
+        let (value, _) = self.expect_number(known, expr, scope)?;
+        match T::try_from(value) {
+            Ok(fitting) if (min..=max).contains(&value) => Ok(fitting),
+            _ => {
+                let problem = Problem::OutOfRange { what, value, min, max };
+                Err(self.report(&problem, expr.span, scope))
+            }
         }
-        let problem = Problem::OutOfRange { what, value, min, max };
-        self.report(&problem, expr.span, scope);
-        None
     }
 }

@@ -9,6 +9,7 @@ use gray1_isa::{Op, RamAddr, Symbol, SymbolKind, Word};
 use super::layout::{Content, Placed};
 use super::{At, Expander};
 use crate::problem::Problem;
+use crate::report::Reported;
 use crate::source::{Location, Span};
 
 /// The bytes of a pool, one a value.
@@ -21,7 +22,7 @@ pub(super) struct Pool {
     /// The values that instructions use, in the order of their addresses.
     values: Vec<u8>,
     /// That there is no `.pool` was reported.
-    reported: bool,
+    missing: Option<Reported>,
 }
 
 /// Half of what plants a byte: its value into A, or A into it.
@@ -83,9 +84,10 @@ impl Expander<'_> {
     pub(super) fn place_pool(&mut self, span: Span, at: At) {
         let scope = self.scope(at);
         if let Some(first) = self.pool.location() {
-            return self.report_with(&Problem::PoolTwice, span, &scope, |_, diagnostic| {
+            self.report_with(&Problem::PoolTwice, span, &scope, |_, diagnostic| {
                 diagnostic.note("the first one is here", Some(first))
             });
+            return;
         }
         let first =
             self.layout.reserve(self.pool.reserved.into()).unwrap_or_else(|(start, last)| {
@@ -107,21 +109,20 @@ impl Expander<'_> {
         value: u8,
         operand: Span,
         placed: &Placed,
-    ) -> Option<Word> {
+    ) -> Result<Word, Reported> {
         if !matches!(op, Op::Ld | Op::Add | Op::Nand) {
-            self.report(&Problem::PooledOperand(op), operand, &placed.scope);
-            return None;
+            return Err(self.report(&Problem::PooledOperand(op), operand, &placed.scope));
         }
         if let Some(address) = self.pool.address_of(value) {
-            return Some(Word::data(op, address));
+            return Ok(Word::data(op, address));
         }
-        let lost = self.lost.pool || self.lost.everything;
-        if !lost && !std::mem::replace(&mut self.pool.reported, true) {
+        let reported = self.lost.pool().or(self.pool.missing).unwrap_or_else(|| {
             self.report_with(&Problem::NoPool, operand, &placed.scope, |_, diagnostic| {
                 let help = "write `.pool` where the program starts: it plants the bytes there";
                 diagnostic.help(Some(help.to_owned()))
-            });
-        }
-        None
+            })
+        });
+        self.pool.missing = Some(reported);
+        Err(reported)
     }
 }

@@ -169,22 +169,23 @@ impl Expander<'_> {
     /// `.routine` … `.endroutine`
     pub(super) fn routine(&mut self, head: &Rc<RoutineHead>, branch: &Branch, end: Span, at: At) {
         let scope = self.scope(at);
-        if self.is_misplaced(branch.span, at) {
-            return self.lose_routine(&head.name);
+        let placed = self.in_place(branch.span, at).and_then(|()| match self.routines.current {
+            Some(_) => Err(self.report(&Problem::NestedRoutine, branch.span, &scope)),
+            None => Ok(()),
+        });
+        if let Err(reported) = placed {
+            return self.lost.lose_routine(&head.name, reported);
         }
-        if self.routines.current.is_some() {
-            self.lose_routine(&head.name);
-            return self.report(&Problem::NestedRoutine, branch.span, &scope);
-        }
-        let Some(name) = self.defined_name(&head.name, at) else { return };
+        let Ok(name) = self.defined_name(&head.name, at) else { return };
         if let Some(first) = self.routines.numbers.get(&name) {
             let first = &self.routines.list[*first as usize];
             let first = Location { file: first.scope.file, span: first.head.name.span };
             let text = self.sources.names.text(name).to_owned();
             let problem = Problem::DefinedTwice { kind: "routine", name: text.clone() };
-            return self.report_with(&problem, head.name.span, &scope, |_, diagnostic| {
+            self.report_with(&problem, head.name.span, &scope, |_, diagnostic| {
                 diagnostic.note(format!("`{text}` is first defined here"), Some(first))
             });
+            return;
         }
         let frame = self.routines.frame(name);
         let number = self.routines.list.len() as u32;
@@ -213,7 +214,7 @@ impl Expander<'_> {
         let at = At { env, depth: at.depth + 1, ..at };
         let head = self.routines.list[number as usize].head.clone();
         for symbol in head.parameters.iter().chain(&head.result) {
-            if let Some(name) = self.defined_name(symbol, at) {
+            if let Ok(name) = self.defined_name(symbol, at) {
                 self.routine_variable(name, symbol, 1, at);
             }
         }
@@ -253,7 +254,7 @@ impl Expander<'_> {
         span: Span,
         at: At,
     ) {
-        let Some(name) = self.defined_name(symbol, at) else { return };
+        let Ok(name) = self.defined_name(symbol, at) else { return };
         let frame = self.routines.frame(name);
         let call = self.routines.calls.len() as u32;
         self.routines.calls.push(Call {
@@ -282,7 +283,8 @@ impl Expander<'_> {
     /// `.return`
     pub(super) fn place_return(&mut self, span: Span, at: At) {
         let Some(routine) = self.routines.current else {
-            return self.report(&Problem::ReturnOutside, span, &self.scope(at));
+            self.report(&Problem::ReturnOutside, span, &self.scope(at));
+            return;
         };
         let sites = self.routines.list[routine as usize].frame.map_or(0, |frame| frame.sites);
         let link = if sites > 1 { Link::End { routine } } else { Link::Back { routine, site: 0 } };
@@ -369,7 +371,7 @@ impl Expander<'_> {
         let Call { name, span, scope, arguments, .. } = self.routines.calls[call];
         let text = self.sources.names.text(name).to_owned();
         let Some(&callee) = self.routines.numbers.get(&name) else {
-            if !self.lost.everything && !self.lost.routines.contains(&name) {
+            if self.lost.routine(name).is_none() {
                 let problem = Problem::UnknownRoutine(text);
                 self.report_with(&problem, span, &scope, |this, diagnostic| {
                     diagnostic.help(this.similar_routine(name))

@@ -5,6 +5,7 @@ use super::value::{Known, State, Thunk, ThunkId};
 use super::{At, Expander, Meaning};
 use crate::names::Name;
 use crate::problem::Problem;
+use crate::report::Reported;
 use crate::source::Span;
 use crate::syntax::{Branch, Expr, ExprKind, StatementKind, Symbol};
 use std::rc::Rc;
@@ -23,10 +24,9 @@ pub(super) struct Structure {
 impl Expander<'_> {
     /// `.struct name` … `.endstruct`
     pub(super) fn structure(&mut self, symbol: &Symbol, branch: &Branch, at: At) {
-        let Some(name) = self.defined_name(symbol, at) else { return };
-        if self.structure.is_some() {
-            self.lost.everything = true;
-            return self.report(&Problem::NotInStructure, branch.span, &self.scope(at));
+        let Ok(name) = self.defined_name(symbol, at) else { return };
+        if let Err(reported) = self.in_place(branch.span, at) {
+            return self.lost.lose_everything(reported);
         }
         self.structure = Some(Structure { name, size: 0 });
         self.items(&branch.body, At { depth: at.depth + 1, ..at });
@@ -46,8 +46,8 @@ impl Expander<'_> {
     ) {
         let names = &mut self.sources.names;
         if names.is_local(field) {
-            self.lost.everything = true;
-            return self.report(&Problem::LocalField, symbol.span, &self.scope(at));
+            let reported = self.report(&Problem::LocalField, symbol.span, &self.scope(at));
+            return self.lost.lose_everything(reported);
         }
         let text = format!("{}_{}", names.text(structure.name), names.text(field));
         let name = names.intern(&text);
@@ -55,8 +55,8 @@ impl Expander<'_> {
         if end > SIZE_MAX {
             let what = "the size of a structure";
             let problem = Problem::OutOfRange { what, value: end, min: 0, max: SIZE_MAX };
-            self.lost.symbols.insert(name);
-            return self.report(&problem, symbol.span, &self.scope(at));
+            let reported = self.report(&problem, symbol.span, &self.scope(at));
+            return self.lost.lose_name(name, reported);
         }
         // A field is there for its place, whether it has users or not.
         self.sources.names.mention(name);
@@ -73,12 +73,12 @@ impl Expander<'_> {
         self.define(name, symbol, Meaning::Constant(thunk), at);
     }
 
-    /// Whether something that has no place in a structure stands in one; reports it.
-    pub(super) fn is_misplaced(&mut self, span: Span, at: At) -> bool {
-        if self.structure.is_some() {
-            self.report(&Problem::NotInStructure, span, &self.scope(at));
+    /// Refuses what has no place in a structure if it stands in one.
+    pub(super) fn in_place(&mut self, span: Span, at: At) -> Result<(), Reported> {
+        if self.structure.is_none() {
+            return Ok(());
         }
-        self.structure.is_some()
+        Err(self.report(&Problem::NotInStructure, span, &self.scope(at)))
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::scope::Scope;
 use crate::names::Name;
+use crate::report::Reported;
 use crate::source::Location;
 use crate::syntax::Expr;
 
@@ -45,8 +46,8 @@ impl Known {
 /// Why there is no value.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// There was an error, and it was reported.
-    Reported,
+    /// There was an error.
+    Reported(Reported),
     /// A name is not defined, or not yet.
     Missing(Box<Missing>),
     /// It hangs on this thunk, which has to be worked out first. So no recursion goes from thunk to
@@ -106,6 +107,12 @@ pub(crate) enum State {
     /// Its value is being worked out: to meet it again is a cycle.
     UnderWay,
     Done(Known),
-    /// It has no value; the error was reported.
-    Failed,
+    /// It has no value.
+    Failed(Reported),
+}
+
+impl From<Reported> for Stop {
+    fn from(reported: Reported) -> Self {
+        Self::Reported(reported)
+    }
 }

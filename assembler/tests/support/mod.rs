@@ -157,3 +157,31 @@ pub(crate) const PIECES: [&str; 103] = [
     ".title \"t\"\n",
     ".include \"é",
 ];
+
+/// Pseudo-random choices that are the same in every run (`SplitMix64`).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number below `end`, which is not 0.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % end as u64).unwrap()
+    }
+
+    /// At most `count` of these, each at most once.
+    pub(crate) fn some<T>(&mut self, mut from: Vec<T>, count: usize) -> Vec<T> {
+        let mut chosen = Vec::new();
+        while chosen.len() < count && !from.is_empty() {
+            let at = self.below(from.len());
+            chosen.push(from.swap_remove(at));
+        }
+        chosen
+    }
+}

@@ -1,0 +1,336 @@
+//! No error is swallowed: there is an image exactly when nothing is wrong.
+//!
+//! What an error takes away (a definition, a file, a block) must not be called undefined on top of
+//! it. So errors are suppressed on purpose, and a suppressed error must never be the only one. The
+//! tests here put mistakes into sources that have none and ask for an error.
+
+mod support;
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use gray1_asm::{Assembly, Loader, Severity, Source, assemble};
+use gray1_isa::Op;
+use support::{Case, Random, cases, sources};
+
+/// A program: its files by name, of which the first is assembled.
+#[derive(Clone)]
+struct Program {
+    files: Vec<(String, String)>,
+}
+
+impl Loader for &Program {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let name = name.rsplit('/').next().unwrap_or(name);
+        let found = self.files[1..].iter().find(|(known, _)| known == name);
+        let (_, text) = found.ok_or("no such file")?;
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text: text.clone() })
+    }
+}
+
+impl Program {
+    fn assemble(&self) -> Assembly {
+        let (name, text) = self.files[0].clone();
+        assemble(Source { id: name.clone(), name, text }, &mut &*self)
+    }
+
+    fn of_case(case: &Case<'_>) -> Self {
+        let files = case.files.iter().map(|(name, text)| ((*name).to_owned(), text.clone()));
+        Self { files: files.collect() }
+    }
+
+    /// The same with another text of one of its files.
+    fn with(&self, file: usize, text: String) -> Self {
+        let mut changed = self.clone();
+        changed.files[file].1 = text;
+        changed
+    }
+}
+
+/// All files of a folder that end in `.asm`, by name.
+fn folder(path: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let mut files: Vec<(String, String)> = std::fs::read_dir(path)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|found| found == "asm"))
+        .map(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Programs without an error: those of the tree, and the cases of `tests/sources/`.
+fn valid_programs() -> Vec<Program> {
+    let library = folder("../programs/lib");
+    let of_tree = folder("../programs").into_iter().map(|root| {
+        let files = std::iter::once(root).chain(library.iter().cloned());
+        Program { files: files.collect() }
+    });
+    let texts = sources();
+    let of_tests =
+        texts.iter().flat_map(|(_, text)| cases(text)).map(|case| Program::of_case(&case));
+    let valid: Vec<Program> =
+        of_tree.chain(of_tests).filter(|program| program.assemble().image.is_some()).collect();
+    assert!(valid.len() > 60, "only {} valid programs were found", valid.len());
+    valid
+}
+
+/// What must hold of every assembly, whatever its source is.
+#[track_caller]
+fn answers(program: &Program) -> bool {
+    let assembly = program.assemble();
+    let is_error = |severity| severity == Severity::Error;
+    let has_errors = assembly.diagnostics.iter().any(|found| is_error(found.severity));
+    let text = &program.files[0].1;
+    assert_eq!(assembly.image.is_none(), has_errors, "{:?} {text}", assembly.diagnostics);
+    let internal = assembly.diagnostics.iter().find(|found| found.message.contains("internal"));
+    assert!(internal.is_none(), "{internal:?} {text}");
+    has_errors
+}
+
+/// The names in a line of source, outside of comments and texts, with the bytes they take.
+fn names(line: &str) -> Vec<(usize, &str)> {
+    let code = &line[..line.find([';', '"', '\'']).unwrap_or(line.len())];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_@.".contains(c);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = code[at..].find(is_part).map(|start| at + start) {
+        at = code[start..].find(|c| !is_part(c)).map_or(code.len(), |length| start + length);
+        let name = &code[start..at];
+        if !name.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+            found.push((start, name));
+        }
+    }
+    found
+}
+
+/// The text with line `number` replaced.
+fn with_line(text: &str, number: usize, line: &str) -> String {
+    let lines = text.lines().enumerate();
+    let lines = lines.map(|(at, old)| if at == number { line } else { old });
+    lines.fold(String::new(), |text, line| text + line + "\n")
+}
+
+const UNKNOWN: &str = "defined_nowhere";
+
+/// Lines that need a name which nothing defines, in every place that needs one.
+const LINES_WITH_UNKNOWN: [&str; 22] = [
+    "JMP defined_nowhere",
+    "LD q{defined_nowhere}",
+    "q{defined_nowhere}: SHR",
+    "q{defined_nowhere} = 5",
+    ".var q{defined_nowhere}",
+    ".var q, defined_nowhere",
+    ".if defined_nowhere\n.include \"lost\"\n.endif",
+    ".if defined_nowhere\n.struct s\n.var v\n.endstruct\n.endif",
+    ".if defined_nowhere\nq{1}:\n.endif",
+    ".repeat defined_nowhere, i\nq{i}: SHR\n.endrepeat",
+    ".repeat 2\n.if defined_nowhere\nq{1}:\n.endif\n.endrepeat",
+    "frob{defined_nowhere} 5",
+    ".call r{defined_nowhere}()",
+    ".routine r{defined_nowhere}()\n.endroutine",
+    ".macro m{defined_nowhere} a\n.endmacro",
+    ".struct s{defined_nowhere}\n.var v\n.endstruct",
+    ".org defined_nowhere",
+    ".ram defined_nowhere",
+    ".assert defined_nowhere",
+    ".word defined_nowhere",
+    ".macro mk q\nmk{q}:\n.endmacro\nmk defined_nowhere",
+    ".function fn(n) = n + defined_nowhere\nLDI fn(1)",
+];
+
+/// Mistakes that take definitions away without being about a name.
+const LOSSES: [&str; 9] = [
+    ".include \"no such file\"",
+    "lost = (",
+    ".struct (",
+    ".routine (",
+    ".macro (",
+    ".function (",
+    "x{0 - 1} = 5",
+    ".if )\n.include \"lost\"\n.endif",
+    ".repeat \"text\", i\nz{i} = 1\n.endrepeat",
+];
+
+#[test]
+fn a_name_that_must_be_known_at_once_is_an_error_by_itself() {
+    for line in LINES_WITH_UNKNOWN {
+        let program = Program { files: vec![("t.asm".to_owned(), format!("{line}\n HALT\n"))] };
+        assert!(answers(&program), "{line}");
+        let told = program.assemble().diagnostics;
+        let names_it = told.iter().any(|found| found.message.contains(UNKNOWN));
+        assert!(names_it, "{line}: {told:?}");
+    }
+}
+
+#[test]
+fn a_lost_definition_hides_no_other_mistake_on_its_own() {
+    // The second mistake is what the first could have defined, and the other way round.
+    for first in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
+        for second in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
+            let text = format!(" SHR\n{first}\n{second}\n HALT\n");
+            assert!(
+                answers(&Program { files: vec![("t.asm".to_owned(), text)] }),
+                "{first}\n{second}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_library_that_is_not_reached_is_not_excused() {
+    let text = ".if DEBUG\n.include \"std.asm\"\n.endif\n JMP nowhere\n".to_owned();
+    let mut files = vec![("t.asm".to_owned(), text)];
+    files.extend(folder("../programs/lib"));
+    assert!(answers(&Program { files }));
+}
+
+#[test]
+fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
+    let mut random = Random::new(1);
+    for program in valid_programs() {
+        for line in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
+            let text = &program.files[0].1;
+            // Outside of blocks and pools of words: where the program starts.
+            let changed = program.with(0, format!("{line}\n{text}"));
+            assert!(answers(&changed), "{line} before {text}");
+            // Wherever it comes to stand, in blocks that nobody expands too.
+            let at = random.below(text.lines().count());
+            let old = text.lines().nth(at).unwrap();
+            answers(&program.with(0, with_line(text, at, &format!("{line}\n{old}"))));
+        }
+    }
+}
+
+/// The lines of the first file that became words and stand outside of blocks: what they name is
+/// needed. With the bytes of a name that only the program can define.
+fn needed_names(program: &Program) -> Vec<(usize, usize, String)> {
+    let image = program.assemble().image.unwrap();
+    let map = image.source_map();
+    let mut live = BTreeSet::new();
+    for index in gray1_isa::RomIndex::all() {
+        if let Some(origin) = map.origin(index)
+            && origin.place.file == 0
+        {
+            live.insert(origin.place.line as usize - 1);
+        }
+    }
+    let defined: BTreeSet<&str> = image.symbols().iter().map(|symbol| &*symbol.name).collect();
+    let mut needed = Vec::new();
+    let mut depth = 0;
+    for (number, line) in program.files[0].1.lines().enumerate() {
+        let word = line.trim_start().to_ascii_lowercase();
+        let opens = [".macro", ".repeat", ".if", ".routine", ".struct", ".function"];
+        depth += usize::from(opens.iter().any(|opener| word.starts_with(opener)));
+        depth -= usize::from(word.starts_with(".end"));
+        if depth > 0 || !live.contains(&number) || line.contains(['?', '&', '|', '{', ':']) {
+            continue;
+        }
+        let all = names(line);
+        let is_instruction = all.first().is_some_and(|(_, word)| Op::from_mnemonic(word).is_some());
+        let used = all.iter().skip(1).filter(|(_, name)| is_instruction && defined.contains(name));
+        needed.extend(used.map(|(at, name)| (number, *at, (*name).to_owned())));
+    }
+    needed
+}
+
+#[test]
+fn a_name_that_is_used_and_not_defined_leaves_no_image() {
+    let mut seeded = 0;
+    let mut random = Random::new(2);
+    for program in valid_programs() {
+        let text = program.files[0].1.clone();
+        for (number, at, name) in random.some(needed_names(&program), 12) {
+            let line = text.lines().nth(number).unwrap();
+            let line = format!("{}{UNKNOWN}{}", &line[..at], &line[at + name.len()..]);
+            let renamed = with_line(&text, number, &line);
+            assert!(answers(&program.with(0, renamed.clone())), "{line}");
+            for other in LOSSES.into_iter().chain(LINES_WITH_UNKNOWN) {
+                assert!(
+                    answers(&program.with(0, format!("{other}\n{renamed}"))),
+                    "{other}\n{line}"
+                );
+            }
+            seeded += 1;
+        }
+    }
+    assert!(seeded > 100, "only {seeded} mistakes were seeded");
+}
+
+#[test]
+fn a_definition_that_was_dropped_leaves_no_image() {
+    let mut seeded = 0;
+    let mut random = Random::new(3);
+    for program in valid_programs() {
+        let text = &program.files[0].1;
+        let needed: BTreeSet<String> =
+            needed_names(&program).into_iter().map(|(_, _, name)| name).collect();
+        let mut definitions: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, line) in text.lines().enumerate() {
+            for (at, name) in names(line) {
+                let rest = line[at + name.len()..].trim_start();
+                let is_variable = line[..at].trim() == ".var";
+                let defines = rest.starts_with(':') || is_variable;
+                if defines || rest.starts_with('=') && !rest.starts_with("==") {
+                    definitions.entry(name).or_default().push(number);
+                }
+            }
+        }
+        let dropped =
+            definitions.iter().filter(|(name, at)| needed.contains(**name) && at.len() == 1);
+        let mut dropped: Vec<usize> = dropped.map(|(_, at)| at[0]).collect();
+        dropped.sort_unstable();
+        for number in random.some(dropped, 8) {
+            assert!(
+                answers(&program.with(0, with_line(text, number, ""))),
+                "line {number}\n{text}"
+            );
+            seeded += 1;
+        }
+    }
+    assert!(seeded > 50, "only {seeded} mistakes were seeded");
+}
+
+#[test]
+fn whatever_is_damaged_there_is_an_image_or_an_error() {
+    let mut random = Random::new(4);
+    for program in valid_programs() {
+        for _ in 0..12 {
+            let mut damaged = program.clone();
+            // One mistake, or two that meet.
+            for _ in 0..=random.below(2) {
+                let file = if random.below(4) == 0 { random.below(damaged.files.len()) } else { 0 };
+                let text = damage(&damaged.files[file].1, &mut random);
+                damaged.files[file].1 = text;
+            }
+            answers(&damaged);
+        }
+    }
+}
+
+/// A text with a mistake in it: a line lost, a name changed, a character lost, a line from elsewhere.
+fn damage(text: &str, random: &mut Random) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let number = random.below(lines.len().max(1));
+    let Some(line) = lines.get(number) else { return UNKNOWN.to_owned() };
+    let line = match random.below(4) {
+        0 => String::new(),
+        1 => match random.some(names(line), 1).first() {
+            Some((at, name)) => format!("{}{name}_{}", &line[..*at], &line[at + name.len()..]),
+            None => "}".to_owned(),
+        },
+        2 => {
+            let lost = random.below(line.chars().count().max(1));
+            line.chars().enumerate().filter(|(at, _)| *at != lost).map(|(_, c)| c).collect()
+        }
+        _ => {
+            let all: Vec<&str> = LINES_WITH_UNKNOWN.into_iter().chain(LOSSES).collect();
+            all[random.below(all.len())].to_owned()
+        }
+    };
+    with_line(text, number, &line)
+}
