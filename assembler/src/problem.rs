@@ -9,15 +9,15 @@ use crate::source::Location;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     // --- A line by itself ---
-    #[error("the program's files are larger than {} MiB", crate::expand::SOURCE_BYTES_MAX >> 20)]
+    #[error("the program's files are larger than {} MiB", crate::limits::SOURCE_BYTES_MAX >> 20)]
     SourceTooLarge,
-    #[error("the program's files have more than {max} lines", max = crate::expand::SOURCE_LINES_MAX)]
+    #[error("the program's files have more than {max} lines", max = crate::limits::SOURCE_LINES_MAX)]
     SourceTooLong,
-    #[error("the line has {0} bytes; at most {max} are allowed", max = crate::parse::LINE_BYTES_MAX)]
+    #[error("the line has {0} bytes; at most {max} are allowed", max = crate::limits::LINE_BYTES_MAX)]
     LineTooLong(usize),
-    #[error("brackets are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    #[error("brackets are nested more than {max} deep", max = crate::limits::NESTING_MAX)]
     BracketsTooDeep,
-    #[error("a line has at most {max} `?`", max = crate::parse::NESTING_MAX)]
+    #[error("a line has at most {max} `?`", max = crate::limits::NESTING_MAX)]
     TooManyConditionals,
     #[error("this `{0}` is never closed")]
     Unclosed(char),
@@ -49,7 +49,7 @@ pub(crate) enum Problem {
     LocalMacro,
     #[error("routines cannot be local")]
     LocalRoutine,
-    #[error("the expression is nested more than {max} deep", max = crate::parse::EXPRESSION_DEPTH_MAX)]
+    #[error("the expression is nested more than {max} deep", max = crate::limits::EXPRESSION_DEPTH_MAX)]
     ExpressionTooDeep,
     #[error("two parameters are called `{0}`")]
     ParameterTwice(String),
@@ -61,7 +61,7 @@ pub(crate) enum Problem {
     BlockUnopened(&'static str),
     #[error("`{0}` after the `.else` of its `.if`")]
     AfterElse(&'static str),
-    #[error("blocks are nested more than {max} deep", max = crate::parse::NESTING_MAX)]
+    #[error("blocks are nested more than {max} deep", max = crate::limits::NESTING_MAX)]
     BlocksTooDeep,
 
     // --- Names ---
@@ -91,12 +91,20 @@ pub(crate) enum Problem {
     ArgumentTwice(String),
     #[error("arguments without a name stand before those with one")]
     PositionalAfterNamed,
-    #[error("macro `{0}` calls itself more than {max} times", max = crate::expand::DEPTH_MAX)]
+    #[error("macro `{0}` calls itself more than {max} times", max = crate::limits::DEPTH_MAX)]
     EndlessMacro(String),
-    #[error("macros and includes are nested more than {max} deep here", max = crate::expand::DEPTH_MAX)]
+    #[error("macros and includes are nested more than {max} deep here", max = crate::limits::DEPTH_MAX)]
     ExpandedTooDeep,
-    #[error("the program expands to more than {max} lines", max = crate::expand::LINES_MAX)]
+    #[error("the program expands to more than {max} lines", max = crate::limits::LINES_MAX)]
     ExpandedTooFar,
+
+    #[error("the program defines more than {max} symbols", max = crate::limits::SYMBOLS_MAX)]
+    TooManySymbols,
+    #[error("macro calls have more than {max} arguments", max = crate::limits::ARGUMENTS_MAX)]
+    TooManyBindings,
+    #[error("the names that are built from numbers take more than {} MiB",
+        crate::limits::BUILT_BYTES_MAX >> 20)]
+    TooManyBuiltBytes,
 
     // --- Routines ---
     #[error("a routine cannot stand inside another one")]
@@ -108,7 +116,7 @@ pub(crate) enum Problem {
     #[error("`{0}` would be called while it is under way: without a stack there is no recursion")]
     Recursion(String),
     #[error("`{name}` is called from {sites} places, at most {max} are possible",
-        max = crate::expand::CALL_SITES_MAX)]
+        max = crate::limits::CALL_SITES_MAX)]
     TooManySites { name: String, sites: usize },
     #[error(
         "the variables of the routines need {0} bytes in a row, which data memory does not have"
@@ -122,7 +130,7 @@ pub(crate) enum Problem {
     // --- Functions and structures ---
     #[error("functions are nested too deep here: `{0}` may call itself")]
     FunctionTooDeep(String),
-    #[error("functions are called more than {max} times", max = crate::expand::FUNCTION_CALLS_MAX)]
+    #[error("functions are called more than {max} times", max = crate::limits::FUNCTION_CALLS_MAX)]
     TooManyFunctionCalls,
     #[error("a structure has variables and nothing else")]
     NotInStructure,
@@ -188,7 +196,7 @@ pub(crate) enum Problem {
     Stated(String),
     #[error("internal error of the assembler: {0}")]
     Internal(&'static str),
-    #[error("{max} errors are enough: the rest is not shown", max = crate::report::ERRORS_MAX)]
+    #[error("{max} errors are enough: the rest is not shown", max = crate::limits::ERRORS_MAX)]
     TooManyErrors,
 }
 

@@ -3,7 +3,8 @@
 
 use gray1_isa::Op;
 
-use crate::parse::{DIRECTIVES, NESTING_MAX};
+use crate::limits::NESTING_MAX;
+use crate::parse::DIRECTIVES;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

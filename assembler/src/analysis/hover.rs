@@ -4,8 +4,9 @@
 use super::Analysis;
 use super::index::{Entity, NameKind, Occurrence};
 use super::words::{self, Word};
-use crate::expand::{Cost, KnownMeaning, NamedMeaning, Value};
+use crate::facts::{Cost, KnownMeaning, NamedMeaning};
 use crate::source::{FileId, Location, Span};
+use crate::symbols::Value;
 use crate::tokens::{TokenKind, tokens};
 
 /// How many values of a name that was defined several times are shown.

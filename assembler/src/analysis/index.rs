@@ -174,7 +174,7 @@ impl Index {
         let occurrences = &self.file(file)?.occurrences;
         let behind = occurrences.partition_point(|occurrence| occurrence.span.start <= offset);
         // Names that hold others are as long as a line at most.
-        let near = occurrences[..behind].iter().rev().take(crate::parse::LINE_BYTES_MAX);
+        let near = occurrences[..behind].iter().rev().take(crate::limits::LINE_BYTES_MAX);
         near.into_iter().find(|occurrence| offset <= occurrence.span.end)
     }
 

@@ -15,8 +15,9 @@ mod words;
 use std::collections::BTreeSet;
 
 use self::index::{Index, Occurrence};
+use crate::assemble::{Assembly, analyze};
 use crate::diagnostic::Diagnostic;
-use crate::expand::{self, Facts};
+use crate::facts::Facts;
 use crate::source::{FileId, Files, Loader, Location, Source, Span};
 use crate::tokens::{Token, tokens};
 
@@ -39,8 +40,7 @@ pub struct Analysis {
 impl Analysis {
     /// Looks into a source and what it includes.
     pub fn new(source: Source, loader: &mut dyn Loader) -> Self {
-        let (expanded, facts) = expand::analyze(source, loader);
-        let expand::Expanded { diagnostics, files, .. } = expanded;
+        let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader);
         let index = Index::new(&files);
         Self { diagnostics, files, facts, index }
     }

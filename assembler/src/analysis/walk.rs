@@ -1,7 +1,7 @@
 //! Reads a file for the index: line by line, token by token.
 
 use super::index::{FileIndex, Fold, Home, Index, NameKind, Namespace, Seen, Use, Used};
-use crate::parse::{LINE_BYTES_MAX, NESTING_MAX};
+use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::source::{File, FileId, Location, Span};
 use crate::syntax::Function;
 use crate::tokens::{Piece, Token, TokenKind, closed_by, is_reserved, opens, pieces, tokens};

@@ -16,9 +16,9 @@ mod rows;
 use self::line::{Line, Statement};
 use self::rows::{Code, Row};
 use crate::diagnostic::Diagnostic;
-use crate::expand::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
+use crate::limits::{LINE_BYTES_MAX, SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::names::Names;
-use crate::parse::{self, LINE_BYTES_MAX};
+use crate::parse;
 use crate::problem::Problem;
 use crate::source::{Files, Source};
 

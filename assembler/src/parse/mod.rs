@@ -13,6 +13,7 @@ mod routine;
 
 pub(crate) use self::line::DIRECTIVES;
 use crate::diagnostic::Diagnostic;
+use crate::limits::{ERRORS_MAX, EXPRESSION_DEPTH_MAX, LINE_BYTES_MAX, NESTING_MAX};
 use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::{FileId, Location, Span};
@@ -20,13 +21,6 @@ use crate::syntax::{Items, Line};
 
 /// What may stand between tokens.
 const BLANKS: [char; 2] = [' ', '\t'];
-/// The longest line, in bytes.
-pub(crate) const LINE_BYTES_MAX: usize = 4096;
-/// How deep brackets, `?:` and blocks may be nested: each level costs stack.
-pub(crate) const NESTING_MAX: usize = 64;
-/// How deep operators may be nested; a sum of n terms is n - 1 deep.
-pub(crate) const EXPRESSION_DEPTH_MAX: u32 = 256;
-
 #[derive(pest_derive::Parser)]
 #[grammar = "parse/grammar.pest"]
 struct Grammar;
@@ -123,7 +117,7 @@ impl Parser<'_> {
         add: impl FnOnce(Diagnostic) -> Diagnostic,
     ) {
         // A file of garbage must not fill the memory with complaints.
-        if self.diagnostics.len() <= crate::report::ERRORS_MAX {
+        if self.diagnostics.len() <= ERRORS_MAX {
             self.diagnostics.push(add(problem.at(Location { file: self.file, span })));
         }
     }
