@@ -56,9 +56,9 @@ fn a_break_on_a_byte_says_why_and_its_writer_is_found() {
     terminal.wait_for("paused");
     terminal.keys("Bwrite stack\r");
     terminal.keys("c");
-    terminal.wait_for("break write stack: stack: 00 -> 01 by ST at try0 + 6");
+    terminal.wait_for("break write stack: stack: 00 -> 01 by ST at try0+6");
     terminal.keys("wexcluded\r");
-    terminal.wait_for("excluded + 7: 00 -> 00 by ST at 0x0014");
+    terminal.wait_for("excluded+7: 00 -> 00 by ST at 0x0014");
     terminal.keys("q");
     terminal.ends_with(0);
 }

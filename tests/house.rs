@@ -40,7 +40,7 @@ fn is_build_output(path: &Path) -> bool {
 }
 
 fn sources() -> Vec<File> {
-    files(&["src", "sim", "assembler", "tests", "benches"], "rs")
+    files(&["src", "sim", "language", "assembler", "tests", "benches"], "rs")
 }
 
 #[test]
@@ -83,6 +83,10 @@ fn who_may_know_whom() {
     for (folder, forbidden) in [
         ("assembler/src", &["gray1_sim", "std::fs", "std::io", "println!"][..]),
         ("sim/src", &["gray1_asm", "std::fs", "println!", "crossterm", "ratatui"]),
+        (
+            "language/src",
+            &["gray1_isa", "gray1_asm", "gray1_sim", "std::fs", "std::io", "println!"],
+        ),
         ("sim/isa/src", &["gray1_asm", "gray1_sim", "std::fs", "std::io", "println!"]),
     ] {
         for File { path, text } in files(&[folder], "rs") {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use gray1_isa::address::ROM_WORDS;
-use gray1_isa::{Image, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
 use crate::format;
 
@@ -26,6 +26,8 @@ struct Disassembly<'a> {
     constants: Vec<&'a Symbol>,
     /// By address.
     variables: Vec<&'a Symbol>,
+    /// The names of their bytes.
+    names: Names,
     /// The labels at each index, the one to use first.
     labels: BTreeMap<usize, Vec<String>>,
     /// The names of panel addresses, those of the image or our own.
@@ -51,6 +53,7 @@ impl<'a> Disassembly<'a> {
         let mut disassembly = Self {
             image,
             constants: of_kind(SymbolKind::Constant),
+            names: Names::new(variables.iter().copied(), image.words()),
             variables,
             labels,
             panel: HashMap::new(),
@@ -203,18 +206,11 @@ impl<'a> Disassembly<'a> {
         }
     }
 
-    /// A data address by name, if it has one and only one.
+    /// A data address by name, if it has one.
     fn data(&self, address: RamAddr) -> String {
-        if let Some(name) = self.panel.get(&address.get()) {
-            return name.clone();
-        }
-        let value = i64::from(address.get());
-        let covers = |v: &&&Symbol| v.value <= value && value < v.value + i64::from(v.size.max(1));
-        let mut covering = self.variables.iter().filter(covers);
-        match (covering.next(), covering.next()) {
-            (Some(only), None) => with_offset(&only.name, value - only.value),
-            _ => format!("0x{value:04x}"),
-        }
+        let panel = self.panel.get(&address.get()).cloned();
+        let name = panel.or_else(|| self.names.variable(address));
+        name.unwrap_or_else(|| format!("0x{:04x}", address.get()))
     }
 
     fn target(&self, target: RomIndex) -> String {

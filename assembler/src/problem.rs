@@ -1,6 +1,7 @@
 //! Everything that can be wrong with a source, in the words in which people are told.
 
 use gray1_isa::Op;
+use gray1_language::{ArithmeticError, LiteralError};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Location;
@@ -27,14 +28,8 @@ pub(crate) enum Problem {
     Expected { expected: String, found: String },
     #[error("unknown directive `{0}`")]
     UnknownDirective(String),
-    #[error("`{0}` is not a number")]
-    NotANumber(String),
-    #[error("`{0}` does not fit in 64 bits with a sign")]
-    NumberTooLarge(String),
-    #[error("`\\{0}` is not an escape (expected `\\n`, `\\\\`, `\\'`, `\\\"` or `\\0`)")]
-    UnknownEscape(char),
-    #[error("between single quotes stands one ASCII character")]
-    NotACharacter,
+    #[error(transparent)]
+    Literal(#[from] LiteralError),
     #[error("unknown function `{0}`")]
     UnknownFunction(String),
     #[error("`{name}` takes {expected} {}, not {found}", plural(*.expected, "argument"))]
@@ -140,12 +135,8 @@ pub(crate) enum Problem {
     // --- Values ---
     #[error("{what} must be {min} to {max}, this is {value}")]
     OutOfRange { what: &'static str, value: i64, min: i64, max: i64 },
-    #[error("overflow: the result of `{0}` does not fit in 64 bits with a sign")]
-    Overflow(&'static str),
-    #[error("division by zero")]
-    DivisionByZero,
-    #[error("`log2` needs a power of two, this is {0}")]
-    NotAPowerOfTwo(i64),
+    #[error(transparent)]
+    Arithmetic(#[from] ArithmeticError),
     #[error("expected a number, found {found}")]
     ExpectedNumber { found: &'static str },
     #[error("expected a text, found {found}")]
@@ -212,9 +203,7 @@ impl Problem {
         matches!(
             self,
             Self::OutOfRange { .. }
-                | Self::Overflow(_)
-                | Self::DivisionByZero
-                | Self::NotAPowerOfTwo(_)
+                | Self::Arithmetic(_)
                 | Self::NegativeInName(_)
                 | Self::NoSuchByte { .. }
                 | Self::ReachesPanel { .. }

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use gray1_isa::Op;
+use gray1_language::{Binary, Unary};
 
 use crate::diagnostic::Lint;
 use crate::names::Name;
@@ -226,103 +227,44 @@ pub(crate) enum ExprKind {
     Bad,
 }
 
-/// Operators with one operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unary {
-    Negate,
-    Not,
-    Complement,
-}
-
-/// Operators with two operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Binary {
-    OrElse,
-    AndThen,
-    Or,
-    Xor,
-    And,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
-
-impl Binary {
-    /// Operators, how they are written, and how tightly they bind: C's order.
-    const TABLE: [(Self, &'static str, u8); 18] = [
-        (Self::OrElse, "||", 1),
-        (Self::AndThen, "&&", 2),
-        (Self::Or, "|", 3),
-        (Self::Xor, "^", 4),
-        (Self::And, "&", 5),
-        (Self::Equal, "==", 6),
-        (Self::NotEqual, "!=", 6),
-        (Self::Less, "<", 7),
-        (Self::LessEqual, "<=", 7),
-        (Self::Greater, ">", 7),
-        (Self::GreaterEqual, ">=", 7),
-        (Self::ShiftLeft, "<<", 8),
-        (Self::ShiftRight, ">>", 8),
-        (Self::Add, "+", 9),
-        (Self::Subtract, "-", 9),
-        (Self::Multiply, "*", 10),
-        (Self::Divide, "/", 10),
-        (Self::Remainder, "%", 10),
-    ];
-
-    /// The operator that is written so.
-    pub(crate) fn from_text(text: &str) -> Option<Self> {
-        Self::TABLE.into_iter().find(|row| row.1 == text).map(|row| row.0)
-    }
-
-    /// How it is written.
-    pub(crate) fn text(self) -> &'static str {
-        Self::TABLE[self as usize].1
-    }
-
-    /// How tightly it binds.
-    pub(crate) fn binding(self) -> u8 {
-        Self::TABLE[self as usize].2
-    }
-}
-
 /// The built-in functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Function {
-    Lo,
-    Hi,
-    Min,
-    Max,
-    Log2,
+    /// Of numbers.
+    Number(gray1_language::Function),
+    /// The length of a text.
     Len,
+    /// A byte of a text.
     Char,
 }
 
 impl Function {
-    /// Functions, their names, and how many arguments they take.
-    pub(crate) const TABLE: [(Self, &'static str, usize); 7] = [
-        (Self::Lo, "lo", 1),
-        (Self::Hi, "hi", 1),
-        (Self::Min, "min", 2),
-        (Self::Max, "max", 2),
-        (Self::Log2, "log2", 1),
-        (Self::Len, "len", 1),
-        (Self::Char, "char", 2),
-    ];
+    /// The function of this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|function| function.name() == name)
+    }
 
-    /// The row of a function.
-    pub(crate) fn named(name: &str) -> Option<(Self, &'static str, usize)> {
-        Self::TABLE.into_iter().find(|row| row.1 == name)
+    /// All of them.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        gray1_language::Function::ALL.into_iter().map(Self::Number).chain([Self::Len, Self::Char])
+    }
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Number(function) => function.name(),
+            Self::Len => "len",
+            Self::Char => "char",
+        }
+    }
+
+    /// How many arguments it takes.
+    pub(crate) fn arity(self) -> usize {
+        match self {
+            Self::Number(function) => function.arity(),
+            Self::Len => 1,
+            Self::Char => 2,
+        }
     }
 }
 

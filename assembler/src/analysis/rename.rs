@@ -65,7 +65,7 @@ impl Analysis {
             return Err(CannotRename::Locality);
         }
         let is_function = entity.kind == NameKind::Function;
-        if is_reserved(new) || (is_function && Function::named(new).is_some()) {
+        if is_reserved(new) || (is_function && Function::from_name(new).is_some()) {
             return Err(CannotRename::Reserved(new.to_owned()));
         }
         if new != entity.name && self.is_taken(entity, new) {

@@ -329,7 +329,7 @@ impl Walker<'_> {
             }
             let is_call = tokens.get(number + 1).is_some_and(|next| next.is("("));
             let namespace = if is_call { Namespace::Functions } else { Namespace::Symbols };
-            if !is_call || Function::named(token.text).is_none() {
+            if !is_call || Function::from_name(token.text).is_none() {
                 self.usage(token, start + token.start, Used::Name(namespace));
             }
             self.inner_uses(token.text, start + token.start, depth);

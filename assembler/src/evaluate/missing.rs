@@ -210,7 +210,7 @@ impl Evaluator<'_> {
                 suggestions.nearest(word, known)
             }
             Namespace::Functions => {
-                let built_in = Function::TABLE.iter().map(|row| row.1);
+                let built_in = Function::all().map(Function::name);
                 suggestions.nearest(word, built_in.chain(symbols.functions.keys().map(text)))
             }
             Namespace::Macros => {

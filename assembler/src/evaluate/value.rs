@@ -1,5 +1,7 @@
 //! The value of an expression in its scope.
 
+use gray1_language::{ArithmeticError, Binary};
+
 use super::evaluator::{Evaluator, Place};
 use super::memo::State;
 use super::missing::{Missing, Stop, Unknown};
@@ -10,7 +12,7 @@ use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{Binding, DefinitionId, Known, Meaning, Namespace, Scope, ThunkId, Value};
-use crate::syntax::{Binary, Expr, ExprKind, Function, NameExpr, Piece, Symbol, Unary};
+use crate::syntax::{Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 
 /// What needs the value of a number in a name.
 const NUMBER_IN_NAME: &str = "the number in a name";
@@ -177,7 +179,7 @@ impl Evaluator<'_> {
             ExprKind::Symbol(name) => self.symbol(name, expr.span, place),
             ExprKind::Unary(operator, operand) => {
                 let (operand, newest) = self.number(operand, place)?;
-                let value = self.checked(unary(*operator, operand), expr, place)?;
+                let value = self.checked(operator.apply(operand), expr, place)?;
                 Ok(Known { value: Value::Number(value), newest })
             }
             ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr, place),
@@ -232,13 +234,13 @@ impl Evaluator<'_> {
     }
 
     /// Reports what went wrong in arithmetic at the expression that did it.
-    fn checked<T>(
+    fn checked(
         &mut self,
-        result: Result<T, Problem>,
+        result: Result<i64, ArithmeticError>,
         expr: &Expr,
         place: Place<'_>,
-    ) -> Result<T> {
-        result.map_err(|problem| self.stop(&problem, expr.span, place))
+    ) -> Result<i64> {
+        result.map_err(|error| self.stop(&error.into(), expr.span, place))
     }
 
     fn binary(
@@ -249,25 +251,16 @@ impl Evaluator<'_> {
         place: Place<'_>,
     ) -> Result {
         let (left, newest_left) = self.number(&operands[0], place)?;
-        // The right side counts only if the left one does not decide.
-        let decided = match operator {
-            Binary::OrElse => left != 0,
-            Binary::AndThen => left == 0,
-            _ => false,
-        };
-        if decided {
-            return Ok(Known { value: Value::Number(i64::from(left != 0)), newest: newest_left });
+        if let Some(value) = operator.short_circuit(left) {
+            return Ok(Known { value: Value::Number(value), newest: newest_left });
         }
         let (right, newest_right) = self.number(&operands[1], place)?;
-        let result = match operator {
-            Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&right) => {
-                let what = "the count of a shift";
-                let problem = Problem::OutOfRange { what, value: right, min: 0, max: 63 };
-                return Err(self.stop(&problem, operands[1].span, place));
-            }
-            _ => binary(operator, left, right),
+        let result = operator.apply(left, right);
+        let culprit = match result {
+            Err(ArithmeticError::ShiftCount(_)) => &operands[1],
+            _ => expr,
         };
-        let value = self.checked(result, expr, place)?;
+        let value = self.checked(result, culprit, place)?;
         Ok(Known { value: Value::Number(value), newest: newest_left.max(newest_right) })
     }
 
@@ -286,23 +279,16 @@ impl Evaluator<'_> {
         expr: &Expr,
         place: Place<'_>,
     ) -> Result {
-        if let Function::Len | Function::Char = function {
+        let Function::Number(function) = function else {
             return self.text_function(arguments, place);
-        }
+        };
         let (mut numbers, mut newest) = ([0; 2], 0);
         for (number, argument) in numbers.iter_mut().zip(arguments) {
             let known = self.number(argument, place)?;
             *number = known.0;
             newest = newest.max(known.1);
         }
-        let [first, second] = numbers;
-        let value = match function {
-            Function::Lo => first & 0xff,
-            Function::Hi => first >> 8 & 0xff,
-            Function::Min => first.min(second),
-            Function::Max => first.max(second),
-            _ => self.checked(log2(first), expr, place)?,
-        };
+        let value = self.checked(function.apply(numbers), expr, place)?;
         Ok(Known { value: Value::Number(value), newest })
     }
 
@@ -413,46 +399,5 @@ impl Evaluator<'_> {
             return Err(self.stop(&Problem::NegativeInName(value), expr.span, place));
         }
         Ok(value.to_string())
-    }
-}
-
-fn unary(operator: Unary, operand: i64) -> std::result::Result<i64, Problem> {
-    match operator {
-        Unary::Negate => operand.checked_neg().ok_or(Problem::Overflow("-")),
-        Unary::Not => Ok(i64::from(operand == 0)),
-        Unary::Complement => Ok(!operand),
-    }
-}
-
-/// The result of an operator; shift counts are in range.
-fn binary(operator: Binary, left: i64, right: i64) -> std::result::Result<i64, Problem> {
-    let value = match operator {
-        Binary::OrElse => Some(i64::from(left != 0 || right != 0)),
-        Binary::AndThen => Some(i64::from(left != 0 && right != 0)),
-        Binary::Or => Some(left | right),
-        Binary::Xor => Some(left ^ right),
-        Binary::And => Some(left & right),
-        Binary::Equal => Some(i64::from(left == right)),
-        Binary::NotEqual => Some(i64::from(left != right)),
-        Binary::Less => Some(i64::from(left < right)),
-        Binary::LessEqual => Some(i64::from(left <= right)),
-        Binary::Greater => Some(i64::from(left > right)),
-        Binary::GreaterEqual => Some(i64::from(left >= right)),
-        Binary::ShiftLeft => Some(left << right).filter(|shifted| shifted >> right == left),
-        Binary::ShiftRight => Some(left >> right),
-        Binary::Add => left.checked_add(right),
-        Binary::Subtract => left.checked_sub(right),
-        Binary::Multiply => left.checked_mul(right),
-        Binary::Divide | Binary::Remainder if right == 0 => return Err(Problem::DivisionByZero),
-        Binary::Divide => left.checked_div(right),
-        Binary::Remainder => left.checked_rem(right),
-    };
-    value.ok_or(Problem::Overflow(operator.text()))
-}
-
-fn log2(number: i64) -> std::result::Result<i64, Problem> {
-    match u64::try_from(number) {
-        Ok(number) if number.is_power_of_two() => Ok(i64::from(number.ilog2())),
-        _ => Err(Problem::NotAPowerOfTwo(number)),
     }
 }

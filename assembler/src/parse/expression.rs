@@ -1,15 +1,19 @@
 //! Expressions: from the grammar's flat sequence of operands and operators to a tree.
 
+use std::convert::Infallible;
 use std::iter::Peekable;
 use std::rc::Rc;
 
+use gray1_language::{
+    Binary, LiteralError, Operators, Unary, UnknownEscape, character, characters, number,
+};
 use pest::iterators::{Pair, Pairs};
 
 use super::{EXPRESSION_DEPTH_MAX, Parser, Rule};
 use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::Span;
-use crate::syntax::{Binary, Expr, ExprKind, Function, NameExpr, Piece, Symbol, Unary};
+use crate::syntax::{Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 
 impl Parser<'_> {
     /// The bytes of a pair.
@@ -21,55 +25,11 @@ impl Parser<'_> {
     /// An `expression`.
     pub(super) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let mut pairs = pair.into_inner().peekable();
-        if let Some(mark) = pairs.next_if(|pair| pair.as_rule() == Rule::pooled) {
-            let value = self.conditional(&mut pairs);
-            let (span, depth) = (self.span_of(&mark).to(value.span), value.depth);
-            return self.node(span, Some(depth), ExprKind::Pooled(Box::new(value)));
-        }
-        self.conditional(&mut pairs)
-    }
-
-    /// `operation` or `operation ? expression : expression`.
-    fn conditional(&mut self, pairs: &mut Peekable<Pairs<'_, Rule>>) -> Expr {
-        let condition = self.operation(pairs, 0);
-        let (Some(then), Some(otherwise)) = (pairs.next(), pairs.next()) else { return condition };
-        let branches = [condition, self.expression(then), self.expression(otherwise)];
-        let span = branches[0].span.to(branches[2].span);
-        let depth = branches.iter().map(|branch| branch.depth).max();
-        self.node(span, depth, ExprKind::Conditional(Box::new(branches)))
-    }
-
-    /// Operands joined by operators that bind at least this tightly.
-    fn operation(&mut self, pairs: &mut Peekable<Pairs<'_, Rule>>, least: u8) -> Expr {
-        let mut left = self.operand(pairs);
-        while let Some(operator) = next_operator(pairs, least) {
-            let right = self.operation(pairs, operator.binding() + 1);
-            let span = left.span.to(right.span);
-            let depth = left.depth.max(right.depth);
-            left =
-                self.node(span, Some(depth), ExprKind::Binary(operator, Box::new([left, right])));
-        }
-        left
-    }
-
-    /// A primary behind any number of prefixes.
-    fn operand(&mut self, pairs: &mut Peekable<Pairs<'_, Rule>>) -> Expr {
-        let mut prefixes = Vec::new();
-        while let Some(prefix) = pairs.next_if(|pair| pair.as_rule() == Rule::unary) {
-            let operator = match prefix.as_str() {
-                "-" => Unary::Negate,
-                "!" => Unary::Not,
-                _ => Unary::Complement,
-            };
-            prefixes.push((operator, self.span_of(&prefix)));
-        }
-        let primary = pairs.next().expect("the grammar ends an operand with a primary");
-        let mut operand = self.primary(primary);
-        for (operator, span) in prefixes.into_iter().rev() {
-            let (span, depth) = (span.to(operand.span), operand.depth);
-            operand = self.node(span, Some(depth), ExprKind::Unary(operator, Box::new(operand)));
-        }
-        operand
+        let mark = pairs.next_if(|pair| pair.as_rule() == Rule::pooled);
+        let Ok(value) = Sequence { parser: self, pairs }.expression();
+        let Some(mark) = mark else { return value };
+        let (span, depth) = (self.span_of(&mark).to(value.span), value.depth);
+        self.node(span, Some(depth), ExprKind::Pooled(Box::new(value)))
     }
 
     fn primary(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -88,8 +48,8 @@ impl Parser<'_> {
             }
             rule => {
                 let kind = match rule {
-                    Rule::number => self.number(&pair),
-                    Rule::character => self.character(&pair),
+                    Rule::number => self.literal(&pair, number(pair.as_str())),
+                    Rule::character => self.literal(&pair, character(pair.as_str()).map(i64::from)),
                     Rule::string => ExprKind::Text(self.text(&pair)),
                     _ => ExprKind::Here,
                 };
@@ -111,47 +71,44 @@ impl Parser<'_> {
         Expr { span, depth, kind }
     }
 
-    fn number(&mut self, pair: &Pair<'_, Rule>) -> ExprKind {
-        match number(pair.as_str()) {
-            Ok(value) => ExprKind::Number(value),
-            Err(problem) => {
-                self.report(self.span_of(pair), &problem);
-                ExprKind::Bad
-            }
-        }
+    /// An operator between two operands.
+    pub(super) fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
+        let [left, right] = &operands;
+        let (span, depth) = (left.span.to(right.span), left.depth.max(right.depth));
+        self.node(span, Some(depth), ExprKind::Binary(operator, Box::new(operands)))
     }
 
-    fn character(&mut self, pair: &Pair<'_, Rule>) -> ExprKind {
-        if let [byte] = self.text(pair).as_bytes() {
-            return ExprKind::Number(i64::from(*byte));
-        }
-        self.report(self.span_of(pair), &Problem::NotACharacter);
-        ExprKind::Bad
+    /// The value of a literal, or the report of what is wrong with it.
+    fn literal(&mut self, pair: &Pair<'_, Rule>, value: Result<i64, LiteralError>) -> ExprKind {
+        value.map_or_else(
+            |error| {
+                self.report_literal(pair, error);
+                ExprKind::Bad
+            },
+            ExprKind::Number,
+        )
+    }
+
+    fn report_literal(&mut self, pair: &Pair<'_, Rule>, error: LiteralError) {
+        let span = match error {
+            LiteralError::Escape(UnknownEscape { character, at }) => {
+                let start = pair.as_span().start() + at;
+                self.span(start..start + '\\'.len_utf8() + character.len_utf8())
+            }
+            _ => self.span_of(pair),
+        };
+        self.report(span, &error.into());
     }
 
     /// The text between quotes, with its escapes replaced.
     pub(super) fn text(&mut self, pair: &Pair<'_, Rule>) -> Rc<str> {
-        let quoted = pair.as_str();
-        let inner = &quoted[1..quoted.len() - 1];
-        if !inner.contains('\\') {
-            return inner.into();
-        }
-        let mut text = String::with_capacity(inner.len());
-        let mut characters = inner.char_indices();
-        while let Some((_, character)) = characters.next() {
-            if character != '\\' {
-                text.push(character);
-            } else if let Some((at, escaped)) = characters.next() {
-                text.push(escape(escaped).unwrap_or_else(|| {
-                    // The quote and the backslash stand before it.
-                    let start = pair.as_span().start() + 1 + at - 1;
-                    let span = self.span(start..start + 1 + escaped.len_utf8());
-                    self.report(span, &Problem::UnknownEscape(escaped));
-                    escaped
-                }));
-            }
-        }
-        text.into()
+        let characters = characters(pair.as_str()).map(|character| {
+            character.unwrap_or_else(|unknown| {
+                self.report_literal(pair, unknown.into());
+                unknown.character
+            })
+        });
+        characters.collect::<String>().into()
     }
 
     /// A call of a function, built in or not.
@@ -163,13 +120,14 @@ impl Parser<'_> {
         let depth = arguments.iter().map(|argument| argument.depth).max();
         // What takes no argument may still stand for much.
         let depth = depth.or(Some(0));
-        let Some((function, text, expected)) = Function::named(name.as_str()) else {
+        let Some(function) = Function::from_name(name.as_str()) else {
             let name = (self.names.intern(name.as_str()), self.span_of(&name));
             self.names.mention(name.0);
             return self.node(span, depth, ExprKind::Apply(name, arguments));
         };
+        let expected = function.arity();
         if arguments.len() != expected {
-            let (name, found) = (text.to_owned(), arguments.len());
+            let (name, found) = (name.as_str().to_owned(), arguments.len());
             self.report(span, &Problem::ArgumentCount { name, expected, found });
             return Expr { span, depth: 0, kind: ExprKind::Bad };
         }
@@ -224,39 +182,53 @@ impl Piece {
     }
 }
 
-/// The next operator if it binds at least this tightly.
-fn next_operator(pairs: &mut Peekable<Pairs<'_, Rule>>, least: u8) -> Option<Binary> {
-    let pair = pairs.peek().filter(|pair| pair.as_rule() == Rule::binary)?;
-    let operator = Binary::from_text(pair.as_str()).filter(|op| op.binding() >= least)?;
-    pairs.next();
-    Some(operator)
+/// The operands and operators of an expression, as the grammar leaves them in a row.
+struct Sequence<'a, 'p, 'i> {
+    parser: &'a mut Parser<'p>,
+    pairs: Peekable<Pairs<'i, Rule>>,
 }
 
-/// The value of `42`, `0x2a`, `0b10_1010` or `0o52`.
-pub(super) fn number(text: &str) -> Result<i64, Problem> {
-    let (radix, digits) = match text.get(..2) {
-        Some("0x" | "0X") => (16, &text[2..]),
-        Some("0b" | "0B") => (2, &text[2..]),
-        Some("0o" | "0O") => (8, &text[2..]),
-        _ => (10, text),
-    };
-    let well_formed = !digits.is_empty()
-        && !digits.starts_with('_')
-        && !digits.ends_with('_')
-        && digits.chars().all(|c| c == '_' || c.is_digit(radix));
-    if !well_formed {
-        return Err(Problem::NotANumber(text.to_owned()));
+impl Operators for Sequence<'_, '_, '_> {
+    type Node = Expr;
+    type Error = Infallible;
+
+    fn prefix(&mut self) -> Result<Option<(Unary, usize)>, Infallible> {
+        let pair = self.pairs.next_if(|pair| pair.as_rule() == Rule::unary);
+        Ok(pair.and_then(|pair| Some((Unary::from_text(pair.as_str())?, pair.as_span().start()))))
     }
-    let digits = digits.replace('_', "");
-    i64::from_str_radix(&digits, radix).map_err(|_| Problem::NumberTooLarge(text.to_owned()))
-}
 
-/// The character that stands behind a backslash.
-fn escape(escaped: char) -> Option<char> {
-    Some(match escaped {
-        'n' => '\n',
-        '0' => '\0',
-        '\\' | '\'' | '"' => escaped,
-        _ => return None,
-    })
+    fn primary(&mut self) -> Result<Expr, Infallible> {
+        let primary = self.pairs.next().expect("the grammar ends an operand with a primary");
+        Ok(self.parser.primary(primary))
+    }
+
+    fn infix(&mut self, least: u8) -> Option<Binary> {
+        let pair = self.pairs.peek().filter(|pair| pair.as_rule() == Rule::binary)?;
+        let operator = Binary::from_text(pair.as_str()).filter(|op| op.binding() >= least)?;
+        self.pairs.next();
+        Some(operator)
+    }
+
+    fn branches(&mut self) -> Result<Option<[Expr; 2]>, Infallible> {
+        let (Some(then), Some(otherwise)) = (self.pairs.next(), self.pairs.next()) else {
+            return Ok(None);
+        };
+        Ok(Some([self.parser.expression(then), self.parser.expression(otherwise)]))
+    }
+
+    fn unary(&mut self, operator: Unary, start: usize, operand: Expr) -> Expr {
+        let (span, depth) = (self.parser.span(start..start).to(operand.span), operand.depth);
+        self.parser.node(span, Some(depth), ExprKind::Unary(operator, Box::new(operand)))
+    }
+
+    fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
+        self.parser.binary(operator, operands)
+    }
+
+    fn conditional(&mut self, condition: Expr, [then, otherwise]: [Expr; 2]) -> Expr {
+        let parts = [condition, then, otherwise];
+        let span = parts[0].span.to(parts[2].span);
+        let depth = parts.iter().map(|part| part.depth).max();
+        self.parser.node(span, depth, ExprKind::Conditional(Box::new(parts)))
+    }
 }

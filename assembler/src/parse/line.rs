@@ -227,7 +227,7 @@ impl Parser<'_> {
     fn function(&mut self, mut inner: Pairs<'_, Rule>) -> StatementKind {
         let pair = inner.next().expect("a function has a name");
         let (name, span) = (self.plain_definition(&pair), self.span_of(&pair));
-        if Function::named(pair.as_str()).is_some() {
+        if Function::from_name(pair.as_str()).is_some() {
             self.report(span, &Problem::BuiltIn(pair.as_str().to_owned()));
             return StatementKind::Bad(None);
         }

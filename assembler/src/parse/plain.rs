@@ -6,13 +6,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use gray1_isa::Op;
+use gray1_language::{Binary, number};
 
-use super::expression::number;
 use super::line::is_halt;
 use super::{BLANKS, Parser};
-use crate::syntax::{
-    Argument, Binary, Expr, ExprKind, Line, NameExpr, Statement, StatementKind, Symbol,
-};
+use crate::syntax::{Argument, Expr, ExprKind, Line, NameExpr, Statement, StatementKind, Symbol};
 
 impl Parser<'_> {
     /// The line that a text without blanks around is, if it is plain.
@@ -75,8 +73,7 @@ impl Parser<'_> {
             };
             rest.skip(1);
             let term = self.plain_term(rest)?;
-            let (span, depth) = (sum.span.to(term.span), sum.depth.max(term.depth));
-            sum = self.node(span, Some(depth), ExprKind::Binary(operator, Box::new([sum, term])));
+            sum = self.binary(operator, [sum, term]);
         }
     }
 

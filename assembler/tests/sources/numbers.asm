@@ -23,9 +23,9 @@
         LDI 0o8         ; error: `0o8` is not a number
         LDI 0x_1        ; error: `0x_1` is not a number
         LDI 1_          ; error: `1_` is not a number
-        LDI 'ab'        ; error: between single quotes stands one ASCII character
-        LDI ''          ; error: between single quotes stands one ASCII character
-        LDI 'é'         ; error: between single quotes stands one ASCII character
+        LDI 'ab'        ; error: expected one ASCII character between single quotes
+        LDI ''          ; error: expected one ASCII character between single quotes
+        LDI 'é'         ; error: expected one ASCII character between single quotes
         LDI '\t'        ; error: `\t` is not an escape (expected `\n`, `\\`, `\'`, `\"` or `\0`)
 
 ;;; Numbers have 64 bits with a sign.

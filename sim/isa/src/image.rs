@@ -1,6 +1,9 @@
 //! A program image: what is burned into the PROG chip, and what is known about it.
 
+use std::sync::OnceLock;
+
 use crate::address::{ROM_BYTES, ROM_WORDS, RomIndex};
+use crate::naming::Names;
 use crate::source_map::SourceMap;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::word::Word;
@@ -14,7 +17,21 @@ pub struct Image {
     words: Vec<Word>,
     symbols: Vec<Symbol>,
     source_map: SourceMap,
+    names: CachedNames,
 }
+
+/// The names, worked out when they are first asked for. They follow from the rest of the image, so
+/// they have no part in comparisons.
+#[derive(Debug, Clone, Default)]
+struct CachedNames(OnceLock<Names>);
+
+impl PartialEq for CachedNames {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for CachedNames {}
 
 /// Parts that make no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +60,7 @@ impl Image {
             words: vec![Word::ERASED; ROM_WORDS],
             symbols: Vec::new(),
             source_map: SourceMap::default(),
+            names: CachedNames::default(),
         }
     }
 
@@ -96,7 +114,7 @@ impl Image {
         symbols.sort_by(|a, b| {
             (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
         });
-        Ok(Self { symbols, ..self })
+        Ok(Self { symbols, names: CachedNames::default(), ..self })
     }
 
     /// The same image with this source map.
@@ -151,6 +169,12 @@ impl Image {
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|symbol| symbol.name == name)
+    }
+
+    /// What the places of the program are called.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
     }
 
     /// Where the instructions came from; empty if that is not known.

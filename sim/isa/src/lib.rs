@@ -8,15 +8,18 @@ pub mod address;
 pub mod format;
 pub mod gray;
 pub mod image;
+pub mod naming;
 pub mod op;
 pub mod panel;
 pub mod source_map;
 pub mod symbol;
+pub mod text;
 pub mod word;
 
 pub use address::{Half, RamAddr, RomIndex};
 pub use gray::GrayCode;
 pub use image::{Image, ImageError};
+pub use naming::Names;
 pub use op::{Alu, Op, Operand};
 pub use source_map::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
 pub use symbol::{Symbol, SymbolKind};

@@ -1,6 +1,6 @@
 //! What a person wants to stop at, as they wrote it, and the reason of a stop in words.
 
-use gray1_isa::{Image, Operand, RamAddr, RomIndex, SymbolKind, Word};
+use gray1_isa::{Image, RomIndex, Word};
 
 use super::condition::{Condition, Event};
 use super::lookout::{CONDITIONS_MAX, Done, Hit, Lookout};
@@ -132,17 +132,17 @@ impl Breaks {
 }
 
 /// A stop in words: the byte with its old and new value, the instruction that caused it and its
-/// source line. `stack + 1: 00 -> 10 by ST at row0 + 12 (queens.asm:88)`.
+/// source line. `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
 #[must_use]
 pub fn reason(hit: &Hit, image: &Image) -> String {
     let Some(Done { index, word, touched }) = hit.done else {
         return format!("at {}", placed(hit.next, image));
     };
-    let (op, place) = (word.op(), placed(index, image));
+    let (op, place, names) = (word.op(), placed(index, image), image.names());
     let Some(Write { address, old, new }) = touched else {
-        return format!("{} at {place}", instruction(word, image));
+        return format!("{} at {place}", names.instruction(word));
     };
-    let name = byte_name(address, image);
+    let name = names.byte(address);
     if op.writes_memory() {
         format!("{name}: {old:02x} -> {new:02x} by {op} at {place}")
     } else {
@@ -150,57 +150,10 @@ pub fn reason(hit: &Hit, image: &Image) -> String {
     }
 }
 
-/// An instruction's place as a break on it is written: a label, perhaps with an offset, or a
-/// number.
-#[must_use]
-pub fn place_name(index: RomIndex, image: &Image) -> String {
-    name(index.get(), SymbolKind::Label, image)
-}
-
 /// Where an instruction stands, and on which line of the source.
 fn placed(index: RomIndex, image: &Image) -> String {
-    let (name, map) = (place_name(index, image), image.source_map());
+    let (name, map) = (image.names().place(index), image.source_map());
     let Some(place) = map.origin(index).map(|origin| origin.place) else { return name };
     let file = map.files().get(usize::from(place.file)).map_or("?", |file| &file.name);
     format!("{name} ({file}:{})", place.line)
-}
-
-/// An instruction as its source would be written.
-fn instruction(word: Word, image: &Image) -> String {
-    let op = word.op();
-    match op.operand() {
-        Operand::None => op.to_string(),
-        Operand::Immediate => format!("{op} 0x{:02x}", word.immediate()),
-        Operand::Data => {
-            format!("{op} {}", byte_name(word.address(), image))
-        }
-        Operand::Target => format!("{op} {}", place_name(word.target(), image)),
-    }
-}
-
-/// The nearest symbol of a kind at or before a place: a variable that covers it, any label.
-fn name(place: u16, kind: SymbolKind, image: &Image) -> String {
-    let covers = |value: i64, size: u16| match kind {
-        SymbolKind::Label => true,
-        _ => i64::from(place) < value + i64::from(size),
-    };
-    let nearest = image
-        .symbols()
-        .iter()
-        .filter(|symbol| symbol.kind == kind && symbol.value <= i64::from(place))
-        .max_by_key(|symbol| symbol.value)
-        .filter(|symbol| covers(symbol.value, symbol.size));
-    match nearest {
-        None => format!("0x{place:04x}"),
-        Some(symbol) => match i64::from(place) - symbol.value {
-            0 => symbol.name.clone(),
-            offset => format!("{} + {offset}", symbol.name),
-        },
-    }
-}
-
-/// The name of a byte of data memory: a variable, perhaps with an offset, or its address.
-#[must_use]
-pub fn byte_name(address: RamAddr, image: &Image) -> String {
-    name(address.get(), SymbolKind::Variable, image)
 }

@@ -74,7 +74,7 @@ impl Condition {
     pub fn parse(text: &str, image: &Image) -> Result<Self, ParseError> {
         let mut parser = Parser::new(text, image)?;
         let event = Event::parse(&mut parser)?;
-        let guard = if parser.takes_word("if") { Some(parser.expression()?) } else { None };
+        let guard = if parser.takes_word("if") { Some(parser.whole_expression()?) } else { None };
         parser.end()?;
         Ok(Self { event, guard })
     }
@@ -140,7 +140,7 @@ impl Event {
         } else if parser.takes_word("mailbox") {
             Self::parse_mailbox(parser)
         } else if parser.takes_word("when") {
-            parser.expression().map(Self::Turns)
+            parser.whole_expression().map(Self::Turns)
         } else {
             Self::parse_instruction(parser)
         }

@@ -1,8 +1,9 @@
-//! Expressions over what a program can see: `A`, `C`, `PC`, bytes of data memory as `[address]`,
-//! the program's symbols, and C's operators.
+//! Expressions over what a program can see: `A`, `C`, `PC`, bytes of data memory as `[address]` and
+//! the program's symbols, with the literals, operators and functions of the assembly language.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, RomIndex, Word};
+use gray1_language::{Binary, Function, Unary};
 
 /// An expression; its numbers are 64 bits with a sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,41 +34,16 @@ pub(super) enum Node {
     /// The byte at an address that has to be worked out.
     Byte(Box<Self>),
     Unary(Unary, Box<Self>),
-    Binary(Binary, Box<Self>, Box<Self>),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unary {
-    Not,
-    Invert,
-    Negate,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Binary {
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
+    Binary(Binary, Box<[Self; 2]>),
+    /// A condition, the value if it holds, the value if not.
+    Conditional(Box<[Self; 3]>),
+    /// The second argument is 0 where the function takes one.
+    Call(Function, Box<[Self; 2]>),
 }
 
 impl Expression {
-    /// The value; `None` where there is none: a division by zero, a shift by other than 0 to 63,
-    /// an overflow, an address outside data memory.
+    /// The value; `None` if there is none: a division by zero, a shift by other than 0 to 63, an
+    /// overflow, the logarithm of what is not a power of two, an address outside data memory.
     #[must_use]
     pub fn value(&self, view: View) -> Option<i64> {
         self.0.value(view)
@@ -94,111 +70,59 @@ impl Node {
     }
 
     pub(super) fn is_constant(&self) -> bool {
+        !matches!(self, Self::A | Self::Carry | Self::Pc | Self::At(_) | Self::Byte(_))
+            && self.parts().iter().all(Self::is_constant)
+    }
+
+    /// The expressions in it.
+    fn parts(&self) -> &[Self] {
         match self {
-            Self::Number(_) => true,
-            Self::A | Self::Carry | Self::Pc | Self::At(_) | Self::Byte(_) => false,
-            Self::Unary(_, x) => x.is_constant(),
-            Self::Binary(_, x, y) => x.is_constant() && y.is_constant(),
+            Self::Number(_) | Self::A | Self::Carry | Self::Pc | Self::At(_) => &[],
+            Self::Byte(x) | Self::Unary(_, x) => std::slice::from_ref(x),
+            Self::Binary(_, parts) | Self::Call(_, parts) => &parts[..],
+            Self::Conditional(parts) => &parts[..],
         }
     }
 
     fn value(&self, view: View) -> Option<i64> {
-        Some(match self {
-            Self::Number(number) => *number,
-            Self::A => view.a.into(),
-            Self::Carry => view.carry.into(),
-            Self::Pc => view.pc.get().into(),
-            Self::At(address) => view.ram[address.to_usize()].into(),
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::A => Some(view.a.into()),
+            Self::Carry => Some(view.carry.into()),
+            Self::Pc => Some(view.pc.get().into()),
+            Self::At(address) => Some(view.ram[address.to_usize()].into()),
             Self::Byte(address) => {
                 let address = usize::try_from(address.value(view)?).ok()?;
-                (*view.ram.get(address)?).into()
+                view.ram.get(address).copied().map(i64::from)
             }
-            Self::Unary(operator, x) => operator.of(x.value(view)?)?,
-            // As in C, the right side counts only where the left side does not decide.
-            Self::Binary(Binary::And, x, y) => (x.truth(view)? && y.truth(view)?).into(),
-            Self::Binary(Binary::Or, x, y) => (x.truth(view)? || y.truth(view)?).into(),
-            Self::Binary(operator, x, y) => operator.of(x.value(view)?, y.value(view)?)?,
-        })
-    }
-
-    fn truth(&self, view: View) -> Option<bool> {
-        Some(self.value(view)? != 0)
+            Self::Unary(operator, operand) => operator.apply(operand.value(view)?).ok(),
+            Self::Binary(operator, operands) => {
+                let [left, right] = &**operands;
+                let left = left.value(view)?;
+                let decided = operator.short_circuit(left);
+                decided.or_else(|| operator.apply(left, right.value(view)?).ok())
+            }
+            Self::Conditional(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                if condition.value(view)? == 0 { otherwise.value(view) } else { then.value(view) }
+            }
+            Self::Call(function, arguments) => {
+                let [first, second] = &**arguments;
+                function.apply([first.value(view)?, second.value(view)?]).ok()
+            }
+        }
     }
 
     fn is_changed_by(&self, word: Word) -> bool {
         let op = word.op();
-        match self {
-            Self::Number(_) => false,
+        let is_changed = match self {
             Self::A => op.writes_a(),
             Self::Carry => op.writes_carry(),
             Self::Pc => true,
             Self::At(address) => op.writes_memory() && word.address() == *address,
-            Self::Byte(address) => op.writes_memory() || address.is_changed_by(word),
-            Self::Unary(_, x) => x.is_changed_by(word),
-            Self::Binary(_, x, y) => x.is_changed_by(word) || y.is_changed_by(word),
-        }
-    }
-}
-
-impl Unary {
-    /// The operators as they are written.
-    pub(super) const ALL: [(&'static str, Self); 3] =
-        [("!", Self::Not), ("~", Self::Invert), ("-", Self::Negate)];
-
-    fn of(self, x: i64) -> Option<i64> {
-        match self {
-            Self::Not => Some((x == 0).into()),
-            Self::Invert => Some(!x),
-            Self::Negate => x.checked_neg(),
-        }
-    }
-}
-
-impl Binary {
-    /// The operators as they are written, with how tightly they bind. What another one starts
-    /// with stands behind it.
-    pub(super) const ALL: [(&'static str, Self, u8); 18] = [
-        ("||", Self::Or, 1),
-        ("&&", Self::And, 2),
-        ("|", Self::BitOr, 3),
-        ("^", Self::BitXor, 4),
-        ("&", Self::BitAnd, 5),
-        ("==", Self::Equal, 6),
-        ("!=", Self::NotEqual, 6),
-        ("<<", Self::ShiftLeft, 8),
-        (">>", Self::ShiftRight, 8),
-        ("<=", Self::LessOrEqual, 7),
-        (">=", Self::GreaterOrEqual, 7),
-        ("<", Self::Less, 7),
-        (">", Self::Greater, 7),
-        ("+", Self::Add, 9),
-        ("-", Self::Subtract, 9),
-        ("*", Self::Multiply, 10),
-        ("/", Self::Divide, 10),
-        ("%", Self::Remainder, 10),
-    ];
-
-    fn of(self, x: i64, y: i64) -> Option<i64> {
-        let bits = || u32::try_from(y).ok().filter(|bits| *bits < 64);
-        Some(match self {
-            Self::Or => (x != 0 || y != 0).into(),
-            Self::And => (x != 0 && y != 0).into(),
-            Self::BitOr => x | y,
-            Self::BitXor => x ^ y,
-            Self::BitAnd => x & y,
-            Self::Equal => (x == y).into(),
-            Self::NotEqual => (x != y).into(),
-            Self::Less => (x < y).into(),
-            Self::LessOrEqual => (x <= y).into(),
-            Self::Greater => (x > y).into(),
-            Self::GreaterOrEqual => (x >= y).into(),
-            Self::ShiftLeft => x << bits()?,
-            Self::ShiftRight => x >> bits()?,
-            Self::Add => x.checked_add(y)?,
-            Self::Subtract => x.checked_sub(y)?,
-            Self::Multiply => x.checked_mul(y)?,
-            Self::Divide => x.checked_div(y)?,
-            Self::Remainder => x.checked_rem(y)?,
-        })
+            Self::Byte(_) => op.writes_memory(),
+            _ => false,
+        };
+        is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
     }
 }

@@ -24,7 +24,7 @@ mod search;
 mod snapshots;
 mod walk;
 
-pub use breaks::{Break, Breaks, TooMany, byte_name, place_name, reason};
+pub use breaks::{Break, Breaks, TooMany, reason};
 pub use chips::{Chips, SavedChips};
 pub use condition::{Access, Condition, Event};
 pub use expression::{Expression, View};

@@ -1,10 +1,15 @@
 //! Reads what people type: expressions, and the places that breaks name.
 
+use std::iter::Peekable;
+
 use gray1_isa::{Image, RamAddr, Symbol};
+use gray1_language::{
+    Binary, Function, Lexer, LiteralError, Operators, Token, TokenKind, Unary, character, number,
+};
 
-use super::expression::{Binary, Expression, Node, Unary};
+use super::expression::{Expression, Node};
 
-/// A text that says nothing, and where it stops making sense.
+/// Why a text is not an expression or a condition, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct ParseError {
@@ -28,13 +33,23 @@ pub enum Problem {
     /// A name that the program does not have.
     #[error("the program has no '{0}'")]
     Unknown(String),
-    /// A number above 2^63 - 1, or a digit that its base does not have.
-    #[error("'{0}' is no number from 0 to 2^63 - 1")]
-    Number(String),
-    /// Brackets within brackets, beyond all measure.
+    /// A number or a character that is not well formed.
+    #[error(transparent)]
+    Literal(#[from] LiteralError),
+    /// A call with too few arguments, or too many.
+    #[error("'{name}' takes {expected} argument{}, not {found}", if *.expected == 1 { "" } else { "s" })]
+    ArgumentCount {
+        /// The function.
+        name: &'static str,
+        /// How many it takes.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Too many levels of brackets, prefixes and conditions.
     #[error("this is nested too deeply")]
     TooDeep,
-    /// More than anybody types.
+    /// More than a person types.
     #[error("expected the end within {TEXT_MAX} bytes")]
     TooLong,
     /// A place must stay where it is.
@@ -70,7 +85,7 @@ impl std::fmt::Display for Found<'_> {
     }
 }
 
-/// Brackets and operators within each other.
+/// The most levels of brackets, prefixes and conditions.
 const DEPTH_MAX: usize = 100;
 /// The longest text, in bytes; with it operators in a row are bounded, each of which goes deeper.
 const TEXT_MAX: usize = 1000;
@@ -82,7 +97,7 @@ impl Expression {
     /// If the text is no expression; the error says where and why.
     pub fn parse(text: &str, image: &Image) -> Result<Self, ParseError> {
         let mut parser = Parser::new(text, image)?;
-        let expression = parser.expression()?;
+        let expression = parser.whole_expression()?;
         parser.end()?;
         Ok(expression)
     }
@@ -91,54 +106,48 @@ impl Expression {
 /// A text that is being read.
 pub(super) struct Parser<'a> {
     text: &'a str,
-    /// The next byte.
-    at: usize,
+    tokens: Peekable<Lexer<'a>>,
+    /// Where the last token that was taken ends, in bytes.
+    end: usize,
     image: &'a Image,
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, image: &'a Image) -> Result<Self, ParseError> {
-        let parser = Self { text, at: 0, image, depth: 0 };
+        let tokens = Lexer::new(text).peekable();
+        let parser = Self { text, tokens, end: 0, image, depth: 0 };
         if text.len() <= TEXT_MAX { Ok(parser) } else { Err(parser.error_at(0, Problem::TooLong)) }
     }
 
     /// The whole expression that starts here.
-    pub(super) fn expression(&mut self) -> Result<Expression, ParseError> {
-        self.binary(0).map(Expression)
+    pub(super) fn whole_expression(&mut self) -> Result<Expression, ParseError> {
+        self.expression().map(Expression)
     }
 
     /// Nothing more may come.
     pub(super) fn end(&mut self) -> Result<(), ParseError> {
-        if self.rest().is_empty() { Ok(()) } else { Err(self.expected("an operator or the end")) }
+        if self.has_more() { Err(self.expected("an operator or the end")) } else { Ok(()) }
     }
 
     /// Whether anything comes.
     pub(super) fn has_more(&mut self) -> bool {
-        !self.rest().is_empty()
+        self.tokens.peek().is_some()
     }
 
     /// Whether this word comes next.
     pub(super) fn next_word_is(&mut self, word: &str) -> bool {
-        name(self.rest()) == word
+        self.tokens.peek().is_some_and(|token| is_word(token, word))
     }
 
     /// Takes this word, if it comes next.
     pub(super) fn takes_word(&mut self, word: &str) -> bool {
-        let found = self.next_word_is(word);
-        if found {
-            self.at += word.len();
-        }
-        found
+        self.next_if(|token| is_word(token, word)).is_some()
     }
 
-    /// Takes these characters, if they come next.
-    pub(super) fn takes(&mut self, characters: &str) -> bool {
-        let found = self.rest().starts_with(characters);
-        if found {
-            self.at += characters.len();
-        }
-        found
+    /// Takes this symbol, if it comes next.
+    pub(super) fn takes(&mut self, symbol: &str) -> bool {
+        self.next_if(|token| token.is(symbol)).is_some()
     }
 
     /// A number that is known beforehand, and the symbol, if it is a symbol and nothing else.
@@ -146,31 +155,34 @@ impl<'a> Parser<'a> {
         &mut self,
         memory: &'static str,
     ) -> Result<(u16, Option<&'a Symbol>), ParseError> {
-        self.rest();
-        let start = self.at;
-        let node = self.binary(0)?;
-        let fail = |problem| Err(self.error_at(start, problem));
+        let start = self.at();
+        let node = self.expression()?;
         if !node.is_constant() {
-            return fail(Problem::NotConstant);
+            return Err(self.error_at(start, Problem::NotConstant));
         }
-        let value = node.constant();
-        let place = value.and_then(|value| u16::try_from(value).ok()).and_then(RamAddr::new);
-        let Some(place) = place else {
-            let value = value.map_or_else(|| "this".to_owned(), |value| value.to_string());
-            return fail(Problem::Outside { value, memory });
-        };
-        Ok((place.get(), self.image.symbol(self.text[start..self.at].trim_end())))
+        let place = self.address(&node, start, memory)?;
+        Ok((place.get(), self.image.symbol(&self.text[start..self.end])))
     }
 
-    fn rest(&mut self) -> &'a str {
-        let rest = self.text[self.at..].trim_start();
-        self.at = self.text.len() - rest.len();
-        rest
+    /// The value of an expression that starts at this byte and does not depend on the machine.
+    fn address(
+        &self,
+        node: &Node,
+        start: usize,
+        memory: &'static str,
+    ) -> Result<RamAddr, ParseError> {
+        let value = node.constant();
+        let address = value.and_then(|value| u16::try_from(value).ok()).and_then(RamAddr::new);
+        address.ok_or_else(|| {
+            let value = value.map_or_else(|| "this".to_owned(), |value| value.to_string());
+            self.error_at(start, Problem::Outside { value, memory })
+        })
     }
 
     pub(super) fn expected(&mut self, expected: &'static str) -> ParseError {
-        let found = self.rest().chars().next();
-        self.error_at(self.at, Problem::Expected { expected, found })
+        let at = self.at();
+        let found = self.text[at..].chars().next();
+        self.error_at(at, Problem::Expected { expected, found })
     }
 
     pub(super) fn error_at(&self, at: usize, problem: Problem) -> ParseError {
@@ -179,129 +191,148 @@ impl<'a> Parser<'a> {
 
     /// The byte at which the next thing starts.
     pub(super) fn at(&mut self) -> usize {
-        self.text.len() - self.rest().len()
+        self.tokens.peek().map_or(self.text.len(), |token| token.start)
     }
 
-    /// What is joined by operators that bind more tightly than `loosest`.
-    fn binary(&mut self, loosest: u8) -> Result<Node, ParseError> {
-        let mut left = self.unary()?;
-        while let Some((operator, binding)) = self.operator(loosest) {
-            let right = self.binary(binding)?;
-            left = Node::Binary(operator, Box::new(left), Box::new(right));
-        }
-        Ok(left)
+    fn next_if(&mut self, wanted: impl FnOnce(&Token<'a>) -> bool) -> Option<Token<'a>> {
+        let token = self.tokens.next_if(wanted)?;
+        self.end = token.end();
+        Some(token)
     }
 
-    fn operator(&mut self, loosest: u8) -> Option<(Binary, u8)> {
-        let rest = self.rest();
-        let found = Binary::ALL.iter().find(|(written, ..)| rest.starts_with(written))?;
-        let (written, operator, binding) = *found;
-        (binding > loosest).then(|| {
-            self.at += written.len();
-            (operator, binding)
-        })
+    /// Takes a closing bracket or a separator.
+    fn close(&mut self, symbol: &str, expected: &'static str) -> Result<(), ParseError> {
+        if self.takes(symbol) { Ok(()) } else { Err(self.expected(expected)) }
     }
 
-    fn unary(&mut self) -> Result<Node, ParseError> {
+    /// Goes a level deeper.
+    fn deeper(&mut self) -> Result<(), ParseError> {
         self.depth += 1;
-        if self.depth > DEPTH_MAX {
-            return Err(self.error_at(self.at, Problem::TooDeep));
+        if self.depth <= DEPTH_MAX {
+            return Ok(());
         }
-        let operator = Unary::ALL.into_iter().find(|(written, _)| self.takes(written));
-        let node = match operator {
-            Some((_, operator)) => Node::Unary(operator, Box::new(self.unary()?)),
-            None => self.operand()?,
-        };
-        self.depth -= 1;
-        Ok(node)
+        let at = self.at();
+        Err(self.error_at(at, Problem::TooDeep))
     }
 
-    fn operand(&mut self) -> Result<Node, ParseError> {
+    fn value(&mut self) -> Result<Node, ParseError> {
         if self.takes("(") {
-            let inner = self.binary(0)?;
-            return if self.takes(")") { Ok(inner) } else { Err(self.expected("')'")) };
+            let inner = self.expression()?;
+            return self.close(")", "')'").map(|()| inner);
         }
         if self.takes("[") {
             return self.byte();
         }
-        if self.takes("'") {
-            return self.character();
-        }
-        let word = name(self.rest());
-        match word.chars().next() {
-            Some('0'..='9') => self.number(word),
-            Some(_) => self.symbol(word),
-            None => Err(self.expected("a value")),
-        }
+        let literals = [TokenKind::Number, TokenKind::Character, TokenKind::Name];
+        let Some(token) = self.next_if(|token| literals.contains(&token.kind)) else {
+            return Err(self.expected("a value"));
+        };
+        let literal = match token.kind {
+            TokenKind::Number => number(token.text),
+            TokenKind::Character => character(token.text).map(i64::from),
+            _ => return self.named(token),
+        };
+        literal.map(Node::Number).map_err(|error| self.error_at(token.start, error.into()))
     }
 
     fn byte(&mut self) -> Result<Node, ParseError> {
-        let start = self.at;
-        let address = self.binary(0)?;
-        if !self.takes("]") {
-            return Err(self.expected("']'"));
-        }
-        if !address.is_constant() {
-            return Ok(Node::Byte(Box::new(address)));
-        }
-        let value = address.constant();
-        let known = value.and_then(|value| u16::try_from(value).ok()).and_then(RamAddr::new);
-        known.map(Node::At).ok_or_else(|| {
-            let value = value.map_or_else(|| "this".to_owned(), |value| value.to_string());
-            self.error_at(start, Problem::Outside { value, memory: "data memory" })
-        })
-    }
-
-    fn character(&mut self) -> Result<Node, ParseError> {
-        let mut characters = self.text[self.at..].chars();
-        let value = match characters.next() {
-            Some('\\') => match characters.next() {
-                Some('n') => Some('\n'),
-                Some('0') => Some('\0'),
-                Some(c @ ('\\' | '\'' | '"')) => Some(c),
-                _ => None,
-            },
-            Some(c) if c.is_ascii() && c != '\'' => Some(c),
-            _ => None,
-        };
-        match (value, characters.next()) {
-            (Some(value), Some('\'')) => {
-                self.at = self.text.len() - characters.as_str().len();
-                Ok(Node::Number(u32::from(value).into()))
-            }
-            _ => Err(self.expected("a character and a quote")),
+        let start = self.at();
+        let address = self.expression()?;
+        self.close("]", "']'")?;
+        if address.is_constant() {
+            self.address(&address, start, "data memory").map(Node::At)
+        } else {
+            Ok(Node::Byte(Box::new(address)))
         }
     }
 
-    fn number(&mut self, word: &str) -> Result<Node, ParseError> {
-        let digits = word.replace('_', "");
-        let (base, digits) = match digits.get(..2) {
-            Some("0x") => (16, &digits[2..]),
-            Some("0b") => (2, &digits[2..]),
-            Some("0o") => (8, &digits[2..]),
-            _ => (10, &digits[..]),
-        };
-        let number = i64::from_str_radix(digits, base)
-            .map_err(|_| self.error_at(self.at, Problem::Number(word.to_owned())))?;
-        self.at += word.len();
-        Ok(Node::Number(number))
+    /// A register, a call of a function or a symbol.
+    fn named(&mut self, Token { text, start, .. }: Token<'_>) -> Result<Node, ParseError> {
+        if let Some(function) = Function::from_name(text)
+            && self.takes("(")
+        {
+            return self.call(function, start);
+        }
+        match (text, self.image.symbol(text)) {
+            ("A", _) => Ok(Node::A),
+            ("C", _) => Ok(Node::Carry),
+            ("PC", _) => Ok(Node::Pc),
+            (_, Some(symbol)) => Ok(Node::Number(symbol.value)),
+            (_, None) => Err(self.error_at(start, Problem::Unknown(text.to_owned()))),
+        }
     }
 
-    fn symbol(&mut self, word: &str) -> Result<Node, ParseError> {
-        let node = match (word, self.image.symbol(word)) {
-            ("A", _) => Node::A,
-            ("C", _) => Node::Carry,
-            ("PC", _) => Node::Pc,
-            (_, Some(symbol)) => Node::Number(symbol.value),
-            (_, None) => return Err(self.error_at(self.at, Problem::Unknown(word.to_owned()))),
-        };
-        self.at += word.len();
-        Ok(node)
+    /// The arguments of a function, behind the bracket.
+    fn call(&mut self, function: Function, start: usize) -> Result<Node, ParseError> {
+        let mut arguments = vec![self.expression()?];
+        while self.takes(",") {
+            arguments.push(self.expression()?);
+        }
+        self.close(")", "')'")?;
+        let (expected, found) = (function.arity(), arguments.len());
+        if found != expected {
+            let problem = Problem::ArgumentCount { name: function.name(), expected, found };
+            return Err(self.error_at(start, problem));
+        }
+        let mut arguments = arguments.into_iter();
+        let [first, second] = std::array::from_fn(|_| arguments.next().unwrap_or(Node::Number(0)));
+        Ok(Node::Call(function, Box::new([first, second])))
     }
 }
 
-/// The letters, digits and underscores that a text starts with.
-fn name(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    &text[..end.unwrap_or(text.len())]
+impl Operators for Parser<'_> {
+    type Node = Node;
+    type Error = ParseError;
+
+    fn prefix(&mut self) -> Result<Option<(Unary, usize)>, ParseError> {
+        let token = self.next_if(|token| Unary::from_text(token.text).is_some());
+        let Some(operator) = token.and_then(|token| Unary::from_text(token.text)) else {
+            return Ok(None);
+        };
+        self.deeper()?;
+        Ok(Some((operator, self.end)))
+    }
+
+    fn primary(&mut self) -> Result<Node, ParseError> {
+        self.deeper()?;
+        let value = self.value()?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn infix(&mut self, least: u8) -> Option<Binary> {
+        let operator = Binary::from_text(self.tokens.peek()?.text)?;
+        self.next_if(|_| operator.binding() >= least)?;
+        Some(operator)
+    }
+
+    fn branches(&mut self) -> Result<Option<[Node; 2]>, ParseError> {
+        if !self.takes("?") {
+            return Ok(None);
+        }
+        self.deeper()?;
+        let then = self.expression()?;
+        self.close(":", "':'")?;
+        let otherwise = self.expression()?;
+        self.depth -= 1;
+        Ok(Some([then, otherwise]))
+    }
+
+    fn unary(&mut self, operator: Unary, _: usize, operand: Node) -> Node {
+        self.depth -= 1;
+        Node::Unary(operator, Box::new(operand))
+    }
+
+    fn binary(&mut self, operator: Binary, operands: [Node; 2]) -> Node {
+        Node::Binary(operator, Box::new(operands))
+    }
+
+    fn conditional(&mut self, condition: Node, [then, otherwise]: [Node; 2]) -> Node {
+        Node::Conditional(Box::new([condition, then, otherwise]))
+    }
+}
+
+/// Whether a token is this word.
+fn is_word(token: &Token<'_>, word: &str) -> bool {
+    token.kind == TokenKind::Name && token.text == word
 }

@@ -81,6 +81,8 @@ fn lookout(texts: &[String], image: &Image) -> Lookout {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     #[test]
     fn there_and_back_is_what_a_model_with_every_state_says(
         words in programs(),

@@ -113,6 +113,8 @@ fn programs() -> impl Strategy<Value = Vec<Word>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     #[test]
     fn running_fast_is_stepping_often(
         words in programs(),

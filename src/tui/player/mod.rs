@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Image, RomIndex};
-use gray1_sim::debugger::{Breaks, Event, Hit, Input, Lookout, Which, place_name, reason};
+use gray1_sim::debugger::{Breaks, Event, Hit, Input, Lookout, Which, reason};
 use gray1_sim::{Machine, PowerUp};
 
 pub(crate) use command::Command;
@@ -367,7 +367,7 @@ impl Player {
     fn break_here(&mut self, index: RomIndex) {
         match self.breaks.at(index) {
             Some(number) => self.change_breaks(|breaks| breaks.remove(number)),
-            None => self.add_break(&place_name(index, &Arc::clone(&self.program).image)),
+            None => self.add_break(&self.program.image.names().place(index)),
         }
     }
 

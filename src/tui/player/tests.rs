@@ -446,7 +446,7 @@ fn who_wrote_a_byte_is_found_and_stayed_at() {
     for _ in 0..2 {
         assert_eq!(arrive(&mut player, Command::WhoWrote { first: red, last: red }), 2);
         let reason = player.snapshot().reason.unwrap();
-        assert_eq!(reason.text, "0x1fe8: 00 -> 01 by ST at 0x0001");
+        assert_eq!(reason.text, "red row 0: 00 -> 01 by ST at 0x0001");
     }
     let nobody = RamAddr::truncate(77);
     assert_eq!(arrive(&mut player, Command::WhoWrote { first: nobody, last: nobody }), 2);

@@ -11,7 +11,6 @@ use ratatui::widgets::Widget;
 
 use super::first_row;
 use crate::tui::memory::bytes_a_row;
-use crate::tui::names;
 use crate::tui::player::Snapshot;
 use crate::tui::state::State;
 use crate::tui::theme::Theme;
@@ -72,7 +71,7 @@ fn draw_bytes(state: &State, theme: Theme, place: Rect, buffer: &mut Buffer) {
 /// How a byte looks: bold and underlined if it was written just now, underlined if it was some
 /// instructions ago; faint if the program has no name for it.
 fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
-    let named = names::byte(&snapshot.program.image, address).is_some();
+    let named = snapshot.program.image.names().named_byte(address).is_some();
     let style = if named { Style::new() } else { theme.label() };
     match snapshot.trail.age(address) {
         Some(0) => theme.fresh(),
@@ -84,7 +83,7 @@ fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
 
 /// A byte in words: its name, its value, when it was written.
 fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
-    let name = names::byte(&snapshot.program.image, address).unwrap_or_default();
+    let name = snapshot.program.image.names().named_byte(address).unwrap_or_default();
     let byte = snapshot.ram[address.to_usize()];
     let written = match snapshot.trail.age(address) {
         Some(0) => "  just written".to_owned(),

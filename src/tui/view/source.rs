@@ -70,7 +70,7 @@ fn line(
     spans.extend(match row.kind {
         RowKind::Line { place, .. } => source_line(image, place, !row.path.is_empty(), theme),
         RowKind::Word(index) => {
-            let label = names::label(image, index).map(|label| format!("{label}: "));
+            let label = image.names().label(index).map(|label| format!("{label}: "));
             let words = names::instruction(image, image.word(index));
             vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(words)]
         }
@@ -97,7 +97,8 @@ fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<
     let line = image.source_map().line(place).unwrap_or_default();
     let line = text::printable(&line.replace('\t', "    "));
     let line = if trimmed { line.trim_start() } else { &line };
-    let (code, comment) = line.split_at(comment_at(line).unwrap_or(line.len()));
+    let (code, comment) = gray1_language::split_comment(line);
+    let comment = comment.unwrap_or_default();
     let label = code.find(':').filter(|at| !code[..*at].contains([' ', '"', '\'']));
     let (label, code) = code.split_at(label.map_or(0, |at| at + 1));
     vec![
@@ -105,33 +106,4 @@ fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<
         Span::styled(code.to_owned(), Style::new()),
         Span::styled(comment.to_owned(), theme.label()),
     ]
-}
-
-/// Where the comment of a line begins.
-fn comment_at(line: &str) -> Option<usize> {
-    let mut quote = None;
-    let mut escaped = false;
-    for (at, c) in line.char_indices() {
-        match (quote, c) {
-            _ if escaped => escaped = false,
-            (Some(_), '\\') => escaped = true,
-            (Some(open), _) if c == open => quote = None,
-            (None, '"' | '\'') => quote = Some(c),
-            (None, ';') => return Some(at),
-            _ => {}
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn comments_begin_outside_quotes() {
-        assert_eq!(comment_at("LDI ';' ; a"), Some(8));
-        assert_eq!(comment_at(r#".error "\";" ; b"#), Some(13));
-        assert_eq!(comment_at("LD x"), None);
-    }
 }

@@ -296,7 +296,7 @@ fn images() -> impl Strategy<Value = Image> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn every_program_comes_back_from_every_format(image in images()) {

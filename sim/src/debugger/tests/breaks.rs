@@ -50,23 +50,23 @@ fn stop(text: &str) -> (u64, String) {
 
 #[test]
 fn breaks_stop_with_a_reason() {
-    let store = "by ST at start + 2 (count.asm:3)";
-    let read = "read by ADD at start + 1 (count.asm:2)";
-    let print = "by ST at start + 3 (count.asm:6)";
+    let store = "by ST at start+2 (count.asm:3)";
+    let read = "read by ADD at start+1 (count.asm:2)";
+    let print = "by ST at start+3 (count.asm:6)";
     for (text, moment, expected) in [
-        ("start + 1", 1, "at start + 1 (count.asm:2)".to_owned()),
-        ("0x2", 2, "at start + 2 (count.asm:3)".to_owned()),
+        ("start + 1", 1, "at start+1 (count.asm:2)".to_owned()),
+        ("0x2", 2, "at start+2 (count.asm:3)".to_owned()),
         ("start", 5, "at start (count.asm:1)".to_owned()),
-        ("4", 4, "at start + 4".to_owned()),
+        ("4", 4, "at start+4".to_owned()),
         ("start if [pair + 1] == 2", 10, "at start (count.asm:1)".to_owned()),
-        ("write pair", 3, format!("pair + 1: 00 -> 01 {store}")),
-        ("write pair + 1 if A == 3", 13, format!("pair + 1: 02 -> 03 {store}")),
-        ("read pair", 2, format!("pair + 1: 00 {read}")),
-        ("access pair if [4]", 3, format!("pair + 1: 00 -> 01 {store}")),
-        ("mailbox", 4, format!("0x1fff: 00 -> 01 {print}")),
-        ("mailbox 3", 14, format!("0x1fff: 02 -> 03 {print}")),
-        ("when [4] == 2 && A == 2", 8, format!("pair + 1: 01 -> 02 {store}")),
-        ("when A > 3", 17, format!("pair + 1: 03 {read}")),
+        ("write pair", 3, format!("pair+1: 00 -> 01 {store}")),
+        ("write pair + 1 if A == 3", 13, format!("pair+1: 02 -> 03 {store}")),
+        ("read pair", 2, format!("pair+1: 00 {read}")),
+        ("access pair if [4]", 3, format!("pair+1: 00 -> 01 {store}")),
+        ("mailbox", 4, format!("mailbox: 00 -> 01 {print}")),
+        ("mailbox 3", 14, format!("mailbox: 02 -> 03 {print}")),
+        ("when [4] == 2 && A == 2", 8, format!("pair+1: 01 -> 02 {store}")),
+        ("when A > 3", 17, format!("pair+1: 03 {read}")),
         ("when PC == 1", 1, "LDI 0x01 at start (count.asm:1)".to_owned()),
     ] {
         assert_eq!(stop(text), (moment, expected), "{text}");
@@ -158,7 +158,7 @@ fn places_are_named_as_they_can_be_written() {
     for index in [0, 2, 3, 5, 8191] {
         let index = RomIndex::truncate(index);
         let mut breaks = Breaks::default();
-        breaks.add(&place_name(index, &image), &image).unwrap();
+        breaks.add(&image.names().place(index), &image).unwrap();
         assert_eq!(breaks.at(index), Some(0));
     }
 }

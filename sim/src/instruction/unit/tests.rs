@@ -95,7 +95,7 @@ static XOR: LazyLock<(Board, BurnedUnit)> = LazyLock::new(|| {
 });
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20))]
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn with_another_unit_both_engines_agree(words in programs(), seed in any::<u64>()) {

@@ -28,7 +28,7 @@ fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
     let mut player = paused();
     let screen = debugged(&mut player, View::Timeline, "]]");
     let first = screen.lines().next().unwrap();
-    assert!(first.contains("0x1fff: 35 -> 0a by ST at 0x002d"), "{screen}");
+    assert!(first.contains("mailbox: 35 -> 0a by ST at 0x002d"), "{screen}");
     for expected in ["0  ", " 46|", "moment       46 ", "lines ended  2 of 2 "] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
@@ -81,7 +81,7 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
     assert!(screen.contains("column 7: the program has no 'stock'"), "{screen}");
     let screen = debugged(&mut player, View::Breaks, "Bled 0, 3\nBmailbox '\\n'\na[N] * 2\nc");
     for expected in [
-        "break led 0, 3: 0x1fe0: 00 -> f8 by ST at 0x0005",
+        "break led 0, 3: green row 0: 00 -> f8 by ST at 0x0005",
         "|break    1 led 0, 3 ",
         "|break    0 mailbox '\\n' ",
         "|watch      [N] * 2  10  0xa ",

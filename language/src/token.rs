@@ -1,0 +1,323 @@
+//! Tokens: a line taken apart, whether it is well formed or not.
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    /// `.var`, in any case, known or not.
+    Directive,
+    /// `start`, `@skip`; `row{n + 1}` as a whole.
+    Name,
+    /// Starts with a digit; [`number`](crate::number) tells whether it is one.
+    Number,
+    /// Between double quotes.
+    Text,
+    /// Between single quotes.
+    Character,
+    /// An operator, a bracket or a separator.
+    Symbol,
+    /// From `;` to the end of the line.
+    Comment,
+    /// A quote that is never closed, to the end of the line; a character without a meaning.
+    Damaged,
+}
+
+/// A token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it starts in the line, in bytes.
+    pub start: usize,
+    /// The token as it is written.
+    pub text: &'a str,
+}
+
+impl Token<'_> {
+    /// Where it ends in the line, in bytes.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// Whether it is this operator, bracket or separator.
+    #[must_use]
+    pub fn is(&self, symbol: &str) -> bool {
+        self.kind == TokenKind::Symbol && self.text == symbol
+    }
+}
+
+/// The tokens of a line without its end, in order. Only blanks stand between them.
+#[derive(Debug, Clone)]
+pub struct Lexer<'a> {
+    line: &'a str,
+    at: usize,
+    /// A `{` was not closed: no further names of this line are built. Otherwise each of many such
+    /// braces would be looked for to the end of the line.
+    has_open_brace: bool,
+}
+
+impl<'a> Lexer<'a> {
+    /// The tokens of this line.
+    #[must_use]
+    pub fn new(line: &'a str) -> Self {
+        Self { line, at: 0, has_open_brace: false }
+    }
+
+    /// The length of the name at the start of `rest`, which starts with one.
+    fn name(&mut self, rest: &str) -> usize {
+        let mut length = 1 + word(&rest[1..]);
+        while !self.has_open_brace && rest[length..].starts_with('{') {
+            match hole(&rest[length..]) {
+                Some(hole) => length += hole,
+                None => self.has_open_brace = true,
+            }
+            length += word(&rest[length..]);
+        }
+        length
+    }
+}
+
+impl<'a> Iterator for Lexer<'a> {
+    type Item = Token<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token<'a>> {
+        let bytes = &self.line.as_bytes()[self.at..];
+        self.at += bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let rest = &self.line[self.at..];
+        let (kind, length) = match *rest.as_bytes().first()? {
+            b';' => (TokenKind::Comment, rest.len()),
+            b'"' => quoted(rest).map_or((TokenKind::Damaged, rest.len()), |n| (TokenKind::Text, n)),
+            b'\'' => {
+                quoted(rest).map_or((TokenKind::Damaged, rest.len()), |n| (TokenKind::Character, n))
+            }
+            b'.' => (TokenKind::Directive, 1 + word(&rest[1..])),
+            b'0'..=b'9' => (TokenKind::Number, word(rest)),
+            b'@' if !rest[1..].starts_with(is_word_start) => (TokenKind::Damaged, 1),
+            b'@' | b'_' | b'a'..=b'z' | b'A'..=b'Z' => (TokenKind::Name, self.name(rest)),
+            _ => symbol(rest),
+        };
+        let token = Token { kind, start: self.at, text: &rest[..length] };
+        self.at += length;
+        Some(token)
+    }
+}
+
+/// A line without its comment, and the comment from its `;` on, if there is one.
+#[must_use]
+pub fn split_comment(line: &str) -> (&str, Option<&str>) {
+    match Lexer::new(line).last() {
+        Some(Token { kind: TokenKind::Comment, start, text }) => (&line[..start], Some(text)),
+        _ => (line, None),
+    }
+}
+
+/// A part of a name that is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Letters and digits.
+    Text(&'a str),
+    /// An expression between braces.
+    Hole {
+        /// Where it starts in the name, behind its brace.
+        start: usize,
+        /// What stands between the braces.
+        text: &'a str,
+    },
+}
+
+/// The pieces of a [`TokenKind::Name`], in order.
+#[must_use]
+pub fn pieces(name: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < name.len() {
+        let rest = &name[start..];
+        if let Some(length) = hole(rest) {
+            let inner = start + 1..start + length - 1;
+            pieces.push(Piece::Hole { start: inner.start, text: &name[inner] });
+            start += length;
+        } else {
+            let length = rest.find('{').filter(|at| *at > 0).unwrap_or(rest.len());
+            pieces.push(Piece::Text(&rest[..length]));
+            start += length;
+        }
+    }
+    pieces
+}
+
+/// Whether a text is a name without expressions in it; an `@` may stand in front.
+#[must_use]
+pub fn is_plain_name(text: &str) -> bool {
+    let bare = text.strip_prefix('@').unwrap_or(text);
+    bare.starts_with(is_word_start) && word(bare) == bare.len()
+}
+
+fn is_word_start(c: char) -> bool {
+    c.is_ascii_alphabetic() || c == '_'
+}
+
+/// The length of the letters, digits and underscores at the start.
+fn word(text: &str) -> usize {
+    text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()
+}
+
+/// The length of the `{…}` at the start; `None` if there is none, or if nothing closes it.
+fn hole(text: &str) -> Option<usize> {
+    if !text.starts_with('{') {
+        return None;
+    }
+    let (mut at, mut depth) = (0, 0_usize);
+    loop {
+        match *text.as_bytes().get(at)? {
+            b'{' => depth += 1,
+            b'}' if depth == 1 => return Some(at + 1),
+            b'}' => depth -= 1,
+            b'"' | b'\'' => at += quoted(&text[at..])? - 1,
+            b';' => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The length of the quoted text at the start; `None` if nothing closes it.
+fn quoted(text: &str) -> Option<usize> {
+    let mut bytes = text.bytes().enumerate();
+    let (_, quote) = bytes.next()?;
+    while let Some((at, byte)) = bytes.next() {
+        if byte == b'\\' {
+            bytes.next();
+        } else if byte == quote {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// The operator, bracket or separator at the start, and its length.
+fn symbol(text: &str) -> (TokenKind, usize) {
+    const LONG: [&str; 9] = ["||", "&&", "==", "!=", "<<", ">>", "<=", ">=", "->"];
+    const SHORT: &str = "<>|&^+-*/%!~=(){}[],:?#$";
+    if LONG.iter().any(|symbol| text.starts_with(symbol)) {
+        return (TokenKind::Symbol, 2);
+    }
+    let length = text.chars().next().map_or(0, char::len_utf8);
+    let is_known = SHORT.contains(&text[..length]);
+    (if is_known { TokenKind::Symbol } else { TokenKind::Damaged }, length)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn texts(line: &str) -> Vec<&str> {
+        Lexer::new(line).map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn a_line_falls_apart_into_what_people_see() {
+        assert_eq!(
+            texts("row{n + 1}: .var @x, 3<<-'a' ; c ' d"),
+            ["row{n + 1}", ":", ".var", "@x", ",", "3", "<<", "-", "'a'", "; c ' d"]
+        );
+        assert_eq!(texts("p{len(\"}\")}_{a{b}}x"), ["p{len(\"}\")}_{a{b}}x"]);
+        assert_eq!(texts("a==b=c!=!d"), ["a", "==", "b", "=", "c", "!=", "!", "d"]);
+        assert_eq!(texts("f()->a--b"), ["f", "(", ")", "->", "a", "-", "-", "b"]);
+        assert_eq!(texts("[[5]+1]"), ["[", "[", "5", "]", "+", "1", "]"]);
+    }
+
+    #[test]
+    fn a_line_that_is_being_typed_falls_apart_too() {
+        assert_eq!(texts("row{n"), ["row", "{", "n"]);
+        assert_eq!(texts("row{n; }"), ["row", "{", "n", "; }"]);
+        assert_eq!(texts("\"open ; no comment"), ["\"open ; no comment"]);
+        assert_eq!(texts("é @ .{"), ["é", "@", ".", "{"]);
+        assert_eq!(texts("'\\"), ["'\\"]);
+        assert_eq!(texts("\"é\\é\"x"), ["\"é\\é\"", "x"]);
+    }
+
+    #[test]
+    fn tokens_know_what_they_are() {
+        use TokenKind::{Character, Comment, Damaged, Directive, Name, Number, Symbol, Text};
+        for (text, kind) in [
+            (".Org", Directive),
+            (".", Directive),
+            ("@x{1}", Name),
+            ("_", Name),
+            ("0x", Number),
+            ("\";\"", Text),
+            ("'\\''", Character),
+            ("$", Symbol),
+            ("]", Symbol),
+            ("; x", Comment),
+            ("\"x", Damaged),
+            ("'\\'", Damaged),
+            ("@", Damaged),
+            ("`", Damaged),
+            ("é", Damaged),
+        ] {
+            assert_eq!(Lexer::new(text).collect::<Vec<_>>(), [Token { kind, start: 0, text }]);
+        }
+    }
+
+    #[test]
+    fn names_know_their_pieces() {
+        let expected = [
+            Piece::Text("@p"),
+            Piece::Hole { start: 3, text: "r" },
+            Piece::Text("_"),
+            Piece::Hole { start: 7, text: "b{c}" },
+        ];
+        assert_eq!(pieces("@p{r}_{b{c}}"), expected);
+    }
+
+    #[test]
+    fn only_names_are_plain_names() {
+        for (text, expected) in [
+            ("x", true),
+            ("@x_1", true),
+            ("_", true),
+            ("", false),
+            ("@", false),
+            ("1x", false),
+            ("x-y", false),
+            ("x{1}", false),
+            ("é", false),
+        ] {
+            assert_eq!(is_plain_name(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_begin_outside_quotes() {
+        assert_eq!(split_comment("LDI ';' ; a"), ("LDI ';' ", Some("; a")));
+        assert_eq!(split_comment(r#".error "\";" ; b"#), (r#".error "\";" "#, Some("; b")));
+        assert_eq!(split_comment("LD x"), ("LD x", None));
+        assert_eq!(split_comment("LDI \"; x"), ("LDI \"; x", None));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        /// Otherwise a formatter or an editor would lose a part of the text.
+        #[test]
+        fn nothing_of_a_line_is_lost(line in r#"[a1@._ \t;"'\\(){}<>=é-]{0,40}"#) {
+            let mut end = 0;
+            for token in Lexer::new(&line) {
+                prop_assert!(!token.text.is_empty());
+                prop_assert_eq!(line[end..token.start].trim_matches([' ', '\t']), "");
+                prop_assert_eq!(&line[token.start..token.end()], token.text);
+                end = token.end();
+                let name: String = pieces(token.text).into_iter().map(|piece| match piece {
+                    Piece::Text(text) => text.to_owned(),
+                    Piece::Hole { text, .. } => format!("{{{text}}}"),
+                }).collect();
+                prop_assert_eq!(name, token.text);
+            }
+            prop_assert_eq!(line[end..].trim_matches([' ', '\t']), "");
+        }
+    }
+}

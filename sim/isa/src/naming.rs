@@ -1,0 +1,341 @@
+//! What users call the places of a program: `stack+3`, `green row 2`, `row3+4`, `LD stack+3`.
+//!
+//! Panes, break reasons, the disassembly and pictures ask here, so that one place has one name
+//! everywhere. Symbols may overlap; the rules are:
+//!
+//! - *A byte* belongs to the smallest variable that covers it, among equals to the one that starts
+//!   nearest to it, then to the first by name. Without a variable it is named for its use by the
+//!   front panel, or by its address.
+//! - *An instruction* belongs to the nearest label at or before it, as long as no erased word lies
+//!   between; among labels of one index, to the first by name. Without a label it is named by its
+//!   index.
+//!
+//! Names can be printed as they are: control characters, which only an image from a file can hold
+//! in its symbols, are escaped.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
+use crate::op::Operand;
+use crate::panel;
+use crate::symbol::{Symbol, SymbolKind};
+use crate::text::printable;
+use crate::word::Word;
+
+/// The names of all places in data and program memory. A query takes constant time.
+#[derive(Debug, Clone)]
+pub struct Names {
+    /// The names of all owners, printable.
+    texts: Vec<String>,
+    /// By data address.
+    bytes: Vec<Option<Owner>>,
+    /// By instruction index.
+    places: Vec<Option<Owner>>,
+}
+
+/// The symbol that a place is named after.
+#[derive(Debug, Clone, Copy)]
+struct Owner {
+    /// An index into the texts.
+    text: u32,
+    /// The symbol's first place.
+    first: u16,
+}
+
+impl Names {
+    /// The names that these symbols give to the places of a program with these words.
+    #[must_use]
+    pub fn new<'a>(symbols: impl IntoIterator<Item = &'a Symbol>, words: &[Word]) -> Self {
+        let mut symbols: Vec<&Symbol> = symbols.into_iter().collect();
+        symbols.sort_by_key(|symbol| &symbol.name);
+        Self {
+            texts: symbols.iter().map(|symbol| printable(&symbol.name)).collect(),
+            bytes: owners_of_bytes(&symbols),
+            places: owners_of_instructions(&symbols, words),
+        }
+    }
+
+    /// A data byte: `stack+3`, `green row 2`, `mailbox`, or `0x0400` if it has no name.
+    #[must_use]
+    pub fn byte(&self, address: RamAddr) -> String {
+        self.named_byte(address).unwrap_or_else(|| format!("{:#06x}", address.get()))
+    }
+
+    /// A data byte that is part of a variable or of the front panel; `None` for all others.
+    #[must_use]
+    pub fn named_byte(&self, address: RamAddr) -> Option<String> {
+        self.variable(address).or_else(|| panel_byte(address))
+    }
+
+    /// A data byte that is part of a variable: `stack+3`.
+    #[must_use]
+    pub fn variable(&self, address: RamAddr) -> Option<String> {
+        self.owned(self.bytes[address.to_usize()], address.get())
+    }
+
+    /// The place of an instruction: `row3+4`, or `0x1555` if no label leads there.
+    #[must_use]
+    pub fn place(&self, index: RomIndex) -> String {
+        let owned = self.owned(self.places[index.to_usize()], index.get());
+        owned.unwrap_or_else(|| format!("{:#06x}", index.get()))
+    }
+
+    /// The label that stands at this very index.
+    #[must_use]
+    pub fn label(&self, index: RomIndex) -> Option<&str> {
+        let owner = self.places[index.to_usize()].filter(|owner| owner.first == index.get())?;
+        Some(&self.texts[owner.text as usize])
+    }
+
+    /// An instruction in assembly language, with the names of the program: `LD stack+3`.
+    #[must_use]
+    pub fn instruction(&self, word: Word) -> String {
+        match self.operand(word) {
+            Some(operand) => format!("{} {operand}", word.op()),
+            None => word.op().to_string(),
+        }
+    }
+
+    /// The operand of an instruction, if it takes one: `stack+3`, `row3+4`, `0x05`.
+    #[must_use]
+    pub fn operand(&self, word: Word) -> Option<String> {
+        match word.op().operand() {
+            Operand::None => None,
+            Operand::Immediate => Some(format!("{:#04x}", word.immediate())),
+            Operand::Data => Some(self.byte(word.address())),
+            Operand::Target => Some(self.place(word.target())),
+        }
+    }
+
+    fn owned(&self, owner: Option<Owner>, place: u16) -> Option<String> {
+        let Owner { text, first } = owner?;
+        let name = &self.texts[text as usize];
+        Some(if place == first { name.clone() } else { format!("{name}+{}", place - first) })
+    }
+}
+
+/// What the front panel uses an address for.
+fn panel_byte(address: RamAddr) -> Option<String> {
+    let side = panel::SIDE as u16;
+    let row = |first: RamAddr| address.get().checked_sub(first.get()).filter(|row| *row < side);
+    match address {
+        panel::MAILBOX => Some("mailbox".to_owned()),
+        panel::BUTTONS => Some("buttons".to_owned()),
+        _ => row(panel::GREEN)
+            .map(|row| format!("green row {row}"))
+            .or_else(|| row(panel::RED).map(|row| format!("red row {row}"))),
+    }
+}
+
+/// The variable that owns each byte. `symbols` are sorted by name.
+fn owners_of_bytes(symbols: &[&Symbol]) -> Vec<Option<Owner>> {
+    let mut starting: BTreeMap<u16, Vec<u32>> = BTreeMap::new();
+    for (number, first) in of_kind(symbols, SymbolKind::Variable) {
+        starting.entry(first).or_default().push(number);
+    }
+    // The variables that have started, the best owner on top. Those that have ended are dropped
+    // when they come to the top.
+    let mut candidates = BinaryHeap::new();
+    let owner = |address: u16| {
+        for &text in starting.get(&address).into_iter().flatten() {
+            let size = symbols[text as usize].size;
+            candidates.push((Reverse(size), address, Reverse(text)));
+        }
+        while let Some(&(Reverse(size), first, Reverse(text))) = candidates.peek() {
+            if address - first < size {
+                return Some(Owner { text, first });
+            }
+            candidates.pop();
+        }
+        None
+    };
+    (0..RAM_BYTES as u16).map(owner).collect()
+}
+
+/// The label that owns each instruction. `symbols` are sorted by name.
+fn owners_of_instructions(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Owner>> {
+    let mut labels = BTreeMap::new();
+    for (text, first) in of_kind(symbols, SymbolKind::Label) {
+        labels.entry(first).or_insert(Owner { text, first });
+    }
+    let mut nearest = None;
+    let owner = |index: u16| {
+        let word = words.get(usize::from(index)).copied().unwrap_or(Word::ERASED);
+        if word == Word::ERASED {
+            nearest = None;
+        }
+        nearest = labels.get(&index).copied().or(nearest);
+        nearest
+    };
+    (0..ROM_WORDS as u16).map(owner).collect()
+}
+
+/// The symbols of a kind whose first place is a number of 13 bits, with their numbers.
+fn of_kind<'a>(
+    symbols: &'a [&'a Symbol],
+    kind: SymbolKind,
+) -> impl Iterator<Item = (u32, u16)> + 'a {
+    let numbered = (0..).zip(symbols).filter(move |(_, symbol)| symbol.kind == kind);
+    numbered.filter_map(|(number, symbol)| Some((number, u16::try_from(symbol.value).ok()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Op;
+
+    fn symbol(name: &str, kind: SymbolKind, value: i64, size: u16) -> Symbol {
+        Symbol { name: name.into(), kind, value, size }
+    }
+
+    fn variable(name: &str, first: i64, size: u16) -> Symbol {
+        symbol(name, SymbolKind::Variable, first, size)
+    }
+
+    fn label(name: &str, index: i64) -> Symbol {
+        symbol(name, SymbolKind::Label, index, 1)
+    }
+
+    /// A program of 12 words, with an erased one at index 10.
+    fn words() -> Vec<Word> {
+        (0..12).map(|n| if n == 10 { Word::ERASED } else { Word::ldi(n) }).collect()
+    }
+
+    fn names() -> Names {
+        let symbols = [
+            variable("all", 0, 64),
+            variable("stack", 8, 8),
+            variable("#0x05", 20, 1),
+            label("loop", 3),
+            label("again", 3),
+            symbol("GREEN", SymbolKind::Constant, 0x1fe0, 1),
+        ];
+        Names::new(&symbols, &words())
+    }
+
+    #[test]
+    fn bytes_are_named_for_the_smallest_variable_or_the_panel() {
+        for (address, expected) in [
+            (0x0000, "all"),
+            (0x0008, "stack"),
+            (0x000b, "stack+3"),
+            (0x0010, "all+16"),
+            (0x0014, "#0x05"),
+            (0x0040, "0x0040"),
+            (0x1fe0, "green row 0"),
+            (0x1fef, "red row 7"),
+            (0x1ff0, "0x1ff0"),
+            (0x1ffe, "buttons"),
+            (0x1fff, "mailbox"),
+        ] {
+            assert_eq!(names().byte(RamAddr::truncate(address)), expected);
+        }
+    }
+
+    #[test]
+    fn instructions_are_named_for_the_nearest_label_of_the_same_code() {
+        for (index, expected) in [
+            (0, "0x0000"),
+            (2, "0x0002"),
+            (3, "again"),
+            (9, "again+6"),
+            // Erased words, and what stands behind them, are no part of the code at the label.
+            (10, "0x000a"),
+            (11, "0x000b"),
+            (0x1555, "0x1555"),
+        ] {
+            assert_eq!(names().place(RomIndex::truncate(index)), expected);
+        }
+        assert_eq!(names().label(RomIndex::truncate(3)), Some("again"));
+        assert_eq!(names().label(RomIndex::truncate(4)), None);
+    }
+
+    #[test]
+    fn instructions_read_as_in_a_source() {
+        let data = |op, address| Word::data(op, RamAddr::truncate(address));
+        for (word, expected) in [
+            (Word::ldi(5), "LDI 0x05"),
+            (data(Op::Add, 9), "ADD stack+1"),
+            (data(Op::St, 0x400), "ST 0x0400"),
+            (Word::shr(), "SHR"),
+            (Word::jump(Op::Jc, RomIndex::truncate(4)), "JC again+1"),
+            (Word::ERASED, "JMP 0x1555"),
+        ] {
+            assert_eq!(names().instruction(word), expected);
+        }
+    }
+
+    #[test]
+    fn names_from_a_file_cannot_command_a_terminal() {
+        let symbols = [variable("\x1b[2J", 0, 2), label("\u{202e}", 0)];
+        let names = Names::new(&symbols, &words());
+        assert_eq!(names.byte(RamAddr::truncate(1)), "\\u{1b}[2J+1");
+        assert_eq!(names.label(RomIndex::default()), Some("\\u{202e}"));
+    }
+
+    fn symbols() -> impl Strategy<Value = Vec<Symbol>> {
+        let any = ("[a-d]{1,2}", 0..24_i64, 0..8_u16, any::<bool>());
+        let symbol =
+            any.prop_map(
+                |(name, value, size, is_label)| {
+                    if is_label { label(&name, value) } else { variable(&name, value, size) }
+                },
+            );
+        prop::collection::vec(symbol, 0..12)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        /// The rule for bytes, as the module's documentation words it.
+        #[test]
+        fn a_byte_belongs_to_the_variable_that_the_rule_names(symbols in symbols()) {
+            let names = Names::new(&symbols, &[]);
+            for place in 0..32 {
+                let covers = |s: &&Symbol| {
+                    s.kind == SymbolKind::Variable
+                        && (s.value..s.value + i64::from(s.size)).contains(&place)
+                };
+                let best = symbols.iter().filter(covers).min_by_key(|s| {
+                    (s.size, Reverse(s.value), &s.name)
+                });
+                let expected = best.map(|s| match place - s.value {
+                    0 => s.name.clone(),
+                    offset => format!("{}+{offset}", s.name),
+                });
+                prop_assert_eq!(names.variable(RamAddr::truncate(place as u16)), expected);
+            }
+        }
+
+        /// The rule for instructions, as the module's documentation words it.
+        #[test]
+        fn an_instruction_belongs_to_the_label_that_the_rule_names(
+            symbols in symbols(),
+            burned in prop::collection::vec(any::<bool>(), 32),
+        ) {
+            let word = |burned| if burned { Word::ldi(0) } else { Word::ERASED };
+            let words: Vec<Word> = burned.iter().copied().map(word).collect();
+            let names = Names::new(&symbols, &words);
+            for place in 0..32_usize {
+                let reaches = |s: &&Symbol| {
+                    let first = s.value as usize;
+                    s.kind == SymbolKind::Label
+                        && first <= place
+                        && burned.iter().take(place + 1).skip(first + 1).all(|burned| *burned)
+                };
+                let best = symbols.iter().filter(reaches).min_by_key(|s| {
+                    (Reverse(s.value), &s.name)
+                });
+                let expected = match best.map(|s| (&s.name, place - s.value as usize)) {
+                    None => format!("0x{place:04x}"),
+                    Some((name, 0)) => name.clone(),
+                    Some((name, offset)) => format!("{name}+{offset}"),
+                };
+                prop_assert_eq!(names.place(RomIndex::truncate(place as u16)), expected);
+            }
+        }
+    }
+}
