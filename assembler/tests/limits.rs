@@ -152,7 +152,7 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
     let garbage = "%%% (((\n".repeat(20_000);
     let messages = messages(&garbage);
     assert_eq!(messages.len(), 1001);
-    assert_eq!(messages[1000], "1000 errors are enough: the rest is not shown");
+    assert_eq!(messages[1000], "too many errors: only the first 1000 are shown");
     let unknown: String = (0..5_000).fold(String::new(), |mut text, n| {
         writeln!(text, "label{n}: frob{n} lable{n}").unwrap();
         text
@@ -313,7 +313,6 @@ fn routines_call_each_other_however_many_they_are() {
     assert_eq!(messages(&chain(2000, ".call r0(a)")).len(), 1);
     // Too many for the memories, but not for the assembler.
     let full = messages(&chain(20_000, "LD a"));
-    let room =
-        "the variables of the routines need 20001 bytes in a row, which data memory does not have";
+    let room = "the variables of the routines need 20001 contiguous bytes, which data memory does not have";
     assert_eq!(full, [room, "program memory is full: it holds 8192 instructions"]);
 }

@@ -162,7 +162,7 @@ impl Evaluator<'_> {
         let thunk = symbols.thunk(first);
         let problem = Problem::Cycle(self.text(thunk.name));
         self.report_with(&problem, thunk.expr.span, &thunk.scope, |diagnostic| match path {
-            Some(path) => diagnostic.note(format!("the circle is {path}"), None),
+            Some(path) => diagnostic.note(format!("the cycle is {path}"), None),
             None => diagnostic,
         })
     }

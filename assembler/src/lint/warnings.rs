@@ -52,7 +52,7 @@ pub(crate) fn lint(
     warnings.sort_by_key(|warning| warning.location);
     if warnings.len() > WARNINGS_MAX {
         warnings.truncate(WARNINGS_MAX);
-        let enough = format!("{WARNINGS_MAX} warnings are enough: the rest is not shown");
+        let enough = format!("too many warnings: only the first {WARNINGS_MAX} are shown");
         warnings.push(Diagnostic::warning(None, enough));
     }
     warnings

@@ -242,7 +242,7 @@ impl Placer<'_, '_> {
         let problem = Problem::IncludeCycle(name(first).to_owned());
         let scope = self.scope(at);
         self.evaluator().report_with(&problem, span, &scope, |diagnostic| {
-            diagnostic.note(format!("the circle is {path}"), None)
+            diagnostic.note(format!("the cycle is {path}"), None)
         })
     }
 }
