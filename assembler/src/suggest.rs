@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 /// How much work all suggestions of a source may take, in pairs of letters compared.
-const WORK_MAX: usize = 1 << 26;
+const WORK_MAX: usize = 1 << 25;
 /// What it costs to look at a candidate, in the same unit.
 const LOOK: usize = 16;
 

@@ -136,15 +136,65 @@ fn macros_that_multiply_are_stopped() {
 
 #[test]
 fn the_deepest_expansion_has_stack_for_the_deepest_expression() {
-    let depth = 255 / 3;
+    let depth: u16 = 255 / 3;
     let open = "(".repeat(60);
     let close = ")".repeat(60);
-    let text = format!(
-        ".macro down n, x\n.if n > 0\n.repeat 1\ndown n - 1, {open}x + 1{close}\n\
-         .endrepeat\n.else\nLDI x\n.if x\n.endif\n.endif\n.endmacro\ndown {depth}, 0\n"
-    );
-    let depth = u16::try_from(depth).unwrap();
-    assert_eq!(first_word(&text.replace("LDI", ".org 0\nLDI")), depth);
+    let text = |depth: u16| {
+        format!(
+            ".macro down n, x\n.if n > 0\n.repeat 1\ndown n - 1, {open}x + 1{close}\n\
+             .endrepeat\n.else\n.org 0\nLDI x\n.if x\n.endif\n.endif\n.endmacro\ndown {depth}, 0\n"
+        )
+    };
+    assert_eq!(first_word(&text(depth)), depth);
+    // Every `.if`, repeat and call on the way counts.
+    let too_deep = "macros and includes are nested more than 256 deep here";
+    assert_eq!(messages(&text(depth + 1)), [too_deep]);
+}
+
+/// Sources that grow without bound in something else than lines.
+#[test]
+fn expansions_are_bounded_in_all_that_they_fill_memory_with() {
+    let labels: String = (0..300).map(|n| format!("a{n}_{{i}}: ")).collect();
+    let symbols = format!(".repeat 100000, i\n{labels}\n.endrepeat\n");
+    assert_eq!(messages(&symbols), ["the program defines more than 262144 symbols"]);
+    let again = symbols.replace("_{i}", "");
+    assert!(messages(&again).contains(&"the program defines more than 262144 symbols".to_owned()));
+    let name = "n".repeat(4000);
+    let names = format!(".repeat 131000, i\n{name}{{i}} = i\n.endrepeat\n");
+    assert_eq!(messages(&names), ["the names that are built from numbers take more than 16 MiB"]);
+    let uses = format!("{name}1 = 1\n.repeat 131000, i\n.assert {name}{{1}}\n.endrepeat\n");
+    assert_eq!(messages(&uses), ["the names that are built from numbers take more than 16 MiB"]);
+    let parameters: Vec<String> = (100..800).map(|n| format!("p{n}")).collect();
+    let (parameters, arguments) = (parameters.join(","), vec!["1+i"; 700].join(","));
+    let call = format!(".macro m {parameters}\n.endmacro\n.repeat 40000, i\nm {arguments}\n");
+    let arguments = call + ".endrepeat\n";
+    assert_eq!(messages(&arguments), ["macro calls have more than 1048576 arguments"]);
+}
+
+#[test]
+fn what_is_used_up_ends_the_program_and_not_only_the_line() {
+    let text = ".repeat 262145\n.endrepeat\n";
+    assert_eq!(messages(text), ["the count of `.repeat` must be 0 to 262144, this is 262145"]);
+    let text = ".repeat 262144\nSHR\n.endrepeat\n.repeat 2\nfrob\n.endrepeat\n JMP nowhere\n";
+    let used_up = "the program expands to more than 262144 lines";
+    assert_eq!(messages(text), ["program memory is full: it holds 8192 instructions", used_up]);
+}
+
+#[test]
+fn suggestions_for_long_names_end_before_the_errors_do() {
+    let suggested = |lines: usize, letters: usize| {
+        let tail = "z".repeat(letters);
+        let text = (0..lines).fold(String::new(), |mut text, n| {
+            writeln!(text, "k{n}_{tail} = q{n}_{tail}").unwrap();
+            text
+        });
+        let diagnostics = assembled(&text).diagnostics;
+        assert_eq!(diagnostics.len(), lines);
+        diagnostics.iter().filter(|diagnostic| diagnostic.help.is_some()).count()
+    };
+    assert_eq!(suggested(50, 2000), 0);
+    assert_eq!(suggested(250, 200), 3);
+    assert_eq!(suggested(250, 2), 250);
 }
 
 #[test]
@@ -158,6 +208,9 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
         text
     });
     assert_eq!(self::messages(&unknown).len(), 1001);
+    // A thousand and not one more: what is left out is said.
+    let exact = |errors: usize| self::messages(&"%\n".repeat(errors)).len();
+    assert_eq!([exact(999), exact(1000), exact(1001)], [999, 1000, 1001]);
     // What is not shown needs no suggestion, which takes most of the time.
     let start = Instant::now();
     assert_eq!(self::messages(&".endreBOX\n".repeat(100_000)).len(), 1001);

@@ -210,7 +210,7 @@ impl Evaluator<'_> {
                 suggestions.nearest(word, known)
             }
             Namespace::Functions => {
-                let built_in = Function::all().map(Function::name);
+                let built_in = Function::all().map(|function| -> &str { function.name() });
                 suggestions.nearest(word, built_in.chain(symbols.functions.keys().map(text)))
             }
             Namespace::Macros => {

@@ -239,6 +239,9 @@ impl<'a, 'l> Placer<'a, 'l> {
         meaning: Meaning,
         at: At,
     ) -> Outcome {
+        if let Some(unwinding) = self.walk.unwinding {
+            return Err(unwinding.reported());
+        }
         self.walk.definitions += 1;
         if self.walk.definitions > SYMBOLS_MAX {
             return Err(self.use_up(&Problem::TooManySymbols, symbol.span, at));

@@ -58,7 +58,9 @@ impl Placer<'_, '_> {
         for label in &line.labels {
             go_on(self.label(label, at));
         }
-        if let Some(statement) = &line.statement {
+        if let Some(statement) = &line.statement
+            && self.walk.unwinding.is_none()
+        {
             go_on(self.statement(statement, at));
         }
     }
