@@ -149,12 +149,20 @@ fn the_deepest_expansion_has_stack_for_the_deepest_expression() {
     // Every `.if`, repeat and call on the way counts.
     let too_deep = "macros and includes are nested more than 256 deep here";
     assert_eq!(messages(&text(depth + 1)), [too_deep]);
+    let in_routine = |depth| {
+        let call = format!("down {depth}, 0\n");
+        let routine = format!(".org 9\n.call r()\nHALT\n.routine r()\n{call}.endroutine\n");
+        text(depth).replace(&call, &routine).replace(".org 0\nLDI", "LDI")
+    };
+    assert!(assembled(&in_routine(depth - 1)).image.is_some());
+    assert_eq!(messages(&in_routine(depth)), ["macro `down` calls itself more than 256 times"]);
 }
 
 /// Sources that grow without bound in something else than lines.
 #[test]
 fn expansions_are_bounded_in_all_that_they_fill_memory_with() {
-    let labels: String = (0..300).map(|n| format!("a{n}_{{i}}: ")).collect();
+    let labels: Vec<String> = (0..300).map(|n| format!("a{n}_{{i}}:")).collect();
+    let labels = labels.join(" ");
     let symbols = format!(".repeat 100000, i\n{labels}\n.endrepeat\n");
     assert_eq!(messages(&symbols), ["the program defines more than 262144 symbols"]);
     let again = symbols.replace("_{i}", "");

@@ -1,7 +1,7 @@
 //! What evaluation needs, and how it reports what is wrong.
 
 use super::findings::Findings;
-use super::function::Frame;
+use super::frame::Frame;
 use super::memo::Memo;
 use crate::diagnostic::{Diagnostic, Note};
 use crate::names::{Name, Names};

@@ -1,6 +1,6 @@
 //! What is wrong with a program, as far as is known.
 
-use super::missing::Missing;
+use super::unknown::Missing;
 use crate::report::{Reporter, Ticket};
 use crate::suggest::Suggestions;
 

@@ -1,38 +1,14 @@
 //! The value of a call of a function that the program defines.
 
-use std::iter::successors;
-
 use super::evaluator::{Evaluator, Place};
-use super::missing::{Missing, Stop};
+use super::frame::Frame;
+use super::unknown::{Missing, Stop};
 use crate::limits::{FUNCTION_CALLS_MAX, FUNCTION_DEPTH_MAX};
 use crate::names::Name;
 use crate::problem::Problem;
-use crate::source::{Location, Span};
+use crate::source::Span;
 use crate::symbols::{DefinedFunction, Known, Namespace, Scope};
 use crate::syntax::Expr;
-
-/// An active call of a function.
-pub(super) struct Frame<'f> {
-    pub(super) function: Name,
-    pub(super) call: Location,
-    parameters: &'f [Name],
-    arguments: Vec<Known>,
-    /// The call that this one was made in.
-    caller: Option<&'f Frame<'f>>,
-}
-
-impl<'f> Frame<'f> {
-    /// A call and those around it, innermost first.
-    pub(super) fn outward(frame: Option<&'f Self>) -> impl Iterator<Item = &'f Self> {
-        successors(frame, |frame| frame.caller)
-    }
-
-    /// The argument for a parameter of this name.
-    pub(super) fn argument(&self, name: Name) -> Option<&Known> {
-        let number = self.parameters.iter().position(|parameter| *parameter == name)?;
-        self.arguments.get(number)
-    }
-}
 
 impl Evaluator<'_> {
     /// The value of `name(arguments)`, where the name is not that of a built-in function.

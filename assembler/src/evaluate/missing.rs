@@ -1,76 +1,16 @@
-//! Names without a definition: who needs them, how that is reported, what could have been meant.
+//! Names without a definition: how that is reported, and what could have been meant.
 
 use gray1_isa::Op;
 
 use super::evaluator::{Evaluator, Place};
+use super::unknown::{Missing, Stop, Unknown};
 use crate::limits::ERRORS_MAX;
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::{Reported, Ticket};
 use crate::source::{Location, Span};
-use crate::symbols::{Namespace, Scope, ThunkId};
+use crate::symbols::{Namespace, Scope};
 use crate::syntax::Function;
-
-/// The use of a name that has no definition so far.
-#[derive(Debug, Clone)]
-pub(crate) struct Missing {
-    pub(crate) namespace: Namespace,
-    pub(crate) name: Name,
-    pub(crate) location: Location,
-    pub(crate) scope: Scope,
-    /// What needs it at once, and where; `None` if it may be defined later.
-    pub(crate) needed: Option<(&'static str, Location)>,
-}
-
-/// Why an expression has no value.
-#[derive(Debug)]
-pub(crate) enum Unknown {
-    /// There is an error.
-    Reported(Reported),
-    /// A name is not defined, or not yet.
-    Missing(Box<Missing>),
-}
-
-/// Why there is no value at the first attempt.
-#[derive(Debug)]
-pub(super) enum Stop {
-    Unknown(Unknown),
-    /// It depends on this thunk, which has to be worked out first. So no recursion goes from thunk
-    /// to thunk, however long the chain of constants or arguments.
-    Waits(ThunkId),
-}
-
-impl From<Reported> for Stop {
-    fn from(reported: Reported) -> Self {
-        Self::Unknown(Unknown::Reported(reported))
-    }
-}
-
-impl From<Unknown> for Stop {
-    fn from(unknown: Unknown) -> Self {
-        Self::Unknown(unknown)
-    }
-}
-
-impl Unknown {
-    /// Notes what needs a missing name at once, unless something further in does.
-    pub(super) fn needed_by(mut self, what: &'static str, at: Location) -> Self {
-        if let Self::Missing(missing) = &mut self {
-            missing.needed.get_or_insert((what, at));
-        }
-        self
-    }
-}
-
-impl Stop {
-    /// The same for a stop.
-    pub(super) fn needed_by(self, what: &'static str, at: Location) -> Self {
-        match self {
-            Self::Unknown(unknown) => Self::Unknown(unknown.needed_by(what, at)),
-            Self::Waits(thunk) => Self::Waits(thunk),
-        }
-    }
-}
 
 impl Evaluator<'_> {
     /// While there are still definitions to come, a missing name is left to what asks for it; at the
@@ -200,13 +140,9 @@ impl Evaluator<'_> {
         let suggestions = &mut self.findings.suggestions;
         match missing.namespace {
             Namespace::Symbols => {
-                let scopes = &symbols.scopes;
-                let locals = scopes.visible_locals(missing.scope.locals);
-                let inner = scopes.inner_names(missing.scope.env);
-                let bound = scopes.bound(missing.scope.env);
-                let others = bound.chain(locals).chain(inner).map(|name| names.text(name));
-                let known = symbols.globals.keys().map(text).chain(others);
-                suggestions.look_at(scopes.local_count());
+                suggestions.look_at(symbols.scopes.local_count());
+                let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
+                let known = symbols.globals.keys().map(text).chain(visible);
                 suggestions.nearest(word, known)
             }
             Namespace::Functions => {

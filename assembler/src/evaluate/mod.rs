@@ -6,12 +6,14 @@
 
 mod evaluator;
 mod findings;
+mod frame;
 mod function;
 mod memo;
 mod missing;
+mod unknown;
 mod value;
 
 pub(crate) use self::evaluator::Evaluator;
 pub(crate) use self::findings::Findings;
 pub(crate) use self::memo::Memo;
-pub(crate) use self::missing::{Missing, Unknown};
+pub(crate) use self::unknown::{Missing, Unknown};

@@ -4,7 +4,7 @@ use gray1_language::{ArithmeticError, Binary};
 
 use super::evaluator::{Evaluator, Place};
 use super::memo::State;
-use super::missing::{Missing, Stop, Unknown};
+use super::unknown::{Missing, Stop, Unknown};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{BUILT_BYTES_MAX, IMMEDIATES};
 use crate::names::Name;

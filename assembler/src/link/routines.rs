@@ -160,23 +160,23 @@ impl<'a> CallLinks<'a> {
             u32::try_from(routine(number).frame?.base + i64::from(offset)).ok()
         };
         match link {
-            Link::Site { call } => called(call).map(|(_, site)| site),
-            Link::SiteByteOfCall { call } => {
+            Link::Site(call) => called(call).map(|(_, site)| site),
+            Link::SiteByteOfCall(call) => {
                 let (number, _) = called(call)?;
                 byte(number, routine(number).bytes)
             }
-            Link::SiteByte { routine: number } => byte(number, routine(number).bytes),
+            Link::SiteByte(number) => byte(number, routine(number).bytes),
             Link::Parameter { call, number } => byte(called(call)?.0, number),
-            Link::Result { call } => {
+            Link::Result(call) => {
                 let (number, _) = called(call)?;
                 byte(number, routine(number).head.parameters.len() as u32)
             }
-            Link::Entry { call } => Some(routine(called(call)?.0).entry),
+            Link::Entry(call) => Some(routine(called(call)?.0).entry),
             Link::Back { routine, site } => {
                 let call = *self.calls_of[routine as usize].get(site as usize)?;
                 Some(self.placement.calls[call as usize].back)
             }
-            Link::End { routine: number } => Some(routine(number).end),
+            Link::End(number) => Some(routine(number).end),
             Link::Index(index) => Some(index),
         }
     }

@@ -6,11 +6,12 @@
 //! needs of the rest is in `placer`. The outcome is a [`Placement`], which later stages only read.
 
 mod data;
-mod layout;
+mod data_memory;
 mod macros;
 mod placement;
 mod placer;
 mod plan;
+mod program_memory;
 mod routine;
 mod walk;
 

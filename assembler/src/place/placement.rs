@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use gray1_isa::{Op, RamAddr};
 
-use super::layout::DataMemory;
+use super::data_memory::DataMemory;
 use super::plan::Frame;
 use crate::diagnostic::Lint;
 use crate::evaluate::{Evaluator, Unknown};
@@ -65,36 +65,28 @@ pub(crate) enum Initialiser {
 /// What an instruction of a call or a return is about. Calls and routines go by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Link {
-    /// The number of the call among those of its routine.
-    Site {
-        call: u32,
-    },
-    /// The byte that holds this number while the routine is active.
-    SiteByteOfCall {
-        call: u32,
-    },
-    SiteByte {
-        routine: u32,
-    },
+    /// The number of a call among those of its routine.
+    Site(u32),
+    /// The byte that holds this number while the routine is active, for a call.
+    SiteByteOfCall(u32),
+    /// The same byte, for a routine.
+    SiteByte(u32),
+    /// The byte of a parameter of this number, for a call.
     Parameter {
         call: u32,
         number: u32,
     },
-    Result {
-        call: u32,
-    },
-    Entry {
-        call: u32,
-    },
+    /// The byte of the result, for a call.
+    Result(u32),
+    /// Where the routine starts, for a call.
+    Entry(u32),
     /// Behind the call of this number among those of the routine.
     Back {
         routine: u32,
         site: u32,
     },
-    /// Where the routine returns.
-    End {
-        routine: u32,
-    },
+    /// Where a routine returns.
+    End(u32),
     Index(u32),
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::layout::{DataMemory, ProgramMemory, Refused};
+use super::data_memory::DataMemory;
 use super::placement::{
     Assertion, Call, Content, Placed, PlacedPool, Placement, Routine, Settings,
 };
 use super::plan::Plan;
+use super::program_memory::{ProgramMemory, Refused};
 use crate::evaluate::{Evaluator, Findings, Memo};
 use crate::limits::SYMBOLS_MAX;
 use crate::names::Name;

@@ -88,7 +88,7 @@ impl Placer<'_, '_> {
         routine.end = self.program.next();
         let sites = routine.sites();
         if sites > 1 {
-            self.place(Content::Linked(Op::Ld, Link::SiteByte { routine: number }), end, at)?;
+            self.place(Content::Linked(Op::Ld, Link::SiteByte(number)), end, at)?;
         }
         self.place_decision(number, Sites { first: 0, step: 1, all: sites.max(1) }, end, at)
     }
@@ -134,18 +134,18 @@ impl Placer<'_, '_> {
         });
         let mut words = Vec::new();
         if frame.is_some_and(|frame| frame.sites > 1) {
-            words.push(Content::Linked(Op::Ldi, Link::Site { call }));
-            words.push(Content::Linked(Op::St, Link::SiteByteOfCall { call }));
+            words.push(Content::Linked(Op::Ldi, Link::Site(call)));
+            words.push(Content::Linked(Op::St, Link::SiteByteOfCall(call)));
         }
         for (argument, number) in arguments.iter().zip(0..) {
             words.push(Content::Argument(argument.clone()));
             words.push(Content::Linked(Op::St, Link::Parameter { call, number }));
         }
-        words.push(Content::Linked(Op::Jmp, Link::Entry { call }));
+        words.push(Content::Linked(Op::Jmp, Link::Entry(call)));
         let outcome = words.into_iter().try_for_each(|word| self.place(word, span, at));
         self.routines.calls[call as usize].back = self.program.next();
         if frame.is_some_and(|frame| frame.has_result) {
-            self.place(Content::Linked(Op::Ld, Link::Result { call }), span, at)?;
+            self.place(Content::Linked(Op::Ld, Link::Result(call)), span, at)?;
         }
         outcome
     }
@@ -158,7 +158,7 @@ impl Placer<'_, '_> {
         };
         let has_several_sites = self.routines.list[routine as usize].sites() > 1;
         let link =
-            if has_several_sites { Link::End { routine } } else { Link::Back { routine, site: 0 } };
+            if has_several_sites { Link::End(routine) } else { Link::Back { routine, site: 0 } };
         self.place(Content::Linked(Op::Jmp, link), span, at)
     }
 

@@ -47,19 +47,6 @@ impl Lost {
         }
     }
 
-    /// Loses a name that may be lost itself.
-    pub(crate) fn lose_known(
-        &mut self,
-        namespace: Namespace,
-        symbol: Option<&Symbol>,
-        reported: Reported,
-    ) {
-        match symbol {
-            Some(symbol) => self.lose(namespace, symbol, reported),
-            None => self.lose_everything(reported),
-        }
-    }
-
     /// Loses all that items would have defined.
     pub(crate) fn lose_items(&mut self, items: &Items, reported: Reported) {
         for item in items.iter() {
@@ -78,13 +65,16 @@ impl Lost {
     pub(crate) fn lose_branch(&mut self, head: &Head, body: &Items, reported: Reported) {
         match head {
             Head::Macro(head) => self.lose(Namespace::Macros, &head.name, reported),
-            Head::LostMacro(name) => self.lose_known(Namespace::Macros, name.as_ref(), reported),
+            Head::LostMacro(Some(name)) => self.lose(Namespace::Macros, name, reported),
             Head::Routine(head) => self.lose(Namespace::Routines, &head.name, reported),
-            Head::LostRoutine(name) => {
-                self.lose_known(Namespace::Routines, name.as_ref(), reported);
+            Head::LostRoutine(Some(name)) => {
+                self.lose(Namespace::Routines, name, reported);
                 self.lose_items(body, reported);
             }
-            Head::Struct(_) | Head::LostStruct => self.lose_everything(reported),
+            Head::LostMacro(None)
+            | Head::LostRoutine(None)
+            | Head::Struct(_)
+            | Head::LostStruct => self.lose_everything(reported),
             Head::Repeat { .. } | Head::If(_) | Head::ElseIf(_) | Head::Else => {
                 self.lose_items(body, reported);
             }

@@ -184,21 +184,6 @@ impl Scopes {
         None
     }
 
-    /// All names that are bound here, inner ones first.
-    pub(crate) fn bound(&self, env: EnvId) -> impl Iterator<Item = Name> {
-        self.env_outward(env).flat_map(|env| {
-            let Env { start, end, .. } = self.envs[env.0 as usize];
-            self.bindings[start as usize..end as usize].iter().map(|(name, _)| *name)
-        })
-    }
-
-    /// All names of the routine around. Slow: for suggestions.
-    pub(crate) fn inner_names(&self, env: EnvId) -> impl Iterator<Item = Name> {
-        let around = self.routine_around(env);
-        let own = self.inner.keys().filter(move |(of, _)| Some(*of) == around);
-        own.map(|(_, name)| *name)
-    }
-
     fn env_outward(&self, env: EnvId) -> impl Iterator<Item = EnvId> {
         std::iter::successors(Some(env), |&env| {
             (env != EnvId::ROOT).then(|| self.envs[env.0 as usize].parent)
@@ -230,10 +215,17 @@ impl Scopes {
         self.locals.len() + self.inner.len()
     }
 
-    /// All local names that are seen from a local scope. Slow: for suggestions.
-    pub(crate) fn visible_locals(&self, from: LocalScopeId) -> impl Iterator<Item = Name> {
-        let seen: Vec<LocalScopeId> = self.outward(from).collect();
-        self.locals.keys().filter(move |key| seen.contains(&key.0)).map(|key| key.1)
+    /// All names but the global ones that are seen from a scope. Slow: for suggestions.
+    pub(crate) fn visible(&self, from: &Scope) -> impl Iterator<Item = Name> {
+        let bound = self.env_outward(from.env).flat_map(|env| {
+            let Env { start, end, .. } = self.envs[env.0 as usize];
+            self.bindings[start as usize..end as usize].iter().map(|(name, _)| *name)
+        });
+        let scopes: Vec<LocalScopeId> = self.outward(from.locals).collect();
+        let locals = self.locals.keys().filter(move |(of, _)| scopes.contains(of));
+        let routine = self.routine_around(from.env);
+        let inner = self.inner.keys().filter(move |(of, _)| Some(*of) == routine);
+        bound.chain(locals.map(|(_, name)| *name)).chain(inner.map(|(_, name)| *name))
     }
 
     fn outward(&self, from: LocalScopeId) -> impl Iterator<Item = LocalScopeId> {
