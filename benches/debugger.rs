@@ -7,32 +7,47 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gray1_isa::{Image, RamAddr, RomIndex};
-use gray1_sim::debugger::{Condition, Event, Found, History, Lookout, Progress, Search};
-use gray1_sim::{Machine, PowerUp};
+use gray1_sim::debugger::{Condition, Event, Found, History, Progress, Search, WatchSet};
+use gray1_sim::{Board, Engine as _, Hardware, Machine, PowerUp, Setup};
 use support::{Side, compare_rounds, image_of};
 
+const BOARD: &str = include_str!("../roms/gray1.ron");
 const BILLION: u64 = 1_000_000_000;
 /// What a front end would do between two looks at the keys.
 const SLICE: u64 = 1 << 18;
-/// What a snapshot keeps of the machine beside itself: data memory.
-const SAVED_BYTES: usize = 8192;
 
 fn main() {
     // Conway's Life goes on for ever, reads and writes all over data memory and prints nothing.
     let image = image_of("life");
     cost_of_remembering(&image);
 
-    let mut history = History::new(Machine::new(&image, PowerUp::Zero));
-    history.advance(BILLION);
-    assert_eq!((history.moment(), history.start()), (BILLION, 0), "life goes on");
-    println!("after {BILLION} instructions of life:");
-    let mebibytes = history.bytes(SAVED_BYTES).div_ceil(1 << 20);
-    println!("  {:<44} {mebibytes:>7} MiB (bound 64)", "memory for the past");
-    ways_back(&mut history);
+    let mut history = remembering(Hardware::default(), &image, BILLION);
+    ways_back(&mut history, Duration::from_millis(50));
     searches(&image, &history);
+
+    let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
+    let mut history = remembering(Hardware::Chips(Arc::new(board)), &image, BILLION / 10);
+    ways_back(&mut history, Duration::from_millis(100));
+}
+
+/// The history of a machine after so many instructions.
+fn remembering(hardware: Hardware, image: &Image, count: u64) -> History {
+    let setup = Setup { hardware, power_up: PowerUp::Zero };
+    let mut history = History::new(setup.engine(image).expect("the board settles"));
+    history.advance(count);
+    assert_eq!((history.moment(), history.start()), (count, 0), "life goes on");
+    let name = match setup.hardware {
+        Hardware::Instruction(_) => "the instruction engine",
+        Hardware::Chips(_) | Hardware::Timed(..) => "the chips",
+    };
+    println!("after {count} instructions of life on {name}:");
+    let mebibytes = history.bytes().div_ceil(1 << 20);
+    println!("  {:<44} {mebibytes:>7} MiB (bound 64)", "memory for the past");
+    history
 }
 
 fn cost_of_remembering(image: &Image) {
@@ -52,9 +67,9 @@ fn cost_of_remembering(image: &Image) {
         },
         &Side {
             name: "with its history, in slices",
-            prepare: &|| History::new(machine.clone()),
+            prepare: &|| History::new(machine.boxed_clone()),
             run: &|history| {
-                let nothing = Lookout::default();
+                let nothing = WatchSet::default();
                 while history.moment() < count {
                     assert_eq!(
                         history.run(&nothing, SLICE.min(count - history.moment())),
@@ -66,18 +81,19 @@ fn cost_of_remembering(image: &Image) {
     );
 }
 
-fn ways_back(history: &mut History<Machine>) {
+fn ways_back(history: &mut History, goal: Duration) {
+    let end = history.end();
     let stepped = worst((0..50).map(|_| timed(|| history.seek(history.moment() - 1))));
-    show("one instruction back, the slowest of 50", stepped, Duration::from_millis(50));
+    show("one instruction back, the slowest of 50", stepped, goal);
     let middle = worst((0..50).map(|n| {
-        history.seek(BILLION);
-        timed(|| history.seek(BILLION / 2 + n * 7919))
+        history.seek(end);
+        timed(|| history.seek(end / 2 + n * 7919))
     }));
-    show("seek to the middle, the slowest of 50", middle, Duration::from_millis(50));
-    history.seek(BILLION);
+    show("seek to the middle, the slowest of 50", middle, goal);
+    history.seek(end);
 }
 
-fn searches(image: &Image, history: &History<Machine>) {
+fn searches(image: &Image, history: &History) {
     let condition = |text: &str| Condition::parse(text, image).expect("life has these names");
     // The first instruction of all comes once, before everything else.
     let first = condition("0");
@@ -87,10 +103,10 @@ fn searches(image: &Image, history: &History<Machine>) {
         ("a byte that never had this value", condition("when [0x1fe3] == 300")),
         ("who wrote a byte at the very beginning", Event::writes(written_early(image)).into()),
     ] {
-        let lookout = Lookout::new(vec![condition], |index: RomIndex| image.word(index));
+        let watch_set = WatchSet::new(vec![condition], |index: RomIndex| image.word(index));
         let mut slowest = Duration::ZERO;
         let start = Instant::now();
-        let mut search = Search::new(history, lookout);
+        let mut search = Search::new(history, watch_set);
         let found = loop {
             let slice = Instant::now();
             let found = search.advance(history, SLICE);

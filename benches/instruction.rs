@@ -8,7 +8,7 @@ mod support;
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, Op, RomIndex, panel};
-use gray1_sim::{Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine, PowerUp};
 use support::{Side, compare, image_of};
 
 fn main() {

@@ -10,12 +10,12 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, load};
-use gray1_sim::circuit::{self, Panel, Settled};
-use gray1_sim::{Board, PowerUp};
+use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup};
 use rustix::time::{ClockId, clock_gettime};
 
 /// How many times each side is timed; the median counts.
@@ -91,15 +91,16 @@ impl Verilator<'_> {
 /// Times both sides in turn and prints how they compare.
 fn race(verilator: &Verilator) {
     let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
-    let mut panel = panel(&board.with_program(&image()));
+    let setup = Setup { hardware: Hardware::Chips(Arc::new(board)), power_up: PowerUp::Zero };
+    let mut computer = setup.engine(&image()).expect("the board settles");
     // The engine plans how the board settles as it comes to it: a first search is slower.
-    let (first, (count, printed)) = timed(|| search(&mut panel));
+    let (first, (count, printed)) = timed(|| search(&mut *computer));
     let (mut theirs, mut ours) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         theirs.push(verilator.time(&printed));
         let (time, ()) = timed(|| {
             for _ in 0..SEARCHES {
-                assert_eq!(search(&mut panel), (count, printed.clone()));
+                assert_eq!(search(&mut *computer), (count, printed.clone()));
             }
         });
         ours.push(time / SEARCHES);
@@ -132,20 +133,12 @@ fn rate(name: &str, count: u64, mut times: Vec<Duration>) -> f64 {
     rate
 }
 
-/// The board under power, reset.
-fn panel(board: &Board) -> Panel<Settled> {
-    let held = PowerUp::Zero.contents();
-    let power_up = circuit::PowerUp::holding(board, held.ram, held.a, held.carry);
-    let settled = Settled::power_up(board, &power_up).expect("the board settles");
-    Panel::new(settled).expect("the board comes out of reset")
-}
-
 /// Resets the board and runs to the end: instructions, and what was printed.
-fn search(panel: &mut Panel<Settled>) -> (u64, Vec<u8>) {
-    let mut printed = Vec::new();
-    panel.reset().expect("the board comes out of reset");
-    let executed = panel.run(u64::MAX, |byte| printed.push(byte)).expect("the board settles");
-    (executed, printed)
+fn search(computer: &mut dyn Engine) -> (u64, Vec<u8>) {
+    computer.reset();
+    let executed = computer.run(u64::MAX);
+    assert_eq!(computer.error(), None);
+    (executed, computer.take_output())
 }
 
 /// The image of the queens program, as the program itself assembles it.

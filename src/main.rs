@@ -3,7 +3,6 @@
 mod board;
 mod builtin;
 mod cli;
-mod engine;
 mod files;
 mod program;
 mod record;

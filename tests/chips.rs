@@ -2,9 +2,11 @@
 
 mod support;
 
+use std::sync::Arc;
+
+use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
-use gray1_sim::circuit::{self, Circuit as _, Panel, Settled};
-use gray1_sim::{Board, Machine, PowerUp};
+use gray1_sim::{Board, Hardware, PowerUp, Setup};
 use support::{Bench, arrangements, root};
 
 #[test]
@@ -32,38 +34,86 @@ fn held(executed: u64) -> Buttons {
     if time < 3_000 { Buttons::NONE } else { button.parse().unwrap() }
 }
 
-#[test]
-fn every_program_runs_alike_on_both_engines_with_buttons_too() {
+/// The stock board.
+fn stock() -> Arc<Board> {
     let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
-    let stock = Board::load(&text, |_| Err(String::new())).unwrap();
-    let power_up = PowerUp::Random(14);
-    for program in programs() {
-        let image = support::image(&program);
-        let board = stock.with_program(&image);
-        let contents = power_up.contents();
-        let on_the_board =
-            circuit::PowerUp::holding(&board, contents.ram, contents.a, contents.carry);
-        let mut chips = Panel::new(Settled::power_up(&board, &on_the_board).unwrap()).unwrap();
-        let mut machine = Machine::new(&image, power_up);
-        while machine.executed() < 100_000 && !machine.halted() {
+    Arc::new(Board::load(&text, |_| Err(String::new())).unwrap())
+}
+
+/// Runs a program on two machines with buttons that are pressed, and compares what they execute.
+fn run_alike(program: &str, hardware: Hardware, power_up: PowerUp, limit: u64) {
+    let image: Image = support::image(program);
+    let engine = |hardware| Setup { hardware, power_up }.engine(&image).unwrap();
+    let (mut machine, mut other) = (engine(Hardware::default()), engine(hardware));
+    while machine.executed() < limit && !machine.halted() {
+        if machine.executed().is_multiple_of(1_000) {
             let buttons = held(machine.executed());
-            if machine.executed().is_multiple_of(1_000) {
-                machine.hold(buttons);
-                chips.press(buttons).unwrap();
-            }
-            let expected = machine.step().unwrap();
-            let write = expected.write.map(|write| (write.address, write.new));
-            let found = chips.step().unwrap();
-            let written = found.writes.first().map(|write| (write.address, write.byte));
-            assert_eq!(
-                (found.index, found.a, found.carry, written, found.writes.len() < 2),
-                (expected.index, machine.a(), machine.carry(), write, true),
-                "{program} after {}",
-                machine.executed()
-            );
+            machine.hold(buttons);
+            other.hold(buttons);
         }
-        assert_eq!(chips.halted(), machine.halted(), "{program}");
-        assert!(chips.circuit().memory() == machine.ram(), "{program}");
+        let states = [&mut machine, &mut other].map(|engine| {
+            let executed = engine.step();
+            (executed, engine.registers(), engine.executed())
+        });
+        assert_eq!(states[0], states[1], "{program}");
+    }
+    assert_eq!(machine.halted(), other.halted(), "{program}");
+    assert_eq!(machine.take_output(), other.take_output(), "{program}");
+    assert!(machine.ram() == other.ram(), "{program}");
+}
+
+#[test]
+fn every_program_runs_alike_on_chips_with_buttons_too() {
+    let stock = stock();
+    for program in programs() {
+        run_alike(&program, Hardware::Chips(Arc::clone(&stock)), PowerUp::Random(14), 100_000);
+    }
+}
+
+#[test]
+fn every_program_runs_alike_in_time_whatever_the_delays() {
+    let stock = stock();
+    for (program, seed) in programs().into_iter().zip((0..3).cycle()) {
+        let hardware = Hardware::Timed(Arc::clone(&stock), seed);
+        run_alike(&program, hardware, PowerUp::Random(seed), 9_000);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run_on_a_board_that_fails() {
+    let bench = Bench::new();
+    let run = |seed| {
+        let options = "run fibonacci --board binary-counter --engine timed --max-instructions 2000";
+        let ran = bench.gray1(&format!("{options} --seed {seed} --trace trace"));
+        (ran.err(), bench.read("trace"))
+    };
+    assert_eq!(run(1), run(1));
+    assert_ne!(run(1), run(2), "the delays decide where the binary counter goes");
+    let good = bench.gray1("run fibonacci --engine timed").status(0);
+    bench.gray1("run fibonacci").stdout(good.out());
+}
+
+#[test]
+fn a_seed_is_for_the_timed_engine() {
+    Bench::new()
+        .gray1("run queens --engine chips --seed 3")
+        .error("--seed chooses delays, which only --engine timed has");
+}
+
+#[test]
+fn the_leds_at_the_end_are_printed_beside_the_output() {
+    let source =
+        "LDI 0x81\nST 0x1fe0\nLDI 1\nST 0x1fe8\nLDI 'x'\nST 0x1fff\nLDI 2\nST 0x1fef\nHALT\n";
+    let bench = Bench::new().file("leds.asm", source);
+    let dark = ". . . . . . . .\n".repeat(6);
+    for engine in ["instruction", "chips", "timed"] {
+        bench
+            .gray1(&format!("run leds.asm --leds --engine {engine}"))
+            .status(0)
+            .stdout("x")
+            .stderr(&format!(
+                "Y . . . . . . G\n{dark}. R . . . . . .\nhalted at 0x0008 after 9 instructions\n"
+            ));
     }
 }
 
@@ -106,7 +156,7 @@ fn bad_boards_are_refused_with_one_message() {
     let stock = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     for (from, to, message) in [
         ("Board(", "Image(", "b.ron: this is an Image; expected a Board"),
-        ("version: 1", "version: 9", "version 9"),
+        ("version: 1", "version: 9", "unknown Board version 9"),
         ("part: \"82S123\"", "part: \"82S124\"", "82S124"),
         ("address: [\"OSC\", \"RST\"", "address: [\"OSK\", \"RST\"", "OSK"),
         ("title: \"Gray-1\",", "title: \"Gray-1\"", "b.ron:"),

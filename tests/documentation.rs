@@ -24,8 +24,10 @@ fn every_example_assembles() {
     for document in ["README.md", "docs/LANGUAGE.md"] {
         for (line, example) in examples(document) {
             let ran = Bench::new().gray1_with_input("asm - --format bin -o -", example.as_bytes());
-            // A piece of a program may well read what only the rest would write.
-            assert!(!ran.err().contains("error"), "{document}:{line}\n{}", ran.err());
+            println!("{document}:{line}");
+            // Warnings are no matter: a piece of a program may well read what only the rest would
+            // write.
+            ran.status(0);
         }
     }
 }
@@ -35,7 +37,8 @@ fn every_example_is_formatted() {
     for document in ["README.md", "docs/LANGUAGE.md"] {
         for (line, example) in examples(document) {
             let ran = Bench::new().gray1_with_input("fmt --check -", example.as_bytes());
-            assert_eq!(ran.err(), "", "{document}:{line}");
+            println!("{document}:{line}");
+            ran.status(0).stderr("");
         }
     }
 }

@@ -6,7 +6,7 @@ mod terminal;
 
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine, PowerUp};
 use support::{Bench, arrangements};
 use terminal::{Setup, Terminal};
 

@@ -1,20 +1,96 @@
 //! Keeps the house in order: what `docs/ARCHITECTURE.md` promises and a machine can check.
 
+#[path = "support/modules.rs"]
+mod modules;
+#[path = "support/rust.rs"]
+mod rust;
 mod support;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use modules::Crate;
 use support::root;
 
 /// Longer files have more than one thing to say.
-const LINES_MAX: usize = 600;
+const FILE_LINES_MAX: usize = 600;
+/// Longer functions do not fit a screen.
+const FUNCTION_LINES_MAX: usize = 60;
+/// Larger types are several types.
+const FIELDS_MAX: usize = 14;
 /// Characters a line, also where the formatter does not reach: comments, sources, documents.
 const WIDTH_MAX: usize = 100;
+
+/// Functions that may be longer, by file and name, with the reason.
+const LONG_FUNCTIONS: &[(&str, &str, &str)] =
+    &[("src/tui/state.rs", "update", "until actions say what they do")];
+
+/// Types that may have more fields, by file and name, with the reason.
+const LARGE_TYPES: &[(&str, &str, &str)] = &[
+    ("src/tui/player/mod.rs", "Player", "until there are panes"),
+    ("src/tui/player/snapshot.rs", "Snapshot", "until there are panes"),
+];
+
+/// Which crates of the workspace each crate may use.
+const DEPENDENCIES: &[(&str, &[&str])] = &[
+    (".", &["gray1-asm", "gray1-isa", "gray1-language", "gray1-sim", "gray1-tui"]),
+    ("assembler", &["gray1-isa", "gray1-language"]),
+    ("language", &[]),
+    ("sim", &["gray1-isa", "gray1-language"]),
+    ("sim/isa", &[]),
+    ("tui", &["gray1-isa", "gray1-language", "gray1-sim"]),
+];
+
+/// What touches the world.
+const WORLD: &[&str] = &[
+    "crossterm",
+    "rustix",
+    "signal_hook",
+    "std::env",
+    "std::fs",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "std::time::Instant",
+    "std::time::SystemTime",
+];
+
+/// Which paths the code below a folder does not use, besides those of crates that it does not
+/// depend on.
+const BORDERS: &[(&str, &[&str])] = &[
+    ("assembler/src", WORLD),
+    ("assembler/src", &["std::io"]),
+    ("language/src", WORLD),
+    ("sim/src", WORLD),
+    ("sim/isa/src", WORLD),
+    ("sim/isa/src", &["std::io"]),
+    ("tui/src", WORLD),
+];
+
+/// Modules that may use each other in a circle, by the folder of their crate and the beginnings of
+/// their paths, with the reason.
+const CIRCLES: &[(&str, &[&str], &str)] = &[
+    ("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back"),
+    ("sim/src", &["board", "burn"], "until burning stands above the board"),
+    ("sim/src", &["export"], "until there is one engine interface"),
+    ("sim/src", &["instruction"], "until there is one engine interface"),
+    ("sim/src", &["proofs"], "until there is one engine interface"),
+    ("src", &["cli"], "until the outcomes of commands have a module of their own"),
+    ("src", &["record"], "until there are panes"),
+    ("src", &["tui"], "until there are panes"),
+];
 
 /// A file of the repository: its path from the root, and its text.
 struct File {
     path: String,
     text: String,
+}
+
+impl File {
+    /// Whether it holds nothing but tests and their helpers.
+    fn is_test(&self) -> bool {
+        self.path.split(['/', '.']).any(|part| part == "tests")
+    }
 }
 
 /// All files below these folders with this suffix.
@@ -31,7 +107,7 @@ fn files(folders: &[&str], suffix: &str) -> Vec<File> {
             found.push(File { path, text });
         }
     }
-    assert!(!found.is_empty(), "{folders:?} has files that end in .{suffix}");
+    assert!(!found.is_empty(), "{folders:?} has no files that end in .{suffix}");
     found
 }
 
@@ -39,8 +115,33 @@ fn is_build_output(path: &Path) -> bool {
     path.ends_with("target") || path.ends_with("node_modules")
 }
 
+/// The folders of the workspace's packages, `.` for the one at the root.
+fn packages() -> Vec<String> {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (_, members) = manifest.split_once("\nmembers = [").expect("a workspace has members");
+    let (members, _) = members.split_once(']').expect("the list of members ends");
+    let named = members.split(',').map(|member| member.trim().trim_matches('"').to_owned());
+    named.filter(|member| !member.is_empty()).collect()
+}
+
+/// The sources of a package.
+fn sources_of(package: &str) -> (String, Vec<File>) {
+    let folder = if package == "." { "src".to_owned() } else { format!("{package}/src") };
+    let files = files(&[&folder], "rs");
+    (folder, files)
+}
+
 fn sources() -> Vec<File> {
-    files(&["src", "sim", "language", "assembler", "tests", "benches"], "rs")
+    let packages = packages();
+    let top = packages.iter().map(|package| if package == "." { "src" } else { package });
+    let folders: BTreeSet<&str> = top.chain(["tests", "benches"]).collect();
+    // A package inside another one's folder is found with it.
+    let inside = |folder: &&str| !folders.iter().any(|outer| is_below(folder, outer));
+    files(&folders.iter().copied().filter(inside).collect::<Vec<_>>(), "rs")
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 #[test]
@@ -54,8 +155,40 @@ fn every_source_says_first_what_lives_there() {
 fn no_source_is_longer_than_a_reader_bears() {
     for File { path, text } in sources() {
         let lines = text.lines().count();
-        assert!(lines <= LINES_MAX, "{path} has {lines} lines, more than {LINES_MAX}");
+        assert!(lines <= FILE_LINES_MAX, "{path} has {lines} lines, more than {FILE_LINES_MAX}");
     }
+}
+
+#[test]
+fn functions_fit_a_screen() {
+    let mut found = Vec::new();
+    for File { path, text } in sources() {
+        let functions = rust::functions(&rust::tokens(&text));
+        let long = functions.iter().filter(|function| function.lines > FUNCTION_LINES_MAX);
+        found.extend(long.map(|function| (path.clone(), function.name.to_owned())));
+    }
+    assert_only(&found, LONG_FUNCTIONS);
+}
+
+#[test]
+fn types_have_few_fields() {
+    let mut found = Vec::new();
+    for File { path, text } in sources() {
+        let types = rust::structs(&rust::tokens(&text));
+        let large = types.iter().filter(|found| found.fields > FIELDS_MAX);
+        found.extend(large.map(|found| (path.clone(), found.name.to_owned())));
+    }
+    assert_only(&found, LARGE_TYPES);
+}
+
+/// What was found is what a table of exceptions names, no more and no less.
+fn assert_only(found: &[(String, String)], exceptions: &[(&str, &str, &str)]) {
+    let found: BTreeSet<(&str, &str)> =
+        found.iter().map(|(path, name)| (path.as_str(), name.as_str())).collect();
+    let allowed = exceptions.iter().map(|(path, name, _)| (*path, *name)).collect();
+    let (new, gone) = (&found - &allowed, &allowed - &found);
+    assert!(new.is_empty(), "too large: {new:?}");
+    assert!(gone.is_empty(), "exceptions without need: {gone:?}");
 }
 
 #[test]
@@ -70,29 +203,162 @@ fn lines_fit_the_page() {
         .filter(|file| !file.path.contains("tests"))
         .chain(files(&["programs"], "asm"))
         .chain(files(&["docs", "README.md", "CHANGELOG.md"], "md"));
+    let mut wide = Vec::new();
     for File { path, text } in texts {
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !whole(line)) {
-            let width = line.chars().count();
-            assert!(width <= WIDTH_MAX, "{path}:{} has {width} characters", number + 1);
+        let lines = text.lines().enumerate().filter(|(_, line)| !whole(line));
+        let too_wide = lines.filter(|(_, line)| line.chars().count() > WIDTH_MAX);
+        wide.extend(too_wide.map(|(number, _)| format!("{path}:{}", number + 1)));
+    }
+    assert!(wide.is_empty(), "more than {WIDTH_MAX} characters: {}", wide.join(", "));
+}
+
+#[test]
+fn packages_depend_on_those_below_them() {
+    let allowed: BTreeMap<&str, &[&str]> = DEPENDENCIES.iter().copied().collect();
+    for package in packages() {
+        let manifest = root().join(&package).join("Cargo.toml");
+        let manifest = std::fs::read_to_string(manifest).unwrap();
+        let allowed = allowed.get(package.as_str());
+        let allowed = allowed.unwrap_or_else(|| panic!("who may {package} use?"));
+        let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+        for line in lines.take_while(|line| !line.starts_with('[')) {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            let is_ours = name.starts_with("gray1-");
+            assert!(!is_ours || allowed.contains(&name), "{package} uses {name}");
         }
     }
 }
 
 #[test]
-fn who_may_know_whom() {
-    for (folder, forbidden) in [
-        ("assembler/src", &["gray1_sim", "std::fs", "std::io", "println!"][..]),
-        ("sim/src", &["gray1_asm", "std::fs", "println!", "crossterm", "ratatui"]),
-        (
-            "language/src",
-            &["gray1_isa", "gray1_asm", "gray1_sim", "std::fs", "std::io", "println!"],
-        ),
-        ("sim/isa/src", &["gray1_asm", "gray1_sim", "std::fs", "std::io", "println!"]),
-    ] {
-        for File { path, text } in files(&[folder], "rs") {
-            for word in forbidden {
-                assert!(!text.contains(word), "{path} uses {word}");
+fn libraries_do_not_touch_the_world() {
+    for package in packages().iter().filter(|package| *package != ".") {
+        let (folder, files) = sources_of(package);
+        let borders = || BORDERS.iter().filter(|(border, _)| *border == folder);
+        assert!(borders().next().is_some(), "what may {folder} not use?");
+        for file in files.iter().filter(|file| !file.is_test()) {
+            for path in paths_in(&file.text) {
+                for forbidden in borders().flat_map(|(_, forbidden)| *forbidden) {
+                    let meets = path == *forbidden || path.starts_with(&format!("{forbidden}::"));
+                    assert!(!meets, "{} uses {path}", file.path);
+                }
             }
         }
     }
+}
+
+/// All paths that a source uses, tests left out.
+fn paths_in(text: &str) -> Vec<String> {
+    let tokens = rust::without_tests(&rust::tokens(text));
+    let (uses, rest) = rust::uses(&tokens);
+    let paths = uses.into_iter().map(|declaration| declaration.path).chain(rust::paths(&rest));
+    paths.map(|path| path.join("::")).collect()
+}
+
+#[test]
+fn modules_do_not_use_each_other_in_circles() {
+    let mut needed = BTreeSet::new();
+    for package in packages() {
+        let (folder, files) = sources_of(&package);
+        let modules = modules_of(&folder, &files);
+        let read = files.iter().filter(|file| !file.is_test()).count();
+        assert_eq!(modules.paths().count(), read, "{folder}");
+        for circle in modules.circles() {
+            let exception = CIRCLES.iter().find(|(home, parts, _)| {
+                *home == folder && circle.iter().all(|module| is_in_one_of(module, parts))
+            });
+            let exception = exception
+                .unwrap_or_else(|| panic!("{folder} has a circle:\n{}", drawn(&modules, &circle)));
+            needed.insert(exception);
+        }
+    }
+    let all: BTreeSet<_> = CIRCLES.iter().collect();
+    assert_eq!(needed, all, "exceptions without need");
+}
+
+fn modules_of(folder: &str, files: &[File]) -> Crate {
+    let below = |file: &File| PathBuf::from(&file.path[folder.len() + 1..]);
+    Crate::new(files.iter().map(|file| (below(file), file.text.as_str())))
+}
+
+fn is_in_one_of(module: &str, parts: &[&str]) -> bool {
+    let is_in = |part: &&str| module == *part || module.starts_with(&format!("{part}::"));
+    parts.iter().any(is_in)
+}
+
+/// A circle, a line a module.
+fn drawn(modules: &Crate, circle: &BTreeSet<&str>) -> String {
+    let line = |module: &&str| {
+        let used = &modules.used_by(module) & circle;
+        format!("{module} -> {}\n", used.into_iter().collect::<Vec<_>>().join(", "))
+    };
+    circle.iter().map(line).collect()
+}
+
+#[test]
+fn circles_are_found_in_all_the_ways_in_which_modules_use_each_other() {
+    let circles = |sources: &[(&str, &str)]| -> Vec<String> {
+        let modules = Crate::new(sources.iter().map(|(path, text)| (PathBuf::from(path), *text)));
+        let joined = |circle: BTreeSet<&str>| circle.into_iter().collect::<Vec<_>>().join(" ");
+        modules.circles().into_iter().map(joined).collect()
+    };
+    let root = ("lib.rs", "mod a; mod b; pub use b::{B, b as c}; pub(crate) use a::A;");
+    for (a, b, expected) in [
+        ("use crate::b::B;", "use super::a::A;", "a b"),
+        ("use crate::{b::{self, B}, x};", "fn f() { crate::a::f() }", "a b"),
+        // Names that the root hands on belong to those who define them.
+        ("use crate::B;", "use crate::A as Other;", "a b"),
+        ("use crate::c;", "struct B(super::A);", "a b"),
+        ("use crate::B;", "use std::fmt; // crate::a::A", ""),
+        ("use crate::B;", "#[cfg(test)]\nmod tests { use crate::a::A; }", ""),
+        ("use crate::B;", "const X: &str = r#\"use crate::a::A;\"#;", ""),
+        ("use ::b::B; use a::b::c::d;", "use crate::a::A;", ""),
+        ("fn f<'a>(b: &'a B) -> char { b.crate_(); '\"' }", "use crate::a::A;", ""),
+    ] {
+        let expected: Vec<&str> =
+            Some(expected).filter(|text| !text.is_empty()).into_iter().collect();
+        assert_eq!(circles(&[root, ("a.rs", a), ("b/mod.rs", b)]), expected, "{a} and {b}");
+    }
+    let child = ("a/child.rs", "use super::A;");
+    for (parent, expected) in [
+        ("mod child; pub(crate) use child::Child; pub struct A;", 0),
+        ("mod child; pub(crate) use child::Child; pub struct A(Child);", 1),
+        ("mod child; pub struct A(child::Child);", 1),
+    ] {
+        assert_eq!(circles(&[root, ("a/mod.rs", parent), child]).len(), expected, "{parent}");
+    }
+}
+
+#[test]
+fn functions_and_fields_are_counted() {
+    let source = "\
+struct Point<'a> { x: u8, #[doc = \"y: \"] pub y: [u8; 2], z: std::fmt::Arguments<'a> }
+struct Pair(u8, u8);
+impl Point<'_> {
+    fn short(&self) -> fn(u8) { |_| () }
+    fn long() {
+        if '{' == '\\'' {
+            /* } */
+        }
+    }
+}
+";
+    let tokens = rust::tokens(source);
+    let functions: Vec<_> =
+        rust::functions(&tokens).iter().map(|f| (f.name.to_owned(), f.lines)).collect();
+    assert_eq!(functions, [("short".to_owned(), 1), ("long".to_owned(), 5)]);
+    let structs: Vec<usize> = rust::structs(&tokens).iter().map(|found| found.fields).collect();
+    assert_eq!(structs, [3, 0]);
+}
+
+#[test]
+fn property_tests_leave_nothing_behind() {
+    // By default a failure writes a folder `proptest-regressions` into the tree.
+    let (opening, setting) = ("proptest! {", "failure_persistence: None");
+    let mut written = 0;
+    for File { path, text } in sources().iter().filter(|file| !file.path.ends_with("house.rs")) {
+        let tests = text.matches(opening).count();
+        assert!(text.matches(setting).count() >= tests, "{path}");
+        written += tests;
+    }
+    assert!(written > 0, "there are property tests");
 }

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine, PowerUp};
 use support::{Bench, arrangements};
 
 /// Every queen that the red LEDs show, by row; `None` for a row without one.

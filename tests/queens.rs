@@ -4,7 +4,7 @@
 mod support;
 
 use gray1_isa::{Symbol, panel};
-use gray1_sim::{Machine, PowerUp, Write};
+use gray1_sim::{Engine as _, Machine, PowerUp, Write};
 
 /// A set of squares of a row, a bit a column; bit 0 is the leftmost.
 type Columns = u8;

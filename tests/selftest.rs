@@ -7,10 +7,9 @@ mod support;
 
 use gray1_isa::panel::Display;
 use gray1_isa::{Op, gray};
-use gray1_sim::Board;
 use gray1_sim::board::ChipId;
-use gray1_sim::circuit::{Circuit as _, Panel, PanelError, PowerUp, Settled};
 use gray1_sim::proofs::{Reach, reach};
+use gray1_sim::{Board, Computer, Engine as _, PowerUp, SplitMix64};
 use support::root;
 
 /// Half as many instructions again as the test takes.
@@ -134,16 +133,11 @@ fn idle_in_the_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'
 /// Whether the test comes to its end and says so, by its LEDs and in words. A board that does not
 /// settle does not.
 fn passes(board: &Board) -> bool {
-    let run = || -> Result<bool, PanelError> {
-        let power_up = PowerUp::holding(board, Box::new([0; 8192]), 0, false);
-        let mut panel = Panel::new(Settled::power_up(board, &power_up)?)?;
-        let mut printed = Vec::new();
-        panel.run(LIMIT, |byte| printed.push(byte))?;
-        let display = Display::of(panel.circuit().memory());
-        let all_green = display == Display { green: [0xff; 8], red: [0; 8] };
-        Ok(panel.halted() && all_green && printed == b"pass\n")
-    };
-    run().unwrap_or(false)
+    let Ok(mut computer) = Computer::settled(board, PowerUp::Zero) else { return false };
+    computer.run(LIMIT);
+    let all_green = computer.display() == Display { green: [0xff; 8], red: [0; 8] };
+    let is_well = computer.halted() && computer.error().is_none();
+    is_well && all_green && computer.take_output() == b"pass\n"
 }
 
 fn all() -> bool {
@@ -165,12 +159,8 @@ fn the_stock_board_passes_from_any_power_up() {
 fn it_fails_for_faults_at_random() {
     let patient = Patient::new();
     let bits: Vec<Bit> = CHIPS.iter().flat_map(|name| patient.bits(name)).collect();
-    let mut dice = 2017_u64;
-    let mut faults = std::iter::repeat_with(|| {
-        // Knuth's multiplier; the high bits are the good ones.
-        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        bits[(dice >> 32) as usize % bits.len()]
-    });
+    let mut random = SplitMix64::new(2017);
+    let mut faults = std::iter::repeat_with(|| bits[random.below(bits.len() as u64) as usize]);
     let number = if all() { 1000 } else { 8 };
     let mut seen = 0;
     while seen < number {

@@ -4,7 +4,7 @@
 mod support;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Machine, PowerUp};
+use gray1_sim::{Engine as _, Machine, PowerUp};
 
 /// What a word finds.
 #[derive(Debug, Clone, Copy)]

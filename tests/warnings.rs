@@ -2,7 +2,9 @@
 
 mod support;
 
-use support::Bench;
+use std::collections::BTreeSet;
+
+use support::{Bench, root};
 
 const SOURCE: &str = "LIMIT = 3\n.var seed\n LD seed\n JC 0\n ST 0x1fff\n HALT\n";
 
@@ -63,11 +65,16 @@ fn with_an_error_there_is_only_the_error() {
 
 #[test]
 fn the_programs_of_the_tree_have_none() {
-    for name in Bench::new().gray1("list").status(0).out().split(|byte| *byte == b'\n') {
-        let line = String::from_utf8_lossy(name);
-        if let Some(name) = line.split_whitespace().next() {
-            let ran = Bench::new().gray1(&format!("convert {name} --format bin -o -")).status(0);
-            ran.stderr("");
-        }
+    let folder = std::fs::read_dir(root().join("programs")).unwrap();
+    let files = folder.map(|entry| entry.unwrap().path());
+    let sources = files.filter(|path| path.extension().is_some_and(|suffix| suffix == "asm"));
+    let names: BTreeSet<String> =
+        sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    let listed = Bench::new().gray1("list").status(0);
+    let listed = String::from_utf8(listed.out().to_vec()).unwrap();
+    let listed = listed.lines().filter_map(|line| line.split_whitespace().next());
+    assert_eq!(listed.map(str::to_owned).collect::<BTreeSet<_>>(), names);
+    for name in names {
+        Bench::new().gray1(&format!("convert {name} --format bin -o -")).status(0).stderr("");
     }
 }

@@ -13,9 +13,8 @@ const TEXT_CHARS_MAX: usize = 500;
 
 /// Source that assembles to the same words, bit by bit.
 ///
-/// It uses those of the image's symbols that are names of the language and no two of which are the
-/// same; targets of jumps that have no label get one (`L0003`), and the panel's addresses get
-/// their names.
+/// It uses those of the image's symbols that are names of the language; targets of jumps that have
+/// no label get one (`L0003`), and the panel's addresses get their names.
 #[must_use]
 pub fn disassemble(image: &Image) -> String {
     format::styled(&Disassembly::new(image).to_string())
@@ -232,14 +231,9 @@ impl fmt::Display for Disassembly<'_> {
     }
 }
 
-/// The symbols that source can define: names of the language, and no name twice.
+/// The symbols that source can define.
 fn usable_symbols(image: &Image) -> Vec<&Symbol> {
-    let mut counts: HashMap<&str, u32> = HashMap::new();
-    for symbol in image.symbols() {
-        *counts.entry(&symbol.name).or_default() += 1;
-    }
-    let usable = |symbol: &&Symbol| is_name(&symbol.name) && counts[symbol.name.as_str()] == 1;
-    image.symbols().iter().filter(usable).collect()
+    image.symbols().iter().filter(|symbol| is_name(&symbol.name)).collect()
 }
 
 /// Whether source can define this name.

@@ -27,11 +27,13 @@ mod analysis;
 mod assemble;
 mod data_map;
 mod diagnostic;
+mod directives;
 mod disassemble;
 mod evaluate;
 mod facts;
 mod format;
 mod limits;
+mod line_parts;
 mod link;
 mod lint;
 mod names;
@@ -45,10 +47,11 @@ mod sources;
 mod suggest;
 mod symbols;
 mod syntax;
-mod tokens;
+mod words;
 
 pub use analysis::{
     Analysis, CannotRename, Completion, CompletionKind, Completions, Fold, Hover, NameKind,
+    included_names,
 };
 pub use assemble::{Assembly, assemble};
 pub use data_map::{DataItem, DataMap};

@@ -11,10 +11,10 @@ use crate::source::{FileId, Location, Span};
 /// How many lines of a trace are kept at each end of a long one.
 const TRACE_END_MAX: usize = 3;
 
-/// Evidence that an error stands among the diagnostics. Only a [`Reporter`] makes it, when it records
-/// an error or finds that it has. Whatever suppresses an error, or leaves something without a value,
-/// must show it: so a program with a mistake cannot pass for one without. It is the number of the
-/// error among the diagnostics.
+/// Evidence that an error stands among the diagnostics. Only a [`Reporter`] makes it, when it
+/// records an error or finds that it has. Whatever suppresses an error, or leaves something without
+/// a value, must show it: so a program with a mistake cannot pass for one without. It is the number
+/// of the error among the diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reported(usize);
 

@@ -1,6 +1,6 @@
 //! The syntax tree: what a source file says, before anything is known about what it means.
 //!
-//! Every node knows the bytes it was read from, comments included.
+//! Nodes know the bytes they were read from.
 
 use std::rc::Rc;
 
@@ -8,8 +8,9 @@ use gray1_isa::Op;
 use gray1_language::{Binary, Unary};
 
 use crate::diagnostic::Lint;
-use crate::names::Name;
+use crate::names::{Name, Names};
 use crate::source::Span;
+use crate::words::Mnemonic;
 
 /// What stands in a block or a file, in order. Shared, since macros and repeats walk it again.
 pub(crate) type Items = Rc<[Item]>;
@@ -21,13 +22,11 @@ pub(crate) enum Item {
     Block(Block),
 }
 
-/// `label* statement? comment?`
-#[derive(Debug)]
+/// `label* statement?`
+#[derive(Debug, Default)]
 pub(crate) struct Line {
-    pub(crate) span: Span,
     pub(crate) labels: Vec<Symbol>,
     pub(crate) statement: Option<Statement>,
-    pub(crate) comment: Option<Span>,
 }
 
 /// A macro, a routine, a repeat, a structure or the branches of an `.if`.
@@ -167,6 +166,16 @@ pub(crate) enum StatementKind {
     LostFunction(Option<Name>),
 }
 
+impl StatementKind {
+    /// An instruction; `None` if it does not take so many operands.
+    pub(crate) fn instruction(mnemonic: Mnemonic, mut operands: Vec<Rc<Expr>>) -> Option<Self> {
+        (operands.len() == mnemonic.operand_count()).then(|| match mnemonic {
+            Mnemonic::Op(op) => Self::Instruction { op, operand: operands.pop() },
+            Mnemonic::Halt => Self::Halt,
+        })
+    }
+}
+
 /// An argument of a macro call.
 #[derive(Debug)]
 pub(crate) struct Argument {
@@ -180,6 +189,18 @@ pub(crate) struct Argument {
 pub(crate) struct Symbol {
     pub(crate) span: Span,
     pub(crate) name: NameExpr,
+}
+
+impl Symbol {
+    /// Whether the name starts with `@`.
+    pub(crate) fn is_local(&self, names: &Names) -> bool {
+        match &self.name {
+            NameExpr::Plain(name) => names.is_local(*name),
+            NameExpr::Built(pieces) => {
+                matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with('@'))
+            }
+        }
+    }
 }
 
 /// A name, or how to build one.
@@ -264,30 +285,6 @@ impl Function {
             Self::Number(function) => function.arity(),
             Self::Len => 1,
             Self::Char => 2,
-        }
-    }
-}
-
-impl BlockKind {
-    /// The directive that opens it.
-    pub(crate) const fn opener(self) -> &'static str {
-        match self {
-            Self::Macro => ".macro",
-            Self::Repeat => ".repeat",
-            Self::Routine => ".routine",
-            Self::Struct => ".struct",
-            Self::If => ".if",
-        }
-    }
-
-    /// The directive that ends it.
-    pub(crate) const fn closer(self) -> &'static str {
-        match self {
-            Self::Macro => ".endmacro",
-            Self::Repeat => ".endrepeat",
-            Self::Routine => ".endroutine",
-            Self::Struct => ".endstruct",
-            Self::If => ".endif",
         }
     }
 }

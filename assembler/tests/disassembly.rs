@@ -1,5 +1,7 @@
 //! The law of the disassembler: what it writes assembles to the image that it was given.
 
+use std::collections::BTreeMap;
+
 use gray1_asm::{NoIncludes, Rendering, Source, assemble, disassemble};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word};
 use proptest::prelude::*;
@@ -27,7 +29,7 @@ fn word() -> impl Strategy<Value = Word> {
     ]
 }
 
-/// Names that source can and cannot define, often the same one twice.
+/// Names that source can and cannot define.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "[a-cL_]{1,2}[0-2]{0,2}",
@@ -67,7 +69,10 @@ fn image() -> impl Strategy<Value = Image> {
             }
         }
         let image = Image::from_words(&words).unwrap().with_title(title);
-        image.with_symbols(symbols).unwrap()
+        // An image has no name twice.
+        let symbols: BTreeMap<String, Symbol> =
+            symbols.into_iter().map(|symbol| (symbol.name.clone(), symbol)).collect();
+        image.with_symbols(symbols.into_values().collect()).unwrap()
     })
 }
 

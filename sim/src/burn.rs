@@ -1,16 +1,59 @@
 //! What is burned into the chips: three rules make every ROM - latch, Gray counter, function.
 //!
-//! This is the only module of the circuit's side that asks what an instruction means. All others
-//! see address lines, data lines and wires.
+//! Of the modules that make a board and bring it to life, this is the only one that asks what an
+//! instruction means. All others see address lines, data lines and wires.
 
 use gray1_isa::address::ROM_BYTES;
 use gray1_isa::{Half, Image, Op, RomIndex, gray};
 
+use crate::board::checked::{Board, Chip};
+use crate::board::document::Contents;
+use crate::board::error::BoardError;
+use crate::board::load;
 use crate::board::role::{AluSlice, Code, Control, Counter, Function, Latch, Role};
-use crate::board::{BoardError, Chip};
+use crate::phase::Phase;
 
 /// What an erased chip reads: the contents of addresses that tied pins shut out.
 const ERASED: u8 = 0xff;
+
+impl Board {
+    /// Reads a board's description and burns its chips. `file` fetches the bytes of a contents file
+    /// that the description names, or says why it cannot; it is asked only for those names.
+    ///
+    /// # Errors
+    /// If the text does not describe a board, or describes one that could not work; the error
+    /// names chip and pin.
+    pub fn load(
+        text: &str,
+        mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, BoardError> {
+        let load::Blank { mut board, contents } = load::wire(text)?;
+        for (id, source) in board.chip_ids().zip(contents) {
+            let chip = board.chip(id);
+            let (bytes, name) = match source {
+                Contents::Rule if *chip.role() == Role::Memory => continue,
+                Contents::Rule => (contents_by_rule(chip)?, None),
+                Contents::File(name) => match file(&name) {
+                    Ok(bytes) => (bytes, Some(name)),
+                    Err(why) => {
+                        let chip = chip.name().to_owned();
+                        return Err(BoardError::ContentsMissing { chip, file: name, why });
+                    }
+                },
+            };
+            board.burn(id, bytes, name)?;
+        }
+        Ok(board)
+    }
+
+    /// The same board with this program burned, in the order in which its counter counts.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
+    pub fn with_program(&self, image: &Image) -> Self {
+        let burned = self.with_contents(self.program(), program(self.code(), image));
+        burned.expect("the contents have the size of the chip")
+    }
+}
 
 /// The contents of a chip by the rule of what it does; of a RAM, nothing.
 ///
@@ -18,7 +61,7 @@ const ERASED: u8 = 0xff;
 ///
 /// # Errors
 /// If no rule says what the chip holds.
-pub(crate) fn contents(chip: &Chip) -> Result<Vec<u8>, BoardError> {
+pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
     let rule: Box<dyn Fn(u32) -> u32> = match chip.role() {
         Role::Memory => return Ok(Vec::new()),
         Role::Program(_) => return Ok(vec![ERASED; chip.part().bytes()]),
@@ -42,7 +85,7 @@ pub(crate) fn contents(chip: &Chip) -> Result<Vec<u8>, BoardError> {
 }
 
 /// The program chip's contents: the image's bytes, each at the code of its place in the program.
-pub(crate) fn program(code: Code, image: &Image) -> Vec<u8> {
+fn program(code: Code, image: &Image) -> Vec<u8> {
     let in_gray_order = image.to_eprom();
     let mut contents = vec![ERASED; ROM_BYTES];
     for (place, index) in (0..).step_by(2).zip(RomIndex::all()) {
@@ -103,17 +146,17 @@ fn control(role: &Control, address: u32) -> u32 {
     let op = Op::from_code(role.opcode.of(address) as u8);
     let carry = address >> role.carry & 1 == 1;
     let reset = address >> role.reset & 1 == 1;
-    let phase = gray::decode(role.phase.of(address) as u16);
+    let phase = Phase::from_code(role.phase.of(address));
     let pins = role.strobes;
     let strobe = |pin: u8, on: bool| u32::from(on) << pin;
-    strobe(pins.fetch_high, phase == 2)
-        | strobe(pins.fetch_low, phase == 4)
-        | strobe(pins.take_a, phase == 5 && op.writes_a())
-        | strobe(pins.take_carry, phase == 5 && op.writes_carry())
-        | strobe(pins.write_low, !(phase == 5 && op.writes_memory()))
-        | strobe(pins.show, phase == 7 || phase == 1 && reset)
-        | strobe(pins.jump, (phase == 7 || phase == 0) && op.jumps(carry))
-        | strobe(pins.clear, phase == 1 && reset)
+    strobe(pins.fetch_high, phase == Phase::T2)
+        | strobe(pins.fetch_low, phase == Phase::T4)
+        | strobe(pins.take_a, phase == Phase::T5 && op.writes_a())
+        | strobe(pins.take_carry, phase == Phase::T5 && op.writes_carry())
+        | strobe(pins.write_low, !(phase == Phase::T5 && op.writes_memory()))
+        | strobe(pins.show, phase == Phase::T7 || phase == Phase::T1 && reset)
+        | strobe(pins.jump, (phase == Phase::T7 || phase == Phase::T0) && op.jumps(carry))
+        | strobe(pins.clear, phase == Phase::T1 && reset)
 }
 
 /// The low half of the arithmetic unit. The high half's bits are made up: for the result, the

@@ -1,9 +1,11 @@
-//! What memory and registers hold before the first reset: anything, so a simulator lets one choose.
+//! What memory and registers hold before the first reset: anything, so a simulator offers a choice.
 
 use std::fmt;
 use std::str::FromStr;
 
 use gray1_isa::address::RAM_BYTES;
+
+use crate::split_mix::SplitMix64;
 
 /// What data memory, A and C hold at power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,13 +15,13 @@ pub enum PowerUp {
     Zero,
     /// All bits set.
     Ones,
-    /// Bits by chance; the same seed gives the same bits.
+    /// Pseudo-random bits; the same seed gives the same bits.
     Random(u64),
 }
 
 /// What registers and data memory hold at power-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contents {
+pub struct PowerUpContents {
     /// The accumulator.
     pub a: u8,
     /// The carry.
@@ -31,20 +33,20 @@ pub struct Contents {
 impl PowerUp {
     /// What registers and data memory hold: the same for every engine.
     #[must_use]
-    pub fn contents(self) -> Contents {
+    pub fn contents(self) -> PowerUpContents {
         let mut bytes = self.bytes();
         let mut byte = || bytes.next().unwrap_or_default();
         let (a, carry) = (byte(), byte() & 1 == 1);
-        Contents { a, carry, ram: Box::new(std::array::from_fn(|_| byte())) }
+        PowerUpContents { a, carry, ram: Box::new(std::array::from_fn(|_| byte())) }
     }
 
     /// Bytes without end.
     fn bytes(self) -> impl Iterator<Item = u8> {
-        let mut random = SplitMix64(if let Self::Random(seed) = self { seed } else { 0 });
+        let mut random = SplitMix64::new(if let Self::Random(seed) = self { seed } else { 0 });
         std::iter::repeat_with(move || match self {
             Self::Zero => 0x00,
             Self::Ones => 0xff,
-            Self::Random(_) => (random.next() >> 56) as u8,
+            Self::Random(_) => random.byte(),
         })
     }
 }
@@ -59,7 +61,7 @@ impl fmt::Display for PowerUp {
     }
 }
 
-/// A text that names no power-up contents.
+/// A text that does not name power-up contents.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected zero, ones or random:SEED with a number from 0 to {max}", max = u64::MAX)]
 pub struct UnknownPowerUp;
@@ -79,19 +81,6 @@ impl FromStr for PowerUp {
     }
 }
 
-/// Steele, Lea and Flood's splittable generator (OOPSLA 2014): small, good enough for noise, and
-/// the same on every machine, which a seed on a command line has to be.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,8 +88,7 @@ mod tests {
     #[test]
     fn a_seed_gives_the_same_bytes_today_and_next_year() {
         let bytes: Vec<u8> = PowerUp::Random(0).bytes().take(4).collect();
-        // The generator's published first outputs for seed 0: e220a8397b1dcdaf,
-        // 6e789e6aa1b965f4, 06c45d188009454f, f88bb8a8724c81ec.
+        // The highest bytes of the generator's published first numbers.
         assert_eq!(bytes, [0xe2, 0x6e, 0x06, 0xf8]);
     }
 

@@ -4,8 +4,8 @@
 
 use std::io::{self, Write};
 
-use crate::board::Board;
-use crate::circuit::Change;
+use crate::board::checked::Board;
+use crate::circuit::interface::Change;
 
 /// A value change dump under way.
 #[derive(Debug)]

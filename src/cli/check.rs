@@ -88,7 +88,7 @@ fn push_speed(report: &mut String, board: &Board, times: &HashMap<&str, u32>) {
     };
     let Ok(path) = proofs::slowest_path(board, access_ns) else { return };
     let SlowestPath { from, to, cause, hops } = &path;
-    put(report, format_args!("\nslowest to settle: T{from} to T{to}, when {cause}\n"));
+    put(report, format_args!("\nslowest to settle: {from} to {to}, when {cause}\n"));
     for hop in hops {
         let chip = board.chip(hop.chip).name();
         put(

@@ -7,13 +7,11 @@ use std::time::{Duration, Instant};
 use gray1_isa::panel::{MAILBOX, RED, SIDE};
 use gray1_isa::{Image, RamAddr, Word};
 use gray1_sim::proofs::slowest_path;
-use gray1_sim::{Board, Machine, PowerUp};
+use gray1_sim::{Engine, Phase, Setup};
 
+use super::machine::{EngineKind, MachineOptions, check, power_up};
 use super::messages::Messages;
-use super::run::stuck;
-use super::{Done, Failure, Outcome, cannot_write, failure, load};
-use crate::board;
-use crate::engine::Engine;
+use super::{Done, Failure, Outcome, cannot_write, load};
 use crate::program::Program;
 use crate::tui::grouped;
 
@@ -21,13 +19,16 @@ use crate::tui::grouped;
 #[command(
     after_help = "A line a program: its instructions in program memory; those it executes; how \
     often a red LED came on, which in the queens programs is a queen who was set; the time that \
-    it takes on either engine (`~`: worked out from the first 20,000,000 instructions), and on a \
-    built machine at the highest speed that `gray1 check` allows it."
+    it takes on the engines `instruction` and `chips` (`~`: extrapolated from the first 20,000,000 \
+    instructions), and on a built machine at the highest speed that `gray1 check` allows it (`-`: \
+    not on this board). `--engine` chooses what the program is run on to be counted."
 )]
 pub(super) struct Options {
     /// The programs: paths or built-in names
     #[arg(required = true, value_name = "PROGRAM")]
     programs: Vec<String>,
+    #[command(flatten)]
+    machine: MachineOptions,
     /// Stop each after so many instructions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     max_instructions: u64,
@@ -41,61 +42,73 @@ pub(super) struct Options {
 const CHIPS_MAX: u64 = 20_000_000;
 /// Short programs are timed again and again for so long, and the shortest time counts.
 const TIMED: Duration = Duration::from_millis(200);
-/// How many phases an instruction has.
-const PHASES: u64 = 8;
-/// What is run between two looks at what was printed.
-const CHUNK: u64 = 1 << 20;
 /// How much of a line tells it from others.
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &Options, messages: &mut Messages) -> Outcome {
     let programs = options.programs.iter().map(|word| load(word, messages));
     let programs: Vec<Program> = programs.collect::<Result<_, _>>()?;
-    let board = board::load(board::DEFAULT).map_err(failure)?;
-    let path = slowest_path(&board, |chip| board.chip(chip).access_ns());
-    let phase_ns = u64::from(path.expect("the stock board is proved").total_ns());
+    let counting = options.machine.setup(messages)?;
+    let clocks = Clocks::of(&options.machine)?;
     let names = programs.iter().map(|program| program.name.chars().count());
     let width = names.chain(["program".len()]).max().unwrap_or_default();
     let heading = ["words", "executed", "queens set", "instructions", "chips", "built", "end"];
     print(&row("program", width, &heading.map(String::from)))?;
     for program in &programs {
-        let counts = Counts::of(&program.image, options);
-        let cells = cells(&counts, &program.image, &board, phase_ns)?;
+        let counts = Counts::of(power_up(&counting, &program.image)?, options)?;
+        let [fast, slow, built] = clocks.times(&program.image, counts.executed)?;
+        let words = program.image.words().iter().filter(|word| **word != Word::ERASED).count();
+        let [words, executed, queens] = [words as u64, counts.executed, counts.queens].map(grouped);
+        let cells = [words, executed, queens, fast, slow, built, counts.end.into()];
         print(&row(&program.name, width, &cells))?;
     }
     Ok(Done::Well)
 }
 
-/// The cells of a program's row, but for its name.
-fn cells(
-    counts: &Counts,
-    image: &Image,
-    board: &Board,
-    phase_ns: u64,
-) -> Result<[String; 7], Failure> {
-    let words = image.words().iter().filter(|word| **word != Word::ERASED).count();
-    let executed = counts.executed;
-    let fast = shortest(|| timed(Engine::instruction(image, PowerUp::default()), executed))?;
-    let on_chips = executed.min(CHIPS_MAX);
-    let slow = shortest(|| {
-        let engine = Engine::chips(board, image, PowerUp::default()).map_err(stuck)?;
-        timed(engine, on_chips)
-    })?;
-    let chips = if on_chips < executed {
-        let nanoseconds = slow.as_nanos() * u128::from(executed) / u128::from(on_chips);
-        format!("~{}", time(Duration::from_nanos(nanoseconds as u64)))
-    } else {
-        time(slow)
-    };
-    Ok([
-        grouped(words as u64),
-        grouped(executed),
-        grouped(counts.queens),
-        time(fast),
-        chips,
-        time(Duration::from_nanos(executed.saturating_mul(PHASES * phase_ns))),
-        counts.end.into(),
-    ])
+/// What the programs are timed on.
+struct Clocks {
+    /// If the instruction engine can run the board.
+    instruction: Option<Setup>,
+    chips: Option<Setup>,
+    /// The shortest phase, if the board is proved.
+    phase_ns: Option<u64>,
+}
+
+impl Clocks {
+    fn of(options: &MachineOptions) -> Result<Self, Failure> {
+        let board = options.board()?;
+        let path = slowest_path(&board, |chip| board.chip(chip).access_ns()).ok();
+        Ok(Self {
+            instruction: options.setup_on(EngineKind::Instruction)?,
+            chips: options.setup_on(EngineKind::Chips)?,
+            phase_ns: path.map(|path| u64::from(path.total_ns())),
+        })
+    }
+
+    /// How long so many instructions of a program take on the instruction engine, on the chips and
+    /// on a built machine, in words.
+    fn times(&self, image: &Image, executed: u64) -> Result<[String; 3], Failure> {
+        let none = || "-".to_owned();
+        let shortest_on = |setup: &Option<Setup>, count: u64| {
+            let setup = setup.as_ref();
+            setup.map(|setup| shortest(|| timed(power_up(setup, image)?, count))).transpose()
+        };
+        let fast = shortest_on(&self.instruction, executed)?;
+        let on_chips = executed.min(CHIPS_MAX);
+        let slow = shortest_on(&self.chips, on_chips)?.map(|slow| {
+            if on_chips == executed {
+                return time(slow);
+            }
+            let nanoseconds = slow.as_nanos() * u128::from(executed) / u128::from(on_chips);
+            format!("~{}", time(Duration::from_nanos(nanoseconds as u64)))
+        });
+        let built = self.phase_ns.map(|phase_ns| {
+            let instruction_ns = u64::from(Phase::COUNT) * phase_ns;
+            time(Duration::from_nanos(executed.saturating_mul(instruction_ns)))
+        });
+        let cells = [fast.map(time), slow, built];
+        Ok(cells.map(|cell| cell.unwrap_or_else(none)))
+    }
 }
 
 /// A line of the table.
@@ -122,13 +135,13 @@ struct Counts {
 }
 
 impl Counts {
-    /// Steps through a program that wakes up with a memory of zeros.
-    fn of(image: &Image, options: &Options) -> Self {
-        let mut machine = Machine::new(image, PowerUp::default());
+    /// Steps through a program.
+    fn of(mut machine: Box<dyn Engine>, options: &Options) -> Result<Self, Failure> {
         let mut lines = Lines::default();
         let (mut queens, mut end) = (0, "stopped");
         while machine.executed() < options.max_instructions {
             let Some(executed) = machine.step() else {
+                check(&*machine)?;
                 end = "halted";
                 break;
             };
@@ -144,7 +157,7 @@ impl Counts {
                 }
             }
         }
-        Self { executed: machine.executed(), queens, end }
+        Ok(Self { executed: machine.executed(), queens, end })
     }
 }
 
@@ -172,12 +185,13 @@ impl Lines {
 }
 
 /// How long an engine takes for so many instructions.
-fn timed(mut engine: Engine, instructions: u64) -> Result<Duration, Failure> {
+fn timed(mut engine: Box<dyn Engine>, instructions: u64) -> Result<Duration, Failure> {
     let start = Instant::now();
-    while engine.executed() < instructions {
-        engine.run((instructions - engine.executed()).min(CHUNK)).map_err(stuck)?;
+    while engine.executed() < instructions && !engine.halted() {
+        engine.run((instructions - engine.executed()).min(engine.slice()));
         engine.take_output();
     }
+    check(&*engine)?;
     Ok(start.elapsed())
 }
 

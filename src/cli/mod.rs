@@ -10,6 +10,7 @@ mod export;
 mod fmt;
 mod list;
 mod lsp;
+mod machine;
 mod messages;
 mod record;
 mod run;

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use gray1_sim::{Machine, PowerUp};
-
+use super::machine::{MachineOptions, check};
 use super::messages::Messages;
 use super::{Done, Outcome, cannot_write, failure, load};
 use crate::files;
@@ -13,6 +12,8 @@ use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
     program: String,
+    #[command(flatten)]
+    machine: MachineOptions,
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -41,9 +42,10 @@ pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
         return Err(failure(format!("{name} may become SVG or GIF: say which by --format")));
     };
     let image = load(&options.program, messages)?.image;
-    let mut machine = Machine::new(&image, PowerUp::default());
+    let mut machine = options.machine.engine(&image, messages)?;
     let mut recording =
-        Recording::of(&mut machine, options.skip, options.changes, 100 / options.rate);
+        Recording::of(&mut *machine, options.skip, options.changes, 100 / options.rate);
+    check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.still() } else { recording };
     files::write(&options.output, &recording.encode(format))

@@ -5,39 +5,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use gray1_isa::Image;
-use gray1_isa::panel::Buttons;
-use gray1_sim::circuit::PanelError;
-use gray1_sim::{BurnedUnit, PowerUp};
+use gray1_isa::panel::{Buttons, Display, Led, SIDE};
+use gray1_sim::{Engine, Executed, Registers};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
-use crate::board;
-use crate::engine::{Engine, EngineKind, Traced};
 use crate::files::{self, Output};
-
-/// How many instructions are run before we look whether somebody wants us to stop: a few
-/// milliseconds' worth, and a bound on what a program can print meanwhile.
-const CHUNK: u64 = 1 << 20;
 
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
-    pub(super) program: String,
-    /// What to run it on
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) engine: EngineKind,
-    /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
-    board: String,
+    program: String,
+    #[command(flatten)]
+    machine: MachineOptions,
     /// Stop after so many instructions
     #[arg(long, value_name = "N")]
     max_instructions: Option<u64>,
-    /// What data memory, A and C hold at power-up: zero, ones or random:SEED
-    #[arg(long, value_name = "CONTENTS", default_value_t)]
-    ram: PowerUp,
     /// Write a line for every instruction to this file: index, mnemonic, operand, A, C
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -45,12 +31,16 @@ pub(super) struct Options {
     /// instruction 5000 on, `6000 -` lets go
     #[arg(long, value_name = "FILE")]
     buttons: Option<PathBuf>,
+    /// Print what the LEDs show at the end to standard error: a letter for each that is lit, G
+    /// green, R red, Y both
+    #[arg(long)]
+    leds: bool,
     /// Write the waveform of every line of the board to this file, as a value change dump
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
     /// Only that of these instructions, counted from 0: FROM..TO
     #[arg(long, value_name = "WINDOW", default_value_t, requires = "vcd")]
-    pub(super) vcd_window: Window,
+    vcd_window: Window,
     #[command(flatten)]
     pub(super) messages: MessageOptions,
 }
@@ -60,12 +50,11 @@ impl Options {
     pub(super) fn of(program: &str) -> Self {
         Self {
             program: program.to_owned(),
-            engine: EngineKind::default(),
-            board: board::DEFAULT.to_owned(),
+            machine: MachineOptions::default(),
             max_instructions: None,
-            ram: PowerUp::default(),
             trace: None,
             buttons: None,
+            leds: false,
             vcd: None,
             vcd_window: Window::default(),
             messages: MessageOptions::default(),
@@ -76,16 +65,18 @@ impl Options {
 pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
+    let engine = options.machine.engine(&program.image, messages)?;
     let trace = options.trace.as_deref().map(Trace::create).transpose()?;
-    let waveform = options.vcd.as_deref().map(|path| Waveform::new(path, options)).transpose()?;
+    let waveform = options.vcd.as_deref();
+    let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, &*engine));
     let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
 
     let mut runner = Runner {
-        engine: engine(options, &program.image, messages)?,
+        engine,
         end: options.max_instructions.unwrap_or(u64::MAX),
         presses: presses.into_iter().peekable(),
         trace,
-        waveform,
+        waveform: waveform.transpose()?,
         printed_last: b'\n',
     };
     let done = runner.run(&signals)?;
@@ -93,35 +84,28 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
         messages.status("");
     }
+    if options.leds {
+        messages.status(&drawn(&runner.engine.display()));
+    }
     messages.status(&runner.status());
     Ok(done)
 }
 
-fn engine(options: &Options, image: &Image, messages: &mut Messages) -> Result<Engine, Failure> {
-    let is_stock = options.board == board::DEFAULT;
-    if is_stock && options.engine == EngineKind::Instruction {
-        return Ok(Engine::instruction(image, options.ram));
-    }
-    let board = board::load(&options.board).map_err(failure)?;
-    if options.engine == EngineKind::Instruction {
-        let stock = board::load(board::DEFAULT).map_err(failure)?;
-        match BurnedUnit::of(&board, &stock) {
-            Ok(unit) => return Ok(Engine::burned(image, options.ram, unit)),
-            Err(why) => messages.note(&format!("running the chips one by one: {why}")),
-        }
-    }
-    Engine::chips(&board, image, options.ram).map_err(stuck)
-}
-
-/// The failure of a board that does not settle.
-#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
-pub(super) fn stuck(error: PanelError) -> Failure {
-    failure(error.to_string())
+/// The LEDs as text, a line a row.
+fn drawn(display: &Display) -> String {
+    let led = |row, column| match display.led(row, column) {
+        Led::Dark => ".",
+        Led::Green => "G",
+        Led::Red => "R",
+        Led::Yellow => "Y",
+    };
+    let row = |row| (0..SIDE).map(|column| led(row, column)).collect::<Vec<_>>().join(" ");
+    (0..SIDE).map(row).collect::<Vec<_>>().join("\n")
 }
 
 /// A program under way.
 struct Runner {
-    engine: Engine,
+    engine: Box<dyn Engine>,
     /// The instruction count to stop at.
     end: u64,
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
@@ -142,29 +126,34 @@ impl Runner {
                 return Ok(Done::Limit);
             }
             while let Some(press) = self.presses.next_if(|press| press.before <= now) {
-                self.engine.hold(press.buttons).map_err(stuck)?;
+                self.engine.hold(press.buttons);
+                if let Some(waveform) = &mut self.waveform {
+                    waveform.hold(press.buttons);
+                }
             }
             let next_press = self.presses.peek().map_or(u64::MAX, |press| press.before);
-            let mut chunk = CHUNK.min(self.end - now).min(next_press - now);
+            let mut chunk = self.engine.slice().min(self.end - now).min(next_press - now);
             if let Some(waveform) = &mut self.waveform {
-                chunk = chunk.min(waveform.before(&mut self.engine)?);
+                chunk = chunk.min(waveform.next(&*self.engine)?);
             }
             self.advance(chunk)?;
             if let Some(waveform) = &mut self.waveform {
-                waveform.after(&mut self.engine)?;
+                waveform.follow(self.engine.executed() - now)?;
             }
             self.print()?;
         }
+        machine::check(&*self.engine)?;
         Ok(Done::Well)
     }
 
     fn advance(&mut self, count: u64) -> Result<(), Failure> {
         let Some(trace) = &mut self.trace else {
-            return self.engine.run(count).map_err(stuck);
+            self.engine.run(count);
+            return Ok(());
         };
         for _ in 0..count {
-            let Some(traced) = self.engine.step().map_err(stuck)? else { break };
-            trace.write(&traced)?;
+            let Some(executed) = self.engine.step() else { break };
+            trace.write(&executed, self.engine.registers())?;
         }
         Ok(())
     }
@@ -231,16 +220,16 @@ impl Trace {
         Ok(Self { path: name, output })
     }
 
-    fn write(&mut self, traced: &Traced) -> Result<(), Failure> {
-        let Traced { index, word, a, carry } = traced;
+    fn write(&mut self, executed: &Executed, after: Registers) -> Result<(), Failure> {
+        let Executed { index, word, .. } = executed;
         writeln!(
             self.output,
             "{:04x} {} {:04x} {:02x} {}",
             index.get(),
             word.op(),
             word.operand(),
-            a,
-            u8::from(*carry),
+            after.a,
+            u8::from(after.carry),
         )
         .map_err(|error| cannot_write(&self.path, &error))
     }

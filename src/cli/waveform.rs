@@ -4,15 +4,14 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use gray1_isa::panel::Buttons;
+use gray1_sim::circuit::{Circuit, Timing};
 use gray1_sim::vcd::Vcd;
+use gray1_sim::{Computer, Engine};
 
-use super::run::{Options, stuck};
+use super::machine::check;
 use super::{Failure, cannot_write, failure};
-use crate::engine::{Engine, EngineKind};
 use crate::files::Output;
-
-/// How many instructions are recorded before the movements are written out: some megabytes.
-const CHUNK: u64 = 1 << 12;
 
 /// A range of instructions by their number, counted from 0; the end is not part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,84 +56,105 @@ pub(super) struct Waveform {
     window: Window,
     /// `None` only while it changes.
     file: Option<File>,
-    end_ps: u64,
 }
 
 /// How far the file has come.
 enum File {
     /// The window has not begun.
     Waiting(Output),
-    /// The window is open.
-    Open(Vcd<Output>),
+    /// The window is open. A machine in time follows the one that runs the program.
+    Open(Vcd<Output>, Box<dyn Engine>),
     /// The window is closed.
-    Closed(Vcd<Output>),
+    Closed(Output),
 }
 
+/// The same waveforms every time.
+const SEED: u64 = 1;
+
 impl Waveform {
-    pub(super) fn new(path: &Path, options: &Options) -> Result<Self, Failure> {
-        if options.engine != EngineKind::Chips {
+    pub(super) fn new(path: &Path, window: Window, engine: &dyn Engine) -> Result<Self, Failure> {
+        if engine.circuit().is_none() {
             return Err(failure("only chips have lines to show: add --engine chips"));
         }
         let name = path.to_string_lossy().into_owned();
         let output = Output::create(path).map_err(|error| cannot_write(&name, &error))?;
-        Ok(Self {
-            path: name,
-            window: options.vcd_window,
-            file: Some(File::Waiting(output)),
-            end_ps: 0,
-        })
+        Ok(Self { path: name, window, file: Some(File::Waiting(output)) })
     }
 
     /// Begins or ends the recording where the window says; how many instructions may come next.
-    pub(super) fn before(&mut self, engine: &mut Engine) -> Result<u64, Failure> {
+    pub(super) fn next(&mut self, engine: &dyn Engine) -> Result<u64, Failure> {
         let now = engine.executed();
-        let Engine::Chips(chips) = engine else { return Ok(u64::MAX) };
-        let file = match self.file.take() {
-            Some(File::Waiting(output)) if now >= self.window.from => {
-                let levels = chips.start_recording().map_err(stuck)?;
-                File::Open(self.put(Vcd::new(output, chips.board(), &levels))?)
+        let file = match (self.file.take(), engine.circuit()) {
+            (Some(File::Waiting(output)), Some(circuit)) if now >= self.window.from => {
+                let recorder = recorder(engine, circuit)?;
+                let levels = recorder.circuit().map(Circuit::levels).unwrap_or_default();
+                File::Open(self.put(Vcd::new(output, circuit.board(), &levels))?, recorder)
             }
-            Some(File::Open(vcd)) if now >= self.window.to => {
-                chips.stop_recording().map_err(stuck)?;
-                File::Closed(vcd)
+            (Some(File::Open(vcd, recorder)), _) if now >= self.window.to => {
+                File::Closed(self.put(end(vcd, &*recorder))?)
             }
-            Some(file) => file,
-            None => return Ok(u64::MAX),
+            (Some(file), _) => file,
+            (None, _) => return Ok(u64::MAX),
         };
         let next = match file {
             File::Waiting(_) => self.window.from - now,
-            File::Open(_) => (self.window.to - now).min(CHUNK),
+            File::Open(..) => self.window.to - now,
             File::Closed(_) => u64::MAX,
         };
         self.file = Some(file);
         Ok(next)
     }
 
-    /// Writes down what was recorded.
-    pub(super) fn after(&mut self, engine: &mut Engine) -> Result<(), Failure> {
-        if let (Some(File::Open(vcd)), Engine::Chips(chips)) = (&mut self.file, engine) {
-            let (changes, now_ps) = chips.take_changes();
-            self.end_ps = now_ps;
-            let written = vcd.changes(&changes);
-            return self.put(written);
+    /// Tells the recorder which buttons are held.
+    pub(super) fn hold(&mut self, buttons: Buttons) {
+        if let Some(File::Open(_, recorder)) = &mut self.file {
+            recorder.hold(buttons);
         }
-        Ok(())
+    }
+
+    /// Records as many instructions as were executed.
+    pub(super) fn follow(&mut self, count: u64) -> Result<(), Failure> {
+        let Some(File::Open(vcd, recorder)) = &mut self.file else { return Ok(()) };
+        let end = recorder.executed() + count;
+        while recorder.executed() < end && !recorder.halted() {
+            recorder.edge();
+            let changes = recorder.circuit().map(Circuit::changes).unwrap_or_default();
+            vcd.changes(changes).map_err(|error| cannot_write(&self.path, &error))?;
+        }
+        recorder.take_output();
+        check(&**recorder)
     }
 
     /// Puts the file in its place. If the program ended before its window, the file is empty.
-    pub(super) fn finish(self) -> Result<(), Failure> {
-        let Self { path, file, end_ps, .. } = self;
-        let output = match file {
-            Some(File::Waiting(output)) => Ok(output),
-            Some(File::Open(vcd) | File::Closed(vcd)) => vcd.finish(end_ps),
+    pub(super) fn finish(mut self) -> Result<(), Failure> {
+        let output = match self.file.take() {
+            Some(File::Waiting(output) | File::Closed(output)) => Ok(output),
+            Some(File::Open(vcd, recorder)) => end(vcd, &*recorder),
             None => return Ok(()),
         };
-        output.and_then(Output::finish).map_err(|error| cannot_write(&path, &error))
+        self.put(output.and_then(Output::finish))
     }
 
     fn put<T>(&self, result: std::io::Result<T>) -> Result<T, Failure> {
         result.map_err(|error| cannot_write(&self.path, &error))
     }
+}
+
+/// A machine in time in the state of another one.
+fn recorder(engine: &dyn Engine, circuit: &dyn Circuit) -> Result<Box<dyn Engine>, Failure> {
+    if circuit.time_ps().is_some() {
+        return Ok(engine.boxed_clone());
+    }
+    let timing = Timing { mixes: false, ..Timing::of(circuit.board(), SEED) };
+    match Computer::following(circuit, timing) {
+        Ok(computer) => Ok(Box::new(computer)),
+        Err(error) => Err(failure(error.to_string())),
+    }
+}
+
+/// Ends a dump at the present moment of the recorder.
+fn end(vcd: Vcd<Output>, recorder: &dyn Engine) -> std::io::Result<Output> {
+    vcd.finish(recorder.circuit().and_then(Circuit::time_ps).unwrap_or_default())
 }
 
 #[cfg(test)]

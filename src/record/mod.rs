@@ -4,7 +4,7 @@ mod gif;
 mod svg;
 
 use gray1_isa::panel::{Display, Led};
-use gray1_sim::{Machine, Stop};
+use gray1_sim::Engine;
 
 /// The file formats of recordings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -34,13 +34,13 @@ const RADIUS: u16 = 9;
 
 /// The most frames: a quarter of an hour at the usual pace.
 pub(crate) const FRAMES_MAX: u32 = 10_000;
-/// How long a program may leave its LEDs alone before nobody expects more, in instructions.
-const PATIENCE: u64 = 1 << 30;
+/// How long a program may leave its LEDs alone before the recording ends, in slices of the engine.
+const PATIENCE_SLICES: u64 = 1 << 12;
 
 impl Recording {
     /// Lets a machine run, and records its display after each change of an LED: those after the
     /// first `skip`, `count` of them at most. It ends with the program.
-    pub(crate) fn of(machine: &mut Machine, skip: u32, count: u32, frame_cs: u16) -> Self {
+    pub(crate) fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
         for _ in 0..skip {
             change(machine);
         }
@@ -80,8 +80,8 @@ impl RecordingFormat {
 }
 
 /// Runs to the next change of an LED. Says whether there was one.
-fn change(machine: &mut Machine) -> bool {
-    let change = machine.run_to_led_change(PATIENCE) == Stop::LedChange;
+fn change(machine: &mut dyn Engine) -> bool {
+    let change = machine.run_to_led_change(PATIENCE_SLICES * machine.slice());
     // Nobody reads what it prints.
     machine.take_output();
     change

@@ -2,7 +2,7 @@
 
 use gray1_isa::panel::{GREEN, RED, SIDE as ROWS};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-use gray1_sim::PowerUp;
+use gray1_sim::{Machine, PowerUp};
 
 use super::*;
 

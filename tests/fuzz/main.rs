@@ -43,14 +43,17 @@ impl Target {
             .map(|entry| entry.unwrap().path())
             .map(|path| (path.clone(), std::fs::read(path).unwrap()))
             .collect();
+        assert!(!corpus.is_empty(), "{} has a corpus", self.name);
         corpus.sort_by_key(|(path, input)| (input.len(), path.clone()));
         corpus
     }
 
     /// What to start from.
     fn inputs(&self) -> Vec<Vec<u8>> {
+        let seeds = (self.seeds)();
+        assert!(!seeds.is_empty(), "{} has seeds", self.name);
         let kept = self.corpus().into_iter().map(|(_, input)| input);
-        (self.seeds)().into_iter().chain(kept).collect()
+        seeds.into_iter().chain(kept).collect()
     }
 
     /// Runs an input within the time it may take.

@@ -10,6 +10,21 @@ use gray1_isa::Image;
 use gray1_isa::format::{Contents, load};
 use tempfile::TempDir;
 
+/// Whether programs from outside that a test needs can be started.
+///
+/// Without them the test has nothing to test. Where `CI=true` is set, that is a failure; elsewhere
+/// the test is skipped, and says so past the harness, which would keep it to itself.
+#[must_use]
+pub(crate) fn are_installed(programs: &[&str]) -> bool {
+    let is_missing = |name: &&&str| Command::new(name).stdin(Stdio::null()).output().is_err();
+    let Some(missing) = programs.iter().find(is_missing) else { return true };
+    let thread = std::thread::current();
+    let line = format!("{}: {missing} is not installed", thread.name().unwrap_or_default());
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{line}");
+    writeln!(std::io::stderr(), "skipped: {line}").expect("standard error can be written");
+    false
+}
+
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

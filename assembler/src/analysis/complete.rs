@@ -1,11 +1,13 @@
 //! What could stand at a place.
 
-use super::Analysis;
+use gray1_language::{Lexer, Token, TokenKind};
+
 use super::index::{Entity, Home, NameKind, Namespace, Seen};
-use super::words::{DIRECTIVES, FUNCTIONS, INSTRUCTIONS, Word};
+use super::program::Analysis;
 use crate::diagnostic::Lint;
+use crate::directives::{self, DIRECTIVES, Operands};
 use crate::source::{FileId, Span};
-use crate::tokens::{Token, TokenKind, tokens};
+use crate::words::{FUNCTIONS, INSTRUCTIONS, Word};
 
 /// What could stand at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,20 +48,16 @@ pub enum CompletionKind {
     Argument,
 }
 
-/// Directives behind which a new name, a text or nothing stands.
-const WITHOUT_NAMES: [&str; 8] =
-    [".macro", ".routine", ".function", ".struct", ".include", ".error", ".title", ".pool"];
-
 impl Analysis {
     /// What could stand at a byte.
     #[must_use]
     pub fn completions(&self, file: FileId, offset: u32) -> Completions {
         let (text, start, number) = self.line(file, offset);
         let before = &text[..((offset - start) as usize).min(text.len())];
-        let tokens = tokens(before);
+        let tokens: Vec<Token<'_>> = Lexer::new(before).collect();
         let word = tokens.last().filter(|last| {
             let is_word = matches!(last.kind, TokenKind::Name | TokenKind::Directive);
-            is_word && last.start + last.text.len() == before.len()
+            is_word && last.end() == before.len()
         });
         let length = word.map_or(0, |word| word.text.len() as u32);
         let span = Span { start: offset - length, end: offset };
@@ -85,16 +83,11 @@ impl Analysis {
         if word.is_some_and(|word| word.kind == TokenKind::Directive) {
             return Vec::new();
         }
-        let directive = first.text.to_ascii_lowercase();
         match first.kind {
-            TokenKind::Directive if directive == ".allow" => lints(),
-            TokenKind::Directive if WITHOUT_NAMES.contains(&directive.as_str()) => {
-                // The value of a function may use everything.
-                let has_value = rest.iter().any(|token| token.is("="));
-                if has_value { self.operands(seen) } else { Vec::new() }
+            TokenKind::Directive => {
+                let known = directives::find(first.text);
+                known.map_or_else(Vec::new, |known| self.behind(known.operands, rest, seen))
             }
-            TokenKind::Directive if directive == ".call" && rest.is_empty() => self.routines(),
-            TokenKind::Directive if directive == ".var" && rest.is_empty() => Vec::new(),
             TokenKind::Name => {
                 let at_argument = rest.last().is_none_or(|last| last.is(","));
                 let mut items = self.operands(seen);
@@ -103,6 +96,23 @@ impl Analysis {
                 }
                 items
             }
+            _ => self.operands(seen),
+        }
+    }
+
+    /// What could stand behind a directive and these tokens.
+    fn behind(&self, operands: Operands, rest: &[Token<'_>], seen: Seen) -> Vec<Completion> {
+        match operands {
+            Operands::Lints => lints(),
+            Operands::Nothing(_) | Operands::Text(_) | Operands::File => Vec::new(),
+            // A new name, then perhaps new names of parameters; their values may use everything.
+            Operands::Macro | Operands::Routine | Operands::Function | Operands::Structure
+                if !rest.iter().any(|token| token.is("=")) =>
+            {
+                Vec::new()
+            }
+            Operands::Variable if rest.is_empty() => Vec::new(),
+            Operands::RoutineCall if rest.is_empty() => self.routines(),
             _ => self.operands(seen),
         }
     }
@@ -152,14 +162,10 @@ impl Analysis {
 
 /// Whether a line ends in a comment, in a text that is not closed, or in a number.
 fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
-    let last = tokens.last().filter(|last| last.start + last.text.len() == line.len());
+    let last = tokens.last().filter(|last| last.end() == line.len());
     last.is_some_and(|last| match last.kind {
         TokenKind::Comment | TokenKind::Number => true,
-        TokenKind::Quoted => {
-            let mut inner = last.text.chars();
-            let quote = inner.next();
-            inner.next_back() != quote
-        }
+        TokenKind::Damaged => last.text.starts_with(['"', '\'']),
         _ => false,
     })
 }
@@ -167,7 +173,8 @@ fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
 /// What a statement can start with.
 fn statements(analysis: &Analysis) -> Vec<Completion> {
     let instructions = INSTRUCTIONS.iter().map(|word| item(word, CompletionKind::Instruction));
-    let directives = DIRECTIVES.iter().map(|word| item(word, CompletionKind::Directive));
+    let directives = DIRECTIVES.iter();
+    let directives = directives.map(|known| item(&known.word, CompletionKind::Directive));
     let is_macro = |entity: &&Entity| entity.kind == NameKind::Macro;
     let macros =
         analysis.index.entities.iter().filter(is_macro).map(|entity| analysis.item(entity));

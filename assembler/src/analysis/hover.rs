@@ -1,13 +1,15 @@
 //! What there is to say about the word at a place: value, address, cost, and what its author wrote
 //! about it.
 
-use super::Analysis;
+use gray1_language::{TokenKind, split_comment};
+
 use super::index::{Entity, NameKind, Occurrence};
-use super::words::{self, Word};
+use super::program::Analysis;
+use crate::directives;
 use crate::facts::{Cost, KnownMeaning, NamedMeaning};
 use crate::source::{FileId, Location, Span};
 use crate::symbols::Value;
-use crate::tokens::{TokenKind, tokens};
+use crate::words::{FUNCTIONS, INSTRUCTIONS, Word, find};
 
 /// How many values of a name that was defined several times are shown.
 const VALUES_MAX: usize = 8;
@@ -32,9 +34,9 @@ impl Analysis {
         }
         let (token, start, is_first) = self.token(file, offset)?;
         let found = match token.kind {
-            TokenKind::Directive => words::find(&words::DIRECTIVES, token.text)?,
-            TokenKind::Name if is_first => words::find(&words::INSTRUCTIONS, token.text)?,
-            TokenKind::Name => words::find(&words::FUNCTIONS, token.text)?,
+            TokenKind::Directive => directives::find(token.text)?.word,
+            TokenKind::Name if is_first => find(&INSTRUCTIONS, token.text)?,
+            TokenKind::Name => find(&FUNCTIONS, token.text)?,
             _ => return None,
         };
         let span = Span { start, end: start + token.text.len() as u32 };
@@ -93,7 +95,7 @@ impl Analysis {
     fn defining_line(&self, entity: &Entity) -> Option<String> {
         let place = entity.definition()?;
         let (line, _, _) = self.line(place.file, place.span.start);
-        Some(line[..comment_start(line)].trim().to_owned())
+        Some(split_comment(line).0.trim().to_owned())
     }
 
     fn macro_cost(&self, entity: &Entity, place: Location) -> Option<String> {
@@ -144,7 +146,7 @@ impl Analysis {
         let mut lines: Vec<&str> = above.map_while(comment_alone).collect();
         lines.reverse();
         let line = file.line(number);
-        lines.extend(comment_alone(&line[comment_start(line)..]));
+        lines.extend(split_comment(line).1.and_then(comment_alone));
         (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
     }
 }
@@ -159,11 +161,6 @@ impl Entity {
     pub(super) fn definition(&self) -> Option<Location> {
         self.definitions().min()
     }
-}
-
-fn comment_start(line: &str) -> usize {
-    let last = tokens(line).pop().filter(|token| token.kind == TokenKind::Comment);
-    last.map_or(line.len(), |comment| comment.start)
 }
 
 /// What a line says that is nothing but a comment.

@@ -6,7 +6,10 @@
 
 use std::collections::HashMap;
 
-use crate::source::{FileId, Files, Location, Span};
+use gray1_language::{Piece, pieces};
+
+use crate::limits::LINE_BYTES_MAX;
+use crate::source::{FileId, Location, Span};
 
 /// How many names are compared with patterns, so that no source takes for ever.
 const COMPARISONS_MAX: usize = 1 << 20;
@@ -153,17 +156,6 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// The index of these files.
-    pub(crate) fn new(files: &Files) -> Self {
-        let mut index = Self::default();
-        for (id, file) in files.iter_with_ids() {
-            let found = super::walk::walk(id, file, &mut index);
-            index.files.push(found);
-        }
-        index.resolve();
-        index
-    }
-
     /// What is known of a file.
     pub(crate) fn file(&self, file: FileId) -> Option<&FileIndex> {
         self.files.get(file.to_usize())
@@ -174,7 +166,7 @@ impl Index {
         let occurrences = &self.file(file)?.occurrences;
         let behind = occurrences.partition_point(|occurrence| occurrence.span.start <= offset);
         // Names that hold others are as long as a line at most.
-        let near = occurrences[..behind].iter().rev().take(crate::limits::LINE_BYTES_MAX);
+        let near = occurrences[..behind].iter().rev().take(LINE_BYTES_MAX);
         near.into_iter().find(|occurrence| offset <= occurrence.span.end)
     }
 
@@ -254,7 +246,7 @@ impl Index {
     }
 
     /// Finds out what the uses are uses of.
-    fn resolve(&mut self) {
+    pub(super) fn resolve(&mut self) {
         for usage in std::mem::take(&mut self.uses) {
             let entities = match &usage.what {
                 Used::Name(namespace) => self.candidates(&usage, *namespace),
@@ -314,7 +306,6 @@ impl Index {
 
 /// A name with empty braces: what names of one pattern share.
 pub(super) fn pattern(name: &str) -> String {
-    use crate::tokens::{Piece, pieces};
     if !name.contains('{') {
         return name.to_owned();
     }

@@ -2,104 +2,20 @@
 //! stand there.
 //!
 //! Two sources answer. The `index` of names is read off the text and knows every place. The
-//! expansion knows what came of the places it passed through (`Facts`). Neither needs a program
-//! without errors.
+//! expansion knows the values, addresses and costs of the places it passed through (`Facts`).
+//! Neither needs a program without errors.
 
 mod complete;
 mod hover;
+mod includes;
 mod index;
+mod program;
 mod rename;
 mod walk;
-mod words;
-
-use std::collections::BTreeSet;
-
-use self::index::{Index, Occurrence};
-use crate::assemble::{Assembly, analyze};
-use crate::diagnostic::Diagnostic;
-use crate::facts::Facts;
-use crate::source::{FileId, Files, Loader, Location, Source, Span};
-use crate::tokens::{Token, tokens};
 
 pub use complete::{Completion, CompletionKind, Completions};
 pub use hover::Hover;
+pub use includes::included_names;
 pub use index::{Fold, NameKind};
+pub use program::Analysis;
 pub use rename::CannotRename;
-
-/// What there is to know about a source and what it includes.
-#[derive(Debug)]
-pub struct Analysis {
-    /// What there is to say about the source, by place.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The source and all it included.
-    pub files: Files,
-    facts: Facts,
-    index: Index,
-}
-
-impl Analysis {
-    /// Looks into a source and what it includes.
-    pub fn new(source: Source, loader: &mut dyn Loader) -> Self {
-        let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader);
-        let index = Index::new(&files);
-        Self { diagnostics, files, facts, index }
-    }
-
-    /// Where the name at a byte is defined; for the name of an included file, its start.
-    #[must_use]
-    pub fn definitions(&self, file: FileId, offset: u32) -> Vec<Location> {
-        if let Some(included) = self.included(file, offset) {
-            return vec![Location { file: included, span: Span { start: 0, end: 0 } }];
-        }
-        self.places(file, offset, |defines| defines)
-    }
-
-    /// Where the name at a byte is used, and where it is defined, if that is asked for as well.
-    #[must_use]
-    pub fn references(&self, file: FileId, offset: u32, with_definitions: bool) -> Vec<Location> {
-        self.places(file, offset, |defines| with_definitions || !defines)
-    }
-
-    /// The lines of a file that belong together.
-    #[must_use]
-    pub fn folds(&self, file: FileId) -> &[Fold] {
-        self.index.file(file).map_or(&[], |file| &file.folds)
-    }
-
-    fn places(&self, file: FileId, offset: u32, wanted: impl Fn(bool) -> bool) -> Vec<Location> {
-        let entities = self.index.occurrence(file, offset).map_or(&[][..], |o| &o.entities);
-        let places = entities.iter().flat_map(|&id| &self.index.entities[id].places);
-        let places = places.filter(|place| wanted(place.defines)).map(|place| place.location);
-        places.collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
-    /// The file that is included by the name at a byte.
-    fn included(&self, file: FileId, offset: u32) -> Option<FileId> {
-        let includes = &self.index.file(file)?.includes;
-        let span = includes.iter().find(|span| (span.start..=span.end).contains(&offset))?;
-        let name = self.files.text(Location { file, span: *span });
-        self.facts.includes.get(&(file, name.into())).copied()
-    }
-
-    fn occurrence(&self, file: FileId, offset: u32) -> Option<&Occurrence> {
-        self.index.occurrence(file, offset)
-    }
-
-    /// The line of a byte: its text, its start, its number.
-    fn line(&self, file: FileId, offset: u32) -> (&str, u32, u32) {
-        let file = self.files.get(file);
-        let number = file.line_of(offset);
-        (file.line(number), file.line_span(number).start, number)
-    }
-
-    /// The token at a byte, where it starts in the file, and whether a statement starts with it.
-    fn token(&self, file: FileId, offset: u32) -> Option<(Token<'_>, u32, bool)> {
-        let (text, start, _) = self.line(file, offset);
-        let within = (offset - start) as usize;
-        let tokens = tokens(text);
-        let is_hit = |t: &Token<'_>| t.start <= within && within <= t.start + t.text.len();
-        let number = tokens.iter().rposition(is_hit)?;
-        let is_first = number == 0 || tokens[number - 1].is(":");
-        Some((tokens[number], start + tokens[number].start as u32, is_first))
-    }
-}

@@ -1,28 +1,41 @@
 //! Reads a file for the index: line by line, token by token.
 
+use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
+
 use super::index::{FileIndex, Fold, Home, Index, NameKind, Namespace, Seen, Use, Used};
+use crate::directives::{self, Directive, Operands, Role};
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
-use crate::source::{File, FileId, Location, Span};
-use crate::syntax::Function;
-use crate::tokens::{Piece, Token, TokenKind, closed_by, is_reserved, opens, pieces, tokens};
+use crate::line_parts::LineParts;
+use crate::source::{File, FileId, Files, Location, Span};
+use crate::syntax::{BlockKind, Function};
+use crate::words::Mnemonic;
 
 /// Comments of fewer lines are not worth folding.
 const FOLDED_COMMENT_LINES_MIN: u32 = 3;
 
+/// The index of these files.
+pub(super) fn index(files: &Files) -> Index {
+    let mut index = Index::default();
+    for (id, file) in files.iter_with_ids() {
+        let found = walk(id, file, &mut index);
+        index.files.push(found);
+    }
+    index.resolve();
+    index
+}
+
 /// Reads a file.
-pub(super) fn walk(id: FileId, file: &File, index: &mut Index) -> FileIndex {
+fn walk(id: FileId, file: &File, index: &mut Index) -> FileIndex {
     let stretch = index.stretch(None);
-    let seen = Seen { stretch, env: None };
-    let found = FileIndex::default();
     let mut walker = Walker {
         index,
         file: id,
         base: 0,
         line: 0,
-        seen,
+        seen: Seen { stretch, env: None },
         blocks: Vec::new(),
         routine: None,
-        found,
+        found: FileIndex::default(),
         comment: None,
     };
     for (number, line) in (1..).zip(file.lines()) {
@@ -51,8 +64,7 @@ struct Walker<'a> {
 
 /// A block that is open.
 struct Block {
-    /// The directive that opened it, without its point.
-    opener: String,
+    kind: BlockKind,
     /// The line of the opener, or of the branch.
     line: u32,
     around: Seen,
@@ -65,26 +77,15 @@ impl Walker<'_> {
         self.found.lines.push(self.seen);
         // The assembler refuses what is longer.
         let text = if text.len() > LINE_BYTES_MAX { "" } else { text };
-        let tokens = tokens(text);
-        let mut code = tokens.as_slice();
-        if let [others @ .., last] = code
-            && last.kind == TokenKind::Comment
-        {
-            code = others;
-        }
-        if code.is_empty() && !tokens.is_empty() {
+        let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
+        let parts = LineParts::new(&tokens);
+        if parts.is_empty() && parts.comment.is_some() {
             self.comment.get_or_insert(self.line);
         } else {
             self.end_comment(self.line - 1);
         }
-        while let [name, colon, rest @ ..] = code
-            && name.kind == TokenKind::Name
-            && colon.is(":")
-        {
-            self.label(name);
-            code = rest;
-        }
-        if let Some((first, rest)) = code.split_first() {
+        parts.labels().for_each(|name| self.label(name));
+        if let Some((first, rest)) = parts.statement.split_first() {
             self.statement(first, rest);
         }
     }
@@ -107,7 +108,10 @@ impl Walker<'_> {
 
     fn statement(&mut self, first: &Token<'_>, rest: &[Token<'_>]) {
         if first.kind == TokenKind::Directive {
-            return self.directive(&first.text[1..].to_ascii_lowercase(), rest);
+            return match directives::find(first.text) {
+                Some(directive) => self.directive(directive, rest),
+                None => self.uses(rest),
+            };
         }
         if let [equals, value @ ..] = rest
             && first.kind == TokenKind::Name
@@ -116,7 +120,7 @@ impl Walker<'_> {
             self.define_symbol(NameKind::Constant, first);
             return self.uses(value);
         }
-        if first.kind != TokenKind::Name || is_reserved(first.text) {
+        if first.kind != TokenKind::Name || Mnemonic::from_name(first.text).is_some() {
             return self.uses(rest);
         }
         self.usage(first, first.start, Used::Name(Namespace::Macros));
@@ -132,41 +136,40 @@ impl Walker<'_> {
         }
     }
 
-    fn directive(&mut self, word: &str, rest: &[Token<'_>]) {
-        match word {
-            "var" => self.variable(rest),
-            "macro" => self.macro_head(rest),
-            "routine" => self.routine(rest),
-            "call" => self.call(rest),
-            "function" => self.function(rest),
-            "struct" => {
-                let name = named(rest).map(|(name, _)| name);
-                if let Some(name) = name {
+    fn directive(&mut self, directive: &Directive, rest: &[Token<'_>]) {
+        let operands = directive.operands;
+        if let Role::Opens(kind) = directive.role {
+            let structure = named(rest).filter(|_| kind == BlockKind::Struct);
+            self.open(kind, structure.map(|(name, _)| name.text.to_owned()));
+        }
+        match operands {
+            Operands::Variable => self.variable(rest),
+            Operands::Macro => self.macro_head(rest),
+            Operands::Routine => self.routine(rest),
+            Operands::RoutineCall => self.call(rest),
+            Operands::Function => self.function(rest),
+            Operands::Repeat => self.repeat(rest),
+            Operands::Structure => {
+                if let Some((name, _)) = named(rest) {
                     self.define_symbol(NameKind::Structure, name);
                 }
-                self.open(word, name.map(|name| name.text.to_owned()));
             }
-            "repeat" => self.repeat(rest),
-            "include" => {
-                let quoted = rest.first().filter(|name| is_closed(name.text));
-                self.found.includes.extend(quoted.map(|name| {
+            Operands::File => {
+                let name = rest.first().filter(|name| name.kind == TokenKind::Text);
+                self.found.includes.extend(name.map(|name| {
                     let Span { start, end } = self.span(name.start, name.text);
                     Span { start: start + 1, end: end - 1 }
                 }));
             }
-            "elseif" | "else" => {
-                self.branch();
+            Operands::Lints => {}
+            Operands::Nothing(_) | Operands::Value(_) | Operands::Text(_) | Operands::Assertion => {
                 self.uses(rest);
             }
-            "allow" => {}
-            _ => {
-                self.uses(rest);
-                if let Some(opener) = closed_by(word) {
-                    self.close(opener);
-                } else if opens(word) {
-                    self.open(word, None);
-                }
-            }
+        }
+        match directive.role {
+            Role::Branches(kind) => self.branch(kind),
+            Role::Closes(kind) => self.close(kind),
+            Role::Alone | Role::Code | Role::Opens(_) => {}
         }
     }
 
@@ -190,11 +193,10 @@ impl Walker<'_> {
         let around = self.seen;
         let env = self.index.env(around.env);
         let stretch = self.index.stretch(None);
-        let Some((name, parameters)) = named(rest) else { return self.open("macro", None) };
+        let Some((name, parameters)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Macros);
         let (text, at) = (name.text.to_owned(), self.location(name));
         let id = self.index.define(NameKind::Macro, text, home, at, around);
-        self.open("macro", None);
         self.seen = Seen { stretch, env: Some(env) };
         for parameter in arguments(parameters) {
             let Some((name, default)) = named(parameter) else { continue };
@@ -206,7 +208,6 @@ impl Walker<'_> {
     /// `.routine name(parameter, …) -> result`
     fn routine(&mut self, rest: &[Token<'_>]) {
         let around = self.seen;
-        self.open("routine", None);
         let env = self.index.env(around.env);
         self.seen = Seen { stretch: self.index.stretch(Some(around.stretch)), env: Some(env) };
         self.routine = Some(env);
@@ -256,7 +257,6 @@ impl Walker<'_> {
             }
         };
         let around = self.seen;
-        self.open("repeat", None);
         self.seen.stretch = self.index.stretch(Some(around.stretch));
         if let Some(index) = index {
             let env = self.index.env(around.env);
@@ -274,32 +274,32 @@ impl Walker<'_> {
         }
     }
 
-    fn open(&mut self, opener: &str, structure: Option<String>) {
+    fn open(&mut self, kind: BlockKind, structure: Option<String>) {
         // The assembler refuses what is nested deeper.
         if self.blocks.len() < NESTING_MAX {
-            let (opener, line, around) = (opener.to_owned(), self.line, self.seen);
-            self.blocks.push(Block { opener, line, around, structure });
+            let (line, around) = (self.line, self.seen);
+            self.blocks.push(Block { kind, line, around, structure });
         }
     }
 
     /// `.else`, `.elseif`
-    fn branch(&mut self) {
-        if let Some(block) = self.blocks.last_mut().filter(|block| block.opener == "if") {
+    fn branch(&mut self, kind: BlockKind) {
+        if let Some(block) = self.blocks.last_mut().filter(|block| block.kind == kind) {
             let first = std::mem::replace(&mut block.line, self.line);
             self.found.folds.push(Fold { first, last: self.line - 1, is_comment: false });
         }
     }
 
-    fn close(&mut self, opener: &str) {
-        let Some(at) = self.blocks.iter().rposition(|block| block.opener == opener) else { return };
+    fn close(&mut self, kind: BlockKind) {
+        let Some(at) = self.blocks.iter().rposition(|block| block.kind == kind) else { return };
         for block in self.blocks.drain(at..) {
             let fold = Fold { first: block.line, last: self.line, is_comment: false };
             self.found.folds.push(fold);
-            // What an `.if` chooses stands in the stretch around it.
-            if matches!(block.opener.as_str(), "macro" | "repeat" | "routine") {
+            // An `.if` has no names of its own: labels in it are those of what is around it.
+            if !matches!(block.kind, BlockKind::If | BlockKind::Struct) {
                 self.seen = block.around;
             }
-            if block.opener == "routine" {
+            if block.kind == BlockKind::Routine {
                 self.routine = None;
             }
         }
@@ -343,7 +343,8 @@ impl Walker<'_> {
         }
         for piece in pieces(name) {
             if let Piece::Hole { start: inner, text } = piece {
-                self.uses_at(&tokens(text), start + inner, depth + 1);
+                let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
+                self.uses_at(&tokens, start + inner, depth + 1);
             }
         }
     }
@@ -366,11 +367,6 @@ impl Walker<'_> {
 /// The name that comes first, and the rest.
 fn named<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'t>])> {
     tokens.split_first().filter(|(first, _)| first.kind == TokenKind::Name)
-}
-
-/// Whether a text stands between double quotes.
-fn is_closed(text: &str) -> bool {
-    text.strip_prefix('"').is_some_and(|rest| rest.ends_with('"'))
 }
 
 /// What stands between commas that are not in brackets.

@@ -1,13 +1,13 @@
 //! One line: what stands on it, with every blank where it belongs.
 
-use gray1_isa::Op;
+use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 
-use crate::tokens::{Piece, Token, TokenKind, closed_by, opens, pieces, tokens};
+use crate::directives::{self, Role};
+use crate::line_parts::LineParts;
+use crate::words::Mnemonic;
 
 /// Mnemonics, and the names of macros, take at least so many columns.
 const MNEMONIC_WIDTH: usize = 4;
-/// Directives that make words, so that they stand where instructions do.
-const IN_CODE: [&str; 3] = [".word", ".call", ".return"];
 
 /// What stands on a line.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -47,27 +47,15 @@ pub(super) struct Directive {
 impl<'a> Line<'a> {
     /// Reads a line without its end.
     pub(super) fn read(text: &'a str) -> Self {
-        let mut line = Self::default();
-        let tokens = tokens(text);
-        let mut code = tokens.as_slice();
-        if let [others @ .., last] = code
-            && last.kind == TokenKind::Comment
-        {
-            line.comment = Some(last.text.trim_end());
-            line.comment_column = column(&text[..last.start]);
-            code = others;
+        let tokens: Vec<Token<'a>> = Lexer::new(text).collect();
+        let parts = LineParts::new(&tokens);
+        let labels: Vec<String> = parts.labels().map(|label| name(label.text) + ":").collect();
+        Self {
+            labels: labels.join(" "),
+            statement: statement(parts.statement),
+            comment: parts.comment.map(|comment| comment.text.trim_end()),
+            comment_column: parts.comment.map_or(0, |comment| column(&text[..comment.start])),
         }
-        let mut labels = Vec::new();
-        while let [name, colon, rest @ ..] = code
-            && name.kind == TokenKind::Name
-            && colon.is(":")
-        {
-            labels.push(self::name(name.text) + ":");
-            code = rest;
-        }
-        line.labels = labels.join(" ");
-        line.statement = statement(code);
-        line
     }
 }
 
@@ -86,12 +74,8 @@ fn statement(tokens: &[Token<'_>]) -> Option<Statement> {
     {
         return Some(Statement::Constant { name: name(first.text), value: spaced(value) });
     }
-    let is_halt = first.text.eq_ignore_ascii_case("HALT");
-    let word = match Op::from_mnemonic(first.text) {
-        Some(op) => op.mnemonic().to_owned(),
-        None if is_halt => "HALT".to_owned(),
-        None => name(first.text),
-    };
+    let word = Mnemonic::from_name(first.text);
+    let word = word.map_or_else(|| name(first.text), |word| word.name().to_owned());
     let code = format!("{word:MNEMONIC_WIDTH$} {}", spaced(rest));
     Some(Statement::Code(code.trim_end().to_owned()))
 }
@@ -99,18 +83,18 @@ fn statement(tokens: &[Token<'_>]) -> Option<Statement> {
 fn directive(word: &str, rest: &[Token<'_>]) -> Statement {
     let word = word.to_ascii_lowercase();
     let text = format!("{word} {}", spaced(rest)).trim_end().to_owned();
-    if IN_CODE.contains(&word.as_str()) {
+    let role = directives::find(&word).map_or(Role::Alone, |directive| directive.role);
+    if role == Role::Code {
         return Statement::Code(text);
     }
-    let is_branch = matches!(word.as_str(), ".elseif" | ".else");
-    let closes = is_branch || closed_by(&word[1..]).is_some();
-    let opens = is_branch || opens(&word[1..]);
+    let closes = matches!(role, Role::Closes(_) | Role::Branches(_));
+    let opens = matches!(role, Role::Opens(_) | Role::Branches(_));
     Statement::Directive(Directive { text, closes, opens })
 }
 
 /// A name, without blanks in it.
 fn name(text: &str) -> String {
-    let hole = |inner| tokens(inner).iter().fold(String::new(), |text, token| text + &tight(token));
+    let hole = |inner| Lexer::new(inner).map(|token| tight(&token)).collect::<String>();
     let piece = |piece| match piece {
         Piece::Text(text) => text.to_owned(),
         Piece::Hole { text, .. } => format!("{{{}}}", hole(text)),

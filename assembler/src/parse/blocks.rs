@@ -1,6 +1,8 @@
 //! Blocks: lines between `.macro`, `.repeat`, `.if` and what closes them.
 
-use super::{NESTING_MAX, Parser};
+use super::parser::Parser;
+use crate::directives::{closer, opener};
+use crate::limits::NESTING_MAX;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::syntax::{
@@ -50,7 +52,7 @@ impl Builder {
             return self.add(Item::Line(line));
         };
         // Labels before a block's line belong to what stands before it.
-        if !line.labels.is_empty() || line.comment.is_some() {
+        if !line.labels.is_empty() {
             self.add(Item::Line(line));
         }
         match kind {
@@ -65,7 +67,7 @@ impl Builder {
 
     /// Ends the file.
     pub(super) fn finish(mut self, parser: &mut Parser<'_>) -> Items {
-        // Where blocks are too deep, the ends may be missing because nobody expected them to count.
+        // Beyond the deepest block, lines that close blocks may have been dropped with the rest.
         let silent = !self.beyond.is_empty();
         let reported = parser.diagnostics.len();
         while !self.open.is_empty() {
@@ -115,7 +117,7 @@ impl Builder {
             return;
         }
         if !self.open.iter().any(|block| block.head.kind() == kind) {
-            parser.report(span, &Problem::BlockUnopened(kind.closer()));
+            parser.report(span, &Problem::BlockUnopened(closer(kind)));
             return;
         }
         self.beyond.clear();
@@ -133,7 +135,7 @@ impl Builder {
         if let Some(block) = self.open.pop() {
             let kind = block.head.kind();
             let span = block.done.first().map_or(block.span, |branch| branch.span);
-            let (opener, closer) = (kind.opener(), kind.closer());
+            let (opener, closer) = (opener(kind), closer(kind));
             parser.report(span, &Problem::BlockUnclosed { opener, closer });
             self.add_unfinished(block);
         }

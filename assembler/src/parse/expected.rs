@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use gray1_language::Lexer;
 use pest::error::{Error, ErrorVariant, InputLocation};
 
-use super::Rule;
+use super::grammar::Rule;
 use crate::problem::Problem;
 
 /// The place and the wording of a syntax error.
@@ -22,12 +23,10 @@ pub(super) fn explain(error: &Error<Rule>, text: &str) -> (Range<usize>, Problem
 
 /// The token that stands at the start of `rest`, and its length.
 fn found(rest: &str) -> (usize, String) {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let length = match rest.chars().next() {
-        None | Some(';') => return (0, "the end of the line".to_owned()),
-        Some(first) if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-        Some(first) => first.len_utf8(),
+    let Some(token) = Lexer::new(rest).next() else {
+        return (0, "the end of the line".to_owned());
     };
+    let length = token.text.len();
     (length, format!("`{}`", &rest[..length]))
 }
 
@@ -70,12 +69,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         Rule::string => "a text in quotes",
         Rule::binary => "an operator",
         Rule::EOI => "the end of the line",
-        Rule::line
-        | Rule::unlabeled
-        | Rule::label
-        | Rule::invocation
-        | Rule::directive_name
-        | Rule::unknown_directive => "an instruction",
+        Rule::line | Rule::label | Rule::invocation => "an instruction",
         _ => return None,
     })
 }

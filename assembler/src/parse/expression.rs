@@ -1,61 +1,50 @@
 //! Expressions: from the grammar's flat sequence of operands and operators to a tree.
 
-use std::convert::Infallible;
-use std::iter::Peekable;
 use std::rc::Rc;
 
 use gray1_language::{
     Binary, LiteralError, Operators, Unary, UnknownEscape, character, characters, number,
 };
-use pest::iterators::{Pair, Pairs};
 
-use super::{EXPRESSION_DEPTH_MAX, Parser, Rule};
+use super::grammar::{Match, MissingPart, Parts, Rule};
+use super::parser::Parser;
+use crate::limits::EXPRESSION_DEPTH_MAX;
 use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 
 impl Parser<'_> {
-    /// The bytes of a pair.
-    pub(super) fn span_of(&self, pair: &Pair<'_, Rule>) -> Span {
-        let span = pair.as_span();
-        self.span(span.start()..span.end())
-    }
-
     /// An `expression`.
-    pub(super) fn expression(&mut self, pair: Pair<'_, Rule>) -> Expr {
-        let mut pairs = pair.into_inner().peekable();
-        let mark = pairs.next_if(|pair| pair.as_rule() == Rule::pooled);
-        let Ok(value) = Sequence { parser: self, pairs }.expression();
-        let Some(mark) = mark else { return value };
+    pub(super) fn expression(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
+        let mut parts = Parts::of(matched);
+        let mark = parts.next_if(Rule::pooled);
+        let value = Sequence { parser: self, parts }.expression()?;
+        let Some(mark) = mark else { return Ok(value) };
         let (span, depth) = (self.span_of(&mark).to(value.span), value.depth);
-        self.node(span, Some(depth), ExprKind::Pooled(Box::new(value)))
+        Ok(self.node(span, Some(depth), ExprKind::Pooled(Box::new(value))))
     }
 
-    fn primary(&mut self, pair: Pair<'_, Rule>) -> Expr {
-        let span = self.span_of(&pair);
-        match pair.as_rule() {
+    fn primary(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
+        let span = self.span_of(&matched);
+        let kind = match matched.as_rule() {
             Rule::group => {
-                let inner = pair.into_inner().next().expect("a group holds an expression");
-                Expr { span, ..self.expression(inner) }
+                let inner = Parts::of(matched).require("brackets hold no expression")?;
+                return Ok(Expr { span, ..self.expression(inner)? });
             }
-            Rule::call => self.call(pair),
+            Rule::call => return self.call(matched),
             Rule::name => {
-                let symbol = self.symbol(pair);
+                let symbol = self.symbol(matched)?;
                 symbol.name.mention(self.names);
                 let depth = symbol.name.depth();
-                self.node(span, depth, ExprKind::Symbol(symbol.name))
+                return Ok(self.node(span, depth, ExprKind::Symbol(symbol.name)));
             }
-            rule => {
-                let kind = match rule {
-                    Rule::number => self.literal(&pair, number(pair.as_str())),
-                    Rule::character => self.literal(&pair, character(pair.as_str()).map(i64::from)),
-                    Rule::string => ExprKind::Text(self.text(&pair)),
-                    _ => ExprKind::Here,
-                };
-                Expr { span, depth: 0, kind }
-            }
-        }
+            Rule::number => self.literal(&matched, number(matched.as_str())),
+            Rule::character => self.literal(&matched, character(matched.as_str()).map(i64::from)),
+            Rule::string => ExprKind::Text(self.text(&matched)),
+            _ => ExprKind::Here,
+        };
+        Ok(Expr { span, depth: 0, kind })
     }
 
     /// An inner node, one level above the deepest of its parts.
@@ -79,32 +68,32 @@ impl Parser<'_> {
     }
 
     /// The value of a literal, or the report of what is wrong with it.
-    fn literal(&mut self, pair: &Pair<'_, Rule>, value: Result<i64, LiteralError>) -> ExprKind {
+    fn literal(&mut self, matched: &Match<'_>, value: Result<i64, LiteralError>) -> ExprKind {
         value.map_or_else(
             |error| {
-                self.report_literal(pair, error);
+                self.report_literal(matched, error);
                 ExprKind::Bad
             },
             ExprKind::Number,
         )
     }
 
-    fn report_literal(&mut self, pair: &Pair<'_, Rule>, error: LiteralError) {
+    fn report_literal(&mut self, matched: &Match<'_>, error: LiteralError) {
         let span = match error {
             LiteralError::Escape(UnknownEscape { character, at }) => {
-                let start = pair.as_span().start() + at;
+                let start = matched.as_span().start() + at;
                 self.span(start..start + '\\'.len_utf8() + character.len_utf8())
             }
-            _ => self.span_of(pair),
+            _ => self.span_of(matched),
         };
         self.report(span, &error.into());
     }
 
     /// The text between quotes, with its escapes replaced.
-    pub(super) fn text(&mut self, pair: &Pair<'_, Rule>) -> Rc<str> {
-        let characters = characters(pair.as_str()).map(|character| {
+    pub(super) fn text(&mut self, matched: &Match<'_>) -> Rc<str> {
+        let characters = characters(matched.as_str()).map(|character| {
             character.unwrap_or_else(|unknown| {
-                self.report_literal(pair, unknown.into());
+                self.report_literal(matched, unknown.into());
                 unknown.character
             })
         });
@@ -112,47 +101,48 @@ impl Parser<'_> {
     }
 
     /// A call of a function, built in or not.
-    fn call(&mut self, pair: Pair<'_, Rule>) -> Expr {
-        let span = self.span_of(&pair);
-        let mut inner = pair.into_inner();
-        let name = inner.next().expect("a call names its function");
-        let arguments: Vec<Expr> = inner.map(|argument| self.expression(argument)).collect();
+    fn call(&mut self, matched: Match<'_>) -> Result<Expr, MissingPart> {
+        let span = self.span_of(&matched);
+        let mut parts = Parts::of(matched);
+        let name = parts.require("a function has no name")?;
+        let arguments: Vec<Expr> =
+            parts.map(|argument| self.expression(argument)).collect::<Result<_, _>>()?;
         let depth = arguments.iter().map(|argument| argument.depth).max();
         // What takes no argument may still stand for much.
         let depth = depth.or(Some(0));
         let Some(function) = Function::from_name(name.as_str()) else {
             let name = (self.names.intern(name.as_str()), self.span_of(&name));
             self.names.mention(name.0);
-            return self.node(span, depth, ExprKind::Apply(name, arguments));
+            return Ok(self.node(span, depth, ExprKind::Apply(name, arguments)));
         };
-        let expected = function.arity();
-        if arguments.len() != expected {
-            let (name, found) = (name.as_str().to_owned(), arguments.len());
+        let (expected, found) = (function.arity(), arguments.len());
+        if found != expected {
+            let name = function.name().to_owned();
             self.report(span, &Problem::ArgumentCount { name, expected, found });
-            return Expr { span, depth: 0, kind: ExprKind::Bad };
+            return Ok(Expr { span, depth: 0, kind: ExprKind::Bad });
         }
-        self.node(span, depth, ExprKind::Call(function, arguments))
+        Ok(self.node(span, depth, ExprKind::Call(function, arguments)))
     }
 
     /// A `name`, with the expressions in it if it is built.
-    pub(super) fn symbol(&mut self, pair: Pair<'_, Rule>) -> Symbol {
-        let span = self.span_of(&pair);
-        let mut inner = pair.into_inner().peekable();
-        let first = inner.next().expect("a name starts with a letter");
-        if inner.peek().is_none() {
-            return Symbol { span, name: NameExpr::Plain(self.names.intern(first.as_str())) };
+    pub(super) fn symbol(&mut self, matched: Match<'_>) -> Result<Symbol, MissingPart> {
+        let span = self.span_of(&matched);
+        let mut parts = Parts::of(matched);
+        let first = parts.require("a name has no text")?;
+        if parts.peek().is_none() {
+            return Ok(Symbol { span, name: NameExpr::Plain(self.names.intern(first.as_str())) });
         }
         let mut pieces = vec![Piece::Text(first.as_str().into())];
-        for piece in inner {
+        for piece in parts {
             pieces.push(match piece.as_rule() {
                 Rule::hole => {
-                    let number = piece.into_inner().next().expect("braces hold an expression");
-                    Piece::Number(self.expression(number))
+                    let number = Parts::of(piece).require("braces hold no expression")?;
+                    Piece::Number(self.expression(number)?)
                 }
                 _ => Piece::Text(piece.as_str().into()),
             });
         }
-        Symbol { span, name: NameExpr::Built(pieces.into()) }
+        Ok(Symbol { span, name: NameExpr::Built(pieces.into()) })
     }
 }
 
@@ -185,35 +175,34 @@ impl Piece {
 /// The operands and operators of an expression, as the grammar leaves them in a row.
 struct Sequence<'a, 'p, 'i> {
     parser: &'a mut Parser<'p>,
-    pairs: Peekable<Pairs<'i, Rule>>,
+    parts: Parts<'i>,
 }
 
 impl Operators for Sequence<'_, '_, '_> {
     type Node = Expr;
-    type Error = Infallible;
+    type Error = MissingPart;
 
-    fn prefix(&mut self) -> Result<Option<(Unary, usize)>, Infallible> {
-        let pair = self.pairs.next_if(|pair| pair.as_rule() == Rule::unary);
-        Ok(pair.and_then(|pair| Some((Unary::from_text(pair.as_str())?, pair.as_span().start()))))
+    fn prefix(&mut self) -> Result<Option<(Unary, usize)>, MissingPart> {
+        let prefix = self.parts.next_if(Rule::unary);
+        Ok(prefix.and_then(|p| Some((Unary::from_text(p.as_str())?, p.as_span().start()))))
     }
 
-    fn primary(&mut self) -> Result<Expr, Infallible> {
-        let primary = self.pairs.next().expect("the grammar ends an operand with a primary");
-        Ok(self.parser.primary(primary))
+    fn primary(&mut self) -> Result<Expr, MissingPart> {
+        let operand = self.parts.require("an expression has no operand")?;
+        self.parser.primary(operand)
     }
 
     fn infix(&mut self, least: u8) -> Option<Binary> {
-        let pair = self.pairs.peek().filter(|pair| pair.as_rule() == Rule::binary)?;
-        let operator = Binary::from_text(pair.as_str()).filter(|op| op.binding() >= least)?;
-        self.pairs.next();
+        let next = self.parts.peek().filter(|part| part.as_rule() == Rule::binary)?;
+        let operator = Binary::from_text(next.as_str()).filter(|op| op.binding() >= least)?;
+        self.parts.next();
         Some(operator)
     }
 
-    fn branches(&mut self) -> Result<Option<[Expr; 2]>, Infallible> {
-        let (Some(then), Some(otherwise)) = (self.pairs.next(), self.pairs.next()) else {
-            return Ok(None);
-        };
-        Ok(Some([self.parser.expression(then), self.parser.expression(otherwise)]))
+    fn branches(&mut self) -> Result<Option<[Expr; 2]>, MissingPart> {
+        let Some(then) = self.parts.next_if(Rule::expression) else { return Ok(None) };
+        let otherwise = self.parts.require("a conditional has one branch")?;
+        Ok(Some([self.parser.expression(then)?, self.parser.expression(otherwise)?]))
     }
 
     fn unary(&mut self, operator: Unary, start: usize, operand: Expr) -> Expr {

@@ -1,92 +1,92 @@
-//! What a line must pass before the grammar sees it: a bounded length, bounded nesting, and quotes
-//! and brackets that match. So the grammar's recursion is bounded, and the error is about the
-//! bracket rather than about the place where the grammar noticed.
+//! What a line must pass before the grammar sees it: quotes and brackets that match, and bounded
+//! nesting. So the grammar's recursion is bounded, and the error is about the bracket rather than
+//! about the place where the grammar noticed.
 
 use std::ops::Range;
 
-use super::{LINE_BYTES_MAX, NESTING_MAX};
+use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
+
+use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::problem::Problem;
 
-/// A line that the grammar must not see.
-#[derive(Debug)]
-pub(super) struct Refusal {
-    pub(super) at: Range<usize>,
-    pub(super) problem: Problem,
-}
+/// Why the grammar must not see a line, and where.
+pub(super) type Refusal = (Range<usize>, Problem);
 
-impl Refusal {
-    fn new(at: Range<usize>, problem: Problem) -> Self {
-        Self { at, problem }
+/// Checks the tokens of a line.
+pub(super) fn check(tokens: &[Token<'_>]) -> Result<(), Refusal> {
+    let mut brackets = Brackets::default();
+    for token in tokens {
+        brackets.token(token, 0)?;
     }
+    brackets.open.pop().map_or(Ok(()), |open| Err(unclosed(open)))
 }
 
-/// Checks a line. Its comment starts at the byte that it gives, if there is one.
-pub(super) fn check(text: &str) -> Result<Option<usize>, Refusal> {
-    if text.len() > LINE_BYTES_MAX {
-        return Err(Refusal::new(0..0, Problem::LineTooLong(text.len())));
-    }
-    let bytes = text.as_bytes();
-    let mut open: Vec<usize> = Vec::new();
-    let mut conditionals = 0;
-    let mut at = 0;
-    let mut comment = None;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b';' => {
-                comment = Some(at);
-                break;
-            }
-            b'"' | b'\'' => at = end_of_quote(bytes, at)?,
-            b'(' | b'{' => {
-                open.push(at);
-                if open.len() > NESTING_MAX {
-                    return Err(Refusal::new(at..at + 1, Problem::BracketsTooDeep));
-                }
-            }
-            b')' | b'}' => close(bytes, &mut open, at)?,
-            b'?' => {
-                conditionals += 1;
-                if conditionals > NESTING_MAX {
-                    return Err(Refusal::new(at..at + 1, Problem::TooManyConditionals));
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    open.pop().map_or(Ok(comment), |at| Err(unclosed(bytes, at)))
-}
-
-/// The closing quote of the one at `start`.
-fn end_of_quote(bytes: &[u8], start: usize) -> Result<usize, Refusal> {
-    let mut at = start + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            _ if byte == bytes[start] => return Ok(at),
-            _ => {}
-        }
-        at += 1;
-    }
-    Err(unclosed(bytes, start))
-}
-
-/// Takes the closing bracket at `at` off the open ones.
-fn close(bytes: &[u8], open: &mut Vec<usize>, at: usize) -> Result<(), Refusal> {
-    let opener = if bytes[at] == b')' { b'(' } else { b'{' };
-    match open.pop() {
-        Some(start) if bytes[start] == opener => Ok(()),
-        Some(start) => Err(unclosed(bytes, start)),
-        None => Err(Refusal::new(at..at + 1, Problem::ClosesNothing(char::from(bytes[at])))),
-    }
-}
-
-fn unclosed(bytes: &[u8], at: usize) -> Refusal {
-    Refusal::new(at..at + 1, Problem::Unclosed(char::from(bytes[at])))
-}
-
-/// The part of a refused line that can be looked at without danger: nothing in it nests.
+/// The part of a refused line that can be read without danger: nothing in it nests.
 pub(super) fn harmless_prefix(text: &str) -> &str {
     let prefix = text.split(['(', '{', '?', '"', '\'', ';']).next().unwrap_or_default();
     if prefix.len() <= LINE_BYTES_MAX { prefix } else { "" }
+}
+
+/// What is open so far.
+#[derive(Default)]
+struct Brackets {
+    /// Brackets and their places.
+    open: Vec<(char, usize)>,
+    conditionals: usize,
+}
+
+impl Brackets {
+    /// Takes a token of a text that starts at `base` in the line.
+    fn token(&mut self, token: &Token<'_>, base: usize) -> Result<(), Refusal> {
+        let at = base + token.start;
+        match (token.kind, token.text) {
+            (TokenKind::Name, name) if name.contains('{') => self.name(name, at),
+            (TokenKind::Symbol, "(") => self.open('(', at),
+            (TokenKind::Symbol, ")") => self.close('(', ')', at),
+            (TokenKind::Symbol, "{") => self.open('{', at),
+            (TokenKind::Symbol, "}") => self.close('{', '}', at),
+            (TokenKind::Symbol, "?") => {
+                self.conditionals += 1;
+                let is_too_many = self.conditionals > NESTING_MAX;
+                if is_too_many { Err((at..at + 1, Problem::TooManyConditionals)) } else { Ok(()) }
+            }
+            (TokenKind::Damaged, text) => match text.chars().next() {
+                Some(quote @ ('"' | '\'')) => Err(unclosed((quote, at))),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the expressions in a name.
+    fn name(&mut self, name: &str, at: usize) -> Result<(), Refusal> {
+        for piece in pieces(name) {
+            if let Piece::Hole { start, text } = piece {
+                self.open('{', at + start - 1)?;
+                for token in Lexer::new(text) {
+                    self.token(&token, at + start)?;
+                }
+                self.close('{', '}', at + start + text.len())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, bracket: char, at: usize) -> Result<(), Refusal> {
+        self.open.push((bracket, at));
+        let is_too_deep = self.open.len() > NESTING_MAX;
+        if is_too_deep { Err((at..at + 1, Problem::BracketsTooDeep)) } else { Ok(()) }
+    }
+
+    fn close(&mut self, opener: char, closer: char, at: usize) -> Result<(), Refusal> {
+        match self.open.pop() {
+            Some((bracket, _)) if bracket == opener => Ok(()),
+            Some(other) => Err(unclosed(other)),
+            None => Err((at..at + 1, Problem::ClosesNothing(closer))),
+        }
+    }
+}
+
+fn unclosed((bracket, at): (char, usize)) -> Refusal {
+    (at..at + 1, Problem::Unclosed(bracket))
 }

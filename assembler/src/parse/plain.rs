@@ -1,158 +1,112 @@
-//! Plain lines, `label: WORD operand, …` where operands are sums of names and numbers, read without
-//! the grammar, which takes many times as long; most lines of most programs are such. What is not
-//! plain is left to the grammar, and so is what is wrong.
+//! Plain lines, `label: WORD operand, …` where operands are sums of names and numbers, read off the
+//! tokens: the grammar takes many times as long (`benches/assembler.rs`), and most lines of most
+//! programs are such. What is not plain is left to the grammar, and so is what is wrong.
 
-use std::ops::Range;
 use std::rc::Rc;
 
-use gray1_isa::Op;
-use gray1_language::{Binary, number};
+use gray1_language::{Binary, Token, TokenKind, number};
 
-use super::line::is_halt;
-use super::{BLANKS, Parser};
+use super::parser::Parser;
 use crate::syntax::{Argument, Expr, ExprKind, Line, NameExpr, Statement, StatementKind, Symbol};
+use crate::words::Mnemonic;
 
 impl Parser<'_> {
-    /// The line that a text without blanks around is, if it is plain.
-    pub(super) fn plain_line(&mut self, text: &str) -> Option<Line> {
-        let mut line = self.empty_line();
-        let mut rest = Rest { text, at: 0 };
+    /// The line of a line with this code, if it is plain.
+    pub(super) fn plain_line(&mut self, code: &[Token<'_>]) -> Option<Line> {
+        let end = code.last()?.end();
+        let mut rest = Rest(code);
+        let mut labels = Vec::new();
         let mut word = rest.name()?;
-        while rest.take(b':') {
-            if is_reserved(&text[word.clone()]) {
+        while rest.take(":") {
+            if Mnemonic::from_name(word.text).is_some() {
                 return None;
             }
-            line.labels.push(self.plain_name(text, word));
-            if rest.is_empty() {
-                return Some(line);
+            labels.push(self.plain_name(word));
+            if rest.0.is_empty() {
+                return Some(Line { labels, statement: None });
             }
             word = rest.name()?;
         }
-        let span = self.span(word.start..text.len());
-        line.statement = Some(Statement { span, kind: self.plain_statement(&mut rest, word)? });
-        Some(line)
+        let kind = self.plain_statement(word, &mut rest)?;
+        let statement = Some(Statement { span: self.span(word.start..end), kind });
+        Some(Line { labels, statement })
     }
 
-    fn plain_statement(
-        &mut self,
-        rest: &mut Rest<'_>,
-        word: Range<usize>,
-    ) -> Option<StatementKind> {
+    fn plain_statement(&mut self, word: &Token<'_>, rest: &mut Rest<'_>) -> Option<StatementKind> {
         let mut operands = Vec::new();
-        while !rest.is_empty() && (operands.is_empty() || rest.take(b',')) {
+        while !rest.0.is_empty() && (operands.is_empty() || rest.take(",")) {
             operands.push(Rc::new(self.plain_sum(rest)?));
         }
-        if !rest.is_empty() {
+        if !rest.0.is_empty() {
             return None;
         }
-        let text = &rest.text[word.clone()];
-        match (Op::from_mnemonic(text), operands.len()) {
-            (Some(op @ Op::Shr), 0) => Some(StatementKind::Instruction { op, operand: None }),
-            (Some(Op::Shr), _) => None,
-            (Some(op), 1) => Some(StatementKind::Instruction { op, operand: operands.pop() }),
-            (Some(_), _) => None,
-            (None, count) if is_halt(text) => (count == 0).then_some(StatementKind::Halt),
-            (None, _) => {
-                let name = self.plain_name(rest.text, word);
-                name.name.mention(self.names);
-                let argument = |value| Argument { parameter: None, value };
-                let arguments = operands.into_iter().map(argument).collect();
-                Some(StatementKind::Call { name, arguments })
-            }
+        if let Some(mnemonic) = Mnemonic::from_name(word.text) {
+            return StatementKind::instruction(mnemonic, operands);
         }
+        let name = self.plain_name(word);
+        name.name.mention(self.names);
+        let argument = |value| Argument { parameter: None, value };
+        Some(StatementKind::Call { name, arguments: operands.into_iter().map(argument).collect() })
     }
 
     /// Names and numbers with `+` and `-` between them.
     fn plain_sum(&mut self, rest: &mut Rest<'_>) -> Option<Expr> {
         let mut sum = self.plain_term(rest)?;
         loop {
-            let operator = match rest.next() {
-                Some(b'+') => Binary::Add,
-                Some(b'-') => Binary::Subtract,
+            let operator = match rest.0.first() {
+                Some(token) if token.is("+") => Binary::Add,
+                Some(token) if token.is("-") => Binary::Subtract,
                 _ => return Some(sum),
             };
-            rest.skip(1);
+            rest.next();
             let term = self.plain_term(rest)?;
             sum = self.binary(operator, [sum, term]);
         }
     }
 
     fn plain_term(&mut self, rest: &mut Rest<'_>) -> Option<Expr> {
-        let is_number = rest.next()?.is_ascii_digit();
-        let at = if is_number { rest.word() } else { rest.name()? };
-        if !matches!(rest.next(), None | Some(b',' | b'+' | b'-')) {
+        if rest.0.first()?.kind == TokenKind::Number {
+            let token = rest.next()?;
+            let kind = ExprKind::Number(number(token.text).ok()?);
+            return Some(Expr { span: self.span(token.start..token.end()), depth: 0, kind });
+        }
+        let name = rest.name()?;
+        // A name before anything else may be that of a function or of a parameter.
+        if !rest.0.first().is_none_or(|next| [",", "+", "-"].iter().any(|symbol| next.is(symbol))) {
             return None;
         }
-        let span = self.span(at.clone());
-        if is_number {
-            let value = number(&rest.text[at]).ok()?;
-            return Some(Expr { span, depth: 0, kind: ExprKind::Number(value) });
-        }
-        let Symbol { name, .. } = self.plain_name(rest.text, at);
+        let Symbol { span, name } = self.plain_name(name);
         name.mention(self.names);
         Some(Expr { span, depth: 0, kind: ExprKind::Symbol(name) })
     }
 
-    fn plain_name(&mut self, text: &str, at: Range<usize>) -> Symbol {
-        let name = NameExpr::Plain(self.names.intern(&text[at.clone()]));
-        Symbol { span: self.span(at), name }
+    fn plain_name(&mut self, name: &Token<'_>) -> Symbol {
+        let span = self.span(name.start..name.end());
+        Symbol { span, name: NameExpr::Plain(self.names.intern(name.text)) }
     }
 }
 
-fn is_reserved(word: &str) -> bool {
-    Op::from_mnemonic(word).is_some() || is_halt(word)
-}
+/// The tokens that are still to be read of a line.
+struct Rest<'a>(&'a [Token<'a>]);
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// What is still to be read of a line; never starts with a blank.
-struct Rest<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Rest<'_> {
-    fn next(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+impl<'a> Rest<'a> {
+    fn next(&mut self) -> Option<&'a Token<'a>> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
     }
 
-    fn is_empty(&self) -> bool {
-        self.at == self.text.len()
-    }
-
-    /// Goes on by so many bytes, and over the blanks behind them.
-    fn skip(&mut self, count: usize) {
-        self.at += count;
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start_matches(BLANKS).len();
-    }
-
-    fn take(&mut self, byte: u8) -> bool {
-        let is_next = self.next() == Some(byte);
+    fn take(&mut self, symbol: &str) -> bool {
+        let is_next = self.0.first().is_some_and(|token| token.is(symbol));
         if is_next {
-            self.skip(1);
+            self.next();
         }
         is_next
     }
 
-    /// The letters and digits that are next.
-    fn word(&mut self) -> Range<usize> {
-        let start = self.at;
-        let length = self.text[start..].bytes().take_while(|byte| is_word(*byte)).count();
-        self.skip(length);
-        start..start + length
-    }
-
     /// A name without numbers in braces.
-    fn name(&mut self) -> Option<Range<usize>> {
-        let start = self.at;
-        self.at += usize::from(self.next() == Some(b'@'));
-        let first = self.next().filter(|byte| is_word(*byte) && !byte.is_ascii_digit());
-        let name = start..self.word().end;
-        let is_plain = first.is_some() && self.text.as_bytes().get(name.end) != Some(&b'{');
-        is_plain.then_some(name)
+    fn name(&mut self) -> Option<&'a Token<'a>> {
+        self.next().filter(|token| token.kind == TokenKind::Name && !token.text.contains('{'))
     }
 }
 
@@ -160,17 +114,20 @@ impl Rest<'_> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Parser, Rule};
+    use gray1_language::Lexer;
+
+    use super::Parser;
     use crate::names::Names;
     use crate::source::FileId;
 
     /// What a way of reading makes of a line, its names and its complaints included.
     fn read(text: &str, plainly: bool) -> Option<String> {
         let mut names = Names::default();
-        let mut parser =
-            Parser { file: FileId::ROOT, names: &mut names, base: 7, diagnostics: Vec::new() };
+        let mut parser = Parser::new(FileId::ROOT, &mut names);
+        parser.base = 7;
+        let tokens: Vec<_> = Lexer::new(text).collect();
         let line =
-            if plainly { parser.plain_line(text)? } else { parser.by_grammar(Rule::line, text) };
+            if plainly { parser.plain_line(&tokens)? } else { parser.by_grammar(text, &tokens) };
         let complaints = parser.diagnostics;
         Some(format!("{line:?} {:?} {complaints:?}", names.all()))
     }
@@ -235,7 +192,7 @@ mod tests {
             ][..]), 0..9)
         ) {
             let text = pieces.concat();
-            let text = text.trim_matches(crate::parse::BLANKS);
+            let text = text.trim_matches([' ', '\t']);
             if let Some(plain) = read(text, true) {
                 prop_assert_eq!(Some(plain), read(text, false), "{}", text);
             }

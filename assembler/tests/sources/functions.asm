@@ -82,7 +82,7 @@ g = 2
         LDI f(1)
 .function bad(a) = (            ; error: this `(` is never closed
         LDI bad(1)
-.function @local(a) = a         ; error: expected a name, found `@`
+.function @local(a) = a         ; error: expected a name, found `@local`
 .function built{1}(a) = a       ; error: expected `(`, found `{`
         LDI g(a = 1)            ; error: expected an operator, found `=`
 

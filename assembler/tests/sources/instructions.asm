@@ -52,7 +52,7 @@
         jmp 1, 2        ; error: `JMP` takes 1 operand, not 2
         SHR 1           ; error: `SHR` takes no operand, not 1
         HALT 1          ; error: `HALT` takes no operand, not 1
-        LDI n = 1       ; error: expected a value, found the name of a parameter: `LDI` is no macro
+        LDI n = 1       ; error: expected a value, found the name of a parameter: `LDI` is not a macro
 
 ;;; A text is no operand.
         LDI "a"         ; error: expected a number, found a text

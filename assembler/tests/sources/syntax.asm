@@ -61,6 +61,41 @@ z:
         JMP x
         LDI y + z
 
+;;; A branch whose line has a mistake is still a branch.
+.if 1
+.else 5                 ; error: expected the end of the line, found `5`
+.else                   ; error: `.else` after the `.else` of its `.if`
+.endif
+.if 0
+.elseif )               ; error: unmatched `)`
+y:
+.endif
+        JMP y
+
+;;; A directive whose line has a mistake still defines and closes what it would have.
+.macro load (           ; error: this `(` is never closed
+        LDI n
+.endmacro 5             ; error: expected the end of the line, found `5`
+.routine twice(a        ; error: this `(` is never closed
+        ADD  a
+.endroutine 5           ; error: expected the end of the line, found `5`
+.struct 5               ; error: expected a name, found `5`
+.var field
+.endstruct
+.function half(x) =     ; error: expected a value, found the end of the line
+.pool 5                 ; error: expected the end of the line, found `5`
+        load 1
+        .call twice(1)
+        LDI half(4)
+        LD  #1
+        LDI whatever_size       ; a structure without a name could have defined it
+
+;;; A name of which only a part is well formed is not taken for a shorter one.
+.var row{1}{)}          ; error: this `{` is never closed
+.var row{2}_{+}         ; error: expected a value, found `+`
+        LD  row2_       ; error: undefined symbol `row2_`
+        LD  row2        ; error: undefined symbol `row2`
+
 ;;; Five mistakes of five kinds are five errors.
 .macro load n
         LDI n           ; error: the operand of LDI must be -128 to 255, this is 256

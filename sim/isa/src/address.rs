@@ -11,12 +11,35 @@ pub const RAM_BYTES: usize = 1 << 13;
 /// How many bytes the PROG chip holds: two an instruction.
 pub const ROM_BYTES: usize = 2 * ROM_WORDS;
 
+/// A number that 13 bits cannot hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("invalid number {0} (expected 0 to 8191)")]
+pub struct Beyond13Bits(pub u16);
+
 /// Declares a number of 13 bits that cannot hold more.
 macro_rules! field {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default,
+            serde::Serialize, serde::Deserialize,
+        )]
+        #[serde(try_from = "u16", into = "u16")]
         pub struct $name(u16);
+
+        impl From<$name> for u16 {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl TryFrom<u16> for $name {
+            type Error = $crate::address::Beyond13Bits;
+
+            fn try_from(value: u16) -> Result<Self, Self::Error> {
+                Self::new(value).ok_or($crate::address::Beyond13Bits(value))
+            }
+        }
 
         impl $name {
             /// The highest value: 13 bits set.

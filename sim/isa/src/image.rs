@@ -1,22 +1,25 @@
 //! A program image: what is burned into the PROG chip, and what is known about it.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use crate::address::{ROM_BYTES, ROM_WORDS, RomIndex};
 use crate::naming::Names;
+use crate::presentation::{Presentation, PresentationError};
 use crate::source_map::SourceMap;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::word::Word;
 use crate::{Half, panel};
 
-/// A program: 8192 words, a title, symbols and a map back to the source. Only the words matter to
-/// the machine; an image read from an EPROM file has nothing else.
+/// A program: 8192 words, a title, symbols, a map back to the source, and what it wants shown. Only
+/// the words matter to the machine; an image read from an EPROM file has nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     title: Option<String>,
     words: Vec<Word>,
     symbols: Vec<Symbol>,
     source_map: SourceMap,
+    presentation: Presentation,
     names: CachedNames,
 }
 
@@ -43,6 +46,12 @@ pub enum ImageError {
     #[error("the {} '{}' has the value {} and the size {}, which is outside the machine",
         .0.kind.name(), .0.name.escape_debug(), .0.value, .0.size)]
     SymbolOutside(Box<Symbol>),
+    /// Two symbols of one name.
+    #[error("the symbol '{}' is defined twice", .0.escape_debug())]
+    SymbolTwice(String),
+    /// A presentation that cannot be shown.
+    #[error(transparent)]
+    Presentation(#[from] PresentationError),
 }
 
 impl Default for Image {
@@ -60,6 +69,7 @@ impl Image {
             words: vec![Word::ERASED; ROM_WORDS],
             symbols: Vec::new(),
             source_map: SourceMap::default(),
+            presentation: Presentation::default(),
             names: CachedNames::default(),
         }
     }
@@ -106,10 +116,14 @@ impl Image {
     /// The same image with these symbols, which are sorted by kind, value and name.
     ///
     /// # Errors
-    /// If a label or a variable lies outside its memory.
+    /// If a label or a variable lies outside its memory, or two symbols have the same name.
     pub fn with_symbols(self, mut symbols: Vec<Symbol>) -> Result<Self, ImageError> {
         if let Some(outside) = symbols.iter().find(|symbol| !fits(symbol)) {
             return Err(ImageError::SymbolOutside(Box::new(outside.clone())));
+        }
+        let mut names = HashSet::new();
+        if let Some(twice) = symbols.iter().find(|symbol| !names.insert(&symbol.name)) {
+            return Err(ImageError::SymbolTwice(twice.name.clone()));
         }
         symbols.sort_by(|a, b| {
             (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
@@ -121,6 +135,15 @@ impl Image {
     #[must_use]
     pub fn with_source_map(self, source_map: SourceMap) -> Self {
         Self { source_map, ..self }
+    }
+
+    /// The same image with this presentation.
+    ///
+    /// # Errors
+    /// If it cannot be shown.
+    pub fn with_presentation(self, presentation: Presentation) -> Result<Self, ImageError> {
+        presentation.check()?;
+        Ok(Self { presentation, ..self })
     }
 
     /// What the program calls itself.
@@ -153,6 +176,13 @@ impl Image {
         runs.filter(move |(_, run)| !erased(&run[0]))
     }
 
+    /// Whether an instruction stands at `index`: a word that is not erased, or one that a line of
+    /// source made so (`JMP 0x1555`).
+    #[must_use]
+    pub fn is_used(&self, index: RomIndex) -> bool {
+        self.word(index) != Word::ERASED || self.source_map.origin(index).is_some()
+    }
+
     /// How many words are not erased.
     #[must_use]
     pub fn used_words(&self) -> usize {
@@ -169,6 +199,12 @@ impl Image {
     #[must_use]
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|symbol| symbol.name == name)
+    }
+
+    /// How the program wants to be shown.
+    #[must_use]
+    pub fn presentation(&self) -> &Presentation {
+        &self.presentation
     }
 
     /// What the places of the program are called.

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::op::Operand;
-use crate::panel;
+use crate::panel::{self, LedColor};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 use crate::word::Word;
@@ -117,14 +117,13 @@ impl Names {
 
 /// What the front panel uses an address for.
 fn panel_byte(address: RamAddr) -> Option<String> {
-    let side = panel::SIDE as u16;
-    let row = |first: RamAddr| address.get().checked_sub(first.get()).filter(|row| *row < side);
     match address {
         panel::MAILBOX => Some("mailbox".to_owned()),
         panel::BUTTONS => Some("buttons".to_owned()),
-        _ => row(panel::GREEN)
-            .map(|row| format!("green row {row}"))
-            .or_else(|| row(panel::RED).map(|row| format!("red row {row}"))),
+        _ => {
+            let green = LedColor::Green.row_of(address).map(|row| format!("green row {row}"));
+            green.or_else(|| LedColor::Red.row_of(address).map(|row| format!("red row {row}")))
+        }
     }
 }
 
@@ -277,14 +276,21 @@ mod tests {
     }
 
     fn symbols() -> impl Strategy<Value = Vec<Symbol>> {
-        let any = ("[a-d]{1,2}", 0..24_i64, 0..8_u16, any::<bool>());
-        let symbol =
-            any.prop_map(
-                |(name, value, size, is_label)| {
-                    if is_label { label(&name, value) } else { variable(&name, value, size) }
-                },
-            );
+        let variables = ("[a-d]{1,2}", 0..24_i64, 0..8_u16);
+        let labels = ("[a-d]{1,2}", 0..24_i64);
+        let symbol = prop_oneof![
+            variables.prop_map(|(name, first, size)| variable(&name, first, size)),
+            labels.prop_map(|(name, index)| label(&name, index)),
+        ];
         prop::collection::vec(symbol, 0..12)
+    }
+
+    /// A place by its symbol, if it has one, and its distance from the symbol's first place.
+    fn expected(place: u16, owner: Option<&Symbol>) -> Option<String> {
+        owner.map(|symbol| match i64::from(place) - symbol.value {
+            0 => symbol.name.clone(),
+            offset => format!("{}+{offset}", symbol.name),
+        })
     }
 
     proptest! {
@@ -297,16 +303,11 @@ mod tests {
             for place in 0..32 {
                 let covers = |s: &&Symbol| {
                     s.kind == SymbolKind::Variable
-                        && (s.value..s.value + i64::from(s.size)).contains(&place)
+                        && (s.value..s.value + i64::from(s.size)).contains(&i64::from(place))
                 };
-                let best = symbols.iter().filter(covers).min_by_key(|s| {
-                    (s.size, Reverse(s.value), &s.name)
-                });
-                let expected = best.map(|s| match place - s.value {
-                    0 => s.name.clone(),
-                    offset => format!("{}+{offset}", s.name),
-                });
-                prop_assert_eq!(names.variable(RamAddr::truncate(place as u16)), expected);
+                let rank = |s: &&Symbol| (s.size, Reverse(s.value), s.name.clone());
+                let owner = symbols.iter().filter(covers).min_by_key(rank);
+                prop_assert_eq!(names.variable(RamAddr::truncate(place)), expected(place, owner));
             }
         }
 
@@ -319,22 +320,19 @@ mod tests {
             let word = |burned| if burned { Word::ldi(0) } else { Word::ERASED };
             let words: Vec<Word> = burned.iter().copied().map(word).collect();
             let names = Names::new(&symbols, &words);
-            for place in 0..32_usize {
+            for place in 0..32 {
                 let reaches = |s: &&Symbol| {
-                    let first = s.value as usize;
+                    let after = s.value + 1..=i64::from(place);
+                    let between = (0..).zip(&words).filter(|(n, _)| after.contains(n));
                     s.kind == SymbolKind::Label
-                        && first <= place
-                        && burned.iter().take(place + 1).skip(first + 1).all(|burned| *burned)
+                        && s.value <= i64::from(place)
+                        && between.into_iter().all(|(_, word)| *word != Word::ERASED)
                 };
-                let best = symbols.iter().filter(reaches).min_by_key(|s| {
-                    (Reverse(s.value), &s.name)
-                });
-                let expected = match best.map(|s| (&s.name, place - s.value as usize)) {
-                    None => format!("0x{place:04x}"),
-                    Some((name, 0)) => name.clone(),
-                    Some((name, offset)) => format!("{name}+{offset}"),
-                };
-                prop_assert_eq!(names.place(RomIndex::truncate(place as u16)), expected);
+                let rank = |s: &&Symbol| (Reverse(s.value), s.name.clone());
+                let owner = symbols.iter().filter(reaches).min_by_key(rank);
+                let number = || format!("0x{place:04x}");
+                let expected = expected(place, owner).unwrap_or_else(number);
+                prop_assert_eq!(names.place(RomIndex::truncate(place)), expected);
             }
         }
     }

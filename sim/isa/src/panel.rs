@@ -24,8 +24,36 @@ pub const fn is_led(address: RamAddr) -> bool {
     GREEN.get() <= address.get() && address.get() < RED.get() + SIDE as u16
 }
 
+/// The colour of an LED.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LedColor {
+    /// Green.
+    Green,
+    /// Red.
+    Red,
+}
+
+impl LedColor {
+    /// The address of the LEDs of this colour in the first row.
+    #[must_use]
+    pub const fn first(self) -> RamAddr {
+        match self {
+            Self::Green => GREEN,
+            Self::Red => RED,
+        }
+    }
+
+    /// The row of LEDs of this colour that a byte holds, 0 ..= 7.
+    #[must_use]
+    pub fn row_of(self, address: RamAddr) -> Option<u16> {
+        address.get().checked_sub(self.first().get()).filter(|row| usize::from(*row) < SIDE)
+    }
+}
+
 /// What a square of the display shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Led {
     /// Neither LED is lit.
     Dark,
@@ -35,6 +63,22 @@ pub enum Led {
     Red,
     /// Both LEDs.
     Yellow,
+}
+
+impl Led {
+    /// All that a square can show.
+    pub const ALL: [Self; 4] = [Self::Dark, Self::Green, Self::Red, Self::Yellow];
+
+    /// The word for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dark => "dark",
+            Self::Green => "green",
+            Self::Red => "red",
+            Self::Yellow => "yellow",
+        }
+    }
 }
 
 /// The 8x8 display: a byte of green and one of red a row.
@@ -132,6 +176,7 @@ mod tests {
             assert_eq!(Buttons(bits).to_string().parse(), Ok(Buttons(bits)));
         }
         assert_eq!("LEFT+a".parse(), Ok(Buttons(0b0001_0100)));
+        assert_eq!("a+up+a".parse(), Ok(Buttons(0b0001_0001)), "named twice, held all the same");
         assert_eq!("".parse::<Buttons>(), Err(UnknownButton(String::new())));
         assert_eq!("a+fire".parse::<Buttons>(), Err(UnknownButton("fire".into())));
     }

@@ -43,7 +43,7 @@ pub(super) struct Group {
     pub(super) lines: Lines,
 }
 
-/// Where an observer clips on.
+/// The lines that an observer reads.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Probes {
@@ -70,7 +70,7 @@ pub(super) struct Chip {
 
 /// Where a chip's contents come from.
 #[derive(Deserialize, Default)]
-pub(super) enum Contents {
+pub(crate) enum Contents {
     /// Burned from what the chip does.
     #[default]
     Rule,

@@ -1,4 +1,4 @@
-//! What can be wrong with a board's description, told with chip and pin.
+//! The errors of a board's description, which name chip and pin.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ impl fmt::Display for Pin {
     }
 }
 
-/// Why a text is no board.
+/// Why a text does not describe a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// Far longer than any board.
@@ -70,7 +70,7 @@ pub enum BoardError {
         found: String,
     },
     /// A later or unknown version of the format.
-    #[error("version {found} of Board is not known here (expected version {VERSION})")]
+    #[error("unknown Board version {found} (expected version {VERSION})")]
     Version {
         /// What the text says.
         found: u64,
@@ -86,14 +86,14 @@ pub enum BoardError {
         max: usize,
     },
     /// A name with other characters than letters, digits and `_`.
-    #[error("'{}' is no name (expected letters, digits and '_', a letter first)",
+    #[error("invalid name '{}' (expected letters, digits and '_', a letter first)",
         .0.escape_debug())]
     BadName(String),
     /// One name for two things.
     #[error("the name '{0}' is used twice")]
     DuplicateName(String),
     /// A text that does not name lines.
-    #[error("{place}: '{}' names no line (expected NAME, NAME.3 or NAME.0-7; \
+    #[error("{place}: invalid line '{}' (expected NAME, NAME.3 or NAME.0-7; \
         an address pin may also be tied to 0 or 1)",
         .text.escape_debug())]
     BadLine {
@@ -143,7 +143,7 @@ pub enum BoardError {
         pin: Pin,
     },
     /// An input on a line that nothing drives at times.
-    #[error("{chip}: pin {pin} floats while {select} is {}, for then nothing drives {net}",
+    #[error("{chip}: pin {pin} floats: while {select} is {}, nothing drives {net}",
         if *.level { "high" } else { "low" })]
     FloatsAtTimes {
         /// The chip with the input.

@@ -1,29 +1,35 @@
-//! From a description to a checked board: names, wires, drivers, roles, contents, in this order.
+//! From a description to a checked board: names, wires, drivers, roles, in this order. Its chips
+//! are still to be burned.
 
 use std::collections::HashSet;
 
 use ::ron::extensions::Extensions;
 use ::ron::{Options, error::SpannedError};
 
+use super::checked::{
+    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Probes, Source,
+};
 use super::document::{self, Contents, Document, Header};
 use super::error::{BoardError, Pin, Position};
 use super::names::{self, Names, at_most};
 use super::part::{Part, PartKind};
-use super::role::Role;
+use super::role::{Code, Role};
 use super::roles::resolve_role;
-use super::{
-    Board, CHIPS_MAX, Chip, ChipId, DESCRIPTION_BYTES_MAX, DataPin, Driver, Net, NetId, Output,
-    Probes, Source,
-};
-use crate::burn;
 
 /// The most lines a board may have.
 const NETS_MAX: usize = 1024;
+/// The longest description that is read, in bytes.
+pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
 
-pub(super) fn load(
-    text: &str,
-    mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<Board, BoardError> {
+/// A board whose chips are still to be burned.
+pub(crate) struct Blank {
+    pub(crate) board: Board,
+    /// Where the contents of each chip come from, by [`ChipId::index`].
+    pub(crate) contents: Vec<Contents>,
+}
+
+/// Reads and checks a description.
+pub(crate) fn wire(text: &str) -> Result<Blank, BoardError> {
     let document = parse(text)?;
     let (names, mut nets) = name_lines(&document)?;
     let mut chips = wire_chips(&document, &names)?;
@@ -34,7 +40,6 @@ pub(super) fn load(
     for (chip, described) in chips.iter_mut().zip(&document.chips) {
         chip.role = resolve_role(chip, &described.does, &names)?;
         check_pins_of_role(chip)?;
-        fill(chip, &described.contents, &mut file)?;
     }
     let oscillator = names.line("the oscillator", &document.oscillator)?;
     let reset = names.line("the reset line", &document.reset)?;
@@ -42,7 +47,9 @@ pub(super) fn load(
     let memory = the_memory(&chips)?;
     let probes = probes(&document, &names)?;
     let title = document.title;
-    Ok(Board { title, nets, chips, oscillator, reset, probes, program, code, memory })
+    let board = Board { title, nets, chips, oscillator, reset, probes, program, code, memory };
+    let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
+    Ok(Blank { board, contents })
 }
 
 fn parse(text: &str) -> Result<Document, BoardError> {
@@ -53,7 +60,7 @@ fn parse(text: &str) -> Result<Document, BoardError> {
     let name = document_name(text);
     if name != "Board" {
         let found = match name {
-            "" => "no named document".to_owned(),
+            "" => "an unnamed document".to_owned(),
             name if name.starts_with(['A', 'E', 'I', 'O', 'U']) => format!("an {name}"),
             name => format!("a {name}"),
         };
@@ -210,7 +217,8 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
         second: pin_name(chips, second),
     };
     match pins[..] {
-        // One driver that is off at times will do if nobody looks then; that is checked later.
+        // One driver that is off at times is enough if no input reads the line then; that is
+        // checked later.
         [] => Ok(Driver::Outside),
         [(pin, _)] => Ok(Driver::Chip(pin)),
         [(low, Output::WhileLow(a)), (high, Output::WhileHigh(b))]
@@ -275,29 +283,8 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     }
 }
 
-fn fill(
-    chip: &mut Chip,
-    contents: &Contents,
-    file: &mut impl FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<(), BoardError> {
-    match contents {
-        Contents::Rule => chip.contents = burn::contents(chip)?.into(),
-        Contents::File(name) => {
-            let bytes = file(name).map_err(|why| BoardError::ContentsMissing {
-                chip: chip.name.clone(),
-                file: name.clone(),
-                why,
-            })?;
-            chip.check_contents(&bytes)?;
-            chip.contents = bytes.into();
-            chip.file = Some(name.clone());
-        }
-    }
-    Ok(())
-}
-
 /// The one chip that holds the program, with an address line for each of its pins.
-fn the_program(chips: &[Chip]) -> Result<(ChipId, super::Code), BoardError> {
+fn the_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
     let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
         Role::Program(code) => Some((ChipId(index), code)),
         _ => None,

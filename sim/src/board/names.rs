@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::checked::{NetId, Source};
 use super::error::BoardError;
-use super::{NetId, Source};
 
 /// The highest number that a line's name may end in.
 const INDEX_MAX: u16 = 255;
@@ -123,7 +123,7 @@ pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, Board
     })
 }
 
-/// Refuses what is no name.
+/// Refuses an invalid name.
 pub(super) fn check_name(name: &str) -> Result<(), BoardError> {
     if is_name(name) { Ok(()) } else { Err(BoardError::BadName(name.to_owned())) }
 }

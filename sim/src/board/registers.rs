@@ -1,7 +1,7 @@
 //! Where a board keeps what a programmer sees: the lines of its registers, found by roles.
 
-use super::role::Function;
-use super::{Board, ChipId, NetId, Role, Source};
+use super::checked::{Board, ChipId, NetId, Source};
+use super::role::{Function, Role};
 
 /// The lines on a chip's address pins.
 pub(crate) fn address_lines(board: &Board, id: ChipId) -> Vec<NetId> {

@@ -39,7 +39,7 @@ impl Code {
 pub struct Field {
     /// Pin numbers, low bit first.
     pins: Vec<u8>,
-    /// The same as stretches of neighbouring pins, to gather quickly.
+    /// The same as runs of neighbouring pins, to gather quickly.
     runs: Vec<Run>,
 }
 
@@ -149,7 +149,7 @@ pub struct Counter {
     pub clear: Option<u8>,
     /// Where it waits, if it does.
     pub park: Option<Park>,
-    /// Data lines that are no part of the count.
+    /// Data lines that are not part of the count.
     pub beside: Vec<(u8, Parity)>,
 }
 

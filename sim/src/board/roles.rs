@@ -1,12 +1,12 @@
 //! From what the description says a chip does to its [`Role`]: lines become the chip's own pins.
 
+use super::checked::{Chip, NetId};
 use super::document::{self, Does, Shows};
 use super::error::BoardError;
 use super::names::Names;
 use super::role::{
     AluSlice, Control, Counter, Fed, Field, Function, Latch, Load, Parity, Park, Role, Strobes,
 };
-use super::{Chip, NetId};
 
 /// A count of more bits than any part has data lines cannot be.
 const COUNT_BITS_MAX: u32 = 8;

@@ -73,7 +73,7 @@ fn lines_that_do_not_exist_are_refused() {
     );
     assert_eq!(
         refusal(r#"lines: ["IRH.5-7"]"#, r#"lines: ["IRH.7-5"]"#),
-        "the group OPCODE: 'IRH.7-5' names no line (expected NAME, NAME.3 or NAME.0-7; \
+        "the group OPCODE: invalid line 'IRH.7-5' (expected NAME, NAME.3 or NAME.0-7; \
          an address pin may also be tied to 0 or 1)"
     );
     assert_eq!(
@@ -111,7 +111,7 @@ fn floating_inputs_are_refused() {
     );
     assert_eq!(
         refusal(r#"data: ["AS.0-7"],"#, r#"data: ["AS.0-7"], output_enable_low: "AM_EN","#),
-        "ALUL: pin A0 floats while AM_EN is high, for then nothing drives AS.0"
+        "ALUL: pin A0 floats: while AM_EN is high, nothing drives AS.0"
     );
 }
 
@@ -183,7 +183,7 @@ fn names_are_unique() {
     );
     assert_eq!(
         refusal(r#"name: "AM""#, r#"name: "A/M""#),
-        "'A/M' is no name (expected letters, digits and '_', a letter first)"
+        "invalid name 'A/M' (expected letters, digits and '_', a letter first)"
     );
 }
 
@@ -219,11 +219,8 @@ fn other_documents_and_versions_are_refused() {
         load("// a program\nImage(version: 1)").unwrap_err().to_string(),
         "this is an Image; expected a Board"
     );
-    assert_eq!(load("").unwrap_err().to_string(), "this is no named document; expected a Board");
-    assert_eq!(
-        refusal("version: 1", "version: 2"),
-        "version 2 of Board is not known here (expected version 1)"
-    );
+    assert_eq!(load("").unwrap_err().to_string(), "this is an unnamed document; expected a Board");
+    assert_eq!(refusal("version: 1", "version: 2"), "unknown Board version 2 (expected version 1)");
     assert_eq!(
         load(&" ".repeat(DESCRIPTION_BYTES_MAX + 1)).unwrap_err().to_string(),
         "a description of 1048577 bytes is longer than any board's (at most 1048576)"

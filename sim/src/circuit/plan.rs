@@ -4,46 +4,53 @@
 //! Between two states of the sequencer every strobe is known, before and after. That fixes what
 //! each node can see, and so which lines can move at all. If the nodes that can move, and the
 //! tables they look through, can be put in an order in which each comes after those it sees, and
-//! if nothing that remembers can be reached in two ways, then every order of answers ends alike
+//! if no latch or counter can be reached in two ways, then every order of answers ends alike
 //! and the plan is right. Otherwise there is no plan, and the engine tries all orders.
 //!
-//! Lines that nobody remembers - of tables, and of latches and counters beside their fed-back
+//! Lines that no chip remembers - of tables, and of latches and counters beside their fed-back
 //! ones - are looked up only where something that remembers looks through them; in between they
 //! follow from the rest of the board. Lines that two chips share are not looked up at all: who
 //! drives them is known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
+use super::sensitivity::{Held, Sensitivities, Sensitivity};
 use super::sequencer::Sequencer;
-use super::sight::{Held, Sight, Sights};
 use super::wiring::{
     Kind, NODES_MAX, OUTSIDE, Outputs, RAM_WRITE_LOW, Segment, Signal, Wiring, segments,
 };
 
 /// One look-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct LookUp {
     pub(crate) node: usize,
     /// Takes what its data lines carry, instead of showing what it holds.
     pub(crate) writes: bool,
     /// The levels of the address pins that are known.
     pub(crate) levels: u32,
-    /// The other pins that the node can see.
+    /// The other pins to which the node is sensitive.
     pub(crate) segments: Vec<Segment>,
 }
 
 /// What to do for one transition of the sequencer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) look_ups: Vec<LookUp>,
     /// Which lines that the sequencer reads from elsewhere can move, as bits of its index.
     pub(crate) foreign_moves: u16,
+}
+
+/// A side of a transition of the sequencer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
 }
 
 /// Makes plans for a board.
 #[derive(Debug, Clone)]
 pub(crate) struct Planner {
-    sights: Sights,
+    sensitivities: Sensitivities,
 }
 
 /// What is known of a transition.
@@ -60,9 +67,9 @@ pub(crate) struct Movement {
 }
 
 /// A transition that is being planned.
-struct Transition<'a> {
+struct Planning<'a> {
     wiring: &'a Wiring,
-    sights: &'a mut Sights,
+    sensitivities: &'a mut Sensitivities,
     movement: Movement,
 }
 
@@ -71,7 +78,7 @@ struct NoPlan;
 
 impl Planner {
     pub(crate) fn new() -> Self {
-        Self { sights: Sights::default() }
+        Self { sensitivities: Sensitivities::default() }
     }
 
     /// The plan for the sequencer's way from one index at rest to another, if there is one.
@@ -83,11 +90,11 @@ impl Planner {
         to: u16,
     ) -> Option<Plan> {
         let movement = self.movement(wiring, sequencer, from, to, 0);
-        let mut transition = Transition { wiring, sights: &mut self.sights, movement };
+        let mut transition = Planning { wiring, sensitivities: &mut self.sensitivities, movement };
         // Lines that were left open to move may turn out to stand still.
         let moving = sequencer.foreign().filter(|(_, line)| transition.can_move(*line));
         let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
-        Some(Plan { steps: transition.steps().ok()?, foreign_moves })
+        Some(Plan { look_ups: transition.look_ups().ok()?, foreign_moves })
     }
 
     /// What can move on the sequencer's way from one index at rest to another. Bits of `still`
@@ -103,7 +110,8 @@ impl Planner {
         let mut foreign = 0;
         loop {
             let movement = Movement::of_strobes(wiring, sequencer, foreign, from, to);
-            let mut transition = Transition { wiring, sights: &mut self.sights, movement };
+            let mut transition =
+                Planning { wiring, sensitivities: &mut self.sensitivities, movement };
             transition.find_moves(sequencer.nodes());
             let moving = sequencer.foreign().filter(|(_, line)| transition.can_move(*line));
             let moving = moving.fold(foreign, |bits, (bit, _)| bits | bit) & !still;
@@ -115,8 +123,13 @@ impl Planner {
     }
 
     /// What a node sees while some pins are held.
-    pub(crate) fn sight(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
-        self.sights.of(wiring, node, held)
+    pub(crate) fn sensitivity(
+        &mut self,
+        wiring: &Wiring,
+        node: usize,
+        held: Held,
+    ) -> Arc<Sensitivity> {
+        self.sensitivities.of(wiring, node, held)
     }
 }
 
@@ -161,17 +174,21 @@ impl Movement {
     }
 }
 
-impl Transition<'_> {
+impl Planning<'_> {
     fn can_move(&self, signal: Signal) -> bool {
         self.movement.lines[signal.node] >> signal.bit & 1 == 1
     }
 
-    fn sight_before(&mut self, node: usize) -> Rc<Sight> {
-        self.sights.of(self.wiring, node, self.movement.before[node])
+    /// The pins of a node that are known on a side.
+    fn held(&self, node: usize, side: Side) -> Held {
+        match side {
+            Side::Before => self.movement.before[node],
+            Side::After => self.movement.after[node],
+        }
     }
 
-    fn sight_after(&mut self, node: usize) -> Rc<Sight> {
-        self.sights.of(self.wiring, node, self.movement.after[node])
+    fn sensitivity(&mut self, node: usize, side: Side) -> Arc<Sensitivity> {
+        self.sensitivities.of(self.wiring, node, self.held(node, side))
     }
 
     /// The free address pins of a node that can move, other nodes' lines only.
@@ -189,8 +206,8 @@ impl Transition<'_> {
             for node in (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node)) {
                 let strobes = self.change(node);
                 let pins = self.moving_pins(node);
-                let lines =
-                    self.sight_before(node).moved_by(pins) | self.sight_after(node).moved_by(pins);
+                let lines = self.sensitivity(node, Side::Before).moved_by(pins)
+                    | self.sensitivity(node, Side::After).moved_by(pins);
                 self.movement.lines[node] |= strobes | lines;
             }
             if self.movement.lines == before {
@@ -202,11 +219,11 @@ impl Transition<'_> {
     /// The lines of a node that can move because strobes change, all else standing still.
     fn change(&mut self, node: usize) -> u8 {
         let (before, after) = (self.movement.before[node], self.movement.after[node]);
-        self.sights.change(self.wiring, node, before, after)
+        self.sensitivities.change(self.wiring, node, before, after)
     }
 
-    fn steps(&mut self) -> Result<Vec<Step>, NoPlan> {
-        let mut steps = self.write()?;
+    fn look_ups(&mut self) -> Result<Vec<LookUp>, NoPlan> {
+        let mut look_ups = self.write()?;
         let remembers = |node: &usize| {
             let own = self.wiring.nodes()[*node].pins.iter().map(|(_, signal)| *signal);
             own.filter(|signal| signal.node == *node).any(|signal| self.can_move(signal))
@@ -215,14 +232,14 @@ impl Transition<'_> {
         let mut order = Order::default();
         for node in moved {
             self.check_memory(node)?;
-            self.visit(node, true, &mut order)?;
+            self.visit(node, Side::After, &mut order)?;
         }
-        steps.extend(order.done.into_iter().map(|node| self.step(node, true)));
-        Ok(steps)
+        look_ups.extend(order.done.into_iter().map(|node| self.look_up(node, Side::After)));
+        Ok(look_ups)
     }
 
     /// The look-ups that end a write, as the board stands before the strobes change.
-    fn write(&mut self) -> Result<Vec<Step>, NoPlan> {
+    fn write(&mut self) -> Result<Vec<LookUp>, NoPlan> {
         let memory = self.wiring.memory();
         let (before, after) = (self.movement.before[memory], self.movement.after[memory]);
         if before.pins & RAM_WRITE_LOW == 0 {
@@ -240,22 +257,22 @@ impl Transition<'_> {
         }
         let mut order = Order::default();
         let pins = self.wiring.nodes()[memory].wired() & !before.pins;
-        self.visit_sources(memory, pins, false, &mut order)?;
-        let mut steps: Vec<Step> =
-            order.done.into_iter().map(|node| self.step(node, false)).collect();
-        let segments = self.segments(memory, pins, false);
-        steps.push(Step { node: memory, writes: true, levels: before.levels, segments });
-        Ok(steps)
+        self.visit_sources(memory, pins, Side::Before, &mut order)?;
+        let mut look_ups: Vec<LookUp> =
+            order.done.into_iter().map(|node| self.look_up(node, Side::Before)).collect();
+        let segments = self.segments(memory, pins, Side::Before);
+        look_ups.push(LookUp { node: memory, writes: true, levels: before.levels, segments });
+        Ok(look_ups)
     }
 
     /// Refuses a node whose memory could depend on which of two lines comes first.
     fn check_memory(&mut self, node: usize) -> Result<(), NoPlan> {
         let own = self.wiring.nodes()[node].own;
-        let after = self.sight_after(node);
+        let after = self.sensitivity(node, Side::After);
         if !after.at_rest_in_one_step {
             return Err(NoPlan);
         }
-        let fed_back = own & after.seen();
+        let fed_back = own & after.pins();
         let pins = self.wiring.nodes()[node].pins.iter();
         let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
         let remembered = remembered.fold(0, |lines, (_, signal)| lines | 1 << signal.bit);
@@ -268,7 +285,8 @@ impl Transition<'_> {
         if depth > self.wiring.nodes().len() {
             return false;
         }
-        let (before, after) = (self.sight_before(node), self.sight_after(node));
+        let (before, after) =
+            (self.sensitivity(node, Side::Before), self.sensitivity(node, Side::After));
         let moving = self.moving_pins(node);
         let mut drivers: Vec<(usize, u8)> = Vec::new();
         for (pin, signal) in &self.wiring.nodes()[node].pins {
@@ -290,7 +308,7 @@ impl Transition<'_> {
     }
 
     /// Puts a node behind all that it sees and that has to be looked up.
-    fn visit(&mut self, node: usize, after: bool, order: &mut Order) -> Result<(), NoPlan> {
+    fn visit(&mut self, node: usize, side: Side, order: &mut Order) -> Result<(), NoPlan> {
         if order.done.contains(&node) {
             return Ok(());
         }
@@ -298,8 +316,8 @@ impl Transition<'_> {
             return Err(NoPlan);
         }
         order.begun.push(node);
-        let pins = self.seen_pins(node, after) & !self.wiring.nodes()[node].own;
-        self.visit_sources(node, pins, after, order)?;
+        let pins = self.seen_pins(node, side) & !self.wiring.nodes()[node].own;
+        self.visit_sources(node, pins, side, order)?;
         order.done.push(node);
         Ok(())
     }
@@ -308,54 +326,45 @@ impl Transition<'_> {
         &mut self,
         node: usize,
         pins: u32,
-        after: bool,
+        side: Side,
         order: &mut Order,
     ) -> Result<(), NoPlan> {
         for (pin, signal) in &self.wiring.nodes()[node].pins {
             if pins >> pin & 1 == 0 {
                 continue;
             }
-            let signal = self.driver(*signal, after);
-            if self.wiring.is_derived(signal) || after && self.can_move(signal) {
-                self.visit(signal.node, after, order)?;
+            let signal = self.driver(*signal, side);
+            if self.wiring.is_derived(signal) || side == Side::After && self.can_move(signal) {
+                self.visit(signal.node, side, order)?;
             }
         }
         Ok(())
     }
 
     /// Where a line comes from, seen through lines that are shared and whose driver is known.
-    fn driver(&self, signal: Signal, after: bool) -> Signal {
-        let held = if after {
-            self.movement.after[signal.node]
-        } else {
-            self.movement.before[signal.node]
-        };
+    fn driver(&self, signal: Signal, side: Side) -> Signal {
+        let held = self.held(signal.node, side);
         self.wiring.shared_driver(signal, held.pins, held.levels).unwrap_or(signal)
     }
 
-    /// Stretches of a node's pins, seen through lines that are shared.
-    fn segments(&self, node: usize, pins: u32, after: bool) -> Vec<Segment> {
+    /// Segments of a node's pins, with shared lines replaced by their drivers.
+    fn segments(&self, node: usize, pins: u32, side: Side) -> Vec<Segment> {
         let wired = self.wiring.nodes()[node].pins.iter();
         let wired: Vec<(u8, Signal)> =
-            wired.map(|(pin, s)| (*pin, self.driver(*s, after))).collect();
+            wired.map(|(pin, s)| (*pin, self.driver(*s, side))).collect();
         segments(&wired, pins)
     }
 
     /// The free pins that a node sees, its own included.
-    fn seen_pins(&mut self, node: usize, after: bool) -> u32 {
-        let (sight, held) = if after {
-            (self.sight_after(node), self.movement.after[node])
-        } else {
-            (self.sight_before(node), self.movement.before[node])
-        };
-        sight.seen() & !held.pins
+    fn seen_pins(&mut self, node: usize, side: Side) -> u32 {
+        let held = self.held(node, side);
+        self.sensitivity(node, side).pins() & !held.pins
     }
 
-    fn step(&mut self, node: usize, after: bool) -> Step {
-        let held = if after { self.movement.after[node] } else { self.movement.before[node] };
-        let pins = self.seen_pins(node, after);
-        let segments = self.segments(node, pins, after);
-        Step { node, writes: false, levels: held.levels, segments }
+    fn look_up(&mut self, node: usize, side: Side) -> LookUp {
+        let pins = self.seen_pins(node, side);
+        let segments = self.segments(node, pins, side);
+        LookUp { node, writes: false, levels: self.held(node, side).levels, segments }
     }
 }
 
@@ -366,7 +375,7 @@ struct Order {
     done: Vec<usize>,
 }
 
-/// The nodes with lines that nobody remembers, each after those whose lines it reads.
+/// The nodes with lines that no chip remembers, each after those whose lines it reads.
 pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
     let derived =
         |signal: Signal| wiring.is_derived(signal) && !sequencer.nodes().contains(&signal.node);

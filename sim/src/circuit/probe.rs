@@ -1,9 +1,9 @@
-//! Probes: some lines of a circuit that are read together, often.
+//! Probes: some lines of a circuit that are often read together.
 
 use super::wiring::{Outputs, Segment, Signal, segments};
-use crate::board::NetId;
+use crate::board::checked::NetId;
 
-/// Some lines of a board, low bit first, clipped to one circuit; only that circuit can read it.
+/// Some lines of a board, low bit first, for one circuit; no other circuit can read it.
 #[derive(Debug, Clone)]
 pub struct Probe {
     nets: Vec<NetId>,

@@ -1,7 +1,7 @@
 //! The sequencer: the chips that the oscillator drives, as one table.
 //!
-//! A latch or counter that hears nothing but the oscillator and reset (PHASE), together with the
-//! tables that read it and few other lines (CTRL), has few states. Fused, they say at a glance
+//! A latch or counter that reads nothing but the oscillator and reset (PHASE), together with the
+//! tables that read it and few other lines (CTRL), has few states. Fused into one table, they give
 //! what the next edge of the oscillator does to every strobe.
 
 use super::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
@@ -24,7 +24,7 @@ pub(crate) struct Sequencer {
     foreign: u16,
     /// For each index, the one at which the state comes to rest; itself if it is at rest.
     rest: Vec<Option<u16>>,
-    /// What the nodes show at each index at rest: in stretches of as many bytes as there are nodes.
+    /// What the nodes show at each index at rest: as many bytes an index as there are nodes.
     shown: Vec<u8>,
 }
 

@@ -4,83 +4,81 @@
 //! the sequencer ([`super::plan`]); transitions without a plan, and boards without a sequencer,
 //! are settled by trying every order in which the chips can answer ([`super::orders`]).
 
+use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{Image, RamAddr};
 
-use super::orders::{Disorder, Orders, State};
-use super::planned::{Outcome, Planned};
+use super::compiled::{CompiledPlans, Outcome};
+use super::interface::{ChipState, Circuit};
+use super::interleavings::{Indefinite, Interleavings, MovingState};
+use super::memory_image::MemoryImage;
 use super::probe::Probe;
-use super::store::Store;
+use super::unsettled::Unsettled;
 use super::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
-use super::{Circuit, PowerUp, Unsettled, Write};
-use crate::board::{Board, ChipId, NetId};
+use crate::board::checked::{Board, ChipId, NetId};
+use crate::executed::Write;
 
 /// A board whose lines come to rest between any two edges.
 #[derive(Debug, Clone)]
 pub struct Settled {
     board: Board,
     wiring: Wiring,
-    store: Store,
-    /// What the nodes show; with plans, [`Planned::complete`] brings it up to date.
+    image: MemoryImage,
+    /// What the nodes show; with plans, [`CompiledPlans::complete`] brings it up to date.
     outputs: Outputs,
     writes: Vec<Write>,
-    planned: Option<Planned>,
+    plans: Option<CompiledPlans>,
+}
+
+/// What a settled circuit remembers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettledState {
+    shown: Outputs,
+    memory: Box<[u8; RAM_BYTES]>,
+    writes: Vec<Write>,
 }
 
 impl Settled {
-    /// Powers a board up: reset low, oscillator low, the chips holding what they happen to hold.
+    /// Powers a board up.
     ///
     /// # Errors
     /// If the board does not come to rest.
-    pub fn power_up(board: &Board, power_up: &PowerUp) -> Result<Self, Box<Unsettled>> {
+    pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
         let wiring = Wiring::new(board);
         let mut circuit = Self {
-            store: Store::new(board, &wiring, &power_up.memory),
-            planned: Planned::of(&wiring),
+            image: MemoryImage::new(board, &wiring, &state.memory),
+            plans: CompiledPlans::of(&wiring),
             outputs: [0; NODES_MAX],
             writes: Vec::new(),
             board: board.clone(),
             wiring,
         };
-        circuit.power_up_again(power_up)?;
+        circuit.power_up(state)?;
         Ok(circuit)
     }
 
-    /// Switches the power off and on again.
-    ///
-    /// # Errors
-    /// If the board does not come to rest.
-    pub fn power_up_again(&mut self, power_up: &PowerUp) -> Result<(), Box<Unsettled>> {
-        self.outputs = [0; NODES_MAX];
-        for id in self.board.chip_ids() {
-            let shown = power_up.outputs.get(id.index()).copied();
-            self.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
-        }
-        *self.store.memory_mut() = *power_up.memory;
-        // Power comes up anyhow: any state of rest will do.
-        let start = State::settled(&self.wiring, self.outputs);
-        let end = self.orders().settle_somehow(start);
-        self.rest(end)?;
-        self.writes.clear();
-        self.stand();
-        Ok(())
+    /// Puts another program chip into the socket. To be done before the power comes up again.
+    pub(crate) fn insert(&mut self, board: Board) {
+        let program = board.program();
+        self.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
+        self.board = board;
     }
 
-    /// Puts another program into its socket. To be done before the power comes up again.
-    pub fn insert(&mut self, program: &Image) {
-        self.board = self.board.with_program(program);
-        let id = self.board.program();
-        self.store.burn(Wiring::chip(id), 0, self.board.chip(id).contents());
+    /// Everything that the circuit remembers.
+    pub(crate) fn save(&self) -> SettledState {
+        let memory = Box::new(*self.memory());
+        SettledState { shown: self.shown_now(), memory, writes: self.writes.clone() }
     }
 
-    /// What all nodes show, to come back to it.
-    pub(crate) fn snapshot(&self) -> Outputs {
-        self.shown_now()
+    /// Restores what was saved from the same board.
+    pub(crate) fn restore(&mut self, state: &SettledState) {
+        *self.memory_mut() = *state.memory;
+        self.place(&state.shown, &[]);
+        self.writes.clone_from(&state.writes);
     }
 
-    /// Comes back to a snapshot, but with other levels on remembered lines. Data memory stays.
-    pub(crate) fn place(&mut self, snapshot: &Outputs, levels: &[(&Probe, u32)]) {
-        self.outputs = *snapshot;
+    /// Lets all nodes show this, but with other levels on remembered lines. Data memory stays.
+    pub(crate) fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
+        self.outputs = *shown;
         for (probe, number) in levels {
             probe.put(*number, &mut self.outputs);
         }
@@ -95,35 +93,35 @@ impl Settled {
 
     /// Data memory, to set it up.
     pub(crate) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
-        self.store.memory_mut()
+        self.image.memory_mut()
     }
 
     /// Burns a byte of the program.
     pub(crate) fn burn_byte(&mut self, address: u32, byte: u8) {
-        self.store.burn(Wiring::chip(self.board.program()), address, &[byte]);
+        self.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
     }
 
     /// The same circuit, every edge settled by trying all orders.
     #[cfg(test)]
     pub(crate) fn without_plans(mut self) -> Self {
         self.outputs = self.shown_now();
-        self.planned = None;
+        self.plans = None;
         self
     }
 
-    /// What the nodes show, all of them.
-    fn shown_now(&self) -> Outputs {
+    /// What all nodes show.
+    pub(crate) fn shown_now(&self) -> Outputs {
         let mut outputs = self.outputs;
-        if let Some(planned) = &self.planned {
-            planned.complete(&self.wiring, &self.store, &mut outputs);
+        if let Some(plans) = &self.plans {
+            plans.complete(&self.wiring, &self.image, &mut outputs);
         }
         outputs
     }
 
     /// Finds where the sequencer stands.
     fn stand(&mut self) {
-        if let Some(planned) = &mut self.planned {
-            planned.stand_at(&self.outputs);
+        if let Some(plans) = &mut self.plans {
+            plans.stand_at(&self.outputs);
         }
     }
 
@@ -131,45 +129,57 @@ impl Settled {
     #[cold]
     fn turn_over(&mut self, lines: u8) -> Result<(), Box<Unsettled>> {
         self.outputs = self.shown_now();
-        let mut start = State::settled(&self.wiring, self.outputs);
+        let mut start = MovingState::settled(&self.wiring, self.outputs);
         start.outputs[OUTSIDE] ^= lines;
-        let end = self.orders().settle(start);
+        let end = self.interleavings().settle(start);
         self.rest(end)?;
         self.stand();
         Ok(())
     }
 
-    fn orders(&self) -> Orders<'_> {
-        Orders { wiring: &self.wiring, store: &self.store }
+    fn interleavings(&self) -> Interleavings<'_> {
+        Interleavings { wiring: &self.wiring, image: &self.image }
     }
 
     /// Takes over the state in which the board has come to rest.
-    fn rest(&mut self, end: Result<State, Disorder>) -> Result<(), Box<Unsettled>> {
-        let end = end.map_err(|disorder| {
+    fn rest(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
+        let end = end.map_err(|indefinite| {
             let wiring = &self.wiring;
             Box::new(Unsettled::new(
                 &self.board,
-                disorder.trouble,
+                indefinite.cause,
                 |net| wiring.signal(net).of(&self.outputs),
-                |net| wiring.signal(net).of(&disorder.moving),
+                |net| wiring.signal(net).of(&indefinite.moving),
             ))
         })?;
         self.outputs = end.outputs;
-        for (cell, byte) in end.writes {
-            self.store.memory_mut()[usize::from(cell)] = byte;
-            self.log(cell, byte);
+        for (cell, new) in end.writes {
+            let write = self.image.write(cell, new);
+            self.writes.push(write);
         }
         Ok(())
-    }
-
-    fn log(&mut self, cell: u16, byte: u8) {
-        self.writes.push(Write { address: RamAddr::truncate(cell), byte });
     }
 }
 
 impl Circuit for Settled {
     fn board(&self) -> &Board {
         &self.board
+    }
+
+    fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
+        self.outputs = [0; NODES_MAX];
+        for id in self.board.chip_ids() {
+            let shown = state.outputs.get(id.index()).copied();
+            self.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
+        }
+        *self.image.memory_mut() = *state.memory;
+        // The lines may be anywhere when the power comes up: any state of rest will do.
+        let start = MovingState::settled(&self.wiring, self.outputs);
+        let end = self.interleavings().settle_somehow(start);
+        self.rest(end)?;
+        self.writes.clear();
+        self.stand();
+        Ok(())
     }
 
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {
@@ -180,21 +190,21 @@ impl Circuit for Settled {
     fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
         let mut left = count;
         while left > 0 {
-            let (edges, outcome) = match &mut self.planned {
+            let (edges, outcome) = match &mut self.plans {
                 None => (1, Outcome::Unplanned),
-                Some(planned) => {
-                    planned.advance(left, &self.wiring, &mut self.store, &mut self.outputs)
+                Some(plans) => {
+                    plans.advance(left, &self.wiring, &mut self.image, &mut self.outputs)
                 }
             };
             match outcome {
                 Outcome::Done => {}
-                Outcome::Wrote(cell, byte) => self.log(cell, byte),
+                Outcome::Wrote(write) => self.writes.push(write),
                 Outcome::Unplanned => self.turn_over(OSCILLATOR)?,
             }
             left -= edges;
         }
-        if let Some(planned) = &self.planned {
-            planned.show_sequencer(&mut self.outputs);
+        if let Some(plans) = &self.plans {
+            plans.show_sequencer(&mut self.outputs);
         }
         Ok(())
     }
@@ -208,11 +218,16 @@ impl Circuit for Settled {
         self.wiring.signal(net).of(&self.shown_now())
     }
 
+    fn levels(&self) -> Vec<bool> {
+        let shown = self.shown_now();
+        self.board.net_ids().map(|net| self.wiring.signal(net).of(&shown)).collect()
+    }
+
     fn probe(&self, nets: &[NetId]) -> Probe {
         let signals: Vec<(u8, Signal)> =
             (0..).zip(nets).map(|(bit, &net)| (bit, self.wiring.signal(net))).collect();
-        let derived = self.planned.as_ref().is_some_and(|planned| {
-            signals.iter().any(|(_, signal)| planned.is_derived(&self.wiring, *signal))
+        let derived = self.plans.as_ref().is_some_and(|plans| {
+            signals.iter().any(|(_, signal)| plans.is_derived(&self.wiring, *signal))
         });
         Probe::on_outputs(&signals, derived)
     }
@@ -231,14 +246,14 @@ impl Circuit for Settled {
     }
 
     fn memory(&self) -> &[u8; RAM_BYTES] {
-        self.store.memory()
+        self.image.memory()
     }
 
-    fn poke(&mut self, write: Write) -> Result<(), Box<Unsettled>> {
+    fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
         self.outputs = self.shown_now();
-        let start = State::settled(&self.wiring, self.outputs);
-        self.store.memory_mut()[write.address.to_usize()] = write.byte;
-        let end = self.orders().settle(start);
+        let start = MovingState::settled(&self.wiring, self.outputs);
+        self.image.memory_mut()[address.to_usize()] = byte;
+        let end = self.interleavings().settle(start);
         self.rest(end)?;
         self.stand();
         Ok(())

@@ -1,21 +1,20 @@
-//! What an engine says when a board's behaviour is not a matter of its contents alone.
+//! The error of a board whose behaviour does not follow from its contents alone.
 
 use std::fmt;
 
-use gray1_isa::gray;
-
-use crate::board::{Board, Chip, NetId};
+use crate::board::checked::{Board, Chip, NetId};
+use crate::phase::Phase;
 
 /// A board that does not come to rest, or not always at the same place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("in phase T{phase} (oscillator {}{}) {trouble}: {}",
+#[error("in phase {phase} (oscillator {}{}) {cause}: {}",
     if *.oscillator { "high" } else { "low" }, if *.reset { ", under reset" } else { "" },
-    Lines(.lines, .chips))]
+    LinesOfChips(.lines, .chips))]
 pub struct Unsettled {
     /// What went wrong.
-    pub trouble: Trouble,
-    /// The phase that the lines showed when it began, 0 for T0.
-    pub phase: u8,
+    pub cause: Instability,
+    /// The phase that the lines showed when it began.
+    pub phase: Phase,
     /// The oscillator's level.
     pub oscillator: bool,
     /// The reset line's level.
@@ -28,8 +27,8 @@ pub struct Unsettled {
 
 /// What can go wrong while a board settles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Trouble {
-    /// The lines move for ever.
+pub enum Instability {
+    /// The lines never come to rest.
     Endless,
     /// Where the lines come to rest depends on which chip is faster.
     OrderMatters,
@@ -37,7 +36,7 @@ pub enum Trouble {
     TooManyOrders,
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for Instability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Endless => "lines never come to rest",
@@ -48,9 +47,9 @@ impl fmt::Display for Trouble {
 }
 
 /// Lines and the chips that drive them, as text.
-struct Lines<'a>(&'a [String], &'a [String]);
+struct LinesOfChips<'a>(&'a [String], &'a [String]);
 
-impl fmt::Display for Lines<'_> {
+impl fmt::Display for LinesOfChips<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(lines, chips) = self;
         write!(f, "{} of {}", lines.join(", "), chips.join(", "))
@@ -61,7 +60,7 @@ impl Unsettled {
     /// Names the lines that are `moving`; `level` is what the lines were when it began.
     pub(super) fn new(
         board: &Board,
-        trouble: Trouble,
+        cause: Instability,
         level: impl Fn(NetId) -> bool,
         moving: impl Fn(NetId) -> bool,
     ) -> Self {
@@ -69,10 +68,10 @@ impl Unsettled {
         let drives = |chip: &Chip| chip.data().iter().any(|net| lines.contains(net));
         let chips = board.chips().iter().filter(|chip| drives(chip));
         let phase = board.probes().phase.iter().rev();
-        let phase = phase.fold(0, |code, &net| code << 1 | u16::from(level(net)));
+        let phase = phase.fold(0, |code, &net| code << 1 | u32::from(level(net)));
         Self {
-            trouble,
-            phase: gray::decode(phase) as u8,
+            cause,
+            phase: Phase::from_code(phase),
             oscillator: level(board.oscillator()),
             reset: level(board.reset()),
             lines: lines.iter().map(|&net| board.net(net).name().to_owned()).collect(),

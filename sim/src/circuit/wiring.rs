@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::board::{Board, CHIPS_MAX, ChipId, Driver, NetId, Output, Role, Source};
+use crate::board::checked::{Board, CHIPS_MAX, ChipId, DataPin, Driver, NetId, Output, Source};
+use crate::board::role::Role;
 
 /// More nodes than any board has: the outside, its chips, and the lines that chips share.
 pub(crate) const NODES_MAX: usize = 32;
@@ -44,11 +45,11 @@ pub(crate) struct Node {
     pub(crate) tied: (u32, u32),
     /// Which line each address pin reads.
     pub(crate) pins: Vec<(u8, Signal)>,
-    /// The same in stretches, to gather quickly.
+    /// The same in segments, to gather quickly.
     pub(crate) segments: Vec<Segment>,
     /// The address pins that read the node's own outputs.
     pub(crate) own: u32,
-    /// The same in stretches.
+    /// The same in segments.
     feedback: Vec<Segment>,
 }
 
@@ -67,7 +68,7 @@ pub(crate) enum Kind {
     Outside,
     /// Shows its contents.
     Rom(Arc<[u8]>),
-    /// Shows its contents too, but they are the program, which changes: they are in the store.
+    /// Shows its contents too, but they are the program, which changes: they are in the image.
     Program,
     /// Data memory. Behind the 13 address pins come nWE (13) and the eight data pins (14–21).
     Ram,
@@ -115,7 +116,7 @@ impl Wiring {
         &self.signals
     }
 
-    /// Who drives a shared line, if these pins of its node say so and have these levels.
+    /// The driver of a shared line, if these pins of its node say so and have these levels.
     pub(crate) fn shared_driver(&self, line: Signal, pins: u32, levels: u32) -> Option<Signal> {
         let node = &self.nodes[line.node];
         if !matches!(node.kind, Kind::Shared) || pins & shared_select() == 0 {
@@ -196,7 +197,7 @@ impl Node {
     }
 }
 
-/// The stretches in which these pins read the lines of one node each; only pins of `wanted`.
+/// The segments in which these pins read the lines of one node each; only pins of `wanted`.
 pub(crate) fn segments(pins: &[(u8, Signal)], wanted: u32) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for (pin, signal) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
@@ -223,7 +224,7 @@ struct Share {
 
 /// Where each line comes from, and the shared lines.
 fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
-    let pin = |pin: crate::board::DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
+    let pin = |pin: DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
     let first_share = 1 + board.chips().len();
     let mut shares: Vec<Share> = Vec::new();
     let signals = board.net_ids().map(|id| match board.net(id).driver() {

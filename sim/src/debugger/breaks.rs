@@ -1,11 +1,11 @@
-//! What a person wants to stop at, as they wrote it, and the reason of a stop in words.
+//! The list of breaks as the user wrote them, and the reason of a stop in words.
 
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::condition::{Condition, Event};
-use super::lookout::{CONDITIONS_MAX, Done, Hit, Lookout};
 use super::parse::ParseError;
-use crate::Write;
+use super::watch_set::{CONDITIONS_MAX, Hit, WatchSet};
+use crate::executed::{Executed, Write};
 
 /// A list of breaks.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,7 @@ pub struct Break {
 
 /// There are as many breaks as can be watched at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there are {BREAKS_MAX} breaks already, which is the most that there can be")]
+#[error("there are already {BREAKS_MAX} breaks, the maximum")]
 pub struct TooMany;
 
 /// How many things a run can look for besides.
@@ -92,7 +92,7 @@ impl Breaks {
     /// All breaks that are enabled and mean something, and what else to look for: two things at
     /// most.
     #[must_use]
-    pub fn lookout(&self, besides: &[Event], word: impl Fn(RomIndex) -> Word) -> Lookout {
+    pub fn watch_set(&self, besides: &[Event], word: impl Fn(RomIndex) -> Word) -> WatchSet {
         // What is not to be stopped at keeps its number, and is never met.
         let never = || Event::Reaches(Box::default()).into();
         let condition = |entry: &Break| match &entry.condition {
@@ -101,27 +101,27 @@ impl Breaks {
         };
         let mut conditions: Vec<Condition> = self.0.iter().map(condition).collect();
         conditions.extend(besides.iter().cloned().map(Condition::from));
-        Lookout::new(conditions, word)
+        WatchSet::new(conditions, word)
     }
 
-    /// Whether a hit of a [`Self::lookout`] is what was to be looked for besides, by its place
+    /// Whether a hit of a [`Self::watch_set`] is what was to be looked for besides, by its place
     /// there.
     #[must_use]
     pub fn is_besides(&self, hit: &Hit, place: usize) -> bool {
-        hit.which.contains(self.0.len() + place)
+        hit.matches.contains(self.0.len() + place)
     }
 
-    /// The breaks that a hit of a [`Self::lookout`] is of.
+    /// The breaks that a hit of a [`Self::watch_set`] is of.
     pub fn met_by(&self, hit: &Hit) -> impl Iterator<Item = &Break> {
-        let which = hit.which;
-        self.0.iter().enumerate().filter(move |(n, _)| which.contains(*n)).map(|(_, entry)| entry)
+        let matches = hit.matches;
+        self.0.iter().enumerate().filter(move |(n, _)| matches.contains(*n)).map(|(_, entry)| entry)
     }
 
-    /// Counts a hit of a [`Self::lookout`], and says whether a break stops there.
+    /// Counts a hit of a [`Self::watch_set`], and says whether a break stops there.
     pub fn count(&mut self, hit: &Hit) -> bool {
         let mut stops = false;
         for (number, entry) in self.0.iter_mut().enumerate() {
-            if hit.which.contains(number) {
+            if hit.matches.contains(number) {
                 entry.hits += 1;
                 stops |= entry.ignore == 0;
                 entry.ignore = entry.ignore.saturating_sub(1);
@@ -135,18 +135,16 @@ impl Breaks {
 /// source line. `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
 #[must_use]
 pub fn reason(hit: &Hit, image: &Image) -> String {
-    let Some(Done { index, word, touched }) = hit.done else {
+    let Some(Executed { index, word, write, read }) = hit.executed else {
         return format!("at {}", placed(hit.next, image));
     };
     let (op, place, names) = (word.op(), placed(index, image), image.names());
-    let Some(Write { address, old, new }) = touched else {
-        return format!("{} at {place}", names.instruction(word));
-    };
-    let name = names.byte(address);
-    if op.writes_memory() {
-        format!("{name}: {old:02x} -> {new:02x} by {op} at {place}")
+    if let Some(Write { address, old, new }) = write {
+        format!("{}: {old:02x} -> {new:02x} by {op} at {place}", names.byte(address))
+    } else if let Some(byte) = read {
+        format!("{}: {byte:02x} read by {op} at {place}", names.byte(word.address()))
     } else {
-        format!("{name}: {new:02x} read by {op} at {place}")
+        format!("{} at {place}", names.instruction(word))
     }
 }
 

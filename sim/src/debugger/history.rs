@@ -1,70 +1,71 @@
-//! A machine with its past: every moment since the power came up can be gone back to.
+//! A machine with its past: every moment since the power came up can be returned to.
 //!
 //! A moment is a count of instructions, over all resets. The state *at* a moment is the one after
-//! so many instructions, and after what the panel did before the next one. Since a run depends on
-//! nothing but the program, the power-up and the panel, a moment is found again by executing once
-//! more what leads to it, from the last snapshot on ([`super::snapshots`]).
+//! that many instructions, and after what the panel did before the next one. Since a run depends on
+//! nothing but the setup, the program and the panel, a moment is reached again by executing once
+//! more what leads to it, from the last checkpoint on ([`super::checkpoints`]).
 //!
 //! ```text
-//!  start          snapshots                                     end
+//!  start          checkpoints                                   end
 //!    |---------|---------|---------|---------|---------|--------|
 //!         ^ input     ^ input          ^ now
 //! ```
 //!
-//! Now may lie before the end: then going on repeats what is known, inputs included, up to the
-//! end. An input in the past begins another future; the old one is forgotten.
+//! Now may lie before the end: then running repeats what is known, inputs included, up to the end.
+//! An input in the past begins another future; the old one is forgotten. Now may also lie some
+//! edges of the oscillator beyond its moment, in the middle of an instruction.
 
 use gray1_isa::panel::MAILBOX;
 
+use super::checkpoints::{Checkpoint, Checkpoints, Limits};
+use super::condition::Event;
 use super::inputs::{Input, Inputs};
-use super::lookout::{Hit, Lookout};
 use super::printed::Printed;
-use super::snapshots::{Limits, Snapshot, Snapshots};
-use super::walk::Walk;
-use super::{Event, Replay};
+use super::replay::Replay;
+use super::watch_set::{Hit, WatchSet};
+use crate::engine::Engine;
 
 /// A machine that can go back.
 #[derive(Debug, Clone)]
-pub struct History<R: Replay> {
-    walk: Walk<R>,
+pub struct History {
+    replay: Replay,
     /// The latest moment that is known.
     end: u64,
-    snapshots: Snapshots<R::Saved>,
+    checkpoints: Checkpoints,
     inputs: Inputs,
     printed: Printed,
     limits: Limits,
 }
 
-/// Why [`History::run`] came back.
+/// Why [`History::run`] returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// Something happened that was waited for.
+    /// A watched condition came true.
     Hit(Hit),
-    /// The program has ended.
+    /// The machine has halted.
     Halted,
     /// As many instructions were executed as were asked for.
     Limit,
 }
 
-/// How far back output is recomputed that was given up, in instructions.
-const RECOMPUTED_MAX: u64 = 1 << 22;
-/// The longest run of the machine before its output is taken, in instructions.
-const CHUNK: u64 = 1 << 18;
+/// How far back dropped output is computed again, in slices of the engine.
+const RECOMPUTED_SLICES_MAX: u64 = 16;
 
-impl<R: Replay> History<R> {
+impl History {
     /// The history of this machine from now on.
     #[must_use]
-    pub fn new(machine: R) -> Self {
-        Self::with_limits(machine, Limits::default())
+    pub fn new(engine: Box<dyn Engine>) -> Self {
+        let limits = Limits::of(&*engine);
+        Self::with_limits(engine, limits)
     }
 
-    pub(super) fn with_limits(machine: R, limits: Limits) -> Self {
-        let walk = Walk::new(machine);
-        let first = Snapshot { at: walk.at, saved: walk.machine.save() };
+    pub(super) fn with_limits(engine: Box<dyn Engine>, limits: Limits) -> Self {
+        let replay = Replay::new(engine);
+        let first = Checkpoint { counts: replay.counts, snapshot: replay.engine.save() };
         Self {
-            walk,
+            replay,
             end: 0,
-            snapshots: Snapshots::new(first, limits),
+            checkpoints: Checkpoints::new(first, limits),
             inputs: Inputs::default(),
             printed: Printed::default(),
             limits,
@@ -73,21 +74,21 @@ impl<R: Replay> History<R> {
 
     /// The machine as it is now.
     #[must_use]
-    pub fn machine(&self) -> &R {
-        &self.walk.machine
+    pub fn engine(&self) -> &dyn Engine {
+        &*self.replay.engine
     }
 
     /// Now: how many instructions were executed since the power came up, over all resets.
     #[must_use]
     pub fn moment(&self) -> u64 {
-        self.walk.at.moment
+        self.replay.counts.moment
     }
 
-    /// The earliest moment that can be gone back to. It is 0, until billions of
-    /// instructions or a million inputs have been remembered.
+    /// The earliest moment that can be returned to. It is 0 until billions of instructions (on the
+    /// instruction engine) or a million inputs have been remembered.
     #[must_use]
     pub fn start(&self) -> u64 {
-        self.snapshots.start()
+        self.checkpoints.start()
     }
 
     /// The latest moment that is known.
@@ -96,99 +97,147 @@ impl<R: Replay> History<R> {
         self.end
     }
 
-    /// Goes on until something happens that is looked out for, the program ends, or `limit`
-    /// instructions were executed.
-    pub fn run(&mut self, lookout: &Lookout, limit: u64) -> Progress {
+    /// Runs until a watched condition comes true, the machine halts, or `limit` instructions were
+    /// executed.
+    pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {
         let end = self.moment().saturating_add(limit);
         while self.moment() < end {
             let stop = self.next_stop(end);
-            let hit = self.walk.go_on(&self.inputs, lookout, stop);
+            let hit = self.replay.run(&self.inputs, watch_set, stop);
             self.record();
             match hit {
                 Some(hit) => return Progress::Hit(hit),
-                None if self.walk.machine.halted() => return Progress::Halted,
+                None if self.replay.engine.halted() => return Progress::Halted,
                 None => {}
             }
         }
-        if self.walk.machine.halted() { Progress::Halted } else { Progress::Limit }
+        if self.replay.engine.halted() { Progress::Halted } else { Progress::Limit }
     }
 
-    /// Goes on by `count` instructions, whatever happens; fewer where the program ends.
+    /// Runs `count` instructions, whatever happens; fewer if the machine halts.
     pub fn advance(&mut self, count: u64) {
         let end = self.moment().saturating_add(count);
-        while self.moment() < end && !self.walk.machine.halted() {
+        while self.moment() < end && !self.replay.engine.halted() {
             let stop = self.next_stop(end);
-            self.walk.go_to(&self.inputs, stop);
+            self.replay.go_to(&self.inputs, stop);
             self.record();
         }
     }
 
     fn next_stop(&self, end: u64) -> u64 {
-        // A snapshot is due only beyond the end of what is known: the end never passes one.
-        end.min(self.moment().saturating_add(CHUNK)).min(self.snapshots.next_due())
+        // A checkpoint is due only beyond the end of what is known: the end never passes one.
+        let slice = self.engine().slice();
+        end.min(self.moment().saturating_add(slice)).min(self.checkpoints.next_due())
     }
 
     /// Keeps what is new about the moment to which the machine has come.
     fn record(&mut self) {
-        let fresh = std::mem::take(&mut self.walk.fresh);
-        self.printed.push(self.walk.at.printed - fresh.len() as u64, &fresh);
+        let fresh = std::mem::take(&mut self.replay.fresh);
+        self.printed.push(self.replay.counts.printed - fresh.len() as u64, &fresh);
         self.end = self.end.max(self.moment());
-        if self.moment() == self.snapshots.next_due() {
-            self.snapshots.push(self.snapshot());
+        if self.moment() == self.checkpoints.next_due() {
+            self.checkpoints.push(self.checkpoint());
         }
     }
 
-    fn snapshot(&self) -> Snapshot<R::Saved> {
-        Snapshot { at: self.walk.at, saved: self.walk.machine.save() }
+    fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { counts: self.replay.counts, snapshot: self.replay.engine.save() }
+    }
+
+    /// Turns the oscillator over once, into the next phase.
+    pub fn edge(&mut self) {
+        self.replay.edge(&self.inputs);
+        self.record();
+    }
+
+    /// Goes back by an edge of the oscillator; whether that is possible.
+    pub fn edge_back(&mut self) -> bool {
+        let (now, edges) = (self.moment(), self.engine().edges());
+        if edges > 0 {
+            self.seek_edge(now, edges - 1);
+        } else if now > self.start() {
+            self.seek(now - 1);
+            let mut edges = 0;
+            while self.moment() < now {
+                edges += 1;
+                self.edge();
+            }
+            self.seek_edge(now - 1, edges - 1);
+        }
+        edges > 0 || self.moment() < now
+    }
+
+    /// Goes to an edge of the oscillator in the instruction after a moment.
+    fn seek_edge(&mut self, moment: u64, edges: u32) {
+        self.seek(moment);
+        (0..edges).for_each(|_| self.edge());
     }
 
     /// Goes to a moment, or to the nearest one that is known.
     pub fn seek(&mut self, moment: u64) {
         let moment = moment.clamp(self.start(), self.end);
-        let number = self.snapshots.last_where(|at| at.moment <= moment);
-        let is_on_the_way =
-            (self.snapshots.get(number).at.moment..=moment).contains(&self.moment());
+        let number = self.checkpoints.last_where(|counts| counts.moment <= moment);
+        let first = self.checkpoints.get(number).counts.moment;
+        // A machine in the middle of an instruction, or one that failed there, is past its moment.
+        let is_past = self.engine().edges() > 0 || self.engine().error().is_some();
+        let earliest = self.moment() + u64::from(is_past);
+        let is_on_the_way = first <= self.moment() && earliest <= moment;
         if !is_on_the_way {
-            self.walk.restore(self.snapshots.get(number), &self.inputs);
+            self.restore_before(moment);
         }
-        self.walk.go_to(&self.inputs, moment);
-        self.walk.fresh.clear();
+        self.replay.go_to(&self.inputs, moment);
+        self.replay.fresh.clear();
     }
 
-    /// What of this is true right now: what the last instruction did, and what comes next.
+    /// Goes to the last checkpoint up to a moment.
+    fn restore_before(&mut self, moment: u64) {
+        let number = self.checkpoints.last_where(|counts| counts.moment <= moment);
+        self.replay.restore(self.checkpoints.get(number), &self.inputs);
+    }
+
+    /// The conditions that hold right now: for what the last instruction did, and what comes next.
     #[must_use]
-    pub fn hit_now(&self, lookout: &Lookout) -> Option<Hit> {
+    pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
         let now = self.moment();
-        let number = self.snapshots.last_where(|at| at.moment < now);
-        let mut walk = Walk::new(self.walk.machine.clone());
-        walk.restore(self.snapshots.get(number), &self.inputs);
-        if walk.at.moment == now {
-            return walk.reached(lookout);
+        let number = self.checkpoints.last_where(|counts| counts.moment < now);
+        let mut replay = Replay::new(self.replay.engine.clone());
+        replay.restore(self.checkpoints.get(number), &self.inputs);
+        if replay.counts.moment == now {
+            return replay.reached(watch_set);
         }
-        walk.go_to(&self.inputs, now - 1);
-        walk.go_on(&self.inputs, lookout, now)
+        replay.go_to(&self.inputs, now - 1);
+        replay.run(&self.inputs, watch_set, now)
     }
 
-    /// Does something at the panel. What was known of later moments is forgotten.
+    /// Does something at the panel; in the middle of an instruction, as if before it. What was
+    /// known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
+        self.seek(now);
+        self.end = now;
+        self.inputs.cut(now);
+        self.checkpoints.cut(now);
+        self.printed.cut(self.replay.counts.printed);
         if self.inputs.len() >= self.limits.inputs_max {
             self.forget_old_inputs();
         }
-        self.inputs.push(now, input);
-        self.walk.give(input);
-        self.end = now;
-        self.snapshots.cut(now);
-        self.printed.cut(self.walk.at.printed);
+        if self.inputs.push(now, input) {
+            // A board in time remembers more of the input before than the buttons.
+            self.restore_before(now);
+            self.replay.go_to(&self.inputs, now);
+            self.replay.fresh.clear();
+        } else {
+            self.replay.give(input);
+        }
     }
 
     /// Forgets the older half of the inputs, and the time in which they happened.
     fn forget_old_inputs(&mut self) {
-        self.snapshots.forget_before(self.inputs.middle());
-        self.inputs.forget_before(self.snapshots.start());
+        self.checkpoints.forget_before(self.inputs.middle());
+        self.inputs.forget_before(self.checkpoints.start());
         if self.inputs.len() > self.limits.inputs_max / 2 {
             // They came since the last snapshot: history begins now.
-            self.snapshots = Snapshots::new(self.snapshot(), self.limits);
+            self.checkpoints = Checkpoints::new(self.checkpoint(), self.limits);
             self.inputs = Inputs::default();
         }
     }
@@ -197,42 +246,44 @@ impl<R: Replay> History<R> {
     /// output beyond what is kept, as much as is quickly found again.
     #[must_use]
     pub fn output(&self, count: u64) -> Vec<u8> {
-        let at = self.walk.at;
-        let first = at.before_reset.0.max(at.printed.saturating_sub(count));
+        let counts = self.replay.counts;
+        let first = counts.before_reset.0.max(counts.printed.saturating_sub(count));
         if first >= self.printed.first() {
-            return self.printed.range(first, at.printed).to_vec();
+            return self.printed.range(first, counts.printed).to_vec();
         }
         self.recompute_output(first)
     }
 
     fn recompute_output(&self, first: u64) -> Vec<u8> {
-        let now = self.walk.at;
-        let wanted = self.snapshots.last_where(|at| at.printed <= first);
-        let near = self.snapshots.last_where(|at| at.moment + RECOMPUTED_MAX <= now.moment);
-        let snapshot = self.snapshots.get(wanted.max(near));
-        let mut walk = Walk::new(self.walk.machine.clone());
-        walk.restore(snapshot, &self.inputs);
-        walk.go_to(&self.inputs, now.moment);
-        let known = walk.fresh.len() as u64;
-        walk.fresh.split_off(known.saturating_sub(now.printed - first) as usize)
+        let now = self.replay.counts;
+        let wanted = self.checkpoints.last_where(|counts| counts.printed <= first);
+        let recomputed_max = RECOMPUTED_SLICES_MAX * self.engine().slice();
+        let near =
+            self.checkpoints.last_where(|counts| counts.moment + recomputed_max <= now.moment);
+        let checkpoint = self.checkpoints.get(wanted.max(near));
+        let mut replay = Replay::new(self.replay.engine.clone());
+        replay.restore(checkpoint, &self.inputs);
+        replay.go_to(&self.inputs, now.moment);
+        let known = replay.fresh.len() as u64;
+        replay.fresh.split_off(known.saturating_sub(now.printed - first) as usize)
     }
 
     /// How many bytes were printed since the last reset before now.
     #[must_use]
     pub fn printed(&self) -> u64 {
-        self.walk.at.printed - self.walk.at.before_reset.0
+        self.replay.counts.printed - self.replay.counts.before_reset.0
     }
 
     /// How many of those bytes were line ends.
     #[must_use]
     pub fn printed_lines(&self) -> u64 {
-        self.walk.at.lines - self.walk.at.before_reset.1
+        self.replay.counts.lines - self.replay.counts.before_reset.1
     }
 
     /// How many bytes were printed before the last reset before now.
     #[must_use]
     pub fn printed_before_reset(&self) -> u64 {
-        self.walk.at.before_reset.0
+        self.replay.counts.before_reset.0
     }
 
     /// All bytes that are kept of what was printed since the power came up, up to the end of what
@@ -247,41 +298,40 @@ impl<R: Replay> History<R> {
     /// `None` if that has not happened, or is forgotten.
     #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
-        let number = self.snapshots.last_where(|at| at.printed <= byte);
-        let mut walk = Walk::new(self.walk.machine.clone());
-        walk.restore(self.snapshots.get(number), &self.inputs);
-        let mailbox = Event::Touches(super::Access::Write, MAILBOX..=MAILBOX);
-        let lookout = Lookout::new(vec![mailbox.into()], |index| walk.machine.word(index));
-        if walk.at.printed > byte {
+        let number = self.checkpoints.last_where(|counts| counts.printed <= byte);
+        let mut replay = Replay::new(self.replay.engine.clone());
+        replay.restore(self.checkpoints.get(number), &self.inputs);
+        let mailbox = Event::writes(MAILBOX);
+        let watch_set = WatchSet::new(vec![mailbox.into()], |index| replay.engine.word(index));
+        if replay.counts.printed > byte {
             return None;
         }
-        while walk.at.printed <= byte {
-            walk.go_on(&self.inputs, &lookout, self.end)?;
+        while replay.counts.printed <= byte {
+            replay.run(&self.inputs, &watch_set, self.end)?;
         }
-        Some(walk.at.moment)
+        Some(replay.counts.moment)
     }
 
-    pub(super) fn snapshots(&self) -> &Snapshots<R::Saved> {
-        &self.snapshots
+    pub(super) fn checkpoints(&self) -> &Checkpoints {
+        &self.checkpoints
     }
 
     pub(super) fn inputs(&self) -> &Inputs {
         &self.inputs
     }
 
-    /// The bytes of memory that the past takes, of which `saved` each snapshot of the machine.
+    /// The bytes of memory that the past takes, about.
     #[must_use]
-    pub fn bytes(&self, saved: usize) -> usize {
-        let snapshot = size_of::<Snapshot<R::Saved>>() + saved;
-        self.snapshots.len() * snapshot + self.inputs.bytes() + self.printed.bytes()
+    pub fn bytes(&self) -> usize {
+        self.checkpoints.bytes() + self.inputs.bytes() + self.printed.bytes()
     }
 }
 
-impl<R: Replay> Walk<R> {
+impl Replay {
     /// Comes to the moment of a snapshot.
-    pub(super) fn restore(&mut self, snapshot: &Snapshot<R::Saved>, inputs: &Inputs) {
-        self.machine.restore(&snapshot.saved);
-        self.at = snapshot.at;
+    pub(super) fn restore(&mut self, checkpoint: &Checkpoint, inputs: &Inputs) {
+        self.engine.restore(&checkpoint.snapshot);
+        self.counts = checkpoint.counts;
         self.fresh.clear();
         self.arrive(inputs);
     }

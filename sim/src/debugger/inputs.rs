@@ -1,8 +1,8 @@
-//! What the panel did, and when: all that a run depends on besides the program and the power-up.
+//! What the panel did, and when: all that a run depends on besides the setup and the program.
 
 use gray1_isa::panel::Buttons;
 
-/// Something that the person at the panel does, between two instructions.
+/// Something that is done at the panel, between two instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
     /// Presses reset: the program starts again, with no button held.
@@ -12,7 +12,7 @@ pub enum Input {
 }
 
 /// How many inputs are remembered: 16 MiB of them. At thirteen a second, more than keys can be
-/// told apart, that is a day.
+/// distinguished, that is a day.
 pub(super) const INPUTS_MAX: usize = (16 << 20) / size_of::<(u64, Input)>();
 
 /// Inputs with their moments, in order.
@@ -31,13 +31,23 @@ impl Inputs {
         self.0[first..].iter().take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
     }
 
-    /// Takes an input in and forgets those of later moments.
-    pub(super) fn push(&mut self, moment: u64, input: Input) {
+    /// Forgets the inputs of later moments.
+    pub(super) fn cut(&mut self, moment: u64) {
         self.0.truncate(self.end_of(moment));
-        // Of the buttons that are held from one moment on, the last ones count.
+    }
+
+    /// Adds an input at the last moment or later; whether it replaces another one. Of the buttons
+    /// that are held from one moment on, the last ones count.
+    pub(super) fn push(&mut self, moment: u64, input: Input) -> bool {
         match (self.0.last_mut(), input) {
-            (Some((m, Input::Hold(held))), Input::Hold(buttons)) if *m == moment => *held = buttons,
-            _ => self.0.push((moment, input)),
+            (Some((m, Input::Hold(held))), Input::Hold(buttons)) if *m == moment => {
+                *held = buttons;
+                true
+            }
+            _ => {
+                self.0.push((moment, input));
+                false
+            }
         }
     }
 

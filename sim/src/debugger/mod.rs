@@ -1,39 +1,33 @@
-//! A debugger that goes both ways, and knows no screen.
+//! A debugger that goes forwards and backwards. It knows no screen and, behind
+//! [`Engine`](crate::Engine), no engine.
 //!
-//! - [`History`] is a machine with its past: any moment can be gone back to.
-//! - [`Condition`] is what one can wait for: an instruction, a byte read or written, an LED, a
-//!   printed byte, an [`Expression`] that turns true. Several together make a [`Lookout`].
-//! - [`History::run`] goes on to the next hit, a [`Search`] back to the last one.
-//! - [`Breaks`] is the list of what a person wants to stop at, kept as text, so that it can be
-//!   bound to another version of the program.
-//!
-//! What drives the machine is behind [`Replay`]: [`crate::Machine`], or a board with all its
-//! [`Chips`].
+//! - [`History`] is a machine with its past: any moment can be returned to.
+//! - [`Condition`] is what a run can stop at: an instruction, a byte read or written, an LED, a
+//!   printed byte, an [`Expression`] that turns true. Several of them make a [`WatchSet`].
+//! - [`History::run`] runs to the next hit, a [`Search`] finds the last one.
+//! - [`Breaks`] is the user's list of conditions to stop at, kept as text so that it can be bound
+//!   to another version of the program.
 
 mod breaks;
-mod chips;
+mod checkpoints;
 mod condition;
 mod expression;
 mod history;
 mod inputs;
-mod lookout;
 mod parse;
 mod printed;
 mod replay;
 mod search;
-mod snapshots;
-mod walk;
+mod watch_set;
 
 pub use breaks::{Break, Breaks, TooMany, reason};
-pub use chips::{Chips, SavedChips};
 pub use condition::{Access, Condition, Event};
 pub use expression::{Expression, View};
 pub use history::{History, Progress};
 pub use inputs::Input;
-pub use lookout::{CONDITIONS_MAX, Done, Hit, Lookout, Which};
 pub use parse::{ParseError, Problem};
-pub use replay::Replay;
 pub use search::{Found, Search};
+pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 
 #[cfg(test)]
 mod tests;

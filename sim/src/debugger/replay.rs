@@ -1,136 +1,127 @@
-//! What the debugger asks of an engine: to go on, to be brought back, and the same every time.
+//! A machine on its way through its history: it is given the inputs of each moment on arrival.
 
-use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::Buttons;
-use gray1_isa::{RomIndex, Word};
+use super::expression::View;
+use super::inputs::{Input, Inputs};
+use super::watch_set::{Hit, Matches, WatchSet};
+use crate::engine::Engine;
+use crate::executed::Executed;
 
-use crate::{Executed, Indexes, Machine, Saved};
-
-/// A machine that can be brought back to where it was, and then does the same again.
-///
-/// A clone goes its own way; what one of them saved, the other can come back to.
-pub trait Replay: Clone {
-    /// All that the machine remembers.
-    type Saved: Clone;
-
-    /// Saves what the machine remembers.
-    fn save(&self) -> Self::Saved;
-
-    /// Comes back to what was saved; output that nobody took is dropped.
-    fn restore(&mut self, saved: &Self::Saved);
-
-    /// Watches these instructions, and no others any more.
-    fn watch(&mut self, indexes: &Indexes);
-
-    /// Executes up to `limit` instructions, but stops before one that is watched, at once if it
-    /// comes next. Says how many; fewer also where the program has ended.
-    fn run_to_watched(&mut self, limit: u64) -> u64;
-
-    /// Executes up to `limit` instructions, watched or not, and says how many.
-    fn run(&mut self, limit: u64) -> u64;
-
-    /// Executes one instruction; `None` if there is none to come.
-    fn step(&mut self) -> Option<Executed>;
-
-    /// Starts the program again, with no button held.
-    fn reset(&mut self);
-
-    /// Holds these buttons from now on.
-    fn hold(&mut self, buttons: Buttons);
-
-    /// The bytes that were written to the mailbox since the last call.
-    fn take_output(&mut self) -> Vec<u8>;
-
-    /// The accumulator.
-    fn a(&self) -> u8;
-
-    /// The carry.
-    fn carry(&self) -> bool;
-
-    /// The index of the instruction that comes next.
-    fn pc(&self) -> RomIndex;
-
-    /// The word at an index of program memory.
-    fn word(&self, index: RomIndex) -> Word;
-
-    /// Data memory.
-    fn ram(&self) -> &[u8; RAM_BYTES];
-
-    /// How many instructions were executed since the reset.
-    fn executed(&self) -> u64;
-
-    /// Whether the program has ended.
-    fn halted(&self) -> bool;
+/// A machine and its position in the history.
+#[derive(Debug, Clone)]
+pub(super) struct Replay {
+    pub(super) engine: Box<dyn Engine>,
+    pub(super) counts: Counts,
+    /// What was printed and is still to be taken; its last byte is the last one printed.
+    pub(super) fresh: Vec<u8>,
 }
 
-impl Replay for Machine {
-    type Saved = Saved;
+/// What has happened since the power came up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Counts {
+    /// How many instructions were executed: the moment.
+    pub(super) moment: u64,
+    /// How many bytes were printed.
+    pub(super) printed: u64,
+    /// How many of them were line ends.
+    pub(super) lines: u64,
+    /// How many bytes were printed before the last reset, and how many of them were line ends.
+    pub(super) before_reset: (u64, u64),
+}
 
-    fn save(&self) -> Saved {
-        self.save()
+impl Replay {
+    pub(super) fn new(engine: Box<dyn Engine>) -> Self {
+        Self { engine, counts: Counts::default(), fresh: Vec::new() }
     }
 
-    fn restore(&mut self, saved: &Saved) {
-        self.restore(saved);
+    /// What an expression sees of the machine.
+    pub(super) fn view(&self) -> View<'_> {
+        let registers = self.engine.registers();
+        let (a, carry, pc) = (registers.a, registers.carry, registers.pc);
+        View { a, carry, pc, ram: self.engine.ram() }
     }
 
-    fn watch(&mut self, indexes: &Indexes) {
-        self.watch(indexes);
+    /// Runs to a moment or to the first hit on the way there, but not beyond the end of the
+    /// program.
+    pub(super) fn run(&mut self, inputs: &Inputs, watch_set: &WatchSet, to: u64) -> Option<Hit> {
+        self.engine.watch(watch_set.watched());
+        while self.counts.moment < to && !self.engine.halted() {
+            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
+            let count = self.engine.run_to_watched(stop - self.counts.moment);
+            self.counts.moment += count;
+            let (mut matches, mut executed) = (Matches::default(), None);
+            // If nothing was executed, a watched instruction comes next.
+            if count == 0 {
+                (matches, executed) = self.step(watch_set)?;
+            }
+            self.arrive(inputs);
+            if !self.engine.halted() {
+                matches = matches.or(watch_set.reached(self.view()));
+            }
+            if !matches.is_none() {
+                let (moment, next) = (self.counts.moment, self.engine.pc());
+                return Some(Hit { moment, matches, executed, next });
+            }
+        }
+        self.collect();
+        None
     }
 
-    fn run_to_watched(&mut self, limit: u64) -> u64 {
-        let before = self.executed();
-        self.run_to_watched(limit);
-        self.executed() - before
+    /// The conditions that wait for the instruction that comes next.
+    pub(super) fn reached(&self, watch_set: &WatchSet) -> Option<Hit> {
+        let matches = watch_set.reached(self.view());
+        let is_hit = !matches.is_none() && !self.engine.halted();
+        let (moment, next) = (self.counts.moment, self.engine.pc());
+        is_hit.then_some(Hit { moment, matches, executed: None, next })
     }
 
-    fn run(&mut self, limit: u64) -> u64 {
-        let before = self.executed();
-        self.run(limit);
-        self.executed() - before
+    /// Executes a watched instruction.
+    fn step(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
+        let held = watch_set.holding(self.view());
+        let executed = self.engine.step()?;
+        self.counts.moment += 1;
+        let matches = watch_set.done(&executed, held, self.view());
+        Some((matches, Some(executed).filter(|_| !matches.is_none())))
     }
 
-    fn step(&mut self) -> Option<Executed> {
-        self.step()
+    /// Goes to a moment, whatever happens on the way.
+    pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
+        while self.counts.moment < to && !self.engine.halted() {
+            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
+            self.counts.moment += self.engine.run(stop - self.counts.moment);
+            self.arrive(inputs);
+        }
     }
 
-    fn reset(&mut self) {
-        self.reset();
+    /// Turns the oscillator over once.
+    pub(super) fn edge(&mut self, inputs: &Inputs) {
+        if self.engine.edge().is_some() {
+            self.counts.moment += 1;
+            self.arrive(inputs);
+        }
     }
 
-    fn hold(&mut self, buttons: Buttons) {
-        self.hold(buttons);
+    /// Collects what was printed, and gives the machine the inputs of this moment.
+    pub(super) fn arrive(&mut self, inputs: &Inputs) {
+        self.collect();
+        for input in inputs.at(self.counts.moment) {
+            self.give(input);
+        }
     }
 
-    fn take_output(&mut self) -> Vec<u8> {
-        self.take_output()
+    pub(super) fn give(&mut self, input: Input) {
+        match input {
+            Input::Reset => {
+                self.engine.reset();
+                self.counts.before_reset = (self.counts.printed, self.counts.lines);
+            }
+            Input::Hold(buttons) => self.engine.hold(buttons),
+        }
     }
 
-    fn a(&self) -> u8 {
-        self.a()
-    }
-
-    fn carry(&self) -> bool {
-        self.carry()
-    }
-
-    fn pc(&self) -> RomIndex {
-        self.pc()
-    }
-
-    fn word(&self, index: RomIndex) -> Word {
-        self.word(index)
-    }
-
-    fn ram(&self) -> &[u8; RAM_BYTES] {
-        self.ram()
-    }
-
-    fn executed(&self) -> u64 {
-        self.executed()
-    }
-
-    fn halted(&self) -> bool {
-        self.halted()
+    fn collect(&mut self) {
+        let bytes = self.engine.take_output();
+        self.counts.printed += bytes.len() as u64;
+        self.counts.lines += bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+        self.fresh.extend(bytes);
     }
 }

@@ -1,34 +1,33 @@
-//! Back to the last hit before now: a search that can be done in slices, and given up.
+//! Backward search: the last hit before now, found in slices that can be abandoned.
 
 use std::collections::VecDeque;
 
-use super::Replay;
 use super::history::History;
-use super::lookout::{Hit, Lookout};
-use super::walk::Walk;
+use super::replay::Replay;
+use super::watch_set::{Hit, WatchSet};
 
-/// How many hits of one stretch are remembered. Where there are more, and none of them will do,
-/// the stretch is executed again up to the oldest of them.
+/// How many hits of one interval are remembered. If there are more, and none of them will do,
+/// the interval is executed again up to the oldest of them.
 const HITS_MAX: usize = 1 << 16;
 
 /// A search for what happened before, hit by hit, the latest first.
 ///
-/// It executes history again, a stretch between two snapshots at a time, the latest first, on a
+/// It executes history again, an interval between two checkpoints at a time, the latest first, on a
 /// machine of its own. The history must not be given inputs meanwhile.
 #[derive(Debug, Clone)]
-pub struct Search<R> {
-    walk: Walk<R>,
-    lookout: Lookout,
+pub struct Search {
+    replay: Replay,
+    watch_set: WatchSet,
     /// Only hits before this moment count.
     before: u64,
     began: u64,
-    stretch: Option<Stretch>,
+    interval: Option<Interval>,
 }
 
-/// A stretch that is being executed, or was.
+/// An interval that is being executed, or was.
 #[derive(Debug, Clone)]
-struct Stretch {
-    snapshot: usize,
+struct Interval {
+    checkpoint: usize,
     /// The last moment of it that counts.
     end: u64,
     /// The last hits so far.
@@ -37,95 +36,95 @@ struct Stretch {
     overflown: bool,
 }
 
-/// What a slice of a search has come to.
+/// The result of a slice of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// This is the last hit before those that were told.
+    /// The last hit before those already found.
     Hit(Hit),
-    /// There is none.
+    /// There are none.
     Nothing,
-    /// Nothing yet, but history from this moment on has been looked at.
+    /// None so far; the history from this moment on has been searched.
     DownTo(u64),
 }
 
-impl<R: Replay> Search<R> {
+impl Search {
     /// Looks for hits before now.
     #[must_use]
-    pub fn new(history: &History<R>, lookout: Lookout) -> Self {
-        Self::before(history, lookout, history.moment())
+    pub fn new(history: &History, watch_set: WatchSet) -> Self {
+        Self::before(history, watch_set, history.moment())
     }
 
     /// Looks for hits up to now, what the last instruction did included.
     #[must_use]
-    pub fn up_to_now(history: &History<R>, lookout: Lookout) -> Self {
-        Self::before(history, lookout, history.moment() + 1)
+    pub fn up_to_now(history: &History, watch_set: WatchSet) -> Self {
+        Self::before(history, watch_set, history.moment() + 1)
     }
 
-    fn before(history: &History<R>, lookout: Lookout, before: u64) -> Self {
-        let walk = Walk::new(history.machine().clone());
-        Self { walk, lookout, before, began: before, stretch: None }
+    fn before(history: &History, watch_set: WatchSet, before: u64) -> Self {
+        let replay = Replay::new(history.engine().boxed_clone());
+        Self { replay, watch_set, before, began: before, interval: None }
     }
 
     /// Goes on for about `budget` instructions. After a hit, a further call looks for the one
     /// before it.
-    pub fn advance(&mut self, history: &History<R>, budget: u64) -> Found {
+    pub fn advance(&mut self, history: &History, budget: u64) -> Found {
         // What no instruction can do needs no search.
-        if self.lookout.watched().is_empty() {
+        if self.watch_set.watched().is_empty() {
             return Found::Nothing;
         }
         let mut left = budget;
         loop {
-            let Some(stretch) = &mut self.stretch else {
+            let Some(interval) = &mut self.interval else {
                 if self.before <= history.start() {
                     return Found::Nothing;
                 }
                 self.enter(history);
                 continue;
             };
-            let from = self.walk.at.moment;
-            if stretch.is_complete(&self.walk) {
-                if let Some(hit) = stretch.hits.pop_back() {
+            let from = self.replay.counts.moment;
+            if interval.is_complete(&self.replay) {
+                if let Some(hit) = interval.hits.pop_back() {
                     self.before = hit.moment;
                     return Found::Hit(hit);
                 }
-                let start = history.snapshots().get(stretch.snapshot).at.moment;
-                if !stretch.overflown {
-                    // Hits at the start itself belong to the stretch before, if there is one.
-                    self.before = if stretch.snapshot == 0 { start } else { start + 1 };
+                let start = history.checkpoints().get(interval.checkpoint).counts.moment;
+                if !interval.overflown {
+                    // Hits at the start itself belong to the interval before, if there is one.
+                    self.before = if interval.checkpoint == 0 { start } else { start + 1 };
                 }
-                self.stretch = None;
+                self.interval = None;
                 continue;
             }
             if left == 0 {
                 return Found::DownTo(self.before.min(self.began));
             }
-            let stop = stretch.end.min(from.saturating_add(left));
-            if let Some(hit) = self.walk.go_on(history.inputs(), &self.lookout, stop) {
-                stretch.note(hit);
+            let stop = interval.end.min(from.saturating_add(left));
+            if let Some(hit) = self.replay.run(history.inputs(), &self.watch_set, stop) {
+                interval.note(hit);
             }
-            self.walk.fresh.clear();
-            left = left.saturating_sub(self.walk.at.moment - from);
+            self.replay.fresh.clear();
+            left = left.saturating_sub(self.replay.counts.moment - from);
         }
     }
 
-    /// Begins with the stretch that ends before `before`.
-    fn enter(&mut self, history: &History<R>) {
+    /// Begins with the interval that ends before `before`.
+    fn enter(&mut self, history: &History) {
         let end = self.before - 1;
-        let snapshots = history.snapshots();
-        let number = snapshots.last_where(|at| at.moment < end.max(1));
-        self.walk.restore(snapshots.get(number), history.inputs());
-        let mut stretch =
-            Stretch { snapshot: number, end, hits: VecDeque::new(), overflown: false };
-        if let Some(hit) = self.walk.reached(&self.lookout).filter(|_| number == 0) {
-            stretch.note(hit);
+        let checkpoints = history.checkpoints();
+        let number = checkpoints.last_where(|counts| counts.moment < end.max(1));
+        self.replay.restore(checkpoints.get(number), history.inputs());
+        let mut interval =
+            Interval { checkpoint: number, end, hits: VecDeque::new(), overflown: false };
+        if let Some(hit) = self.replay.reached(&self.watch_set).filter(|_| number == 0) {
+            interval.note(hit);
         }
-        self.stretch = Some(stretch);
+        self.interval = Some(interval);
     }
 }
 
-impl Stretch {
-    fn is_complete<R: Replay>(&self, walk: &Walk<R>) -> bool {
-        walk.at.moment >= self.end || walk.machine.halted()
+impl Interval {
+    fn is_complete(&self, replay: &Replay) -> bool {
+        replay.counts.moment >= self.end || replay.engine.halted()
     }
 
     fn note(&mut self, hit: Hit) {

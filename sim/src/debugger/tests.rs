@@ -1,7 +1,7 @@
 //! The debugger against a model that keeps every state and looks for hits one by one.
 
 mod breaks;
-mod chips;
+mod engines;
 mod expressions;
 mod memory;
 mod model;
@@ -10,13 +10,14 @@ use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use proptest::prelude::*;
 
-use super::snapshots::Limits;
+use super::checkpoints::Limits;
 use super::*;
-use crate::{Machine, PowerUp};
+use crate::{Engine, Machine, PowerUp};
 use model::Model;
 
 /// Bounds so small that little programs meet them all.
-const SMALL: Limits = Limits { snapshots_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
+const SMALL: Limits =
+    Limits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
 
 /// Programs that do something: few addresses, short jumps; LEDs and the mailbox among them.
 fn programs() -> impl Strategy<Value = Vec<Word>> {
@@ -75,9 +76,13 @@ fn image(words: &[Word]) -> Image {
     Image::from_words(words).unwrap()
 }
 
-fn lookout(texts: &[String], image: &Image) -> Lookout {
+fn watch_set(texts: &[String], image: &Image) -> WatchSet {
     let conditions = texts.iter().map(|text| Condition::parse(text, image).unwrap());
-    Lookout::new(conditions.collect(), |index| image.word(index))
+    WatchSet::new(conditions.collect(), |index| image.word(index))
+}
+
+fn history(image: &Image) -> History {
+    History::new(Box::new(Machine::new(image, PowerUp::Zero)))
 }
 
 proptest! {
@@ -92,14 +97,14 @@ proptest! {
         budget in 1..50_u64,
     ) {
         let image = image(&words);
-        let lookout = lookout(&texts, &image);
+        let watch_set = watch_set(&texts, &image);
         let machine = Machine::new(&image, PowerUp::Random(seed));
-        let mut model = Model::new(machine.clone(), &texts, &image);
-        let mut history = History::with_limits(machine, SMALL);
+        let mut model = Model::new(machine.boxed_clone(), &texts, &image);
+        let mut history = History::with_limits(Box::new(machine), SMALL);
         for doing in doings {
             match doing {
                 Doing::Run(limit) => {
-                    prop_assert_eq!(history.run(&lookout, limit), model.run(limit));
+                    prop_assert_eq!(history.run(&watch_set, limit), model.run(limit));
                 }
                 Doing::Advance(count) => {
                     history.advance(count);
@@ -110,7 +115,7 @@ proptest! {
                     model.seek(moment, history.start());
                 }
                 Doing::Back => {
-                    let mut search = Search::new(&history, lookout.clone());
+                    let mut search = Search::new(&history, watch_set.clone());
                     let expected = model.hits_before(history.start());
                     // Not only the last one: a person passes some over.
                     for hit in expected.into_iter().take(3) {
@@ -122,7 +127,7 @@ proptest! {
                     model.give(input);
                 }
             }
-            prop_assert_eq!(history.machine().save(), model.now());
+            prop_assert_eq!(history.engine().save(), model.now());
             prop_assert_eq!(
                 (history.moment(), history.end()),
                 (model.moment(), model.end())
@@ -132,8 +137,8 @@ proptest! {
             prop_assert_eq!(history.printed_lines(), lines);
             prop_assert_eq!(history.printed(), output.len() as u64);
             prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);
-            prop_assert_eq!(history.hit_now(&lookout), model.hit_now(history.start()));
-            prop_assert!(history.snapshots().len() <= SMALL.snapshots_max);
+            prop_assert_eq!(history.hit_now(&watch_set), model.hit_now(history.start()));
+            prop_assert!(history.checkpoints().len() <= SMALL.checkpoints_max);
         }
     }
 
@@ -144,7 +149,7 @@ proptest! {
         count in 0..100_u64,
     ) {
         let machine = Machine::new(&image(&words), PowerUp::Random(seed));
-        let mut history = History::with_limits(machine.clone(), SMALL);
+        let mut history = History::with_limits(machine.boxed_clone(), SMALL);
         history.advance(count);
         let mut machine = machine;
         let mut byte = 0;
@@ -161,7 +166,7 @@ proptest! {
 }
 
 /// The next hit of a search that is done in slices.
-fn last_hit<R: Replay>(search: &mut Search<R>, history: &History<R>, budget: u64) -> Option<Hit> {
+fn last_hit(search: &mut Search, history: &History, budget: u64) -> Option<Hit> {
     let mut down_to = history.moment();
     loop {
         match search.advance(history, budget) {
@@ -178,10 +183,10 @@ fn last_hit<R: Replay>(search: &mut Search<R>, history: &History<R>, budget: u64
 #[test]
 fn what_no_instruction_can_do_is_answered_at_once() {
     let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, RomIndex::default())]);
-    let mut history = History::new(Machine::new(&image, PowerUp::Zero));
+    let mut history = history(&image);
     history.advance(10_000_000);
-    let lookout = lookout(&["write 5".into()], &image);
-    assert_eq!(Search::new(&history, lookout).advance(&history, 0), Found::Nothing);
+    let watch_set = watch_set(&["write 5".into()], &image);
+    assert_eq!(Search::new(&history, watch_set).advance(&history, 0), Found::Nothing);
 }
 
 #[test]
@@ -192,7 +197,7 @@ fn another_input_in_the_past_begins_another_future() {
         Word::data(Op::St, panel::MAILBOX),
         Word::jump(Op::Jmp, RomIndex::default()),
     ];
-    let mut history = History::new(Machine::new(&image(&words), PowerUp::Zero));
+    let mut history = history(&image(&words));
     history.give(Input::Hold(Buttons(1)));
     history.advance(6);
     history.give(Input::Hold(Buttons(2)));
@@ -211,17 +216,17 @@ fn another_input_in_the_past_begins_another_future() {
 fn a_break_on_the_end_of_a_program_is_met_once() {
     let end = RomIndex::truncate(1);
     let image = image(&[Word::ldi(1), Word::jump(Op::Jmp, end)]);
-    let lookout = lookout(&["1".into()], &image);
-    let mut history = History::new(Machine::new(&image, PowerUp::Zero));
-    assert!(matches!(history.run(&lookout, 10), Progress::Hit(Hit { moment: 1, .. })));
-    assert_eq!(history.run(&lookout, 10), Progress::Halted);
-    let mut search = Search::new(&history, lookout);
+    let watch_set = watch_set(&["1".into()], &image);
+    let mut history = history(&image);
+    assert!(matches!(history.run(&watch_set, 10), Progress::Hit(Hit { moment: 1, .. })));
+    assert_eq!(history.run(&watch_set, 10), Progress::Halted);
+    let mut search = Search::new(&history, watch_set);
     assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
     assert_eq!(last_hit(&mut search, &history, 10), None);
     // Reset, it comes by again.
     history.give(Input::Reset);
     history.advance(5);
-    assert_eq!((history.moment(), history.machine().executed()), (4, 2));
+    assert_eq!((history.moment(), history.engine().executed()), (4, 2));
     history.seek(2);
-    assert_eq!(history.machine().executed(), 0);
+    assert_eq!(history.engine().executed(), 0);
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::csv::Csv;
-use crate::board::{Board, Chip, Part, PartKind};
+use crate::board::checked::{Board, Chip};
+use crate::board::part::{Part, PartKind};
 
 /// The parts as a table.
 pub(super) fn bom(board: &Board) -> String {

@@ -2,8 +2,8 @@
 
 use gray1_isa::format::ihex;
 
-use super::File;
-use crate::board::Board;
+use super::file::File;
+use crate::board::checked::Board;
 
 /// Two files for each chip that is burned. Both hold every byte: what a programmer's buffer holds
 /// besides the file, and what a blank chip reads, differ from one to the next.

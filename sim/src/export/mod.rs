@@ -1,34 +1,22 @@
-//! What a maker takes away from a board: chip images, a Verilog model, the wiring, the parts list.
+//! The files to build a board from: chip images, a Verilog model, the wiring, the parts list.
 //!
 //! Everything here turns a checked [`Board`] into the bytes of files; writing them is the
 //! caller's. `docs/BUILD-IT.md` says what to do with them.
 
 mod bom;
 mod csv;
+mod file;
 mod images;
 mod netlist;
 mod pinout;
 mod test_bench;
 mod verilog;
 
-use crate::board::Board;
+use crate::board::checked::Board;
 
-/// A file to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
-    /// Its name, without a folder.
-    pub name: String,
-    /// Its bytes.
-    pub contents: Vec<u8>,
-}
+pub use file::File;
 
-impl File {
-    fn new(name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
-        Self { name: name.into(), contents: contents.into() }
-    }
-}
-
-/// What can be taken away.
+/// What can be exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Export {
     /// What is burned into each chip, raw (`.bin`) and as Intel HEX (`.hex`).

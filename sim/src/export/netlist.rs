@@ -2,7 +2,7 @@
 
 use super::csv::Csv;
 use super::pinout::Pinout;
-use crate::board::{Board, Chip, Output, Source};
+use crate::board::checked::{Board, Chip, Output, Source};
 
 /// The supply, as nets. No line of a board can have these names.
 const HIGH: &str = "+5V";

@@ -1,7 +1,7 @@
 //! The packages of the parts, pin by pin. The drawings are the data: what a reader sees here is
 //! what the wiring says.
 
-use crate::board::Part;
+use crate::board::part::Part;
 
 /// A package and its pins.
 pub(super) struct Pinout {

@@ -3,7 +3,9 @@
 
 use gray1_isa::{Op, panel};
 
-use crate::board::{Board, Code};
+use crate::board::checked::Board;
+use crate::board::role::Code;
+use crate::phase::{Phase, RESET_PHASES};
 
 /// The test bench: the one top of the model.
 pub(super) fn test_bench(board: &Board) -> String {
@@ -21,6 +23,9 @@ pub(super) fn test_bench(board: &Board) -> String {
                 Code::Binary => "first[13:1] ^ {1'b0, first[13:2]}",
             },
         )
+        .replace("{t2}", &format!("{:03b}", Phase::T2.code()))
+        .replace("{t4}", &format!("{:03b}", Phase::T4.code()))
+        .replace("{reset_phases}", &RESET_PHASES.to_string())
         .replace("{title}", &board.title().escape_default().to_string())
 }
 
@@ -58,8 +63,8 @@ module gray1_tb;
         phase, program_address, program_data, memory_address, memory_data, write_low);
 
     // Phases in which the two bytes of an instruction are on the program chip's data lines.
-    localparam [2:0] T2 = 3'b011;
-    localparam [2:0] T4 = 3'b110;
+    localparam [2:0] T2 = 3'b{t2};
+    localparam [2:0] T4 = 3'b{t4};
     // Standard output as a file. ($write loses bytes of 0 in Verilator.)
     localparam [31:0] STDOUT = 32'h8000_0001;
 
@@ -107,7 +112,7 @@ module gray1_tb;
         step;
         reset = 1'b1;
         #100;
-        repeat (10) step;
+        repeat ({reset_phases}) step;
         reset = 1'b0;
         #100;
         while (!halted) begin

@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 
 use gray1_isa::format::readmemh;
 
-use super::{File, test_bench};
-use crate::board::{Board, Chip, ChipId, DataPin, Driver, NetId, Source};
+use super::file::File;
+use super::test_bench;
+use crate::board::checked::{Board, Chip, ChipId, DataPin, Driver, NetId, Source};
 
 /// The model of the board, the test bench, and a memory file for each chip that is burned.
 pub(super) fn files(board: &Board) -> Vec<File> {
@@ -40,7 +41,7 @@ const CHIPS: &str = "\
 /* verilator lint_off LATCH */
 
 // A chip that was burned shows what stands at its address. Until the power comes up it shows 0:
-// an unknown level, once fed back, would stay unknown for ever.
+// an unknown level, once fed back, would always stay unknown.
 module rom #(
     parameter LINES = 5,
     parameter CONTENTS = \"\"
@@ -132,7 +133,7 @@ impl<'a> Model<'a> {
         model
     }
 
-    /// `NAME.3` becomes an index of the vector `NAME`, if that is no line by itself.
+    /// `NAME.3` becomes an index of the vector `NAME`, unless that is a line of its own.
     fn name_nets(&mut self) {
         let mut bases: HashMap<&str, String> = HashMap::new();
         for net in self.board.nets() {

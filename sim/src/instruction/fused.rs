@@ -7,10 +7,11 @@
 //! every index has an entry of its own.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Image, Op, Operand, RamAddr, RomIndex, Word, panel};
+use gray1_isa::{Alu, Image, Op, Operand, RamAddr, RomIndex, Word, panel};
 
 use super::unit::Unit;
-use super::{Cpu, Indexes};
+use crate::engine::Registers;
+use crate::indexes::Indexes;
 
 /// The longest sequence, in instructions.
 const LENGTH_MAX: usize = 6;
@@ -20,7 +21,7 @@ const LENGTH_MAX: usize = 6;
 pub(super) struct Program {
     words: Box<[Word; ROM_WORDS]>,
     code: Box<[Fused; ROM_WORDS]>,
-    /// Instructions that somebody wants to look at; no sequence holds one.
+    /// Instructions to stop at; no sequence contains one.
     watched: Indexes,
 }
 
@@ -90,7 +91,7 @@ impl Fused {
     }
 }
 
-/// Whether an instruction needs no more than registers and memory: the panel is told of a byte in
+/// Whether an instruction needs no more than registers and memory: the panel is given a byte in
 /// the mailbox, and the end of a program is to be noticed.
 fn is_plain(word: Word, index: RomIndex) -> bool {
     let prints = word.op().writes_memory() && word.address() == panel::MAILBOX;
@@ -126,12 +127,12 @@ macro_rules! sequences {
             pub(super) fn run(
                 &self,
                 unit: &impl Unit,
-                cpu: &mut Cpu,
+                registers: &mut Registers,
                 ram: &mut [u8; RAM_BYTES],
                 limit: u64,
             ) -> u64 {
                 // In locals they stay in registers.
-                let (mut now, mut left) = (*cpu, limit);
+                let (mut now, mut left) = (*registers, limit);
                 'sequence: while left >= LENGTH_MAX as u64 {
                     let fused = &self.code[now.pc.to_usize()];
                     match fused.sequence {
@@ -153,7 +154,7 @@ macro_rules! sequences {
                         Sequence::Alone => break,
                     }
                 }
-                *cpu = now;
+                *registers = now;
                 limit - left
             }
         }
@@ -201,7 +202,18 @@ sequences! {
     Jmp: Jmp;
 }
 
-impl Cpu {
+impl Registers {
+    /// Takes the answer of the arithmetic unit, as far as the operation writes A and C.
+    #[inline]
+    pub(super) fn take(&mut self, op: Op, answer: Alu) {
+        if op.writes_a() {
+            self.a = answer.value;
+        }
+        if op.writes_carry() {
+            self.carry = answer.carry;
+        }
+    }
+
     /// Executes a plain instruction, all but the move to the next one; says where a jump goes.
     /// `op` is known where this is called, so nothing is left of the `match`.
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! What a user would notice: a wrong result, a wrong count, a program that runs differently when
 //! it runs fast.
 
-use gray1_isa::{Op, RamAddr, RomIndex, Word};
+use gray1_isa::{RamAddr, RomIndex};
 use proptest::prelude::*;
 
 use super::*;
@@ -19,19 +19,19 @@ fn machine(words: &[Word]) -> Machine {
 #[test]
 fn a_jump_to_itself_halts_and_counts() {
     let mut machine = machine(&[Word::ldi(b'!'), ST_MAILBOX, jump(Op::Jmp, 2)]);
-    assert_eq!(machine.run(u64::MAX), Stop::Halted);
+    assert_eq!((machine.run(u64::MAX), machine.halted()), (3, true));
     assert_eq!((machine.executed(), machine.pc().get()), (3, 2));
     assert_eq!(machine.take_output(), b"!");
-    // There is nothing more to come of it.
+    // It stays at its end.
     assert_eq!(machine.step(), None);
-    assert_eq!(machine.run(10), Stop::Halted);
-    assert_eq!(machine.executed(), 3);
+    assert_eq!(machine.run(10), 0);
+    assert_eq!((machine.executed(), machine.halted()), (3, true));
 }
 
 #[test]
 fn an_erased_program_halts_at_1555() {
     let mut machine = machine(&[]);
-    assert_eq!(machine.run(10), Stop::Halted);
+    assert_eq!((machine.run(10), machine.halted()), (2, true));
     assert_eq!((machine.executed(), machine.pc().get()), (2, 0x1555));
 }
 
@@ -40,7 +40,7 @@ fn a_conditional_jump_to_itself_is_no_halt() {
     let ff = Word::data(Op::Add, RamAddr::truncate(0));
     let mut machine =
         machine(&[Word::ldi(0xff), Word::data(Op::St, RamAddr::truncate(0)), ff, jump(Op::Jc, 3)]);
-    assert_eq!(machine.run(1000), Stop::Limit);
+    assert_eq!((machine.run(1000), machine.halted()), (1000, false));
     assert_eq!((machine.executed(), machine.pc().get()), (1000, 3));
 }
 
@@ -49,7 +49,7 @@ fn the_program_counter_wraps_behind_the_last_instruction() {
     let mut words = vec![Word::shr(); 8192];
     words[0] = Word::ldi(0x80);
     let mut machine = machine(&words);
-    assert_eq!(machine.run(8192 + 3), Stop::Limit);
+    assert_eq!((machine.run(8192 + 3), machine.halted()), (8192 + 3, false));
     assert_eq!((machine.pc().get(), machine.a()), (3, 0x20));
 }
 
@@ -90,12 +90,26 @@ fn a_program_sees_the_buttons() {
 fn led_changes_stop_but_the_same_light_again_does_not() {
     let led = Word::data(Op::St, panel::RED);
     let mut machine = machine(&[Word::ldi(1), led, led, Word::ldi(2), led, jump(Op::Jmp, 5)]);
-    assert_eq!(machine.run_to_led_change(100), Stop::LedChange);
+    assert!(machine.run_to_led_change(100));
     assert_eq!((machine.executed(), machine.display().red[0]), (2, 1));
-    assert_eq!(machine.run_to_led_change(2), Stop::Limit);
-    assert_eq!(machine.run_to_led_change(100), Stop::LedChange);
+    assert!(!machine.run_to_led_change(2) && !machine.halted());
+    assert!(machine.run_to_led_change(100));
     assert_eq!((machine.executed(), machine.display().red[0]), (5, 2));
-    assert_eq!(machine.run_to_led_change(100), Stop::Halted);
+    assert!(!machine.run_to_led_change(100) && machine.halted());
+}
+
+#[test]
+fn an_instruction_happens_at_the_last_of_its_edges() {
+    let mut machine = machine(&[Word::ldi(7), Word::ldi(8), jump(Op::Jmp, 2)]);
+    assert_eq!(machine.phase(), Phase::T1, "a reset ends in T1");
+    for phase in [Phase::T2, Phase::T3, Phase::T4, Phase::T5, Phase::T6, Phase::T7] {
+        assert_eq!((machine.edge(), machine.phase(), machine.a()), (None, phase, 0));
+    }
+    assert_eq!(machine.edge().map(|executed| executed.word), Some(Word::ldi(7)));
+    assert_eq!((machine.phase(), machine.edges(), machine.a()), (Phase::T0, 0, 7));
+    machine.edge();
+    machine.step();
+    assert_eq!((machine.phase(), machine.executed(), machine.a()), (Phase::T0, 2, 8));
 }
 
 /// Programs that do something: few addresses, so that instructions meet each other's data; short
@@ -125,12 +139,10 @@ proptest! {
         let mut fast = Machine::new(&image, PowerUp::Random(seed));
         let mut slow = fast.clone();
         for chunk in chunks {
-            let stop = fast.run(chunk);
-            for _ in 0..chunk {
-                slow.step();
-            }
-            prop_assert_eq!(stop == Stop::Halted, slow.halted());
-            prop_assert_eq!(fast.cpu, slow.cpu);
+            let count = (0..chunk).map_while(|_| slow.step()).count() as u64;
+            prop_assert_eq!(fast.run(chunk), count);
+            prop_assert_eq!(fast.halted(), slow.halted());
+            prop_assert_eq!(fast.registers(), slow.registers());
             prop_assert_eq!(fast.ram(), slow.ram());
             prop_assert_eq!(fast.executed(), slow.executed());
             prop_assert_eq!(fast.take_output(), slow.take_output());
@@ -151,15 +163,12 @@ proptest! {
             let watched: Indexes = watched.into_iter().map(RomIndex::truncate).collect();
             fast.watch(&watched);
             for _ in 0..20 {
-                let stop = fast.run_to_watched(limit);
-                let mut left = limit;
-                while left > 0 && !slow.halted() && !watched.contains(slow.pc()) {
+                let mut count = 0;
+                while count < limit && !slow.halted() && !watched.contains(slow.pc()) {
                     slow.step();
-                    left -= 1;
+                    count += 1;
                 }
-                let halted = slow.halted();
-                prop_assert_eq!(stop == Stop::Watched, left > 0 && !halted);
-                prop_assert_eq!(stop == Stop::Halted, halted);
+                prop_assert_eq!(fast.run_to_watched(limit), count);
                 prop_assert_eq!(fast.save(), slow.save());
                 prop_assert_eq!(fast.take_output(), slow.take_output());
                 prop_assert_eq!(fast.step(), slow.step());

@@ -1,19 +1,19 @@
-//! The arithmetic unit of the instruction engine: the one that the instructions' meaning asks for,
+//! The arithmetic unit of the instruction engine: the one that the instructions ask for,
 //! or another one, read from the chips of a board.
 
 use std::sync::Arc;
 
 use gray1_isa::{Alu, Op};
 
+use crate::board::checked::{Board, Chip, NetId, Output, Source};
 use crate::board::role::{AluSlice, Function, Role};
-use crate::board::{Board, Chip, NetId, Output, Source};
 
 /// Answers what an operation makes of A, the data byte and the operand's low byte.
 pub(super) trait Unit {
     fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu;
 }
 
-/// The unit as the instructions' meaning has it.
+/// The unit that [`Op`] defines.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stock;
 
@@ -28,12 +28,12 @@ impl Unit for Stock {
 /// what the stock one says, it keeps the native operation.
 #[derive(Debug, Clone)]
 pub struct BurnedUnit {
-    tables: Arc<[Option<Table>; 8]>,
+    tables: Arc<[Option<AluTable>; 8]>,
 }
 
 /// What an operation makes of two bytes: entry `a << 8 | x`, where x is the byte it looks at.
 #[derive(Debug)]
-struct Table {
+struct AluTable {
     entries: Box<[Alu; 1 << 16]>,
     /// Whether it looks at the operand's low byte rather than at the data byte.
     is_immediate: bool,
@@ -70,7 +70,7 @@ impl BurnedUnit {
     /// for its program.
     ///
     /// # Errors
-    /// If another chip or a wire differs, or if an operation cannot be told as a table of two
+    /// If another chip or a wire differs, or if an operation cannot be given as a table of two
     /// bytes.
     pub fn of(board: &Board, stock: &Board) -> Result<Self, Unrecognised> {
         recognise(board, stock)?;
@@ -180,7 +180,7 @@ impl<'a> Halves<'a> {
     }
 
     /// What an operation does, as a table; `None` if that is what it should do.
-    fn table(&self, op: Op) -> Result<Option<Table>, Unrecognised> {
+    fn table(&self, op: Op) -> Result<Option<AluTable>, Unrecognised> {
         let is_immediate = match (self.looks_at(op, DATA), self.looks_at(op, OPERAND)) {
             (true, true) => return Err(Unrecognised::TwoOperands { op }),
             (_, is_immediate) => is_immediate,
@@ -198,7 +198,7 @@ impl<'a> Halves<'a> {
         let table = || {
             let entries: Vec<Alu> = (0..=u16::MAX).map(entry).collect();
             let entries = entries.try_into().expect("an entry for each two bytes");
-            Table { entries, is_immediate }
+            AluTable { entries, is_immediate }
         };
         Ok((!is_native).then(table))
     }

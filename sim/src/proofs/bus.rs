@@ -1,49 +1,55 @@
 //! Proof 4: shared lines have exactly one driver while settled, and while the drivers change no
 //! open latch sees the lines.
 
-use super::steps::{Step, Walk, node_name};
+use super::steps::{StateGraph, Transition, node_name};
 use super::story::{Counterexample, Scene};
-use super::{Cases, Verdict};
-use crate::board::{Board, Driver, NetId, Output};
+use super::verdict::{Cases, Verdict};
+use crate::board::checked::{Board, Driver, NetId, Output};
 use crate::circuit::plan::Planner;
 use crate::circuit::wiring::{NODES_MAX, Outputs, Signal};
 
 const ONE_DRIVER: &str = "a shared line has exactly one driver";
-const UNSEEN: &str = "nothing that remembers sees shared lines while their drivers change";
+const UNSEEN: &str = "no latch or counter reads shared lines while their drivers change";
 
-pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
     let shared = board.net_ids().filter_map(|net| match board.net(net).driver() {
         Driver::Shared { select, .. } => Some((net, select)),
         Driver::Outside | Driver::Chip(_) => None,
     });
     let shared: Vec<(NetId, NetId)> = shared.collect();
     for &(net, select) in &shared {
-        one_driver(board, walk, net, select, cases)?;
+        one_driver(board, graph, net, select, cases)?;
     }
     let mut planner = Planner::new();
-    for step in &walk.steps {
+    for step in &graph.steps {
         cases.add(1);
-        let changing = shared.iter().filter(|(_, select)| changes(walk, step, *select));
-        let lines: Vec<Signal> = changing.map(|(net, _)| walk.wiring.signal(*net)).collect();
+        let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
+        let lines: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
         if !lines.is_empty() {
-            unseen(board, walk, step, &lines, &mut planner)?;
+            unseen(board, graph, step, &lines, &mut planner)?;
         }
     }
     Ok(())
 }
 
-fn changes(walk: &Walk, step: &Step, select: NetId) -> bool {
-    let select = walk.wiring.signal(select);
-    select.of(&walk.outputs(step.from)) != select.of(&walk.outputs(step.to))
+fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
+    let select = graph.wiring.signal(select);
+    select.of(&graph.outputs(step.from)) != select.of(&graph.outputs(step.to))
 }
 
 /// Counts the drivers of a line wherever the sequencer can stand.
-fn one_driver(board: &Board, walk: &Walk, net: NetId, select: NetId, cases: &mut Cases) -> Verdict {
+fn one_driver(
+    board: &Board,
+    graph: &StateGraph,
+    net: NetId,
+    select: NetId,
+    cases: &mut Cases,
+) -> Verdict {
     let drivers = board.chips().iter().filter(|chip| chip.data().contains(&net));
-    let drivers: Vec<Output> = drivers.map(crate::board::Chip::output).collect();
-    for &index in &walk.indexes {
+    let drivers: Vec<Output> = drivers.map(crate::board::checked::Chip::output).collect();
+    for &index in &graph.indexes {
         cases.add(1);
-        let high = walk.wiring.signal(select).of(&walk.outputs(index));
+        let high = graph.wiring.signal(select).of(&graph.outputs(index));
         let on = drivers.iter().filter(|output| match output {
             Output::Always => true,
             Output::WhileLow(_) => !high,
@@ -51,8 +57,8 @@ fn one_driver(board: &Board, walk: &Walk, net: NetId, select: NetId, cases: &mut
         });
         let on = on.count();
         if on != 1 {
-            let phase = walk.phase(board, index);
-            let note = format!("in T{phase} {} has {on} drivers", board.net(net).name());
+            let phase = graph.phase(board, index);
+            let note = format!("in {phase} {} has {on} drivers", board.net(net).name());
             return Err(Counterexample::new(ONE_DRIVER, vec![Scene::Note(note)]));
         }
     }
@@ -62,8 +68,8 @@ fn one_driver(board: &Board, walk: &Walk, net: NetId, select: NetId, cases: &mut
 /// Follows the lines through all tables to something that remembers.
 fn unseen(
     board: &Board,
-    walk: &Walk,
-    step: &Step,
+    graph: &StateGraph,
+    step: &Transition,
     shared: &[Signal],
     planner: &mut Planner,
 ) -> Verdict {
@@ -71,21 +77,22 @@ fn unseen(
     for line in shared {
         moved[line.node] |= 1 << line.bit;
     }
-    let nodes = walk.wiring.nodes();
+    let nodes = graph.wiring.nodes();
     loop {
         let before = moved;
-        for node in (0..nodes.len()).filter(|node| !walk.sequencer.nodes().contains(node)) {
-            let sights = [&step.movement.before, &step.movement.after]
-                .map(|held| planner.sight(&walk.wiring, node, held[node]));
+        for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
+            let sensitivities = [&step.movement.before, &step.movement.after]
+                .map(|held| planner.sensitivity(&graph.wiring, node, held[node]));
             for (pin, line) in nodes[node].pins.iter().filter(|(_, line)| line.node != node) {
-                let seen = sights.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);
+                let seen =
+                    sensitivities.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);
                 if moved[line.node] >> line.bit & 1 == 1 && seen != 0 {
                     moved[node] |= seen;
                     if nodes[node].own != 0 {
                         let story = vec![
-                            walk.scene(board, step),
-                            Scene::CanMove { line: walk.line_name(board, shared[0]) },
-                            Scene::CanMove { line: walk.line_name(board, *line) },
+                            graph.scene(board, step),
+                            Scene::CanMove { line: graph.line_name(board, shared[0]) },
+                            Scene::CanMove { line: graph.line_name(board, *line) },
                             Scene::Takes { chip: node_name(board, node) },
                         ];
                         return Err(Counterexample::new(UNSEEN, story));

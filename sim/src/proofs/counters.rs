@@ -1,18 +1,19 @@
 //! Proof 1: counters move one line at a time, stand still while their inputs do, and take what
-//! they are told to whatever they held.
+//! they are loaded with, whatever they held.
 
-use super::steps::{Step, Walk};
+use super::steps::{StateGraph, Transition};
 use super::story::{Counterexample, Scene};
-use super::{Cases, Verdict};
+use super::verdict::{Cases, Verdict};
+use crate::board::checked::{Board, Chip, ChipId};
 use crate::board::role::Counter;
-use crate::board::{Board, Chip, ChipId, Role};
+use crate::board::role::Role;
 use crate::circuit::wiring::{NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
 
 const ONE_LINE: &str = "a counter moves one line at a time";
 const STANDS: &str = "a counter stands still while its clock does";
 const STEPS: &str = "a counter steps once on each edge of its clock";
 const ALL_CODES: &str = "a counter walks through all its codes";
-const BLIND: &str = "a counter that only counts looks at its count and its clock alone";
+const BLIND: &str = "a counter that only counts depends on its count and its clock alone";
 const LOADS: &str = "what is loaded depends on neither count nor clock";
 const CLEARS: &str = "clearing depends on nothing";
 const PARKS: &str = "a counter that is to wait counts on to its place and stays there";
@@ -22,23 +23,29 @@ const QUIET_END: &str = "nothing moves when loading or clearing ends";
 /// The most lines of which a counter's load may be made.
 const LOAD_LINES_MAX: usize = 16;
 
-pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
     let counters = board.chip_ids().filter_map(|id| match board.chip(id).role() {
         Role::Counter(counter) => Some((id, counter)),
         _ => None,
     });
     let mut counters: Vec<(ChipId, &Counter)> = counters.collect();
-    // A counter with a clock of its own tells the shorter story.
-    counters.sort_by_key(|(id, counter)| !walk.is_strobe(clock_line(walk, *id, counter)));
+    // A counter with a clock of its own makes the shorter story.
+    counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_line(graph, *id, counter)));
     for (id, counter) in counters {
-        Table { board, walk, chip: board.chip(id), counter, clock: clock_line(walk, id, counter) }
-            .prove(cases)?;
+        CounterTable {
+            board,
+            graph,
+            chip: board.chip(id),
+            counter,
+            clock: clock_line(graph, id, counter),
+        }
+        .prove(cases)?;
     }
-    loads_end_quietly(board, walk, cases)
+    loads_end_quietly(board, graph, cases)
 }
 
-fn clock_line(walk: &Walk, id: ChipId, counter: &Counter) -> Signal {
-    let pins = walk.wiring.nodes()[Wiring::chip(id)].pins.iter();
+fn clock_line(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
+    let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
     let mut clock = pins.filter(|(pin, _)| *pin == counter.clock).map(|(_, line)| *line);
     clock.next().unwrap_or(Signal { node: OUTSIDE, bit: 0 })
 }
@@ -49,15 +56,15 @@ fn on(address: u32, pin: Option<u8>) -> bool {
 }
 
 /// A counter's contents.
-struct Table<'a> {
+struct CounterTable<'a> {
     board: &'a Board,
-    walk: &'a Walk,
+    graph: &'a StateGraph,
     chip: &'a Chip,
     counter: &'a Counter,
     clock: Signal,
 }
 
-impl Table<'_> {
+impl CounterTable<'_> {
     fn prove(&self, cases: &mut Cases) -> Verdict {
         for address in self.chip.addresses() {
             cases.add(1);
@@ -137,11 +144,11 @@ impl Table<'_> {
         let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
         let mut story: Vec<Scene> = self
             .clock_step(high)
-            .map(|step| self.walk.scene(self.board, step))
+            .map(|step| self.graph.scene(self.board, step))
             .into_iter()
             .collect();
         story.extend([
-            Scene::Moves { line: self.walk.line_name(self.board, self.clock), level: high },
+            Scene::Moves { line: self.graph.line_name(self.board, self.clock), level: high },
             self.scene(address),
             Scene::MoveTogether { lines: bits.map(name).collect() },
             Scene::ReadsBack {
@@ -156,11 +163,11 @@ impl Table<'_> {
     }
 
     /// A step in which the clock goes to this level, or may.
-    fn clock_step(&self, high: bool) -> Option<&Step> {
-        self.walk.steps.iter().find(|step| {
-            let level = self.clock.of(&self.walk.outputs(step.to));
-            self.walk.can_move(step, self.clock)
-                && (!self.walk.is_strobe(self.clock) || level == high)
+    fn clock_step(&self, high: bool) -> Option<&Transition> {
+        self.graph.steps.iter().find(|step| {
+            let level = self.clock.of(&self.graph.outputs(step.to));
+            self.graph.can_move(step, self.clock)
+                && (!self.graph.is_strobe(self.clock) || level == high)
         })
     }
 
@@ -213,11 +220,11 @@ impl Table<'_> {
 
 /// With all counters that load together, for all that they can load: when the strobe falls they
 /// must stand where they are.
-fn loads_end_quietly(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
-    let loads = Loads::of(board, walk)?;
+fn loads_end_quietly(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let loads = Loads::of(board, graph)?;
     let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
-    for step in &walk.steps {
-        let strobes = |index| loads.strobes(walk.outputs(index));
+    for step in &graph.steps {
+        let strobes = |index| loads.strobes(graph.outputs(index));
         let pattern = (strobes(step.from), strobes(step.to));
         if loads.load_or_clear_ends(step) && !patterns.contains(&pattern) {
             patterns.push(pattern);
@@ -230,16 +237,16 @@ fn loads_end_quietly(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
 /// All counters outside the sequencer.
 struct Loads<'a> {
     board: &'a Board,
-    walk: &'a Walk,
+    graph: &'a StateGraph,
     counters: Vec<(ChipId, &'a Counter)>,
     /// The lines that are loaded and come from elsewhere.
     loaded: Vec<Signal>,
 }
 
 impl<'a> Loads<'a> {
-    fn of(board: &'a Board, walk: &'a Walk) -> Result<Self, Counterexample> {
+    fn of(board: &'a Board, graph: &'a StateGraph) -> Result<Self, Counterexample> {
         let counters = board.chip_ids().filter_map(|id| match board.chip(id).role() {
-            Role::Counter(counter) if !walk.sequencer.nodes().contains(&Wiring::chip(id)) => {
+            Role::Counter(counter) if !graph.sequencer.nodes().contains(&Wiring::chip(id)) => {
                 Some((id, counter))
             }
             _ => None,
@@ -247,7 +254,7 @@ impl<'a> Loads<'a> {
         let counters: Vec<(ChipId, &Counter)> = counters.collect();
         let mut loaded: Vec<Signal> = Vec::new();
         for (id, counter) in &counters {
-            let pins = &walk.wiring.nodes()[Wiring::chip(*id)].pins;
+            let pins = &graph.wiring.nodes()[Wiring::chip(*id)].pins;
             let load = counter.load.iter().flat_map(|load| &load.gray);
             let mask = load.fold(0, |mask, parity| mask | parity.0);
             for (_, line) in pins.iter().filter(|(pin, _)| mask >> pin & 1 == 1) {
@@ -261,15 +268,15 @@ impl<'a> Loads<'a> {
             let note = format!("{} lines are loaded; {LOAD_LINES_MAX} can be", loaded.len());
             return Err(Counterexample::new(QUIET_END, vec![Scene::Note(note)]));
         }
-        Ok(Self { board, walk, counters, loaded })
+        Ok(Self { board, graph, counters, loaded })
     }
 
     /// Of what the sequencer shows, the lines that counters read.
     fn strobes(&self, outputs: Outputs) -> Outputs {
         let mut read = [0; NODES_MAX];
         for (id, _) in &self.counters {
-            for (_, line) in &self.walk.wiring.nodes()[Wiring::chip(*id)].pins {
-                if self.walk.is_strobe(*line) {
+            for (_, line) in &self.graph.wiring.nodes()[Wiring::chip(*id)].pins {
+                if self.graph.is_strobe(*line) {
                     read[line.node] |= outputs[line.node] & 1 << line.bit;
                 }
             }
@@ -278,13 +285,13 @@ impl<'a> Loads<'a> {
     }
 
     fn level(&self, id: ChipId, pin: u8, outputs: &Outputs) -> bool {
-        let pins = &self.walk.wiring.nodes()[Wiring::chip(id)].pins;
+        let pins = &self.graph.wiring.nodes()[Wiring::chip(id)].pins;
         pins.iter().any(|(at, line)| *at == pin && line.of(outputs))
     }
 
     /// Whether some counter's load or clear falls in a step and none rises.
-    fn load_or_clear_ends(&self, step: &Step) -> bool {
-        let (before, after) = (self.walk.outputs(step.from), self.walk.outputs(step.to));
+    fn load_or_clear_ends(&self, step: &Transition) -> bool {
+        let (before, after) = (self.graph.outputs(step.from), self.graph.outputs(step.to));
         let pins = self.counters.iter().flat_map(|(id, counter)| {
             let pins = counter.load.iter().map(|load| load.on).chain(counter.clear);
             pins.map(move |pin| (*id, pin))
@@ -300,17 +307,17 @@ impl<'a> Loads<'a> {
         ends
     }
 
-    fn check(&self, step: &Step, cases: &mut Cases) -> Verdict {
+    fn check(&self, step: &Transition, cases: &mut Cases) -> Verdict {
         for value in 0..1_u32 << self.loaded.len() {
             cases.add(1);
-            let mut outputs = self.walk.outputs(step.from);
+            let mut outputs = self.graph.outputs(step.from);
             self.load(&mut outputs, value);
             for _ in 0..=self.counters.len() {
                 self.look_up(&mut outputs);
             }
             let loaded = outputs;
-            let after = self.walk.outputs(step.to);
-            for &node in self.walk.sequencer.nodes() {
+            let after = self.graph.outputs(step.to);
+            for &node in self.graph.sequencer.nodes() {
                 outputs[node] = after[node];
             }
             outputs[OUTSIDE] = after[OUTSIDE];
@@ -336,13 +343,19 @@ impl<'a> Loads<'a> {
     fn look_up(&self, outputs: &mut Outputs) {
         for (id, _) in &self.counters {
             let node = Wiring::chip(*id);
-            let address = self.walk.wiring.address(node, outputs);
+            let address = self.graph.wiring.address(node, outputs);
             outputs[node] = self.board.chip(*id).contents()[address as usize];
         }
     }
 
-    fn moved(&self, step: &Step, id: ChipId, outputs: &Outputs, expected: u8) -> Counterexample {
-        let address = self.walk.wiring.address(Wiring::chip(id), outputs);
+    fn moved(
+        &self,
+        step: &Transition,
+        id: ChipId,
+        outputs: &Outputs,
+        expected: u8,
+    ) -> Counterexample {
+        let address = self.graph.wiring.address(Wiring::chip(id), outputs);
         let chip = self.board.chip(id);
         let shows = Scene::Shows {
             chip: chip.name().to_owned(),
@@ -350,6 +363,25 @@ impl<'a> Loads<'a> {
             shown: chip.contents()[address as usize],
             expected: Some(expected),
         };
-        Counterexample::new(QUIET_END, vec![self.walk.scene(self.board, step), shows])
+        Counterexample::new(QUIET_END, vec![self.graph.scene(self.board, step), shows])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::computer::reference::{GRAY1, board};
+
+    #[test]
+    fn all_lines_of_a_jump_target_are_loaded() {
+        let board = board(GRAY1);
+        let graph = StateGraph::of(&board).unwrap();
+        let loads = Loads::of(&board, &graph).unwrap();
+        let mut names: Vec<String> =
+            loads.loaded.iter().map(|line| graph.line_name(&board, *line)).collect();
+        names.sort_unstable();
+        let operand = ["IRH.0", "IRH.1", "IRH.2", "IRH.3", "IRH.4"].into_iter();
+        let operand = operand.map(str::to_owned).chain((0..8).map(|bit| format!("IRL.{bit}")));
+        assert_eq!(names, operand.collect::<Vec<_>>());
     }
 }

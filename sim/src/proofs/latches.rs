@@ -1,8 +1,9 @@
 //! Proof 2: latches hold for every D while closed, and follow D for every Q while open.
 
 use super::story::{Counterexample, Scene};
-use super::{Cases, Verdict};
-use crate::board::{Board, Chip, Role};
+use super::verdict::{Cases, Verdict};
+use crate::board::checked::{Board, Chip};
+use crate::board::role::Role;
 
 const HOLD: &str = "a closed latch holds whatever its input does";
 const FOLLOW: &str = "an open latch follows its input whatever it held";

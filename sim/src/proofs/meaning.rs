@@ -5,14 +5,22 @@
 //! running it, what it does.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Half, Image, Op, RomIndex, Word};
+use gray1_isa::{Half, Image, Op, RamAddr, RomIndex, Word};
 
 use super::story::{Counterexample, Scene};
-use super::{Cases, Verdict};
-use crate::board::registers::{address_lines, master, opcode};
-use crate::board::{Board, NetId};
+use super::verdict::{Cases, Verdict};
+use crate::board::checked::Board;
+use crate::board::registers::address_lines;
+use crate::circuit::interface::Circuit;
+use crate::circuit::probe::Probe;
+use crate::circuit::settled::Settled;
+use crate::circuit::unsettled::Unsettled;
 use crate::circuit::wiring::Outputs;
-use crate::circuit::{Circuit, PowerUp, Probe, Settled, Unsettled, Write};
+use crate::computer::initial::holding;
+use crate::computer::panel::press_reset;
+use crate::computer::registers::RegisterProbes;
+use crate::phase::Phase;
+use crate::power_up::PowerUp;
 
 const MEANS: &str = "an instruction does what it says";
 const IN_LINE: &str = "between instructions masters and slaves agree";
@@ -20,10 +28,6 @@ const NEXT: &str = "after an instruction comes the next one, or the target of it
 const WRITES: &str = "data memory takes A where ST says, and nothing else";
 const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
 const RESTS: &str = "the board comes to rest in one way";
-
-/// Phases of reset, as the panel holds it.
-const RESET_EDGES: u32 = 10;
-const PHASES: u32 = 8;
 
 pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
     let mut bench = Bench::of(board)?;
@@ -35,19 +39,14 @@ pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
     bench.resets(cases)
 }
 
-/// A board on the bench: stopped in T1 of the instruction at 0, its registers set at will.
+/// A board under test: stopped in T1 of the instruction at 0, its registers set at will.
 struct Bench<'a> {
     board: &'a Board,
     circuit: Settled,
     /// All lines in T1 of the instruction at 0.
     start: Outputs,
     address: Probe,
-    a: Probe,
-    a_master: Probe,
-    carry: Probe,
-    carry_master: Probe,
-    opcode: Probe,
-    operand: Probe,
+    registers: RegisterProbes,
 }
 
 /// What an instruction starts from.
@@ -64,28 +63,18 @@ struct Case {
 impl<'a> Bench<'a> {
     fn of(board: &'a Board) -> Result<Self, Counterexample> {
         let board_with_program = board.with_program(&numbered_program());
-        let power_up = PowerUp::holding(board, Box::new([0; RAM_BYTES]), 0, false);
-        let mut circuit = Settled::power_up(&board_with_program, &power_up)
+        let state = holding(board, PowerUp::Zero.contents());
+        let mut circuit = Settled::new(&board_with_program, &state)
             .map_err(|unsettled| restless(&unsettled, Vec::new()))?;
-        reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
-        let probes = board.probes();
-        let masters = |nets: &[NetId]| nets.iter().map(|&net| master(board, net)).collect();
-        let (a_master, carry_master): (Option<Vec<NetId>>, Option<Vec<NetId>>) =
-            (masters(&probes.a), masters(&[probes.carry]));
-        let unknown = |what: &str| {
-            let note = format!("no latch {what}");
+        press_reset(&mut circuit).map_err(|unsettled| restless(&unsettled, Vec::new()))?;
+        let registers = RegisterProbes::of(&circuit).map_err(|register| {
+            let note = format!("no latch is known to hold {register}");
             Counterexample::new(MEANS, vec![Scene::Note(note)])
-        };
-        let opcode = opcode(board).ok_or_else(|| unknown("holds the opcode"))?;
+        })?;
         Ok(Self {
             address: circuit.probe(&address_lines(board, board.program())),
-            a: circuit.probe(&probes.a),
-            a_master: circuit.probe(&a_master.ok_or_else(|| unknown("feeds A"))?),
-            carry: circuit.probe(&[probes.carry]),
-            carry_master: circuit.probe(&carry_master.ok_or_else(|| unknown("feeds C"))?),
-            opcode: circuit.probe(&opcode),
-            operand: circuit.probe(&address_lines(board, board.memory())),
-            start: circuit.snapshot(),
+            registers,
+            start: circuit.shown_now(),
             board,
             circuit,
         })
@@ -175,17 +164,10 @@ impl<'a> Bench<'a> {
     /// Everything that the instruction register can still hold, before one instruction of each
     /// kind.
     fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
-        for bits in 0..=u16::MAX {
-            for op in Op::ALL {
-                let n = u32::from(bits) << 3 | u32::from(op.code());
-                let word = word(op, scatter(n) as u16);
-                let (a, byte) = ((scatter(n) >> 8) as u8, (scatter(n) >> 4) as u8);
-                let left = Word::from_bits(bits);
-                cases.add(1);
-                self.execute(Case { word, a, carry: bits & 1 == 1, byte, left })?;
-            }
-        }
-        Ok(())
+        leftovers().try_for_each(|case| {
+            cases.add(1);
+            self.execute(case)
+        })
     }
 
     /// Reset in every phase in which the panel may raise it, for every opcode and C, before and
@@ -212,23 +194,14 @@ impl<'a> Bench<'a> {
         self.burn(RomIndex::default(), case.word);
         self.circuit.memory_mut()[address.to_usize()] = case.byte;
         self.set(case);
-        self.run(PHASES, case)?;
+        self.run(Phase::COUNT, case)?;
         self.compare(case)
     }
 
     /// Puts the board into T1 of the instruction at 0.
     fn set(&mut self, case: Case) {
-        self.circuit.place(
-            &self.start,
-            &[
-                (&self.a, u32::from(case.a)),
-                (&self.a_master, u32::from(case.a)),
-                (&self.carry, u32::from(case.carry)),
-                (&self.carry_master, u32::from(case.carry)),
-                (&self.opcode, u32::from(case.left.op().code())),
-                (&self.operand, u32::from(case.left.field())),
-            ],
-        );
+        let levels = self.registers.holding(case.a, case.carry, case.left);
+        self.circuit.place(&self.start, &levels);
     }
 
     fn run(&mut self, edges: u32, case: Case) -> Verdict {
@@ -249,31 +222,27 @@ impl<'a> Bench<'a> {
             if found == expected { Ok(()) } else { Err(Counterexample::new(law, story())) }
         };
         let circuit = &self.circuit;
-        same(MEANS, "A", circuit.read(&self.a), a.into())?;
-        same(MEANS, "C", circuit.read(&self.carry), carry.into())?;
-        same(IN_LINE, "A's master", circuit.read(&self.a_master), a.into())?;
-        same(IN_LINE, "C's master", circuit.read(&self.carry_master), carry.into())?;
+        same(MEANS, "A", circuit.read(&self.registers.a), a.into())?;
+        same(MEANS, "C", circuit.read(&self.registers.carry), carry.into())?;
+        same(IN_LINE, "A's master", circuit.read(&self.registers.a_master), a.into())?;
+        same(IN_LINE, "C's master", circuit.read(&self.registers.carry_master), carry.into())?;
         same(NEXT, "the address of the program", self.read_address(), self.place(next))?;
-        let writes = self.circuit.take_writes();
-        let expected = Write { address: word.address(), byte: a };
-        let stored = op.writes_memory();
-        same(WRITES, "the number of writes", writes.len() as u32, stored.into())?;
-        match writes.first() {
-            Some(write) if *write != expected => {
-                same(WRITES, "address and byte of the write", number(*write), number(expected))
-            }
-            _ => Ok(()),
-        }
+        let writes = self.circuit.writes();
+        same(WRITES, "the number of writes", writes.len() as u32, op.writes_memory().into())?;
+        let written = writes.first().map(|write| number(write.address, write.new));
+        self.circuit.forget_writes();
+        let expected = number(word.address(), a);
+        same(WRITES, "address and byte of the write", written.unwrap_or(expected), expected)
     }
 
     /// Executes the instruction at an index, an LDI of its number, and compares.
     fn continues(&mut self, index: RomIndex, before: Case) -> Verdict {
         let case = Case { word: numbered_word(index), ..before };
-        let run = self.circuit.edges(PHASES);
+        let run = self.circuit.edges(Phase::COUNT);
         run.map_err(|unsettled| restless(&unsettled, vec![executes(index, case)]))?;
         let expected = numbered_word(index).immediate();
         for (law, what, found, expected) in [
-            (NEXT, "A", self.circuit.read(&self.a), u32::from(expected)),
+            (NEXT, "A", self.circuit.read(&self.registers.a), u32::from(expected)),
             (NEXT, "the address of the program", self.read_address(), self.place(index.next())),
         ] {
             if found != expected {
@@ -292,10 +261,10 @@ impl<'a> Bench<'a> {
         self.set(case);
         let begun = edges > 0;
         let masters = if begun { case } else { Case { a: !case.a, carry: !case.carry, ..case } };
-        self.circuit.set_lines(&self.a_master, masters.a.into());
-        self.circuit.set_lines(&self.carry_master, masters.carry.into());
+        self.circuit.set_lines(&self.registers.a_master, masters.a.into());
+        self.circuit.set_lines(&self.registers.carry_master, masters.carry.into());
         self.run(edges, case)?;
-        let reset = reset(&mut self.circuit);
+        let reset = press_reset(&mut self.circuit);
         reset
             .map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))?;
         let op = case.word.op();
@@ -303,21 +272,21 @@ impl<'a> Bench<'a> {
         let a = if begun && op.writes_a() { alu.value } else { masters.a };
         let carry = if begun && op.writes_carry() { alu.carry } else { masters.carry };
         let stored = begun && op.writes_memory();
-        let stored = stored.then_some(Write { address: case.word.address(), byte: a });
-        let writes = self.circuit.take_writes();
+        let stored = stored.then(|| number(case.word.address(), a));
+        let writes = self.circuit.writes();
+        let count = writes.len() as u32;
+        let written = writes.first().map(|write| number(write.address, write.new));
+        self.circuit.forget_writes();
         for (what, found, expected) in [
-            ("A", self.circuit.read(&self.a), u32::from(a)),
-            ("C", self.circuit.read(&self.carry), u32::from(carry)),
+            ("A", self.circuit.read(&self.registers.a), u32::from(a)),
+            ("C", self.circuit.read(&self.registers.carry), u32::from(carry)),
             ("the address of the program", self.read_address(), 0),
-            ("the number of writes", writes.len() as u32, u32::from(stored.is_some())),
-            (
-                "what is written",
-                writes.first().copied().map_or(0, number),
-                stored.map_or(0, number),
-            ),
+            ("the number of writes", count, u32::from(stored.is_some())),
+            ("what is written", written.unwrap_or_default(), stored.unwrap_or_default()),
         ] {
             if found != expected {
-                let phase = Scene::Note(format!("reset rises in T{}", edges + 1));
+                let phase =
+                    Scene::Note(format!("reset rises in {}", Phase::AFTER_RESET.after(edges)));
                 let outcome = Scene::Outcome { what, found, expected };
                 let story = vec![executes(RomIndex::default(), case), phase, outcome];
                 return Err(Counterexample::new(RESETS, story));
@@ -345,8 +314,8 @@ impl<'a> Bench<'a> {
 }
 
 /// Address and byte of a write as one number.
-fn number(write: Write) -> u32 {
-    u32::from(write.address.get()) << 8 | u32::from(write.byte)
+fn number(address: RamAddr, byte: u8) -> u32 {
+    u32::from(address.get()) << 8 | u32::from(byte)
 }
 
 fn executes(index: RomIndex, case: Case) -> Scene {
@@ -359,17 +328,7 @@ fn restless(unsettled: &Unsettled, mut story: Vec<Scene>) -> Counterexample {
     Counterexample::new(RESTS, story)
 }
 
-/// As the panel does it; ends in T1.
-fn reset(circuit: &mut Settled) -> Result<(), Box<Unsettled>> {
-    if !circuit.level(circuit.board().oscillator()) {
-        circuit.edge()?;
-    }
-    circuit.set_reset(true)?;
-    circuit.edges(RESET_EDGES)?;
-    circuit.set_reset(false)
-}
-
-/// A program in which every instruction loads a number that tells its place.
+/// A program in which every instruction loads a number that gives its place.
 fn numbered_program() -> Image {
     let words: Vec<Word> = RomIndex::all().map(numbered_word).collect();
     debug_assert_eq!(words.len(), ROM_WORDS);
@@ -384,6 +343,22 @@ fn word(op: Op, field: u16) -> Word {
     Word::from_bits(u16::from(op.code()) << 13 | field & 0x1fff)
 }
 
+/// Everything that the instruction register can still hold, before one instruction of each kind,
+/// with either carry.
+fn leftovers() -> impl Iterator<Item = Case> {
+    let cases = (0..=u16::MAX).flat_map(|bits| Op::ALL.map(|op| (bits, op)));
+    cases.map(|(bits, op)| {
+        let n = u32::from(bits) << 3 | u32::from(op.code());
+        Case {
+            word: word(op, scatter(n) as u16),
+            a: (scatter(n) >> 8) as u8,
+            carry: bits & 1 == 1,
+            byte: (scatter(n) >> 4) as u8,
+            left: Word::from_bits(bits),
+        }
+    })
+}
+
 /// Something that the instruction register may still hold.
 fn left(n: u32) -> Word {
     Word::from_bits((scatter(n) >> 2) as u16)
@@ -393,4 +368,20 @@ fn left(n: u32) -> Word {
 fn scatter(n: u32) -> u32 {
     let mixed = n.wrapping_add(1).wrapping_mul(0x9e37_79b9);
     mixed ^ mixed >> 15
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_instruction_follows_every_other_with_either_carry() {
+        let kinds: HashSet<(Op, Op, bool)> =
+            leftovers().map(|case| (case.left.op(), case.word.op(), case.carry)).collect();
+        assert_eq!(kinds.len(), 8 * 8 * 2);
+        let with_carry = leftovers().filter(|case| case.carry).count();
+        assert_eq!((with_carry, leftovers().count()), (8 << 15, 8 << 16));
+    }
 }

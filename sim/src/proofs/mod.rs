@@ -1,7 +1,7 @@
 //! Proofs that a board works whatever its chips' delays, by enumeration over what is burned.
 //!
 //! Nothing here trusts a rule: what a chip is for is a claim of the board's description, and each
-//! proof holds the contents to it, address by address. A proof that fails tells its shortest
+//! proof checks the contents against it, address by address. A proof that fails gives its shortest
 //! counterexample as a story.
 
 mod bus;
@@ -14,15 +14,17 @@ mod steps;
 mod story;
 mod strobes;
 mod support;
+mod verdict;
 
-use crate::board::Board;
-use steps::Walk;
+use crate::board::checked::Board;
+use steps::StateGraph;
+use verdict::Cases;
 
 pub use reach::{Reach, reach};
 pub use settling::{Hop, SlowestPath, slowest_path};
 pub use story::{Cause, Counterexample, Scene};
 
-/// What came of a proof.
+/// A finished proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     /// Its number, 1 to 5.
@@ -47,45 +49,31 @@ const TITLES: [&str; 5] = [
 /// Runs all proofs.
 #[must_use]
 pub fn check(board: &Board) -> Vec<Proof> {
-    let walk = Walk::of(board);
-    (1..=5).map(|number| prove(board, &walk, number)).collect()
+    let graph = StateGraph::of(board);
+    (1..=5).map(|number| prove(board, &graph, number)).collect()
 }
 
 /// Runs the proofs until one fails; the one that failed.
 #[must_use]
 pub fn first_failure(board: &Board) -> Option<Proof> {
-    let walk = Walk::of(board);
-    (1..=5).map(|number| prove(board, &walk, number)).find(|proof| proof.outcome.is_err())
+    let graph = StateGraph::of(board);
+    (1..=5).map(|number| prove(board, &graph, number)).find(|proof| proof.outcome.is_err())
 }
 
-fn prove(board: &Board, walk: &Result<Walk, Counterexample>, number: u8) -> Proof {
+fn prove(board: &Board, graph: &Result<StateGraph, Counterexample>, number: u8) -> Proof {
     let mut cases = Cases(0);
-    let outcome = match (number, walk) {
+    let outcome = match (number, graph) {
         (2, _) => latches::prove(board, &mut cases),
         (_, Err(shapeless)) => Err(shapeless.clone()),
-        (1, Ok(walk)) => counters::prove(board, walk, &mut cases),
-        (3, Ok(walk)) => strobes::prove(board, walk, &mut cases),
-        (4, Ok(walk)) => bus::prove(board, walk, &mut cases),
-        (_, Ok(walk)) => {
-            support::prove(board, walk, &mut cases).and_then(|()| meaning::prove(board, &mut cases))
-        }
+        (1, Ok(graph)) => counters::prove(board, graph, &mut cases),
+        (3, Ok(graph)) => strobes::prove(board, graph, &mut cases),
+        (4, Ok(graph)) => bus::prove(board, graph, &mut cases),
+        (_, Ok(graph)) => support::prove(board, graph, &mut cases)
+            .and_then(|()| meaning::prove(board, &mut cases)),
     };
     let title = TITLES[usize::from(number) - 1];
     Proof { number, title, cases: cases.0, outcome }
 }
-
-/// How many cases a proof has looked at.
-#[derive(Debug, Default)]
-struct Cases(u64);
-
-impl Cases {
-    fn add(&mut self, cases: u64) {
-        self.0 += cases;
-    }
-}
-
-/// What a law's proof comes to.
-type Verdict = Result<(), Counterexample>;
 
 #[cfg(test)]
 mod tests;

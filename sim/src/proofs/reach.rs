@@ -6,10 +6,10 @@
 
 use std::collections::HashSet;
 
-use super::steps::{Step, Walk};
+use super::steps::{StateGraph, Transition};
 use super::story::Counterexample;
-use crate::board::{Board, ChipId};
-use crate::circuit::sight::{Held, subsets};
+use crate::board::checked::{Board, ChipId};
+use crate::circuit::sensitivity::{Held, subsets};
 use crate::circuit::wiring::{Kind, Node, Signal, Wiring};
 
 /// The addresses that can occur on a chip.
@@ -54,20 +54,20 @@ impl Reach {
 /// # Errors
 /// If the board's strobes do not come from the phase.
 pub fn reach(board: &Board) -> Result<Vec<Reach>, Counterexample> {
-    let walk = Walk::of(board)?;
-    Ok(board.chip_ids().map(|chip| of_chip(&walk, board, chip)).collect())
+    let graph = StateGraph::of(board)?;
+    Ok(board.chip_ids().map(|chip| of_chip(&graph, board, chip)).collect())
 }
 
-fn of_chip(walk: &Walk, board: &Board, chip: ChipId) -> Reach {
+fn of_chip(graph: &StateGraph, board: &Board, chip: ChipId) -> Reach {
     let bytes = board.chip(chip).part().bytes();
     let index = Wiring::chip(chip);
-    let node = &walk.wiring.nodes()[index];
+    let node = &graph.wiring.nodes()[index];
     let mut reach = Reach { chip, settled: vec![false; bytes], at_all: vec![false; bytes] };
     let mut seen = HashSet::new();
-    for step in &walk.steps {
-        let strobes = walk.sequencer.nodes().contains(&index);
+    for step in &graph.steps {
+        let strobes = graph.sequencer.nodes().contains(&index);
         for (from, to, moving) in
-            if strobes { strobe_views(walk, step, index) } else { views(walk, step, index) }
+            if strobes { strobe_views(graph, step, index) } else { views(graph, step, index) }
         {
             if seen.insert((from, to, moving)) {
                 reach.add(node, from, to, moving);
@@ -78,18 +78,18 @@ fn of_chip(walk: &Walk, board: &Board, chip: ChipId) -> Reach {
 }
 
 /// The pins known before and after a step, and the other pins that can move.
-fn views(walk: &Walk, step: &Step, index: usize) -> Vec<(Held, Held, u32)> {
+fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
     let (from, to) = (step.movement.before[index], step.movement.after[index]);
     let moving =
-        |(pin, line): &&(u8, Signal)| from.pins >> pin & 1 == 0 && walk.can_move(step, *line);
-    let pins = walk.wiring.nodes()[index].pins.iter().filter(moving);
+        |(pin, line): &&(u8, Signal)| from.pins >> pin & 1 == 0 && graph.can_move(step, *line);
+    let pins = graph.wiring.nodes()[index].pins.iter().filter(moving);
     vec![(from, to, pins.fold(0, |pins, (pin, _)| pins | 1 << pin))]
 }
 
 /// For a chip of the sequencer all pins are known, for each level that lines from elsewhere take.
-fn strobe_views(walk: &Walk, step: &Step, index: usize) -> Vec<(Held, Held, u32)> {
-    let pins = walk.wiring.nodes()[index].wired() | walk.wiring.nodes()[index].tied.0;
-    let held = |at: u16| Held { pins, levels: walk.wiring.address(index, &walk.outputs(at)) };
+fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
+    let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
+    let held = |at: u16| Held { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
     let foreign = step.movement.foreign;
     let after = subsets(u32::from(foreign)).map(|bits| step.to & !foreign | bits as u16);
     after.map(|to| (held(step.from), held(to), 0)).collect()

@@ -1,18 +1,19 @@
 //! How long a board takes to settle: the slowest path of any step, chip by chip.
 
-use super::steps::{Step, Walk};
+use super::steps::{StateGraph, Transition};
 use super::story::{Cause, Counterexample};
-use crate::board::{Board, ChipId};
+use crate::board::checked::{Board, ChipId};
 use crate::circuit::plan::Planner;
 use crate::circuit::wiring::{OUTSIDE, RESET, Signal, Wiring};
+use crate::phase::Phase;
 
 /// The slowest path through a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlowestPath {
-    /// The phase before the step, 0 for T0.
-    pub from: u8,
+    /// The phase before the step.
+    pub from: Phase,
     /// The phase after.
-    pub to: u8,
+    pub to: Phase,
     /// What sets the step off.
     pub cause: Cause,
     /// The chips that the movement runs through.
@@ -55,14 +56,15 @@ pub fn slowest_path(
     board: &Board,
     access_ns: impl Fn(ChipId) -> u32,
 ) -> Result<SlowestPath, Counterexample> {
-    let walk = Walk::of(board)?;
+    let graph = StateGraph::of(board)?;
     let mut planner = Planner::new();
-    let mut slowest: Option<(u32, &Step, Vec<Arrival>)> = None;
-    let mut steps: Vec<&Step> = walk.steps.iter().collect();
+    let mut slowest: Option<(u32, &Transition, Vec<Arrival>)> = None;
+    let mut steps: Vec<&Transition> = graph.steps.iter().collect();
     // Of paths that take equally long, one without reset.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
-        let path = Race { board, walk: &walk, step, planner: &mut planner }.slowest(&access_ns)?;
+        let path =
+            Race { board, graph: &graph, step, planner: &mut planner }.slowest(&access_ns)?;
         let settled = path.last().map_or(0, |hop| hop.settled_ns);
         if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
             slowest = Some((settled, step, path));
@@ -74,15 +76,15 @@ pub fn slowest_path(
     let hops = path.into_iter().filter_map(|arrival| {
         let chip = board.chip_ids().find(|&id| Wiring::chip(id) == arrival.node)?;
         Some(Hop {
-            line: walk.line_name(board, arrival.line),
+            line: graph.line_name(board, arrival.line),
             chip,
             access_ns: access_ns(chip),
             settled_ns: arrival.settled_ns,
         })
     });
     Ok(SlowestPath {
-        from: walk.phase(board, step.from),
-        to: walk.phase(board, step.to),
+        from: graph.phase(board, step.from),
+        to: graph.phase(board, step.to),
         cause: step.cause,
         hops: hops.collect(),
     })
@@ -99,8 +101,8 @@ struct Arrival {
 /// The movements of one step.
 struct Race<'a> {
     board: &'a Board,
-    walk: &'a Walk,
-    step: &'a Step,
+    graph: &'a StateGraph,
+    step: &'a Transition,
     planner: &'a mut Planner,
 }
 
@@ -113,7 +115,7 @@ impl Race<'_> {
         &mut self,
         access_ns: &impl Fn(ChipId) -> u32,
     ) -> Result<Vec<Arrival>, Counterexample> {
-        let nodes = self.walk.wiring.nodes().len();
+        let nodes = self.graph.wiring.nodes().len();
         let mut movers: Movers = vec![[None; 8]; nodes];
         let mut last: Option<Arrival> = None;
         // A chain through all lines is as long as can be without a circle.
@@ -132,7 +134,7 @@ impl Race<'_> {
                 return Ok(chain(last, &movers));
             }
         }
-        let story = vec![self.walk.scene(self.board, self.step)];
+        let story = vec![self.graph.scene(self.board, self.step)];
         Err(Counterexample::new("lines do not feed each other in a circle", story))
     }
 
@@ -144,10 +146,10 @@ impl Race<'_> {
 
     /// The movements that take effect on a node.
     fn arrivals(&self, node: usize, delay: u32, movers: &Movers) -> Vec<Arrival> {
-        let pins = self.walk.wiring.nodes()[node].pins.iter();
+        let pins = self.graph.wiring.nodes()[node].pins.iter();
         let arrivals = pins.filter_map(|&(_, line)| {
             let moved_ns = if line.node == OUTSIDE {
-                self.walk.can_move(self.step, line).then_some(0)
+                self.graph.can_move(self.step, line).then_some(0)
             } else {
                 movers[line.node][usize::from(line.bit)].map(|arrival| arrival.settled_ns)
             };
@@ -172,18 +174,18 @@ impl Race<'_> {
     }
 
     fn moved_by(&mut self, node: usize, line: Signal) -> u8 {
-        let walk = self.walk;
-        let can_move = (0..8).filter(|&bit| walk.can_move(self.step, Signal { node, bit }));
+        let graph = self.graph;
+        let can_move = (0..8).filter(|&bit| graph.can_move(self.step, Signal { node, bit }));
         let can_move = can_move.fold(0, |lines, bit| lines | 1 << bit);
-        match (walk.sequencer.nodes().contains(&node), walk.is_strobe(line)) {
+        match (graph.sequencer.nodes().contains(&node), graph.is_strobe(line)) {
             (_, true) => return can_move,
             // Strobes do not answer to what they bring about: proof 3.
             (true, false) => return 0,
             (false, false) => {}
         }
         let [before, after] = [&self.step.movement.before, &self.step.movement.after]
-            .map(|held| self.planner.sight(&walk.wiring, node, held[node]));
-        let pins = walk.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == line);
+            .map(|held| self.planner.sensitivity(&graph.wiring, node, held[node]));
+        let pins = graph.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == line);
         let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
         (before.moved_by(pins) | after.moved_by(pins)) & can_move
     }

@@ -7,27 +7,27 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gray1_isa::gray;
-
 use super::story::{Cause, Counterexample, Scene};
-use crate::board::{Board, Role};
+use crate::board::checked::Board;
+use crate::board::role::Role;
 use crate::circuit::plan::{Movement, Planner};
+use crate::circuit::sensitivity::subsets;
 use crate::circuit::sequencer::Sequencer;
-use crate::circuit::sight::subsets;
 use crate::circuit::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
+use crate::phase::Phase;
 
 /// The steps of a board.
-pub(super) struct Walk {
+pub(super) struct StateGraph {
     pub(super) wiring: Wiring,
     pub(super) sequencer: Sequencer,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Transition>,
     /// The indexes at which the sequencer can rest.
     pub(super) indexes: Vec<u16>,
 }
 
 /// A step.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct Transition {
     pub(super) cause: Cause,
     pub(super) from: u16,
     /// The index after the strobes have moved, lines from elsewhere still as before.
@@ -36,7 +36,7 @@ pub(super) struct Step {
 }
 
 /// Where the sequencer stands, and which slaves may differ from their masters.
-type State = (u16, u16);
+type StrobeState = (u16, u16);
 
 /// A line that the sequencer reads and that is a slave: its latch follows another latch's line.
 struct Slave {
@@ -45,7 +45,7 @@ struct Slave {
     enable: Signal,
 }
 
-impl Walk {
+impl StateGraph {
     /// Walks from reset until nothing new is seen.
     pub(super) fn of(board: &Board) -> Result<Self, Counterexample> {
         let wiring = Wiring::new(board);
@@ -53,29 +53,29 @@ impl Walk {
             let note = "no counter hears the oscillator and reset alone".to_owned();
             Counterexample::new("the strobes come from the phase", vec![Scene::Note(note)])
         })?;
-        let mut walker = Walker {
+        let mut explorer = Explorer {
             slaves: slaves(board, &wiring, &sequencer),
             planner: Planner::new(),
             known: HashMap::new(),
         };
-        let mut seen: HashSet<State> = HashSet::new();
-        let mut pending: Vec<State> = parked(&sequencer).map(|index| (index, 0)).collect();
-        let mut steps: HashMap<(u16, u16, u16), Step> = HashMap::new();
+        let mut seen: HashSet<StrobeState> = HashSet::new();
+        let mut pending: Vec<StrobeState> = parked(&sequencer).map(|index| (index, 0)).collect();
+        let mut steps: HashMap<(u16, u16, u16), Transition> = HashMap::new();
         while let Some(state) = pending.pop() {
             if !seen.insert(state) {
                 continue;
             }
             for (cause, raw) in causes(&sequencer, state.0) {
                 let to = sequencer.rest(raw).ok_or_else(|| restless(state.0))?;
-                let (movement, differs) = walker.movement(&wiring, &sequencer, state, to);
+                let (movement, differs) = explorer.movement(&wiring, &sequencer, state, to);
                 for bits in subsets(u32::from(movement.foreign)) {
                     pending.push((to & !movement.foreign | bits as u16, differs));
                 }
-                let step = Step { cause, from: state.0, to, movement };
+                let step = Transition { cause, from: state.0, to, movement };
                 steps.entry((step.from, to, step.movement.foreign)).or_insert(step);
             }
         }
-        let mut steps: Vec<((u16, u16, u16), Step)> = steps.into_iter().collect();
+        let mut steps: Vec<((u16, u16, u16), Transition)> = steps.into_iter().collect();
         steps.sort_by_key(|(key, _)| *key);
         let mut indexes: Vec<u16> = seen.into_iter().map(|(index, _)| index).collect();
         indexes.sort_unstable();
@@ -100,7 +100,7 @@ impl Walk {
     }
 
     /// Whether a line can move in a step.
-    pub(super) fn can_move(&self, step: &Step, line: Signal) -> bool {
+    pub(super) fn can_move(&self, step: &Transition, line: Signal) -> bool {
         if self.is_strobe(line) {
             line.of(&self.outputs(step.from)) != line.of(&self.outputs(step.to))
         } else {
@@ -109,13 +109,13 @@ impl Walk {
     }
 
     /// Tells where and when a step happens.
-    pub(super) fn scene(&self, board: &Board, step: &Step) -> Scene {
+    pub(super) fn scene(&self, board: &Board, step: &Transition) -> Scene {
         let outputs = self.outputs(step.from);
         let levels = self
             .sequencer
             .foreign()
             .map(|(_, line)| (self.line_name(board, line), line.of(&outputs)));
-        Scene::Step {
+        Scene::Transition {
             from: self.phase(board, step.from),
             to: self.phase(board, step.to),
             cause: step.cause,
@@ -124,13 +124,13 @@ impl Walk {
         }
     }
 
-    /// The phase at an index, 0 for T0.
-    pub(super) fn phase(&self, board: &Board, index: u16) -> u8 {
+    /// The phase at an index.
+    pub(super) fn phase(&self, board: &Board, index: u16) -> Phase {
         let outputs = self.outputs(index);
         let lines = board.probes().phase.iter().rev();
         let code =
-            lines.fold(0, |code, &net| code << 1 | u16::from(self.wiring.signal(net).of(&outputs)));
-        gray::decode(code) as u8
+            lines.fold(0, |code, &net| code << 1 | u32::from(self.wiring.signal(net).of(&outputs)));
+        Phase::from_code(code)
     }
 
     /// A line's name.
@@ -150,19 +150,19 @@ pub(super) fn node_name(board: &Board, node: usize) -> String {
 }
 
 /// Finds what moves, once for each pair of indexes.
-struct Walker {
+struct Explorer {
     slaves: Vec<Slave>,
     planner: Planner,
     known: HashMap<(u16, u16, u16), Movement>,
 }
 
-impl Walker {
+impl Explorer {
     /// What moves on the way to an index, and which slaves may differ afterwards.
     fn movement(
         &mut self,
         wiring: &Wiring,
         sequencer: &Sequencer,
-        (from, differs): State,
+        (from, differs): StrobeState,
         to: u16,
     ) -> (Movement, u16) {
         let still = self.slaves.iter().filter(|slave| differs & slave.bit == 0);

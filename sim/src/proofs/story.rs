@@ -4,6 +4,8 @@ use std::fmt;
 
 use gray1_isa::Word;
 
+use crate::phase::Phase;
+
 /// How a board breaks a law.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counterexample {
@@ -28,11 +30,11 @@ pub enum Cause {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scene {
     /// A step from one phase to another begins.
-    Step {
-        /// The phase before, 0 for T0.
-        from: u8,
+    Transition {
+        /// The phase before.
+        from: Phase,
         /// The phase after.
-        to: u8,
+        to: Phase,
         /// What sets it off.
         cause: Cause,
         /// Whether reset is high before.
@@ -88,7 +90,7 @@ pub enum Scene {
         /// The level before and after.
         level: bool,
     },
-    /// Something listens to a line.
+    /// A chip reads a line.
     Listens {
         /// The chip.
         chip: String,
@@ -165,9 +167,9 @@ impl fmt::Display for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rises = |level: bool| if level { "rises" } else { "falls" };
         match self {
-            Self::Step { from, to, cause, reset, levels } => {
+            Self::Transition { from, to, cause, reset, levels } => {
                 let reset = if *reset { ", under reset" } else { "" };
-                write!(f, "T{from} -> T{to}{reset}: {cause}")?;
+                write!(f, "{from} -> {to}{reset}: {cause}")?;
                 for (line, level) in levels {
                     write!(f, ", {line} = {}", u8::from(*level))?;
                 }
@@ -192,7 +194,7 @@ impl fmt::Display for Scene {
                 let (rest, spike) = if *level { ("high", "low") } else { ("low", "high") };
                 write!(f, "{line} is {spike} for a moment, though it is {rest} before and after")
             }
-            Self::Listens { chip, line } => write!(f, "{chip} listens to {line}"),
+            Self::Listens { chip, line } => write!(f, "{chip} reads {line}"),
             Self::Closes { chip, line } => write!(f, "{line} closes {chip} in the same step"),
             Self::Takes { chip } => write!(f, "{chip} takes either"),
             Self::Circle { lines } => {

@@ -1,11 +1,12 @@
 //! Proof 3: strobes do not glitch, and nothing moves under a latch that closes.
 
-use super::steps::{Step, Walk, node_name};
+use super::steps::{StateGraph, Transition, node_name};
 use super::story::{Counterexample, Scene};
-use super::{Cases, Verdict};
-use crate::board::{Board, ChipId, Role};
+use super::verdict::{Cases, Verdict};
+use crate::board::checked::{Board, ChipId};
+use crate::board::role::Role;
 use crate::circuit::plan::Planner;
-use crate::circuit::sight::subsets;
+use crate::circuit::sensitivity::subsets;
 use crate::circuit::wiring::{RAM_WRITE_LOW, Signal, Wiring};
 
 const NO_GLITCH: &str = "a strobe that is the same before and after is the same at every mix";
@@ -13,24 +14,24 @@ const ONCE: &str = "the strobes of a step do not answer to what the step moves";
 const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
 const WRITE_STANDS: &str = "no write address moves while data memory is written";
 const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
-const ONE_COMMAND: &str = "a counter is never told to load and to clear at once";
+const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
 const NO_CIRCLE: &str =
     "latches that feed each other are never open in the same or adjacent phases";
 
-pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
-    let enables = enables(board, walk);
-    one_command(board, walk, &enables, cases)?;
-    for step in &walk.steps {
-        no_glitch(board, walk, step, cases)?;
-        strobes_move_once(board, walk, step)?;
+pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let enables = enables(board, graph);
+    one_command(board, graph, &enables, cases)?;
+    for step in &graph.steps {
+        no_glitch(board, graph, step, cases)?;
+        strobes_move_once(board, graph, step)?;
         for enable in &enables {
             cases.add(1);
-            closes_quietly(board, walk, step, enable)?;
-            clock_stands(board, walk, step, enable)?;
+            closes_quietly(board, graph, step, enable)?;
+            clock_stands(board, graph, step, enable)?;
         }
-        write_address_stands(board, walk, step)?;
+        write_address_stands(board, graph, step)?;
     }
-    no_open_circle(board, walk, cases)
+    no_open_circle(board, graph, cases)
 }
 
 /// A strobe that lets a chip take something.
@@ -48,10 +49,10 @@ struct Enable {
 }
 
 /// All strobes that let a chip take something.
-fn enables(board: &Board, walk: &Walk) -> Vec<Enable> {
+fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
     let mut enables = Vec::new();
     for chip in board.chip_ids() {
-        let pins = &walk.wiring.nodes()[Wiring::chip(chip)].pins;
+        let pins = &graph.wiring.nodes()[Wiring::chip(chip)].pins;
         let sources = |mask: u32| {
             let wired = pins.iter().filter(move |(pin, _)| mask >> pin & 1 == 1);
             wired.map(|(_, line)| *line).collect::<Vec<Signal>>()
@@ -88,7 +89,7 @@ fn enables(board: &Board, walk: &Walk) -> Vec<Enable> {
             Role::Memory => {
                 let write = RAM_WRITE_LOW;
                 let mut takes = sources(write - 1);
-                takes.extend(written_lines(walk, Wiring::chip(chip)));
+                takes.extend(written_lines(graph, Wiring::chip(chip)));
                 add(write.trailing_zeros() as u8, false, takes);
             }
             Role::Function(_) | Role::Program(_) => {}
@@ -97,28 +98,29 @@ fn enables(board: &Board, walk: &Walk) -> Vec<Enable> {
     enables
 }
 
-/// What stands behind the byte that is written: the inputs of the chip that drives the lines.
-fn written_lines(walk: &Walk, memory: usize) -> Vec<Signal> {
-    let data = walk.wiring.nodes()[memory].pins.iter().filter(|(pin, _)| *pin > 13);
-    let drivers = data.filter_map(|(_, line)| walk.wiring.shared_driver(*line, u32::MAX, 0));
-    let inputs = drivers.flat_map(|driver| walk.wiring.nodes()[driver.node].pins.iter());
+/// The lines that the byte that is written depends on: the inputs of the chip that drives the lines.
+fn written_lines(graph: &StateGraph, memory: usize) -> Vec<Signal> {
+    let data = graph.wiring.nodes()[memory].pins.iter().filter(|(pin, _)| *pin > 13);
+    let drivers = data.filter_map(|(_, line)| graph.wiring.shared_driver(*line, u32::MAX, 0));
+    let inputs = drivers.flat_map(|driver| graph.wiring.nodes()[driver.node].pins.iter());
     inputs.map(|(_, line)| *line).collect()
 }
 
 /// Tables of the sequencer, at every mix of the lines that move.
-fn no_glitch(board: &Board, walk: &Walk, step: &Step, cases: &mut Cases) -> Verdict {
-    let before = walk.outputs(step.from);
-    let tables = walk.sequencer.nodes().iter().filter(|&&node| walk.wiring.nodes()[node].own == 0);
+fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, cases: &mut Cases) -> Verdict {
+    let before = graph.outputs(step.from);
+    let tables =
+        graph.sequencer.nodes().iter().filter(|&&node| graph.wiring.nodes()[node].own == 0);
     for &node in tables {
-        let from = walk.wiring.address(node, &before);
+        let from = graph.wiring.address(node, &before);
         for bits in subsets(u32::from(step.movement.foreign)) {
-            let after = walk.outputs(step.to & !step.movement.foreign | bits as u16);
-            let to = walk.wiring.address(node, &after);
+            let after = graph.outputs(step.to & !step.movement.foreign | bits as u16);
+            let to = graph.wiring.address(node, &after);
             let mut mixes: Vec<u32> = subsets(from ^ to).collect();
             mixes.sort_by_key(|mix| mix.count_ones());
             cases.add(mixes.len() as u64);
             for mix in mixes {
-                check_mix(board, walk, step, node, (from, to, mix))?;
+                check_mix(board, graph, step, node, (from, to, mix))?;
             }
         }
     }
@@ -127,8 +129,8 @@ fn no_glitch(board: &Board, walk: &Walk, step: &Step, cases: &mut Cases) -> Verd
 
 fn check_mix(
     board: &Board,
-    walk: &Walk,
-    step: &Step,
+    graph: &StateGraph,
+    step: &Transition,
     node: usize,
     (from, to, mix): (u32, u32, u32),
 ) -> Verdict {
@@ -143,41 +145,41 @@ fn check_mix(
     }
     let line = Signal { node, bit: glitches.trailing_zeros() as u8 };
     let level = before >> line.bit & 1 == 1;
-    let name = walk.line_name(board, line);
-    let moved = walk.wiring.nodes()[node].pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
-    let mut story = vec![walk.scene(board, step)];
+    let name = graph.line_name(board, line);
+    let moved = graph.wiring.nodes()[node].pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
+    let mut story = vec![graph.scene(board, step)];
     story.extend(moved.map(|(pin, line)| {
         let level = (from ^ mix) >> pin & 1 == 1;
-        Scene::Moves { line: walk.line_name(board, *line), level }
+        Scene::Moves { line: graph.line_name(board, *line), level }
     }));
     let (chip, address) = (chip.name().to_owned(), from ^ mix);
     story.push(Scene::Shows { chip, address, shown: between, expected: None });
     story.push(Scene::Glitches { line: name.clone(), level });
     story.extend(
-        listeners(board, walk, line).map(|chip| Scene::Listens { chip, line: name.clone() }),
+        listeners(board, graph, line).map(|chip| Scene::Listens { chip, line: name.clone() }),
     );
     Err(Counterexample::new(NO_GLITCH, story))
 }
 
 fn listeners<'a>(
     board: &'a Board,
-    walk: &'a Walk,
+    graph: &'a StateGraph,
     line: Signal,
 ) -> impl Iterator<Item = String> + 'a {
     let reads = move |node: &usize| {
-        walk.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == line)
+        graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == line)
     };
-    (0..walk.wiring.nodes().len()).filter(reads).map(|node| node_name(board, node))
+    (0..graph.wiring.nodes().len()).filter(reads).map(|node| node_name(board, node))
 }
 
-fn strobes_move_once(board: &Board, walk: &Walk, step: &Step) -> Verdict {
+fn strobes_move_once(board: &Board, graph: &StateGraph, step: &Transition) -> Verdict {
     for bits in subsets(u32::from(step.movement.foreign)) {
         let index = step.to & !step.movement.foreign | bits as u16;
-        if walk.sequencer.shown(index) != walk.sequencer.shown(step.to) {
-            let moved = walk.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
-            let mut story = vec![walk.scene(board, step)];
+        if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
+            let moved = graph.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
+            let mut story = vec![graph.scene(board, step)];
             story.extend(moved.map(|(bit, line)| Scene::Moves {
-                line: walk.line_name(board, line),
+                line: graph.line_name(board, line),
                 level: index & bit != 0,
             }));
             return Err(Counterexample::new(ONCE, story));
@@ -186,54 +188,64 @@ fn strobes_move_once(board: &Board, walk: &Walk, step: &Step) -> Verdict {
     Ok(())
 }
 
-fn closes_quietly(board: &Board, walk: &Walk, step: &Step, enable: &Enable) -> Verdict {
-    let (before, after) = (walk.outputs(step.from), walk.outputs(step.to));
+fn closes_quietly(
+    board: &Board,
+    graph: &StateGraph,
+    step: &Transition,
+    enable: &Enable,
+) -> Verdict {
+    let (before, after) = (graph.outputs(step.from), graph.outputs(step.to));
     let on = |outputs| enable.strobe.of(outputs) == enable.on;
     if !on(&before) || on(&after) || enable.overruled_by.is_some_and(|line| line.of(&after)) {
         return Ok(());
     }
-    let Some(&line) = enable.takes.iter().find(|&&line| walk.can_move(step, line)) else {
+    let Some(&line) = enable.takes.iter().find(|&&line| graph.can_move(step, line)) else {
         return Ok(());
     };
     let chip = board.chip(enable.chip).name().to_owned();
     let story = vec![
-        walk.scene(board, step),
-        Scene::CanMove { line: walk.line_name(board, line) },
-        Scene::Closes { chip: chip.clone(), line: walk.line_name(board, enable.strobe) },
+        graph.scene(board, step),
+        Scene::CanMove { line: graph.line_name(board, line) },
+        Scene::Closes { chip: chip.clone(), line: graph.line_name(board, enable.strobe) },
         Scene::Takes { chip },
     ];
     Err(Counterexample::new(CLOSES, story))
 }
 
-/// The step in which loading begins or ends is no step of the phase's clock.
-fn clock_stands(board: &Board, walk: &Walk, step: &Step, enable: &Enable) -> Verdict {
-    let Some(clock) = enable.clock.filter(|&line| walk.is_strobe(line)) else { return Ok(()) };
-    if !walk.can_move(step, enable.strobe) || !walk.can_move(step, clock) {
+/// In the step in which loading begins or ends, the clock does not move.
+fn clock_stands(board: &Board, graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
+    let Some(clock) = enable.clock.filter(|&line| graph.is_strobe(line)) else { return Ok(()) };
+    if !graph.can_move(step, enable.strobe) || !graph.can_move(step, clock) {
         return Ok(());
     }
-    let after = walk.outputs(step.to);
+    let after = graph.outputs(step.to);
     let moves =
-        |line: Signal| Scene::Moves { line: walk.line_name(board, line), level: line.of(&after) };
+        |line: Signal| Scene::Moves { line: graph.line_name(board, line), level: line.of(&after) };
     let chip = board.chip(enable.chip).name().to_owned();
     let story =
-        vec![walk.scene(board, step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
+        vec![graph.scene(board, step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
     Err(Counterexample::new(CLOCK_STANDS, story))
 }
 
 /// A strobe and the one that overrules it are not on together: they would end together.
-fn one_command(board: &Board, walk: &Walk, enables: &[Enable], cases: &mut Cases) -> Verdict {
-    for &index in &walk.indexes {
-        let outputs = walk.outputs(index);
+fn one_command(
+    board: &Board,
+    graph: &StateGraph,
+    enables: &[Enable],
+    cases: &mut Cases,
+) -> Verdict {
+    for &index in &graph.indexes {
+        let outputs = graph.outputs(index);
         for enable in enables {
             cases.add(1);
             let Some(other) = enable.overruled_by.filter(|line| line.of(&outputs)) else {
                 continue;
             };
             if enable.strobe.of(&outputs) == enable.on {
-                let [one, other] = [enable.strobe, other].map(|line| walk.line_name(board, line));
-                let phase = walk.phase(board, index);
+                let [one, other] = [enable.strobe, other].map(|line| graph.line_name(board, line));
+                let phase = graph.phase(board, index);
                 let chip = board.chip(enable.chip).name();
-                let note = format!("in T{phase} {chip} is told to by both {one} and {other}");
+                let note = format!("in {phase} {chip} is commanded by both {one} and {other}");
                 return Err(Counterexample::new(ONE_COMMAND, vec![Scene::Note(note)]));
             }
         }
@@ -241,42 +253,42 @@ fn one_command(board: &Board, walk: &Walk, enables: &[Enable], cases: &mut Cases
     Ok(())
 }
 
-fn write_address_stands(board: &Board, walk: &Walk, step: &Step) -> Verdict {
-    let memory = walk.wiring.memory();
-    let node = &walk.wiring.nodes()[memory];
+fn write_address_stands(board: &Board, graph: &StateGraph, step: &Transition) -> Verdict {
+    let memory = graph.wiring.memory();
+    let node = &graph.wiring.nodes()[memory];
     let write = RAM_WRITE_LOW;
     let strobe = node.pins.iter().find(|(pin, _)| 1_u32 << pin == write).map(|(_, line)| *line);
     let Some(strobe) = strobe else { return Ok(()) };
-    let low = |index| !strobe.of(&walk.outputs(index));
+    let low = |index| !strobe.of(&graph.outputs(index));
     if !low(step.from) && !low(step.to) {
         return Ok(());
     }
     let mut address = node.pins.iter().filter(|(pin, _)| 1_u32 << pin < write);
-    let Some((_, line)) = address.find(|(_, line)| walk.can_move(step, *line)) else {
+    let Some((_, line)) = address.find(|(_, line)| graph.can_move(step, *line)) else {
         return Ok(());
     };
     let story = vec![
-        walk.scene(board, step),
-        Scene::CanMove { line: walk.line_name(board, *line) },
-        Scene::Note(format!("{} is low in this step", walk.line_name(board, strobe))),
+        graph.scene(board, step),
+        Scene::CanMove { line: graph.line_name(board, *line) },
+        Scene::Note(format!("{} is low in this step", graph.line_name(board, strobe))),
     ];
     Err(Counterexample::new(WRITE_STANDS, story))
 }
 
 /// Looks for a circle of lines through several chips in any step.
-fn no_open_circle(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+fn no_open_circle(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
     let mut planner = Planner::new();
     let mut seen = std::collections::HashSet::new();
-    for step in &walk.steps {
+    for step in &graph.steps {
         let key: Vec<_> =
             step.movement.before.iter().chain(&step.movement.after).copied().collect();
         if !seen.insert(key) {
             continue;
         }
         cases.add(1);
-        if let Some(circle) = Circles::of(walk, step, &mut planner).find() {
-            let lines = circle.into_iter().map(|line| walk.line_name(board, line)).collect();
-            let story = vec![walk.scene(board, step), Scene::Circle { lines }];
+        if let Some(circle) = Circles::of(graph, step, &mut planner).find() {
+            let lines = circle.into_iter().map(|line| graph.line_name(board, line)).collect();
+            let story = vec![graph.scene(board, step), Scene::Circle { lines }];
             return Err(Counterexample::new(NO_CIRCLE, story));
         }
     }
@@ -290,17 +302,17 @@ struct Circles {
 }
 
 impl Circles {
-    fn of(walk: &Walk, step: &Step, planner: &mut Planner) -> Self {
-        let outside = |node: &usize| !walk.sequencer.nodes().contains(node);
-        let nodes: Vec<usize> = (1..walk.wiring.nodes().len()).filter(outside).collect();
+    fn of(graph: &StateGraph, step: &Transition, planner: &mut Planner) -> Self {
+        let outside = |node: &usize| !graph.sequencer.nodes().contains(node);
+        let nodes: Vec<usize> = (1..graph.wiring.nodes().len()).filter(outside).collect();
         let lines: Vec<Signal> =
             nodes.iter().flat_map(|&node| (0..8).map(move |bit| Signal { node, bit })).collect();
         let place = |line: Signal| lines.iter().position(|&known| known == line);
         let mut feeds = vec![Vec::new(); lines.len()];
         for &node in &nodes {
-            let before = planner.sight(&walk.wiring, node, step.movement.before[node]);
-            let after = planner.sight(&walk.wiring, node, step.movement.after[node]);
-            for (pin, line) in &walk.wiring.nodes()[node].pins {
+            let before = planner.sensitivity(&graph.wiring, node, step.movement.before[node]);
+            let after = planner.sensitivity(&graph.wiring, node, step.movement.after[node]);
+            for (pin, line) in &graph.wiring.nodes()[node].pins {
                 let pin = usize::from(*pin);
                 let moved = before.moves[pin] | after.moves[pin];
                 // A latch that reads its own lines is what makes it a latch.

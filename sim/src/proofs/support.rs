@@ -5,21 +5,22 @@
 
 use gray1_isa::{Op, Operand};
 
-use super::steps::{Step, Walk};
+use super::steps::{StateGraph, Transition};
 use super::story::{Counterexample, Scene};
-use super::{Cases, Verdict};
+use super::verdict::{Cases, Verdict};
+use crate::board::checked::{Board, ChipId};
 use crate::board::registers::{address_lines, master, opcode};
 use crate::board::role::Latch;
-use crate::board::{Board, ChipId, Role};
+use crate::board::role::Role;
 use crate::circuit::plan::Planner;
 use crate::circuit::wiring::{Kind, Signal, Wiring};
 
 const NAMED: &str = "what A and C take depends only on what the instruction names";
 
-pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
     let probes = board.probes();
     let lines = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(board, net));
-    let lines: Vec<Signal> = lines.map(|net| walk.wiring.signal(net)).collect();
+    let lines: Vec<Signal> = lines.map(|net| graph.wiring.signal(net)).collect();
     let mut planner = Planner::new();
     for (id, latch) in latches(board) {
         let out = latch.q.out.pins().iter();
@@ -27,9 +28,9 @@ pub(super) fn prove(board: &Board, walk: &Walk, cases: &mut Cases) -> Verdict {
         if !takes.clone().any(|line| lines.contains(&line)) {
             continue;
         }
-        for step in walk.steps.iter().filter(|step| is_open(walk, step, id, latch)) {
+        for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
             cases.add(1);
-            Support { board, walk, step, planner: &mut planner, seen: Vec::new() }
+            Support { board, graph, step, planner: &mut planner, seen: Vec::new() }
                 .check(id, latch)?;
         }
     }
@@ -46,20 +47,21 @@ fn latches(board: &Board) -> impl Iterator<Item = (ChipId, &Latch)> {
     })
 }
 
-fn source(walk: &Walk, node: usize, pin: u8) -> Option<Signal> {
-    let pins = &walk.wiring.nodes()[node].pins;
+fn source(graph: &StateGraph, node: usize, pin: u8) -> Option<Signal> {
+    let pins = &graph.wiring.nodes()[node].pins;
     pins.iter().find(|(at, _)| *at == pin).map(|(_, line)| *line)
 }
 
-fn is_open(walk: &Walk, step: &Step, id: ChipId, latch: &Latch) -> bool {
-    source(walk, Wiring::chip(id), latch.enable).is_some_and(|line| line.of(&walk.outputs(step.to)))
+fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> bool {
+    source(graph, Wiring::chip(id), latch.enable)
+        .is_some_and(|line| line.of(&graph.outputs(step.to)))
 }
 
 /// What a latch depends on after a step.
 struct Support<'a> {
     board: &'a Board,
-    walk: &'a Walk,
-    step: &'a Step,
+    graph: &'a StateGraph,
+    step: &'a Transition,
     planner: &'a mut Planner,
     seen: Vec<Signal>,
 }
@@ -68,14 +70,14 @@ impl Support<'_> {
     fn check(&mut self, id: ChipId, latch: &Latch) -> Verdict {
         let op = self.op();
         for &pin in latch.d.pins() {
-            if let Some(line) = source(self.walk, Wiring::chip(id), pin) {
+            if let Some(line) = source(self.graph, Wiring::chip(id), pin) {
                 self.follow(line);
             }
         }
-        let memory = self.walk.wiring.memory();
+        let memory = self.graph.wiring.memory();
         let operand = address_lines(self.board, self.board.memory());
         let operand: Vec<Signal> =
-            operand.into_iter().map(|net| self.walk.wiring.signal(net)).collect();
+            operand.into_iter().map(|net| self.graph.wiring.signal(net)).collect();
         let names_memory = op.reads_memory();
         let names_operand = op.operand() == Operand::Immediate;
         let unnamed = self.seen.iter().find(|&&line| {
@@ -84,9 +86,9 @@ impl Support<'_> {
         let Some(&line) = unnamed else { return Ok(()) };
         let chip = self.board.chip(id).name().to_owned();
         let story = vec![
-            self.walk.scene(self.board, self.step),
+            self.graph.scene(self.board, self.step),
             Scene::Note(format!("{op} is under way, and {chip} is open")),
-            Scene::CanMove { line: self.walk.line_name(self.board, line) },
+            Scene::CanMove { line: self.graph.line_name(self.board, line) },
             Scene::Takes { chip },
         ];
         Err(Counterexample::new(NAMED, story))
@@ -94,30 +96,30 @@ impl Support<'_> {
 
     /// The operation whose opcode the sequencer sees.
     fn op(&self) -> Op {
-        let outputs = self.walk.outputs(self.step.to);
+        let outputs = self.graph.outputs(self.step.to);
         let nets = opcode(self.board).unwrap_or_default();
         let lines = nets.iter().enumerate();
         let code = lines.fold(0, |code, (bit, &net)| {
-            code | u8::from(self.walk.wiring.signal(net).of(&outputs)) << bit
+            code | u8::from(self.graph.wiring.signal(net).of(&outputs)) << bit
         });
         Op::from_code(code)
     }
 
     /// Collects what a line comes from: remembered lines, and data memory's.
     fn follow(&mut self, line: Signal) {
-        if self.seen.contains(&line) || self.walk.is_strobe(line) {
+        if self.seen.contains(&line) || self.graph.is_strobe(line) {
             return;
         }
         self.seen.push(line);
-        let wiring = &self.walk.wiring;
+        let wiring = &self.graph.wiring;
         let ends = matches!(wiring.nodes()[line.node].kind, Kind::Ram | Kind::Program);
         if ends || wiring.is_fed_back(line) {
             return;
         }
         let held = self.step.movement.after[line.node];
-        let sight = self.planner.sight(wiring, line.node, held);
+        let sensitivity = self.planner.sensitivity(wiring, line.node, held);
         for (pin, source) in &wiring.nodes()[line.node].pins {
-            if sight.moves[usize::from(*pin)] >> line.bit & 1 == 1 {
+            if sensitivity.moves[usize::from(*pin)] >> line.bit & 1 == 1 {
                 self.follow(*source);
             }
         }

@@ -1,7 +1,8 @@
 //! What the proofs find on the stock board and on the counterexample.
 
 use super::*;
-use crate::circuit::reference::{BINARY, GRAY1, board};
+use crate::computer::reference::{BINARY, GRAY1, board};
+use crate::phase::Phase;
 
 mod faults;
 
@@ -41,7 +42,7 @@ fn the_slowest_path_chip_by_chip() {
         .map(|hop| (format!("{} {}", hop.line, board.chip(hop.chip).name()), hop.settled_ns))
         .collect();
     // The control table is a slow 2716, and in T2 it sees the opcode that it has let in.
-    assert_eq!((path.from, path.to), (1, 2));
+    assert_eq!((path.from, path.to), (Phase::T1, Phase::T2));
     let expected =
         [("OSC PHASE", 50), ("PHASE.1 CTRL", 500), ("IRH_EN IRH", 620), ("IRH.5 CTRL", 1070)];
     assert_eq!(hops, expected.map(|(hop, ns)| (hop.to_owned(), ns)));
@@ -50,7 +51,7 @@ fn the_slowest_path_chip_by_chip() {
     // behind it. (The upper half of the counter steps in T0.)
     let path = slowest_path(&board, |_| 100).unwrap();
     let chips: Vec<&str> = path.hops.iter().map(|hop| board.chip(hop.chip).name()).collect();
-    assert_eq!((path.from, path.to), (3, 4));
+    assert_eq!((path.from, path.to), (Phase::T3, Phase::T4));
     assert_eq!(chips, ["PHASE", "PCL", "PROG", "IRL", "RAM", "ALUL", "ALUH", "AM"]);
     assert!((path.oscillator_hz_max() - 1e9 / 1600.0).abs() < 1.0);
 }

@@ -16,7 +16,8 @@ use lsp_types::{
     TextDocumentSyncKind, TextDocumentSyncOptions, TextEdit, Uri, WorkspaceEdit,
 };
 
-use super::workspace::{Documents, Workspace};
+use super::documents::Documents;
+use super::workspace::Workspace;
 use super::{diagnostics, places};
 
 /// What the server can do.

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
 use gray1_sim::Board;
-use gray1_sim::circuit::{Circuit as _, Moment, Seat, Settled};
+use gray1_sim::circuit::{Circuit as _, Settled};
+use gray1_sim::computer::preset::{ArchitecturalState, Preset};
 
 pub(super) use cursor::BoardView;
 pub(super) use lines::{Group, groups};
@@ -23,7 +24,7 @@ use gray1_sim::board::NetId;
 #[derive(Debug)]
 pub(super) struct Bench {
     board: Arc<Board>,
-    seat: Seat,
+    preset: Preset,
     /// What is in the socket of the program chip.
     program: Option<Arc<Opened>>,
 }
@@ -46,28 +47,29 @@ const PROVEN: &str = "the built-in board comes to rest in every phase of every p
 impl Bench {
     pub(super) fn new() -> Self {
         let board = crate::board::load(crate::board::DEFAULT).expect("the built-in board is one");
-        let seat = Seat::new(&board).expect("the built-in board keeps its registers in latches");
-        Self { board: Arc::new(board), seat, program: None }
+        let preset =
+            Preset::new(&board).expect("the built-in board keeps its registers in latches");
+        Self { board: Arc::new(board), preset, program: None }
     }
 
     /// Looks at the lines at the moment of a snapshot.
     pub(super) fn look(&mut self, snapshot: &Snapshot) -> Lines {
         if self.program.as_ref().is_none_or(|program| !Arc::ptr_eq(program, &snapshot.program)) {
-            self.seat.insert(&snapshot.program.image);
+            self.preset.insert(&snapshot.program.image);
             self.program = Some(Arc::clone(&snapshot.program));
         }
         let before = match u32::from(snapshot.phase) {
             // Reset has ended here.
             1 if snapshot.executed == 0 => None,
             0 => self.before_the_instruction(snapshot),
-            phase => Some(levels(self.seated(snapshot), phase - 1)),
+            phase => Some(levels(self.preset(snapshot), phase - 1)),
         };
-        let now = levels(self.seated(snapshot), snapshot.phase.into());
+        let now = levels(self.preset(snapshot), snapshot.phase.into());
         Lines { board: Arc::clone(&self.board), now, before }
     }
 
     /// The board in T0 of the instruction that comes next.
-    fn seated(&mut self, snapshot: &Snapshot) -> &mut Settled {
+    fn preset(&mut self, snapshot: &Snapshot) -> &mut Settled {
         self.at(snapshot.pc, (snapshot.a, snapshot.carry), &snapshot.ram, snapshot.trail.last())
     }
 
@@ -89,14 +91,14 @@ impl Bench {
         memory: &[u8; RAM_BYTES],
         last: gray1_isa::Word,
     ) -> &mut Settled {
-        self.seat.at(&Moment { pc, a, carry, memory, last })
+        self.preset.at(&ArchitecturalState { pc, a, carry, memory, last })
     }
 }
 
 /// The levels of all lines after so many edges of the oscillator.
 fn levels(circuit: &mut Settled, edges: u32) -> Vec<bool> {
     circuit.edges(edges).expect(PROVEN);
-    circuit.board().net_ids().map(|net| circuit.level(net)).collect()
+    circuit.levels()
 }
 
 impl Lines {
@@ -121,8 +123,7 @@ impl Lines {
 mod tests {
     use super::*;
     use crate::tui::player::{Command, Player};
-    use gray1_sim::PowerUp;
-    use gray1_sim::circuit::{self, Panel};
+    use gray1_sim::{Computer, Engine as _, PowerUp};
 
     fn player(name: &str) -> Player {
         let program = crate::program::load(name).unwrap();
@@ -131,11 +132,9 @@ mod tests {
     }
 
     /// The board as it really runs, from reset on.
-    fn running(player: &Player, board: &Board) -> Panel<Settled> {
+    fn running(player: &Player, board: &Board) -> Computer<Settled> {
         let board = board.with_program(&player.snapshot().program.image);
-        let held = PowerUp::Zero.contents();
-        let power_up = circuit::PowerUp::holding(&board, held.ram, held.a, held.carry);
-        Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap()
+        Computer::settled(&board, PowerUp::Zero).unwrap()
     }
 
     #[test]
@@ -143,16 +142,16 @@ mod tests {
         let mut bench = Bench::new();
         for name in ["queens", "life", "primes"] {
             let mut player = player(name);
-            let mut panel = running(&player, &bench.board);
+            let mut computer = running(&player, &bench.board);
             let mut before = None;
             for phase in 1..8 * 150 {
                 let lines = bench.look(&player.snapshot());
-                let now = levels(panel.circuit_mut(), 0);
+                let now = computer.circuit().unwrap().levels();
                 assert!(lines.now == now, "{name}, phase {phase}");
                 assert!(lines.before == before, "{name}, before phase {phase}");
                 before = Some(now);
                 player.command(Command::StepPhase);
-                panel.circuit_mut().edge().unwrap();
+                computer.edge();
             }
         }
     }
@@ -161,12 +160,12 @@ mod tests {
     fn it_is_the_same_after_running_there() {
         let mut bench = Bench::new();
         let mut player = player("queens");
-        let mut panel = running(&player, &bench.board);
+        let mut computer = running(&player, &bench.board);
         player.command(Command::RunOrPause);
         player.advance_by(20_000);
         player.command(Command::RunOrPause);
-        panel.run(20_000, |_| ()).unwrap();
+        computer.run(20_000);
         let lines = bench.look(&player.snapshot());
-        assert!(lines.now == levels(panel.circuit_mut(), 0));
+        assert!(lines.now == computer.circuit().unwrap().levels());
     }
 }

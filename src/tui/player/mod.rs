@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Image, RomIndex};
-use gray1_sim::debugger::{Breaks, Event, Hit, Input, Lookout, Which, reason};
+use gray1_sim::debugger::{Breaks, Event, Hit, Input, Matches, WatchSet, reason};
 use gray1_sim::{Machine, PowerUp};
 
 pub(crate) use command::Command;
@@ -51,9 +51,9 @@ pub(crate) struct Player {
     tape: Tape,
     breaks: Arc<Breaks>,
     /// What to look out for while it runs: breaks and line ends, ...
-    lookout: Arc<Lookout>,
+    watch_set: Arc<WatchSet>,
     /// ... and LED changes too.
-    lookout_for_leds: Arc<Lookout>,
+    watch_set_for_leds: Arc<WatchSet>,
     /// The moments at which lines were ended, as far as they are known.
     lines: Arc<Vec<u64>>,
     /// The moments at which a break stopped it.
@@ -77,7 +77,7 @@ enum Mode {
     Paused,
     Running,
     /// On the way to something, however far that is.
-    Seeking(Arc<Lookout>),
+    Seeking(Arc<WatchSet>),
     /// Looking for something in the past; the machine stays where it is meanwhile.
     Searching(Box<Quest>),
 }
@@ -118,13 +118,13 @@ impl Player {
     /// Powers a machine up with this program.
     pub(crate) fn new(program: Opened, power_up: PowerUp, paused: bool) -> Self {
         let mut player = Self {
-            tape: Tape::new(Machine::new(&program.image, power_up)),
+            tape: Tape::new(Box::new(Machine::new(&program.image, power_up))),
             reads_buttons: reads_buttons(&program.image),
             program: Arc::new(program),
             power_up,
             breaks: Arc::default(),
-            lookout: Arc::default(),
-            lookout_for_leds: Arc::default(),
+            watch_set: Arc::default(),
+            watch_set_for_leds: Arc::default(),
             lines: Arc::default(),
             stops: Arc::default(),
             leds: Arc::default(),
@@ -275,15 +275,15 @@ impl Player {
     fn reason(&self) -> Option<Reason> {
         let image = &self.program.image;
         let machine = self.tape.machine();
-        let lookout = self.breaks.lookout(&[], |index| machine.word(index));
-        let hit = self.tape.history().hit_now(&lookout).filter(|_| self.phases == 0);
+        let watch_set = self.breaks.watch_set(&[], |index| machine.word(index));
+        let hit = self.tape.history().hit_now(&watch_set).filter(|_| self.phases == 0);
         if let Some(hit) = hit {
             let met = self.breaks.met_by(&hit).map(|met| met.text.clone()).collect();
             return Some(Reason { met, text: reason(&hit, image) });
         }
-        let done = self.tape.trail().newest()?.done(machine.ram());
+        let executed = Some(self.tape.trail().newest()?.executed(machine.ram()));
         let moment = self.tape.history().moment();
-        let hit = Hit { moment, which: Which::default(), done: Some(done), next: machine.pc() };
+        let hit = Hit { moment, matches: Matches::default(), executed, next: machine.pc() };
         Some(Reason { met: Vec::new(), text: reason(&hit, image) })
     }
 
@@ -304,23 +304,23 @@ impl Player {
 
     /// Finds out what to look out for while the machine runs.
     fn look_out(&mut self) {
-        self.lookout = Arc::new(self.lookout_for(None));
-        self.lookout_for_leds = Arc::new(self.lookout_for(Some(Event::Display)));
+        self.watch_set = Arc::new(self.watch_set_for(None));
+        self.watch_set_for_leds = Arc::new(self.watch_set_for(Some(Event::Display)));
     }
 
     /// Breaks, line ends, and perhaps something to go to.
-    fn lookout_for(&self, goal: Option<Event>) -> Lookout {
+    fn watch_set_for(&self, goal: Option<Event>) -> WatchSet {
         let besides = std::iter::once(Event::Prints(Some(b'\n'))).chain(goal);
         let besides: Vec<Event> = besides.collect();
-        self.breaks.lookout(&besides, |index| self.tape.machine().word(index))
+        self.breaks.watch_set(&besides, |index| self.tape.machine().word(index))
     }
 
     /// Executes instructions, `limit` at most, and says what stopped it.
-    fn run_with(&mut self, lookout: &Lookout, limit: u64) -> Stopped {
+    fn run_with(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
         self.phases = 0;
         let Self { tape, breaks, lines, stops, leds, .. } = self;
         let mut stopped = Stopped::default();
-        tape.run(lookout, limit, |hit| {
+        tape.run(watch_set, limit, |hit| {
             if breaks.is_besides(hit, LINE_END) {
                 note(lines, hit.moment);
             }
@@ -343,20 +343,20 @@ impl Player {
 
     /// Executes instructions, `limit` at most, and pauses at a break.
     fn run(&mut self, limit: u64) {
-        self.run_with(&Arc::clone(&self.lookout), limit);
+        self.run_with(&Arc::clone(&self.watch_set), limit);
     }
 
     /// Executes up to `limit` instructions; says whether the last one changed an LED.
     fn run_to_led_change(&mut self, limit: u64) -> bool {
-        self.run_with(&Arc::clone(&self.lookout_for_leds), limit).at_goal
+        self.run_with(&Arc::clone(&self.watch_set_for_leds), limit).at_goal
     }
 
     /// Executes one instruction. Breaks are for what runs: here they count nothing.
     fn step(&mut self) {
         self.set_mode(Mode::Paused);
         self.phases = 0;
-        let Self { tape, breaks, lines, lookout, .. } = self;
-        tape.run(lookout, 1, |hit| {
+        let Self { tape, breaks, lines, watch_set, .. } = self;
+        tape.run(watch_set, 1, |hit| {
             if breaks.is_besides(hit, LINE_END) {
                 note(lines, hit.moment);
             }

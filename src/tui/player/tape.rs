@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use gray1_sim::Machine;
-use gray1_sim::debugger::{History, Hit, Input, Lookout, Progress};
+use gray1_sim::Engine;
+use gray1_sim::debugger::{History, Hit, Input, Progress, WatchSet};
 
 use super::Output;
 use super::trail::{LENGTH, Trail};
 
 /// The machine and its past.
 pub(super) struct Tape {
-    history: History<Machine>,
+    history: History,
     trail: Trail,
     output: Arc<Output>,
     /// How many bytes `output` shows, and how many were printed before the reset it begins with.
@@ -19,7 +19,7 @@ pub(super) struct Tape {
 }
 
 impl Tape {
-    pub(super) fn new(machine: Machine) -> Self {
+    pub(super) fn new(machine: Box<dyn Engine>) -> Self {
         Self {
             history: History::new(machine),
             trail: Trail::default(),
@@ -28,12 +28,12 @@ impl Tape {
         }
     }
 
-    pub(super) fn history(&self) -> &History<Machine> {
+    pub(super) fn history(&self) -> &History {
         &self.history
     }
 
-    pub(super) fn machine(&self) -> &Machine {
-        self.history.machine()
+    pub(super) fn machine(&self) -> &dyn Engine {
+        self.history.engine()
     }
 
     pub(super) fn trail(&self) -> &Trail {
@@ -47,11 +47,11 @@ impl Tape {
     /// Executes up to `limit` instructions, or to the first hit that stops it.
     pub(super) fn run(
         &mut self,
-        lookout: &Lookout,
+        watch_set: &WatchSet,
         limit: u64,
         mut stops: impl FnMut(&Hit) -> bool,
     ) -> Progress {
-        let progress = self.run_noting_the_last(lookout, limit, &mut stops);
+        let progress = self.run_noting_the_last(watch_set, limit, &mut stops);
         self.show_output();
         progress
     }
@@ -60,7 +60,7 @@ impl Tape {
     /// not know beforehand that they would be the last.
     fn run_noting_the_last(
         &mut self,
-        lookout: &Lookout,
+        watch_set: &WatchSet,
         limit: u64,
         stops: &mut dyn FnMut(&Hit) -> bool,
     ) -> Progress {
@@ -68,7 +68,7 @@ impl Tape {
         // One more than are kept, so that the oldest one knows the instruction before it.
         let fast_end = end.saturating_sub(LENGTH as u64 + 1);
         while self.history.moment() < fast_end {
-            match self.history.run(lookout, fast_end - self.history.moment()) {
+            match self.history.run(watch_set, fast_end - self.history.moment()) {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit) => {}
                 progress => {
@@ -78,7 +78,7 @@ impl Tape {
             }
         }
         while self.history.moment() < end {
-            match self.trail.run_one(&mut self.history, lookout) {
+            match self.trail.run_one(&mut self.history, watch_set) {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit) => {}
                 progress => return progress,
@@ -109,7 +109,7 @@ impl Tape {
         self.trail = Trail::default();
         self.history.seek(now.saturating_sub(LENGTH as u64 + 1));
         while self.history.moment() < now {
-            self.trail.run_one(&mut self.history, &Lookout::default());
+            self.trail.run_one(&mut self.history, &WatchSet::default());
         }
         if self.machine().executed() == 0 {
             self.trail.reset();
@@ -138,12 +138,12 @@ impl Tape {
 mod tests {
     use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-    use gray1_sim::PowerUp;
+    use gray1_sim::{Machine, PowerUp};
 
     use super::*;
 
     fn tape(words: &[Word]) -> Tape {
-        Tape::new(Machine::new(&Image::from_words(words).unwrap(), PowerUp::Zero))
+        Tape::new(Box::new(Machine::new(&Image::from_words(words).unwrap(), PowerUp::Zero)))
     }
 
     /// Adds the buttons, or one if there are none, to the byte at 0, for ever, and prints it.
@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn run(tape: &mut Tape, limit: u64) {
-        tape.run(&Lookout::default(), limit, |_| true);
+        tape.run(&WatchSet::default(), limit, |_| true);
     }
 
     /// Everything that the tape shows.
@@ -222,12 +222,12 @@ mod tests {
 
     #[test]
     fn hits_that_do_not_stop_are_passed_over() {
-        use gray1_sim::debugger::{Event, Lookout};
+        use gray1_sim::debugger::Event;
         let mut tape = counter();
         let word = |index| tape.machine().word(index);
-        let lookout = Lookout::new(vec![Event::Prints(None).into()], word);
+        let watch_set = WatchSet::new(vec![Event::Prints(None).into()], word);
         let mut left = 100;
-        let progress = tape.run(&lookout, 10_000, |_| {
+        let progress = tape.run(&watch_set, 10_000, |_| {
             left -= 1;
             left == 0
         });

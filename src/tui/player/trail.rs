@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, RomIndex, Word};
-use gray1_sim::debugger::{Done, History, Lookout, Progress};
-use gray1_sim::{Machine, Write};
+use gray1_sim::debugger::{History, Progress, WatchSet};
+use gray1_sim::{Executed, Write};
 
 /// How many instructions are kept.
 pub(super) const LENGTH: usize = 64;
@@ -25,12 +25,10 @@ pub(crate) struct Step {
 
 impl Step {
     /// What it did, where this is data memory after it.
-    pub(super) fn done(&self, ram: &[u8; RAM_BYTES]) -> Done {
-        let address = self.word.address();
-        let byte = ram[address.to_usize()];
-        let read = self.word.op().reads_memory();
-        let read = read.then_some(Write { address, old: byte, new: byte });
-        Done { index: self.index, word: self.word, touched: self.write.or(read) }
+    pub(super) fn executed(&self, ram: &[u8; RAM_BYTES]) -> Executed {
+        let Self { index, word, write, .. } = *self;
+        let read = word.op().reads_memory().then(|| ram[word.address().to_usize()]);
+        Executed { index, word, write, read }
     }
 }
 
@@ -51,16 +49,12 @@ impl Default for Trail {
 
 impl Trail {
     /// Executes an instruction and notes it.
-    pub(super) fn run_one(
-        &mut self,
-        history: &mut History<Machine>,
-        lookout: &Lookout,
-    ) -> Progress {
-        let (before, machine) = (history.moment(), history.machine());
+    pub(super) fn run_one(&mut self, history: &mut History, watch_set: &WatchSet) -> Progress {
+        let (before, machine) = (history.moment(), history.engine());
         let (index, a, carry, last) = (machine.pc(), machine.a(), machine.carry(), self.last);
         let word = machine.word(index);
         let old = machine.ram()[word.address().to_usize()];
-        let progress = history.run(lookout, 1);
+        let progress = history.run(watch_set, 1);
         if history.moment() == before {
             return progress;
         }
@@ -71,9 +65,9 @@ impl Trail {
         }
         self.steps.push_back(Step { index, word, a, carry, last, write });
         self.last = word;
-        if history.machine().halted() {
+        if history.engine().halted() {
             self.end(word);
-        } else if history.machine().executed() == 0 {
+        } else if history.engine().executed() == 0 {
             // Behind it, somebody had pressed reset.
             self.reset();
         }

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::Machine;
-use gray1_sim::debugger::{Condition, Event, Found, Input, Lookout, Search};
+use gray1_sim::debugger::{Condition, Event, Found, Input, Search, WatchSet};
 
 use super::held::Held;
 use super::{Goal, Mode, PHASES, Player, SLICE, note};
@@ -14,7 +13,7 @@ pub(super) const NO_BREAKS: &str = "there are no breaks: b sets one here, B any 
 /// A search in the past.
 pub(super) struct Quest {
     goal: Goal,
-    search: Search<Machine>,
+    search: Search,
     /// Down to where nothing was found.
     pub(super) down_to: u64,
 }
@@ -80,16 +79,16 @@ impl Player {
             Err(remark) => self.pause_with(remark),
             Ok(None) if self.breaks.list().is_empty() => self.pause_with(NO_BREAKS),
             Ok(event) => {
-                let lookout = Arc::new(self.lookout_for(event));
-                self.set_mode(Mode::Seeking(lookout));
+                let watch_set = Arc::new(self.watch_set_for(event));
+                self.set_mode(Mode::Seeking(watch_set));
             }
         }
     }
 
     pub(super) fn go_on(&mut self) {
-        let Mode::Seeking(lookout) = &self.mode else { return };
-        let lookout = Arc::clone(lookout);
-        if self.run_with(&lookout, SLICE).at_goal {
+        let Mode::Seeking(watch_set) = &self.mode else { return };
+        let watch_set = Arc::clone(watch_set);
+        if self.run_with(&watch_set, SLICE).at_goal {
             self.set_mode(Mode::Paused);
         }
     }
@@ -102,8 +101,8 @@ impl Player {
             Ok(event) => {
                 let besides: Vec<Event> = event.into_iter().collect();
                 let word = |index| self.tape.machine().word(index);
-                let lookout = self.breaks.lookout(&besides, word);
-                let search = Search::new(self.tape.history(), lookout);
+                let watch_set = self.breaks.watch_set(&besides, word);
+                let search = Search::new(self.tape.history(), watch_set);
                 self.search(goal, search);
             }
         }
@@ -114,11 +113,11 @@ impl Player {
         let event = goal.event(&self.program.image, self.tape.machine().pc());
         let conditions = event.ok().flatten().into_iter().map(Condition::from);
         let search =
-            Search::up_to_now(self.tape.history(), Lookout::new(conditions.collect(), word));
+            Search::up_to_now(self.tape.history(), WatchSet::new(conditions.collect(), word));
         self.search(goal, search);
     }
 
-    pub(super) fn search(&mut self, goal: Goal, search: Search<Machine>) {
+    pub(super) fn search(&mut self, goal: Goal, search: Search) {
         let down_to = self.tape.history().moment();
         self.set_mode(Mode::Searching(Box::new(Quest { goal, search, down_to })));
     }

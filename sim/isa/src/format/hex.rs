@@ -50,7 +50,20 @@ impl Chip {
         Ok(())
     }
 
+    /// The contents, erased where nothing was written.
     pub(super) fn contents(self) -> Vec<u8> {
         self.contents
+    }
+
+    /// The contents of a chip of which every byte was written.
+    ///
+    /// # Errors
+    /// If one was not. `line` is the last one of the file.
+    pub(super) fn full_contents(self, line: usize) -> Result<Vec<u8>, LoadError> {
+        let (given, size) = (self.written.iter().filter(|&&w| w).count(), self.contents.len());
+        if given < size {
+            return Err(Problem::TooShort { given, size }.on_line(line));
+        }
+        Ok(self.contents)
     }
 }

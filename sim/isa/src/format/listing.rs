@@ -17,10 +17,8 @@ pub(super) fn encode(image: &Image) -> String {
         let title: String = title.chars().flat_map(char::escape_debug).collect();
         writeln!(listing.text, "; {title}\n").expect("a String takes all");
     }
-    for (first, run) in image.segments() {
-        for (index, &word) in (first.get()..).map(RomIndex::truncate).zip(run) {
-            listing.push(index, word);
-        }
+    for index in RomIndex::all().filter(|&index| image.is_used(index)) {
+        listing.push(index, image.word(index));
     }
     listing.text
 }

@@ -52,7 +52,7 @@ pub(super) fn decode(text: &str) -> Result<Vec<u8>, LoadError> {
             address += count;
         }
     }
-    Ok(chip.contents())
+    chip.full_contents(text.lines().count())
 }
 
 /// `count*byte`, or a byte alone.

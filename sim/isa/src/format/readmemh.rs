@@ -40,13 +40,14 @@ fn push_row(text: &mut String, row: &[u8]) {
     text.push('\n');
 }
 
-/// The contents of a chip of this size in bytes; FF where the file gives nothing.
+/// The contents of a chip of this size in bytes. A file that gives addresses may leave some out,
+/// which are FF; one that gives none fills the chip.
 ///
 /// # Errors
-/// If the text is no memory file, or speaks of addresses that the chip does not have.
+/// If the text is not a memory file, gives an address that the chip does not have, or is too short.
 pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
     let mut chip = Chip::erased(size);
-    let mut address = 0;
+    let (mut address, mut is_addressed) = (0, false);
     for (line, bytes) in text.lines().enumerate().map(|(n, line)| (n + 1, without_comment(line))) {
         for (column, word) in hex::words(bytes) {
             let position = Position { line, column };
@@ -54,6 +55,7 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
                 let expected = "an address in hexadecimal";
                 address = hex::number(digits, 16)
                     .ok_or_else(|| Problem::unexpected(expected, word).at(position))?;
+                is_addressed = true;
                 continue;
             }
             let byte = hex::number(word, 2).ok_or_else(|| {
@@ -63,5 +65,5 @@ pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
             address = address.saturating_add(1);
         }
     }
-    Ok(chip.contents())
+    if is_addressed { Ok(chip.contents()) } else { chip.full_contents(text.lines().count()) }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{LoadError, Position, Problem, hex};
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::image::{Image, ImageError};
+use crate::presentation::Presentation;
 use crate::source_map::{Expansion, Origin, Place, SourceFile, SourceMap};
 use crate::symbol::Symbol;
 use crate::word::Word;
@@ -29,6 +30,9 @@ struct Document {
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
     origins: Vec<Source>,
+    /// Files from before programs described themselves have none.
+    #[serde(default, skip_serializing_if = "Presentation::is_empty")]
+    presentation: Presentation,
 }
 
 /// Words of program memory, in hexadecimal, from an index on.
@@ -128,14 +132,16 @@ impl Document {
             files: map.files().to_vec(),
             expansions: map.expansions().to_vec(),
             origins: origins.collect(),
+            presentation: image.presentation().clone(),
         }
     }
 
     fn image(self) -> Result<Image, LoadError> {
-        let mut words = vec![Word::ERASED; ROM_WORDS];
+        let mut words = vec![None; ROM_WORDS];
         for row in &self.instructions {
             row.burn(&mut words)?;
         }
+        let words: Vec<Word> = words.into_iter().map(|word| word.unwrap_or(Word::ERASED)).collect();
         let mut origins = Vec::new();
         for Source { at, file, line, expansion } in self.origins {
             let Some(index) = RomIndex::new(at) else {
@@ -144,12 +150,16 @@ impl Document {
             if origins.len() <= index.to_usize() {
                 origins.resize(index.to_usize() + 1, None);
             }
-            origins[index.to_usize()] = Some(Origin { place: Place { file, line }, expansion });
+            let origin = Origin { place: Place { file, line }, expansion };
+            if origins[index.to_usize()].replace(origin).is_some() {
+                return Err(Problem::IndexTwice(at.into()).anywhere());
+            }
         }
         let map = SourceMap::new(self.files, self.expansions, origins)
             .map_err(|error| Problem::from(error).anywhere())?;
         Image::from_words(&words)
             .and_then(|image| image.with_symbols(self.symbols))
+            .and_then(|image| image.with_presentation(self.presentation))
             .map(|image| image.with_title(self.title).with_source_map(map))
             .map_err(|error: ImageError| Problem::from(error).anywhere())
     }
@@ -165,13 +175,15 @@ impl Row {
         Self { at, words: text }
     }
 
-    fn burn(&self, memory: &mut [Word]) -> Result<(), LoadError> {
+    fn burn(&self, memory: &mut [Option<Word>]) -> Result<(), LoadError> {
         for (index, (_, word)) in (usize::from(self.at)..).zip(hex::words(&self.words)) {
             let what = || format!("'{}' at {index}", word.escape_debug());
             let bits = hex::number(word, 4).filter(|_| word.len() == 4);
             let place = memory.get_mut(index);
             let (Some(bits), Some(place)) = (bits, place) else { return Err(outside(&what())) };
-            *place = Word::from_bits(bits as u16);
+            if place.replace(Word::from_bits(bits as u16)).is_some() {
+                return Err(Problem::IndexTwice(index).anywhere());
+            }
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::address::ROM_WORDS;
+use crate::panel::{Led, LedColor};
+use crate::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
 use crate::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind};
 use crate::{Op, RamAddr, RomIndex, Word};
 
@@ -86,9 +88,51 @@ fn ron_is_written_for_people() {
 }
 
 #[test]
+fn ron_carries_what_a_program_wants_shown() {
+    let at = RamAddr::truncate;
+    let presentation = Presentation {
+        values: vec![ShownValue { address: at(0), caption: "N".into() }],
+        grids: vec![Grid { first: at(1), size: 8, mark: 'Q', rows: Some(at(0)), index: None }],
+        legend: vec![Meaning { led: Led::Red, text: "queen".into() }],
+        counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+    };
+    let image = example().with_presentation(presentation).unwrap();
+    let text = String::from_utf8(Format::Ron.encode(&image)).unwrap();
+    let expected = r#"
+    presentation: (
+        values: [(address: 0, caption: "N")],
+        grids: [(first: 1, size: 8, mark: 'Q', rows: Some(0), index: None)],
+        legend: [(led: red, text: "queen")],
+        counts: [(color: red, caption: "queens set")],
+    ),
+)
+"#;
+    assert!(text.ends_with(expected), "{text}");
+    assert_eq!(loaded(text.as_bytes()), image);
+    let changed = |from: &str, to: &str| refused(text.replacen(from, to, 1).as_bytes());
+    assert_eq!(
+        changed("address: 0", "address: 8192"),
+        "24:28: invalid number 8192 (expected 0 to 8191)"
+    );
+    assert_eq!(
+        changed("size: 8, mark", "size: 9, mark"),
+        "invalid size 9 of a grid (expected 1 to 8, or a multiple of 8)"
+    );
+}
+
+#[test]
 fn symbols_are_a_line_each() {
     let text = String::from_utf8(Format::Symbols.encode(&example())).unwrap();
     assert_eq!(text, "MINUS constant -0x0002 1\ndone label 0x0002 1\ntable variable 0x0010 8\n");
+}
+
+#[test]
+fn symbols_from_a_file_cannot_command_a_terminal() {
+    let name = "\x1b]0;x\x07".to_owned();
+    let symbols = vec![Symbol { name, kind: SymbolKind::Constant, value: 0, size: 1 }];
+    let image = Image::erased().with_symbols(symbols).unwrap();
+    let text = String::from_utf8(Format::Symbols.encode(&image)).unwrap();
+    assert_eq!(text, "\\u{1b}]0;x\\u{7} constant 0x0000 1\n");
 }
 
 #[test]
@@ -104,6 +148,17 @@ fn a_listing_shows_the_calls_above_what_they_expand_to() {
 0002 e003 JMP  0002      3  done: HALT
 ";
     assert_eq!(text, expected.replace("\" \u{20}\n", "\" \n"));
+}
+
+#[test]
+fn a_listing_shows_instructions_that_assemble_to_erased_words() {
+    let lines = ["  JMP 0x1555".to_owned()].to_vec();
+    let origin = |line| Some(Origin { place: Place { file: 0, line }, expansion: None });
+    let file = SourceFile { name: "end.asm".into(), lines };
+    let map = SourceMap::new(vec![file], vec![], vec![None, origin(1)]).unwrap();
+    let image = Image::erased().with_source_map(map);
+    let text = String::from_utf8(Format::Listing.encode(&image)).unwrap();
+    assert_eq!(text, "0001 ffff JMP  1555      1    JMP 0x1555\n");
 }
 
 #[test]
@@ -179,9 +234,31 @@ fn other_hexadecimal_files_with_a_mistake_are_refused_at_their_place() {
         ),
         ("00 01\n@0 ff\n", "2:4: address 0x0 is given twice"),
         ("00 01\nxyz\n", "2:1: expected a byte of two hexadecimal digits, found 'xyz'"),
+        ("00 01\n02\n", "2:1: the data ends after 3 bytes; the chip has 16384"),
+        ("v2.0 raw\n16383*ff\n\n", "3:1: the data ends after 16383 bytes; the chip has 16384"),
+        ("v2.0 raw\n", "1:1: the data ends after 0 bytes; the chip has 16384"),
     ] {
         assert_eq!(refused(text.as_bytes()), expected, "{text:?}");
     }
+}
+
+#[test]
+fn a_memory_file_cut_at_any_line_is_refused() {
+    for format in [Format::Readmemh, Format::Logisim] {
+        let text = String::from_utf8(format.encode(&example())).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        // A lone comment is no memory file yet.
+        for kept in 2..lines.len() {
+            let problem = refused(lines[..kept].join("\n").as_bytes());
+            assert!(problem.contains("the data ends after"), "{} {kept}: {problem}", format.name());
+        }
+    }
+}
+
+#[test]
+fn a_memory_file_with_addresses_may_leave_some_out() {
+    let text = "// the byte of index 0 that is fetched second, and the first\n@1 07\n@0 00\n";
+    assert_eq!(loaded(text.as_bytes()), Image::from_words(&[Word::ldi(7)]).unwrap());
 }
 
 #[test]
@@ -213,9 +290,23 @@ fn ron_with_a_mistake_is_refused_by_name() {
         changed("parent: Some(0)", "parent: Some(1)"),
         "expansion 1 is in expansion 1, of which the source map has none before it"
     );
+    assert_eq!(
+        changed("(at: 0, words", "(at: 2, words: \"0001\"), (at: 0, words"),
+        "index 0x0002 is given twice"
+    );
+    assert_eq!(changed("(at: 2, file", "(at: 0, file"), "index 0x0000 is given twice");
+    assert_eq!(changed("\"done\"", "\"table\""), "the symbol 'table' is defined twice");
     // Cut anywhere, it never loads and never panics.
     for end in "Image(".len()..good.trim_end().len() {
         refused(&good.as_bytes()[..end]);
+    }
+}
+
+#[test]
+fn ron_may_begin_with_comments() {
+    let good = String::from_utf8(Format::Ron.encode(&example())).unwrap();
+    for before in ["// by hand\n", "/* by\nhand */ ", "\n#![enable(implicit_some)]\n"] {
+        assert_eq!(loaded(format!("{before}{good}").as_bytes()), example(), "{before:?}");
     }
 }
 
@@ -243,6 +334,19 @@ fn what_is_neither_text_nor_a_chip_is_refused() {
         refused(&vec![b' '; FILE_BYTES_MAX + 1]),
         "the file is larger than 16 MiB, which no program is"
     );
+}
+
+#[test]
+fn a_chip_whose_contents_happen_to_be_text_is_a_chip() {
+    for bits in [0x4141, 0x0141, 0x411b, 0x3a3a] {
+        let image = Image::from_words(&vec![Word::from_bits(bits); ROM_WORDS]).unwrap();
+        assert_eq!(loaded(&Format::Bin.encode(&image)), image, "{bits:04x}");
+    }
+    // A source may have that length.
+    let source = "  LDI 'x'  ; é\n".repeat(ROM_BYTES / 15 + 1);
+    let source = format!("{}{}", &source[..ROM_BYTES / 15 * 15], "\n".repeat(ROM_BYTES % 15));
+    assert_eq!(source.len(), ROM_BYTES);
+    assert_eq!(load(source.as_bytes()), Ok(Contents::Source(&source)));
 }
 
 #[test]

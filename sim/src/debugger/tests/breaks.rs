@@ -34,15 +34,11 @@ fn counting(first_label: &str, padding: u16) -> Image {
     image(&words).with_symbols(symbols).unwrap().with_source_map(map)
 }
 
-fn history(image: &Image) -> History<Machine> {
-    History::new(Machine::new(image, PowerUp::Zero))
-}
-
 /// The first hit of a break, and its reason.
 fn stop(text: &str) -> (u64, String) {
     let image = counting("start", 0);
     let mut history = history(&image);
-    match history.run(&lookout(&[text.to_owned()], &image), 1000) {
+    match history.run(&watch_set(&[text.to_owned()], &image), 1000) {
         Progress::Hit(hit) => (hit.moment, reason(&hit, &image)),
         other => panic!("{text}: {other:?}"),
     }
@@ -104,10 +100,10 @@ fn hits_are_counted_and_some_passed_over() {
     let mut breaks = Breaks::default();
     let mailbox = breaks.add("mailbox", &image).unwrap();
     breaks.get_mut(mailbox).unwrap().ignore = 2;
-    let lookout = breaks.lookout(&[], |index| image.word(index));
+    let watch_set = breaks.watch_set(&[], |index| image.word(index));
     let mut moments = Vec::new();
     for _ in 0..4 {
-        let Progress::Hit(hit) = history.run(&lookout, 1000) else { panic!("no hit") };
+        let Progress::Hit(hit) = history.run(&watch_set, 1000) else { panic!("no hit") };
         if breaks.count(&hit) {
             moments.push(hit.moment);
         }
@@ -116,8 +112,8 @@ fn hits_are_counted_and_some_passed_over() {
     assert_eq!(breaks.list()[mailbox].hits, 4);
     // Switched off, it is not met at all.
     breaks.get_mut(mailbox).unwrap().enabled = false;
-    let lookout = breaks.lookout(&[], |index| image.word(index));
-    assert_eq!(history.run(&lookout, 100), Progress::Limit);
+    let watch_set = breaks.watch_set(&[], |index| image.word(index));
+    assert_eq!(history.run(&watch_set, 100), Progress::Limit);
 }
 
 #[test]
@@ -127,8 +123,8 @@ fn what_is_looked_for_besides_the_breaks_always_stops() {
     let mut breaks = Breaks::default();
     breaks.add("write pair", &image).unwrap();
     breaks.get_mut(0).unwrap().ignore = 100;
-    let lookout = breaks.lookout(&[Event::Prints(None)], |index| image.word(index));
-    let mut stops = || match history.run(&lookout, 1000) {
+    let watch_set = breaks.watch_set(&[Event::Prints(None)], |index| image.word(index));
+    let mut stops = || match history.run(&watch_set, 1000) {
         Progress::Hit(hit) => (hit.moment, breaks.count(&hit) || breaks.is_besides(&hit, 0)),
         other => panic!("{other:?}"),
     };
@@ -170,8 +166,8 @@ fn there_are_only_so_many() {
         breaks.add("led", &image).unwrap();
     }
     assert_eq!(breaks.add("led", &image), Err(TooMany));
-    let lookout = breaks.lookout(&[Event::Display, Event::Display], |index| image.word(index));
-    assert!(lookout.watched().is_empty(), "the program has no LED");
+    let watch_set = breaks.watch_set(&[Event::Display, Event::Display], |index| image.word(index));
+    assert!(watch_set.watched().is_empty(), "the program has no LED");
     breaks.remove(3);
     assert!(breaks.add("led", &image).is_ok());
 }
@@ -182,9 +178,9 @@ fn out_of_a_macro_both_ways() {
     let mut history = history(&image);
     history.advance(2);
     let leaves = || Event::leaves_expansion(&image, RomIndex::truncate(2)).unwrap();
-    let lookout = Breaks::default().lookout(&[leaves()], |index| image.word(index));
-    let mut search = Search::new(&history, lookout.clone());
+    let watch_set = Breaks::default().watch_set(&[leaves()], |index| image.word(index));
+    let mut search = Search::new(&history, watch_set.clone());
     assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 0, .. })));
-    assert!(matches!(history.run(&lookout, 10), Progress::Hit(Hit { moment: 3, .. })));
+    assert!(matches!(history.run(&watch_set, 10), Progress::Hit(Hit { moment: 3, .. })));
     assert_eq!(Event::leaves_expansion(&image, RomIndex::default()), None);
 }

@@ -1,20 +1,23 @@
-//! A debugger that nobody would build: it keeps every state, and asks every instruction.
+//! A debugger too slow to use: it keeps every state, and asks every instruction.
 
 use gray1_isa::Image;
 use gray1_isa::panel;
 
-use super::super::lookout::Which;
+use super::super::watch_set::Matches;
 use super::super::*;
-use crate::{Executed, Machine, Saved};
+use crate::{Engine, Executed, Snapshot};
 
 /// A moment: the state on arrival, what the panel did, and how the machine came there.
 #[derive(Clone)]
 struct Moment {
     inputs: Vec<Input>,
     /// The state after the inputs.
-    state: Machine,
-    arrival: Option<(Executed, Machine, Machine)>,
+    state: Box<dyn Engine>,
+    arrival: Option<Arrival>,
 }
+
+/// An instruction, and the machine before and after it.
+type Arrival = (Executed, Box<dyn Engine>, Box<dyn Engine>);
 
 pub(super) struct Model {
     moments: Vec<Moment>,
@@ -24,7 +27,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn new(machine: Machine, texts: &[String], image: &Image) -> Self {
+    pub(super) fn new(machine: Box<dyn Engine>, texts: &[String], image: &Image) -> Self {
         let conditions = texts.iter().map(|text| {
             let words: Vec<&str> = text.splitn(2, " if ").collect();
             (words[0].to_owned(), Condition::parse(text, image).unwrap())
@@ -37,7 +40,7 @@ impl Model {
         }
     }
 
-    pub(super) fn now(&self) -> Saved {
+    pub(super) fn now(&self) -> Snapshot {
         self.moments[self.now].state.save()
     }
 
@@ -110,7 +113,7 @@ impl Model {
 
     fn known_hit(&self, moment: usize, first: usize) -> Option<Hit> {
         // What led to the first moment is not known any more.
-        self.hit(moment).filter(|hit| moment > first || hit.done.is_none())
+        self.hit(moment).filter(|hit| moment > first || hit.executed.is_none())
     }
 
     fn hit(&self, moment: usize) -> Option<Hit> {
@@ -119,21 +122,20 @@ impl Model {
         let mut any_done = false;
         for (number, (text, condition)) in self.conditions.iter().enumerate() {
             let done = arrival.as_ref().is_some_and(|(executed, before, after)| {
-                happened(text, executed, before, after, &self.image) && guarded(condition, after)
+                happened(text, executed, &**before, &**after, &self.image)
+                    && guarded(condition, &**after)
             });
             let reached = text.parse() == Ok(state.pc().get())
                 && !state.halted()
-                && guarded(condition, state);
+                && guarded(condition, &**state);
             any_done |= done;
             if done || reached {
                 bits.push(number);
             }
         }
-        let done = arrival.as_ref().filter(|_| any_done);
-        let done = done.map(|(executed, _, after)| Done::by(executed, after));
-        let next = state.pc();
-        let which = Which::of(&bits);
-        (!bits.is_empty()).then_some(Hit { moment: moment as u64, which, done, next })
+        let executed = arrival.as_ref().filter(|_| any_done).map(|(executed, ..)| *executed);
+        let (moment, next, matches) = (moment as u64, state.pc(), Matches::of(&bits));
+        (!bits.is_empty()).then_some(Hit { moment, matches, executed, next })
     }
 
     pub(super) fn output_since_reset(&self) -> Vec<u8> {
@@ -149,11 +151,11 @@ impl Model {
     }
 }
 
-fn guarded(condition: &Condition, machine: &Machine) -> bool {
+fn guarded(condition: &Condition, machine: &dyn Engine) -> bool {
     condition.guard().is_none_or(|guard| guard.holds(view(machine)))
 }
 
-fn view(machine: &Machine) -> View<'_> {
+fn view(machine: &dyn Engine) -> View<'_> {
     View { a: machine.a(), carry: machine.carry(), pc: machine.pc(), ram: machine.ram() }
 }
 
@@ -161,8 +163,8 @@ fn view(machine: &Machine) -> View<'_> {
 fn happened(
     text: &str,
     executed: &Executed,
-    before: &Machine,
-    after: &Machine,
+    before: &dyn Engine,
+    after: &dyn Engine,
     image: &Image,
 ) -> bool {
     let op = executed.word.op();

@@ -8,8 +8,7 @@ use proptest::prelude::*;
 use gray1_isa::{Image, RamAddr, RomIndex, Word};
 
 use super::*;
-use crate::circuit::{Panel, PowerUp, Settled};
-use crate::{Machine, power_up};
+use crate::{Computer, Engine as _, Machine, PowerUp};
 
 fn load(text: &str) -> Board {
     Board::load(text, |name| Err(format!("no file {name}"))).unwrap()
@@ -100,18 +99,15 @@ proptest! {
     #[test]
     fn with_another_unit_both_engines_agree(words in programs(), seed in any::<u64>()) {
         let image = Image::from_words(&words).unwrap();
-        let held = power_up::PowerUp::Random(seed);
+        let power_up = PowerUp::Random(seed);
         let (board, unit) = &*XOR;
         let board = board.with_program(&image);
-        let mut fast = Machine::new(&image, held).with_unit(unit.clone());
-        let power_up::Contents { a, carry, ram } = held.contents();
-        let power_up = PowerUp::holding(&board, ram, a, carry);
-        let mut chips = Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap();
+        let mut fast = Machine::new(&image, power_up).with_unit(unit.clone());
+        let mut chips = Computer::settled(&board, power_up).unwrap();
         let mut stepped = fast.clone();
         for _ in 0..words.len() {
-            let executed = chips.step().unwrap();
-            stepped.step();
-            prop_assert_eq!((stepped.a(), stepped.carry()), (executed.a, executed.carry));
+            prop_assert_eq!(stepped.step(), chips.step());
+            prop_assert_eq!(stepped.registers(), chips.registers());
         }
         fast.run(words.len() as u64);
         prop_assert_eq!(fast.ram(), stepped.ram());

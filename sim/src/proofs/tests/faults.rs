@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::super::{Reach, first_failure, reach};
+use crate::SplitMix64;
 use crate::board::{Board, ChipId};
-use crate::circuit::reference::{Dice, GRAY1, board, random_program, random_timing, timed_run};
+use crate::computer::reference::{GRAY1, board, random_program, random_timing, timed_run};
 
 /// What a flipped bit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,12 +67,12 @@ impl Faults {
         if let Some(proof) = first_failure(&faulty) {
             return Class::Fails(proof.number);
         }
-        let dice = &mut Dice(u64::from(address) << 3 | u64::from(pin));
+        let random = &mut SplitMix64::new(u64::from(address) << 3 | u64::from(pin));
         let wrong = (0..20).any(|_| {
-            let program = random_program(dice);
+            let program = random_program(random);
             let faulty = faulty.with_program(&program);
-            let timing = random_timing(&faulty, dice);
-            timed_run(&faulty, &program, &timing, dice).is_some()
+            let timing = random_timing(&faulty, random);
+            timed_run(&faulty, &program, &timing, random).is_some()
         });
         if wrong { Class::FailsInTime } else { Class::Harmless }
     }
@@ -172,15 +173,15 @@ fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
 #[test]
 fn faults_elsewhere_fail_a_proof_or_do_no_harm() {
     let faults = Faults::new();
-    let dice = &mut Dice(9);
+    let random = &mut SplitMix64::new(9);
     let number = if all() { 400 } else { 3 };
     for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "BUF"] {
         let chip = faults.board.chip_named(name).unwrap();
         let bytes = faults.board.chip(chip).part().bytes() as u64;
         let bits = (0..number).map(|_| Bit {
             chip,
-            address: dice.below(bytes) as u32,
-            pin: dice.below(8) as u8,
+            address: random.below(bytes) as u32,
+            pin: random.below(8) as u8,
         });
         let counts = faults.sweep(bits);
         // Only the arithmetic unit has addresses that occur and do not matter: what it shows

@@ -1,11 +1,12 @@
-//! What a node can see: which address pins move which output lines, while others are held.
+//! Sensitivity lists: which address pins of a node can move which of its output lines, while
+//! others are held.
 //!
-//! All of it is found by looking at every address of the contents. A latch whose enable is low
-//! turns out to be blind to its data pins, a counter that is not loading to its load pins; what
-//! a node is for is not asked.
+//! They are found by comparing the contents of all addresses. A latch whose enable is low turns out
+//! not to depend on its data pins, a counter that is not loading not on its load pins; the role of
+//! a node is not used.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
 
@@ -16,25 +17,25 @@ pub(crate) struct Held {
     pub(crate) levels: u32,
 }
 
-/// What a node sees while some pins are held.
+/// The sensitivity list of a node while some pins are held.
 #[derive(Debug, Default)]
-pub(crate) struct Sight {
+pub(crate) struct Sensitivity {
     /// For each address pin, the output lines that it can move; none for held pins.
     pub(crate) moves: [u8; 32],
     /// Whether the outputs, fed back, stay as they are.
     pub(crate) at_rest_in_one_step: bool,
 }
 
-/// The sights of a board's nodes; each is looked for once.
+/// The sensitivity lists of a board's nodes; each is worked out once.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sights {
-    known: HashMap<(usize, Held), Rc<Sight>>,
+pub(crate) struct Sensitivities {
+    known: HashMap<(usize, Held), Arc<Sensitivity>>,
     changes: HashMap<(usize, Held, Held), u8>,
 }
 
-impl Sight {
+impl Sensitivity {
     /// The pins that move any output line.
-    pub(crate) fn seen(&self) -> u32 {
+    pub(crate) fn pins(&self) -> u32 {
         let seen = self.moves.iter().enumerate().filter(|(_, lines)| **lines != 0);
         seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
@@ -52,11 +53,11 @@ impl Sight {
     }
 }
 
-impl Sights {
-    /// What a node sees while some pins are held.
-    pub(crate) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Rc<Sight> {
-        let look = || Rc::new(look(&wiring.nodes()[node], held));
-        Rc::clone(self.known.entry((node, held)).or_insert_with(look))
+impl Sensitivities {
+    /// The sensitivity list of a node while some pins are held.
+    pub(crate) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
+        let look = || Arc::new(look(&wiring.nodes()[node], held));
+        Arc::clone(self.known.entry((node, held)).or_insert_with(look))
     }
 
     /// The output lines of a node at rest that can move when held pins go to other levels.
@@ -70,45 +71,45 @@ impl Sights {
     }
 }
 
-fn look(node: &Node, held: Held) -> Sight {
-    let mut sight = Sight { at_rest_in_one_step: true, ..Sight::default() };
+fn look(node: &Node, held: Held) -> Sensitivity {
+    let mut sensitivity = Sensitivity { at_rest_in_one_step: true, ..Sensitivity::default() };
     let free = node.wired() & !held.pins;
     match &node.kind {
         Kind::Outside => {}
         // Any cell may differ from any other.
-        Kind::Ram => sight.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
-        Kind::Program => sight.set(free, u8::MAX),
-        Kind::Shared => look_at_shared(&mut sight, free, held),
+        Kind::Ram => sensitivity.set(free & (RAM_WRITE_LOW - 1), u8::MAX),
+        Kind::Program => sensitivity.set(free, u8::MAX),
+        Kind::Shared => look_at_shared(&mut sensitivity, free, held),
         Kind::Rom(contents) => {
             let table = cut(contents, free, held.levels);
             let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
             let pins = (0..32).filter(|pin| free >> pin & 1 == 1);
             for (bit, pin) in pins.enumerate() {
-                sight.moves[pin] = lines_moved(&table, bit, any);
+                sensitivity.moves[pin] = lines_moved(&table, bit, any);
             }
             if node.own & free != 0 {
                 let mut shown = subsets(free).zip(&table);
-                sight.at_rest_in_one_step = shown.all(|(at, &shown)| {
+                sensitivity.at_rest_in_one_step = shown.all(|(at, &shown)| {
                     contents[node.fed_back(at | held.levels, shown) as usize] == shown
                 });
             }
         }
     }
-    sight
+    sensitivity
 }
 
-fn look_at_shared(sight: &mut Sight, free: u32, held: Held) {
+fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: Held) {
     let select = shared_select();
     let low_drives = held.pins & select == 0 || held.levels & select == 0;
     let high_drives = held.pins & select == 0 || held.levels & select != 0;
     for bit in 0..8 {
         for (drives, pin) in [(low_drives, bit), (high_drives, bit + 8)] {
             if drives {
-                sight.set(free & 1 << pin, 1 << bit);
+                sensitivity.set(free & 1 << pin, 1 << bit);
             }
         }
     }
-    sight.set(free & select, u8::MAX);
+    sensitivity.set(free & select, u8::MAX);
 }
 
 /// The part of a table in which all pins but the free ones have these levels.

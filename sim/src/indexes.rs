@@ -41,7 +41,7 @@ impl Indexes {
     }
 
     /// The indexes that are in one of the two sets only.
-    pub(super) fn differences(&self, other: &Self) -> Self {
+    pub(crate) fn differences(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|n| self.0[n] ^ other.0[n]))
     }
 }

@@ -1,13 +1,13 @@
-//! Settling by trying: chips answer one after another, in every order there is.
+//! Settling by trying all interleavings: chips answer one after another, in every order.
 //!
 //! This is the definition that the planned engine is a short cut for. A node that would show
 //! something else is waiting; any waiting node may be the next to answer, and all its lines move
-//! at once. The board is settled when nobody waits. If all orders end alike, that is the outcome.
+//! at once. The board is settled when no node is waiting. If all orders end alike, that is the outcome.
 
 use std::collections::HashSet;
 
-use super::store::Store;
-use super::unsettled::Trouble;
+use super::memory_image::MemoryImage;
+use super::unsettled::Instability;
 use super::wiring::{
     Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
 };
@@ -17,7 +17,7 @@ const STATES_MAX: usize = 20_000;
 
 /// All that moves while a board settles.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct State {
+pub(super) struct MovingState {
     pub(super) outputs: Outputs,
     /// The address that data memory looked at last.
     seen: u32,
@@ -25,20 +25,20 @@ pub(super) struct State {
     pub(super) writes: Vec<(u16, u8)>,
 }
 
-/// Why there is no one outcome, and which output lines are in question.
+/// Why the outcome is not definite, and which output lines are in question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Disorder {
-    pub(super) trouble: Trouble,
+pub(super) struct Indefinite {
+    pub(super) cause: Instability,
     pub(super) moving: Outputs,
 }
 
 /// A board and its bytes as they were before.
-pub(super) struct Orders<'a> {
+pub(super) struct Interleavings<'a> {
     pub(super) wiring: &'a Wiring,
-    pub(super) store: &'a Store,
+    pub(super) image: &'a MemoryImage,
 }
 
-impl State {
+impl MovingState {
     /// A settled state.
     pub(super) fn settled(wiring: &Wiring, outputs: Outputs) -> Self {
         let seen = ram_view(wiring.address(wiring.memory(), &outputs));
@@ -46,13 +46,18 @@ impl State {
     }
 }
 
-impl Orders<'_> {
+impl Interleavings<'_> {
     /// The one state in which every order of answers ends.
-    pub(super) fn settle(&self, start: State) -> Result<State, Disorder> {
-        let disorder = |trouble, moving| Err(Disorder { trouble, moving });
+    pub(super) fn settle(&self, start: MovingState) -> Result<MovingState, Indefinite> {
+        self.settle_within(STATES_MAX, start)
+    }
+
+    /// The same, if no more states than these are on the way.
+    fn settle_within(&self, max: usize, start: MovingState) -> Result<MovingState, Indefinite> {
+        let indefinite = |cause, moving| Err(Indefinite { cause, moving });
         let mut seen = HashSet::from([start.clone()]);
         let mut pending = vec![start];
-        let mut ends: Vec<State> = Vec::new();
+        let mut ends: Vec<MovingState> = Vec::new();
         let mut moving = [0; NODES_MAX];
         while let Some(state) = pending.pop() {
             let mut at_rest = true;
@@ -66,25 +71,25 @@ impl Orders<'_> {
             if at_rest {
                 ends.push(state);
             }
-            if seen.len() > STATES_MAX {
-                return disorder(Trouble::TooManyOrders, moving);
+            if seen.len() > max {
+                return indefinite(Instability::TooManyOrders, moving);
             }
         }
         match &ends[..] {
-            [] => disorder(Trouble::Endless, moving),
+            [] => indefinite(Instability::Endless, moving),
             [end] => Ok(end.clone()),
             [first, rest @ ..] => {
                 let mut differ = [0; NODES_MAX];
                 for end in rest {
                     add_difference(&mut differ, first, end);
                 }
-                disorder(Trouble::OrderMatters, differ)
+                indefinite(Instability::OrderMatters, differ)
             }
         }
     }
 
     /// Some state in which the board may come to rest, from any state at all.
-    pub(super) fn settle_somehow(&self, start: State) -> Result<State, Disorder> {
+    pub(super) fn settle_somehow(&self, start: MovingState) -> Result<MovingState, Indefinite> {
         let mut state = start;
         for _ in 0..STATES_MAX {
             let next = self.next_states(&state).next();
@@ -97,11 +102,14 @@ impl Orders<'_> {
         for next in self.next_states(&state) {
             add_difference(&mut moving, &state, &next);
         }
-        Err(Disorder { trouble: Trouble::Endless, moving })
+        Err(Indefinite { cause: Instability::Endless, moving })
     }
 
     /// The nodes that would show something else than they do.
-    pub(super) fn waiting<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn waiting<'a>(
+        &'a self,
+        state: &'a MovingState,
+    ) -> impl Iterator<Item = usize> + 'a {
         (0..self.wiring.nodes().len()).filter(|&node| {
             let address = self.wiring.address(node, &state.outputs);
             let looks = matches!(self.wiring.nodes()[node].kind, Kind::Ram)
@@ -110,12 +118,12 @@ impl Orders<'_> {
         })
     }
 
-    fn next_states<'a>(&'a self, state: &'a State) -> impl Iterator<Item = State> + 'a {
+    fn next_states<'a>(&'a self, state: &'a MovingState) -> impl Iterator<Item = MovingState> + 'a {
         self.waiting(state).map(|node| self.answer(node, state))
     }
 
     /// The state after one node has answered.
-    fn answer(&self, node: usize, state: &State) -> State {
+    fn answer(&self, node: usize, state: &MovingState) -> MovingState {
         let mut next = state.clone();
         let address = self.wiring.address(node, &state.outputs);
         if matches!(self.wiring.nodes()[node].kind, Kind::Ram) {
@@ -131,7 +139,7 @@ impl Orders<'_> {
     }
 
     /// Data memory takes what its data lines carry in the moment in which nWE rises.
-    fn end_write(&self, before: &State, next: &mut State) {
+    fn end_write(&self, before: &MovingState, next: &mut MovingState) {
         let memory = self.wiring.memory();
         let was = self.wiring.address(memory, &before.outputs);
         let is = self.wiring.address(memory, &next.outputs);
@@ -141,18 +149,18 @@ impl Orders<'_> {
         }
     }
 
-    fn shows(&self, node: usize, address: u32, state: &State) -> u8 {
+    fn shows(&self, node: usize, address: u32, state: &MovingState) -> u8 {
         match &self.wiring.nodes()[node].kind {
             Kind::Outside => state.outputs[node],
-            Kind::Rom(_) | Kind::Program => self.store.contents(node, address),
+            Kind::Rom(_) | Kind::Program => self.image.contents(node, address),
             Kind::Ram => self.cell(ram_cell(address), state),
             Kind::Shared => shared_output(address),
         }
     }
 
-    fn cell(&self, cell: u16, state: &State) -> u8 {
+    fn cell(&self, cell: u16, state: &MovingState) -> u8 {
         let written = state.writes.iter().rev().find(|(address, _)| *address == cell);
-        written.map_or(self.store.memory()[usize::from(cell)], |(_, byte)| *byte)
+        written.map_or(self.image.memory()[usize::from(cell)], |(_, byte)| *byte)
     }
 }
 
@@ -161,8 +169,40 @@ const fn ram_view(address: u32) -> u32 {
     address & (RAM_WRITE_LOW | (RAM_WRITE_LOW - 1))
 }
 
-fn add_difference(into: &mut Outputs, one: &State, other: &State) {
+fn add_difference(into: &mut Outputs, one: &MovingState, other: &MovingState) {
     for (into, (a, b)) in into.iter_mut().zip(one.outputs.iter().zip(&other.outputs)) {
         *into |= a ^ b;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PowerUp;
+    use crate::circuit::wiring::OSCILLATOR;
+    use crate::computer::initial::holding;
+    use crate::computer::reference::{GRAY1, board};
+
+    #[test]
+    fn as_many_states_are_followed_as_the_limit_says() {
+        let board = board(GRAY1);
+        let state = holding(&board, PowerUp::Zero.contents());
+        let wiring = Wiring::new(&board);
+        let image = MemoryImage::new(&board, &wiring, &state.memory);
+        let all = Interleavings { wiring: &wiring, image: &image };
+        let at_rest = MovingState::settled(&wiring, [0; NODES_MAX]);
+        let mut start = all.settle_somehow(at_rest).unwrap();
+        start.outputs[super::super::wiring::OUTSIDE] ^= OSCILLATOR;
+        let enough =
+            (1..=STATES_MAX).find(|max| all.settle_within(*max, start.clone()).is_ok()).unwrap();
+        // The oscillator moves PHASE, then CTRL and others answer in any order.
+        let mut states = HashSet::from([start.clone()]);
+        let mut pending = vec![start.clone()];
+        while let Some(state) = pending.pop() {
+            pending.extend(all.next_states(&state).filter(|next| states.insert(next.clone())));
+        }
+        assert_eq!(enough, states.len());
+        let refused = all.settle_within(enough - 1, start).unwrap_err();
+        assert_eq!(refused.cause, Instability::TooManyOrders);
     }
 }

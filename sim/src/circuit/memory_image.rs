@@ -1,19 +1,21 @@
 //! All bytes of a board in one place: the contents of its ROMs and its data memory.
 
+use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 
 use super::wiring::{Kind, NODES_MAX, Outputs, Wiring, ram_cell, shared_output};
-use crate::board::Board;
+use crate::board::checked::Board;
+use crate::executed::Write;
 
 /// The bytes, and where those of each node begin.
 #[derive(Debug, Clone)]
-pub(super) struct Store {
+pub(super) struct MemoryImage {
     bytes: Vec<u8>,
     first_byte: [u32; NODES_MAX],
     memory: usize,
 }
 
-impl Store {
+impl MemoryImage {
     pub(super) fn new(board: &Board, wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
         let mut bytes = Vec::new();
         let mut first_byte = [0; NODES_MAX];
@@ -62,6 +64,14 @@ impl Store {
     pub(super) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
         let memory = &mut self.bytes[self.memory..self.memory + RAM_BYTES];
         memory.try_into().expect("the slice has this length")
+    }
+
+    /// Writes a byte to data memory.
+    #[inline]
+    pub(super) fn write(&mut self, cell: u16, new: u8) -> Write {
+        let address = RamAddr::truncate(cell);
+        let old = std::mem::replace(&mut self.memory_mut()[address.to_usize()], new);
+        Write { address, old, new }
     }
 
     /// What a node shows at the address it sees.

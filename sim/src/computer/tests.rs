@@ -1,37 +1,30 @@
-//! The settled engine against the programmer's view of the machine.
+//! Boards against the programmer's view of the machine.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
 use super::reference::{
-    BINARY, Dice, GRAY1, Reference, board, random_memory, random_program, random_timing, timed_run,
+    BINARY, GRAY1, Reference, board, insert, random_contents, random_program, random_timing,
+    timed_run,
 };
 use super::*;
+use crate::SplitMix64;
 use crate::proofs::slowest_path;
-
-fn power_up(board: &Board, dice: &mut Dice) -> (PowerUp, u8, bool) {
-    let (a, carry) = (dice.byte(), dice.below(2) == 1);
-    (PowerUp::holding(board, random_memory(dice), a, carry), a, carry)
-}
 
 /// Runs random programs on a board and on the reference, instruction by instruction.
 fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
-    let start = PowerUp::holding(board, Box::new([0; RAM_BYTES]), 0, false);
-    let mut circuit = Settled::power_up(board, &start).unwrap();
+    let mut computer = Computer::settled(board, PowerUp::Zero).unwrap();
     for seed in seeds {
-        let mut dice = Dice(seed);
-        let program = random_program(&mut dice);
-        let (power_up, a, carry) = power_up(board, &mut dice);
-        circuit.insert(&program);
-        circuit.power_up_again(&power_up).unwrap();
-        let mut panel = Panel::new(circuit).unwrap();
-        let mut reference = Reference::new(&program, &power_up, a, carry);
+        let mut random = SplitMix64::new(seed);
+        let program = random_program(&mut random);
+        let contents = random_contents(&mut random);
+        computer = insert(computer, &program, contents.clone());
+        let mut reference = Reference::new(&program, contents);
         for n in 0..instructions {
-            assert_eq!(panel.step().unwrap(), reference.step(), "seed {seed}, instruction {n}");
+            assert!(reference.agrees(&mut computer), "seed {seed}, instruction {n}");
         }
-        assert_eq!(differing(panel.circuit().memory(), &reference.memory), [0; 0], "seed {seed}");
-        circuit = panel.into_circuit();
+        assert_eq!(differing(computer.ram(), &reference.memory), [0; 0], "seed {seed}");
     }
 }
 
@@ -51,13 +44,13 @@ fn settled_the_binary_counter_runs_too() {
 }
 
 /// Runs a board with its plans and without, several edges at a go, until it does not settle.
-fn compare_with_and_without_plans(board: &Board, dice: &mut Dice) {
-    let board = board.with_program(&random_program(dice));
-    let (power_up, ..) = power_up(&board, dice);
-    let mut planned = Settled::power_up(&board, &power_up).unwrap();
-    let mut tried = Settled::power_up(&board, &power_up).unwrap().without_plans();
+fn compare_with_and_without_plans(board: &Board, random: &mut SplitMix64) {
+    let board = board.with_program(&random_program(random));
+    let state = initial::holding(&board, random_contents(random));
+    let mut planned = Settled::new(&board, &state).unwrap();
+    let mut tried = Settled::new(&board, &state).unwrap().without_plans();
     for _ in 0..60 {
-        let edges = 1 + dice.below(12) as u32;
+        let edges = 1 + random.below(12) as u32;
         let outcome = planned.edges(edges);
         assert_eq!(outcome.is_ok(), tried.edges(edges).is_ok());
         if outcome.is_err() {
@@ -67,14 +60,16 @@ fn compare_with_and_without_plans(board: &Board, dice: &mut Dice) {
             let name = board.net(net).name();
             assert_eq!(planned.level(net), tried.level(net), "{name} after {edges} edges");
         }
-        assert_eq!(planned.take_writes(), tried.take_writes());
+        assert_eq!(planned.writes(), tried.writes());
+        planned.forget_writes();
+        tried.forget_writes();
     }
 }
 
 #[test]
 fn without_plans_the_outcome_is_the_same() {
-    let dice = &mut Dice(1);
-    (0..10).for_each(|_| compare_with_and_without_plans(&board(GRAY1), dice));
+    let random = &mut SplitMix64::new(1);
+    (0..10).for_each(|_| compare_with_and_without_plans(&board(GRAY1), random));
 }
 
 /// Strobes that come where they should not leave edges without a plan among those with one.
@@ -82,13 +77,19 @@ fn without_plans_the_outcome_is_the_same() {
 fn without_plans_a_faulty_control_table_does_the_same() {
     let stock = board(GRAY1);
     let control = stock.chip_named("CTRL").unwrap();
-    let dice = &mut Dice(2);
+    let random = &mut SplitMix64::new(2);
     for _ in 0..100 {
         let mut contents = stock.chip(control).contents().to_vec();
-        contents[dice.below(0x80) as usize] ^= 1 << dice.below(8);
+        contents[random.below(0x80) as usize] ^= 1 << random.below(8);
         let faulty = stock.with_contents(control, contents).unwrap();
-        compare_with_and_without_plans(&faulty, dice);
+        compare_with_and_without_plans(&faulty, random);
     }
+}
+
+/// The stock board with a program.
+fn computer(words: &[Word], power_up: PowerUp) -> Computer<Settled> {
+    let board = board(GRAY1).with_program(&Image::from_words(words).unwrap());
+    Computer::settled(&board, power_up).unwrap()
 }
 
 #[test]
@@ -96,62 +97,44 @@ fn a_jump_to_itself_halts_and_counts() {
     let address = RamAddr::truncate(0x1fff);
     let end = RomIndex::truncate(2);
     let words = [Word::ldi(b'!'), Word::data(Op::St, address), Word::jump(Op::Jmp, end)];
-    let board = board(GRAY1).with_program(&Image::from_words(&words).unwrap());
-    let power_up = PowerUp::holding(&board, Box::new([0; RAM_BYTES]), 0, false);
-    let mut panel = Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap();
-    let mut printed = Vec::new();
-    assert_eq!(panel.run(2, |byte| printed.push(byte)), Ok(2));
-    assert!(!panel.halted());
-    assert_eq!(panel.run(100, |byte| printed.push(byte)), Ok(1));
-    assert!(panel.halted());
-    assert_eq!((panel.index(), panel.executed()), (end, 3));
-    assert_eq!(printed, b"!");
-    panel.reset().unwrap();
-    assert_eq!((panel.index(), panel.halted()), (RomIndex::default(), false));
+    let mut computer = computer(&words, PowerUp::Zero);
+    assert_eq!(computer.run(2), 2);
+    assert!(!computer.halted());
+    assert_eq!(computer.run(100), 1);
+    assert!(computer.halted() && computer.error().is_none());
+    assert_eq!((computer.pc(), computer.executed()), (end, 3));
+    assert_eq!(computer.take_output(), b"!");
+    computer.reset();
+    assert_eq!((computer.pc(), computer.halted()), (RomIndex::default(), false));
 }
 
 #[test]
 fn buttons_are_seen_by_the_next_instruction() {
     let words = [Word::data(Op::Ld, BUTTONS), Word::jump(Op::Jmp, RomIndex::default())];
-    let board = board(GRAY1).with_program(&Image::from_words(&words).unwrap());
-    let power_up = PowerUp::holding(&board, Box::new([0x55; RAM_BYTES]), 0, false);
-    let mut panel = Panel::new(Settled::power_up(&board, &power_up).unwrap()).unwrap();
-    assert_eq!(panel.step().unwrap().a, 0, "reset clears the buttons");
-    panel.step().unwrap();
-    panel.press(Buttons(0x81)).unwrap();
-    assert_eq!(panel.step().unwrap().a, 0x81);
+    let mut computer = computer(&words, PowerUp::Ones);
+    computer.step();
+    assert_eq!(computer.a(), 0, "reset clears the buttons");
+    computer.step();
+    computer.hold(Buttons(0x81));
+    computer.step();
+    assert_eq!(computer.a(), 0x81);
 }
 
 #[test]
 fn reset_keeps_registers_and_memory() {
-    let dice = &mut Dice(7);
-    let board = board(GRAY1);
-    let start = PowerUp::holding(&board, Box::new([0; RAM_BYTES]), 0, false);
-    let mut circuit = Settled::power_up(&board, &start).unwrap();
+    let random = &mut SplitMix64::new(7);
+    let mut computer = Computer::settled(&board(GRAY1), PowerUp::Zero).unwrap();
     for _ in 0..50 {
-        let program = random_program(dice);
-        let (power_up, a, carry) = power_up(&board, dice);
-        circuit.insert(&program);
-        circuit.power_up_again(&power_up).unwrap();
-        let mut panel = Panel::new(circuit).unwrap();
-        let mut reference = Reference::new(&program, &power_up, a, carry);
+        let program = random_program(random);
+        let contents = random_contents(random);
+        computer = insert(computer, &program, contents.clone());
+        let mut reference = Reference::new(&program, contents);
         for _ in 0..5 {
-            for _ in 0..dice.below(30) {
-                assert_eq!(panel.step().unwrap(), reference.step());
+            for _ in 0..random.below(30) {
+                assert!(reference.agrees(&mut computer));
             }
-            // Into the middle of an instruction, which reset lets complete once it has begun.
-            let edges = dice.below(8);
-            (0..edges).for_each(|_| panel.circuit_mut().edge().unwrap());
-            if panel.phase_number() > 1 || panel.phase_number() == 0 && edges > 0 {
-                reference.step();
-            }
-            panel.reset().unwrap();
-            reference.index = RomIndex::default();
-            reference.memory[BUTTONS.to_usize()] = 0;
-            assert_eq!((panel.a(), panel.carry()), (reference.a, reference.carry));
-            assert_eq!(differing(panel.circuit().memory(), &reference.memory), [0; 0]);
+            assert!(reference.agrees_after_reset(&mut computer, random.below(8)));
         }
-        circuit = panel.into_circuit();
     }
 }
 
@@ -161,38 +144,38 @@ fn board_with(program: &Image) -> Board {
 
 #[test]
 fn delays_and_glitches_do_not_show_in_a_hundred_random_programs() {
-    let dice = &mut Dice(100);
+    let random = &mut SplitMix64::new(100);
     for run in 0..100 {
-        let program = random_program(dice);
+        let program = random_program(random);
         let board = board_with(&program);
-        let timing = random_timing(&board, dice);
-        assert_eq!(timed_run(&board, &program, &timing, dice), None, "run {run}: {timing:?}");
+        let timing = random_timing(&board, random);
+        assert_eq!(timed_run(&board, &program, &timing, random), None, "run {run}: {timing:?}");
     }
 }
 
 #[test]
 fn delays_undo_the_binary_counter() {
-    let dice = &mut Dice(200);
+    let random = &mut SplitMix64::new(200);
     for run in 0..10 {
-        let program = random_program(dice);
+        let program = random_program(random);
         let board = board(BINARY).with_program(&program);
-        let timing = random_timing(&board, dice);
-        assert!(timed_run(&board, &program, &timing, dice).is_some(), "run {run}: {timing:?}");
+        let timing = random_timing(&board, random);
+        assert!(timed_run(&board, &program, &timing, random).is_some(), "run {run}: {timing:?}");
     }
 }
 
 #[test]
 fn a_phase_must_be_longer_than_the_slowest_path() {
-    let dice = &mut Dice(250);
+    let random = &mut SplitMix64::new(250);
     let slowest_ns = slowest_path(&board(GRAY1), |_| 100).unwrap().total_ns();
     for run in 0..10 {
-        let program = random_program(dice);
+        let program = random_program(random);
         let board = board_with(&program);
         let delays_ps = vec![(100_000, 100_000); board.chips().len()];
         let mut at = |phase_ns: u32| {
             let (phase_ps, delays_ps) = (1000 * u64::from(phase_ns), delays_ps.clone());
             let timing = Timing { delays_ps, phase_ps, mixes: true, seed: run };
-            timed_run(&board, &program, &timing, dice)
+            timed_run(&board, &program, &timing, random)
         };
         assert_eq!(at(slowest_ns + 1), None, "run {run}");
         // The sum has a phase more than it needs, for it is taken as the latch closes in T6.
@@ -202,16 +185,19 @@ fn a_phase_must_be_longer_than_the_slowest_path() {
 
 #[test]
 fn the_same_seed_gives_the_same_glitches() {
-    let dice = &mut Dice(300);
-    let program = random_program(dice);
+    let random = &mut SplitMix64::new(300);
+    let program = random_program(random);
     let board = board_with(&program);
-    let power_up = PowerUp::holding(&board, random_memory(dice), 1, false);
-    let timing = random_timing(&board, dice);
+    let state = initial::holding(&board, random_contents(random));
+    let timing = random_timing(&board, random);
     let movements = |timing: &Timing| {
-        let mut circuit = Timed::power_up(&board, &power_up, timing).unwrap();
-        circuit.record(true);
-        circuit.edges(100).unwrap();
-        circuit.take_changes()
+        let mut circuit = Timed::new(&board, &state, timing.clone()).unwrap();
+        let mut changes = Vec::new();
+        for _ in 0..100 {
+            circuit.edge().unwrap();
+            changes.extend_from_slice(circuit.changes());
+        }
+        changes
     };
     assert_eq!(movements(&timing), movements(&timing));
     assert_ne!(movements(&timing), movements(&Timing { seed: 0, ..timing.clone() }));
@@ -237,8 +223,8 @@ fn a_race_is_an_error_that_names_chips_and_lines() {
     );
     let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
     let board = Board::load(&text, nor).unwrap();
-    let power_up = PowerUp::holding(&board, Box::new([0; RAM_BYTES]), 0, false);
-    let mut circuit = Settled::power_up(&board, &power_up).unwrap();
+    let state = initial::holding(&board, PowerUp::Zero.contents());
+    let mut circuit = Settled::new(&board, &state).unwrap();
     circuit.edge().unwrap();
     let race = circuit.edge().unwrap_err();
     assert_eq!(
@@ -261,8 +247,8 @@ fn a_board_that_never_rests_is_an_error_that_names_chips_and_lines() {
     );
     let nand = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 != 3)).collect());
     let board = Board::load(&text, nand).unwrap();
-    let power_up = PowerUp::holding(&board, Box::new([0; RAM_BYTES]), 0, false);
-    let mut circuit = Settled::power_up(&board, &power_up).unwrap();
+    let state = initial::holding(&board, PowerUp::Zero.contents());
+    let mut circuit = Settled::new(&board, &state).unwrap();
     let endless = circuit.edge().unwrap_err();
     assert_eq!(
         endless.to_string(),

@@ -1,0 +1,171 @@
+//! The directives: what each is called, what stands behind it, which statement it makes, and what
+//! editors say about it. Whatever else knows directives reads this table.
+
+use std::rc::Rc;
+
+use crate::syntax::{BlockKind, Expr, Head, StatementKind};
+use crate::words::Word;
+
+/// A directive.
+#[derive(Debug)]
+pub(crate) struct Directive {
+    /// Its name, what stands behind it, and what it does.
+    pub(crate) word: Word,
+    pub(crate) role: Role,
+    pub(crate) operands: Operands,
+}
+
+/// What a directive is among the lines around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It stands for itself.
+    Alone,
+    /// It makes words, as an instruction does.
+    Code,
+    /// It opens a block.
+    Opens(BlockKind),
+    /// It ends a branch of a block and opens the next one.
+    Branches(BlockKind),
+    /// It closes a block.
+    Closes(BlockKind),
+}
+
+/// What stands behind a directive. Of simple operands, the statement that they make.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Operands {
+    Nothing(fn() -> StatementKind),
+    /// An expression.
+    Value(fn(Expr) -> StatementKind),
+    /// A text between double quotes.
+    Text(fn(Rc<str>) -> StatementKind),
+    /// The name of a file between double quotes.
+    File,
+    /// A condition, and a text if it is given.
+    Assertion,
+    /// The names of kinds of warnings.
+    Lints,
+    /// A new name, and a size if it is given.
+    Variable,
+    /// A new name.
+    Structure,
+    /// A new name, and its parameters with their defaults.
+    Macro,
+    /// A new name, its parameters in brackets, and its expression.
+    Function,
+    /// A new name, its parameters in brackets, and its result if it is given.
+    Routine,
+    /// The name of a routine, and the arguments in brackets.
+    RoutineCall,
+    /// A count, and a new name for the index if it is given.
+    Repeat,
+}
+
+use BlockKind::{If, Macro, Repeat, Routine, Struct};
+use Operands::{Nothing, Text, Value};
+use Role::{Alone, Branches, Closes, Code, Opens};
+
+/// A directive, by what stands behind its name.
+const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static str) -> Directive {
+    Directive { word: Word::new(usage, does), role, operands }
+}
+
+/// All directives, in lower case.
+#[rustfmt::skip]
+pub(crate) static DIRECTIVES: [Directive; 25] = [
+    row(".org n", Alone, Value(StatementKind::Org), "The next instruction goes to index n."),
+    row(".ram n", Alone, Value(StatementKind::Ram), "The next variable goes to address n."),
+    row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
+        "A word of program memory as it is, 0 to 65535."),
+    row(".var name, size", Alone, Operands::Variable,
+        "Reserves a byte of data memory, or `size` bytes; the name is the address of the first."),
+    row(".pool", Alone, Nothing(|| StatementKind::Pool),
+        "Plants the data bytes that `#` names, two instructions each."),
+    row(".function name(parameter, …) = expression", Alone, Operands::Function,
+        "Defines a function."),
+    row(".struct name", Opens(Struct), Operands::Structure,
+        "The layout of data that occurs several times, up to `.endstruct`."),
+    row(".endstruct", Closes(Struct), Nothing(|| StatementKind::Close(Struct)),
+        "Ends a `.struct`."),
+    row(".routine name(parameter, …) -> result", Opens(Routine), Operands::Routine,
+        "Defines a routine, up to `.endroutine`."),
+    row(".endroutine", Closes(Routine), Nothing(|| StatementKind::Close(Routine)),
+        "Ends a `.routine`, which returns."),
+    row(".call name(argument, …)", Code, Operands::RoutineCall,
+        "Calls a routine; its result is in A."),
+    row(".return", Code, Nothing(|| StatementKind::Return),
+        "Returns from a routine before its end."),
+    row(".macro name parameter = default, …", Opens(Macro), Operands::Macro,
+        "Defines a macro, up to `.endmacro`."),
+    row(".endmacro", Closes(Macro), Nothing(|| StatementKind::Close(Macro)),
+        "Ends a `.macro`."),
+    row(".repeat count, index", Opens(Repeat), Operands::Repeat,
+        "The lines up to `.endrepeat`, so many times."),
+    row(".endrepeat", Closes(Repeat), Nothing(|| StatementKind::Close(Repeat)),
+        "Ends a `.repeat`."),
+    row(".if condition", Opens(If), Value(|condition| StatementKind::Open(Head::If(condition))),
+        "The lines of the first condition that is not 0, up to `.endif`."),
+    row(".elseif condition", Branches(If),
+        Value(|condition| StatementKind::Open(Head::ElseIf(condition))),
+        "The lines for this condition, if those before are 0."),
+    row(".else", Branches(If), Nothing(|| StatementKind::Open(Head::Else)),
+        "The lines for the case that all conditions are 0."),
+    row(".endif", Closes(If), Nothing(|| StatementKind::Close(If)), "Ends an `.if`."),
+    row(".include \"file\"", Alone, Operands::File, "Takes a file in, once."),
+    row(".assert condition, \"text\"", Alone, Operands::Assertion,
+        "An error unless the condition holds."),
+    row(".error \"text\"", Alone, Text(StatementKind::Error), "An error."),
+    row(".allow warning, …", Alone, Operands::Lints, "Switches kinds of warnings off."),
+    row(".title \"text\"", Alone, Text(StatementKind::Title),
+        "What lists and the front end call the program."),
+];
+
+/// The directive of this name, which may be written in either case.
+pub(crate) fn find(name: &str) -> Option<&'static Directive> {
+    DIRECTIVES.iter().find(|directive| directive.name().eq_ignore_ascii_case(name))
+}
+
+/// The name of the directive that opens a block of this kind.
+pub(crate) fn opener(kind: BlockKind) -> &'static str {
+    with_role(Opens(kind))
+}
+
+/// The name of the directive that closes a block of this kind.
+pub(crate) fn closer(kind: BlockKind) -> &'static str {
+    with_role(Closes(kind))
+}
+
+fn with_role(role: Role) -> &'static str {
+    DIRECTIVES.iter().find(|directive| directive.role == role).map_or("", Directive::name)
+}
+
+impl Directive {
+    /// Its name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.word.name()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_block_has_an_opener_and_a_closer() {
+        for directive in &DIRECTIVES {
+            if let Opens(kind) | Branches(kind) | Closes(kind) = directive.role {
+                let (opener, closer) = (opener(kind), closer(kind));
+                assert_eq!(opener.replacen('.', ".end", 1), closer);
+                assert!(find(&opener.to_uppercase()).is_some(), "{}", directive.name());
+            }
+        }
+    }
+
+    #[test]
+    fn names_differ() {
+        for directive in &DIRECTIVES {
+            let found = find(directive.name()).unwrap();
+            assert!(std::ptr::eq(found, directive), "{} occurs twice", directive.name());
+        }
+        assert!(find(".orgs").is_none());
+    }
+}

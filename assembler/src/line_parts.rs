@@ -1,0 +1,72 @@
+//! The parts of a line, as its tokens tell them whether it is well formed or not: labels, a
+//! statement, a comment.
+
+use gray1_language::{Token, TokenKind};
+
+/// The tokens of a line, by what they belong to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LineParts<'t, 'a> {
+    /// Names and colons in turn.
+    labels: &'t [Token<'a>],
+    pub(crate) statement: &'t [Token<'a>],
+    pub(crate) comment: Option<&'t Token<'a>>,
+}
+
+impl<'t, 'a> LineParts<'t, 'a> {
+    /// The parts of a line with these tokens.
+    pub(crate) fn new(tokens: &'t [Token<'a>]) -> Self {
+        let (code, comment) = match tokens {
+            [code @ .., last] if last.kind == TokenKind::Comment => (code, Some(last)),
+            code => (code, None),
+        };
+        let is_label = |pair: &&[Token<'_>]| pair[0].kind == TokenKind::Name && pair[1].is(":");
+        let count = code.chunks_exact(2).take_while(is_label).count();
+        let (labels, statement) = code.split_at(2 * count);
+        Self { labels, statement, comment }
+    }
+
+    /// The names of the labels.
+    pub(crate) fn labels(&self) -> impl Iterator<Item = &'t Token<'a>> + use<'t, 'a> {
+        self.labels.iter().step_by(2)
+    }
+
+    /// Labels and statement.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.statement.is_empty()
+    }
+
+    /// The directive that the statement starts with.
+    pub(crate) fn directive(&self) -> Option<&'t Token<'a>> {
+        self.statement.first().filter(|token| token.kind == TokenKind::Directive)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_language::Lexer;
+
+    use super::*;
+
+    #[test]
+    fn a_line_has_labels_a_statement_and_a_comment() {
+        for (line, labels, statement, comment) in [
+            ("a: b{1}: LD x ; c", &["a", "b{1}"][..], &["LD", "x"][..], Some("; c")),
+            ("a:", &["a"], &[], None),
+            ("a ? b : c", &[], &["a", "?", "b", ":", "c"], None),
+            ("a : 5 : x", &["a"], &["5", ":", "x"], None),
+            (";", &[], &[], Some(";")),
+            ("", &[], &[], None),
+        ] {
+            let tokens: Vec<_> = Lexer::new(line).collect();
+            let parts = LineParts::new(&tokens);
+            let texts = |tokens: &[Token<'_>]| -> Vec<String> {
+                tokens.iter().map(|token| token.text.to_owned()).collect()
+            };
+            let names: Vec<_> = parts.labels().map(|token| token.text).collect();
+            assert_eq!(names, labels, "{line}");
+            assert_eq!(texts(parts.statement), statement, "{line}");
+            assert_eq!(parts.comment.map(|comment| comment.text), comment, "{line}");
+            assert_eq!(parts.is_empty(), labels.is_empty() && statement.is_empty(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The grammar, and how its matches are taken apart.
+
+use std::iter::Peekable;
+use std::ops::Range;
+
+use pest::error::Error;
+use pest::iterators::{Pair, Pairs};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "parse/grammar.pest"]
+struct Grammar;
+
+/// What one of the grammar's rules matched.
+pub(super) type Match<'i> = Pair<'i, Rule>;
+
+/// Reads a text by one of the rules for lines.
+pub(super) fn read(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Error<Rule>>> {
+    let mut lines = <Grammar as pest::Parser<Rule>>::parse(rule, text).map_err(Box::new)?;
+    let parts = lines.next().map_or(lines, Pair::into_inner);
+    Ok(Parts { parts: parts.peekable(), whole: 0..text.len() })
+}
+
+/// The grammar matched, but a part is missing that its reader relies on: a mistake of ours.
+#[derive(Debug)]
+pub(super) struct MissingPart {
+    pub(super) at: Range<usize>,
+    /// What the reader met, in words.
+    pub(super) mistake: &'static str,
+}
+
+/// The parts of a match, in order.
+#[derive(Debug)]
+pub(super) struct Parts<'i> {
+    parts: Peekable<Pairs<'i, Rule>>,
+    /// The place of the match.
+    whole: Range<usize>,
+}
+
+impl<'i> Parts<'i> {
+    /// The parts of a match.
+    pub(super) fn of(whole: Match<'i>) -> Self {
+        let span = whole.as_span();
+        Self { whole: span.start()..span.end(), parts: whole.into_inner().peekable() }
+    }
+
+    /// The next part.
+    pub(super) fn peek(&mut self) -> Option<&Match<'i>> {
+        self.parts.peek()
+    }
+
+    /// Takes the next part if it was matched by this rule.
+    pub(super) fn next_if(&mut self, rule: Rule) -> Option<Match<'i>> {
+        self.parts.next_if(|part| part.as_rule() == rule)
+    }
+
+    /// Takes a part that must be there; says what its absence means.
+    pub(super) fn require(&mut self, mistake: &'static str) -> Result<Match<'i>, MissingPart> {
+        self.parts.next().ok_or(MissingPart { at: self.whole.clone(), mistake })
+    }
+}
+
+impl<'i> Iterator for Parts<'i> {
+    type Item = Match<'i>;
+
+    fn next(&mut self) -> Option<Match<'i>> {
+        self.parts.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_is_missing_is_an_error_with_a_place() {
+        let mut line = read(Rule::line, "x: LD y").unwrap();
+        let mut label = Parts::of(line.next_if(Rule::label).unwrap());
+        assert!(label.require("a name has no text").is_ok());
+        let MissingPart { at, mistake } = label.require("a label has no second name").unwrap_err();
+        assert_eq!((at, mistake), (0..2, "a label has no second name"));
+    }
+}

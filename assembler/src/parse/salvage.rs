@@ -1,0 +1,60 @@
+//! What can still be told of a line with an error: the names it would have defined, the block it
+//! would have opened or closed.
+
+use super::grammar::{Match, Parts, Rule, read};
+use super::parser::Parser;
+use crate::directives::{self, Directive, Operands, Role};
+use crate::source::Span;
+use crate::syntax::{Expr, ExprKind, Head, Line, NameExpr, Statement, StatementKind, Symbol};
+
+impl Parser<'_> {
+    /// What is left of a line that starts with this text and whose code has this place.
+    pub(super) fn salvage(&mut self, text: &str, span: Span) -> Line {
+        let mut line = Line::default();
+        let Ok(mut parts) = read(Rule::salvage, text) else { return line };
+        while let Some(label) = parts.next_if(Rule::label) {
+            line.labels.extend(self.salvaged_name(label));
+        }
+        let directive = parts.next_if(Rule::directive);
+        let directive = directive.and_then(|directive| directives::find(directive.as_str()));
+        let name = parts.next_if(Rule::whole).and_then(|whole| self.salvaged_name(whole));
+        let kind = match directive {
+            Some(directive) => damaged(directive, name, span),
+            None => StatementKind::Bad(name),
+        };
+        line.statement = Some(Statement { span, kind });
+        line
+    }
+
+    /// The name that a match starts with.
+    fn salvaged_name(&mut self, matched: Match<'_>) -> Option<Symbol> {
+        Parts::of(matched).next().and_then(|name| self.symbol(name).ok())
+    }
+}
+
+/// What a directive with an error is, and the name that stands behind it.
+fn damaged(directive: &Directive, name: Option<Symbol>, span: Span) -> StatementKind {
+    let bad = Expr { span, depth: 0, kind: ExprKind::Bad };
+    match directive.operands {
+        Operands::Nothing(make) => make(),
+        // A block still has its lines.
+        Operands::Value(make) if matches!(directive.role, Role::Opens(_) | Role::Branches(_)) => {
+            make(bad)
+        }
+        Operands::Variable => StatementKind::Bad(name),
+        Operands::Structure => StatementKind::Open(Head::LostStruct),
+        Operands::Macro => StatementKind::Open(Head::LostMacro(name)),
+        Operands::Routine => StatementKind::Open(Head::LostRoutine(name)),
+        Operands::Repeat => StatementKind::Open(Head::Repeat { count: bad, index: None }),
+        Operands::Function => StatementKind::LostFunction(match name {
+            Some(Symbol { name: NameExpr::Plain(name), .. }) => Some(name),
+            _ => None,
+        }),
+        Operands::Value(_)
+        | Operands::Text(_)
+        | Operands::File
+        | Operands::Assertion
+        | Operands::Lints
+        | Operands::RoutineCall => StatementKind::Bad(None),
+    }
+}

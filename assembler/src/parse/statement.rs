@@ -1,0 +1,219 @@
+//! Statements: what the grammar has matched behind the labels of a line.
+
+use std::rc::Rc;
+
+use super::grammar::{Match, MissingPart, Parts, Rule};
+use super::parser::Parser;
+use crate::diagnostic::Lint;
+use crate::directives::{Directive, Operands};
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::source::Span;
+use crate::suggest;
+use crate::syntax::{
+    Argument, Expr, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter, RoutineHead,
+    StatementKind, Symbol,
+};
+use crate::words::Mnemonic;
+
+type Parsed<T = StatementKind> = Result<T, MissingPart>;
+
+impl Parser<'_> {
+    /// What stands behind a directive.
+    pub(super) fn directive(&mut self, directive: &Directive, parts: &mut Parts<'_>) -> Parsed {
+        Ok(match directive.operands {
+            Operands::Nothing(make) => make(),
+            Operands::Value(make) => {
+                let value = parts.require("a directive has no value")?;
+                make(self.expression(value)?)
+            }
+            Operands::Text(make) => {
+                let text = parts.require("a directive has no text")?;
+                make(self.text(&text))
+            }
+            Operands::File => {
+                let name = parts.require("an include has no file name")?;
+                StatementKind::Include { name: self.text(&name), span: self.span_of(&name) }
+            }
+            Operands::Assertion => {
+                let condition = parts.require("an assertion has no condition")?;
+                let condition = Rc::new(self.expression(condition)?);
+                let text = parts.next_if(Rule::string).map(|text| self.text(&text));
+                StatementKind::Assert { condition, text }
+            }
+            Operands::Lints => StatementKind::Allow(self.lints(parts)),
+            Operands::Variable => {
+                let name = self.definition(parts.require("a variable has no name")?)?;
+                StatementKind::Var { name, size: self.optional_expression(parts)? }
+            }
+            Operands::Structure => {
+                let name = parts.require("a structure has no name")?;
+                StatementKind::Open(Head::Struct(self.definition(name)?))
+            }
+            Operands::Repeat => {
+                let count = self.expression(parts.require("a repeat has no count")?)?;
+                let index = parts.next_if(Rule::plain_name);
+                let index = index.map(|index| self.plain_definition(&index));
+                StatementKind::Open(Head::Repeat { count, index })
+            }
+            Operands::Macro => StatementKind::Open(self.macro_head(parts)?),
+            Operands::Routine => StatementKind::Open(self.routine_head(parts)?),
+            Operands::Function => self.function_head(parts)?,
+            Operands::RoutineCall => {
+                let name = self.symbol(parts.require("a routine has no name")?)?;
+                let arguments = parts.filter(|part| part.as_rule() == Rule::expression);
+                let arguments = arguments.map(|part| self.expression(part).map(Rc::new));
+                StatementKind::CallRoutine { name, arguments: arguments.collect::<Parsed<_>>()? }
+            }
+        })
+    }
+
+    fn optional_expression(&mut self, parts: &mut Parts<'_>) -> Parsed<Option<Expr>> {
+        parts.next_if(Rule::expression).map(|part| self.expression(part)).transpose()
+    }
+
+    /// The kinds of warnings that these names are of.
+    fn lints(&mut self, names: &mut Parts<'_>) -> Vec<Lint> {
+        let mut lints = Vec::new();
+        for name in names.filter(|part| part.as_rule() == Rule::plain_name) {
+            if let Some(lint) = Lint::from_name(name.as_str()) {
+                lints.push(lint);
+                continue;
+            }
+            let problem = Problem::UnknownLint(name.as_str().to_owned());
+            let help = suggest::nearest(name.as_str(), Lint::ALL.map(Lint::name));
+            self.report_with(self.span_of(&name), &problem, |diagnostic| diagnostic.help(help));
+        }
+        lints
+    }
+
+    fn macro_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
+        let name = self.definition(parts.require("a macro has no name")?)?;
+        if name.is_local(self.names) {
+            self.report(name.span, &Problem::LocalMacro);
+            return Ok(Head::LostMacro(Some(name)));
+        }
+        let mut parameters: Vec<Parameter> = Vec::new();
+        while let Some(parameter) = parts.next_if(Rule::parameter) {
+            let mut parts = Parts::of(parameter);
+            let name = parts.require("a parameter has no name")?;
+            let parameter = self.plain_definition(&name);
+            if parameters.iter().any(|known| known.name == parameter) {
+                self.report_twice(&name);
+                continue;
+            }
+            parts.next_if(Rule::equals);
+            let default = self.optional_expression(&mut parts)?.map(Rc::new);
+            parameters.push(Parameter { name: parameter, default });
+        }
+        Ok(Head::Macro(Rc::new(MacroHead { name, parameters })))
+    }
+
+    fn function_head(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let matched = parts.require("a function has no name")?;
+        let (name, span) = (self.plain_definition(&matched), self.span_of(&matched));
+        if Function::from_name(matched.as_str()).is_some() {
+            self.report(span, &Problem::BuiltIn(matched.as_str().to_owned()));
+            return Ok(StatementKind::Bad(None));
+        }
+        let mut parameters = Vec::new();
+        parts.next_if(Rule::open);
+        while let Some(matched) = parts.next_if(Rule::plain_name) {
+            let parameter = self.plain_definition(&matched);
+            if parameters.contains(&parameter) {
+                self.report_twice(&matched);
+                return Ok(StatementKind::LostFunction(Some(name)));
+            }
+            parameters.push(parameter);
+        }
+        parts.next_if(Rule::equals);
+        let value = Rc::new(self.expression(parts.require("a function has no value")?)?);
+        Ok(StatementKind::Function(Rc::new(FunctionHead { name, span, parameters, value })))
+    }
+
+    fn report_twice(&mut self, parameter: &Match<'_>) {
+        let problem = Problem::ParameterTwice(parameter.as_str().to_owned());
+        self.report(self.span_of(parameter), &problem);
+    }
+
+    fn routine_head(&mut self, parts: &mut Parts<'_>) -> Parsed<Head> {
+        let name = self.definition(parts.require("a routine has no name")?)?;
+        if name.is_local(self.names) {
+            self.report(name.span, &Problem::LocalRoutine);
+            return Ok(Head::LostRoutine(Some(name)));
+        }
+        let mut parameters: Vec<Symbol> = Vec::new();
+        parts.next_if(Rule::open);
+        while let Some(parameter) = parts.next_if(Rule::plain_name) {
+            parameters.push(self.plain_symbol(&parameter));
+        }
+        parts.next_if(Rule::arrow);
+        let result = parts.next_if(Rule::plain_name).map(|result| self.plain_symbol(&result));
+        Ok(Head::Routine(Rc::new(RoutineHead { name, parameters, result })))
+    }
+
+    fn plain_symbol(&mut self, matched: &Match<'_>) -> Symbol {
+        let name = NameExpr::Plain(self.plain_definition(matched));
+        Symbol { span: self.span_of(matched), name }
+    }
+
+    /// A constant, an instruction or a macro call.
+    pub(super) fn invocation(&mut self, matched: Match<'_>) -> Parsed {
+        let span = self.span_of(&matched);
+        let mut parts = Parts::of(matched);
+        let name = parts.require("an instruction has no name")?;
+        if parts.next_if(Rule::equals).is_some() {
+            let value = Rc::new(self.expression(parts.require("a constant has no value")?)?);
+            return Ok(StatementKind::Assign { name: self.definition(name)?, value });
+        }
+        let word = name.as_str();
+        let arguments: Vec<Argument> =
+            parts.map(|argument| self.argument(argument)).collect::<Parsed<_>>()?;
+        let Some(mnemonic) = Mnemonic::from_name(word) else {
+            let name = self.symbol(name)?;
+            name.name.mention(self.names);
+            return Ok(StatementKind::Call { name, arguments });
+        };
+        let named = arguments.iter().find_map(|argument| argument.parameter);
+        if let Some((_, at)) = named {
+            let expected = "a value".to_owned();
+            let found = format!("the name of a parameter: `{word}` is not a macro");
+            self.report(at, &Problem::Expected { expected, found });
+            return Ok(StatementKind::Bad(None));
+        }
+        let operands: Vec<Rc<Expr>> = arguments.into_iter().map(|a| a.value).collect();
+        let found = operands.len();
+        Ok(StatementKind::instruction(mnemonic, operands).unwrap_or_else(|| {
+            let (name, expected) = (mnemonic.name(), mnemonic.operand_count());
+            self.report(span, &Problem::OperandCount { name, expected, found });
+            StatementKind::Bad(None)
+        }))
+    }
+
+    fn argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
+        let mut parts = Parts::of(matched);
+        let name = parts.next_if(Rule::name);
+        let parameter = name.map(|name| (self.names.intern(name.as_str()), self.span_of(&name)));
+        parts.next_if(Rule::equals);
+        let value = self.expression(parts.require("an argument has no value")?)?;
+        Ok(Argument { parameter, value: Rc::new(value) })
+    }
+
+    /// A name that is defined: it must not be a mnemonic.
+    pub(super) fn definition(&mut self, matched: Match<'_>) -> Parsed<Symbol> {
+        self.refuse_reserved(matched.as_str(), self.span_of(&matched));
+        self.symbol(matched)
+    }
+
+    /// A name that is defined and cannot be built.
+    fn plain_definition(&mut self, matched: &Match<'_>) -> Name {
+        self.refuse_reserved(matched.as_str(), self.span_of(matched));
+        self.names.intern(matched.as_str())
+    }
+
+    fn refuse_reserved(&mut self, word: &str, span: Span) {
+        if Mnemonic::from_name(word).is_some() {
+            self.report(span, &Problem::Reserved(word.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! How a program wants to be shown: values and grids of its data memory, what its LEDs mean, what
+//! is worth counting. It is part of the image, so built-in and users' programs are alike.
+
+use crate::address::{RAM_BYTES, RamAddr};
+use crate::panel::{Led, LedColor, SIDE};
+use crate::text::is_harmful;
+
+/// What front ends show besides the machine. Without entries they show what every program has.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Presentation {
+    /// Bytes whose values are shown beside the registers.
+    pub values: Vec<ShownValue>,
+    /// Bytes that are drawn as rows of squares.
+    pub grids: Vec<Grid>,
+    /// What the colours of the display stand for; at most one meaning a colour.
+    pub legend: Vec<Meaning>,
+    /// LEDs that are counted as they come on.
+    pub counts: Vec<Count>,
+}
+
+/// A byte whose value is shown.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShownValue {
+    /// The byte.
+    pub address: RamAddr,
+    /// What stands in front of the value.
+    pub caption: String,
+}
+
+/// Bytes that are drawn as rows of squares: bit 0 is the leftmost one.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grid {
+    /// The first byte, which is the first row.
+    pub first: RamAddr,
+    /// How many bytes: up to eight rows, or a series of grids of eight rows each.
+    pub size: u16,
+    /// How a square is drawn whose bit is set: a printable ASCII character.
+    pub mark: char,
+    /// The byte that says how many rows count; the others are shown as stale. Without it all do.
+    pub rows: Option<RamAddr>,
+    /// The byte that says which grid of a series is shown, counted from 0. Without it the first is.
+    pub index: Option<RamAddr>,
+}
+
+/// What a colour of the display stands for.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meaning {
+    /// The colour of a square.
+    pub led: Led,
+    /// What it means.
+    pub text: String,
+}
+
+/// LEDs of one colour, counted as they come on.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Count {
+    /// Which LEDs.
+    pub color: LedColor,
+    /// What each of them that comes on is one more of.
+    pub caption: String,
+}
+
+/// The most entries of a kind: what a screen has room for.
+pub const ENTRIES_MAX: usize = 8;
+/// The longest caption or meaning, in characters.
+pub const CAPTION_CHARS_MAX: usize = 24;
+
+/// A presentation that cannot be shown.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PresentationError {
+    /// More entries of a kind than there is room for.
+    #[error("{0} {1} to show; there is room for {ENTRIES_MAX}")]
+    TooMany(usize, &'static str),
+    /// A text that is empty, long, or cannot be printed.
+    #[error("invalid caption '{}' (expected 1 to {CAPTION_CHARS_MAX} printable characters)",
+        .0.chars().take(CAPTION_CHARS_MAX).flat_map(char::escape_debug).collect::<String>())]
+    Caption(String),
+    /// Two meanings of a colour.
+    #[error("the colour {} has two meanings", .0.name())]
+    ColourTwice(Led),
+    /// A mark that does not fill one square.
+    #[error("invalid mark '{}' (expected a printable ASCII character)", .0.escape_debug())]
+    Mark(char),
+    /// Bytes that make no rows.
+    #[error("invalid size {0} of a grid (expected 1 to {SIDE}, or a multiple of {SIDE})")]
+    GridSize(u16),
+    /// A grid that leaves data memory.
+    #[error("the grid of {size} bytes at {:#06x} ends outside data memory", .first.get())]
+    GridOutside {
+        /// The first byte.
+        first: RamAddr,
+        /// How many bytes.
+        size: u16,
+    },
+}
+
+impl Presentation {
+    /// Whether there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What the colour of a square stands for, if the program says so.
+    #[must_use]
+    pub fn meaning(&self, led: Led) -> Option<&str> {
+        self.legend.iter().find(|meaning| meaning.led == led).map(|meaning| meaning.text.as_str())
+    }
+
+    /// Whether all of this can be shown.
+    pub(crate) fn check(&self) -> Result<(), PresentationError> {
+        for (count, what) in [
+            (self.values.len(), "values"),
+            (self.grids.len(), "grids"),
+            (self.legend.len(), "meanings"),
+            (self.counts.len(), "counts"),
+        ] {
+            if count > ENTRIES_MAX {
+                return Err(PresentationError::TooMany(count, what));
+            }
+        }
+        let values = self.values.iter().map(|value| &value.caption);
+        let meanings = self.legend.iter().map(|meaning| &meaning.text);
+        let counts = self.counts.iter().map(|count| &count.caption);
+        values.chain(meanings).chain(counts).try_for_each(|caption| check_caption(caption))?;
+        for (n, meaning) in self.legend.iter().enumerate() {
+            if self.legend[..n].iter().any(|earlier| earlier.led == meaning.led) {
+                return Err(PresentationError::ColourTwice(meaning.led));
+            }
+        }
+        self.grids.iter().try_for_each(Grid::check)
+    }
+}
+
+fn check_caption(caption: &str) -> Result<(), PresentationError> {
+    let length = caption.chars().count();
+    if (1..=CAPTION_CHARS_MAX).contains(&length) && !caption.contains(is_harmful) {
+        Ok(())
+    } else {
+        Err(PresentationError::Caption(caption.to_owned()))
+    }
+}
+
+impl Grid {
+    /// The addresses of the rows that are shown while data memory holds this, the topmost first.
+    pub fn shown(&self, ram: &[u8; RAM_BYTES]) -> impl Iterator<Item = RamAddr> {
+        let offset = self.index(ram) * SIDE;
+        let rows = usize::from(self.size).min(SIDE);
+        (0..rows).map(move |row| RamAddr::truncate(self.first.get() + (offset + row) as u16))
+    }
+
+    /// Which grid of a series is shown: the last one where its byte says more.
+    #[must_use]
+    pub fn index(&self, ram: &[u8; RAM_BYTES]) -> usize {
+        let last = usize::from(self.size).saturating_sub(1) / SIDE;
+        self.index.map_or(0, |index| usize::from(ram[index.to_usize()]).min(last))
+    }
+
+    /// How many of the rows count.
+    #[must_use]
+    pub fn counting_rows(&self, ram: &[u8; RAM_BYTES]) -> usize {
+        self.rows.map_or(SIDE, |rows| usize::from(ram[rows.to_usize()]))
+    }
+
+    fn check(&self) -> Result<(), PresentationError> {
+        let size = usize::from(self.size);
+        if !self.mark.is_ascii_graphic() {
+            return Err(PresentationError::Mark(self.mark));
+        }
+        if size == 0 || size > SIDE && !size.is_multiple_of(SIDE) {
+            return Err(PresentationError::GridSize(self.size));
+        }
+        if self.first.to_usize() + size > RAM_BYTES {
+            return Err(PresentationError::GridOutside { first: self.first, size: self.size });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(address: u16) -> RamAddr {
+        RamAddr::truncate(address)
+    }
+
+    /// Eight boards of eight rows from 0x40 on; the byte at 0 says which, that at 1 how many rows.
+    fn series() -> Grid {
+        Grid { first: at(0x40), size: 64, mark: 'x', rows: Some(at(1)), index: Some(at(0)) }
+    }
+
+    #[test]
+    fn a_series_shows_the_grid_that_its_byte_says() {
+        let mut ram = [0; RAM_BYTES];
+        for (index, rows, first) in [(0, 3, 0x40), (3, 8, 0x58), (7, 0, 0x78), (8, 9, 0x78)] {
+            (ram[0], ram[1]) = (index, rows);
+            let shown: Vec<RamAddr> = series().shown(&ram).collect();
+            assert_eq!(shown, (first..first + 8).map(at).collect::<Vec<_>>());
+            assert_eq!(series().counting_rows(&ram), usize::from(rows));
+        }
+        ram[0] = 2;
+        let fixed = Grid { rows: None, index: None, ..series() };
+        assert_eq!(fixed.shown(&ram).next(), Some(at(0x40)));
+        assert_eq!(fixed.counting_rows(&ram), SIDE);
+        assert_eq!(Grid { size: 5, ..series() }.shown(&ram).count(), 5);
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused() {
+        let refused = |presentation: Presentation| presentation.check().unwrap_err().to_string();
+        let grid = |grid| Presentation { grids: vec![grid], ..Presentation::default() };
+        assert_eq!(grid(series()).check(), Ok(()));
+        for (size, is_right) in [(0, false), (1, true), (8, true), (9, false), (16, true)] {
+            assert_eq!(grid(Grid { size, ..series() }).check().is_ok(), is_right, "{size}");
+        }
+        assert_eq!(
+            refused(grid(Grid { first: at(0x1ff9), size: 8, ..series() })),
+            "the grid of 8 bytes at 0x1ff9 ends outside data memory"
+        );
+        assert_eq!(
+            refused(grid(Grid { mark: '\x1b', ..series() })),
+            "invalid mark '\\u{1b}' (expected a printable ASCII character)"
+        );
+        let meaning = |text: &str| Meaning { led: Led::Red, text: text.into() };
+        let legend = |legend| Presentation { legend, ..Presentation::default() };
+        assert_eq!(legend(vec![meaning("queen")]).meaning(Led::Red), Some("queen"));
+        assert_eq!(legend(vec![meaning("queen")]).meaning(Led::Green), None);
+        assert_eq!(
+            refused(legend(vec![meaning("queen"), meaning("king")])),
+            "the colour red has two meanings"
+        );
+        for text in ["", "\u{202e}", "twenty-five characters, eh"] {
+            assert!(refused(legend(vec![meaning(text)])).starts_with("invalid caption"), "{text}");
+        }
+        let value = ShownValue { address: at(0), caption: "N".into() };
+        let values = vec![value; ENTRIES_MAX + 1];
+        assert_eq!(
+            refused(Presentation { values, ..Presentation::default() }),
+            "9 values to show; there is room for 8"
+        );
+    }
+}

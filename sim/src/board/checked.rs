@@ -1,0 +1,380 @@
+//! A checked board: its chips, its lines, and what is burned into the chips.
+
+use std::sync::Arc;
+
+use super::error::{BoardError, Pin};
+use super::part::Part;
+use super::role::{Code, Role};
+
+/// The most chips a board may have: the engines keep sets of chips as bits of a machine word.
+pub const CHIPS_MAX: usize = 20;
+
+/// A checked board.
+#[derive(Debug, Clone)]
+pub struct Board {
+    pub(super) title: String,
+    pub(super) nets: Vec<Net>,
+    pub(super) chips: Vec<Chip>,
+    pub(super) oscillator: NetId,
+    pub(super) reset: NetId,
+    pub(super) probes: Probes,
+    pub(super) program: ChipId,
+    pub(super) code: Code,
+    pub(super) memory: ChipId,
+}
+
+/// A line of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NetId(pub(super) u16);
+
+/// A chip of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ChipId(pub(super) u8);
+
+impl NetId {
+    /// The line's place in [`Board::nets`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl ChipId {
+    /// The chip's place in [`Board::chips`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A line: its name and what drives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Net {
+    pub(super) name: String,
+    pub(super) driver: Driver,
+}
+
+/// What gives a line its level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Driver {
+    /// The oscillator or the reset line: it comes from outside.
+    Outside,
+    /// One chip at all times.
+    Chip(DataPin),
+    /// One chip while `select` is low, another one while it is high.
+    Shared {
+        /// The line that switches.
+        select: NetId,
+        /// Drives while `select` is low.
+        low: DataPin,
+        /// Drives while `select` is high.
+        high: DataPin,
+    },
+}
+
+/// A data pin of a chip of the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DataPin {
+    /// The chip.
+    pub chip: ChipId,
+    /// The pin's number, 0 for D0.
+    pub pin: u8,
+}
+
+/// What an address pin is wired to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Ground or supply: always this level.
+    Tied(bool),
+    /// A line.
+    Net(NetId),
+}
+
+/// When a chip drives its data lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// At all times.
+    Always,
+    /// While this line is low.
+    WhileLow(NetId),
+    /// While this line is high.
+    WhileHigh(NetId),
+}
+
+/// A chip: part, wires, purpose, contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chip {
+    pub(super) name: String,
+    pub(super) part: &'static Part,
+    pub(super) access_ns: u32,
+    pub(super) address: Vec<Source>,
+    pub(super) data: Vec<NetId>,
+    pub(super) output: Output,
+    pub(super) role: Role,
+    pub(super) contents: Arc<[u8]>,
+    pub(super) file: Option<String>,
+}
+
+/// The lines that an observer reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probes {
+    /// The accumulator's eight lines, low bit first.
+    pub a: Vec<NetId>,
+    /// The carry.
+    pub carry: NetId,
+    /// The three lines of the phase, a Gray code, low bit first.
+    pub phase: Vec<NetId>,
+}
+
+impl Board {
+    /// The same board with other contents in one chip.
+    ///
+    /// # Errors
+    /// If the contents are not of the chip's size, or the chip is a RAM.
+    pub fn with_contents(&self, chip: ChipId, contents: Vec<u8>) -> Result<Self, BoardError> {
+        let mut board = self.clone();
+        board.burn(chip, contents, None)?;
+        Ok(board)
+    }
+
+    /// Burns a chip, with the name of the file that its contents come from, if it is not a rule.
+    pub(crate) fn burn(
+        &mut self,
+        chip: ChipId,
+        contents: Vec<u8>,
+        file: Option<String>,
+    ) -> Result<(), BoardError> {
+        let chip = &mut self.chips[chip.index()];
+        chip.check_contents(&contents)?;
+        chip.contents = contents.into();
+        chip.file = file;
+        Ok(())
+    }
+
+    /// What the board calls itself.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// All chips, in the order of the description.
+    #[must_use]
+    pub fn chips(&self) -> &[Chip] {
+        &self.chips
+    }
+
+    /// The chips' names for [`Board::chip`].
+    pub fn chip_ids(&self) -> impl ExactSizeIterator<Item = ChipId> + use<> {
+        (0..self.chips.len() as u8).map(ChipId)
+    }
+
+    /// A chip.
+    #[must_use]
+    pub fn chip(&self, id: ChipId) -> &Chip {
+        &self.chips[id.index()]
+    }
+
+    /// The chip of this name.
+    #[must_use]
+    pub fn chip_named(&self, name: &str) -> Option<ChipId> {
+        self.chip_ids().find(|&id| self.chip(id).name == name)
+    }
+
+    /// All lines.
+    #[must_use]
+    pub fn nets(&self) -> &[Net] {
+        &self.nets
+    }
+
+    /// The lines' names for [`Board::net`].
+    pub fn net_ids(&self) -> impl ExactSizeIterator<Item = NetId> + use<> {
+        (0..self.nets.len() as u16).map(NetId)
+    }
+
+    /// A line.
+    #[must_use]
+    pub fn net(&self, id: NetId) -> &Net {
+        &self.nets[id.index()]
+    }
+
+    /// The line of this name.
+    #[must_use]
+    pub fn net_named(&self, name: &str) -> Option<NetId> {
+        self.net_ids().find(|&id| self.net(id).name == name)
+    }
+
+    /// The pins that read a line.
+    pub fn readers(&self, net: NetId) -> impl Iterator<Item = (ChipId, Pin)> + '_ {
+        self.chip_ids().flat_map(move |id| {
+            self.chip(id)
+                .inputs()
+                .filter(move |(_, source)| *source == net)
+                .map(move |(p, _)| (id, p))
+        })
+    }
+
+    /// The line whose edges step the phase.
+    #[must_use]
+    pub const fn oscillator(&self) -> NetId {
+        self.oscillator
+    }
+
+    /// The line that, while high, brings the program counter to 0.
+    #[must_use]
+    pub const fn reset(&self) -> NetId {
+        self.reset
+    }
+
+    /// The lines that an observer reads.
+    #[must_use]
+    pub const fn probes(&self) -> &Probes {
+        &self.probes
+    }
+
+    /// The chip that holds the program.
+    #[must_use]
+    pub const fn program(&self) -> ChipId {
+        self.program
+    }
+
+    /// The code in which the program is burned: byte b of instruction i stands at the address
+    /// `code.encode(2·i + b)` of the program chip, the high byte first.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// The data memory.
+    #[must_use]
+    pub const fn memory(&self) -> ChipId {
+        self.memory
+    }
+}
+
+impl Net {
+    /// The name, unique on the board.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What gives it its level.
+    #[must_use]
+    pub const fn driver(&self) -> Driver {
+        self.driver
+    }
+}
+
+impl Chip {
+    /// The name, unique on the board.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The part it is.
+    #[must_use]
+    pub const fn part(&self) -> &'static Part {
+        self.part
+    }
+
+    /// Its access time in ns.
+    #[must_use]
+    pub const fn access_ns(&self) -> u32 {
+        self.access_ns
+    }
+
+    /// What its address pins are wired to, A0 first; one for each pin of the part.
+    #[must_use]
+    pub fn address(&self) -> &[Source] {
+        &self.address
+    }
+
+    /// The lines on its data pins, D0 first; further pins of the part are open.
+    #[must_use]
+    pub fn data(&self) -> &[NetId] {
+        &self.data
+    }
+
+    /// When it drives its data lines.
+    #[must_use]
+    pub const fn output(&self) -> Output {
+        self.output
+    }
+
+    /// What it is for.
+    #[must_use]
+    pub const fn role(&self) -> &Role {
+        &self.role
+    }
+
+    /// What is burned into it, by address; of a RAM, nothing.
+    #[must_use]
+    pub fn contents(&self) -> &[u8] {
+        &self.contents
+    }
+
+    /// The contents, to keep without a copy.
+    pub(crate) fn contents_shared(&self) -> Arc<[u8]> {
+        Arc::clone(&self.contents)
+    }
+
+    /// The file its contents came from, if not from a rule.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Every input pin that is wired to a line, and the line.
+    pub fn inputs(&self) -> impl Iterator<Item = (Pin, NetId)> + '_ {
+        let address = (0..).zip(&self.address).filter_map(|(pin, source)| match source {
+            Source::Net(net) => Some((Pin::Address(pin), *net)),
+            Source::Tied(_) => None,
+        });
+        let enable = match self.output {
+            Output::Always => None,
+            Output::WhileLow(net) => Some((Pin::OutputEnableLow, net)),
+            Output::WhileHigh(net) => Some((Pin::WriteEnableLow, net)),
+        };
+        address.chain(enable)
+    }
+
+    /// The line that, while low, makes it take what its data lines carry; only of a RAM.
+    #[must_use]
+    pub fn write_enable_low(&self) -> Option<NetId> {
+        match (&self.role, self.output) {
+            (Role::Memory, Output::WhileHigh(net)) => Some(net),
+            _ => None,
+        }
+    }
+
+    /// The address pins that are tied, and the levels of those pins.
+    #[must_use]
+    pub fn tied(&self) -> (u32, u32) {
+        (0..).zip(&self.address).fold((0, 0), |(mask, high), (pin, source)| match source {
+            Source::Tied(level) => (mask | 1 << pin, high | u32::from(*level) << pin),
+            Source::Net(_) => (mask, high),
+        })
+    }
+
+    /// The addresses that the tied pins leave, in rising order.
+    pub fn addresses(&self) -> impl Iterator<Item = u32> + use<> {
+        let (mask, high) = self.tied();
+        (0..self.part.bytes() as u32).filter(move |address| address & mask == high)
+    }
+
+    fn check_contents(&self, contents: &[u8]) -> Result<(), BoardError> {
+        if self.role == Role::Memory {
+            return Err(BoardError::RamContents { chip: self.name.clone() });
+        }
+        if contents.len() != self.part.bytes() {
+            return Err(BoardError::ContentsSize {
+                chip: self.name.clone(),
+                part: self.part.name,
+                expected: self.part.bytes(),
+                found: contents.len(),
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,357 @@
+//! Plans compiled for execution: what each edge of the oscillator does, by the sequencer's index.
+
+use super::memory_image::MemoryImage;
+use super::plan::{LookUp, Plan, Planner, derived_in_order};
+use super::sensitivity::subsets;
+use super::sequencer::Sequencer;
+use super::wiring::{
+    Kind, NODES_MAX, OSCILLATOR, Outputs, Segment, Signal, Wiring, ram_cell, ram_data, segments,
+};
+use crate::executed::Write;
+
+/// The plans of a board, each compiled when it is first needed, and where the sequencer stands.
+#[derive(Debug, Clone)]
+pub(super) struct CompiledPlans {
+    sequencer: Sequencer,
+    planner: Planner,
+    /// The nodes with lines that no chip remembers, each after those whose lines it reads.
+    derived: Vec<usize>,
+    /// Where the sequencer stands, at rest; or, if it stands nowhere, behind its indexes.
+    index: u16,
+    /// What the next edge does, by index; behind the indexes nothing is planned.
+    single: Vec<Entry>,
+    /// What the next edges do, as many as there is no need to look where the sequencer stands.
+    several: Vec<Entry>,
+    look_ups: Vec<CompiledLookUp>,
+    /// The lines that the sequencer reads from elsewhere, as bits of its index.
+    foreign: [Segment; SEGMENTS_MAX],
+    foreign_bits: u16,
+}
+
+/// What the next edge of the oscillator, or several, do at one index.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    edges: u8,
+    look_ups: Span,
+    /// Whether a look-up gathers more than [`NARROW`] segments of lines.
+    wide: bool,
+    end: End,
+}
+
+/// A range of look-ups.
+#[derive(Debug, Clone, Copy, Default)]
+struct Span {
+    first: u32,
+    end: u32,
+}
+
+/// What is still to be done after the look-ups of an entry, with the index of the sequencer after
+/// the edges, before lines from elsewhere have moved.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    /// The plan is still to be made.
+    ToBePlanned,
+    /// Nothing.
+    Rests(u16),
+    /// The sequencer's lines from elsewhere have to be read again; its strobes stay.
+    MovesIndex(u16),
+    /// The same, and its strobes may answer, which is not planned.
+    MovesStrobes(u16),
+    /// Data memory takes a byte: this look-up gives address and byte.
+    Writes(u16, u32),
+    /// There is no plan.
+    Unplanned,
+}
+
+/// How many segments of lines a look-up gathers at most; what needs more is not planned.
+const SEGMENTS_MAX: usize = 4;
+/// How many are enough for most.
+const NARROW: usize = 2;
+/// How many edges are planned together at most: an instruction's.
+const EDGES_TOGETHER_MAX: u8 = 8;
+
+/// A node to look up.
+#[derive(Debug, Clone, Copy)]
+struct CompiledLookUp {
+    node: u8,
+    /// The first byte of its contents, plus the known levels of its address.
+    base: u32,
+    segments: [Segment; SEGMENTS_MAX],
+}
+
+/// The outcome of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// All lines are at rest.
+    Done,
+    /// All lines are at rest, and data memory has taken a byte.
+    Wrote(Write),
+    /// There is no plan for this edge; nothing has moved.
+    Unplanned,
+}
+
+impl Entry {
+    /// An entry of one edge without look-ups.
+    const fn empty(end: End) -> Self {
+        Self { edges: 1, look_ups: Span { first: 0, end: 0 }, wide: false, end }
+    }
+}
+
+impl CompiledPlans {
+    /// The plans of a board that can be planned.
+    pub(super) fn of(wiring: &Wiring) -> Option<Self> {
+        let sequencer = Sequencer::of(wiring)?;
+        let derived = derived_in_order(wiring, &sequencer)?;
+        let bits = sequencer.foreign().map(|(bit, line)| (bit.trailing_zeros() as u8, line));
+        let pins: Vec<(u8, Signal)> = bits.collect();
+        let mut foreign = [Segment::default(); SEGMENTS_MAX];
+        let gathered = segments(&pins, u32::MAX);
+        foreign.get_mut(..gathered.len())?.copy_from_slice(&gathered);
+        let mut single = vec![Entry::empty(End::ToBePlanned); sequencer.len()];
+        single.push(Entry::empty(End::Unplanned));
+        Some(Self {
+            several: single.clone(),
+            planner: Planner::new(),
+            derived,
+            index: sequencer.len() as u16,
+            single,
+            look_ups: Vec::new(),
+            foreign,
+            foreign_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
+            sequencer,
+        })
+    }
+
+    /// Takes the sequencer's state from what the nodes show.
+    pub(super) fn stand_at(&mut self, outputs: &Outputs) {
+        let nowhere = self.sequencer.len() as u16;
+        self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
+    }
+
+    fn stands_somewhere(&self) -> bool {
+        usize::from(self.index) < self.sequencer.len()
+    }
+
+    /// Completes what the nodes show: the lines that the plans do not keep up to date.
+    pub(super) fn complete(&self, wiring: &Wiring, image: &MemoryImage, outputs: &mut Outputs) {
+        if self.stands_somewhere() {
+            self.sequencer.show(self.index, outputs);
+            for &node in &self.derived {
+                outputs[node] = image.look_up(wiring, node, outputs);
+            }
+        }
+    }
+
+    /// Writes what the sequencer's nodes show.
+    #[inline]
+    pub(super) fn show_sequencer(&self, outputs: &mut Outputs) {
+        if self.stands_somewhere() {
+            self.sequencer.show(self.index, outputs);
+        }
+    }
+
+    /// Whether a line has to be looked up to be known.
+    pub(super) fn is_derived(&self, wiring: &Wiring, line: Signal) -> bool {
+        wiring.is_derived(line) && !self.sequencer.nodes().contains(&line.node)
+    }
+
+    /// Turns the oscillator over, `limit` times at most; the number of times, and the outcome.
+    #[inline]
+    pub(super) fn advance(
+        &mut self,
+        limit: u32,
+        wiring: &Wiring,
+        image: &mut MemoryImage,
+        outputs: &mut Outputs,
+    ) -> (u32, Outcome) {
+        let at = usize::from(self.index);
+        let several = self.several[at];
+        let entry = if u32::from(several.edges) <= limit { several } else { self.single[at] };
+        let edges = u32::from(entry.edges);
+        match entry.end {
+            End::Rests(next) => {
+                self.look_up(entry, image, outputs);
+                self.index = next;
+                (edges, Outcome::Done)
+            }
+            End::MovesIndex(next) => {
+                self.look_up(entry, image, outputs);
+                self.index = self.reread(next, outputs);
+                (edges, Outcome::Done)
+            }
+            End::Writes(next, look_up) => {
+                self.look_up(entry, image, outputs);
+                self.index = next;
+                let address = self.look_ups[look_up as usize].address::<SEGMENTS_MAX>(outputs);
+                (edges, Outcome::Wrote(image.write(ram_cell(address), ram_data(address))))
+            }
+            End::MovesStrobes(next) => (1, self.try_edge(entry, next, image, outputs)),
+            End::Unplanned => (1, Outcome::Unplanned),
+            End::ToBePlanned => {
+                self.several[at] = self.plan_several(wiring, image);
+                self.advance(limit, wiring, image, outputs)
+            }
+        }
+    }
+
+    #[inline]
+    fn look_up(&self, entry: Entry, image: &MemoryImage, outputs: &mut Outputs) {
+        let Span { first, end } = entry.look_ups;
+        let look_ups = &self.look_ups[first as usize..end as usize];
+        if entry.wide {
+            look_up_all::<SEGMENTS_MAX>(look_ups, image, outputs);
+        } else {
+            look_up_all::<NARROW>(look_ups, image, outputs);
+        }
+    }
+
+    /// An edge after which the strobes must not answer to what they have brought about: that is
+    /// not planned.
+    fn try_edge(
+        &mut self,
+        entry: Entry,
+        next: u16,
+        image: &MemoryImage,
+        outputs: &mut Outputs,
+    ) -> Outcome {
+        let before = *outputs;
+        self.look_up(entry, image, outputs);
+        let reread = self.reread(next, outputs);
+        if self.shows_alike(next, reread) {
+            self.index = reread;
+            return Outcome::Done;
+        }
+        *outputs = before;
+        Outcome::Unplanned
+    }
+
+    /// The index with the lines from elsewhere as they are now.
+    #[inline]
+    fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
+        let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.of(outputs));
+        index & !self.foreign_bits | bits as u16
+    }
+
+    /// Plans the next edges where the sequencer stands: those that only look up, and one that
+    /// also does something else, so that the sequencer's way need not be known beforehand.
+    #[cold]
+    fn plan_several(&mut self, wiring: &Wiring, image: &MemoryImage) -> Entry {
+        let mut several = self.entry(self.index, wiring, image);
+        let mut look_ups = self.span(several.look_ups).to_vec();
+        while let End::Rests(next) = several.end
+            && several.edges < EDGES_TOGETHER_MAX
+        {
+            let entry = self.entry(next, wiring, image);
+            if let End::MovesStrobes(_) | End::Unplanned = entry.end {
+                break;
+            }
+            look_ups.extend_from_slice(self.span(entry.look_ups));
+            several.edges += 1;
+            several.wide |= entry.wide;
+            several.end = entry.end;
+        }
+        if several.edges > 1 {
+            several.look_ups = self.keep(look_ups);
+        }
+        several
+    }
+
+    /// The plan of one edge, made if need be.
+    fn entry(&mut self, index: u16, wiring: &Wiring, image: &MemoryImage) -> Entry {
+        if let End::ToBePlanned = self.single[usize::from(index)].end {
+            let planned = self.plan_edge(index, wiring, image);
+            self.single[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
+        }
+        self.single[usize::from(index)]
+    }
+
+    /// Plans the edge at an index.
+    fn plan_edge(&mut self, index: u16, wiring: &Wiring, image: &MemoryImage) -> Option<Entry> {
+        let next = self.sequencer.rest(index ^ u16::from(OSCILLATOR))?;
+        let plan = self.planner.plan(wiring, &self.sequencer, index, next)?;
+        let wide = plan.look_ups.iter().any(|look_up| look_up.segments.len() > NARROW);
+        let compile = |look_up: &LookUp| CompiledLookUp::of(look_up, wiring, image);
+        let look_ups: Vec<CompiledLookUp> =
+            plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
+        let end = self.end(&plan, next)?;
+        let mut look_ups = self.keep(look_ups);
+        if let End::Writes(..) = end {
+            // What is written is no output of the node.
+            look_ups.end -= 1;
+        }
+        Some(Entry { edges: 1, look_ups, wide, end })
+    }
+
+    /// The end of a plan whose look-ups are about to be kept.
+    fn end(&self, plan: &Plan, next: u16) -> Option<End> {
+        let writes = plan.look_ups.iter().position(|look_up| look_up.writes);
+        match (plan.foreign_moves, writes) {
+            (0, None) => Some(End::Rests(next)),
+            (0, Some(at)) if at + 1 == plan.look_ups.len() => {
+                Some(End::Writes(next, (self.look_ups.len() + at) as u32))
+            }
+            (moves, None) if self.stays_alike(next, moves) => Some(End::MovesIndex(next)),
+            (_, None) => Some(End::MovesStrobes(next)),
+            // A board that writes and moves at once is not worth a plan.
+            (_, Some(_)) => None,
+        }
+    }
+
+    fn span(&self, span: Span) -> &[CompiledLookUp] {
+        &self.look_ups[span.first as usize..span.end as usize]
+    }
+
+    fn keep(&mut self, look_ups: Vec<CompiledLookUp>) -> Span {
+        let first = self.look_ups.len() as u32;
+        self.look_ups.extend(look_ups);
+        Span { first, end: self.look_ups.len() as u32 }
+    }
+
+    /// Whether the sequencer shows the same at this index whatever these of its bits become.
+    fn stays_alike(&self, index: u16, bits: u16) -> bool {
+        subsets(u32::from(bits)).all(|set| self.shows_alike(index, index & !bits | set as u16))
+    }
+
+    /// Whether the sequencer is at rest at the other index too, and shows the same there.
+    fn shows_alike(&self, index: u16, other: u16) -> bool {
+        index == other
+            || self.sequencer.rest(other) == Some(other)
+                && self.sequencer.shown(index) == self.sequencer.shown(other)
+    }
+}
+
+impl CompiledLookUp {
+    /// A look-up of a plan, if it fits.
+    fn of(look_up: &LookUp, wiring: &Wiring, image: &MemoryImage) -> Option<Self> {
+        let mut segments = [Segment::default(); SEGMENTS_MAX];
+        segments.get_mut(..look_up.segments.len())?.copy_from_slice(&look_up.segments);
+        let base = match (&wiring.nodes()[look_up.node].kind, look_up.writes) {
+            (Kind::Rom(_) | Kind::Program, _) => image.first_byte(look_up.node) + look_up.levels,
+            (Kind::Ram, false) => {
+                image.first_byte(look_up.node) + u32::from(ram_cell(look_up.levels))
+            }
+            (Kind::Ram, true) => look_up.levels,
+            (Kind::Outside | Kind::Shared, _) => return None,
+        };
+        Some(Self { node: look_up.node as u8, base, segments })
+    }
+
+    /// The address, gathered from the first `N` segments of lines.
+    #[inline]
+    fn address<const N: usize>(&self, outputs: &Outputs) -> u32 {
+        let segments = self.segments[..N].iter();
+        segments.fold(self.base, |address, segment| address + segment.of(outputs))
+    }
+}
+
+#[inline]
+fn look_up_all<const N: usize>(
+    look_ups: &[CompiledLookUp],
+    image: &MemoryImage,
+    outputs: &mut Outputs,
+) {
+    for look_up in look_ups {
+        let shown = image.byte(look_up.address::<N>(outputs));
+        outputs[usize::from(look_up.node) % NODES_MAX] = shown;
+    }
+}

@@ -1,0 +1,118 @@
+//! What every circuit is from outside: an oscillator and a reset line to drive, lines and data
+//! memory to look at.
+
+use gray1_isa::RamAddr;
+use gray1_isa::address::RAM_BYTES;
+
+use super::probe::Probe;
+use super::unsettled::Unsettled;
+use crate::board::checked::{Board, ChipId, NetId};
+use crate::executed::Write;
+
+/// What the chips hold when the power comes up: anything.
+#[derive(Debug, Clone)]
+pub struct ChipState {
+    /// Data memory.
+    pub memory: Box<[u8; RAM_BYTES]>,
+    /// What each chip shows before it has looked at its address lines, by [`ChipId::index`].
+    pub outputs: Vec<u8>,
+}
+
+impl ChipState {
+    /// What the chips of a board hold that is at rest with its oscillator and its reset low: the
+    /// same state for another engine.
+    #[must_use]
+    pub fn of(circuit: &dyn Circuit) -> Self {
+        let outputs = circuit.board().chip_ids().map(|chip| circuit.shown(chip)).collect();
+        Self { memory: Box::new(*circuit.memory()), outputs }
+    }
+}
+
+/// A line that moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// When, in ps after the power came up.
+    pub time_ps: u64,
+    /// Which line.
+    pub net: NetId,
+    /// To which level.
+    pub level: bool,
+}
+
+/// A board under power.
+pub trait Circuit {
+    /// The board.
+    fn board(&self) -> &Board;
+
+    /// Switches the power off and on: reset and oscillator are low, and the lines come to rest
+    /// somewhere.
+    ///
+    /// # Errors
+    /// If they do not.
+    fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>>;
+
+    /// Turns the oscillator over, to the other level.
+    ///
+    /// # Errors
+    /// If the board's answer does not follow from its contents alone.
+    fn edge(&mut self) -> Result<(), Box<Unsettled>>;
+
+    /// Turns the oscillator over several times.
+    ///
+    /// # Errors
+    /// As for [`Circuit::edge`].
+    #[inline]
+    fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
+        (0..count).try_for_each(|_| self.edge())
+    }
+
+    /// Brings the reset line to a level.
+    ///
+    /// # Errors
+    /// As for [`Circuit::edge`].
+    fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>>;
+
+    /// Writes a byte through the panel's port of data memory.
+    ///
+    /// # Errors
+    /// As for [`Circuit::edge`].
+    fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>>;
+
+    /// The level of a line.
+    fn level(&self, net: NetId) -> bool;
+
+    /// The levels of all lines, by [`NetId::index`].
+    fn levels(&self) -> Vec<bool> {
+        self.board().net_ids().map(|net| self.level(net)).collect()
+    }
+
+    /// A probe on lines, low bit first, at most 32.
+    fn probe(&self, nets: &[NetId]) -> Probe;
+
+    /// The number on the lines of a probe.
+    fn read(&self, probe: &Probe) -> u32;
+
+    /// What a chip shows on its data pins, driven or not.
+    fn shown(&self, chip: ChipId) -> u8;
+
+    /// Data memory, as the panel's port sees it.
+    fn memory(&self) -> &[u8; RAM_BYTES];
+
+    /// The bytes that the board has written to data memory since they were last forgotten.
+    fn writes(&self) -> &[Write];
+
+    /// Forgets the bytes that the board has written.
+    fn forget_writes(&mut self);
+
+    /// The movements of lines during the last edge or other call that moved lines, in order: more
+    /// than one of a line is a glitch. Empty on a circuit that goes from one state of rest to the
+    /// next.
+    fn changes(&self) -> &[Change] {
+        &[]
+    }
+
+    /// The time since the power came up, in ps, on a circuit that has a clock.
+    fn time_ps(&self) -> Option<u64> {
+        None
+    }
+}

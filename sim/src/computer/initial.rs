@@ -1,0 +1,49 @@
+//! What the chips of a board must hold at power-up for its registers to have given values after the
+//! reset.
+
+use crate::board::checked::{Board, NetId, Source};
+use crate::board::role::Role;
+use crate::circuit::interface::ChipState;
+use crate::power_up::PowerUpContents;
+
+/// The state of a board that will hold these contents when reset is over; everything else is 0.
+pub(crate) fn holding(board: &Board, contents: PowerUpContents) -> ChipState {
+    let PowerUpContents { a, carry, ram: memory } = contents;
+    let mut state = ChipState { memory, outputs: vec![0; board.chips().len()] };
+    let probes = board.probes();
+    for (bit, &net) in probes.a.iter().enumerate() {
+        hold(&mut state, board, net, a >> bit & 1 == 1);
+    }
+    hold(&mut state, board, probes.carry, carry);
+    // A write that ends as the power comes up would change a byte.
+    if let Some(write_low) = board.chip(board.memory()).write_enable_low() {
+        show(&mut state, board, write_low, true);
+    }
+    state
+}
+
+/// Gives a line a level, and the line that its latch follows while it is open the same.
+fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
+    show(state, board, net, level);
+    for chip in board.chips() {
+        let Some(pin) = chip.data().iter().position(|&data| data == net) else { continue };
+        let Role::Latches(latches) = chip.role() else { continue };
+        for latch in latches {
+            let shown = latch.q.out.pins().iter().zip(latch.d.pins());
+            for (_, &d) in shown.filter(|(out, _)| usize::from(**out) == pin) {
+                if let Source::Net(master) = chip.address()[usize::from(d)] {
+                    show(state, board, master, level);
+                }
+            }
+        }
+    }
+}
+
+/// Lets the chips that drive a line show a level on it.
+fn show(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
+    for id in board.chip_ids() {
+        if let Some(pin) = board.chip(id).data().iter().position(|&data| data == net) {
+            state.outputs[id.index()] |= u8::from(level) << pin;
+        }
+    }
+}

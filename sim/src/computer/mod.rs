@@ -1,0 +1,415 @@
+//! A circuit observed as a computer: what resets it, holds its buttons, counts its instructions and
+//! reads its registers. All that it knows of instructions is where they begin and how a program
+//! ends; the circuit knows neither.
+
+pub(crate) mod initial;
+pub(crate) mod panel;
+pub mod preset;
+pub(crate) mod registers;
+
+use std::fmt;
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::panel::{Buttons, MAILBOX};
+use gray1_isa::{Half, RomIndex, Word};
+
+use crate::board::checked::Board;
+use crate::board::registers::address_lines;
+use crate::board::role::Code;
+use crate::circuit::interface::{ChipState, Circuit};
+use crate::circuit::probe::Probe;
+use crate::circuit::settled::Settled;
+use crate::circuit::timed::{Timed, Timing};
+use crate::engine::{
+    CircuitState, EDGES_MAX, Engine, EngineError, MachineState, Registers, Snapshot, UnderWay,
+};
+use crate::executed::Executed;
+use crate::indexes::Indexes;
+use crate::phase::Phase;
+use crate::power_up::PowerUp;
+
+/// A board under power, with the program that its program chip holds.
+#[derive(Debug, Clone)]
+pub struct Computer<C> {
+    circuit: C,
+    observer: Observer,
+    under_way: UnderWay,
+    executed: u64,
+    halted: bool,
+    output: Vec<u8>,
+    watched: Indexes,
+    error: Option<EngineError>,
+}
+
+/// What an observer knows of a board: its program, and the lines of its registers.
+#[derive(Debug, Clone)]
+struct Observer {
+    words: Vec<Word>,
+    code: Code,
+    program_address: Probe,
+    a: Probe,
+    carry: Probe,
+    phase: Probe,
+}
+
+/// A circuit whose state can be saved.
+pub trait Restorable: Circuit + Clone + fmt::Debug + Send + 'static {
+    /// How many instructions take some milliseconds.
+    const SLICE: u64;
+
+    /// Everything that the circuit remembers.
+    fn save(&self) -> CircuitState;
+
+    /// Restores what was saved from a circuit of the same kind and board.
+    fn restore(&mut self, state: &CircuitState);
+}
+
+const OTHER_KIND: &str = "the snapshot is of a machine of another kind";
+
+impl Restorable for Settled {
+    const SLICE: u64 = 1 << 14;
+
+    fn save(&self) -> CircuitState {
+        CircuitState::Settled(self.save())
+    }
+
+    fn restore(&mut self, state: &CircuitState) {
+        let CircuitState::Settled(state) = state else { panic!("{OTHER_KIND}") };
+        self.restore(state);
+    }
+}
+
+impl Restorable for Timed {
+    const SLICE: u64 = 1 << 8;
+
+    fn save(&self) -> CircuitState {
+        CircuitState::Timed(Box::new(self.save()))
+    }
+
+    fn restore(&mut self, state: &CircuitState) {
+        let CircuitState::Timed(state) = state else { panic!("{OTHER_KIND}") };
+        self.restore(state);
+    }
+}
+
+impl Computer<Settled> {
+    /// Powers a board up and resets it; it goes from one state of rest to the next.
+    ///
+    /// # Errors
+    /// If the board does not settle.
+    pub fn settled(board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
+        Self::new(Settled::new(board, &initial::holding(board, power_up.contents()))?)
+    }
+}
+
+impl Computer<Timed> {
+    /// Powers a board up and resets it; its lines move in time.
+    ///
+    /// # Errors
+    /// If the board does not settle.
+    pub fn timed(board: &Board, power_up: PowerUp, timing: Timing) -> Result<Self, EngineError> {
+        let state = initial::holding(board, power_up.contents());
+        Self::new(Timed::new(board, &state, timing)?)
+    }
+
+    /// A computer in time that goes on from where another circuit stands between two instructions.
+    ///
+    /// # Errors
+    /// If the board does not settle.
+    pub fn following(circuit: &dyn Circuit, timing: Timing) -> Result<Self, EngineError> {
+        Ok(Self::at(Timed::new(circuit.board(), &ChipState::of(circuit), timing)?))
+    }
+}
+
+impl<C: Restorable> Computer<C> {
+    /// Resets a board under power.
+    ///
+    /// # Errors
+    /// If the board does not settle.
+    pub fn new(circuit: C) -> Result<Self, EngineError> {
+        let mut computer = Self::at(circuit);
+        computer.reset();
+        match computer.error.take() {
+            Some(error) => Err(error),
+            None => Ok(computer),
+        }
+    }
+
+    /// Observes a board that is executing a program.
+    fn at(circuit: C) -> Self {
+        let mut computer = Self {
+            observer: Observer::of(&circuit),
+            circuit,
+            under_way: UnderWay::default(),
+            executed: 0,
+            halted: false,
+            output: Vec::new(),
+            watched: Indexes::NONE,
+            error: None,
+        };
+        computer.begin();
+        computer
+    }
+
+    /// The board without its observer.
+    #[must_use]
+    pub fn into_circuit(self) -> C {
+        self.circuit
+    }
+
+    /// Something that the board is made to do; if it fails, the computer has an error.
+    fn attempt(&mut self, action: impl FnOnce(&mut Self) -> Result<(), EngineError>) -> Option<()> {
+        self.error = action(self).err();
+        if self.error.is_some() {
+            // The phase shows how far the board came.
+            let left = self.phase().edges_to_go();
+            self.under_way.edges = self.under_way.length.saturating_sub(left);
+        }
+        self.error.is_none().then_some(())
+    }
+
+    /// Completes the instruction under way.
+    #[inline]
+    fn complete(&mut self) -> Result<(), EngineError> {
+        let UnderWay { edges, length, .. } = self.under_way;
+        self.circuit.edges(length.saturating_sub(edges))?;
+        self.under_way.edges = edges.max(length);
+        while !self.is_complete() {
+            self.turn_over()?;
+        }
+        Ok(())
+    }
+
+    /// Turns the oscillator over once.
+    fn turn_over(&mut self) -> Result<(), EngineError> {
+        if self.under_way.edges >= EDGES_MAX {
+            return Err(EngineError::NoPhase);
+        }
+        self.circuit.edge()?;
+        self.under_way.edges += 1;
+        Ok(())
+    }
+
+    fn is_complete(&self) -> bool {
+        let UnderWay { edges, length, .. } = self.under_way;
+        edges >= length && self.phase() == Phase::T0
+    }
+
+    /// What the instruction was that has been completed.
+    fn completed(&self) -> Executed {
+        let index = self.pc();
+        let word = self.word(index);
+        // An instruction that writes more than a byte is the sign of a faulty board; the last
+        // one counts.
+        let write = self.circuit.writes().last().copied();
+        let read = word.op().reads_memory().then(|| self.ram()[word.address().to_usize()]);
+        Executed { index, word, write, read }
+    }
+
+    /// Counts an instruction that has been completed, and notices the end of the program.
+    #[inline]
+    fn count(&mut self) {
+        if !self.circuit.writes().is_empty() {
+            let printed = self.circuit.writes().iter().filter(|write| write.address == MAILBOX);
+            self.output.extend(printed.map(|write| write.new));
+            self.circuit.forget_writes();
+        }
+        self.executed += 1;
+        let address = self.under_way.address;
+        self.begin();
+        // Only an instruction that comes again can be the end.
+        self.halted = self.under_way.address == address && {
+            let index = self.pc();
+            self.word(index).halts_at(index)
+        };
+    }
+
+    /// Begins the next instruction.
+    #[inline]
+    fn begin(&mut self) {
+        let address = self.circuit.read(&self.observer.program_address);
+        self.under_way = UnderWay { address, edges: 0, length: self.phase().edges_to_go() };
+    }
+}
+
+impl<C: Restorable> Engine for Computer<C> {
+    fn boxed_clone(&self) -> Box<dyn Engine> {
+        Box::new(self.clone())
+    }
+
+    fn power_up(&mut self, power_up: PowerUp) {
+        let state = initial::holding(self.circuit.board(), power_up.contents());
+        if self.attempt(|computer| Ok(computer.circuit.power_up(&state)?)).is_some() {
+            self.reset();
+        }
+    }
+
+    fn reset(&mut self) {
+        self.attempt(|computer| {
+            panel::press_reset(&mut computer.circuit)?;
+            Ok(panel::hold(&mut computer.circuit, Buttons::NONE)?)
+        });
+        self.circuit.forget_writes();
+        self.output.clear();
+        self.executed = 0;
+        self.halted = false;
+        self.begin();
+    }
+
+    fn hold(&mut self, buttons: Buttons) {
+        if self.error.is_none() {
+            self.attempt(|computer| Ok(panel::hold(&mut computer.circuit, buttons)?));
+        }
+    }
+
+    fn step(&mut self) -> Option<Executed> {
+        if self.halted() {
+            return None;
+        }
+        self.attempt(Self::complete)?;
+        let executed = self.completed();
+        self.count();
+        Some(executed)
+    }
+
+    fn edge(&mut self) -> Option<Executed> {
+        if self.halted() {
+            return None;
+        }
+        self.attempt(Self::turn_over)?;
+        if !self.is_complete() {
+            return None;
+        }
+        let executed = self.completed();
+        self.count();
+        Some(executed)
+    }
+
+    fn run(&mut self, limit: u64) -> u64 {
+        let start = self.executed;
+        while self.executed - start < limit && !self.halted() {
+            if self.attempt(Self::complete).is_some() {
+                self.count();
+            }
+        }
+        self.executed - start
+    }
+
+    fn run_to_watched(&mut self, limit: u64) -> u64 {
+        if self.watched.is_empty() {
+            return self.run(limit);
+        }
+        (0..limit).take_while(|_| !self.watched.contains(self.pc()) && self.run(1) == 1).count()
+            as u64
+    }
+
+    fn watch(&mut self, indexes: &Indexes) {
+        self.watched.clone_from(indexes);
+    }
+
+    fn take_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.output)
+    }
+
+    fn save(&self) -> Snapshot {
+        Snapshot {
+            executed: self.executed,
+            halted: self.halted,
+            state: MachineState::Computer {
+                circuit: self.circuit.save(),
+                under_way: self.under_way,
+                error: self.error.clone(),
+            },
+        }
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) {
+        let MachineState::Computer { circuit, under_way, error } = &snapshot.state else {
+            panic!("{OTHER_KIND}");
+        };
+        self.circuit.restore(circuit);
+        self.under_way = *under_way;
+        self.error.clone_from(error);
+        self.executed = snapshot.executed;
+        self.halted = snapshot.halted;
+        self.output.clear();
+    }
+
+    fn registers(&self) -> Registers {
+        let a = self.circuit.read(&self.observer.a) as u8;
+        Registers { a, carry: self.circuit.read(&self.observer.carry) != 0, pc: self.pc() }
+    }
+
+    fn pc(&self) -> RomIndex {
+        let place = self.observer.code.decode(self.under_way.address as u16);
+        RomIndex::truncate(place >> 1)
+    }
+
+    fn ram(&self) -> &[u8; RAM_BYTES] {
+        self.circuit.memory()
+    }
+
+    fn word(&self, index: RomIndex) -> Word {
+        self.observer.words[index.to_usize()]
+    }
+
+    fn executed(&self) -> u64 {
+        self.executed
+    }
+
+    fn halted(&self) -> bool {
+        self.halted || self.error.is_some()
+    }
+
+    fn error(&self) -> Option<&EngineError> {
+        self.error.as_ref()
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::from_code(self.circuit.read(&self.observer.phase))
+    }
+
+    fn edges(&self) -> u32 {
+        self.under_way.edges
+    }
+
+    fn circuit(&self) -> Option<&dyn Circuit> {
+        Some(&self.circuit)
+    }
+
+    fn slice(&self) -> u64 {
+        C::SLICE
+    }
+}
+
+impl Observer {
+    fn of(circuit: &impl Circuit) -> Self {
+        let board = circuit.board();
+        let (program, probes) = (board.program(), board.probes());
+        Self {
+            words: words(board.chip(program).contents(), board.code()),
+            code: board.code(),
+            program_address: circuit.probe(&address_lines(board, program)),
+            a: circuit.probe(&probes.a),
+            carry: circuit.probe(&[probes.carry]),
+            phase: circuit.probe(&probes.phase),
+        }
+    }
+}
+
+/// The words of a program chip.
+fn words(contents: &[u8], code: Code) -> Vec<Word> {
+    let byte = |index: RomIndex, half: Half| {
+        let place = 2 * index.get() + u16::from(half == Half::Low);
+        contents[usize::from(code.encode(place))]
+    };
+    let word = |index| u16::from_be_bytes([byte(index, Half::High), byte(index, Half::Low)]);
+    let words: Vec<Word> = RomIndex::all().map(word).map(Word::from_bits).collect();
+    debug_assert_eq!(words.len(), ROM_WORDS);
+    words
+}
+
+#[cfg(test)]
+pub(crate) mod reference;
+#[cfg(test)]
+mod tests;

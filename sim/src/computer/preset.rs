@@ -1,0 +1,188 @@
+//! Brings a board to a given architectural state, as if it had run there: what the instruction
+//! engine knows of a machine, on the lines of every chip.
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{Image, RomIndex, Word};
+
+use super::Computer;
+use super::registers::RegisterProbes;
+use crate::board::checked::Board;
+use crate::board::registers::program_counters;
+use crate::circuit::interface::Circuit;
+use crate::circuit::probe::Probe;
+use crate::circuit::settled::Settled;
+use crate::circuit::wiring::Outputs;
+use crate::engine::{Engine, EngineError};
+use crate::power_up::PowerUp;
+
+/// The state of the machine between two instructions: all that a board remembers in T0.
+#[derive(Debug, Clone, Copy)]
+pub struct ArchitecturalState<'a> {
+    /// The index of the instruction that comes next.
+    pub pc: RomIndex,
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub carry: bool,
+    /// Data memory.
+    pub memory: &'a [u8; RAM_BYTES],
+    /// The instruction that was executed last: the instruction register still holds it.
+    pub last: Word,
+}
+
+/// A board that can be brought to any architectural state, any number of times.
+#[derive(Debug)]
+pub struct Preset {
+    circuit: Settled,
+    /// What the chips show in T0 of some instruction.
+    at_rest: Outputs,
+    registers: RegisterProbes,
+    counters: Vec<CounterLines>,
+}
+
+/// A part of the program counter.
+#[derive(Debug)]
+struct CounterLines {
+    lines: Probe,
+    /// How many bits it has.
+    width: u32,
+    /// How many bits of the program's address lie below it.
+    shift: u32,
+}
+
+/// Why a board cannot be preset.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PresetError {
+    /// It does not run.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// It has no such register, or the register is not made of latches and counters.
+    #[error("no latch or counter of the board is known to hold {0}")]
+    Unknown(&'static str),
+}
+
+impl Preset {
+    /// Powers a board up and finds its registers.
+    ///
+    /// # Errors
+    /// If the board does not run, or keeps its registers in another way.
+    pub fn new(board: &Board) -> Result<Self, PresetError> {
+        // The instruction at 0 brings it from reset, which ends in T1, to T0 of the next one.
+        let mut computer = Computer::settled(board, PowerUp::Zero)?;
+        computer.step();
+        if let Some(error) = computer.error() {
+            return Err(error.clone().into());
+        }
+        let circuit = computer.into_circuit();
+        let registers = RegisterProbes::of(&circuit).map_err(PresetError::Unknown)?;
+        let counters = program_counters(board).into_iter().map(|(lines, shift)| CounterLines {
+            lines: circuit.probe(&lines),
+            width: lines.len() as u32,
+            shift,
+        });
+        let counters: Vec<CounterLines> = counters.collect();
+        if counters.is_empty() {
+            return Err(PresetError::Unknown("the program counter"));
+        }
+        Ok(Self { at_rest: circuit.shown_now(), registers, counters, circuit })
+    }
+
+    /// Puts another program into its socket.
+    pub fn insert(&mut self, program: &Image) {
+        self.circuit.insert(self.circuit.board().with_program(program));
+    }
+
+    /// Brings the board to T0 before an instruction.
+    pub fn at(&mut self, state: &ArchitecturalState<'_>) -> &mut Settled {
+        let code = self.circuit.board().code();
+        let mut levels = self.registers.holding(state.a, state.carry, state.last).to_vec();
+        levels.extend(self.counters.iter().map(|CounterLines { lines, width, shift }| {
+            // Two bytes an instruction; a code of few bits is the low end of the number's.
+            let count = ((2 * state.pc.get()) >> shift) & u16::MAX >> (u16::BITS - width);
+            (lines, u32::from(code.encode(count)))
+        }));
+        *self.circuit.memory_mut() = *state.memory;
+        self.circuit.place(&self.at_rest, &levels);
+        &mut self.circuit
+    }
+
+    /// The board where it was preset, or where it has run since.
+    #[must_use]
+    pub const fn circuit(&self) -> &Settled {
+        &self.circuit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reference::{
+        BINARY, GRAY1, Reference, board, random_contents, random_program, settled,
+    };
+    use super::*;
+    use crate::SplitMix64;
+
+    /// All lines and data memory.
+    fn seen(circuit: &Settled) -> (Vec<bool>, Vec<u8>) {
+        (circuit.levels(), circuit.memory().to_vec())
+    }
+
+    /// Runs a board with a program, and compares the preset one with it after each instruction and
+    /// in each phase of the next one.
+    fn follow(board: &Board, preset: &mut Preset, random: &mut SplitMix64, steps: u32) {
+        let program = random_program(random);
+        let contents = random_contents(random);
+        let mut reference = Reference::new(&program, contents.clone());
+        let mut running = settled(board, &program, contents).into_circuit();
+        preset.insert(&program);
+        let mut last = Word::ldi(0);
+        for n in 0..steps {
+            let crate::Registers { a, carry, pc } = reference.registers;
+            let state = ArchitecturalState { pc, a, carry, memory: &reference.memory, last };
+            let preset = preset.at(&state);
+            if n == 0 {
+                // Reset has ended in T1.
+                preset.edge().unwrap();
+            }
+            for phase in u32::from(n == 0)..8 {
+                let names = board.net_ids().zip(seen(&running).0).zip(seen(preset).0);
+                let wrong: Vec<&str> = names
+                    .filter(|((_, is), preset)| is != preset)
+                    .map(|((net, _), _)| board.net(net).name())
+                    .collect();
+                assert!(wrong.is_empty(), "{wrong:?} before {n}, {last:?}, T{phase}");
+                assert_eq!(seen(&running).1, seen(preset).1, "before {n}, T{phase}");
+                running.edge().unwrap();
+                preset.edge().unwrap();
+            }
+            last = reference.step().word;
+        }
+    }
+
+    #[test]
+    fn a_preset_board_is_where_the_running_one_is() {
+        let random = &mut SplitMix64::new(1);
+        for text in [GRAY1, BINARY] {
+            let board = board(text);
+            let mut preset = Preset::new(&board).unwrap();
+            for _ in 0..10 {
+                follow(&board, &mut preset, random, 100);
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_without_a_known_accumulator_cannot_be_preset() {
+        let text = GRAY1.replace(
+            r#"does: Latches([(enable: "AS_EN", d: ["AM.0-7"], q: ["AS.0-7"])])"#,
+            r#"does: Table, contents: File("as")"#,
+        );
+        let contents = |_: &str| {
+            let latch = |address: u32| {
+                if address >> 16 & 1 == 1 { address as u8 } else { (address >> 8) as u8 }
+            };
+            Ok((0..1 << 17).map(latch).collect())
+        };
+        let board = Board::load(&text, contents).unwrap();
+        assert_eq!(Preset::new(&board).unwrap_err(), PresetError::Unknown("A"));
+    }
+}

@@ -1,0 +1,125 @@
+//! Snapshots of the machine at regular distances: the starting points of every way back.
+
+use super::inputs::INPUTS_MAX;
+use super::replay::Counts;
+use crate::engine::{Engine, Snapshot};
+
+/// How many bytes of memory checkpoints take at most: more than 4,000 of the instruction engine.
+pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
+/// How much longer the distance between checkpoints can become before the oldest are forgotten. On
+/// the instruction engine that happens after eight billion instructions.
+const DISTANCE_GROWTH_MAX: u64 = 8;
+
+/// The machine as it came to a moment, before the panel did anything at that moment.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoint {
+    pub(super) counts: Counts,
+    pub(super) snapshot: Snapshot,
+}
+
+/// Checkpoints in order; there is always one. When there are too many, every other one is dropped.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoints {
+    list: Vec<Checkpoint>,
+    distance: u64,
+    limits: Limits,
+}
+
+/// What bounds a history; smaller in tests.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) checkpoints_max: usize,
+    /// In instructions.
+    pub(super) distance_min: u64,
+    pub(super) distance_max: u64,
+    pub(super) inputs_max: usize,
+}
+
+impl Limits {
+    /// Limits that bound the memory for the past, and the time that the way back takes.
+    pub(super) fn of(engine: &dyn Engine) -> Self {
+        let distance_min = engine.slice();
+        Self {
+            checkpoints_max: CHECKPOINTS_BYTES_MAX / Checkpoint::bytes(&engine.save()),
+            distance_min,
+            distance_max: DISTANCE_GROWTH_MAX * distance_min,
+            inputs_max: INPUTS_MAX,
+        }
+    }
+}
+
+impl Checkpoint {
+    /// The bytes of memory that a checkpoint with this snapshot takes, the allocator's share
+    /// included.
+    fn bytes(snapshot: &Snapshot) -> usize {
+        size_of::<Counts>() + snapshot.bytes() + 16
+    }
+}
+
+impl Checkpoints {
+    pub(super) fn new(first: Checkpoint, limits: Limits) -> Self {
+        Self { list: vec![first], distance: limits.distance_min, limits }
+    }
+
+    /// The moment of the oldest.
+    pub(super) fn start(&self) -> u64 {
+        self.list[0].counts.moment
+    }
+
+    /// The moment at which the next new one is due.
+    pub(super) fn next_due(&self) -> u64 {
+        let newest = self.list[self.list.len() - 1].counts.moment;
+        (newest / self.distance + 1) * self.distance
+    }
+
+    pub(super) fn push(&mut self, checkpoint: Checkpoint) {
+        if self.list.len() >= self.limits.checkpoints_max {
+            self.thin_out();
+        }
+        self.list.push(checkpoint);
+    }
+
+    /// Makes room: with twice the distance, or where that would make the way from one to the next
+    /// too long, without the older half.
+    fn thin_out(&mut self) {
+        if self.distance < self.limits.distance_max {
+            self.distance *= 2;
+            let (start, distance) = (self.start(), self.distance);
+            let stays = |moment: u64| moment == start || moment.is_multiple_of(distance);
+            self.list.retain(|checkpoint| stays(checkpoint.counts.moment));
+        } else {
+            self.list.drain(..self.list.len() / 2);
+        }
+    }
+
+    /// The bytes of memory that they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.list.iter().map(|checkpoint| Checkpoint::bytes(&checkpoint.snapshot)).sum()
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(super) fn get(&self, number: usize) -> &Checkpoint {
+        &self.list[number]
+    }
+
+    /// The number of the last one for which this holds; it holds for the first ones up to some
+    /// point. The oldest if it holds for none.
+    pub(super) fn last_where(&self, holds: impl Fn(&Counts) -> bool) -> usize {
+        self.list.partition_point(|checkpoint| holds(&checkpoint.counts)).saturating_sub(1)
+    }
+
+    /// Forgets those of later moments.
+    pub(super) fn cut(&mut self, moment: u64) {
+        self.list.truncate(self.last_where(|counts| counts.moment <= moment) + 1);
+    }
+
+    /// Forgets those of earlier moments, but never the newest.
+    pub(super) fn forget_before(&mut self, moment: u64) {
+        let earlier = self.list.partition_point(|checkpoint| checkpoint.counts.moment < moment);
+        self.list.drain(..earlier.min(self.list.len() - 1));
+    }
+}

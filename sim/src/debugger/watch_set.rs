@@ -1,0 +1,111 @@
+//! Conditions that are watched together, and the hit when one of them comes true.
+
+use gray1_isa::{RomIndex, Word};
+
+use super::condition::Condition;
+use super::expression::View;
+use crate::executed::{Executed, Write};
+use crate::indexes::Indexes;
+
+/// How many conditions can be watched together.
+pub const CONDITIONS_MAX: usize = 64;
+
+/// Conditions compiled for a run of one program.
+#[derive(Debug, Clone, Default)]
+pub struct WatchSet {
+    conditions: Vec<Condition>,
+    /// All others cannot make a condition come true, and run at full speed.
+    watched: Indexes,
+}
+
+/// Some of a watch set's conditions, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Matches(u64);
+
+/// A moment at which conditions came true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit {
+    /// The moment.
+    pub moment: u64,
+    /// The conditions.
+    pub matches: Matches,
+    /// The instruction that made them true; `None` if they only waited for `next`.
+    pub executed: Option<Executed>,
+    /// The index of the instruction that comes next.
+    pub next: RomIndex,
+}
+
+impl Hit {
+    /// Whether the instruction changed an LED.
+    #[must_use]
+    pub fn changes_led(&self) -> bool {
+        let write = self.executed.and_then(|executed| executed.write);
+        write.as_ref().is_some_and(Write::changes_led)
+    }
+}
+
+impl WatchSet {
+    /// Compiles these conditions for a program.
+    ///
+    /// # Panics
+    /// If there are more than [`CONDITIONS_MAX`].
+    #[must_use]
+    pub fn new(conditions: Vec<Condition>, word: impl Fn(RomIndex) -> Word) -> Self {
+        assert!(conditions.len() <= CONDITIONS_MAX, "too many conditions");
+        let mut watched = Indexes::NONE;
+        for condition in &conditions {
+            watched.insert_all(&condition.instructions(&word));
+        }
+        Self { conditions, watched }
+    }
+
+    /// The instructions at which something may come true.
+    #[must_use]
+    pub fn watched(&self) -> &Indexes {
+        &self.watched
+    }
+
+    fn matching(&self, test: impl Fn(usize, &Condition) -> bool) -> Matches {
+        let matching = self.conditions.iter().enumerate().filter(|(n, c)| test(*n, c));
+        Matches(matching.fold(0, |bits, (n, _)| bits | 1 << n))
+    }
+
+    /// The conditions whose expression holds.
+    pub(super) fn holding(&self, view: View) -> Matches {
+        self.matching(|_, condition| condition.holds(view))
+    }
+
+    /// The conditions that an instruction has made true, where `held` held before it.
+    pub(super) fn done(&self, executed: &Executed, held: Matches, after: View) -> Matches {
+        self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
+    }
+
+    /// The conditions that wait for the instruction that comes next.
+    pub(super) fn reached(&self, now: View) -> Matches {
+        self.matching(|_, condition| condition.is_reached(now))
+    }
+}
+
+impl Matches {
+    /// Whether the condition with this number is one of them.
+    #[must_use]
+    pub const fn contains(self, number: usize) -> bool {
+        number < CONDITIONS_MAX && self.0 >> number & 1 == 1
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The conditions of these numbers.
+    #[cfg(test)]
+    pub(super) fn of(numbers: &[usize]) -> Self {
+        Self(numbers.iter().fold(0, |bits, number| bits | 1 << number))
+    }
+
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}

@@ -1,0 +1,215 @@
+//! The one interface of everything that runs a program: the instruction engine, and boards of
+//! chips observed as computers.
+//!
+//! What stands above the engines (history, breaks, searches, commands, panes) knows this trait and
+//! no engine.
+
+use std::fmt;
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::{Buttons, Display};
+use gray1_isa::{RomIndex, Word};
+
+use crate::circuit::interface::Circuit;
+use crate::circuit::settled::SettledState;
+use crate::circuit::timed::TimedState;
+use crate::circuit::unsettled::Unsettled;
+use crate::executed::{Executed, Write};
+use crate::indexes::Indexes;
+use crate::phase::Phase;
+use crate::power_up::PowerUp;
+
+/// A machine with a program.
+///
+/// A run is a function of the program, the power-up contents, the seed of the delays, if there are
+/// any, and what is done at the panel between instructions: what is restored from a [`Snapshot`]
+/// runs on as before. A clone is a machine of its own; snapshots of one can be restored on the
+/// other.
+pub trait Engine: fmt::Debug + Send {
+    /// The same machine in the same state, as a machine of its own.
+    fn boxed_clone(&self) -> Box<dyn Engine>;
+
+    /// Switches the power off and on, then resets.
+    fn power_up(&mut self, power_up: PowerUp);
+
+    /// Lets the instruction under way complete and starts the program from index 0. A, C and data
+    /// memory keep their values, except for the buttons: none is held. The count of instructions
+    /// starts again, and output that was not taken is dropped.
+    fn reset(&mut self);
+
+    /// Holds these buttons from now on.
+    fn hold(&mut self, buttons: Buttons);
+
+    /// Completes the next instruction; `None` if the machine has [halted](Self::halted).
+    fn step(&mut self) -> Option<Executed>;
+
+    /// Turns the oscillator over once, into the next phase; the instruction that this completed, if
+    /// it did. On an engine without lines all of an instruction happens at its last edge.
+    fn edge(&mut self) -> Option<Executed>;
+
+    /// Executes up to `limit` instructions, as fast as possible, and returns how many were
+    /// executed.
+    fn run(&mut self, limit: u64) -> u64;
+
+    /// The same, but stops before a watched instruction; at once if one comes next.
+    fn run_to_watched(&mut self, limit: u64) -> u64;
+
+    /// Watches these instructions instead of those watched so far.
+    fn watch(&mut self, indexes: &Indexes);
+
+    /// The bytes that were written to the mailbox since the last call.
+    fn take_output(&mut self) -> Vec<u8>;
+
+    /// Everything that the machine remembers.
+    fn save(&self) -> Snapshot;
+
+    /// Restores what was saved on this machine or on a clone; output that was not taken is dropped.
+    ///
+    /// # Panics
+    /// If the snapshot is of a machine of another kind.
+    fn restore(&mut self, snapshot: &Snapshot);
+
+    /// The registers. In the middle of an instruction, A and C are what the lines carry.
+    fn registers(&self) -> Registers;
+
+    /// The accumulator.
+    fn a(&self) -> u8 {
+        self.registers().a
+    }
+
+    /// The carry.
+    fn carry(&self) -> bool {
+        self.registers().carry
+    }
+
+    /// The index of the instruction that comes next, or is under way.
+    fn pc(&self) -> RomIndex {
+        self.registers().pc
+    }
+
+    /// Data memory, as the CPU and the panel see it.
+    fn ram(&self) -> &[u8; RAM_BYTES];
+
+    /// The word at an index of program memory.
+    fn word(&self, index: RomIndex) -> Word;
+
+    /// How many instructions were executed since the reset, a halting `JMP` included.
+    fn executed(&self) -> u64;
+
+    /// Whether the machine cannot go on: its program has ended by a `JMP` to itself, or there is an
+    /// [error](Self::error).
+    fn halted(&self) -> bool;
+
+    /// Why the machine cannot go on, if not because its program has ended.
+    fn error(&self) -> Option<&EngineError> {
+        None
+    }
+
+    /// The phase.
+    fn phase(&self) -> Phase;
+
+    /// How many edges of the oscillator have passed since the instruction under way began; 0
+    /// between instructions.
+    fn edges(&self) -> u32;
+
+    /// The lines of the board, on an engine that has lines.
+    fn circuit(&self) -> Option<&dyn Circuit> {
+        None
+    }
+
+    /// How many instructions take a few milliseconds at most: what is executed between two looks
+    /// at the clock, the keys and the output.
+    fn slice(&self) -> u64;
+
+    /// What the LEDs show.
+    fn display(&self) -> Display {
+        Display::of(self.ram())
+    }
+
+    /// Executes up to `limit` instructions, but stops after one that changes an LED; whether one
+    /// did.
+    fn run_to_led_change(&mut self, limit: u64) -> bool {
+        (0..limit)
+            .map_while(|_| self.step())
+            .any(|executed| executed.write.as_ref().is_some_and(Write::changes_led))
+    }
+}
+
+impl Clone for Box<dyn Engine> {
+    fn clone(&self) -> Self {
+        self.boxed_clone()
+    }
+}
+
+/// The registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Registers {
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub carry: bool,
+    /// The index of the instruction that comes next, or is under way.
+    pub pc: RomIndex,
+}
+
+/// The state of a machine at one instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    pub(crate) executed: u64,
+    pub(crate) halted: bool,
+    pub(crate) state: MachineState,
+}
+
+/// What the machines of each kind remember.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum MachineState {
+    Instruction { registers: Registers, ram: Box<[u8; RAM_BYTES]>, edges: u32 },
+    Computer { circuit: CircuitState, under_way: UnderWay, error: Option<EngineError> },
+}
+
+/// What circuits remember.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CircuitState {
+    /// A circuit that goes from one state of rest to the next.
+    Settled(SettledState),
+    /// A circuit in time.
+    Timed(Box<TimedState>),
+}
+
+/// The instruction of a board that comes next, or is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct UnderWay {
+    /// The address of its first byte in the program chip.
+    pub(crate) address: u32,
+    /// How many edges have passed since it began.
+    pub(crate) edges: u32,
+    /// How many edges it takes on a board whose phases follow one another as they should.
+    pub(crate) length: u32,
+}
+
+impl Snapshot {
+    /// The bytes of memory that it takes, about.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let elsewhere = match &self.state {
+            MachineState::Computer { circuit: CircuitState::Timed(state), .. } => state.bytes(),
+            _ => RAM_BYTES,
+        };
+        size_of::<Self>() + elsewhere
+    }
+}
+
+/// Why a board cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// Its behaviour does not follow from its contents alone.
+    #[error(transparent)]
+    Unsettled(#[from] Box<Unsettled>),
+    /// The phase does not return to T0.
+    #[error("the phase does not return to T0 within {EDGES_MAX} edges of the oscillator")]
+    NoPhase,
+}
+
+/// How many edges an instruction may take on a board whose phases do not follow one another as
+/// they should.
+pub(crate) const EDGES_MAX: u32 = 64;

@@ -1,0 +1,16 @@
+//! A file of an export.
+
+/// A file to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its bytes.
+    pub contents: Vec<u8>,
+}
+
+impl File {
+    pub(super) fn new(name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.into(), contents: contents.into() }
+    }
+}

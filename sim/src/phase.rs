@@ -1,0 +1,86 @@
+//! The eight phases of an instruction: their order, and how the oscillator steps through them.
+
+use std::fmt;
+
+use gray1_isa::gray;
+
+/// A phase of an instruction. Each edge of the oscillator steps to the next one; the board holds
+/// it as a three-bit Gray code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the table in docs/MACHINE.md says what is open in each phase")]
+pub enum Phase {
+    T0,
+    T1,
+    T2,
+    T3,
+    T4,
+    T5,
+    T6,
+    T7,
+}
+
+/// How many phases the panel holds reset: long enough to count on to T1 from anywhere, and back to
+/// an oscillator that is high.
+pub const RESET_PHASES: u32 = 10;
+
+impl Phase {
+    /// All phases in order.
+    pub const ALL: [Self; 8] =
+        [Self::T0, Self::T1, Self::T2, Self::T3, Self::T4, Self::T5, Self::T6, Self::T7];
+    /// How many phases an instruction takes.
+    pub const COUNT: u32 = Self::ALL.len() as u32;
+    /// The phase in which a reset ends.
+    pub const AFTER_RESET: Self = Self::T1;
+
+    /// The phase whose Gray code the lowest three bits hold.
+    #[must_use]
+    pub const fn from_code(code: u32) -> Self {
+        Self::ALL[(gray::decode(code as u16 & 7) & 7) as usize]
+    }
+
+    /// The Gray code that the board holds.
+    #[must_use]
+    pub const fn code(self) -> u32 {
+        gray::encode(self as u16) as u32
+    }
+
+    /// The number of the phase, 0 for T0.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The phase so many edges of the oscillator later.
+    #[must_use]
+    pub const fn after(self, edges: u32) -> Self {
+        Self::ALL[((self.number() + edges) % Self::COUNT) as usize]
+    }
+
+    /// How many edges of the oscillator lead from this phase to the next T0.
+    #[must_use]
+    pub const fn edges_to_go(self) -> u32 {
+        Self::COUNT - self.number()
+    }
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "T{}", self.number())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phases_follow_one_another_in_gray_code() {
+        let codes = [0b000, 0b001, 0b011, 0b010, 0b110, 0b111, 0b101, 0b100];
+        assert_eq!(codes.map(Phase::from_code), Phase::ALL);
+        assert_eq!(Phase::ALL.map(Phase::code), codes);
+        for (number, phase) in (0..).zip(Phase::ALL) {
+            assert_eq!((phase.number(), phase.to_string()), (number, format!("T{number}")));
+            assert_eq!(phase.after(phase.edges_to_go()), Phase::T0);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What determines a machine besides its program, and the engine that comes of it.
+
+use std::sync::Arc;
+
+use gray1_isa::Image;
+
+use crate::board::checked::Board;
+use crate::circuit::timed::Timing;
+use crate::computer::Computer;
+use crate::engine::{Engine, EngineError};
+use crate::instruction::{BurnedUnit, Machine};
+use crate::power_up::PowerUp;
+
+/// Everything that determines a machine besides its program.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    /// What runs the program.
+    pub hardware: Hardware,
+    /// What memory and registers hold at power-up.
+    pub power_up: PowerUp,
+}
+
+/// What runs a program.
+#[derive(Debug, Clone)]
+pub enum Hardware {
+    /// The instruction engine, perhaps with the arithmetic unit of a board.
+    Instruction(Option<BurnedUnit>),
+    /// A board, from one state of rest to the next.
+    Chips(Arc<Board>),
+    /// A board in time, with delays from this seed.
+    Timed(Arc<Board>, u64),
+}
+
+impl Default for Hardware {
+    fn default() -> Self {
+        Self::Instruction(None)
+    }
+}
+
+impl Setup {
+    /// The machine with this program, powered up and reset.
+    ///
+    /// # Errors
+    /// If the board does not come to rest.
+    pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, EngineError> {
+        let power_up = self.power_up;
+        Ok(match &self.hardware {
+            Hardware::Instruction(None) => Box::new(Machine::new(image, power_up)),
+            Hardware::Instruction(Some(unit)) => {
+                Box::new(Machine::new(image, power_up).with_unit(unit.clone()))
+            }
+            Hardware::Chips(board) => {
+                Box::new(Computer::settled(&board.with_program(image), power_up)?)
+            }
+            Hardware::Timed(board, seed) => {
+                let timing = Timing::of(board, *seed);
+                Box::new(Computer::timed(&board.with_program(image), power_up, timing)?)
+            }
+        })
+    }
+}
