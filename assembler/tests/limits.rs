@@ -318,8 +318,8 @@ fn line_ends_of_all_kinds() {
     assert_eq!(messages("LDI 5\0").len(), 1);
 }
 
-/// Lines that make a grammar try again and again if it can: as deep and as long as they may be, half
-/// of them with their brackets closed and half of them wrong in the end.
+/// Lines that make a grammar try again and again if it can: as deep and as long as they may be,
+/// half of them with their brackets closed and half of them wrong in the end.
 #[test]
 fn no_line_takes_long() {
     let start = Instant::now();

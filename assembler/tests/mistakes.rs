@@ -334,7 +334,7 @@ fn whatever_is_damaged_there_is_an_image_or_an_error() {
     }
 }
 
-/// A text with a mistake in it: a line lost, a name changed, a character lost, a line from elsewhere.
+/// A text with a mistake in it: a line or a character lost, a name changed, a line from elsewhere.
 fn damage(text: &str, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let number = random.below(lines.len().max(1));

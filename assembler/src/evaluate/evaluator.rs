@@ -87,8 +87,8 @@ impl Evaluator<'_> {
         evidence.unwrap_or_else(|| self.report(&problem, span, scope))
     }
 
-    /// Reports a problem unless it was reported before. What is added to it is worked out only if it
-    /// was not; the ticket allows to reword it.
+    /// Reports a problem unless it was reported before. `add` runs only if it was not; the ticket
+    /// allows the wording to be changed later.
     pub(super) fn report_new(
         &mut self,
         problem: &Problem,

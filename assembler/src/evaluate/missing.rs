@@ -13,8 +13,8 @@ use crate::symbols::{Namespace, Scope};
 use crate::syntax::Function;
 
 impl Evaluator<'_> {
-    /// While there are still definitions to come, a missing name is left to what asks for it; at the
-    /// end it is an error.
+    /// While definitions are still to come, a missing name is left to what asks for it; at the end
+    /// it is an error.
     pub(super) fn missing(&mut self, missing: Missing, place: Place<'_>) -> Stop {
         if self.is_complete {
             self.report_undefined(&missing, place).into()
@@ -88,8 +88,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Says of the names that were needed too early whether they are defined below, or what could
-    /// have been meant. For the moment when all definitions are known.
+    /// Completes the errors about names that were needed too early, now that all definitions are
+    /// known: whether the name is defined below, or which one could have been meant.
     pub(crate) fn reword_early(&mut self) {
         for (ticket, missing) in std::mem::take(&mut self.findings.early) {
             let Missing { namespace, name, location, ref scope, .. } = missing;

@@ -65,7 +65,7 @@ pub(super) struct Walk {
     /// How many lines were expanded, and how many names defined.
     pub(super) lines: u32,
     definitions: usize,
-    /// On the way out, because something expands without end.
+    /// Set on the way out of an expansion without end.
     pub(super) unwinding: Option<Unwinding>,
     /// Macros that expand without end, which was reported.
     pub(super) endless: HashMap<Name, Reported>,
