@@ -46,7 +46,7 @@ impl Evaluator<'_> {
             self.report_new(&problem, missing.location.span, place, |_, found| found)
         });
         let reported = ticket.as_ref().map_or_else(|reported| *reported, Ticket::reported);
-        if self.findings.early.len() <= ERRORS_MAX {
+        if ticket.is_ok() || self.findings.early.len() <= ERRORS_MAX {
             self.findings.early.push((ticket.ok(), missing));
         }
         reported
