@@ -71,10 +71,6 @@ const BORDERS: &[(&str, &[&str])] = &[
 /// their paths, with the reason.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back"),
-    ("sim/src", &["board", "burn"], "until burning stands above the board"),
-    ("sim/src", &["export"], "until there is one engine interface"),
-    ("sim/src", &["instruction"], "until there is one engine interface"),
-    ("sim/src", &["proofs"], "until there is one engine interface"),
     ("src", &["cli"], "until the outcomes of commands have a module of their own"),
     ("src", &["record"], "until there are panes"),
     ("src", &["tui"], "until there are panes"),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
 use gray1_sim::Board;
-use gray1_sim::circuit::{Circuit as _, Settled};
+use gray1_sim::circuit::Circuit;
 use gray1_sim::computer::preset::{ArchitecturalState, Preset};
 
 pub(super) use cursor::BoardView;
@@ -69,7 +69,7 @@ impl Bench {
     }
 
     /// The board in T0 of the instruction that comes next.
-    fn preset(&mut self, snapshot: &Snapshot) -> &mut Settled {
+    fn preset(&mut self, snapshot: &Snapshot) -> &mut dyn Circuit {
         self.at(snapshot.pc, (snapshot.a, snapshot.carry), &snapshot.ram, snapshot.trail.last())
     }
 
@@ -90,13 +90,13 @@ impl Bench {
         (a, carry): (u8, bool),
         memory: &[u8; RAM_BYTES],
         last: gray1_isa::Word,
-    ) -> &mut Settled {
+    ) -> &mut dyn Circuit {
         self.preset.at(&ArchitecturalState { pc, a, carry, memory, last })
     }
 }
 
 /// The levels of all lines after so many edges of the oscillator.
-fn levels(circuit: &mut Settled, edges: u32) -> Vec<bool> {
+fn levels(circuit: &mut dyn Circuit, edges: u32) -> Vec<bool> {
     circuit.edges(edges).expect(PROVEN);
     circuit.levels()
 }
@@ -123,7 +123,7 @@ impl Lines {
 mod tests {
     use super::*;
     use crate::tui::player::{Command, Player};
-    use gray1_sim::{Computer, Engine as _, PowerUp};
+    use gray1_sim::{Computer, Engine, PowerUp};
 
     fn player(name: &str) -> Player {
         let program = crate::program::load(name).unwrap();
@@ -132,9 +132,9 @@ mod tests {
     }
 
     /// The board as it really runs, from reset on.
-    fn running(player: &Player, board: &Board) -> Computer<Settled> {
+    fn running(player: &Player, board: &Board) -> Box<dyn Engine> {
         let board = board.with_program(&player.snapshot().program.image);
-        Computer::settled(&board, PowerUp::Zero).unwrap()
+        Box::new(Computer::settled(&board, PowerUp::Zero).unwrap())
     }
 
     #[test]
