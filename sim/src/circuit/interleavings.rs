@@ -2,7 +2,8 @@
 //!
 //! This is the definition that the planned engine is a short cut for. A node that would show
 //! something else is waiting; any waiting node may be the next to answer, and all its lines move
-//! at once. The board is settled when no node is waiting. If all orders end alike, that is the outcome.
+//! at once. The board is settled when no node is waiting. If all orders end alike, that is the
+//! outcome.
 
 use std::collections::HashSet;
 

@@ -27,8 +27,8 @@ use crate::board::role::Role;
 use crate::executed::Write;
 use crate::split_mix::SplitMix64;
 
-/// Arrivals in a phase after which a board is taken never to come to rest. The stock board needs a few
-/// hundred at most.
+/// Arrivals in a phase after which a board is taken never to come to rest. The stock board needs a
+/// few hundred at most.
 const ARRIVALS_MAX: u32 = 100_000;
 
 /// How fast a board's chips are, and how their delays are chosen.

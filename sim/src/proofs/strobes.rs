@@ -98,7 +98,7 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
     enables
 }
 
-/// The lines that the byte that is written depends on: the inputs of the chip that drives the lines.
+/// The lines that the written byte depends on: the inputs of the chip that drives the data lines.
 fn written_lines(graph: &StateGraph, memory: usize) -> Vec<Signal> {
     let data = graph.wiring.nodes()[memory].pins.iter().filter(|(pin, _)| *pin > 13);
     let drivers = data.filter_map(|(_, line)| graph.wiring.shared_driver(*line, u32::MAX, 0));

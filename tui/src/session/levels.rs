@@ -6,7 +6,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RomIndex, Word};
 use gray1_sim::Board;
 use gray1_sim::board::NetId;
-use gray1_sim::circuit::{Circuit as _, Settled};
+use gray1_sim::circuit::Circuit;
 use gray1_sim::computer::preset::{ArchitecturalState, Preset};
 
 use super::{Cpu, Program};
@@ -106,7 +106,7 @@ impl Socket {
     }
 
     /// The board in T0 of the next instruction.
-    fn at(&mut self, cpu: &Cpu) -> &mut Settled {
+    fn at(&mut self, cpu: &Cpu) -> &mut dyn Circuit {
         self.preset(cpu.pc, (cpu.a, cpu.carry), &cpu.ram, cpu.recent.last())
     }
 
@@ -127,20 +127,20 @@ impl Socket {
         (a, carry): (u8, bool),
         memory: &[u8; RAM_BYTES],
         last: Word,
-    ) -> &mut Settled {
+    ) -> &mut dyn Circuit {
         self.preset.at(&ArchitecturalState { pc, a, carry, memory, last })
     }
 }
 
 /// The levels of all lines after so many edges of the oscillator.
-fn levels(circuit: &mut Settled, edges: u32) -> Vec<bool> {
+fn levels(circuit: &mut dyn Circuit, edges: u32) -> Vec<bool> {
     circuit.edges(edges).expect(PROVEN);
     circuit.levels()
 }
 
 #[cfg(test)]
 mod tests {
-    use gray1_sim::{Computer, Engine as _, PowerUp};
+    use gray1_sim::{Computer, Engine, PowerUp};
 
     use super::super::{Command, Session};
     use super::*;
@@ -153,9 +153,9 @@ mod tests {
     }
 
     /// The board as it really runs, from reset on.
-    fn running(session: &mut Session) -> Computer<Settled> {
+    fn running(session: &mut Session) -> Box<dyn Engine> {
         let board = testing::board().with_program(&session.snapshot().program.image);
-        Computer::settled(&board, PowerUp::Zero).unwrap()
+        Box::new(Computer::settled(&board, PowerUp::Zero).unwrap())
     }
 
     #[test]
