@@ -143,7 +143,6 @@ mod tests {
     use gray1_sim::{Computer, Engine, PowerUp};
 
     use super::super::{Command, Session};
-    use super::*;
     use crate::tests as testing;
 
     fn session(name: &str) -> Session {
