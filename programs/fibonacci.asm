@@ -1,13 +1,14 @@
-; The Fibonacci numbers that fit a byte, printed in decimal and shown in red, one below the other.
+; The Fibonacci numbers that fit into a byte, printed in decimal and shown in red, one below the
+; other.
 
 .title "Fibonacci numbers, printed"
 .include "lib/panel.asm"
 .include "lib/std.asm"
 
-.var this                       ; the number under way
+.var this                       ; the current number
 .var next                       ; the one after it
 .var sum
-.var rest                       ; what is left to print
+.var rest                       ; the part that is still to be printed
 .var digit
 .var one
 .var minus1
@@ -17,8 +18,8 @@
         set  this, 1
         set  next, 1
 
-; The machine cannot compute an address, so the eight rows are eight stretches of code; the
-; thirteen numbers take two turns.
+; The machine cannot compute an address, so there are eight copies of the code, one for each row;
+; the thirteen numbers take two rounds.
 turn:
 .repeat 8, row
         LD   this
@@ -27,8 +28,8 @@ turn:
         JMP  done
 @show:  copy this, RED + row
 
-; In decimal: how often do 100 and 10 fit? Subtracting is adding the complement; the carry says
-; that it fitted.
+; In decimal: how often do 100 and 10 fit? To subtract, add the complement; the carry is set if the
+; number was large enough.
         ST   rest
   .repeat 2, place
     @unit = place == 0 ? 100 : 10
@@ -52,7 +53,7 @@ turn:
         LD   this
         ADD  next
         ST   sum
-        JC   @last              ; it does not fit a byte: a 0 in its place will end the program
+        JC   @last              ; too large for a byte: a 0 in its place ends the program
         JMP  @next
 @last:  set  sum, 0
 @next:  copy next, this

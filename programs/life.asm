@@ -1,16 +1,17 @@
-; Conway's Game of Life on the 8x8 display, whose edges are joined: what leaves on the right comes
-; back on the left, what leaves at the bottom comes back at the top.
+; Conway's Game of Life on the 8x8 display, whose edges are joined: cells that leave on the right
+; come back on the left, and those that leave at the bottom come back at the top.
 ;
-; A living cell with two or three living neighbours lives on, a dead one with three comes to life,
-; all others are dead in the next generation. It is simpler to count a cell in with its neighbours:
-; then those are alive next that have a count of three, and the living that have a count of four.
+; A living cell with two or three living neighbours survives, a dead cell with three is born, and
+; all others are dead in the next generation. It is simpler to count a cell together with its
+; neighbours: cells with a count of three live in the next generation, and so do living cells with
+; four.
 ;
-; The eight cells of a row are counted at once. Eight numbers are a few bytes: one with the ones of
-; all of them, one with the twos, one with the fours. Numbers written like that are added as gates
-; would do it, bit by bit, and NAND is the one gate that this machine has.
+; The eight cells of a row are counted at once. Their eight counts are kept in three bytes: one with
+; the ones of all counts, one with the twos, one with the fours. Such numbers are added with logic
+; gates, bit by bit, and NAND is the gate of this machine.
 ;
-; Green is alive. It starts with a glider, which is back where it was after 32 generations. Button A
-; fills the display by chance. A generation takes 933 instructions.
+; Green cells are alive. The first generation is a glider, which repeats after 32 generations.
+; Button A fills the display at random. A generation takes 933 instructions.
 
 .title "The Game of Life on a torus"
 .include "lib/panel.asm"
@@ -25,7 +26,7 @@ BUTTON_A = 0b0001_0000
 .var twos, 8
 
 .var beside, 2                  ; a row moved by a column, either way
-.var count_ones                 ; the count of a row, but for what comes from adding the twos
+.var count_ones                 ; the count of a row, without the carry of the twos
 .var carried
 .var some_twos
 .var some_fours

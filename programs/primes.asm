@@ -1,13 +1,13 @@
 ; The primes below 64, by the sieve of Eratosthenes, on the display itself.
 ;
-; Square n of the display, counted row by row from 0, stands for the number n. All from 2 on are lit
-; in green. Then from below: a number that is still lit is a prime, is printed and turns yellow, and
-; its multiples go dark, from its square on (the smaller ones have gone dark before). What stays lit
-; in the end are the primes.
+; Square n of the display, counted row by row from 0, stands for the number n. All squares from 2
+; on are lit in green. Then, in ascending order, a number that is still lit is a prime: it is
+; printed and turns yellow, and its multiples from its square on go dark (smaller multiples are
+; dark already). In the end only the primes are lit.
 ;
-; The display is the table of the sieve: the LEDs are memory, so whether a number is still in is
-; asked of its LED. There is a stretch of code for each number, 1,200 instructions in all; half of
-; them are never executed, because most numbers have gone dark when their turn comes.
+; The display is the table of the sieve: the LEDs are memory, so the program reads the LED of a
+; number. There is a piece of code for each number, 1,200 instructions in all; half of them are
+; never executed, because most numbers have gone dark before they are reached.
 
 .title "The sieve of Eratosthenes, on the LEDs"
 .include "lib/panel.asm"
@@ -23,7 +23,7 @@
 .repeat 8, r
         ST   RED + r
 .endrepeat
-        set  GREEN, 0xff & ~0b11    ; 0 and 1 are out
+        set  GREEN, 0xff & ~0b11    ; without 0 and 1
         LDI  0xff
 .repeat 7, r
         ST   GREEN + r + 1

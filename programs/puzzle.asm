@@ -3,33 +3,33 @@
 ; The idea. Place eight queens on the board so that none attacks another.
 ;
 ;   arrows   move the cursor, the green square that blinks
-;   A        puts a queen there, or takes her away
+;   A        places a queen there, or removes her
 ;   B        clears the board
-;   start    solves it from here: what is missing is shuffled until it fits. If the queens on the
-;            board do not let it, they are shuffled too. Any button stops it
+;   start    solves the puzzle from here: the other rows are shuffled until all is right. If the
+;            queens on the board make that impossible, they are shuffled too. Any button stops it
 ;
-; A queen is red, and blinks if she is attacked; squares that are attacked are yellow. When eight
-; queens stand in peace the board turns green, the queens blink in red, and the arrangement is
-; printed.
+; A queen is red, and blinks if she is attacked; attacked squares are yellow. When eight queens are
+; placed and none is attacked, the board turns green, the queens blink in red, and the arrangement
+; is printed.
 ;
 ; The origin. It was published as a web page, where queens were placed with clicks, and a button
 ; tried random permutations until one was a solution.
 ;
-; The layout. What is attacked is worked out anew after every move, for all squares of a row at
-; once: what attacks a row from above is what attacks the row above and who stands there, moved by
-; a column or not; and the same from below.
-;   queens           a board: where queens stand; there may be several in a row
+; The layout. The attacked squares are computed again after every move, for all squares of a row at
+; once: a row is attacked from above along the lines that attack the row above, and from the queens
+; in that row, straight or moved by a column; and likewise from below.
+;   queens           a board: the queens; there may be several in a row
 ;   attacked         a board: the squares that a queen attacks
 ;   cursor           a square, see lib/squares.asm
 ;   blink            FF and 00 in turn
 ;   kept             for each row, while it solves: FF if its queen was there before
 ;
-; The cost. A turn of the main loop, which listens to the buttons, takes 80 instructions. After a
-; move it takes 1,000 at most to see what is attacked, and 220 to draw it. The shuffle tries a
-; permutation in 260 or so; of all 40,320, one in 438 is an arrangement.
+; The cost. An iteration of the main loop, which polls the buttons, takes 80 instructions. After a
+; move, up to 1,000 more find the attacked squares, and 220 draw them. The shuffle tries a
+; permutation in about 260; of all 40,320, one in 438 is a solution.
 
 .title "Eight queens, a puzzle: place them with the buttons"
-.allow unwritten                ; the seed is what memory holds at power-up
+.allow unwritten                ; the contents of memory at power-up are the seed
 .include "lib/panel.asm"
 .include "lib/std.asm"
 .include "lib/constants.asm"
@@ -39,18 +39,18 @@
 .include "lib/squares.asm"
 .include "lib/attacks.asm"
 
-TRIES   = 4096                  ; how many permutations before all queens are shuffled
+TRIES   = 4096                  ; the number of permutations before all queens are shuffled
 
 .var queens, 8
 .var attacked, 8
 .var cursor, 2
 .var blink
-.var wait                       ; how many turns until it blinks
-.var solved                     ; 1 if eight queens stand in peace
-.var attacks_row                ; what attacks a row from one side, in one direction
+.var wait                       ; iterations until it blinks
+.var solved                     ; 1 if eight queens are placed and none is attacked
+.var attacks_row                ; the squares of a row attacked from one side, in one direction
 
 .var kept, 8
-.var unused                     ; columns that nobody keeps
+.var unused                     ; columns that no queen keeps
 .var tries, 2                   ; low byte, high byte
 .var chance
 .var i
@@ -74,9 +74,9 @@ clear:  LDI  0
 .endrepeat
         forget_buttons
 
-; ---- After a move: what is attacked, and is it solved?
+; ---- After a move: find the attacked squares; is the puzzle solved?
 
-; Within a row a queen attacks all squares but her own; two or more attack all.
+; Within a row a queen attacks all squares except her own; two or more attack all.
 .macro look_along_row r
         LD   queens + r
         ADD  ff
@@ -92,8 +92,8 @@ clear:  LDI  0
 @known: ST   attacked + r
 .endmacro
 
-; Goes through the rows, in steps of 1 or -1, with what attacks in one direction: down a column if
-; turn is 0, else a diagonal that moves to a lower or a higher bit with each row.
+; Goes through the rows, in steps of 1 or -1, with the attacks of one direction: along a column if
+; turn is 0, else along a diagonal that moves to a lower or a higher bit with each row.
 .macro look_across first, step, turn
         copy queens + first, attacks_row
   .repeat 7, n
@@ -125,15 +125,15 @@ moved:
 
         set  solved, 0
 .repeat 8, r
-        bz   queens + r, shown  ; nobody is in this row
+        bz   queens + r, shown  ; no queen is in this row
         and  queens + r, attacked + r
         ADD  ff
-        JC   shown              ; or somebody who is attacked
+        JC   shown              ; or one that is attacked
 .endrepeat
         set  solved, 1
         print_queens queens
 
-; What has just changed is shown at once.
+; Show the change at once.
 
 shown:  set  blink, 0xff
         set  wait, 0
@@ -147,7 +147,7 @@ draw:   bnz  solved, draw_solved
         NAND blink
         NAND queens + r
         NAND ff
-        ST   RED + r            ; the queens, but for those who blink
+        ST   RED + r            ; the queens, except those that blink
         or   RED + r, GREEN + r
         ST   RED + r
 .endrepeat
@@ -165,10 +165,10 @@ draw_solved:
         ST   RED + r
 .endrepeat
 
-; ---- The main loop: listen, do what is asked, blink.
+; ---- The main loop: poll the buttons, act, blink.
 
 play:   listen
-        step_random random, random + 1  ; so that chance depends on when a button is pressed
+        step_random random, random + 1  ; so that the moment of a button press makes a difference
         unless_pressed BUTTON_UP, @down
         move_up cursor
         JMP  shown
@@ -200,8 +200,8 @@ play:   listen
         ST   blink
         JMP  draw
 
-; ---- Solve. Who is not attacked keeps her place, unless somebody is, or it is solved already. The
-; other rows get the columns that are left.
+; ---- Solve. If no queen is attacked and the puzzle is not solved yet, the queens keep their
+; places. The other rows get the remaining columns.
 
 solve:  LDI  0
 .repeat 8, r
@@ -246,7 +246,7 @@ solve:  LDI  0
         set  tries, lo(-TRIES)
         set  tries + 1, hi(-TRIES)
 
-; Two rows change places, by chance, until the queens are at peace.
+; Exchange two random rows until no queen is attacked.
 
 shuffle:
         listen
@@ -257,7 +257,7 @@ shuffle:
         bnc  @choose
         increment tries + 1
         bnc  @choose
-        LDI  0                  ; it is no use: nobody keeps her place
+        LDI  0                  ; no solution: no queen keeps her place
 .repeat 8, r
         ST   kept + r
 .endrepeat

@@ -1,13 +1,13 @@
-; Eight queens by bit-parallel descent, with a drawing of every board: a line a row, a letter a
-; square, `.` for an empty one and `Q` for a queen; an empty line between two boards.
+; Eight queens by bit-parallel descent, with a drawing of every arrangement: one line per row, one
+; character per square, `.` for an empty one and `Q` for a queen; an empty line between two
+; drawings.
 ;
-; The search is that of queens-bits.asm, which explains it. It takes the highest bit first. To have
-; the boards in ascending order, from queens on the left to queens on the right, the highest bit has
-; to be the leftmost column: so here the sets are mirror images of what the LEDs show, and the
-; columns still to be tried cannot be LEDs themselves. The red LEDs show the queens; drawing reads
-; them.
+; queens-bits.asm explains the search, which takes the highest bit first. To print the arrangements
+; in ascending order, from queens on the left to queens on the right, the highest bit has to be the
+; leftmost column. So the sets here are mirror images of the LEDs, and the columns still to be tried
+; cannot be LEDs themselves. The red LEDs show the queens, and the drawing routine reads them.
 ;
-; The cost. 58,000 instructions to search as there, and 480 a board to draw it.
+; The cost. 58,000 instructions for the search, and 480 for each drawing.
 
 .title "Eight queens by bit-parallel descent, drawn"
 .include "lib/panel.asm"
@@ -17,15 +17,15 @@
 mirror  = 7
 
 .var untried, 8
-.var row                        ; what is left to draw of a row
-.var drawn                      ; 0 until a board was drawn
+.var row                        ; the part of a row that is still to be drawn
+.var drawn                      ; 0 until an arrangement was drawn
 
         set  drawn, 0
 .include "lib/bit-search.asm"
 
-; Seven queens stand, and the eighth has a place.
+; Seven queens are placed, and there is a square for the eighth.
 pick7:
-        pick 7, 1, 0, 7         ; comes to `full` when she stands
+        pick 7, 1, 0, 7         ; continues at `full` when she is placed
 
 full:   bz   drawn, @first
         set  MAILBOX, '\n'

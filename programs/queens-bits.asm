@@ -1,21 +1,21 @@
 ; Eight queens by bit-parallel descent: the fast one.
 ;
-; The idea. Whatever the queens above attack in a row fits three bytes, a bit a column: what they
-; attack straight down, down to one side and down to the other. From one row to the next the first
-; set stays, the second moves by one place and the third by one place the other way; the squares
-; where a queen can stand are what is in none of the three. One of them is taken, the others are put
-; aside, the search goes down a row; where none is left it comes back up to what was put aside.
+; The idea. The squares of a row that the queens above attack fit into three bytes with one bit per
+; column: those attacked straight down, down to one side, and down to the other. From one row to the
+; next the first set stays, the second moves by one place, and the third by one place the other way.
+; A queen can stand on the squares that are in none of the three. The search takes one of them, puts
+; the others aside and goes down a row; where no square is left it returns to those put aside.
 ;
-; The origin. It is the programmers' way to solve the puzzle, on any machine that has shifts; one
-; published program does it with AVX registers and finds the 92 arrangements in 11.2 microseconds.
+; The origin. Programmers solve the puzzle like this on any machine that has shifts; one published
+; program does it with AVX registers and finds the 92 arrangements in 11.2 microseconds.
 ;
-; The layout. Row n has a byte in each of these, so nothing is ever pushed or popped: going down a
-; row is going on in the code of that row.
-;   columns, lower, higher   where no queen above attacks the row: the complements of the three
-;                            sets, as the machine's NAND likes them
+; The layout. Row n has a byte in each of these tables, so nothing is ever pushed or popped: to go
+; down a row, the program continues in the code of that row.
+;   columns, lower, higher   the squares that no queen above attacks: the complements of the three
+;                            sets, which suit NAND
 ;   untried                  the columns that were put aside: the green LEDs themselves
-; The queens stand in the red LEDs only. The code knows where its queen stands: there is a stretch
-; of it for each row and column, so every constant that the column asks for is at hand.
+; The queens are stored in the red LEDs only. There is a piece of code for each row and column, so
+; the position of its queen and the constants for her column are known to the assembler.
 ;
 ; The cost. 57,730 instructions for the 92, of which 2,056 placed queens take 28 each, about:
 ;     6.5  picking a column: three comparisons (ADD, JC) find the highest of eight bits; in half of
@@ -24,19 +24,19 @@
 ;     3    columns: load, take out a bit, store
 ;     4+4  lower, higher: the same with a shift
 ;     4    the squares for the next queen, and whether there are any
-;     3    later, coming back: is there anything put aside?
-;     3    the red LEDs: she stands, and on most ways back she does not any more
-; Why can the last instruction not go? Only ADD and SHR make a C, and only JC asks for it: so a
-; comparison is two instructions, and eight columns are three comparisons. A byte that becomes
-; another one is a load, a change and a store; the change of `lower` and `higher` is a shift and a
-; bit, two instructions. Where the next queen can stand takes three: no sequence of two, of all that
-; there are, says through C whether three bytes have a bit in common. So what could be better is the
-; plan, not the code. To look ahead into all rows, as queens.asm does, is another plan; to look
-; ahead into one row more spares one queen in eight and costs what it spares.
+;     3    on the way back: was a square put aside?
+;     3    the red LEDs: the queen appears, and mostly disappears on the way back
+; Can an instruction be saved? Only ADD and SHR set C, and only JC tests it: so a comparison takes
+; two instructions, and eight columns take three comparisons. To change a byte takes a load, a
+; change and a store; the change of `lower` and `higher` is a shift and a bit, two instructions.
+; The squares for the next queen take three: an exhaustive search showed that no sequence of two
+; instructions sets C if three bytes have a bit in common. So the algorithm could be better, but
+; not its code. To look ahead into all rows, as queens.asm does, is another algorithm; to look
+; ahead into one more row saves one queen in eight, and costs as much as it saves.
 ;
-; Variations. An arrangement in the mirror is an arrangement: to start with half of row 0, by
-; LDI 0x0f - 1 in the search, and count each one twice takes 28,936 instructions. And in the dark,
-; without the red LEDs, it takes 51,344.
+; Variations. The mirror image of an arrangement is an arrangement too: to start with half of row
+; 0, by LDI 0x0f - 1 in the search, and to count each arrangement twice takes 28,936 instructions.
+; Without the red LEDs the search takes 51,344.
 
 .title "Eight queens by bit-parallel descent, the fastest"
 .include "lib/panel.asm"
@@ -44,15 +44,15 @@
 .include "lib/constants.asm"
 .include "lib/print.asm"
 
-untried = GREEN                 ; what the search puts aside is seen in green, free of charge
+untried = GREEN                 ; the squares put aside are shown in green at no cost
 mirror  = 0
 
-.var found                      ; how many arrangements
+.var found                      ; the number of arrangements
 
         set  found, 0
 .include "lib/bit-search.asm"
 
-; Seven queens stand, the eighth has a place. There is one column left, so there is one place.
+; Seven queens are placed, and there is a square for the eighth: only one, as one column is left.
 pick7:  ADD  one
         ST   RED + 7
         increment found

@@ -1,20 +1,20 @@
-; Eight queens by trying every board there is: the odometer.
+; Eight queens by trying every arrangement: the odometer.
 ;
-; The idea. With one queen in each row there are 8 to the power of 8 boards, 16,777,216. An odometer
-; with eight wheels of eight columns shows them all, one after the other; each is looked at, row by
-; row from the top, until two queens attack each other. No board is skipped, whatever the one before
-; has taught: this is the way that thinks least.
+; The idea. With one queen in each row there are 8 to the power of 8 arrangements, 16,777,216. An
+; odometer with eight wheels of eight columns goes through them all. Each is examined row by row
+; from the top, until two queens attack each other. No arrangement is skipped, whatever was learnt
+; from the one before: this is the algorithm with the least thought.
 ;
-; The origin. It is where many start. A published program in C takes 350 ms for the lot, and 190 ms
+; The origin. Many people start with it. A published program in C takes 350 ms in all, and 190 ms
 ; with sets of columns and diagonals, as here.
 ;
-; The layout. The red LEDs are the wheels. A queen moves on by being doubled, and C says that a
-; wheel has gone round; so the whole odometer is eight bytes of the display. Beside it there are the
-; sets of squares that are not attacked (lib/attacks.asm), which are made anew for each board.
+; The layout. The red LEDs are the wheels. Doubling its byte moves a queen to the next column, and C
+; tells when a wheel has turned completely; so the odometer is eight bytes of the display. The sets
+; of squares that are not attacked (lib/attacks.asm) are computed again for each arrangement.
 ;
-; The cost. 779 million instructions, 46 a board: 5 to turn a wheel, 10 for the queen of row 0, 8 to
-; look at another queen or 22 to let her stand. One board in three ends at row 1, and row 2 is the
-; last for more than half of the others.
+; The cost. 779 million instructions, 46 per arrangement: 5 to turn a wheel, 10 for the queen of row
+; 0, 8 to examine another queen, or 22 if she is safe. One arrangement in three fails at row 1, and
+; more than half of the others fail at row 2.
 
 .title "Eight queens by trying all 16,777,216 boards"
 .include "lib/panel.asm"
@@ -30,12 +30,12 @@
 .repeat 8, r
         ST   GREEN + r
 .endrepeat
-        LDI  1                  ; the first board: all queens on the left
+        LDI  1                  ; the first arrangement: all queens on the left
 .repeat 8, r
         ST   RED + r
 .endrepeat
 
-; ---- Look at a board, until a queen is attacked.
+; ---- Examine an arrangement until a queen is attacked.
 
 test:   start_attacks RED
 .repeat 7, i
@@ -44,7 +44,7 @@ test:   start_attacks RED
 
         print_queens RED
 
-; ---- Turn the wheels, the last row first. A wheel that has gone round turns the one above it.
+; ---- Turn the wheels, the last row first. A complete turn also turns the wheel above.
 
 turn:
 .repeat 8, i

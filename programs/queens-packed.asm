@@ -1,26 +1,26 @@
 ; Eight queens by backtracking over a packed board.
 ;
-; The idea. The whole board is one number of 24 bits, three a row: the column, 0 to 7, of the row's
-; queen. To place a queen is to push three bits into the number from below, to take back the newest
-; one is to pull them out again; so the number is board and stack in one. What the queens attack is
-; kept in three sets: a bit for each column and for each diagonal of either kind. One loop does it
-; all, with three moves:
+; The idea. The whole board is one number of 24 bits, three per row: the column, 0 to 7, of the
+; row's queen. To place a queen, the program shifts three bits into the number; to withdraw the
+; last one, it shifts them out. So the number is board and stack in one. The attacked columns and
+; diagonals are kept in three sets, with a bit for each column and for each diagonal of either
+; direction. One loop does it all, with three operations:
 ;   push      a square is free: a queen is placed there, and the row below is next
-;   pop       a row has no squares left: the queen above is taken back, her next square is tried
-;   success   eight queens stand: print the board and count it, then pop
+;   pop       a row has no squares left: the queen above is withdrawn, her next square is tried
+;   success   eight queens are placed: print the board and count it, then pop
 ;
 ; The origin. It was published for MIPS and in Python, to compare the two. The board is printed in
-; octal, which shows the columns as they are; the published program drops zeros in front, this one
-; keeps them.
+; octal, so that each digit is a column. The published program omits leading zeros, this one prints
+; them.
 ;
 ; The layout.
 ;   board            3 bytes, the lowest first; the newest queen has the lowest three bits
-;   depth            how many queens stand, times 8
+;   depth            the number of queens, times 8
 ;   square           the square to be tried: 8 row + column
 ;   columns          the columns that are used
 ;   falling, rising  2 bytes each, the diagonals that are used: 7 - row + column and row + column
-; The loop is one; but what a square means for the sets are constants, so there is a stretch of code
-; for each of the 64 squares, and the loop finds its way to it by halving.
+; There is one loop. But the bits of a square in the sets are constants, so there is a piece of code
+; for each of the 64 squares, and the loop finds it by bisection.
 ;
 ; The cost. 567,700 instructions, 36 for each of the 15,720 squares that are tried.
 
@@ -37,14 +37,14 @@
 .var falling, 2
 .var rising, 2
 
-.var found                      ; how many boards
-.var word, 3                    ; a board on its way to be printed
+.var found                      ; the number of boards
+.var word, 3                    ; the board to be printed
 .var digit
-.var digits                     ; how many are left to print
+.var digits                     ; the number of digits that are still to be printed
 
-; ---- Words for the sets and the board
+; ---- Macros for the sets and the board
 
-; Goes to target if bit is in the set. 4 instructions, 5 if it goes.
+; Goes to target if bit is in the set. 4 instructions, 5 if taken.
 .macro if_used set, bit, target
         LDI  1 << bit % 8
         NAND set + bit / 8
@@ -52,7 +52,7 @@
         bnc  target
 .endmacro
 
-; Puts a bit into a set that does not have it; takes it out of a set that has it. 3 instructions.
+; Adds a bit to a set that does not have it, or removes it from a set that has it. 3 instructions.
 .macro use set, bit
         LD   set + bit / 8
         ADD  number + (1 << bit % 8)
@@ -64,7 +64,7 @@
         ST   set + bit / 8
 .endmacro
 
-; Shifts a word of three bytes left; a 0 comes in. 11 to 17 instructions.
+; Shifts a word of three bytes left, with a 0 shifted in. 11 to 17 instructions.
 .macro shift_left word
   .repeat 3, i
         double word + 2 - i
@@ -77,7 +77,7 @@
   .endrepeat
 .endmacro
 
-; Shifts it right; a 0 comes in. 11 to 17 instructions.
+; Shifts it right, with a 0 shifted in. 11 to 17 instructions.
 .macro shift_right word
   .repeat 3, i
         halve word + i
@@ -92,7 +92,7 @@
   .endrepeat
 .endmacro
 
-; ---- Start: an empty board, everything still to be tried
+; ---- Start: an empty board, all squares still to be tried
 
         plant_constants
         plant 7
@@ -121,8 +121,8 @@
 row:    copy depth, square
         dispatch square, square0, 64, stride = SIZE
 
-; ---- The squares. Each has one stretch of code that tries it and one that takes back its queen;
-; behind both the next square of the row is tried.
+; ---- The squares. Each has a piece of code that tries it and one that withdraws its queen; after
+; both the next square of the row is tried.
 
 SIZE    = square1 - square0
 
@@ -148,7 +148,7 @@ beside{s}:
         JMP  s % 8 == 7 ? pop : square{s+1}
 .endrepeat
 
-; ---- Push: a queen stands in the column that A says.
+; ---- Push: a queen is placed in the column in A.
 
 push:   ST   square
 .repeat 3
@@ -164,8 +164,8 @@ push:   ST   square
         ADD  depth
         bnc  row
 
-; ---- Success: eight queens stand. Their columns fall out of a copy of the board at the top, bit by
-; bit.
+; ---- Success: eight queens are placed. Their columns are shifted out of a copy of the board, bit
+; by bit.
 
         increment found
 .repeat 3, i
@@ -188,7 +188,7 @@ print:  set  digit, 0
         bnz  digits, print
         set  MAILBOX, '\n'
 
-; ---- Pop: take back the newest queen, unless there is none.
+; ---- Pop: withdraw the last queen, unless there is none.
 
 pop:    bz   depth, done
         LD   depth

@@ -1,25 +1,24 @@
 ; Eight queens by trying all permutations.
 ;
-; The idea. Eight queens that share neither row nor column are a permutation: row by row the numbers
-; of their columns, each once. There are 8! = 40,320. Heap's algorithm runs through all of them so
-; that each comes from the one before by exchanging two queens; then only the diagonals have to be
-; looked at.
+; The idea. Eight queens that share neither row nor column are a permutation of the column numbers.
+; There are 8! = 40,320 of them. Heap's algorithm generates all of them, each from the previous one
+; by the exchange of two queens; then only the diagonals have to be examined.
 ;
 ; The origin. B. R. Heap published the algorithm in 1963. A published program in C finds the 92 with
 ; it in 24 ms.
 ;
 ; The algorithm. To permute the rows 0 to k: permute the rows 0 to k - 1, then exchange row k with
-; one of them, and so on until each queen was in row k once; that is k exchanges. Row k is exchanged
-; with row 0 if k is even, with row 0, 1, 2 ... in turn if k is odd: Heap found that this never
-; brings back a queen that was there before. Turned inside out, so that nothing has to be called:
-; after each permutation the lowest k that has exchanges to do does one, and all below k start over.
+; one of them, and so on until each queen has been in row k once; these are k exchanges. Row k is
+; exchanged with row 0 if k is even, with row 0, 1, 2 ... in turn if k is odd: Heap found that this
+; never brings back a queen that was there before. Without recursion: after each permutation, the
+; lowest k that has exchanges left does one of them, and all below k start again.
 ;
 ; The layout. The red LEDs are the permutation: row r shows its queen.
-;   done             for each k, how many of its exchanges are done
+;   done             for each k, the number of its exchanges that are done
 ;   lower, higher    the diagonals: see lib/diagonals.asm
 ;
-; The cost. 2.5 million instructions, 62 a permutation: 10 to find the next one, 10 for the queen of
-; row 0, 5 to look at another queen and 13 to let her stand.
+; The cost. 2.5 million instructions, 62 per permutation: 10 to generate it, 10 for the queen of
+; row 0, 5 to examine another queen and 13 if she is safe.
 
 .title "Eight queens by Heap's 40,320 permutations"
 .include "lib/panel.asm"
@@ -52,7 +51,7 @@
         set  RED + r, 1 << r
 .endrepeat
 
-; ---- Look at the diagonals, until one queen is attacked. The queen of row 0 always stands.
+; ---- Examine the diagonals until a queen is attacked. The queen of row 0 is always safe.
 
 test:   not  RED
         ST   others
@@ -60,7 +59,7 @@ test:   not  RED
 
 .repeat 7, i
   @r = i + 1
-; If the queen is not among what is attacked, A becomes queen - 1 and C is 1; else A becomes 0 - 1
+; If the queen is not attacked, A becomes queen - 1 and C is 1; otherwise A becomes 0 - 1
 ; and C is 0. The complement of queen - 1 is minus the queen.
         LD   lower + @r
         NAND higher + @r

@@ -1,27 +1,26 @@
 ; Eight queens that correct themselves.
 ;
-; The idea. The queens stand in a line, one in each column, on rows that chance gave them. Each one
-; looks only at those in front of her, to the left. If one of those attacks her she moves down, and
-; from the lowest row to the top, until none does; then she passes play to the queen behind her.
-; If she fails on all eight squares she returns play, in trouble, to the one in front of her, who
-; has to move on. When the last one is safe the board is solved. After 64 moves they give up, and
-; all go to new rows.
+; The idea. There is one queen in each column, on a random row. Each queen considers only those in
+; front of her, to the left. While one of them attacks her, she moves down, and from the lowest row
+; to the top. When she is safe, she passes the turn to the queen behind her. If she fails on all
+; eight squares, she returns the turn to the queen in front of her, who has to move. When the last
+; queen is safe, the puzzle is solved. After 64 moves they give up, and all move to new random rows.
 ;
 ; The origin. It was published as a recursive program in C, in which each queen calls the next; the
-; article piped what it printed through sort and uniq, to see that all arrangements came. Here there
-; is no stack to recurse on, and none is needed: the code of a queen knows who stands next to her.
+; article piped its output through sort and uniq, to see that all arrangements were found. Here
+; there is no stack for recursion, and none is needed: the code of each queen knows her neighbours.
 ;
-; The layout. The red LEDs show all queens at all times, those that are attacked as well.
+; The layout. The red LEDs show all queens at all times, including those that are attacked.
 ;   row              the row of each queen, 0 to 7
 ;   queen            the same as a bit, 01 for row 0
-;   columns, lower, higher   what is not attacked, as in lib/attacks.asm; that board lies on its
-;                    side, its rows are our columns
-;   tries            how many squares the queen who plays has not tried yet
-;   moves            how many moves are left until all give up
-;   random           the generator; what memory holds at power-up is the seed
+;   columns, lower, higher   the squares that are not attacked, as in lib/attacks.asm; the rows of
+;                    that library are the columns here
+;   tries            the number of squares that the current queen has not tried yet
+;   moves            the number of moves until all give up
+;   random           the generator; the contents of memory at power-up are the seed
 ;
-; The cost. It goes on for ever. A shuffle and the play after it take 3,200 instructions; one play
-; in four ends with an arrangement. After some 50 million instructions all 92 have come.
+; The cost. The program never ends. A shuffle and the moves after it take 3,200 instructions; one
+; shuffle in four leads to an arrangement. After about 50 million instructions all 92 were found.
 
 .title "Eight queens that correct themselves, for ever"
 .include "lib/panel.asm"
@@ -74,14 +73,14 @@ shuffle:
 .endrepeat
         set  moves, 64
 
-; ---- Play, from queen to queen. She is safe, or she moves until she is.
+; ---- The turns, from queen to queen. Each queen moves until she is safe.
 
 .repeat 8, n
 play{n}:
         set  tries, 7
 safe{n}:
   .if n == 0
-        start_attacks queen     ; nobody stands in front of her
+        start_attacks queen     ; no queen is in front of her
   .else
         stand n, queen + n, attacked{n}
   .endif
@@ -95,7 +94,7 @@ attacked{n}:
         JMP  trouble{n-1}       ; all eight squares failed
   .endif
 
-; Play comes back from behind: the square where she stands is no good.
+; The turn comes back from behind: her present square leads nowhere.
 trouble{n}:
         LDI  7 - 1
 move{n}:

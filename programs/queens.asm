@@ -1,51 +1,51 @@
 ; Eight queens by forward checking, the Gray-1's own demonstration.
 ;
-; Eight queens are to stand on a chess board so that none attacks another. The search puts one
-; queen into each row, from the top row down, trying the columns from left to right. The moment a
-; queen is placed, all squares she attacks in the rows below are marked as excluded; if that leaves
-; some row without a free square she is withdrawn at once, long before the search would have got
-; there. All 92 arrangements are printed in ascending order, a digit (the column, 1 to 8) a row.
+; The program places eight queens on a chess board so that none attacks another. The search puts one
+; queen into each row, from the top row down, and tries the columns from left to right. When a queen
+; is placed, all squares that she attacks in the rows below are marked as excluded. If this leaves a
+; row without a free square, she is withdrawn at once, long before the search would have got to that
+; row. All 92 arrangements are printed in ascending order, one digit (the column, 1 to 8) per row.
 ;
-; The machine has eight instructions and no way to compute an address. So a table is never walked:
-; the assembler writes the code out once for every row (`.repeat 8, n`), with the addresses in it.
-; That makes the program long and its every step plain. What to know in order to read it:
+; The machine has eight instructions and cannot compute an address. So no loop runs over a table:
+; the assembler generates the code once for each row (`.repeat 8, n`), with the addresses in it.
+; This makes the program long, and each of its steps simple. To read it, note the following:
 ;
-;   - A set of columns is a byte, a bit a column: 01 is the leftmost, 80 the rightmost.
+;   - A set of columns is a byte with one bit per column: 01 is the leftmost, 80 the rightmost.
 ;   - NAND with FF inverts A.
 ;   - Adding FF sets C, unless A was 0. Adding 1 sets C only if A was FF.
-;   - Adding a byte to itself shifts it left, SHR shifts it right. (On the board it is the other
-;     way round: bit 0 is drawn on the left.)
+;   - Adding a byte to itself shifts it left, SHR shifts it right. (On the display the directions
+;     are reversed: bit 0 is on the left.)
 ;
-; LEDs: red is a queen. Green in the row of a queen is a square still to be tried there, green in
-; a row below the queens is a square that no queen attacks.
+; LEDs: red is a queen. Green in the row of a queen is a square still to be tried there. Green in a
+; row below the queens is a square that no queen attacks.
 
 .title "Eight queens by forward checking"
 .include "lib/panel.asm"
 .include "lib/std.asm"
 
-.var N                          ; how many queens stand: rows 0 to N - 1 have one
+.var N                          ; the number of queens placed, in rows 0 to N - 1
 .var stack, 8                   ; the queen of each row as a set of one column
 .var untried, 8                 ; the columns of each row that are still to be tried
 .var excluded, 8 * 8            ; byte 8 n + r: the columns of row r that the first n queens attack
 
 .var ff                         ; the constants FF, 1 and -8: there is no immediate ADD or NAND,
-.var one                        ; so the program plants them itself
+.var one                        ; so the program stores them itself
 .var minus8
 
 .var others                     ; all columns but the queen's
-.var leftward                   ; where the queen's diagonals cross the row under study
+.var leftward                   ; where the queen's diagonals cross the current row
 .var rightward
 .var spared                     ; the columns of that row that the queen does not attack
-.var digit                      ; what is being printed
+.var digit                      ; the digit to print
 .var bit
 
-; ---- Start: an empty board. Memory may hold anything at power-up.
+; ---- Start: no queens. The contents of memory are undefined at power-up.
 
         set  minus8, -8
         set  one, 1
         set  N, 0
 .repeat 8, r
-        ST   excluded + r       ; no queens attack no squares (A is 0)
+        ST   excluded + r       ; without queens no square is attacked (A is 0)
         ST   RED + r
 .endrepeat
         set  ff, 0xff
@@ -54,16 +54,16 @@
         ST   GREEN + r
 .endrepeat
 
-; ---- One stretch of code for each row. N = n queens stand; row n is to get the next.
+; ---- The code of each row. N = n queens are placed; row n gets the next one.
 
 .repeat 8, n
 
 row{n}: LD   untried + n
         ADD  ff
-        JC   try{n}             ; something is left to try
+        JC   try{n}             ; a square is left to try
         JMP  back{n}            ; row n is exhausted
 
-; The leftmost untried column: of all bits of x, "x and -x" keeps the lowest one.
+; The leftmost untried column: "x and -x" keeps the lowest of the bits of x.
 try{n}: LD   untried + n
         NAND ff
         ADD  one                ; -x
@@ -78,7 +78,7 @@ try{n}: LD   untried + n
         NAND ff
         ST   untried + n        ; tried now
 
-; What this queen adds to the excluded squares, for each row below hers.
+; The squares that this queen excludes, for each row below hers.
   .repeat 7 - n, below
     @r = n + 1 + below
         LD   leftward
@@ -96,22 +96,22 @@ try{n}: LD   untried + n
         NAND spared             ; not (not excluded and spared): excluded or attacked
         ST   excluded + 8 * (n + 1) + @r
         ADD  one
-        JC   row{n}             ; no free square is left in row r: withdraw her, try the next
+        JC   row{n}             ; row r has no free square left: withdraw her, try the next
   .endrepeat
 
-; She stands.
+; The queen stays.
         copy stack + n, RED + n
         copy untried + n, GREEN + n
   .if n < 7
         LD   excluded + 8 * (n + 1) + n + 1
         NAND ff
-        ST   untried + n + 1    ; in the next row everything free is to be tried
+        ST   untried + n + 1    ; in the next row all free squares are to be tried
   .endif
         JMP  show{n+1}
 .endrepeat
 
-; ---- Step back: take back the queen of the newest row. If that row is exhausted too, fall through
-; to the row above it. `back{n}` is where n queens stand.
+; ---- Backtrack: withdraw the last queen. If her row is exhausted too, fall through to the row
+; above. At `back{n}` n queens are placed.
 
 .repeat 8, taken
 back{8-taken}:
@@ -119,10 +119,10 @@ back{8-taken}:
         set  RED + @r, 0
         LD   untried + @r
         ADD  ff
-        JC   show{@r}           ; something is left to try there
+        JC   show{@r}           ; a square is left to try
 .endrepeat
 
-; Everything was tried: show an empty board again.
+; The search is complete: show the empty chess board again.
 back0:
         set  N, 0
         LDI  0xff
@@ -145,7 +145,7 @@ show{n}:
         JMP  shown
 .endrepeat
 
-; A queen was placed or taken back, and the LEDs show it. Go on in row N: A counts up from N - 8,
+; A queen was placed or withdrawn, and the LEDs show it. Continue in row N: A counts up from N - 8,
 ; and the addition that makes it 0 sets C.
 shown:  LD   N
         ADD  minus8
@@ -156,7 +156,7 @@ shown:  LD   N
 .endrepeat
         JMP  row0
 
-; ---- The board is full: print it, then step back and look for the next arrangement.
+; ---- All queens are placed: print the arrangement, then backtrack to find the next one.
 
 full:
 .repeat 8, r

@@ -1,9 +1,9 @@
 ; A text that scrolls over the LEDs from right to left, for ever.
 ;
-; A letter is a number of five bytes, a byte a column from left to right, its top in bit 0. The
-; machine never sees these numbers: the assembler makes each column of the text into a stretch of
-; code that moves the display one column to the left and lights what comes in. A letter is some 170
-; instructions; with more memory for programs the text could be longer.
+; A letter is a number of five bytes, one byte per column from left to right, its top in bit 0. The
+; machine never sees these numbers: for each column of the text the assembler generates code that
+; moves the display one column to the left and lights the new column. A letter takes about 170
+; instructions; with more program memory the text could be longer.
 
 .title "A text that scrolls over the LEDs"
 .include "lib/panel.asm"
@@ -30,7 +30,7 @@ font{'S'} = 0x46_49_49_49_31
 font{'U'} = 0x3f_40_40_40_3f
 font{'Y'} = 0x07_08_70_08_07
 
-; Moves the display by a column and lights these bits at its right end. 24 to 32 instructions.
+; Moves the display by one column and shows these bits at its right edge. 24 to 32 instructions.
 .macro scroll bits
   .repeat 8, r
         halve GREEN + r         ; bit 0 is the leftmost

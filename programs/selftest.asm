@@ -1,32 +1,32 @@
-; A test for the machine that it runs on: every instruction, on real hardware. Each LED is a case:
-; yellow while it is tested, green when it is passed. If one fails, it turns red, all others go out,
-; and `fail` is printed. At the end the whole board turns green, and `pass` is printed. Whatever
-; else it comes to, a board that stands still half way for instance, is a fault too.
+; A test of every instruction, for the hardware that it runs on. Each LED is a test case: yellow
+; while it runs, green when it has passed. If a case fails, its LED turns red, all others go dark,
+; and `fail` is printed. At the end the whole display turns green, and `pass` is printed. Any other
+; outcome, such as a display that stops changing half way, is a fault too.
 ;
 ;   row 0       each instruction on known numbers, with C and without: LDI LD ST ADD NAND SHR JC JMP
 ;   row 1       the lines of a data address; jumps far away; counting on through 0x0fff
 ;   row 2       ADD: all numbers on all numbers, a part in each case
 ;   row 3       LDI, LD, NAND, SHR, below their LEDs in row 0
 ;
-; The arithmetic unit is two tables. The one for the low half is asked with five bits of A (SHR
-; brings one down), four of the byte at the address, four of the address itself; the other one with
-; four each and the carry in between. The answer may not depend on the address, but it can, if a bit
-; of a table is wrong. So rows 2 and 3 go through all of these, for each instruction. Sixteen bytes
-; are enough for that: `slot`, whose addresses have the same two digits, 00 11 22 ... ff.
+; The arithmetic unit is two tables. The inputs of the low half are five bits of A (SHR shifts one
+; down), four bits of the byte at the address, and four of the address itself; those of the high
+; half are four of each and the carry in between. The result must not depend on the address, but it
+; can if a bit of a table is wrong. So rows 2 and 3 try all combinations, for each instruction.
+; Sixteen bytes are enough for that: `slot`, whose addresses have two equal digits, 00 11 22 ...
+; ff.
 ;
-; A and its master are latches, tables that are asked with what they hold and what they are offered.
-; ADD lets them hold and be offered anything: while the sum s of a and b stands in the master, A
-; still is a; when A has taken it, the unit shows s + b. All pairs of a and b are all pairs of
-; these.
+; A and its master are latches: tables whose inputs are their own contents and the new value. ADD
+; covers all combinations: while the sum s of a and b is in the master, A is still a; when A has
+; taken s, the unit outputs s + b. All pairs of a and b cover all pairs of these.
 ;
-; A check may use what it checks: it has to fail if one thing is wrong, not to say what. But if JMP
-; does not jump, `JMP failed` is of no use; so most checks fail by a JC, and JC is checked by a JMP.
+; A check may use the instruction under test: it has to fail if something is wrong, not to say
+; what. But if JMP does not jump, `JMP failed` is useless; so most checks fail by a JC, and JC is
+; checked by a JMP.
 ;
-; The cost: 588,019 instructions. Some faults do no harm to any program; they are not seen here
-; either.
+; The cost: 588,019 instructions. Faults that affect no program are not detected.
 
 .title "A test of all instructions, for a machine that was built"
-.allow unreachable              ; what comes behind a JMP, in case it does not jump
+.allow unreachable              ; the code after a JMP, in case it does not jump
 .include "lib/panel.asm"
 
 .repeat 16, i
@@ -42,7 +42,7 @@
 .var a
 .var b
 .var minus_b
-.var wanted                     ; what A should be; or minus what A should be
+.var wanted                     ; the expected value of A, or minus that value
 .var seen
 .var if_even
 .var if_odd
@@ -59,7 +59,7 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
         set  RED + row, 1 << column
 .endmacro
 
-; Fails unless A is value; minus value is planted. C is 0 afterwards.
+; Fails unless A is value; minus value is a stored constant. C is 0 afterwards.
 .macro expect value
         ADD  number + lo(-value)
         ADD  ff                 ; a carry unless A was 0
@@ -106,15 +106,15 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
         ST   RED + row
 .endrepeat
 
-; ---- Row 0: known numbers. C is kept but by ADD and SHR, and no byte changes that should not.
+; ---- Row 0: known numbers. Only ADD and SHR change C, and no other byte changes.
 
 .function gray(target) = target ^ target >> 1   ; the operand of a jump
 
-; What has x for its operand has another one for a moment: the low byte is still that of the
-; instruction before.
+; An instruction with the operand x has another operand for a moment: the low byte is still that of
+; the previous instruction.
 .function early(x, before) = x & 0x1f00 | before
 
-; A byte that nobody is to write to.
+; A byte that must not be written.
 .macro guard address
         set  address, 0x0f
 .endmacro
@@ -259,7 +259,7 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
         expect_guard early(gray(@there), 0x5a)
 .endrepeat
 
-; ---- Row 1. Each byte whose address has one bit, and byte 0, get a number of their own.
+; ---- Row 1. Byte 0 and each byte whose address has one bit get a different number.
 
         case 1, 0
         set  0, 0
@@ -276,7 +276,7 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
         JC   failed
 .endrepeat
 
-; Far away they put a number into A, one for each place, and come back.
+; The distant code loads a different number into A at each place, and jumps back.
 
         case 1, 1
 .repeat 11, line
@@ -323,8 +323,8 @@ behind_the_middle:
         JC   failed
         ST   seen
         set  wanted, 0xff
-; Every 15 steps we look at A. A wrong number stays wrong that long, even if one of the next steps
-; goes wrong in the same way.
+; A is checked every 15 steps. A wrong number stays wrong that long, even if one of the next steps
+; fails in the same way.
 @round: LD   seen
   .repeat 15
         step_down b, c
@@ -349,8 +349,8 @@ behind_the_middle:
         add_everything slot{2*n}, slot{@c}, lo(STRIDE * 32 * n), lo(STRIDE * (32 * n + 34))
 .endrepeat
 
-; ---- Row 3: what has no carry to hand on. 32 numbers of the circle have all that the lower table
-; sees of A; 16 of them are enough for b, which stands in all slots.
+; ---- Row 3: instructions without a carry. 32 numbers of the circle cover all bits of A that the
+; low table sees; 16 of them are enough for b, which is stored in all slots.
 
 .macro for_all_pairs n
         set  a, 0
@@ -401,7 +401,7 @@ next_b{n}:
 .endrepeat
         end_pairs 1
 
-; NAND and SHR are done at an address like any other, and all slots have to agree with that one.
+; NAND and SHR are executed at an ordinary address, and all slots have to give the same result.
 
         case 3, 4               ; NAND
         for_all_pairs 4

@@ -1,20 +1,20 @@
-; Snake, on a display without edges: what leaves on one side comes back on the other. The arrows
-; steer; the snake grows by what it eats, in red, and must not bite itself. Then its length is
-; printed, the snake turns red, and any button starts anew.
+; Snake, on a display without edges: the snake leaves on one side and comes back on the other. The
+; arrows steer. The snake grows when it eats the red food, and must not bite itself. When it does,
+; its length is printed, the snake turns red, and any button starts a new game.
 ;
-; A snake is a queue of squares, and a machine that cannot index has no queues. But the head only
-; has to know where it is and where it goes; and so has the tail, which goes where the head went
-; when it was there. So each square remembers in two bits which way the head left it.
+; A snake is a queue of squares, and a machine without indexing has no queues. But the program only
+; needs the positions and directions of the head and of the tail, and the tail follows the head. So
+; each square stores in two bits the direction in which the head left it.
 ;
 ; The layout.
-;   GREEN            the snake itself: the LEDs are all there is of its body
+;   GREEN            the snake itself: its body is stored in the LEDs only
 ;   across, onward   two boards: did the head leave the square to the side (1) or up or down (0)?
 ;                    And that way to higher rows or columns (1) or to lower ones (0)?
 ;   head, tail, next, food   a square each, see lib/squares.asm
-;   turn             the way the head goes: across and onward, 0 or 1
+;   turn             the direction of the head: across and onward, 0 or 1
 ;
-; The cost. A step takes 25,000 instructions, a quarter of a second on a machine that was built.
-; Nearly all of them are spent looking at the buttons; PAUSE changes that.
+; The cost. A step takes 25,000 instructions, a quarter of a second on a machine built of chips.
+; Nearly all of them poll the buttons; PAUSE sets how many.
 
 .title "Snake"
 .include "lib/panel.asm"
@@ -25,7 +25,7 @@
 .include "lib/buttons.asm"
 .include "lib/squares.asm"
 
-PAUSE   = 3                     ; how often to wait for 256 looks at the buttons, twice a step
+PAUSE   = 3                     ; how often to poll the buttons 256 times, twice in each step
 
 ACROSS  = 0                     ; a way
 ONWARD  = 1
@@ -46,7 +46,7 @@ ONWARD  = 1
 .var looks
 .var rounds
 
-; Moves a square one step on its way. 15 instructions at most; A and C are lost.
+; Moves a square one step in its direction. 15 instructions at most; A and C are lost.
 .macro move square, way
         bnz  way + ACROSS, @across
         bnz  way + ONWARD, @down
@@ -62,7 +62,7 @@ ONWARD  = 1
 @done:
 .endmacro
 
-; Notes at the head's square, in one of the two boards, which way the head leaves it.
+; Stores for the head's square, in one of the two boards, the direction in which the head leaves it.
 .macro note board, flag
         bnz  flag, @set
         erase board, head
@@ -71,7 +71,7 @@ ONWARD  = 1
 @noted:
 .endmacro
 
-; Turns the head if the button was pressed, and goes on at target.
+; Turns the head if the button was pressed, and continues at target.
 .macro steer button, sideways, ahead, target
         unless_pressed button, @not
         set  turn + ACROSS, sideways
@@ -80,7 +80,7 @@ ONWARD  = 1
 @not:
 .endmacro
 
-; Waits, and listens to the buttons.
+; Waits, and polls the buttons.
 .macro pause
         set  rounds, PAUSE
 @round: set  looks, 0
@@ -143,8 +143,8 @@ feed:   next_random
         JC   feed
         store food + COLUMN, RED, food + ROW
 
-; ---- A step. Who goes to the side can turn up or down, and the other way round. What was pressed
-; and makes no turn is forgotten, unless there was one: then it is kept for the next step.
+; ---- A step. A snake that moves sideways can turn up or down, and vice versa. A button that makes
+; no turn is ignored, unless another one did: then it is kept for the next step.
 
 step:   pause
         bnz  turn + ACROSS, @across

@@ -27,7 +27,6 @@ const LONG_FUNCTIONS: &[(&str, &str, &str)] =
 
 /// Types that may have more fields, by file and name, with the reason.
 const LARGE_TYPES: &[(&str, &str, &str)] = &[
-    ("assembler/src/expand/mod.rs", "Expander", "until there are stages"),
     ("src/tui/player/mod.rs", "Player", "until there are panes"),
     ("src/tui/player/snapshot.rs", "Snapshot", "until there are panes"),
 ];
@@ -65,6 +64,8 @@ const BORDERS: &[(&str, &[&str])] = &[
     ("sim/src", WORLD),
     ("sim/isa/src", WORLD),
     ("sim/isa/src", &["std::io"]),
+    // What an instruction means reaches the circuit only as the contents of chips.
+    ("sim/src/circuit", &["gray1_isa::Op", "gray1_isa::Word", "gray1_isa::op", "gray1_isa::word"]),
     ("tui/src", WORLD),
 ];
 
@@ -72,7 +73,6 @@ const BORDERS: &[(&str, &[&str])] = &[
 /// their paths, with the reason.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back"),
-    ("assembler/src", &["expand", "parse", "problem", "report"], "until there are stages"),
     ("src", &["cli"], "until the outcomes of commands have a module of their own"),
     ("src", &["record"], "until there are panes"),
     ("src", &["tui"], "until there are panes"),
@@ -228,17 +228,16 @@ fn packages_depend_on_those_below_them() {
 }
 
 #[test]
-fn libraries_do_not_touch_the_world() {
+fn no_border_is_crossed() {
     for package in packages().iter().filter(|package| *package != ".") {
-        let (folder, files) = sources_of(package);
-        let borders = || BORDERS.iter().filter(|(border, _)| *border == folder);
-        assert!(borders().next().is_some(), "what may {folder} not use?");
-        for file in files.iter().filter(|file| !file.is_test()) {
+        let folder = format!("{package}/src");
+        assert!(BORDERS.iter().any(|(border, _)| *border == folder), "what may {folder} not use?");
+    }
+    // Some of the crates are still to come.
+    for (folder, forbidden) in BORDERS.iter().filter(|(folder, _)| root().join(folder).exists()) {
+        for file in files(&[folder], "rs").iter().filter(|file| !file.is_test()) {
             for path in paths_in(&file.text) {
-                for forbidden in borders().flat_map(|(_, forbidden)| *forbidden) {
-                    let meets = path == *forbidden || path.starts_with(&format!("{forbidden}::"));
-                    assert!(!meets, "{} uses {path}", file.path);
-                }
+                assert!(!is_in_one_of(&path, forbidden), "{} uses {path}", file.path);
             }
         }
     }

@@ -172,12 +172,12 @@ fn a_new_name_goes_to_all_places_or_to_none() {
     places.sort();
     assert_eq!(places, ["main.asm 4:8-12", "words.asm 3:7-11"]);
     for (at, new, why) in [
-        ("start:", "a", "there is a `a` already"),
+        ("start:", "a", "`a` exists already"),
         ("start:", "@start", "a local name starts with `@`, others do not"),
         ("start:", "ADD", "`ADD` is taken by the language"),
         ("start:", "sta rt", "`sta rt` is not a name"),
         ("row{n}", "line", "`row{n}` is built from numbers, or reached by a name that is"),
-        ("n   ; é", "SIZE", "there is a `SIZE` already"),
+        ("n   ; é", "SIZE", "`SIZE` exists already"),
         ("A program", "B", "there is no name here that the program defines"),
     ] {
         assert_eq!(rename(at, new)["error"]["message"], why);
@@ -320,6 +320,25 @@ fn a_client_that_is_gone_ends_the_server() {
     // The same if it speaks no known language.
     let ran = Bench::new().gray1_with_input("lsp", b"GET / HTTP/1.1\r\n\r\n").status(1);
     assert!(ran.err().contains("cannot understand the client"), "{}", ran.err());
+}
+
+#[test]
+fn what_is_not_understood_is_answered_and_the_server_lives_on() {
+    let mut editor = main_in_editor();
+    for (frame, code) in
+        [("Content-Length: 3\r\n\r\n{]}", -32700), ("Content-Length: 2\r\n\r\n[]", -32600)]
+    {
+        editor.send_raw(frame);
+        let answer = editor.next();
+        assert_eq!((&answer["id"], answer["error"]["code"].as_i64()), (&Value::Null, Some(code)));
+    }
+    assert_eq!(editor.diagnostics("main.asm").len(), 1);
+    // A length that no memory holds is refused before anything of it has come.
+    editor.send_raw("Content-Length: 99999999999999\r\n\r\n{}");
+    assert_eq!(editor.next()["error"]["code"], -32600);
+    let Editor { mut server, stdin, .. } = editor;
+    drop(stdin);
+    assert_eq!(server.wait().unwrap().code(), Some(1));
 }
 
 /// Ends of a text, at characters: all of a short one, some of a long one.

@@ -64,127 +64,59 @@ use BlockKind::{If, Macro, Repeat, Routine, Struct};
 use Operands::{Nothing, Text, Value};
 use Role::{Alone, Branches, Closes, Code, Opens};
 
+/// A directive, by what stands behind its name.
 const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static str) -> Directive {
     Directive { word: Word::new(usage, does), role, operands }
 }
 
 /// All directives, in lower case.
+#[rustfmt::skip]
 pub(crate) static DIRECTIVES: [Directive; 25] = [
     row(".org n", Alone, Value(StatementKind::Org), "The next instruction goes to index n."),
     row(".ram n", Alone, Value(StatementKind::Ram), "The next variable goes to address n."),
-    row(
-        ".word n",
-        Code,
-        Value(|value| StatementKind::Word(Rc::new(value))),
-        "A word of program memory as it is, 0 to 65535.",
-    ),
-    row(
-        ".var name, size",
-        Alone,
-        Operands::Variable,
-        "Reserves a byte of data memory, or `size` bytes; the name is the address of the first.",
-    ),
-    row(
-        ".pool",
-        Alone,
-        Nothing(|| StatementKind::Pool),
-        "Plants the data bytes that `#` names, two instructions each.",
-    ),
-    row(
-        ".function name(parameter, …) = expression",
-        Alone,
-        Operands::Function,
-        "Defines a function.",
-    ),
-    row(
-        ".struct name",
-        Opens(Struct),
-        Operands::Structure,
-        "The layout of data that occurs several times, up to `.endstruct`.",
-    ),
-    row(
-        ".endstruct",
-        Closes(Struct),
-        Nothing(|| StatementKind::Close(Struct)),
-        "Ends a `.struct`.",
-    ),
-    row(
-        ".routine name(parameter, …) -> result",
-        Opens(Routine),
-        Operands::Routine,
-        "Defines a routine, up to `.endroutine`.",
-    ),
-    row(
-        ".endroutine",
-        Closes(Routine),
-        Nothing(|| StatementKind::Close(Routine)),
-        "Ends a `.routine`, which returns.",
-    ),
-    row(
-        ".call name(argument, …)",
-        Code,
-        Operands::RoutineCall,
-        "Calls a routine; its result is in A.",
-    ),
-    row(
-        ".return",
-        Code,
-        Nothing(|| StatementKind::Return),
-        "Returns from a routine before its end.",
-    ),
-    row(
-        ".macro name parameter = default, …",
-        Opens(Macro),
-        Operands::Macro,
-        "Defines a macro, up to `.endmacro`.",
-    ),
-    row(".endmacro", Closes(Macro), Nothing(|| StatementKind::Close(Macro)), "Ends a `.macro`."),
-    row(
-        ".repeat count, index",
-        Opens(Repeat),
-        Operands::Repeat,
-        "The lines up to `.endrepeat`, so many times.",
-    ),
-    row(
-        ".endrepeat",
-        Closes(Repeat),
-        Nothing(|| StatementKind::Close(Repeat)),
-        "Ends a `.repeat`.",
-    ),
-    row(
-        ".if condition",
-        Opens(If),
-        Value(|condition| StatementKind::Open(Head::If(condition))),
-        "The lines of the first condition that is not 0, up to `.endif`.",
-    ),
-    row(
-        ".elseif condition",
-        Branches(If),
+    row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
+        "A word of program memory as it is, 0 to 65535."),
+    row(".var name, size", Alone, Operands::Variable,
+        "Reserves a byte of data memory, or `size` bytes; the name is the address of the first."),
+    row(".pool", Alone, Nothing(|| StatementKind::Pool),
+        "Plants the data bytes that `#` names, two instructions each."),
+    row(".function name(parameter, …) = expression", Alone, Operands::Function,
+        "Defines a function."),
+    row(".struct name", Opens(Struct), Operands::Structure,
+        "The layout of data that occurs several times, up to `.endstruct`."),
+    row(".endstruct", Closes(Struct), Nothing(|| StatementKind::Close(Struct)),
+        "Ends a `.struct`."),
+    row(".routine name(parameter, …) -> result", Opens(Routine), Operands::Routine,
+        "Defines a routine, up to `.endroutine`."),
+    row(".endroutine", Closes(Routine), Nothing(|| StatementKind::Close(Routine)),
+        "Ends a `.routine`, which returns."),
+    row(".call name(argument, …)", Code, Operands::RoutineCall,
+        "Calls a routine; its result is in A."),
+    row(".return", Code, Nothing(|| StatementKind::Return),
+        "Returns from a routine before its end."),
+    row(".macro name parameter = default, …", Opens(Macro), Operands::Macro,
+        "Defines a macro, up to `.endmacro`."),
+    row(".endmacro", Closes(Macro), Nothing(|| StatementKind::Close(Macro)),
+        "Ends a `.macro`."),
+    row(".repeat count, index", Opens(Repeat), Operands::Repeat,
+        "The lines up to `.endrepeat`, so many times."),
+    row(".endrepeat", Closes(Repeat), Nothing(|| StatementKind::Close(Repeat)),
+        "Ends a `.repeat`."),
+    row(".if condition", Opens(If), Value(|condition| StatementKind::Open(Head::If(condition))),
+        "The lines of the first condition that is not 0, up to `.endif`."),
+    row(".elseif condition", Branches(If),
         Value(|condition| StatementKind::Open(Head::ElseIf(condition))),
-        "The lines for this condition, if those before are 0.",
-    ),
-    row(
-        ".else",
-        Branches(If),
-        Nothing(|| StatementKind::Open(Head::Else)),
-        "The lines for the case that all conditions are 0.",
-    ),
+        "The lines for this condition, if those before are 0."),
+    row(".else", Branches(If), Nothing(|| StatementKind::Open(Head::Else)),
+        "The lines for the case that all conditions are 0."),
     row(".endif", Closes(If), Nothing(|| StatementKind::Close(If)), "Ends an `.if`."),
     row(".include \"file\"", Alone, Operands::File, "Takes a file in, once."),
-    row(
-        ".assert condition, \"text\"",
-        Alone,
-        Operands::Assertion,
-        "An error unless the condition holds.",
-    ),
+    row(".assert condition, \"text\"", Alone, Operands::Assertion,
+        "An error unless the condition holds."),
     row(".error \"text\"", Alone, Text(StatementKind::Error), "An error."),
     row(".allow warning, …", Alone, Operands::Lints, "Switches kinds of warnings off."),
-    row(
-        ".title \"text\"",
-        Alone,
-        Text(StatementKind::Title),
-        "What lists and the front end call the program.",
-    ),
+    row(".title \"text\"", Alone, Text(StatementKind::Title),
+        "What lists and the front end call the program."),
 ];
 
 /// The directive of this name, which may be written in either case.

@@ -1,9 +1,9 @@
-; What queens attack on a board that gets them row by row, from the top: the diagonals of
-; lib/diagonals.asm, and the columns.
+; The attacked squares of a board on which queens are placed row by row, from the top: the diagonals
+; of lib/diagonals.asm, and the columns.
 
 .include "diagonals.asm"
 
-.var columns, 8                 ; for each row the columns that no queen above stands in
+.var columns, 8                 ; for each row, the columns without a queen above
 
 ; The sets for row 1, with this queen in row 0. 10 instructions.
 .macro start_attacks queen
@@ -12,12 +12,12 @@
         start_diagonals columns + 1
 .endmacro
 
-; Puts this queen into a row, on a square that no queen above attacks, and makes the sets for the
-; row below it; or goes to `attacked` if one does. 22 instructions, 7 in row 7, 8 if it goes.
+; Places this queen in a row and makes the sets for the row below it, or goes to `attacked` if a
+; queen above attacks her. 22 instructions, 7 in row 7, 8 if she is attacked.
 .macro stand row, queen, attacked
   .var @minus
-; What is attacked is what misses in one of the sets. If the queen is not among it, A becomes
-; queen - 1 and C is 1; else A becomes 0 - 1 and C is 0.
+; The attacked squares are those missing from one of the sets. If the queen's square is not
+; attacked, A becomes queen - 1 and C is 1; otherwise A becomes 0 - 1 and C is 0.
         LD   lower + row
         NAND higher + row
         NAND ff

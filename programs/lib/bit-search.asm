@@ -1,13 +1,13 @@
 ; The search that queens-bits.asm and queens-bits-draw.asm share. Read queens-bits.asm first: it
-; tells the idea and what the steps cost.
+; explains the idea and the cost of each step.
 ;
-; Who includes this says beforehand
-;   - `untried`: where the columns that are still to be tried stand, 8 bytes, one a row;
+; A program that includes this file defines, before the include,
+;   - `untried`: the address of 8 bytes, one per row: the columns that are still to be tried;
 ;   - `mirror`: 0 if bit b of a set is the column of LED bit b, 7 if it is that of bit 7 - b;
-; and has two labels:
-;   - `pick7`, where seven queens stand and A + 1 is the place of the eighth; from there it goes on
-;     with `next6`, which takes back the queen of row 6;
-;   - `finished`, where everything was tried.
+; and two labels:
+;   - `pick7`, reached when seven queens are placed and A + 1 is the square of the eighth; it
+;     continues with `next6`, which withdraws the queen of row 6;
+;   - `finished`, reached when the search is complete.
 
 ; For each row, the squares that no queen above attacks: down a column, down a diagonal towards
 ; the lower bits, down a diagonal towards the higher bits.
@@ -18,11 +18,11 @@
         plant_constants
 .repeat 8, b
         plant 1 << b
-        plant -(1 << b)         ; what `place` adds
+        plant -(1 << b)         ; added by `place`
         plant 0x80 - (1 << b >> 1)
         plant 1 - (2 << b)
 .endrepeat
-        plant 1 - 16            ; what `pick` adds, beside the powers of two
+        plant 1 - 16            ; added by `pick`, besides the powers of two
         plant 16 - 4
         plant 16 - 64
 
@@ -31,16 +31,16 @@
         ST   RED + r
         ST   GREEN + r
 .endrepeat
-        LDI  0xff               ; without queens nothing is attacked
+        LDI  0xff               ; without queens no square is attacked
         ST   columns
         ST   lower
         ST   higher
-        LDI  0xff - 1           ; row 0: every column is to be tried
+        LDI  0xff - 1           ; row 0: all columns are to be tried
         JMP  pick0
 
 ; ---- Taking one column out of a set. A is the set minus `known`; its highest bit is one of `low`
-; to `high`. Adding the difference of two numbers to A compares with another one: so the bits are
-; halved and halved again, until A is the set minus its highest bit, which is the set without it.
+; to `high`. To compare A with another number, add the difference of the two numbers to A. So the
+; range is bisected until A is the set minus its highest bit, which is the set without that bit.
 
 .macro pick n, known, low, high
   .if low < high
@@ -57,7 +57,7 @@
   .endif
 .endmacro
 
-; ---- A queen is placed in row n, bit b. A holds the columns that are left to try after her.
+; ---- A queen is placed in row n, bit b. A holds the columns that are still to be tried after her.
 
 .macro place n, b
         ST   untried + n
@@ -65,9 +65,9 @@
   .if n == 7
         JMP  full
   .else
-; The squares of the row below that are not attacked, now that she stands there too: the bits for
-; her column and the two squares below it to the left and right are taken out. A shift brings in
-; a 0 where a diagonal enters the board: the constants make it a 1.
+; The squares of the row below that are not attacked, with the new queen included: the bits of her
+; column and of the two squares below it to the left and right are removed. A shift brings in a 0
+; where a diagonal enters the board: the constants make it a 1.
         LD   columns + n
         ADD  number + lo(-(1 << b))
         ST   columns + n + 1
@@ -81,8 +81,9 @@
     .if n < 6
         ST   higher + n + 1
     .endif
-; Where can the next queen stand? The first NAND gives what a diagonal attacks. Of the free columns,
-; c - (c and attacked) are not among it; A becomes that minus 1, and C says whether there are any.
+; Find the squares for the next queen. The first NAND gives the squares attacked on a diagonal. Of
+; the free columns c, c - (c and attacked) are free; A becomes that minus 1, and C is 1 if there
+; are any.
         NAND lower + n + 1
         NAND columns + n + 1
         ADD  columns + n + 1
@@ -96,7 +97,7 @@ pick{n}:
         pick n, 1, 0, 7
 .endrepeat
 
-; ---- Back to the newest row with a column that is still to be tried.
+; ---- Back to the last row with a column that is still to be tried.
 
 .repeat 7, i
 next{6-i}:
@@ -104,6 +105,6 @@ next{6-i}:
         LD   untried + @n
         ADD  ff
         JC   pick{@n}
-        set  RED + @n, 0        ; none: she is taken back
+        set  RED + @n, 0        ; none: she is withdrawn
 .endrepeat
         JMP  finished

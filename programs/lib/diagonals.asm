@@ -1,11 +1,11 @@
-; The diagonals of a board that gets its queens row by row, from the top. For each row two sets of
-; columns: the squares that no queen above attacks on a diagonal that runs down towards the lower
-; bits, and on one that runs down towards the higher bits. From a row to the next, the first set
-; moves by a bit to the right and the second to the left; a shift brings in a 0 where a diagonal
-; enters the board, so a 1 is added there.
+; The diagonals of a board on which queens are placed row by row, from the top. For each row there
+; are two sets of columns: the squares that no queen above attacks on a diagonal that runs down
+; towards the lower bits, and on one that runs down towards the higher bits. From a row to the
+; next, the first set moves by a bit to the right and the second to the left; a shift brings in a 0
+; where a diagonal enters the board, so a 1 is added there.
 ;
-; They are complements of what is attacked because NAND likes them so: NAND of both sets is what is
-; attacked. Programs that use this plant 0x80.
+; They are complements of the attacked squares because that suits NAND: NAND of both sets gives the
+; attacked squares. Programs that use this file initialise the constant 0x80.
 
 .var lower, 8
 .var higher, 8
@@ -22,7 +22,7 @@
 .endmacro
 
 ; The sets for row + 1, with a queen in this row, on a square that is in both sets. [minus] is minus
-; her bit, which takes it out of a set. 11 instructions.
+; her bit, which removes it from a set. 11 instructions.
 .macro follow_diagonals row, minus
   .var @moving
         LD   lower + row

@@ -1,5 +1,5 @@
-; The front panel's corner of data memory. The panel looks into it through the second port of the
-; memory chip, so lighting an LED is storing a byte.
+; The front panel's part of data memory. The panel reads it through the second port of the memory
+; chip, so a program lights LEDs by storing a byte.
 
 GREEN   = 0x1fe0                ; 8 bytes of green LEDs, row 0 first; bit 0 is the leftmost column
 RED     = 0x1fe8                ; 8 bytes of red LEDs, laid out the same way

@@ -1,6 +1,6 @@
-; Words that print, through the panel. They go on behind themselves and lose A and C.
+; Macros that print through the panel. A and C are lost.
 
-; Prints [a] in decimal, without leading zeros. At most 80 instructions or so.
+; Prints [a] in decimal, without leading zeros. At most about 80 instructions.
 .macro print_decimal a
   .var @rest
         copy a, @rest
@@ -19,11 +19,11 @@
         ST   MAILBOX
 .endmacro
 
-; Prints how often unit fits into [rest], a digit, and leaves there what remains.
+; Prints the quotient of [rest] and unit, a digit, and leaves the remainder in [rest].
 .macro print_quotient rest, unit
   .var @digit
         set  @digit, '0'
-@again: LDI  256 - unit         ; subtracting is adding the complement; C says that it fits
+@again: LDI  256 - unit         ; to subtract, add the complement; C is 1 if unit fits
         ADD  rest
         bnc  @print
         ST   rest
@@ -33,7 +33,7 @@
 .endmacro
 
 ; Prints an arrangement: for each of the 8 bytes at rows, which have one bit each, its column from
-; 1 to 8; then a newline. 450 instructions or so.
+; 1 to 8; then a newline. About 450 instructions.
 .macro print_queens rows
   .var @queen
   .var @column

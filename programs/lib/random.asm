@@ -1,15 +1,14 @@
-; Random numbers: a shift register of three bytes. At each step a byte x falls out, y moves up
-; behind it, and the new byte is x rotated by a place, exclusive-or y shifted up, exclusive-or y
-; shifted down. The register goes through all 16,777,215 states but zero before it comes back to the
-; first. Bytes that follow each other are related, so a random byte is taken after three steps, when
-; the register is all new.
+; Random numbers: a shift register of three bytes. At each step a byte x is shifted out, y takes its
+; place, and the new byte is x rotated by one bit, exclusive-or y shifted up, exclusive-or y shifted
+; down. The register goes through all 16,777,215 states except zero before it repeats. Consecutive
+; bytes are related, so a random byte is taken after three steps, when all of the register is new.
 ;
-; The seed is what `random` holds when the machine wakes up: nobody plants anything there. Only zero
-; would stay zero for ever.
+; The seed is the contents of `random` at power-up: the program stores nothing there, except that
+; zero, which would stay zero for ever, is replaced.
 
 .var random, 3
 
-; Makes a seed of what memory holds. At most 11 instructions; A and C are lost.
+; Makes a seed of the contents of memory. At most 11 instructions; A and C are lost.
 .macro wake_random
         bnz  random, @awake
         bnz  random + 1, @awake
@@ -25,7 +24,7 @@
         step_random random + 2, random
 .endmacro
 
-; A step: the new byte takes the place of x, so that nothing has to move. 29 instructions.
+; A step: the new byte takes the place of x, so that no byte has to move. 29 instructions.
 .macro step_random x, y
   .var @up
   .var @down

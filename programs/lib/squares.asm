@@ -1,10 +1,10 @@
-; Squares of the display that are only known when the program runs. A square is two bytes: its row,
-; 0 to 7, and its column as a bit. A board is eight bytes, one a row, such as GREEN or RED.
+; Squares of the display that are known only while the program runs. A square is two bytes: its row,
+; 0 to 7, and its column as a bit. A board is eight bytes, one per row, such as GREEN or RED.
 ;
-; The machine has no indexing; what it has instead is a dispatch to one of eight pieces of code.
-; Programs that use this plant 7 and 0x80.
+; The machine has no indexing; instead, programs dispatch to one of eight pieces of code. Programs
+; that use this file initialise the constants 7 and 0x80.
 
-ROW     = 0                     ; where in a square
+ROW     = 0                     ; offsets in a square
 COLUMN  = 1
 
 ; A <- [table + [index]], with an index from 0 to 7. 11 or 12 instructions; C is lost.

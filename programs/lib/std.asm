@@ -1,9 +1,9 @@
-; Short words for what programs do all the time. Each says what it takes in instructions and what
-; becomes of A and C; a number that is not one number depends on the data.
+; Macros that most programs need. Each comment gives the number of instructions and the effect on A
+; and C; a range of instructions depends on the data.
 ;
-; Words that compute leave their result in A: follow them by `ST`. Words that branch or compare say
-; what C means. Constants that a word needs are those of lib/constants.asm: FF and 1, unless it says
-; otherwise.
+; Macros that compute leave their result in A: follow them by `ST`. Macros that branch or compare
+; document C. They use the constants FF and 1 of lib/constants.asm, and others only where the
+; comment says so.
 
 ; ---- Moving
 
@@ -20,7 +20,7 @@
         ST   to
 .endmacro
 
-; ---- Bit by bit
+; ---- Bitwise operations
 
 ; A <- not [a]. 2 instructions; C stays.
 .macro not a
@@ -35,8 +35,8 @@
         NAND ff
 .endmacro
 
-; A <- [a] or [b]. 5 instructions; C is lost. What both have in common counts twice in the sum, so
-; it is subtracted once: by adding its complement and 1.
+; A <- [a] or [b]. 5 instructions; C is lost. The common bits count twice in the sum, so they are
+; subtracted once: by adding their complement and 1.
 .macro or a, b
         LD   a
         NAND b
@@ -45,9 +45,9 @@
         ADD  one
 .endmacro
 
-; A <- [a] exclusive-or [b]. 8 instructions; C stays. The field's four NANDs.
+; A <- [a] exclusive-or [b]. 8 instructions; C stays. The usual four NANDs.
 .macro xor a, b
-  .var @common                  ; the complement of what both have in common
+  .var @common                  ; the complement of the common bits
   .var @rest
         LD   a
         NAND b
@@ -61,13 +61,13 @@
 
 ; ---- Shifting
 
-; A <- 2 [a]. 2 instructions; C is the bit that falls out.
+; A <- 2 [a]. 2 instructions; C is the bit shifted out.
 .macro double a
         LD   a
         ADD  a
 .endmacro
 
-; A <- [a] / 2. 2 instructions; C is the bit that falls out.
+; A <- [a] / 2. 2 instructions; C is the bit shifted out.
 .macro halve a
         LD   a
         SHR
@@ -83,8 +83,8 @@
 @done:
 .endmacro
 
-; A <- [a] with its bits moved one place down, the lowest to the highest. 4 instructions; C is 0. It
-; needs 0x80 as well.
+; A <- [a] with its bits moved one place down, the lowest to the highest. 4 instructions; C is 0.
+; Needs the constant 0x80 too.
 .macro rotate_right a
         LD   a
         SHR
@@ -96,7 +96,7 @@
 
 ; ---- Adding
 
-; A <- [a] - [b]. 4 instructions; C is the borrow: 1 if [a] < [b]. Inside out, because
+; A <- [a] - [b]. 4 instructions; C is the borrow: 1 if [a] < [b]. It uses that
 ; not (not a + b) is a - b.
 .macro subtract a, b
         LD   a
@@ -177,10 +177,10 @@
         bnc  target
 .endmacro
 
-; Goes to the instruction stride * [a] places behind first; [a] is less than count. So [a] chooses
-; one of count pieces of code, stride instructions each, of which first is the first. A machine that
-; cannot compute an address finds its way by halving what is possible: 3 instructions for each
-; halving, 9 for a count of 8, and 1 more if the last one ends in the lower half; A and C are lost.
+; Goes to the instruction stride * [a] places after first; [a] is less than count. So [a] selects
+; one of count pieces of code, stride instructions each, that begin at first. A machine that cannot
+; compute an address finds the code by bisection: 3 instructions for each
+; step, 9 for a count of 8, and 1 more if the last step ends in the lower half; A and C are lost.
 .macro dispatch a, first, count, stride = 1
         dispatch_between a, first, 0, count - 1, stride
 .endmacro

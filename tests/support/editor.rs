@@ -56,7 +56,12 @@ impl Editor {
 
     pub(crate) fn send(&mut self, message: &Value) {
         let text = message.to_string();
-        write!(self.stdin, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.send_raw(&format!("Content-Length: {}\r\n\r\n{text}", text.len()));
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_raw(&mut self, bytes: &str) {
+        write!(self.stdin, "{bytes}").unwrap();
         self.stdin.flush().unwrap();
     }
 

@@ -75,8 +75,8 @@ pub(crate) struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Home {
     Everywhere(Namespace),
-    /// In a stretch and those inside it.
-    Stretch(usize),
+    /// In a local scope and those inside it.
+    Local(usize),
     /// In a block with parameters, an index, or names of its own.
     Env(usize),
 }
@@ -107,10 +107,10 @@ pub(super) enum Used {
     ParameterOf(String),
 }
 
-/// What can be seen from a place: the stretch it is in and the parameters around it.
+/// What can be seen from a place: the local scope it is in and the parameters around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seen {
-    pub(crate) stretch: usize,
+    pub(crate) scope: usize,
     pub(crate) env: Option<usize>,
 }
 
@@ -145,8 +145,8 @@ pub(crate) struct Index {
     pub(crate) files: Vec<FileIndex>,
     /// By home and pattern.
     by_name: HashMap<(Home, String), EntityId>,
-    /// The stretch around each, if it is seen through it.
-    stretches: Vec<Option<usize>>,
+    /// The local scope around each, if its names are visible there.
+    local_scopes: Vec<Option<usize>>,
     /// The parameters around those of a block.
     envs: Vec<Option<usize>>,
     pub(super) uses: Vec<Use>,
@@ -170,15 +170,15 @@ impl Index {
         near.into_iter().find(|occurrence| offset <= occurrence.span.end)
     }
 
-    /// A new stretch.
-    pub(super) fn stretch(&mut self, around: Option<usize>) -> usize {
-        self.stretches.push(around);
-        self.stretches.len() - 1
+    /// A new local scope.
+    pub(super) fn local_scope(&mut self, around: Option<usize>) -> usize {
+        self.local_scopes.push(around);
+        self.local_scopes.len() - 1
     }
 
-    /// The stretch that follows another one.
-    pub(super) fn next_stretch(&mut self, stretch: usize) -> usize {
-        self.stretch(self.stretches[stretch])
+    /// The local scope that follows another one.
+    pub(super) fn next_local_scope(&mut self, scope: usize) -> usize {
+        self.local_scope(self.local_scopes[scope])
     }
 
     /// A new block with parameters.
@@ -210,7 +210,7 @@ impl Index {
         id
     }
 
-    /// All stretches, or blocks, from one outward.
+    /// All local scopes, or blocks, from one outward.
     fn outward(around: &[Option<usize>], from: Option<usize>) -> impl Iterator<Item = usize> {
         std::iter::successors(from, |&at| around[at])
     }
@@ -218,8 +218,8 @@ impl Index {
     /// The homes of names that can be seen, inner ones first.
     pub(crate) fn homes(&self, seen: Seen) -> impl Iterator<Item = Home> {
         let envs = Self::outward(&self.envs, seen.env).map(Home::Env);
-        let stretches = Self::outward(&self.stretches, Some(seen.stretch)).map(Home::Stretch);
-        envs.chain(stretches).chain([Home::Everywhere(Namespace::Symbols)])
+        let local_scopes = Self::outward(&self.local_scopes, Some(seen.scope)).map(Home::Local);
+        envs.chain(local_scopes).chain([Home::Everywhere(Namespace::Symbols)])
     }
 
     /// Whether a name can be seen here.

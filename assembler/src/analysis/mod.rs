@@ -7,6 +7,7 @@
 
 mod complete;
 mod hover;
+mod includes;
 mod index;
 mod program;
 mod rename;
@@ -14,6 +15,7 @@ mod walk;
 
 pub use complete::{Completion, CompletionKind, Completions};
 pub use hover::Hover;
+pub use includes::included_names;
 pub use index::{Fold, NameKind};
 pub use program::Analysis;
 pub use rename::CannotRename;

@@ -13,26 +13,26 @@ use crate::words::Mnemonic;
 /// Why something cannot get another name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CannotRename {
-    /// There is no name here, or it is defined nowhere.
+    /// Not a name, or an undefined one.
     #[error("there is no name here that the program defines")]
     NoName,
-    /// Names with numbers in them come from expressions.
+    /// The name is built from expressions.
     #[error("`{0}` is built from numbers, or reached by a name that is")]
     Built(String),
-    /// The names of fields are made of that of the structure.
-    #[error("the names of a structure and its fields hang together")]
+    /// A field's name contains that of its structure.
+    #[error("a structure and its fields cannot be renamed")]
     Structure,
-    /// The new name is none.
+    /// The new name is not a name.
     #[error("`{0}` is not a name")]
     NotAName(String),
-    /// Whether it starts with `@` decides who sees it.
+    /// The `@` of a local name decides where it is visible.
     #[error("a local name starts with `@`, others do not")]
     Locality,
     /// The new name is an instruction or a built-in function.
     #[error("`{0}` is taken by the language")]
     Reserved(String),
-    /// Something else has the new name, or would have.
-    #[error("there is a `{0}` already")]
+    /// Something else has the new name, or could have it.
+    #[error("`{0}` exists already")]
     Taken(String),
 }
 

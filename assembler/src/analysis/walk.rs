@@ -26,13 +26,13 @@ pub(super) fn index(files: &Files) -> Index {
 
 /// Reads a file.
 fn walk(id: FileId, file: &File, index: &mut Index) -> FileIndex {
-    let stretch = index.stretch(None);
+    let scope = index.local_scope(None);
     let mut walker = Walker {
         index,
         file: id,
         base: 0,
         line: 0,
-        seen: Seen { stretch, env: None },
+        seen: Seen { scope, env: None },
         blocks: Vec::new(),
         routine: None,
         found: FileIndex::default(),
@@ -102,7 +102,7 @@ impl Walker<'_> {
     fn label(&mut self, name: &Token<'_>) {
         self.define_symbol(NameKind::Label, name);
         if !name.text.starts_with('@') {
-            self.seen.stretch = self.index.next_stretch(self.seen.stretch);
+            self.seen.scope = self.index.next_local_scope(self.seen.scope);
         }
     }
 
@@ -192,12 +192,12 @@ impl Walker<'_> {
     fn macro_head(&mut self, rest: &[Token<'_>]) {
         let around = self.seen;
         let env = self.index.env(around.env);
-        let stretch = self.index.stretch(None);
+        let scope = self.index.local_scope(None);
         let Some((name, parameters)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Macros);
         let (text, at) = (name.text.to_owned(), self.location(name));
         let id = self.index.define(NameKind::Macro, text, home, at, around);
-        self.seen = Seen { stretch, env: Some(env) };
+        self.seen = Seen { scope, env: Some(env) };
         for parameter in arguments(parameters) {
             let Some((name, default)) = named(parameter) else { continue };
             self.parameter(name, env, Some(id));
@@ -209,7 +209,7 @@ impl Walker<'_> {
     fn routine(&mut self, rest: &[Token<'_>]) {
         let around = self.seen;
         let env = self.index.env(around.env);
-        self.seen = Seen { stretch: self.index.stretch(Some(around.stretch)), env: Some(env) };
+        self.seen = Seen { scope: self.index.local_scope(Some(around.scope)), env: Some(env) };
         self.routine = Some(env);
         let Some((name, rest)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Routines);
@@ -257,7 +257,7 @@ impl Walker<'_> {
             }
         };
         let around = self.seen;
-        self.seen.stretch = self.index.stretch(Some(around.stretch));
+        self.seen.scope = self.index.local_scope(Some(around.scope));
         if let Some(index) = index {
             let env = self.index.env(around.env);
             self.parameter(index, env, None);
@@ -309,7 +309,7 @@ impl Walker<'_> {
 
     fn define_symbol(&mut self, kind: NameKind, name: &Token<'_>) {
         let home = match self.routine {
-            _ if name.text.starts_with('@') => Home::Stretch(self.seen.stretch),
+            _ if name.text.starts_with('@') => Home::Local(self.seen.scope),
             Some(env) => Home::Env(env),
             None => Home::Everywhere(Namespace::Symbols),
         };

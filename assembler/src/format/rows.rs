@@ -41,7 +41,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// Code that is no constant.
+    /// Code other than a constant.
     pub(super) fn plain(indent: usize, text: String) -> Self {
         Self { indent, text, value: None }
     }

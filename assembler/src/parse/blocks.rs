@@ -67,7 +67,7 @@ impl Builder {
 
     /// Ends the file.
     pub(super) fn finish(mut self, parser: &mut Parser<'_>) -> Items {
-        // Where blocks are too deep, the ends may be missing because nobody expected them to count.
+        // Beyond the deepest block, lines that close blocks may have been dropped with the rest.
         let silent = !self.beyond.is_empty();
         let reported = parser.diagnostics.len();
         while !self.open.is_empty() {

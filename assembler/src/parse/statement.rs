@@ -177,7 +177,7 @@ impl Parser<'_> {
         let named = arguments.iter().find_map(|argument| argument.parameter);
         if let Some((_, at)) = named {
             let expected = "a value".to_owned();
-            let found = format!("the name of a parameter: `{word}` is no macro");
+            let found = format!("the name of a parameter: `{word}` is not a macro");
             self.report(at, &Problem::Expected { expected, found });
             return Ok(StatementKind::Bad(None));
         }

@@ -30,7 +30,9 @@ fn leaves_of(matched: Match<'_>, found: &mut Vec<Leaf>) {
     };
     let (start, text) = (matched.as_span().start(), matched.as_str().to_owned());
     found.extend(kind.map(|kind| (kind, start, text)));
-    Parts::of(matched).for_each(|part| leaves_of(part, found));
+    for part in Parts::of(matched) {
+        leaves_of(part, found);
+    }
 }
 
 /// The same as the lexer tells them, those in braces behind the name that they are in.
@@ -58,7 +60,9 @@ fn agree(text: &str) -> bool {
     let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
     let prefix = if guard::check(&tokens).is_ok() { text } else { guard::harmless_prefix(text) };
     let mut salvaged = Vec::new();
-    read(Rule::salvage, prefix).unwrap().for_each(|part| leaves_of(part, &mut salvaged));
+    for part in read(Rule::salvage, prefix).unwrap() {
+        leaves_of(part, &mut salvaged);
+    }
     assert!(leaves(prefix, 0).starts_with(&salvaged), "{prefix}: {salvaged:?}");
     let (rule, _) = rule_for(&tokens);
     if rule == Rule::unknown || prefix != text {
@@ -66,7 +70,9 @@ fn agree(text: &str) -> bool {
     }
     let Ok(parts) = read(rule, text) else { return false };
     let mut found = Vec::new();
-    parts.for_each(|part| leaves_of(part, &mut found));
+    for part in parts {
+        leaves_of(part, &mut found);
+    }
     assert_eq!(found, leaves(text, 0), "{text}");
     true
 }
@@ -140,7 +146,9 @@ fn line() -> impl Strategy<Value = String> {
     let labels = prop::collection::vec(name(), 0..3);
     (blank(), labels, blank(), statement(), comment).prop_map(
         |(x, labels, y, statement, comment)| {
-            let labels: String = labels.iter().map(|label| format!("{x}{label}{y}:")).collect();
+            let labels: Vec<String> =
+                labels.iter().map(|label| format!("{x}{label}{y}:")).collect();
+            let labels = labels.concat();
             format!("{labels}{x}{statement}{comment}")
         },
     )

@@ -71,7 +71,7 @@ impl Condition {
     /// and behind any of them `if` with an expression that must hold then.
     ///
     /// # Errors
-    /// If the text is no condition; the error says where and why.
+    /// If the text is not a condition; the error says where and why.
     pub fn parse(text: &str, image: &Image) -> Result<Self, ParseError> {
         let mut parser = Parser::new(text, image)?;
         let event = Event::parse(&mut parser)?;

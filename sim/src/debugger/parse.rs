@@ -94,7 +94,7 @@ impl Expression {
     /// Reads an expression that names symbols of this program.
     ///
     /// # Errors
-    /// If the text is no expression; the error says where and why.
+    /// If the text is not an expression; the error says where and why.
     pub fn parse(text: &str, image: &Image) -> Result<Self, ParseError> {
         let mut parser = Parser::new(text, image)?;
         let expression = parser.whole_expression()?;

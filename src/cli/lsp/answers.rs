@@ -16,7 +16,8 @@ use lsp_types::{
     TextDocumentSyncKind, TextDocumentSyncOptions, TextEdit, Uri, WorkspaceEdit,
 };
 
-use super::workspace::{Documents, Workspace};
+use super::documents::Documents;
+use super::workspace::Workspace;
 use super::{diagnostics, places};
 
 /// What the server can do.
@@ -220,7 +221,7 @@ fn folds(program: &Analysis, file: FileId) -> Vec<FoldingRange> {
     folds.map(range).collect()
 }
 
-/// What formatting changes: one stretch of lines. Nothing, if the document has errors; those are
+/// What formatting changes: one range of lines. Nothing, if the document has errors; those are
 /// shown already.
 fn formatted(workspace: &Workspace, uri: &Uri) -> Option<Vec<TextEdit>> {
     let mut files = Files::default();

@@ -7,8 +7,8 @@ use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Range, Uri,
 };
 
+use super::documents::Documents;
 use super::places;
-use super::workspace::Documents;
 
 /// Adds what is wrong with a program, by file.
 pub(super) fn collect(

@@ -4,42 +4,44 @@
 
 mod answers;
 mod diagnostics;
+mod documents;
 mod places;
+mod transport;
 mod workspace;
 
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_server::{ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
     DidSaveTextDocument, Exit, Notification as _,
 };
 use lsp_types::request::{Initialize, Request as _, Shutdown};
 
+use self::transport::Incoming;
 use self::workspace::Workspace;
 use super::{Done, Failure, Outcome, failure};
 
-/// How long nothing must have come from the client before it is told what is wrong: while somebody
-/// types, every word of it would be stale.
+/// How long the client must be quiet before it is told what is wrong: while a user types, every
+/// word of it would be stale.
 const QUIET: Duration = Duration::from_millis(30);
 
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// Standard input and output; there is no other way, editors may say it
+    /// Use standard input and output, which is the only way; for editors that insist on saying so
     #[arg(long)]
     stdio: bool,
 }
 
 pub(super) fn lsp() -> Outcome {
-    let (connection, threads) = Connection::stdio();
-    let mut server = Server { connection, workspace: Workspace::default(), stage: Stage::New };
-    server.serve();
-    let is_shut_down = server.stage == Stage::ShutDown;
-    drop(server);
-    match threads.join() {
-        Ok(()) if is_shut_down => Ok(Done::Well),
-        Ok(()) => Err(failure("the client has gone without a word")),
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::PipeClosed),
+    let incoming = transport::listen();
+    let mut server = Server { incoming, workspace: Workspace::default(), stage: Stage::New };
+    match server.serve() {
+        Ok(()) if server.stage == Stage::ShutDown => Ok(Done::Well),
+        Ok(()) => Err(failure("the client ended without asking for a shutdown")),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::PipeClosed),
         Err(error) => Err(failure(format!("cannot understand the client: {error}"))),
     }
 }
@@ -53,37 +55,38 @@ enum Stage {
 }
 
 struct Server {
-    connection: Connection,
+    incoming: Receiver<Incoming>,
     workspace: Workspace,
     stage: Stage,
 }
 
 impl Server {
-    /// Answers until the client says that it ends, or is gone.
-    fn serve(&mut self) {
+    /// Answers until the client ends, or says that it will.
+    fn serve(&mut self) -> io::Result<()> {
         loop {
-            let message = match self.connection.receiver.recv_timeout(QUIET) {
-                Ok(message) => Some(message),
-                Err(error) if error.is_timeout() => {
-                    self.publish();
-                    self.connection.receiver.recv().ok()
+            let incoming = match self.incoming.recv_timeout(QUIET) {
+                Err(RecvTimeoutError::Timeout) => {
+                    self.publish()?;
+                    self.incoming.recv().ok()
                 }
-                Err(_) => None,
+                incoming => incoming.ok(),
             };
-            match message {
-                Some(Message::Request(request)) => {
+            match incoming {
+                Some(Incoming::Message(Message::Request(request))) => {
                     let response = self.answer(request);
-                    self.send(response);
+                    transport::send(&response.into())?;
                 }
-                Some(Message::Notification(notification))
-                    if notification.method == Exit::METHOD =>
-                {
-                    return;
+                Some(Incoming::Message(Message::Notification(notification))) => {
+                    if notification.method == Exit::METHOD {
+                        return Ok(());
+                    }
+                    self.take_note(notification);
                 }
-                Some(Message::Notification(notification)) => self.take_note(notification),
                 // Nothing was asked of the client.
-                Some(Message::Response(_)) => {}
-                None => return,
+                Some(Incoming::Message(Message::Response(_))) => {}
+                Some(Incoming::Refused(answer)) => transport::send_value(&answer)?,
+                Some(Incoming::Broken(error)) => return Err(error),
+                None => return Ok(()),
             }
         }
     }
@@ -129,21 +132,17 @@ impl Server {
     }
 
     /// Tells the client what is wrong, where that may have changed.
-    fn publish(&mut self) {
+    fn publish(&mut self) -> io::Result<()> {
         for params in self.workspace.news() {
             let method = lsp_types::notification::PublishDiagnostics::METHOD.to_owned();
-            self.send(Notification::new(method, params));
+            transport::send(&Notification::new(method, params).into())?;
         }
-    }
-
-    /// A client that does not listen any more will not speak either: that ends the server.
-    fn send(&self, message: impl Into<Message>) {
-        let _ = self.connection.sender.send(message.into());
+        Ok(())
     }
 }
 
-/// What a notification says. One that says nothing that can be understood is passed over: there is
-/// nobody who waits for an answer.
+/// Reads the parameters of a notification. Malformed ones are passed over, since a notification
+/// has no answer.
 fn read<N: lsp_types::notification::Notification>(
     notification: Notification,
     then: impl FnOnce(N::Params),

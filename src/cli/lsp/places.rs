@@ -68,7 +68,7 @@ pub(super) fn offset(file: &File, position: Position) -> u32 {
     offset
 }
 
-/// The range of a stretch.
+/// The range of a span.
 pub(super) fn range(file: &File, span: Span) -> Range {
     Range { start: position(file, span.start), end: position(file, span.end) }
 }
