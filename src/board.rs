@@ -45,6 +45,11 @@ pub(crate) fn load(word: &str) -> Result<Board, String> {
     })
 }
 
+/// The board that is meant when none is named.
+pub(crate) fn stock() -> Board {
+    load(DEFAULT).expect("the built-in board is valid")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

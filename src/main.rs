@@ -4,9 +4,9 @@ mod board;
 mod builtin;
 mod cli;
 mod files;
+mod front;
 mod program;
 mod record;
-mod tui;
 
 use std::process::ExitCode;
 

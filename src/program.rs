@@ -108,14 +108,27 @@ pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
     Ok(gray1_asm::assemble(source, &mut Includes))
 }
 
-/// The files that a program is made from: a source with what it includes, or an image. A built-in
-/// one has none.
+/// The files that a program is made from: a source with what it includes, found or not, or an
+/// image. A built-in one has none.
 pub(crate) fn files(word: &str) -> Vec<PathBuf> {
     let Ok(Located::Path(path)) = locate(word) else { return Vec::new() };
-    let Ok(source) = source_at(&path) else { return vec![path] };
-    let assembly = gray1_asm::assemble(source, &mut Includes);
-    let ids = assembly.files.iter().map(gray1_asm::File::id);
-    ids.filter(|id| !id.starts_with(BUILTIN_PREFIX)).map(PathBuf::from).collect()
+    let mut files = vec![path.clone()];
+    if let Ok(source) = source_at(&path) {
+        gray1_asm::assemble(source, &mut Asked(&mut files));
+    }
+    files
+}
+
+/// Finds included files as [`Includes`] does, and notes which ones are asked for.
+struct Asked<'a>(&'a mut Vec<PathBuf>);
+
+impl Loader for Asked<'_> {
+    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
+        if !is_built_in(includer) {
+            self.0.push(Path::new(includer).with_file_name(name));
+        }
+        Includes.load(includer, name)
+    }
 }
 
 /// The source in a file, or on standard input for `-`.

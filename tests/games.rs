@@ -404,7 +404,7 @@ fn keys_solve_the_puzzle_undo_a_mistake_and_ask_for_a_solution() {
     let bench = Bench::new();
     let terminal = Setup::gray1(&bench.path(""), "puzzle").start();
     let mut screen = Screen { terminal, cursor: (3, 3) };
-    screen.terminal.wait_for("Eight queens, a puzzle").wait_for("buttons i takes them");
+    screen.terminal.wait_for("Eight queens, a puzzle").wait_for("buttons press i");
     screen.terminal.keys("i");
     screen.terminal.wait_for("up/down/left/right move  enter A  backspace B  tab select  s start");
     screen.wait_for(['G', '.']);

@@ -101,7 +101,7 @@ fn keys_run_pause_step_and_reset() {
 }
 
 #[test]
-fn views_and_colours_are_as_they_were_left() {
+fn colours_and_a_view_alone_are_as_they_were_left() {
     let bench = bench();
     let mut terminal = start(&bench, "debug blink.asm");
     terminal.wait_for(" source ").wait_for("paused");
@@ -109,18 +109,20 @@ fn views_and_colours_are_as_they_were_left() {
     terminal.wait_for("colours for colour-blind eyes").wait_for_no("1.");
     terminal.keys("q");
     terminal.ends_with(0);
-    // To watch is to watch, whatever one debugs in.
     let mut terminal = start(&bench, "lights.asm");
     terminal.wait_for("1 R   G   Y").wait_for("halted at");
     assert_eq!(terminal.cell("1 R   G", 2).bgcolor(), Color::Rgb(0xd5, 0x5e, 0));
-    terminal.keys("2zt");
-    terminal.wait_for("no colours");
+    terminal.keys("2");
+    terminal.wait_for(" source ").wait_for_no("1.");
+    terminal.keys("zt");
+    terminal.wait_for("no colours").wait_for("1R G Y");
     terminal.keys("4");
     terminal.wait_for(" memory ");
     terminal.signal(Signal::HUP);
     terminal.ends_with(129);
+    // To debug is to begin with the source, whatever was in front last.
     let mut terminal = start(&bench, "debug blink.asm");
-    terminal.wait_for(" memory ").wait_for("1.");
+    terminal.wait_for(" source ").wait_for("1.");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -149,12 +151,12 @@ fn the_mouse_chooses_scrolls_and_seeks() {
 }
 
 #[test]
-fn a_damaged_memory_of_the_views_is_a_note() {
+fn a_damaged_settings_file_is_a_note() {
     let bench = bench();
     std::fs::create_dir_all(bench.path("state/gray1")).unwrap();
-    let bench = bench.file("state/gray1/views.ron", "(version: 1, view:");
+    let bench = bench.file("state/gray1/settings.ron", "(version: 1, alone:");
     // The end replaces it: the second time the line has its keys.
-    for line in ["views as at first", "space run"] {
+    for line in ["default settings", "space run"] {
         let mut terminal = Setup::gray1(&bench.path(""), "debug blink.asm").size(120, 30).start();
         terminal.wait_for(" source ").wait_for(line);
         terminal.keys("q");
@@ -168,7 +170,7 @@ fn a_halted_program_stays_on_its_last_board() {
     let mut terminal = start(&bench, "lights.asm");
     terminal.wait_for("halted at 0x0008").wait_for("1 R   G   Y   .").wait_for("output, 1 line");
     terminal.keys(" ");
-    terminal.wait_for("it has ended: r resets");
+    terminal.wait_for("halted: r to reset");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -340,7 +342,14 @@ fn tiny_terminals_do_no_harm() {
 #[test]
 fn the_terminal_is_given_back_after_each_signal() {
     let bench = bench();
-    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+    for (signal, status) in [
+        (Signal::INT, 130),
+        (Signal::TERM, 143),
+        (Signal::HUP, 129),
+        (Signal::ABORT, 134),
+        (Signal::ALARM, 142),
+        (Signal::USR1, 138),
+    ] {
         let terminal = start(&bench, "blink.asm");
         terminal.wait_for("running");
         assert!(!terminal.is_given_back());
@@ -408,7 +417,7 @@ fn a_terminal_of_our_own_has_no_shell_to_return_to() {
     let mut terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
     terminal.keys("\x1a");
-    terminal.wait_for("there is no shell to return to");
+    terminal.wait_for("no shell to return to");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -426,7 +435,7 @@ fn the_screen_is_drawn_anew_after_a_stop_by_others() {
 }
 
 #[test]
-fn a_source_that_changes_is_assembled_anew() {
+fn a_source_that_changes_is_assembled_again() {
     let bench = bench()
         .file("main.asm", ".title \"First\"\n.include \"part.asm\"\n HALT\n")
         .file("part.asm", " LDI 1\n");
@@ -436,7 +445,7 @@ fn a_source_that_changes_is_assembled_anew() {
     terminal.keys("3");
     terminal.wait_for("A takes the number 01");
     let bench = bench.file("part.asm", " LDI 23\n");
-    terminal.wait_for("A takes the number 17").wait_for("paused").wait_for("assembled anew");
+    terminal.wait_for("A takes the number 17").wait_for("paused").wait_for("assembled again");
     // With a mistake in it the old program stays, and the mistake is told.
     let bench = bench.file("part.asm", " LDX 23\n");
     terminal.wait_for("the old program stays").wait_for("LDX");

@@ -13,7 +13,7 @@ use super::machine::{EngineKind, MachineOptions, check, power_up};
 use super::messages::Messages;
 use super::{Done, Failure, Outcome, cannot_write, load};
 use crate::program::Program;
-use crate::tui::grouped;
+use gray1_tui::grouped;
 
 #[derive(clap::Args)]
 #[command(

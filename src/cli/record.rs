@@ -48,7 +48,7 @@ pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
     check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.still() } else { recording };
-    files::write(&options.output, &recording.encode(format))
+    files::write(&options.output, &format.encode(&recording))
         .map(|()| Done::Well)
         .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
 }

@@ -2,12 +2,16 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use gray1_sim::PowerUp;
+use gray1_tui::{PictureFormat, Script, Session};
+
 use super::messages::Messages;
-use super::watch::Shelf;
+use super::watch::BuiltInAndFiles;
 use super::{Done, Outcome, cannot_write, load};
-use crate::files;
 use crate::program::Program;
-use crate::tui::{self, Opened, PictureFormat, Script};
+use crate::{board, files};
 
 /// The largest screen, in columns and rows: more than any terminal, little enough to draw.
 const SIDE_MAX: u16 = 500;
@@ -24,7 +28,7 @@ pub(super) struct Options {
     size: (u16, u16),
     /// [default: by the suffix of FILE, else text]
     #[arg(short, long, value_enum)]
-    format: Option<PictureFormat>,
+    format: Option<FormatName>,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
@@ -40,10 +44,37 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let Program { name, image, .. } = load(&options.program, messages)?;
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);
-    let format = options.format.or(by_suffix).unwrap_or(PictureFormat::Text);
-    let first = Opened { name, image };
-    let screens = tui::screenshots(&Shelf, first, &options.keys, options.size, format.moves());
-    files::write(&options.output, format.encode(&screens).as_bytes())
+    let format = options.format.map(|name| name.0).or(by_suffix).unwrap_or(PictureFormat::Text);
+    let program = gray1_tui::Program::new(name, image);
+    let session = Session::new(program, PowerUp::default(), true, board::stock);
+    let (keys, size) = (&options.keys, options.size);
+    let picture = gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format);
+    files::write(&options.output, picture.as_bytes())
         .map(|()| Done::Well)
         .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
+}
+
+/// The formats by their names on the command line.
+#[derive(Clone, Copy)]
+struct FormatName(PictureFormat);
+
+impl ValueEnum for FormatName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self(PictureFormat::Text),
+            Self(PictureFormat::Ansi),
+            Self(PictureFormat::Svg),
+            Self(PictureFormat::Cast),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self.0 {
+            PictureFormat::Text => ("text", "The characters"),
+            PictureFormat::Ansi => ("ansi", "The characters with colours, as terminals take them"),
+            PictureFormat::Svg => ("svg", "A picture"),
+            PictureFormat::Cast => ("cast", "An animation, as asciinema takes it"),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }

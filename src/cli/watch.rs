@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use gray1_isa::Image;
 use gray1_sim::PowerUp;
+use gray1_tui::{Listed, Programs};
 
 use super::messages::Messages;
 use super::{Done, Outcome, failure, load, run};
+use crate::front::{self, ExitReason, Sources, Start};
 use crate::program::{self, LoadFailure, Program};
-use crate::tui::{self, ExitReason, Listed, Opened, Start};
 use crate::{builtin, files};
 
 pub(super) fn watch(program: &str, watched: bool, messages: &mut Messages) -> Outcome {
-    if !tui::usable() {
+    if !front::usable() {
         return run::run(&run::Options::of(program), messages);
     }
     open(program, Start::Watching, watched, messages)
@@ -29,7 +30,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn debug(options: &Options, messages: &mut Messages) -> Outcome {
-    if !tui::usable() {
+    if !front::usable() {
         return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
     }
     open(&options.program, Start::Debugging, options.watch, messages)
@@ -40,9 +41,9 @@ fn open(program: &str, start: Start, watched: bool, messages: &mut Messages) -> 
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
     let Program { name, image, .. } = load(program, messages)?;
-    let first = Opened { name, image };
+    let first = gray1_tui::Program::new(name, image);
     let name = watched.then(|| program.to_owned());
-    match tui::run(&Shelf, first, PowerUp::default(), start, name) {
+    match front::run(&BuiltInAndFiles, first, PowerUp::default(), start, name) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),
@@ -50,9 +51,9 @@ fn open(program: &str, start: Start, watched: bool, messages: &mut Messages) -> 
 }
 
 /// The programs as the front end sees them.
-pub(super) struct Shelf;
+pub(super) struct BuiltInAndFiles;
 
-impl tui::Programs for Shelf {
+impl Programs for BuiltInAndFiles {
     fn list(&self) -> Vec<Listed> {
         let title = |image: &Image| image.title().unwrap_or_default().to_owned();
         let listed = |(name, _)| Listed {
@@ -62,11 +63,7 @@ impl tui::Programs for Shelf {
         builtin::programs().map(listed).collect()
     }
 
-    fn files(&self, word: &str) -> Vec<PathBuf> {
-        program::files(word)
-    }
-
-    fn open(&self, word: &str) -> Result<Opened, String> {
+    fn open(&self, word: &str) -> Result<gray1_tui::Program, String> {
         if word == files::STDIO {
             return Err("the keyboard is in use; open a file".to_owned());
         }
@@ -76,9 +73,15 @@ impl tui::Programs for Shelf {
             return Err(format!("{} is not a regular file", files::printable(path)));
         }
         match program::load(word) {
-            Ok(Program { name, image, .. }) => Ok(Opened { name, image }),
+            Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
             Err(failure) => Err(words(&failure)),
         }
+    }
+}
+
+impl Sources for BuiltInAndFiles {
+    fn files(&self, word: &str) -> Vec<PathBuf> {
+        program::files(word)
     }
 }
 

@@ -3,7 +3,7 @@
 use gif::{Encoder, Frame, Repeat};
 use gray1_isa::panel::{Display, Led};
 
-use super::{MARGIN, PANEL, RADIUS, Recording, SIDE, SQUARE, rgb};
+use super::recording::{MARGIN, PANEL, RADIUS, Recording, SIDE, SQUARE, rgb};
 
 /// The colours of the picture, by their place in its palette.
 const PALETTE: [u32; 5] = [PANEL, rgb(Led::Dark), rgb(Led::Green), rgb(Led::Red), rgb(Led::Yellow)];

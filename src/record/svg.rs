@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use gray1_isa::panel::{Display, Led};
 
-use super::{MARGIN, PANEL, RADIUS, Recording, SIDE, SQUARE, rgb};
+use super::recording::{MARGIN, PANEL, RADIUS, Recording, SIDE, SQUARE, rgb};
 
 pub(super) fn encode(recording: &Recording) -> String {
     let mut svg = format!(

@@ -1,9 +1,10 @@
 //! A recording shows what the display showed, no more and no less.
 
-use gray1_isa::panel::{GREEN, RED, SIDE as ROWS};
+use gray1_isa::panel::{Display, GREEN, Led, RED, SIDE as ROWS};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use gray1_sim::{Machine, PowerUp};
 
+use super::recording::{MARGIN, SQUARE, rgb};
 use super::*;
 
 /// Lights green 1, then red 1 over it, then stores what is there already, then goes dark and ends.
@@ -43,7 +44,7 @@ fn a_frame_a_change_and_the_end_with_the_program() {
 fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
     let mut recording = Recording::of(&mut machine(), 0, 4, 10);
     recording.title = "1 < 2 & more\u{7}".into();
-    let svg = String::from_utf8(recording.encode(RecordingFormat::Svg)).unwrap();
+    let svg = String::from_utf8(RecordingFormat::Svg.encode(&recording)).unwrap();
     assert!(svg.contains("<title>1 &lt; 2 &amp; more</title>"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 64);
     assert_eq!(svg.matches("<animate").count(), 1);
@@ -55,7 +56,7 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
 #[test]
 fn a_gif_shows_the_same_to_who_decodes_it() {
     let recording = Recording::of(&mut machine(), 0, 100, 7);
-    let bytes = recording.encode(RecordingFormat::Gif);
+    let bytes = RecordingFormat::Gif.encode(&recording);
     let mut options = ::gif::DecodeOptions::new();
     options.set_color_output(::gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(&bytes[..]).unwrap();

@@ -1,0 +1,128 @@
+//! What can happen to the front end, and the threads that notice it: one for the keyboard, one for
+//! the signals. Everything arrives in one channel.
+
+use std::io;
+use std::os::raw::c_int;
+use std::process;
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Duration;
+
+use crossterm::event;
+use gray1_tui::{Key, Mouse};
+use rustix::event::{PollFd, PollFlags, poll};
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
+    SIGWINCH,
+};
+use signal_hook::iterator::Signals;
+
+use super::{input, terminal};
+
+/// Something that happened.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Event {
+    /// A key was pressed.
+    Key(Key),
+    /// A button of the mouse was pressed, or its wheel turned.
+    Mouse(Mouse),
+    /// The machine has left a snapshot.
+    Snapshot,
+    /// A source of the program has changed.
+    SourcesChanged,
+    /// The terminal has another size.
+    Resized,
+    /// We are asked to stop, as by ctrl-Z.
+    Suspend,
+    /// We go on after a stop; whoever had the terminal meanwhile may have changed it.
+    Continued,
+    /// A signal asks us to end.
+    Ended(c_int),
+    /// The terminal has gone away.
+    TerminalGone,
+    /// The machine's thread has ended.
+    MachineGone,
+}
+
+/// Starts to listen to the signals.
+///
+/// # Errors
+/// If the handlers cannot be installed.
+pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
+    // Whatever would end the process, and can be caught: the terminal is given back first.
+    let ends = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2];
+    let mut signals = Signals::new(ends.iter().chain(&[SIGTSTP, SIGCONT, SIGWINCH]))?;
+    thread::spawn(move || {
+        let mut ending = false;
+        for signal in signals.forever() {
+            let event = match signal {
+                SIGWINCH => Event::Resized,
+                SIGTSTP => Event::Suspend,
+                SIGCONT => Event::Continued,
+                // The screen did not answer to the first one: it may hang in a terminal that
+                // takes nothing (ctrl-S). The second one gives the terminal's settings back.
+                _ if ending => {
+                    terminal::abandon();
+                    process::exit(128 + signal);
+                }
+                _ => {
+                    ending = true;
+                    Event::Ended(signal)
+                }
+            };
+            // Without a receiver we are ending already, and what the terminal's end brings beside
+            // SIGHUP must not take over. Only a signal to end gets an end at once.
+            if events.send(event).is_err() && matches!(event, Event::Ended(_)) {
+                process::exit(128 + signal);
+            }
+        }
+    });
+    Ok(())
+}
+
+/// Starts to listen to the keyboard and the mouse.
+pub(super) fn listen_to_keys(events: Sender<Event>) {
+    thread::spawn(move || {
+        let _ = forward_keys(&events);
+        let _ = events.send(Event::TerminalGone);
+    });
+}
+
+/// Comes back when the terminal is gone, or the receiver.
+///
+/// crossterm's own reader spins on a terminal that has gone away, so it is only asked when there
+/// is something to read, and never for longer than [`SEQUENCE`].
+fn forward_keys(events: &Sender<Event>) -> io::Result<()> {
+    while terminal_has_input()? {
+        while event::poll(SEQUENCE)? {
+            let event = match event::read()? {
+                event::Event::Key(report) => input::key(report).map(Event::Key),
+                event::Event::Mouse(report) => input::mouse(report).map(Event::Mouse),
+                // Sizes are asked for when SIGWINCH comes.
+                _ => None,
+            };
+            if let Some(event) = event {
+                events.send(event).map_err(io::Error::other)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How long to wait for more of what a key sends.
+const SEQUENCE: Duration = Duration::from_millis(1);
+
+/// Waits for the keyboard. Says no if the terminal has gone away.
+fn terminal_has_input() -> io::Result<bool> {
+    let stdin = io::stdin();
+    let mut waited_for = [PollFd::new(&stdin, PollFlags::IN)];
+    loop {
+        match poll(&mut waited_for, None) {
+            Ok(_) => break,
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    Ok(!waited_for[0].revents().intersects(gone))
+}

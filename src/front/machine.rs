@@ -1,0 +1,170 @@
+//! The thread in which the machine runs, on the real clock.
+//!
+//! The machine never waits for the screen: it leaves its latest [`Snapshot`] where the screen finds
+//! it, over the one before. A key never waits for the machine: commands are looked at between
+//! slices of a few milliseconds at most. Paused, the thread sleeps until a command comes.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use gray1_tui::session::{Command, Due};
+use gray1_tui::{Session, Snapshot};
+
+use super::events::Event;
+use super::test_hook;
+
+/// The time between two frames: sixty a second at most.
+pub(super) const FRAME: Duration = Duration::from_micros(16_667);
+
+/// The screen's end of the machine's thread.
+pub(super) struct MachineThread {
+    commands: Sender<Command>,
+    latest: Arc<Latest>,
+    thread: JoinHandle<()>,
+}
+
+/// The newest snapshot that was not taken yet.
+#[derive(Default)]
+struct Latest(Mutex<Option<Snapshot>>);
+
+/// The machine's end.
+struct Worker {
+    session: Session,
+    commands: Receiver<Command>,
+    latest: Arc<Latest>,
+    events: Sender<Event>,
+    /// When the machine was served last.
+    served: Instant,
+    /// When the last snapshot was left; `None` before the first.
+    published: Option<Instant>,
+}
+
+impl MachineThread {
+    /// Starts the thread. It tells `events` when there is a new snapshot, and when it dies.
+    pub(super) fn start(session: Session, events: Sender<Event>) -> Self {
+        let (commands, receiver) = channel();
+        let latest = Arc::new(Latest::default());
+        let mut worker = Worker {
+            session,
+            commands: receiver,
+            latest: Arc::clone(&latest),
+            events,
+            served: Instant::now(),
+            published: None,
+        };
+        Self { commands, latest, thread: thread::spawn(move || worker.run()) }
+    }
+
+    /// Tells the machine what to do.
+    pub(super) fn command(&self, command: Command) {
+        // If the machine's thread has died, its last event says so.
+        let _ = self.commands.send(command);
+    }
+
+    /// The newest snapshot, if there is one that was not taken yet.
+    pub(super) fn snapshot(&self) -> Option<Snapshot> {
+        self.latest.take()
+    }
+
+    /// Ends the thread. A panic in it goes on here; its message has been printed.
+    pub(super) fn stop(self) {
+        drop(self.commands);
+        if let Err(panic) = self.thread.join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+impl Latest {
+    /// Replaces the snapshot. Says whether the one before was taken.
+    fn put(&self, snapshot: Snapshot) -> bool {
+        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.replace(snapshot).is_none()
+    }
+
+    fn take(&self) -> Option<Snapshot> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl Worker {
+    fn run(&mut self) {
+        let mut seen = self.session.progress();
+        let mut due = self.session.advance(Duration::ZERO);
+        self.publish();
+        loop {
+            let wait = self.wait(due, seen != self.session.progress());
+            let Ok(commanded) = self.obey(wait) else { return };
+            let elapsed = self.lap();
+            due = self.session.advance(elapsed);
+            if commanded || seen != self.session.progress() && self.frame_in().is_zero() {
+                seen = self.session.progress();
+                self.publish();
+            }
+        }
+    }
+
+    /// How long to wait for a command; `None` for as long as it takes.
+    fn wait(&self, due: Due, unseen: bool) -> Option<Duration> {
+        let frame = unseen.then(|| self.frame_in());
+        match due {
+            Due::Now => Some(Duration::ZERO),
+            Due::After(time) => Some(frame.map_or(time, |frame| frame.min(time))),
+            Due::Never => frame,
+        }
+    }
+
+    /// Passes on the commands that come within this time. Says whether there were any.
+    fn obey(&mut self, wait: Option<Duration>) -> Result<bool, Stopped> {
+        let first = match wait {
+            None => self.commands.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(wait) => self.commands.recv_timeout(wait),
+        };
+        let first = match first {
+            Ok(command) => command,
+            Err(RecvTimeoutError::Timeout) => return Ok(false),
+            Err(RecvTimeoutError::Disconnected) => return Err(Stopped),
+        };
+        test_hook::panic_in("machine");
+        // What passed until now passed at the old pace; a pause is no time at all.
+        let elapsed = self.lap();
+        self.session.advance(elapsed);
+        self.session.command(first);
+        while let Ok(command) = self.commands.try_recv() {
+            // Two keys, pressed quickly, are two ways to go.
+            self.session.advance(Duration::ZERO);
+            self.session.command(command);
+        }
+        Ok(true)
+    }
+
+    /// The time since the last call.
+    fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        now.duration_since(std::mem::replace(&mut self.served, now))
+    }
+
+    /// The time until the screen may have another snapshot.
+    fn frame_in(&self) -> Duration {
+        self.published.map_or(Duration::ZERO, |then| FRAME.saturating_sub(then.elapsed()))
+    }
+
+    fn publish(&mut self) {
+        self.published = Some(Instant::now());
+        if self.latest.put(self.session.snapshot()) {
+            // At the end of the program there is no receiver any more.
+            let _ = self.events.send(Event::Snapshot);
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.events.send(Event::MachineGone);
+    }
+}
+
+/// The screen has let go of the machine.
+struct Stopped;

@@ -1,0 +1,270 @@
+//! The front end in the world: terminal, threads, signals, files. What it shows and what keys do is
+//! up to `gray1_tui`.
+//!
+//! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
+//! *keyboard* and the *signals* ([`events`]) are waited for; the *screen* (here) takes events from
+//! the channel, passes them to the [`App`], and draws it.
+
+mod events;
+mod input;
+mod machine;
+mod screen;
+mod settings;
+mod terminal;
+mod test_hook;
+mod watch;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use gray1_sim::PowerUp;
+use gray1_tui::{App, Effect, Key, Program, Programs, Session, Theme};
+
+pub(crate) use terminal::usable;
+
+use crate::board;
+use events::Event;
+use machine::{FRAME, MachineThread};
+use settings::Settings;
+use terminal::Terminal;
+use watch::Watched;
+
+/// The programs that can be opened, and what they are made from.
+pub(crate) trait Sources: Programs {
+    /// The files that a program is made from, whether or not they are there: those that change it
+    /// when they change. A built-in one has none.
+    fn files(&self, program: &str) -> Vec<PathBuf>;
+}
+
+/// How the front end starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// Running, the display large.
+    Watching,
+    /// Paused at instruction 0, the source in front.
+    Debugging,
+}
+
+impl Start {
+    /// The pane in front.
+    const fn pane(self) -> &'static str {
+        match self {
+            Self::Watching => "display",
+            Self::Debugging => "source",
+        }
+    }
+}
+
+/// Why the front end ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExitReason {
+    /// The user has quit.
+    Quit,
+    /// A signal of this number, or a key or an event that stands for it, asked to end.
+    Signal(u8),
+}
+
+/// What `--watch` watches.
+struct Watch {
+    /// The program, as it was asked for.
+    program: String,
+    files: Watched,
+}
+
+/// Shows a program until the user, or a signal, ends it. The terminal is given back however this
+/// ends. `watched` is the program under the name by which it was asked for, if it is to be
+/// assembled again whenever its sources change.
+///
+/// # Errors
+/// If the terminal cannot be talked to. That it goes away is no error: see [`ExitReason`].
+pub(crate) fn run(
+    programs: &dyn Sources,
+    first: Program,
+    power_up: PowerUp,
+    start: Start,
+    watched: Option<String>,
+) -> io::Result<ExitReason> {
+    let theme = Theme::from_environment(|name| std::env::var_os(name));
+    let (sender, events) = channel();
+    events::listen_to_signals(sender.clone())?;
+    let terminal = Terminal::take(theme.depth)?;
+    events::listen_to_keys(sender.clone());
+
+    let mut session = Session::new(first, power_up, start == Start::Debugging, board::stock);
+    let size = crossterm::terminal::size()?;
+    let settings = Settings::find(|name| std::env::var_os(name));
+    let mut app = App::new(session.snapshot(), size.into(), start.pane(), settings.preferences);
+    if let Some(problem) = &settings.problem {
+        app.note(problem);
+    }
+    let watch = watched.map(|program| {
+        let files = Watched::start(sender.clone());
+        files.set(programs.files(&program));
+        Watch { program, files }
+    });
+    let machine = MachineThread::start(session, sender);
+    let mut front =
+        FrontEnd { programs, theme, terminal, events, machine, app, watch, changed: true };
+    let result = front.watch().or_else(|error| match error.raw_os_error() {
+        // The write found out before the signal came, or instead of it.
+        Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
+        _ => Err(error),
+    });
+
+    let FrontEnd { terminal, machine, app, .. } = front;
+    drop(terminal);
+    machine.stop();
+    if result.is_ok() {
+        settings.keep(app.preferences());
+    }
+    result
+}
+
+/// The screen's side.
+struct FrontEnd<'a> {
+    programs: &'a dyn Sources,
+    theme: Theme,
+    terminal: Terminal,
+    events: Receiver<Event>,
+    machine: MachineThread,
+    app: App,
+    watch: Option<Watch>,
+    /// Whether the screen does not show the app as it is yet.
+    changed: bool,
+}
+
+impl FrontEnd<'_> {
+    /// Serves events and draws, until something ends it.
+    fn watch(&mut self) -> io::Result<ExitReason> {
+        let mut drawn: Option<Instant> = None;
+        loop {
+            let frame_in =
+                drawn.map_or(Duration::ZERO, |then| FRAME.saturating_sub(then.elapsed()));
+            if self.changed && frame_in.is_zero() {
+                self.draw()?;
+                drawn = Some(Instant::now());
+            } else if let Some(event) = self.next_event(frame_in)
+                && let Some(reason) = self.serve(event)?
+            {
+                return Ok(reason);
+            }
+        }
+    }
+
+    /// Waits for an event, but no longer than until a frame is due.
+    fn next_event(&self, frame_in: Duration) -> Option<Event> {
+        let gone = "the threads of the signals and of the machine hold senders";
+        if !self.changed {
+            return Some(self.events.recv().expect(gone));
+        }
+        match self.events.recv_timeout(frame_in) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => unreachable!("{gone}"),
+        }
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let (app, theme) = (&self.app, self.theme);
+        self.terminal.draw(|frame| app.draw(theme, frame.buffer_mut()))?;
+        self.changed = false;
+        Ok(())
+    }
+
+    fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
+        match event {
+            Event::Key(key) => return self.key(key),
+            Event::Mouse(mouse) => {
+                self.changed = true;
+                let effect = self.app.mouse(mouse);
+                return self.effect(effect);
+            }
+            Event::Snapshot => {
+                if let Some(snapshot) = self.machine.snapshot() {
+                    self.app.see(snapshot);
+                }
+            }
+            Event::Resized => self.measure(),
+            Event::SourcesChanged => {
+                self.changed = true;
+                return self.assemble();
+            }
+            Event::Suspend => self.suspend(),
+            Event::Continued => {
+                self.terminal.retake()?;
+                self.measure();
+            }
+            Event::Ended(signal) => {
+                return Ok(Some(ExitReason::Signal(signal.unsigned_abs() as u8)));
+            }
+            Event::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
+            // It panicked; joining it carries the panic on.
+            Event::MachineGone => return Ok(Some(ExitReason::Quit)),
+        }
+        self.changed = true;
+        Ok(None)
+    }
+
+    fn key(&mut self, key: Key) -> io::Result<Option<ExitReason>> {
+        test_hook::panic_in("screen");
+        let had_note = self.app.has_note();
+        let effect = self.app.key(key);
+        // What a command does is seen in the snapshot that follows at once. A frame drawn now
+        // would show nothing new, and keep that one waiting.
+        self.changed |= had_note || !matches!(effect, Some(Effect::Session(_)));
+        self.effect(effect)
+    }
+
+    fn effect(&mut self, effect: Option<Effect>) -> io::Result<Option<ExitReason>> {
+        match effect {
+            None => {}
+            Some(Effect::Session(command)) => self.machine.command(command),
+            Some(Effect::ListPrograms) => self.app.show_programs(self.programs.list()),
+            Some(Effect::Open(name)) => {
+                let opened = self.programs.open(&name);
+                if let (Some(watch), true) = (&mut self.watch, opened.is_ok()) {
+                    watch.files.set(self.programs.files(&name));
+                    watch.program.clone_from(&name);
+                }
+                let effect = self.app.opened(&name, opened);
+                return self.effect(effect);
+            }
+            Some(Effect::Redraw) => self.terminal.retake()?,
+            Some(Effect::Suspend) => self.suspend(),
+            Some(Effect::Interrupt) => return Ok(Some(ExitReason::Signal(SIGINT))),
+            Some(Effect::Quit) => return Ok(Some(ExitReason::Quit)),
+        }
+        Ok(None)
+    }
+
+    /// A source has changed.
+    fn assemble(&mut self) -> io::Result<Option<ExitReason>> {
+        let watch = self.watch.as_ref().filter(|watch| watch.files.are_files());
+        let Some(Watch { program, files }) = watch else { return Ok(None) };
+        files.set(self.programs.files(program));
+        let opened = self.programs.open(program);
+        let effect = self.app.assembled(program, opened);
+        self.effect(effect)
+    }
+
+    /// Finds out how large the screen is; of one that has gone away, the next frame will tell.
+    fn measure(&mut self) {
+        if let Ok(size) = crossterm::terminal::size() {
+            self.app.resize(size.into());
+        }
+    }
+
+    /// Stops. What follows happens after SIGCONT, which is an event of its own.
+    fn suspend(&mut self) {
+        if !terminal::suspend() {
+            self.app.note("no shell to return to");
+        }
+    }
+}
+
+/// What reading and writing say of a terminal that has gone away.
+const EIO: i32 = rustix::io::Errno::IO.raw_os_error();
+const SIGHUP: u8 = signal_hook::consts::SIGHUP as u8;
+const SIGINT: u8 = signal_hook::consts::SIGINT as u8;

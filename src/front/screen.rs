@@ -1,0 +1,95 @@
+//! The screen behind a writer.
+//!
+//! ratatui's own backend goes through crossterm, which writes the first sixteen colours in the
+//! 256-colour syntax (terminals with sixteen colours read blink and bold in it), and under
+//! `NO_COLOR` a bare reset that also wipes bold and reverse video. So the sequences are those of
+//! [`gray1_tui::write_cells`].
+
+use std::io::{self, Write};
+
+use gray1_tui::Depth;
+use ratatui::backend::{Backend, ClearType, WindowSize};
+use ratatui::buffer::Cell;
+use ratatui::layout::{Position, Size};
+
+/// A terminal behind a writer.
+pub(super) struct Screen<W> {
+    out: W,
+    /// What is written goes out in one piece when it is flushed; what a panic leaves here is lost,
+    /// and does not follow its message onto the terminal.
+    frame: String,
+    depth: Depth,
+}
+
+impl<W: Write> Screen<W> {
+    pub(super) fn new(out: W, depth: Depth) -> Self {
+        Self { out, frame: String::new(), depth }
+    }
+}
+
+impl<W: Write> Backend for Screen<W> {
+    type Error = io::Error;
+
+    fn draw<'a, I>(&mut self, content: I) -> io::Result<()>
+    where
+        I: Iterator<Item = (u16, u16, &'a Cell)>,
+    {
+        gray1_tui::write_cells(&mut self.frame, content, self.depth);
+        Ok(())
+    }
+
+    // The cursor is hidden when the terminal is taken, and shown when it is given back.
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        Ok(Position::ORIGIN)
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, _: P) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.frame.push_str("\x1b[m\x1b[2J");
+        Ok(())
+    }
+
+    fn clear_region(&mut self, _: ClearType) -> io::Result<()> {
+        self.clear()
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        crossterm::terminal::size().map(|(width, height)| Size { width, height })
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        let unknown = Size { width: 0, height: 0 };
+        Ok(WindowSize { columns_rows: self.size()?, pixels: unknown })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(self.frame.as_bytes())?;
+        self.frame.clear();
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_flushed_is_lost_with_the_screen() {
+        let mut out = Vec::new();
+        let mut screen = Screen::new(&mut out, Depth::Sixteen);
+        screen.clear().unwrap();
+        drop(screen);
+        assert!(out.is_empty());
+    }
+}

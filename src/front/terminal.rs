@@ -1,0 +1,132 @@
+//! Takes the terminal and gives it back, whatever happens in between.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread::{self, ThreadId};
+
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use gray1_tui::Depth;
+use ratatui::Frame;
+use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
+
+use super::screen::Screen;
+
+/// Whether the terminal is ours: raw, on the alternate screen, without a cursor, with the mouse.
+static OURS: AtomicBool = AtomicBool::new(false);
+/// Held while a frame is being drawn, so that a panic elsewhere cannot give the terminal back in
+/// the middle of one.
+static DRAWING: Mutex<()> = Mutex::new(());
+
+/// Reset colours, alternate screen on, cursor off; the mouse tells of buttons and wheel (1000), in
+/// decimal numbers (1006). crossterm would have it tell of every movement, too.
+const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h";
+/// The mouse is silent, reset colours, cursor on, alternate screen off.
+const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l";
+
+/// Whether there is a terminal that the front end can work with: keyboard and screen, and one that
+/// can do more than print (`TERM` is set, and is not `dumb`).
+#[must_use]
+pub(crate) fn usable() -> bool {
+    let capable = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+    capable && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// The terminal while it is ours. Dropping this gives it back.
+pub(super) struct Terminal {
+    inner: ratatui::Terminal<Screen<io::Stdout>>,
+}
+
+impl Terminal {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be talked to. It is as it was then.
+    pub(super) fn take(depth: Depth) -> io::Result<Self> {
+        install_panic_hook(thread::current().id());
+        let inner = ratatui::Terminal::new(Screen::new(io::stdout(), depth))?;
+        let mut terminal = Self { inner };
+        terminal.retake()?;
+        Ok(terminal)
+    }
+
+    /// Takes the terminal again after another program had it; the next frame is drawn in full.
+    ///
+    /// # Errors
+    /// If it cannot be talked to.
+    pub(super) fn retake(&mut self) -> io::Result<()> {
+        // crossterm remembers that it made the terminal raw, and would not do it again.
+        disable_raw_mode()?;
+        OURS.store(true, Ordering::SeqCst);
+        enable_raw_mode()?;
+        write_out(ENTER)?;
+        self.inner.clear()
+    }
+
+    /// Draws a frame, unless the terminal was given back.
+    ///
+    /// # Errors
+    /// If the terminal cannot be talked to.
+    pub(super) fn draw(&mut self, view: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        let _drawing = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
+        if OURS.load(Ordering::SeqCst) {
+            self.inner.draw(view)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// Gives the terminal back, if it is ours. Errors are of no use here: the terminal may be gone.
+pub(super) fn leave() {
+    if OURS.swap(false, Ordering::SeqCst) {
+        // The settings first: that cannot hang, even if the terminal takes no output.
+        let _ = disable_raw_mode();
+        let _ = write_out(LEAVE);
+    }
+}
+
+/// Gives the terminal's settings back and nothing else, which works even while another thread
+/// hangs in writing to it.
+pub(super) fn abandon() {
+    let _ = disable_raw_mode();
+}
+
+/// Gives the terminal back and stops the whole job: a shell waits for the process that it started,
+/// and that may be one (`cargo run`, a script) which waits for us. [`Terminal::retake`] is for the
+/// caller to do when SIGCONT comes. Says no, and does nothing, if there is no shell to continue us.
+pub(super) fn suspend() -> bool {
+    // The leader of a session has no shell to return to: a terminal opened just for us.
+    if getsid(None).is_ok_and(|leader| leader == getpid()) {
+        return false;
+    }
+    leave();
+    // Not SIGTSTP: that one is caught here, and the others would stop before us.
+    kill_current_process_group(Signal::STOP).is_ok()
+}
+
+fn write_out(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+/// Makes a panic in any thread give the terminal back before its message is printed.
+fn install_panic_hook(drawing_thread: ThreadId) {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let print_message = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            // The thread that draws may hold the lock, and will not finish its frame.
+            let _finished = (thread::current().id() != drawing_thread)
+                .then(|| DRAWING.lock().unwrap_or_else(PoisonError::into_inner));
+            leave();
+            print_message(panic);
+        }));
+    });
+}

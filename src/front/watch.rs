@@ -1,0 +1,135 @@
+//! Watches the files that a program was made from, by looking at them a few times a second: that is
+//! cheap, and works with every editor and every file system.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::events::Event;
+
+/// The time between two looks.
+const PERIOD: Duration = Duration::from_millis(200);
+
+/// The files that are watched.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Watched(Arc<Mutex<Vec<File>>>);
+
+/// A file as it was when it was last looked at.
+#[derive(Debug)]
+struct File {
+    path: PathBuf,
+    seen: Option<Stamp>,
+}
+
+/// What changes when a file is written, or another one takes its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+    /// When its contents or its attributes changed, in seconds and nanoseconds.
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    /// `None` if no file is there, as in the middle of an editor's saving it. A pipe or a device is
+    /// not a file: to read it would keep the keys waiting.
+    fn of(path: &Path) -> Option<Self> {
+        let there = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let changed = (there.ctime(), there.ctime_nsec());
+        Some(Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed })
+    }
+}
+
+impl Watched {
+    /// Starts a thread that tells of changes.
+    pub(super) fn start(events: Sender<Event>) -> Self {
+        let watched = Self::default();
+        let here = watched.clone();
+        thread::spawn(move || {
+            let mut unsaid = false;
+            loop {
+                thread::sleep(PERIOD);
+                let changes = here.look();
+                // Not before a look at which nothing changed: several files may be on their way.
+                if unsaid && !changes && events.send(Event::SourcesChanged).is_err() {
+                    return;
+                }
+                unsaid = changes;
+            }
+        });
+        watched
+    }
+
+    /// Whether every watched path that exists is a file, so that none keeps its reader waiting.
+    pub(super) fn are_files(&self) -> bool {
+        let watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        watched.iter().all(|File { path, .. }| path.is_file() || !path.exists())
+    }
+
+    /// Watches these files from now on, and no others.
+    pub(super) fn set(&self, files: Vec<PathBuf>) {
+        let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = |path: &Path| watched.iter().find(|file| file.path == *path);
+        // What has changed since the last look is still to be told.
+        let seen = |path: &Path| known(path).map_or_else(|| Stamp::of(path), |file| file.seen);
+        *watched = files.into_iter().map(|path| File { seen: seen(&path), path }).collect();
+    }
+
+    /// Whether a file has changed since the last look.
+    fn look(&self) -> bool {
+        let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = false;
+        for File { path, seen } in watched.iter_mut() {
+            let stamp = Stamp::of(path);
+            if stamp.is_some() && stamp != *seen {
+                *seen = stamp;
+                changed = true;
+            }
+        }
+        changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_seen_once_and_a_file_that_is_gone_is_none() {
+        let directory = std::env::temp_dir().join(format!("gray1-watch-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("a.asm");
+        fs::write(&path, "one").unwrap();
+        let watched = Watched::default();
+        watched.set(vec![path.clone()]);
+        assert!(!watched.look());
+        fs::write(&path, "three").unwrap();
+        // What was not looked at yet is not forgotten.
+        watched.set(vec![path.clone()]);
+        assert!(watched.look() && !watched.look());
+        fs::remove_file(&path).unwrap();
+        assert!(!watched.look());
+        fs::write(&path, "fourth").unwrap();
+        assert!(watched.look());
+        // Another file of the same size takes its name.
+        fs::write(directory.join("other"), "fifths").unwrap();
+        fs::rename(directory.join("other"), &path).unwrap();
+        assert!(watched.look() && !watched.look());
+        // A file that was not there yet.
+        let part = directory.join("part.asm");
+        watched.set(vec![path.clone(), part.clone()]);
+        assert!(!watched.look());
+        fs::write(&part, "new").unwrap();
+        assert!(watched.look() && watched.are_files());
+        // A folder stands for whatever is not a plain file.
+        fs::remove_file(&part).unwrap();
+        fs::create_dir(&part).unwrap();
+        assert!(!watched.look() && !watched.are_files());
+        fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -1,0 +1,74 @@
+//! What the LED display showed, change by change, and what an LED looks like.
+
+use gray1_isa::panel::{Display, Led};
+use gray1_sim::Engine;
+
+/// What the display showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Recording {
+    /// The title of the program; may be empty.
+    pub(crate) title: String,
+    /// The display, moment by moment; never empty, and no two neighbours are alike.
+    pub(super) frames: Vec<Display>,
+    /// How long a frame lasts, in hundredths of a second.
+    pub(super) frame_cs: u16,
+}
+
+/// The sides of a square and of the picture, and an LED's radius, in pixels.
+pub(super) const SQUARE: u16 = 24;
+pub(super) const MARGIN: u16 = 12;
+pub(super) const SIDE: u16 = 8 * SQUARE + 2 * MARGIN;
+pub(super) const RADIUS: u16 = 9;
+
+/// The most frames: a quarter of an hour at the usual pace.
+pub(crate) const FRAMES_MAX: u32 = 10_000;
+/// How long a program may leave its LEDs alone before the recording ends, in slices of the engine.
+const PATIENCE_SLICES: u64 = 1 << 12;
+
+impl Recording {
+    /// Lets a machine run, and records its display after each change of an LED: those after the
+    /// first `skip`, `count` of them at most. It ends with the program.
+    pub(crate) fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
+        for _ in 0..skip {
+            change(machine);
+        }
+        let mut frames = vec![machine.display()];
+        for _ in 1..count {
+            if !change(machine) {
+                break;
+            }
+            let display = machine.display();
+            if frames.last() != Some(&display) {
+                frames.push(display);
+            }
+        }
+        Self { title: String::new(), frames, frame_cs }
+    }
+
+    /// The last moment alone.
+    pub(crate) fn still(mut self) -> Self {
+        self.frames.drain(..self.frames.len() - 1);
+        self
+    }
+}
+
+/// Runs to the next change of an LED. Says whether there was one.
+fn change(machine: &mut dyn Engine) -> bool {
+    let change = machine.run_to_led_change(PATIENCE_SLICES * machine.slice());
+    // What it prints is not read.
+    machine.take_output();
+    change
+}
+
+/// An LED's colour. Green is bright and red is dark, for those who see little else of it.
+pub(super) const fn rgb(led: Led) -> u32 {
+    match led {
+        Led::Dark => 0x30_30_30,
+        Led::Green => 0x5f_ff_87,
+        Led::Red => 0xd7_00_00,
+        Led::Yellow => 0xff_d7_00,
+    }
+}
+
+/// The panel behind the LEDs.
+pub(super) const PANEL: u32 = 0x12_12_12;

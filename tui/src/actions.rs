@@ -1,0 +1,222 @@
+//! What a row of a key table is: keys, the words for them, and what they do.
+//!
+//! Help, palette, context line and the list in docs/DEBUGGER.md come from these rows.
+
+use crate::key::{Code, Key};
+use crate::session::{Command, Snapshot};
+
+/// A row of a key table as people see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// The keys; the context line shows the first.
+    pub keys: &'static [Key],
+    /// The heading in the help.
+    pub group: Group,
+    /// The word on the context line; empty for what is not offered there. Neighbours that share
+    /// a word share an entry: `+/- pace`.
+    pub label: &'static str,
+    /// What the keys do, in the help and in the palette.
+    pub title: &'static str,
+}
+
+/// A row with what its keys do to `T`, which is the app or a pane.
+pub(crate) struct Binding<T: 'static> {
+    /// The row as people see it.
+    pub row: Row,
+    /// What the keys do.
+    pub action: Action<T>,
+    /// Whether it is of use now; only then the context line offers it.
+    pub is_useful: fn(&T, &Snapshot) -> bool,
+}
+
+/// What keys do.
+pub(crate) enum Action<T> {
+    /// They ask something of the session or of the front end.
+    Ask(Effect),
+    /// They move the cursor, or scroll.
+    Move(Move),
+    /// They call a function.
+    Call(fn(&mut T, &Snapshot) -> Reply),
+}
+
+/// A direction in which a cursor moves, or a text scrolls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the directions have the names of their keys")]
+pub(crate) enum Move {
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    First,
+    Last,
+}
+
+/// What is left to do after an action.
+#[derive(Debug)]
+pub(crate) enum Reply {
+    /// Nothing.
+    Done,
+    /// To show a note, until the next key.
+    Note(&'static str),
+    /// To move what has the keys.
+    Move(Move),
+    /// To list all actions.
+    List(Purpose),
+    /// To do what a row of that list says.
+    Choose(Row),
+    /// To ask the session or the front end.
+    Ask(Effect),
+}
+
+/// What all actions are listed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To learn the keys.
+    Help,
+    /// To do something.
+    Do,
+}
+
+/// What the app asks of its caller.
+#[derive(Debug, Clone)]
+pub enum Effect {
+    /// Tell the session.
+    Session(Command),
+    /// List the built-in programs, then call [`crate::App::show_programs`].
+    ListPrograms,
+    /// Open this program, then call [`crate::App::opened`].
+    Open(String),
+    /// Draw everything anew.
+    Redraw,
+    /// Stop until SIGCONT.
+    Suspend,
+    /// End as ctrl-C ends a program.
+    Interrupt,
+    /// End.
+    Quit,
+}
+
+/// The headings of the help, in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "their titles say it")]
+pub(crate) enum Group {
+    Run,
+    Breaks,
+    Views,
+    Source,
+    Board,
+    Program,
+    Buttons,
+    Cursor,
+    Boxes,
+    Anywhere,
+}
+
+impl Group {
+    /// The heading.
+    #[must_use]
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Run => "run and step",
+            Self::Breaks => "breaks",
+            Self::Views => "views",
+            Self::Source => "in the source",
+            Self::Board => "on the board",
+            Self::Program => "programs",
+            Self::Buttons => "the panel's buttons",
+            Self::Cursor => "the cursor",
+            Self::Boxes => "in a box",
+            Self::Anywhere => "anywhere",
+        }
+    }
+}
+
+impl Move {
+    /// Along a list.
+    pub(crate) const VERTICAL: &'static [Self] =
+        &[Self::Up, Self::Down, Self::PageUp, Self::PageDown, Self::First, Self::Last];
+    /// In every direction.
+    pub(crate) const ALL: &'static [Self] = &[
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+        Self::PageUp,
+        Self::PageDown,
+        Self::First,
+        Self::Last,
+    ];
+
+    /// Where this leads in a list: from one place up to `last`, by pages of so many places.
+    #[must_use]
+    pub(crate) fn along(self, place: usize, last: usize, page: usize) -> usize {
+        match self {
+            Self::Up => place.saturating_sub(1),
+            Self::Down => (place + 1).min(last),
+            Self::PageUp => place.saturating_sub(page),
+            Self::PageDown => (place + page).min(last),
+            Self::First => 0,
+            Self::Last => last,
+            Self::Left | Self::Right => place,
+        }
+    }
+}
+
+impl<T> Action<T> {
+    /// Does it, as far as it concerns `target`.
+    pub(crate) fn act(&self, target: &mut T, snapshot: &Snapshot) -> Reply {
+        match self {
+            Self::Ask(effect) => Reply::Ask(effect.clone()),
+            Self::Move(to) => Reply::Move(*to),
+            Self::Call(function) => function(target, snapshot),
+        }
+    }
+}
+
+impl Reply {
+    /// To tell the session something.
+    #[must_use]
+    pub(crate) fn command(command: Command) -> Self {
+        Self::Ask(Effect::Session(command))
+    }
+}
+
+impl<T> Binding<T> {
+    /// The same, offered by the context line only where `is_useful`.
+    #[must_use]
+    pub(crate) const fn when(mut self, is_useful: fn(&T, &Snapshot) -> bool) -> Self {
+        self.is_useful = is_useful;
+        self
+    }
+}
+
+/// Binds keys to an action.
+#[must_use]
+pub(crate) const fn bind<T>(row: Row, action: Action<T>) -> Binding<T> {
+    Binding { row, action, is_useful: |_, _| true }
+}
+
+/// Telling the session something.
+#[must_use]
+pub(crate) const fn tell<T>(command: Command) -> Action<T> {
+    Action::Ask(Effect::Session(command))
+}
+
+/// A row for `title`, which the context line calls `label`.
+#[must_use]
+pub(crate) const fn row(
+    keys: &'static [Key],
+    group: Group,
+    label: &'static str,
+    title: &'static str,
+) -> Row {
+    Row { keys, group, label, title }
+}
+
+/// Enter.
+pub(crate) const ENTER: &[Key] = &[Key::plain(Code::Enter)];
+/// The cursor goes along with the machine again.
+pub(crate) const FOLLOW: Row =
+    row(&[Key::char('f')], Group::Cursor, "follow", "follow the machine again");

@@ -1,0 +1,226 @@
+//! The app: what is on the screen, and how news and actions change it.
+
+use std::sync::Arc;
+
+use ratatui::layout::Size;
+
+use crate::actions::{Effect, Reply};
+use crate::overlays::{Answer, Ask, Listed, OpenDialog, Overlay, Pager, Prompt};
+use crate::panes::{self, Cursor, Pane};
+use crate::session::{BreakChange, Command, Program, Snapshot, Status};
+use crate::theme::{Colors, Depth};
+
+/// Everything that is drawn from.
+pub struct App {
+    /// The machine as it was last seen.
+    pub(super) snapshot: Arc<Snapshot>,
+    /// The size of the screen.
+    pub(super) size: Size,
+    pub(super) panes: Vec<Box<dyn Pane>>,
+    /// The number of the pane that is in front.
+    pub(super) front: usize,
+    /// What lies over the panes; the last one has the keys.
+    pub(super) overlays: Vec<Box<dyn Overlay>>,
+    /// Whether the panel's buttons have the keys.
+    pub(super) buttons_have_keys: bool,
+    pub(super) preferences: Preferences,
+    /// How many of the terminal's colours are wanted.
+    pub(super) depth_max: Depth,
+    /// A note, until the next key.
+    pub(super) note: Option<String>,
+}
+
+/// What a user may want to find again the next time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Preferences {
+    /// Whether the pane in front stands alone.
+    pub alone: bool,
+    /// Which colours are used.
+    pub colors: Colors,
+}
+
+impl App {
+    /// The machine, with the pane of this name in front.
+    #[must_use]
+    pub fn new(snapshot: Snapshot, size: Size, front: &str, preferences: Preferences) -> Self {
+        let panes = panes::all(&snapshot);
+        let front = panes.iter().position(|pane| pane.name() == front).unwrap_or_default();
+        Self {
+            snapshot: Arc::new(snapshot),
+            size,
+            panes,
+            front,
+            overlays: Vec::new(),
+            buttons_have_keys: false,
+            preferences,
+            depth_max: Depth::True,
+            note: None,
+        }
+    }
+
+    /// The machine has changed.
+    pub fn see(&mut self, snapshot: Snapshot) {
+        if let Some(remark) = snapshot.remark {
+            self.note(remark);
+        }
+        self.panes.iter_mut().for_each(|pane| pane.see(&snapshot));
+        self.snapshot = Arc::new(snapshot);
+    }
+
+    /// The screen has another size.
+    pub fn resize(&mut self, size: Size) {
+        self.size = size;
+    }
+
+    /// Shows a note until the next key.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.note = Some(note.into());
+    }
+
+    /// Whether a note is shown.
+    #[must_use]
+    pub fn has_note(&self) -> bool {
+        self.note.is_some()
+    }
+
+    /// What the user has chosen.
+    #[must_use]
+    pub fn preferences(&self) -> Preferences {
+        self.preferences
+    }
+
+    /// Shows the dialog with these programs.
+    pub fn show_programs(&mut self, programs: Vec<Listed>) {
+        self.overlays.push(Box::new(OpenDialog::new(programs)));
+    }
+
+    /// A program was opened, or could not be: then the dialog stays, with a message over it.
+    pub fn opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
+        match result {
+            Ok(program) => {
+                self.overlays.clear();
+                Some(Effect::Session(Command::Load(Box::new(program))))
+            }
+            Err(message) => {
+                let title = format!("cannot open {name}");
+                self.overlays.push(Box::new(Pager::message(title, &message)));
+                None
+            }
+        }
+    }
+
+    /// A source has changed, and the program was assembled again, or could not be: then the old one
+    /// stays, with the errors over it. Earlier messages go.
+    pub fn assembled(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
+        self.overlays.retain(|overlay| !overlay.is_message());
+        match result {
+            Ok(program) => {
+                self.note("assembled again");
+                Some(Effect::Session(Command::Load(Box::new(program))))
+            }
+            Err(message) => {
+                let title = format!("the old program stays: {name}");
+                self.overlays.push(Box::new(Pager::message(title, &message)));
+                None
+            }
+        }
+    }
+
+    /// The pane in front.
+    pub(super) fn pane(&self) -> &dyn Pane {
+        &*self.panes[self.front]
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.snapshot.status == Status::Halted
+    }
+
+    /// Brings a pane to the front; the numbers go round and round.
+    pub(super) fn show(&mut self, pane: usize) -> Reply {
+        let before = self.pane().needs_levels();
+        self.front = pane % self.panes.len();
+        match self.pane().needs_levels() {
+            now if now == before => Reply::Done,
+            now => Reply::command(Command::ShowLevels(now)),
+        }
+    }
+
+    pub(super) fn toggle_alone(&mut self, _: &Snapshot) -> Reply {
+        self.preferences.alone = !self.preferences.alone;
+        Reply::Done
+    }
+
+    pub(super) fn cycle_colors(&mut self, _: &Snapshot) -> Reply {
+        let (colors, name) = self.preferences.colors.next();
+        self.preferences.colors = colors;
+        Reply::Note(name)
+    }
+
+    pub(super) fn cycle_depth(&mut self, _: &Snapshot) -> Reply {
+        let (depth, name) = match self.depth_max {
+            Depth::True => (Depth::Indexed, "at most 256 colours"),
+            Depth::Indexed => (Depth::Sixteen, "at most 16 colours"),
+            Depth::Sixteen | Depth::None => (Depth::True, "all colours of the terminal"),
+        };
+        self.depth_max = depth;
+        Reply::Note(name)
+    }
+
+    pub(super) fn take_buttons(&mut self, snapshot: &Snapshot) -> Reply {
+        if !snapshot.program.reads_buttons() {
+            return Reply::Note("this program reads no buttons");
+        }
+        self.buttons_have_keys = true;
+        Reply::command(Command::PaceEvenly)
+    }
+
+    pub(super) fn leave_buttons(&mut self, _: &Snapshot) -> Reply {
+        self.buttons_have_keys = false;
+        Reply::Done
+    }
+
+    /// Sets a break on the instruction at the cursor, in panes without one on the next instruction.
+    pub(super) fn toggle_break(&mut self, snapshot: &Snapshot) -> Reply {
+        match self.pane().cursor(snapshot) {
+            Cursor::Code(Some(index)) => {
+                Reply::command(Command::Change(BreakChange::Toggle(index)))
+            }
+            Cursor::Code(None) => Reply::Note("no instruction on this line"),
+            _ => Reply::command(Command::Change(BreakChange::Toggle(snapshot.cpu.pc))),
+        }
+    }
+
+    /// Goes to the last writer of the byte at the cursor, or asks which byte is meant.
+    pub(super) fn find_writer(&mut self, snapshot: &Snapshot) -> Reply {
+        match self.pane().cursor(snapshot) {
+            Cursor::Byte(byte) => Reply::command(Command::WhoWrote { first: byte, last: byte }),
+            _ => self.ask(Ask::Byte),
+        }
+    }
+
+    pub(super) fn ask(&mut self, ask: Ask) -> Reply {
+        self.overlays.push(Box::new(Prompt::new(ask)));
+        Reply::Done
+    }
+
+    pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
+        self.overlays.pop();
+        Reply::Done
+    }
+
+    pub(super) fn accept(&mut self, snapshot: &Snapshot) -> Reply {
+        let answer = self.overlays.last_mut().map(|overlay| overlay.accept(snapshot));
+        match answer {
+            None | Some(Answer::Nothing) => Reply::Done,
+            Some(Answer::Open(name)) => Reply::Ask(Effect::Open(name)),
+            Some(Answer::Row(row)) => {
+                self.overlays.pop();
+                Reply::Choose(row)
+            }
+            Some(Answer::Command(command)) => {
+                self.overlays.pop();
+                Reply::command(command)
+            }
+        }
+    }
+}

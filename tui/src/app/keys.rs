@@ -1,0 +1,352 @@
+//! The key tables of the app: what keys do wherever the panes have them, at the panel's buttons, in
+//! overlays, and anywhere.
+
+use gray1_isa::panel::Buttons;
+
+use super::App;
+use crate::actions::Action::{Ask, Call, Move as Moves};
+use crate::actions::{Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, bind, row, tell};
+use crate::key::{Code, Key};
+use crate::overlays;
+use crate::panes::Cursor;
+use crate::session::{Command, Goal};
+use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Program, Run, Views};
+
+/// Where a row works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Where a pane has the keys.
+    Panes,
+    /// Where this pane has them.
+    Pane(usize),
+    /// Where the panel's buttons have them.
+    Buttons,
+    /// In overlays.
+    Overlays,
+    /// In overlays that are more than a message.
+    Choices,
+    /// Where something moves in the direction of the row.
+    Moves(Move),
+    /// Everywhere.
+    Anywhere,
+}
+
+/// What a row stands for.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// A binding of the app.
+    App(&'static Binding<App>),
+    /// Bringing this pane to the front.
+    Show(usize),
+    /// A row of this pane's table.
+    Pane { pane: usize, row: usize },
+}
+
+/// A row of any table.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) row: Row,
+    pub(super) scope: Scope,
+    pub(super) target: Target,
+    /// Whether the context line should offer it.
+    pub(super) is_useful: bool,
+}
+
+impl Entry {
+    /// What it asks for, if that is fixed.
+    fn effect(&self) -> Option<&'static Effect> {
+        match self.target {
+            Target::App(Binding { action: Ask(effect), .. }) => Some(effect),
+            _ => None,
+        }
+    }
+
+    /// What it tells the session, if that is fixed.
+    pub(super) fn command(&self) -> Option<&'static Command> {
+        match self.effect()? {
+            Effect::Session(command) => Some(command),
+            _ => None,
+        }
+    }
+
+    /// Whether it concerns the whole front end, whatever the session does.
+    pub(super) fn is_global(&self) -> bool {
+        let effect = self.effect();
+        effect.is_some_and(|it| !matches!(it, Effect::Session(_) | Effect::ListPrograms))
+    }
+}
+
+/// The keys that matter most in every pane; a narrow context line shows the head of them.
+const FIRST: &[Binding<App>] = &[
+    bind(row(&[Key::char(' ')], Run, "run", "run or pause"), tell(Command::RunOrPause)),
+    bind(
+        row(&[Key::char('p'), Key::char('e')], Run, "phase", "one phase (one oscillator edge)"),
+        tell(Command::StepPhase),
+    )
+    .when(|app, _| app.pane().needs_levels()),
+    bind(
+        row(&[Key::char('P'), Key::char('E')], Run, "", "back by one phase (one edge)"),
+        tell(Command::StepPhaseBack),
+    ),
+    bind(
+        row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons"),
+        Call(App::take_buttons),
+    )
+    .when(|_, snapshot| snapshot.program.reads_buttons()),
+];
+
+/// The other keys that work in every pane, behind those of the pane itself.
+const OTHERS: &[Binding<App>] = &[
+    bind(row(&[Key::char('q')], Program, "quit", "quit"), Ask(Effect::Quit)),
+    bind(
+        row(&[Key::char('?')], Views, "help", "all keys (this help)"),
+        Call(|_, _| Reply::List(Purpose::Help)),
+    ),
+    bind(
+        row(&[Key::plain(Code::Tab)], Views, "view", "next view"),
+        Call(|app, _| app.show(app.front + 1)),
+    ),
+    bind(row(&[Key::char('s')], Run, "step", "one instruction"), tell(Command::Step)),
+    bind(row(&[Key::char('S')], Run, "step", "back by one instruction"), tell(Command::StepBack)),
+    bind(
+        row(&[Key::char('n')], Run, "LED", "to the next LED change"),
+        tell(Command::Go(Goal::LedChange)),
+    ),
+    bind(
+        row(&[Key::char('N')], Run, "LED", "back to the previous LED change"),
+        tell(Command::GoBack(Goal::LedChange)),
+    ),
+    bind(row(&[Key::char('c')], Run, "break", "to the next break"), tell(Command::Go(Goal::Break)))
+        .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
+    bind(
+        row(&[Key::char('C')], Run, "break", "back to the previous break"),
+        tell(Command::GoBack(Goal::Break)),
+    )
+    .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
+    bind(
+        row(&[Key::char('b')], Breaks, "break here", "set a break here, or remove it"),
+        Call(App::toggle_break),
+    )
+    .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
+    bind(
+        row(&[Key::char('B')], Breaks, "", "break at something: a byte, an LED, ..."),
+        Call(|app, _| app.ask(overlays::Ask::Break)),
+    ),
+    bind(
+        row(&[Key::char('w')], Breaks, "", "go to the last writer of this byte"),
+        Call(App::find_writer),
+    ),
+    bind(
+        row(&[Key::char('g')], Run, "", "go to a moment, or to the end of a line"),
+        Call(|app, _| app.ask(overlays::Ask::Moment)),
+    ),
+    bind(
+        row(&[Key::char('[')], Run, "", "back to the previous line end"),
+        tell(Command::GoBack(Goal::Line)),
+    ),
+    bind(
+        row(&[Key::char(']')], Run, "", "to the next line end that is printed"),
+        tell(Command::Go(Goal::Line)),
+    ),
+    bind(
+        row(&[Key::char('a')], Breaks, "", "watch an expression"),
+        Call(|app, _| app.ask(overlays::Ask::Watch)),
+    ),
+    bind(
+        row(&[Key::char('m')], Run, "", "to the next byte in the mailbox"),
+        tell(Command::Go(Goal::MailboxByte)),
+    ),
+    bind(
+        row(&[Key::char('M')], Run, "", "back to the previous printed byte"),
+        tell(Command::GoBack(Goal::MailboxByte)),
+    ),
+    bind(
+        row(&[Key::char('d')], Run, "", "out of this macro or repeat"),
+        tell(Command::Go(Goal::Outside)),
+    ),
+    bind(
+        row(&[Key::char('D')], Run, "", "back out of this macro or repeat"),
+        tell(Command::GoBack(Goal::Outside)),
+    ),
+    bind(row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster"), tell(Command::Faster)),
+    bind(row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower"), tell(Command::Slower)),
+    bind(
+        row(&[Key::char('r')], Run, "reset", "reset: start the program again"),
+        tell(Command::Reset),
+    ),
+    bind(
+        row(&[Key::char('o')], Program, "open", "open another program"),
+        Ask(Effect::ListPrograms),
+    ),
+    bind(
+        row(&[Key::char(':')], Views, "do", "find an action by its name"),
+        Call(|_, _| Reply::List(Purpose::Do)),
+    ),
+    bind(
+        row(&[Key::plain(Code::BackTab)], Views, "", "previous view"),
+        Call(|app, _| app.show(app.front + app.panes.len() - 1)),
+    ),
+];
+
+/// The looks, behind the views.
+const LOOKS: &[Binding<App>] = &[
+    bind(
+        row(&[Key::char('z')], Views, "", "this view alone, or with others"),
+        Call(App::toggle_alone),
+    ),
+    bind(
+        row(&[Key::char('t')], Views, "", "cycle colours: usual, colour-blind, none"),
+        Call(App::cycle_colors),
+    ),
+    bind(
+        row(&[Key::char('T')], Views, "", "cycle colour depth: full, 256, 16"),
+        Call(App::cycle_depth),
+    ),
+];
+
+/// The panel's buttons, in the order of their bits.
+const BUTTONS: &[Binding<App>] = &[
+    bind(
+        row(&[Key::plain(Code::Esc)], AtPanel, "back", "give the keys back"),
+        Call(App::leave_buttons),
+    ),
+    button(0, "move", &[Key::plain(Code::Up), Key::char('k')], "button up"),
+    button(1, "move", &[Key::plain(Code::Down), Key::char('j')], "button down"),
+    button(2, "move", &[Key::plain(Code::Left), Key::char('h')], "button left"),
+    button(3, "move", &[Key::plain(Code::Right), Key::char('l')], "button right"),
+    button(4, "A", &[Key::plain(Code::Enter), Key::char(' ')], "button A"),
+    button(5, "B", &[Key::plain(Code::Backspace), Key::char('b')], "button B"),
+    button(6, "select", &[Key::plain(Code::Tab)], "button select"),
+    button(7, "start", &[Key::char('s'), Key::plain(Code::Home)], "button start"),
+];
+
+const fn button(
+    bit: u8,
+    label: &'static str,
+    keys: &'static [Key],
+    title: &'static str,
+) -> Binding<App> {
+    bind(row(keys, AtPanel, label, title), tell(Command::Hold(Buttons(1 << bit))))
+}
+
+/// What works in overlays that are more than a message, ...
+const CHOICES: &[Binding<App>] =
+    &[bind(row(ENTER, Boxes, "choose", "choose what is selected"), Call(App::accept))];
+/// ... and in all of them.
+const OVERLAYS: &[Binding<App>] =
+    &[bind(row(&[Key::plain(Code::Esc)], Boxes, "back", "back"), Call(App::close))];
+
+/// The directions.
+const MOVES: &[(Move, Binding<App>)] = &[
+    direction(Move::Up, &[Key::plain(Code::Up)], "up"),
+    direction(Move::Down, &[Key::plain(Code::Down)], "down"),
+    direction(Move::Left, &[Key::plain(Code::Left)], "left"),
+    direction(Move::Right, &[Key::plain(Code::Right)], "right"),
+    direction(Move::PageUp, &[Key::plain(Code::PageUp)], "a page up"),
+    direction(Move::PageDown, &[Key::plain(Code::PageDown)], "a page down"),
+    direction(Move::First, &[Key::plain(Code::Home)], "to the top"),
+    direction(Move::Last, &[Key::plain(Code::End)], "to the bottom"),
+];
+
+const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move, Binding<App>) {
+    (to, bind(row(keys, Scroll, "", title), Moves(to)))
+}
+
+/// What works everywhere.
+const ANYWHERE: &[Binding<App>] = &[
+    bind(row(&[Key::control('l')], Anywhere, "", "redraw the screen"), Ask(Effect::Redraw)),
+    bind(
+        row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell"),
+        Ask(Effect::Suspend),
+    ),
+    bind(
+        row(&[Key::control('c')], Anywhere, "", "interrupt: end with status 130"),
+        Ask(Effect::Interrupt),
+    ),
+];
+
+/// The keys that bring panes to the front, in their order.
+const DIGITS: &[Key] = &[
+    Key::char('1'),
+    Key::char('2'),
+    Key::char('3'),
+    Key::char('4'),
+    Key::char('5'),
+    Key::char('6'),
+    Key::char('7'),
+    Key::char('8'),
+    Key::char('9'),
+];
+
+impl App {
+    /// Every row of every table, what matters most first.
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        let table = |scope, bindings: &'static [Binding<Self>]| {
+            bindings.iter().map(move |binding| self.entry(scope, binding))
+        };
+        let shows = self.panes.iter().zip(DIGITS.chunks(1)).enumerate();
+        let shows = shows.map(|(n, (pane, keys))| Entry {
+            row: row(keys, Views, "", pane.title()),
+            scope: Scope::Panes,
+            target: Target::Show(n),
+            is_useful: true,
+        });
+        let moves = MOVES.iter().map(|(to, binding)| self.entry(Scope::Moves(*to), binding));
+        table(Scope::Panes, FIRST)
+            .chain(table(Scope::Choices, CHOICES))
+            .chain(table(Scope::Overlays, OVERLAYS))
+            .chain((0..self.panes.len()).flat_map(|pane| self.pane_entries(pane)))
+            .chain(table(Scope::Panes, OTHERS))
+            .chain(shows)
+            .chain(table(Scope::Panes, LOOKS))
+            .chain(table(Scope::Buttons, BUTTONS))
+            .chain(moves)
+            .chain(table(Scope::Anywhere, ANYWHERE))
+            .collect()
+    }
+
+    /// All rows of all key tables, each once.
+    #[must_use]
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        let mut rows: Vec<Row> = Vec::new();
+        for Entry { row, .. } in self.entries() {
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
+    /// Whether a row works where the keys are.
+    pub(super) fn works(&self, entry: &Entry) -> bool {
+        let overlay = self.overlays.last();
+        let at_panes = overlay.is_none() && !self.buttons_have_keys;
+        match entry.scope {
+            Scope::Panes => at_panes,
+            Scope::Pane(pane) => at_panes && pane == self.front,
+            Scope::Buttons => overlay.is_none() && self.buttons_have_keys,
+            Scope::Overlays => overlay.is_some(),
+            Scope::Choices => overlay.is_some_and(|overlay| !overlay.is_message()),
+            Scope::Moves(to) => match overlay {
+                Some(overlay) => overlay.moves().contains(&to),
+                None => at_panes && self.pane().moves().contains(&to),
+            },
+            Scope::Anywhere => true,
+        }
+    }
+
+    fn entry(&self, scope: Scope, binding: &'static Binding<Self>) -> Entry {
+        let is_useful = (binding.is_useful)(self, &self.snapshot);
+        Entry { row: binding.row, scope, target: Target::App(binding), is_useful }
+    }
+
+    fn pane_entries(&self, pane: usize) -> impl Iterator<Item = Entry> {
+        let offers = self.panes[pane].keys(&self.snapshot).into_iter().enumerate();
+        offers.map(move |(row, offer)| Entry {
+            row: offer.row,
+            scope: Scope::Pane(pane),
+            target: Target::Pane { pane, row },
+            is_useful: offer.is_useful,
+        })
+    }
+}

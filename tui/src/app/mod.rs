@@ -1,0 +1,15 @@
+//! The app: panes and overlays on a screen, controlled by keys and the mouse. What it cannot do
+//! itself comes back as an [`Effect`](crate::Effect).
+
+mod core;
+mod draw;
+mod input;
+mod keys;
+mod layout;
+mod mouse;
+
+pub use core::{App, Preferences};
+pub use mouse::{Mouse, MouseKind};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! What the mouse does: a click brings a pane to the front, and seeks on the timeline; the wheel
+//! scrolls what lies under it. Everything else is left to the keyboard.
+
+use ratatui::layout::{Margin, Position};
+
+use super::App;
+use crate::actions::{Effect, Move};
+use crate::session::Status;
+
+/// Something that the mouse did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mouse {
+    /// What it did.
+    pub kind: MouseKind,
+    /// Where it was.
+    pub at: Position,
+}
+
+/// What a mouse can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MouseKind {
+    /// The left button was pressed.
+    Press,
+    /// The wheel was turned up.
+    WheelUp,
+    /// The wheel was turned down.
+    WheelDown,
+}
+
+impl App {
+    /// The mouse was used. A search in the past is not disturbed by that.
+    pub fn mouse(&mut self, mouse: Mouse) -> Option<Effect> {
+        if self.snapshot.status == Status::Searching {
+            return None;
+        }
+        self.note = None;
+        match mouse.kind {
+            MouseKind::Press => self.click(mouse.at),
+            MouseKind::WheelUp => self.turn_wheel(mouse.at, Move::Up),
+            MouseKind::WheelDown => self.turn_wheel(mouse.at, Move::Down),
+        }
+    }
+
+    /// Overlays are answered by keys.
+    fn click(&mut self, at: Position) -> Option<Effect> {
+        if !self.overlays.is_empty() {
+            return None;
+        }
+        let place = self.places().into_iter().find(|place| place.area.contains(at))?;
+        self.buttons_have_keys = false;
+        let shown = self.show(place.pane);
+        let inside = place.area.inner(Margin::new(1, 1));
+        let effect = self.finish(shown);
+        if !inside.contains(at) {
+            return effect;
+        }
+        let clicked = self.panes[place.pane].click(at, inside, &self.snapshot);
+        self.finish(clicked).or(effect)
+    }
+
+    fn turn_wheel(&mut self, at: Position, to: Move) -> Option<Effect> {
+        if !self.overlays.is_empty() {
+            return self.scroll(to);
+        }
+        let place = self.places().into_iter().find(|place| place.area.contains(at))?;
+        self.move_cursor(place.pane, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Size;
+
+    use super::*;
+    use crate::actions::FOLLOW;
+    use crate::key::Key;
+    use crate::panes::{Cursor, Pane};
+    use crate::session::Command;
+    use crate::tests as testing;
+
+    const LEFT: MouseKind = MouseKind::Press;
+    const WHEEL: MouseKind = MouseKind::WheelDown;
+
+    /// The queens search after a thousand instructions, with this pane in front.
+    fn app(front: &str, width: u16, height: u16) -> App {
+        let mut session = testing::session(testing::program("queens"), false);
+        session.advance_by(1000);
+        testing::app_of(&mut session, Size::new(width, height), front)
+    }
+
+    fn event(kind: MouseKind, x: u16, y: u16) -> Mouse {
+        Mouse { kind, at: Position { x, y } }
+    }
+
+    fn pane<'a>(app: &'a App, name: &str) -> &'a dyn Pane {
+        &**app.panes.iter().find(|pane| pane.name() == name).unwrap()
+    }
+
+    /// Whether the cursor of the source follows the machine.
+    fn source_follows(app: &App) -> bool {
+        let offers = pane(app, "source").keys(&app.snapshot);
+        offers.iter().any(|offer| offer.row == FOLLOW && !offer.is_useful)
+    }
+
+    fn byte_in_memory(app: &App) -> u16 {
+        match pane(app, "memory").cursor(&app.snapshot) {
+            Cursor::Byte(address) => address.get(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_click_gives_a_view_the_keys() {
+        for (column, row, focus) in [
+            (5, 5, "display"),
+            (5, 15, "machine"),
+            (40, 10, "source"),
+            // Header and footer belong to no view.
+            (5, 0, "source"),
+            (5, 23, "source"),
+        ] {
+            let mut app = app("source", 80, 24);
+            app.buttons_have_keys = true;
+            assert!(app.mouse(event(LEFT, column, row)).is_none());
+            assert_eq!(app.pane().name(), focus, "{column}, {row}");
+        }
+    }
+
+    #[test]
+    fn a_click_on_the_timeline_seeks_there() {
+        let mut app = app("timeline", 80, 24);
+        let mut sought = |column| match app.mouse(event(LEFT, column, 4)) {
+            Some(Effect::Session(Command::Seek(moment))) => Some(moment),
+            _ => None,
+        };
+        // The frame is at 20 and 79.
+        assert_eq!(
+            [20, 21, 50, 78, 79].map(&mut sought),
+            [None, Some(0), Some(509), Some(1000), None]
+        );
+    }
+
+    #[test]
+    fn the_wheel_scrolls_what_is_under_it_wherever_the_keys_are() {
+        let mut app = app("source", 160, 40);
+        let written = byte_in_memory(&app);
+        assert!(app.mouse(event(WHEEL, 150, 10)).is_none());
+        assert!(source_follows(&app));
+        assert_eq!(byte_in_memory(&app), written + 16);
+        assert!(app.mouse(event(WHEEL, 50, 10)).is_none());
+        assert!(!source_follows(&app));
+        assert_eq!(app.pane().name(), "source");
+    }
+
+    #[test]
+    fn what_lies_over_the_views_takes_the_wheel_and_no_click() {
+        let mut app = app("source", 80, 24);
+        app.key(Key::char('?'));
+        app.mouse(event(WHEEL, 40, 10));
+        app.mouse(event(LEFT, 5, 15));
+        assert!(source_follows(&app));
+        assert_eq!(app.pane().name(), "source");
+    }
+
+    #[test]
+    fn no_place_on_no_screen_does_harm() {
+        for (width, height) in [(1, 1), (19, 12), (20, 12), (80, 24), (250, 80)] {
+            for front in testing::app("queens").panes.iter().map(|pane| pane.name()) {
+                let mut app = app(front, width, height);
+                for (x, y) in (0..=width).step_by(7).flat_map(|x| (0..=height).map(move |y| (x, y)))
+                {
+                    app.front = app.panes.iter().position(|it| it.name() == front).unwrap();
+                    app.mouse(event(WHEEL, x, y));
+                    app.mouse(event(LEFT, x, y));
+                }
+                app.mouse(event(LEFT, u16::MAX, u16::MAX));
+            }
+        }
+    }
+}

@@ -1,0 +1,531 @@
+//! Screens, with their styles, at every size.
+
+mod debugger;
+mod keys;
+
+use gray1_isa::panel::{Led, SIDE};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::style::{Color, Modifier, Style};
+
+use super::{App, layout};
+use crate::actions::Effect;
+use crate::key::{Code, Key};
+use crate::overlays::Listed;
+use crate::panes::display;
+use crate::session::{Command, Program, Session};
+use crate::tests::{self as testing, text};
+use crate::theme::{Colors, Depth, Theme};
+
+const PLAIN: Theme = Theme { depth: Depth::None, colors: Colors::Usual, unicode: false };
+const RICH: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
+
+/// Lights the first rows in the four states, prints two lines and halts.
+fn program() -> Program {
+    let mut words = Vec::new();
+    let mut store = |value, address| {
+        words.extend([Word::ldi(value), Word::data(Op::St, RamAddr::truncate(address))]);
+    };
+    store(5, 0);
+    store(0b0000_0001, panel::RED.get());
+    store(0b1111_1000, panel::GREEN.get());
+    store(0b0001_0000, panel::RED.get() + 1);
+    store(0b1001_0000, panel::GREEN.get() + 1);
+    for &byte in b"15863724\n16837425\n" {
+        store(byte, panel::MAILBOX.get());
+    }
+    let end = RomIndex::truncate(words.len() as u16);
+    words.push(Word::jump(Op::Jmp, end));
+    let variable = |name: &str, value| Symbol {
+        name: name.into(),
+        kind: SymbolKind::Variable,
+        value,
+        size: 1,
+    };
+    let image = Image::from_words(&words).unwrap().with_title(Some("A test".into()));
+    let image = image.with_symbols(vec![variable("N", 0), variable("stack", 1)]).unwrap();
+    Program::new("test".into(), image)
+}
+
+/// Shows the buttons in green.
+fn mirror() -> Program {
+    let look = Word::data(Op::Ld, panel::BUTTONS);
+    let show = Word::data(Op::St, panel::GREEN);
+    let again = Word::jump(Op::Jmp, RomIndex::truncate(0));
+    let image = Image::from_words(&[look, show, again]).unwrap();
+    Program::new("mirror".into(), image)
+}
+
+/// The screen after these keys, and in brackets what stands out on its last line.
+fn played(size: Size, keys: &[Code]) -> String {
+    let mut session = testing::session(mirror(), false);
+    let mut app = testing::app_of(&mut session, size, "display");
+    for &key in keys {
+        if let Some(Effect::Session(command)) = app.key(key.into()) {
+            session.command(command);
+        }
+    }
+    session.advance(std::time::Duration::from_millis(1));
+    app.see(session.snapshot());
+    let buffer = drawn(&app, PLAIN);
+    let cells = buffer.content();
+    let last_line = &cells[cells.len() - usize::from(size.width)..];
+    let reversed = last_line.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
+    let standing_out: String = reversed.map(ratatui::buffer::Cell::symbol).collect();
+    format!("{}\n[{standing_out}]", text(&buffer))
+}
+
+/// The program at its end, or at its start.
+fn app(ended: bool, size: Size) -> App {
+    let mut session = testing::session(program(), !ended);
+    for _ in 0..20 {
+        session.advance(std::time::Duration::from_secs(1));
+    }
+    testing::app_of(&mut session, size, "display")
+}
+
+fn press(app: &mut App, code: Code) {
+    // Effects are for the front end to carry out.
+    let _ = app.key(code.into());
+}
+
+/// Where the LEDs are when the display is in front.
+fn matrix(app: &App) -> display::layout::Matrix {
+    display::layout::arrange(layout::body(app.size)).0
+}
+
+fn drawn(app: &App, theme: Theme) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::from(app.size));
+    app.draw(theme, &mut buffer);
+    buffer
+}
+
+fn programs() -> Vec<Listed> {
+    let listed = |name: &str, title: &str| Listed { name: name.into(), title: title.into() };
+    vec![listed("life", "Conway's game of life"), listed("queens", "Eight queens")]
+}
+
+#[test]
+fn at_80x24_nothing_is_cut() {
+    let screen = text(&drawn(&app(true, Size::new(80, 24)), PLAIN));
+    let expected = r"
+ test  A test                                                            halted
+
+
+ +-1---2---3---4---5---6---7---8--+  pace  10 LED changes/s
+ 1 R   .   .   G   G   G   G   G  |  state halted at 0x002e
+ |                                |  count 47 instructions
+ 2 .   .   .   .   Y   .   .   G  |
+ |                                |  A 0a 0000 1010  C 0  PC 002e
+ 3 .   .   .   .   .   .   .   .  |  N 5
+ |                                |
+ 4 .   .   .   .   .   .   .   .  |   R  queen   G  free
+ |                                |
+ 5 .   .   .   .   .   .   .   .  |  output, 2 lines
+ |                                |  15863724  16837425
+ 6 .   .   .   .   .   .   .   .  |
+ |                                |
+ 7 .   .   .   .   .   .   .   .  |
+ |                                |
+ 8 .   .   .   .   .   .   .   .  |
+ |                                |
+ +--------------------------------+
+
+
+ r reset  q quit  ? help  tab view  S step  N LED  +/- pace  o open  : do";
+    assert_eq!(screen, expected.trim_start_matches('\n'));
+}
+
+#[test]
+fn the_smallest_screen_still_says_what_matters() {
+    let screen = text(&drawn(&app(false, Size::new(20, 12)), RICH));
+    let expected = "
+test  N 0     paused
+ ╭1─2─3─4─5─6─7─8─╮
+ 1. . . . . . . . │
+ 2. . . . . . . . │
+ 3. . . . . . . . │
+ 4. . . . . . . . │
+ 5. . . . . . . . │
+ 6. . . . . . . . │
+ 7. . . . . . . . │
+ 8. . . . . . . . │
+ ╰───10 LEDs/s────╯
+ space run  q quit";
+    assert_eq!(screen, expected.trim_start_matches('\n'));
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so() {
+    let screen = text(&drawn(&app(true, Size::new(18, 9)), PLAIN));
+    assert_eq!(screen.trim(), "needs 20x12, this\n     is 18x9");
+}
+
+#[test]
+fn every_square_shows_its_leds_in_colour_and_letter() {
+    for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
+        let theme = Theme { depth, colors: Colors::Usual, unicode: true };
+        for (width, height) in [(20, 12), (40, 20), (80, 24), (200, 60)] {
+            let app = app(true, Size::new(width, height));
+            let buffer = drawn(&app, theme);
+            let matrix = matrix(&app);
+            let display = app.snapshot.display();
+            for row in 0..SIDE as u16 {
+                for column in 0..SIDE as u16 {
+                    let led = display.led(usize::from(row), usize::from(column));
+                    check_square(&buffer, theme, matrix.square(row, column), led);
+                }
+            }
+        }
+    }
+}
+
+/// A square has one background throughout, that of its LED, and one letter.
+fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
+    let letter = match led {
+        Led::Dark => ".",
+        Led::Green => "G",
+        Led::Red => "R",
+        Led::Yellow => "Y",
+    };
+    let cells: Vec<_> = square.positions().map(|position| &buffer[position]).collect();
+    let symbols: String = cells.iter().map(|cell| cell.symbol()).collect();
+    assert_eq!(symbols.trim(), letter);
+    let styles = [false, true].map(|odd| theme.led(led, odd));
+    for cell in &cells {
+        assert_eq!(cell.style(), cells[0].style());
+        let is = Style::new().fg(cell.fg).bg(cell.bg).add_modifier(cell.modifier);
+        assert!(styles.contains(&is), "{led:?} as {is:?} at {:?}", theme.depth);
+    }
+}
+
+#[test]
+fn without_colour_nothing_has_a_colour() {
+    let mut app = app(true, Size::new(80, 24));
+    for key in ['?', 'o'] {
+        let buffer = drawn(&app, PLAIN);
+        for cell in buffer.content() {
+            let colours = (cell.fg, cell.bg);
+            assert_eq!(colours, (ratatui::style::Color::Reset, ratatui::style::Color::Reset));
+            assert!(cell.symbol().is_ascii());
+        }
+        assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
+        press(&mut app, Code::Char(key));
+    }
+}
+
+#[test]
+fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
+    let (i, esc, left) = (Code::Char('i'), Code::Esc, Code::Left);
+    let size = Size::new(80, 24);
+    let before = played(size, &[]);
+    assert!(before.contains("buttons press i") && before.contains(" i buttons "), "{before}");
+    let at_panel = played(size, &[i]);
+    let keys = " esc back  up/down/left/right move  enter A  backspace B  tab select  s start";
+    assert!(at_panel.contains("buttons none held"), "{at_panel}");
+    assert!(at_panel.ends_with(&format!("\n{keys}\n[]")), "{at_panel}");
+    let held = played(size, &[i, left, Code::Char(' ')]);
+    assert!(held.contains("buttons left+a") && held.contains("1 .   .   G   .   G"), "{held}");
+    assert!(held.ends_with(&format!("{keys}\n[leftenter]")), "{held}");
+    // Without the keys the buttons stay held for their time.
+    let after = played(size, &[i, left, esc, Code::Right]);
+    assert!(after.contains("buttons left\n") && after.contains(" i buttons "), "{after}");
+}
+
+#[test]
+fn the_smallest_screen_shows_what_is_held() {
+    let keys = [Code::Char('i'), Code::Char('k'), Code::Char('s')];
+    let screen = played(Size::new(20, 12), &keys);
+    assert!(screen.contains("----up+start----"), "{screen}");
+    assert!(screen.ends_with("\n esc back\n[]"), "{screen}");
+}
+
+#[test]
+fn a_program_that_reads_no_buttons_keeps_the_keys() {
+    let mut app = app(false, Size::new(80, 24));
+    press(&mut app, Code::Char('i'));
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(screen.contains("this program reads no buttons"), "{screen}");
+    press(&mut app, Code::Char('?'));
+    assert!(!app.buttons_have_keys && !screen.contains("buttons i"), "{screen}");
+}
+
+/// The help, as tall as it needs to be.
+fn help(size: Size) -> App {
+    let mut app = app(true, size);
+    press(&mut app, Code::Char('?'));
+    app
+}
+
+#[test]
+fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
+    for key in ['?', ':'] {
+        let mut app = app(true, Size::new(80, 100));
+        press(&mut app, Code::Char(key));
+        let screen = text(&drawn(&app, PLAIN));
+        for row in app.rows() {
+            let keys = row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
+            let line = format!("| {keys:<13} {}", row.title);
+            assert!(screen.contains(&line), "{line}\n{screen}");
+        }
+    }
+}
+
+#[test]
+fn a_long_help_can_be_scrolled_to_its_end_and_back() {
+    let mut app = help(Size::new(30, 12));
+    let top = text(&drawn(&app, PLAIN));
+    assert!(top.contains("run or pause"), "{top}");
+    for _ in 0..20 {
+        press(&mut app, Code::PageDown);
+    }
+    let bottom = text(&drawn(&app, PLAIN));
+    assert!(bottom.contains("^C"), "{bottom}");
+    for _ in 0..20 {
+        press(&mut app, Code::PageUp);
+    }
+    assert_eq!(text(&drawn(&app, PLAIN)), top);
+    press(&mut app, Code::Esc);
+    assert!(text(&drawn(&app, PLAIN)).contains("r reset"));
+}
+
+#[test]
+fn the_help_is_searched_by_typing_and_enter_does_it() {
+    let mut app = help(Size::new(80, 24));
+    for c in "registers".chars() {
+        press(&mut app, Code::Char(c));
+    }
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(screen.contains("view: registers") && !screen.contains("run or pause"), "{screen}");
+    press(&mut app, Code::Enter);
+    assert_eq!(app.pane().name(), "machine");
+    assert!(app.overlays.is_empty());
+}
+
+#[test]
+fn what_cannot_be_done_here_is_a_note() {
+    let mut app = app(true, Size::new(80, 24));
+    press(&mut app, Code::Char(':'));
+    for c in "unfold a".chars() {
+        press(&mut app, Code::Char(c));
+    }
+    press(&mut app, Code::Enter);
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(
+        screen.contains("unfold a macro call, or fold it: not here, only in the source"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn the_context_line_names_keys_that_matter_in_every_view_at_every_size() {
+    let mut app = app(false, Size::new(0, 0));
+    for front in 0..app.panes.len() {
+        app.front = front;
+        let name = app.pane().name();
+        for width in 20..=250 {
+            app.size = Size::new(width, 12 + width % 60);
+            let screen = text(&drawn(&app, PLAIN));
+            let line = screen.lines().last().unwrap();
+            assert!(line.starts_with(" space run  "), "{name} at {width}: {line}");
+            // At the least one that leads on from here; where the pane has its own, that one.
+            assert!(line.len() > " space run  ".len(), "{name} at {width}: {line}");
+            let own = match name {
+                "source" => "x unfold",
+                "board" => "p phase",
+                _ => "",
+            };
+            assert!(line.contains(own), "{name} at {width}: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_dialog_lists_what_matches() {
+    let mut app = app(true, Size::new(50, 16));
+    app.show_programs(programs());
+    for c in "gam".chars() {
+        press(&mut app, Code::Char(c));
+    }
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(screen.contains("> gam"), "{screen}");
+    assert!(screen.contains("life  Conway's game of life"), "{screen}");
+    assert!(!screen.contains("queens"), "{screen}");
+}
+
+#[test]
+fn a_bad_file_is_a_message_over_the_dialog() {
+    let mut app = app(true, Size::new(60, 16));
+    app.show_programs(programs());
+    let message = "error: expected\n \x1b[31mtwo\x07";
+    let effect = app.opened("a\nb", Err(message.into()));
+    assert!(effect.is_none());
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(screen.contains(r"cannot open a\nb"), "{screen}");
+    assert!(screen.contains(r"error: expected"), "{screen}");
+    assert!(screen.contains(r"\u{1b}[31mtwo\u{7}"), "{screen}");
+    press(&mut app, Code::Esc);
+    assert!(text(&drawn(&app, PLAIN)).contains("open a program"));
+}
+
+#[test]
+fn control_characters_of_a_program_are_escaped() {
+    let image = Image::erased().with_title(Some("\x1b]0;title\x07".into()));
+    let program = Program::new("\r\x1b[2J".into(), image);
+    let mut session = testing::session(program, true);
+    let app = testing::app_of(&mut session, Size::new(80, 24), "display");
+    let buffer = drawn(&app, PLAIN);
+    assert!(text(&buffer).contains(r"\r\u{1b}[2J  \u{1b}]0;title\u{7}"), "{}", text(&buffer));
+    for cell in buffer.content() {
+        assert!(!cell.symbol().contains(char::is_control));
+    }
+}
+
+#[test]
+fn no_size_makes_any_view_panic() {
+    let mut apps = [true, false].map(|ended| app(ended, Size::new(0, 0)));
+    for width in (1..46).chain([80, 120, 250]) {
+        for height in (1..26).chain([40, 80]) {
+            let app = &mut apps[usize::from(height % 2)];
+            (app.size, app.front) = (Size::new(width, height), 0);
+            app.overlays.clear();
+            for _ in 0..app.panes.len() {
+                drawn(app, RICH);
+                press(app, Code::Tab);
+            }
+            press(app, Code::Char('?'));
+            press(app, Code::PageDown);
+            drawn(app, PLAIN);
+            press(app, Code::Esc);
+            app.show_programs(programs());
+            drawn(app, RICH);
+            for c in "/a/long/path/königin".chars() {
+                app.key(Key::char(c));
+            }
+            drawn(app, RICH);
+            app.opened("/a/path", Err("a message of some words".repeat(20)));
+            drawn(app, PLAIN);
+        }
+    }
+}
+
+#[test]
+fn bytes_changed_recently_are_underlined_and_the_search_is_drawn() {
+    let mut session = testing::session(testing::program("queens"), false);
+    session.advance_by(2_000);
+    session.command(Command::RunOrPause);
+    let app = testing::app_of(&mut session, Size::new(80, 24), "memory");
+    let buffer = drawn(&app, PLAIN);
+    let screen = text(&buffer);
+    for heading in ["stack, N ", "excluded[", "untried", " = "] {
+        assert!(screen.contains(heading), "{heading} in {screen}");
+    }
+    let underlined = |modifier: Modifier| modifier.contains(Modifier::UNDERLINED);
+    assert!(buffer.content().iter().any(|cell| underlined(cell.modifier)), "{screen}");
+    // A queen for each that is placed.
+    let n = app.snapshot.variable("N").unwrap();
+    assert_eq!(screen.matches('Q').count(), usize::from(n), "{screen}");
+}
+
+/// The board of a taken jump, in this phase.
+fn jumping(phase: usize, size: Size) -> App {
+    let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
+    let image = Image::from_words(&[Word::ldi(7), jump]).unwrap();
+    let mut session = testing::session(Program::new("jump".into(), image), true);
+    session.command(Command::Step);
+    (0..phase).for_each(|_| session.command(Command::StepPhase));
+    testing::app_of(&mut session, size, "board")
+}
+
+#[test]
+fn at_80x24_the_board_shows_all_chips_and_why_they_moved() {
+    let screen = text(&drawn(&jumping(7, Size::new(80, 24)), PLAIN));
+    let expected = r"
++ board -----------------------------------------------------------------------+
+| T0   T1   T2   T3   T4   T5   T6  [T7]                                       |
+|0001 JMP  0x0155                                                              |
+| +PHASE 100      OSC rose: it counts, PHASE.0 moves                           |
+|  CTRL  01110000 on: AS_EN PC_LOAD                                            |
+|  PCH   10000111 PC_LOAD is on: it is loaded                                  |
+|  PCL   11111111 PC_LOAD is on: it is loaded                                  |
+|  PROG  11111111 PCL.0, PCL.2-6, PCH.0-2 moved: the same answer               |
+|  IRH   11100001 IRH_EN is off: keeps e1                                      |
+|  IRL   11111111 IRL_EN is off: keeps ff                                      |
+|  ALUL  00111    its address stands still                                     |
+|  ALUH  00000    its address stands still                                     |
+|  AM    00000111 AM_EN is off: keeps 07                                       |
+|  AS    00000111 AS_EN rose: opens to AM                                      |
+|  FLAGS 00       CM_EN is off: keeps 0; AS_EN rose: opens to FLAGS.0          |
+|  BUF   00000000 nWE is high: it lets go of BUS                               |
+|  RAM   00000000 nWE is high: shows 00, the byte at 01ff                      |
+|PHASE 82S123, 50 ns  line OSC = 1: from outside, read (+) by PHASE            |
+|in  OSC 1 RST 0 PHASE 100                                                     |";
+    assert!(screen.contains(expected.trim_start_matches('\n')), "{screen}");
+}
+
+#[test]
+fn the_present_phase_is_seen_on_every_screen() {
+    for (size, phase) in [(20, 0), (20, 7), (30, 4), (30, 5), (30, 7), (41, 7)]
+        .map(|(columns, phase)| (Size::new(columns, 12), phase))
+    {
+        let screen = text(&drawn(&jumping(phase, size), PLAIN));
+        assert!(screen.contains(&format!("[T{phase}]")), "{phase} in {screen}");
+    }
+}
+
+#[test]
+fn what_moved_and_what_is_followed_is_marked() {
+    let mut app = jumping(7, Size::new(80, 24));
+    press(&mut app, Code::Down);
+    press(&mut app, Code::Char('f'));
+    press(&mut app, Code::Char('k'));
+    let buffer = drawn(&app, PLAIN);
+    let screen = text(&buffer);
+    assert!(screen.contains("follows PHASE.2 = 1: driven (*) by PHASE"), "{screen}");
+    assert!(screen.contains("|*+PHASE") && screen.contains("| +CTRL"), "{screen}");
+    // PHASE went from 101 to 100.
+    let row: Vec<_> = buffer.content()[80 * 4..80 * 5].iter().collect();
+    let marked: String = row
+        .iter()
+        .filter(|c| c.modifier.contains(Modifier::UNDERLINED))
+        .map(|c| c.symbol())
+        .collect();
+    assert_eq!(marked, "0", "{screen}");
+}
+
+#[test]
+fn colours_are_switched_live() {
+    let mut app = app(true, Size::new(80, 24));
+    let looks = |app: &App| {
+        let square = matrix(app).square(0, 0);
+        drawn(app, RICH)[square.as_position()].bg
+    };
+    let usual = looks(&app);
+    press(&mut app, Code::Char('t'));
+    let safe = looks(&app);
+    press(&mut app, Code::Char('t'));
+    let none = looks(&app);
+    assert!(usual != safe && none == Color::Reset);
+    press(&mut app, Code::Char('t'));
+    assert_eq!(looks(&app), usual);
+}
+
+#[test]
+fn the_number_of_colours_is_switched_live() {
+    let mut app = app(true, Size::new(80, 24));
+    let square = matrix(&app).square(0, 0).as_position();
+    let is_at_most = |color: Color, depth| match color {
+        Color::Rgb(..) => depth == Depth::True,
+        Color::Indexed(16..) => depth >= Depth::Indexed,
+        _ => true,
+    };
+    for depth in [Depth::True, Depth::Indexed, Depth::Sixteen, Depth::True] {
+        let screen = drawn(&app, RICH);
+        assert!(screen.content().iter().all(|cell| is_at_most(cell.bg, depth)), "{depth:?}");
+        assert!(screen.content().iter().all(|cell| is_at_most(cell.fg, depth)), "{depth:?}");
+        // A terminal that has fewer gets no more.
+        assert_eq!(drawn(&app, PLAIN)[square].bg, Color::Reset);
+        press(&mut app, Code::Char('T'));
+    }
+}

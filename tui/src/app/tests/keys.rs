@@ -1,0 +1,93 @@
+//! The key tables: no key means two things, every row works somewhere, buttons have their names.
+
+use super::*;
+
+#[test]
+fn no_key_means_two_things_in_one_place() {
+    let mut app = testing::app("queens");
+    let check = |app: &App, place: &str| {
+        let entries = app.entries();
+        let working = entries.iter().filter(|entry| app.works(entry));
+        let keys: Vec<Key> = working.flat_map(|entry| entry.row.keys).copied().collect();
+        for (n, key) in keys.iter().enumerate() {
+            assert!(!keys[..n].contains(key), "{key} in {place}");
+        }
+    };
+    for front in 0..app.panes.len() {
+        app.front = front;
+        check(&app, app.pane().name());
+    }
+    app.buttons_have_keys = true;
+    check(&app, "the buttons");
+    app.buttons_have_keys = false;
+    for keys in ["?", "o", "B"] {
+        let mut app = testing::app("queens");
+        app.show_programs(programs());
+        keys.chars().for_each(|c| press(&mut app, Code::Char(c)));
+        check(&app, keys);
+    }
+}
+
+#[test]
+fn every_row_has_keys_and_words_and_works_somewhere() {
+    let mut app = testing::app("queens");
+    let rows = app.rows();
+    let mut working = Vec::new();
+    let mut note = |app: &App| {
+        working.extend(app.entries().iter().filter(|it| app.works(it)).map(|it| it.row));
+    };
+    for front in 0..app.panes.len() {
+        app.front = front;
+        note(&app);
+    }
+    app.buttons_have_keys = true;
+    note(&app);
+    app.show_programs(programs());
+    note(&app);
+    for row in rows {
+        assert!(!row.keys.is_empty() && !row.title.is_empty(), "{row:?}");
+        assert!(working.contains(&row), "{row:?}");
+    }
+}
+
+#[test]
+fn in_a_dialog_letters_are_text() {
+    let mut app = testing::app("queens");
+    app.show_programs(programs());
+    for c in ' '..='~' {
+        let bound = app.entries().into_iter().filter(|entry| app.works(entry));
+        assert!(!bound.flat_map(|entry| entry.row.keys).any(|key| *key == Key::char(c)), "{c}");
+    }
+}
+
+#[test]
+fn every_button_of_the_panel_has_a_key_of_its_name() {
+    use gray1_isa::panel::Buttons;
+    let entries = testing::app("queens").entries();
+    for (bit, name) in Buttons::NAMES.iter().enumerate() {
+        let holds = |command: Option<&Command>| matches!(command, Some(Command::Hold(it)) if it.0 == 1 << bit);
+        let entry = entries.iter().find(|entry| holds(entry.command()));
+        let title = entry.map(|entry| entry.row.title.to_lowercase());
+        assert_eq!(title, Some(format!("button {name}")));
+    }
+}
+
+#[test]
+fn a_key_with_alt_is_another_key() {
+    let mut app = testing::app("queens");
+    assert!(app.key(Key { alt: true, ..Key::char('q') }).is_none());
+    assert!(matches!(app.key(Key::char('q')), Some(Effect::Quit)));
+    assert!(matches!(app.key(Key::control('c')), Some(Effect::Interrupt)));
+}
+
+#[test]
+fn the_session_works_levels_out_while_the_board_is_in_front() {
+    let mut app = testing::app("queens");
+    let mut told = Vec::new();
+    for c in ['5', '5', '2', '1', '5'] {
+        if let Some(Effect::Session(Command::ShowLevels(wanted))) = app.key(Key::char(c)) {
+            told.push(wanted);
+        }
+    }
+    assert_eq!(told, [true, false, true]);
+}

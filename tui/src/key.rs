@@ -1,0 +1,99 @@
+//! Keys, from whatever terminal or script they come.
+
+use std::fmt;
+
+/// A key with the modifiers that count. Shift is part of the character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// What was pressed.
+    pub code: Code,
+    /// Whether control was held.
+    pub control: bool,
+    /// Whether alt was held.
+    pub alt: bool,
+}
+
+/// A key without its modifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are on the keys")]
+pub enum Code {
+    Char(char),
+    /// F1 to F12.
+    Function(u8),
+    Enter,
+    Esc,
+    Tab,
+    BackTab,
+    Backspace,
+    Delete,
+    Insert,
+    Up,
+    Down,
+    Left,
+    Right,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+}
+
+impl Key {
+    /// A key alone.
+    #[must_use]
+    pub const fn plain(code: Code) -> Self {
+        Self { code, control: false, alt: false }
+    }
+
+    /// A character alone.
+    #[must_use]
+    pub const fn char(c: char) -> Self {
+        Self::plain(Code::Char(c))
+    }
+
+    /// A character with control.
+    #[must_use]
+    pub const fn control(c: char) -> Self {
+        Self { code: Code::Char(c), control: true, alt: false }
+    }
+}
+
+impl From<Code> for Key {
+    fn from(code: Code) -> Self {
+        Self::plain(code)
+    }
+}
+
+/// The key as help and context line call it: `space`, `pgup`, `^L`.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let alt = if self.alt { "alt-" } else { "" };
+        let name = match self.code {
+            Code::Char(' ') => "space".to_owned(),
+            Code::Char(c) => c.to_string(),
+            Code::Function(n) => format!("f{n}"),
+            Code::PageUp => "pgup".to_owned(),
+            Code::PageDown => "pgdn".to_owned(),
+            Code::Delete => "del".to_owned(),
+            named => format!("{named:?}").to_lowercase(),
+        };
+        if self.control {
+            write!(f, "{alt}^{}", name.to_uppercase())
+        } else {
+            write!(f, "{alt}{name}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_names() {
+        let codes = [Code::Char(' '), Code::Enter, Code::PageUp, Code::BackTab];
+        let names = codes.map(|code| Key::plain(code).to_string());
+        assert_eq!(names, ["space", "enter", "pgup", "backtab"]);
+        assert_eq!(Key::char('S').to_string(), "S");
+        assert_eq!(Key::control('l').to_string(), "^L");
+    }
+}

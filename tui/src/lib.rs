@@ -1,0 +1,41 @@
+//! The front end of the Gray-1 without a terminal: a session with its machine, the panes that show
+//! it, and the keys that control it.
+//!
+//! Nothing here does I/O, starts a thread or reads a clock. The caller passes keys, time and
+//! snapshots in, carries out what comes back as an [`Effect`], and shows the cells that are drawn.
+//!
+//! ```text
+//!  keys ──> App ──Effect::Session──> Session
+//!            ^ ──draw──> cells          │
+//!            └────────Snapshot──────────┘
+//! ```
+
+mod actions;
+mod app;
+mod escape;
+mod key;
+mod names;
+mod overlays;
+mod panes;
+pub mod picture;
+mod screenshot;
+mod script;
+pub mod session;
+mod text;
+mod theme;
+mod widgets;
+
+#[cfg(test)]
+mod tests;
+
+pub use actions::Effect;
+pub use app::{App, Mouse, MouseKind, Preferences};
+pub use escape::write_cells;
+pub use key::{Code, Key};
+pub use overlays::Listed;
+pub use picture::PictureFormat;
+pub use screenshot::{Programs, screenshot};
+pub use script::{BadEntry, Script};
+pub use session::{Program, Session, Snapshot};
+pub use text::grouped;
+pub use theme::{Colors, Depth, Theme};

@@ -1,0 +1,36 @@
+//! The next instruction in words.
+
+use gray1_isa::{Image, Op, Word};
+
+use crate::session::Snapshot;
+
+/// An instruction in assembly language, its operand in a column of its own.
+pub(crate) fn instruction(image: &Image, word: Word) -> String {
+    let operand = image.names().operand(word).unwrap_or_default();
+    format!("{:<4} {operand}", word.op().mnemonic()).trim_end().to_owned()
+}
+
+/// What the next instruction will do, in words, with the numbers as they stand.
+pub(crate) fn meaning(snapshot: &Snapshot) -> String {
+    let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
+    let word = image.word(cpu.pc);
+    let (a, address) = (cpu.a, word.address());
+    let data = cpu.ram[address.to_usize()];
+    let named = image.names().byte(address);
+    let alu = word.op().alu(a, data, word.immediate());
+    let (value, carry) = (alu.value, u8::from(alu.carry));
+    let target = word.target();
+    let place = image.names().place(target);
+    match word.op() {
+        Op::Ldi => format!("A takes the number {value:02x}"),
+        Op::Ld => format!("A takes {data:02x}, the byte at {named}"),
+        Op::St => format!("{named} takes {a:02x}, which is in A; it held {data:02x}"),
+        Op::Add => format!("A takes {a:02x} + {data:02x} ({named}) = {value:02x}, C takes {carry}"),
+        Op::Nand => format!("A takes not ({a:02x} and {data:02x} of {named}) = {value:02x}"),
+        Op::Shr => format!("A is shifted right and takes {value:02x}, C takes {carry}"),
+        Op::Jc if cpu.carry => format!("C is 1: goes to {place}"),
+        Op::Jc => format!("C is 0: does not go to {place}"),
+        Op::Jmp if target == cpu.pc => "goes to itself: the end of the program".to_owned(),
+        Op::Jmp => format!("goes to {place}"),
+    }
+}

@@ -1,0 +1,102 @@
+//! A line that is typed, and the place in a list that is selected meanwhile.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use tui_input::{Input, InputRequest};
+
+use crate::actions::Move;
+use crate::key::{Code, Key};
+use crate::text;
+use crate::theme::Theme;
+
+/// The line and the selection. The overlay knows what the list is.
+#[derive(Debug, Default)]
+pub(super) struct ListBox {
+    input: Input,
+    selected: usize,
+}
+
+/// What is left of a box for a list: below its frame, the line that is typed, and a free line.
+pub(super) const HEAD_HEIGHT: u16 = 2;
+
+impl ListBox {
+    /// What was typed.
+    pub(super) fn typed(&self) -> &str {
+        self.input.value()
+    }
+
+    /// The selected place in a list of this length.
+    pub(super) fn selected(&self, length: usize) -> usize {
+        self.selected.min(length.saturating_sub(1))
+    }
+
+    /// Selects a place.
+    pub(super) fn select(&mut self, place: usize) {
+        self.selected = place;
+    }
+
+    /// Moves the selection in a list of this length, in a box of this area.
+    pub(super) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
+        let page = usize::from(area.height.saturating_sub(HEAD_HEIGHT + 2)).max(1);
+        self.selected = to.along(self.selected(length), length.saturating_sub(1), page);
+    }
+
+    /// Edits the line. Says whether its text has changed.
+    pub(super) fn edit(&mut self, key: Key) -> bool {
+        let change = request(key).and_then(|request| self.input.handle(request));
+        change.is_some_and(|change| change.value)
+    }
+
+    /// Draws the line, scrolled so that its cursor is in sight, at the top of the inside of a box.
+    /// The place for the list comes back.
+    pub(super) fn draw(
+        &self,
+        empty: &str,
+        theme: Theme,
+        inside: Rect,
+        buffer: &mut Buffer,
+    ) -> Rect {
+        const PROMPT: &str = "> ";
+        let y = inside.y;
+        if inside.height > 0 {
+            buffer.set_string(inside.x, y, PROMPT, theme.key());
+            let width = usize::from(inside.width).saturating_sub(PROMPT.len() + 1);
+            let x = inside.x + PROMPT.len() as u16;
+            if self.typed().is_empty() {
+                buffer.set_stringn(x + 1, y, empty, width, theme.label());
+            }
+            let scroll = self.input.visual_scroll(width);
+            let visible: String = self.typed().chars().skip(scroll).collect();
+            buffer.set_stringn(x, y, text::printable(&visible), width, Style::new());
+            let cursor = x + (self.input.visual_cursor().max(scroll) - scroll) as u16;
+            if cursor < inside.right() {
+                buffer.set_style(Rect::new(cursor, y, 1, 1), Theme::SELECTED);
+            }
+        }
+        let height = inside.height.saturating_sub(HEAD_HEIGHT);
+        Rect { y: y + HEAD_HEIGHT, height, ..inside }
+    }
+}
+
+/// What a key does to a line: as in shells.
+fn request(key: Key) -> Option<InputRequest> {
+    use InputRequest as Request;
+    Some(match (key.code, key.control, key.alt) {
+        (Code::Char(c), false, false) => Request::InsertChar(c),
+        (Code::Backspace, false, false) | (Code::Char('h'), true, false) => Request::DeletePrevChar,
+        (Code::Backspace, false, true) | (Code::Char('w'), true, false) => Request::DeletePrevWord,
+        (Code::Delete, false, false) => Request::DeleteNextChar,
+        (Code::Delete, true, false) => Request::DeleteNextWord,
+        (Code::Left, false, false) | (Code::Char('b'), true, false) => Request::GoToPrevChar,
+        (Code::Left, true, false) => Request::GoToPrevWord,
+        (Code::Right, false, false) | (Code::Char('f'), true, false) => Request::GoToNextChar,
+        (Code::Right, true, false) => Request::GoToNextWord,
+        (Code::Home, false, false) | (Code::Char('a'), true, false) => Request::GoToStart,
+        (Code::End, false, false) | (Code::Char('e'), true, false) => Request::GoToEnd,
+        (Code::Char('u'), true, false) => Request::DeleteLine,
+        (Code::Char('k'), true, false) => Request::DeleteTillEnd,
+        (Code::Char('y'), true, false) => Request::Yank,
+        _ => return None,
+    })
+}

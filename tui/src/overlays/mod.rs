@@ -1,0 +1,15 @@
+//! The overlays: dialogs over the panes. The topmost one has the keys.
+
+mod list_box;
+mod open;
+mod overlay;
+mod pager;
+mod palette;
+mod prompt;
+
+pub use open::Listed;
+pub(crate) use open::OpenDialog;
+pub(crate) use overlay::{Answer, Overlay};
+pub(crate) use pager::Pager;
+pub(crate) use palette::Palette;
+pub(crate) use prompt::{Ask, Prompt};

@@ -1,0 +1,76 @@
+//! What an overlay is, and the box that all of them are drawn in.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, Clear, Widget};
+
+use crate::actions::{Move, Row};
+use crate::key::Key;
+use crate::session::{Command, Snapshot};
+use crate::theme::Theme;
+use crate::{text, widgets};
+
+/// A dialog over the panes.
+pub(crate) trait Overlay {
+    /// The box on a screen of this size, frame included.
+    fn area(&self, screen: Size) -> Rect;
+
+    /// Draws it into its area.
+    fn draw(&self, theme: Theme, buffer: &mut Buffer);
+
+    /// The directions in which it can be scrolled.
+    fn moves(&self) -> &'static [Move];
+
+    /// Scrolls.
+    fn scroll(&mut self, to: Move, screen: Size);
+
+    /// Takes a key that is bound to nothing: something is typed.
+    fn edit(&mut self, _key: Key) {}
+
+    /// What enter chooses.
+    fn accept(&mut self, _snapshot: &Snapshot) -> Answer {
+        Answer::Nothing
+    }
+
+    /// Whether it is a message: then enter chooses nothing, and news replace it.
+    fn is_message(&self) -> bool {
+        false
+    }
+}
+
+/// What was chosen.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// Nothing; the overlay stays.
+    Nothing,
+    /// To open this program; the overlay stays until it is open.
+    Open(String),
+    /// To do what this row of the list says.
+    Row(Row),
+    /// To tell the session something.
+    Command(Command),
+}
+
+/// A box in the middle of the screen, above its last line: that one says what the keys do.
+pub(super) fn centered(screen: Size, width: u16, height: u16) -> Rect {
+    let screen = Size { height: screen.height.saturating_sub(1), ..screen };
+    let (width, height) = (width.min(screen.width), height.min(screen.height));
+    Rect::new((screen.width - width) / 2, (screen.height - height) / 2, width, height)
+}
+
+/// An empty box with a title; what is inside comes back.
+pub(super) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+    Clear.render(area, buffer);
+    let title = Line::styled(format!(" {} ", text::printable(title)), Theme::VALUE);
+    let block = Block::bordered().border_style(theme.line()).title(title);
+    let inside = widgets::frame(block, theme, area, buffer);
+    let margin = u16::from(inside.width > 2);
+    Rect { x: inside.x + margin, width: inside.width - 2 * margin, ..inside }
+}
+
+/// Text in place of a list that is empty.
+pub(super) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let lines = text::wrap(words, usize::from(area.width)).into_iter();
+    widgets::lines(lines.map(|line| Line::styled(line, theme.label())), area, buffer);
+}

@@ -1,0 +1,85 @@
+//! A text to read in a box: a message. Scrolls where the screen is small.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::Line;
+
+use super::overlay::{Overlay, centered, window};
+use crate::actions::Move;
+use crate::theme::Theme;
+use crate::{text, widgets};
+
+/// The text and how far it was scrolled.
+#[derive(Debug)]
+pub(crate) struct Pager {
+    title: String,
+    paragraphs: Vec<String>,
+    scroll: usize,
+}
+
+/// The narrowest and the widest text, in columns, where the screen has room for it.
+const WIDTH_MIN: usize = 36;
+const WIDTH_MAX: usize = 100;
+/// What a box adds to the width: a frame, and a column inside each side of it.
+const FRAME: usize = 4;
+
+impl Pager {
+    /// A message of one or more lines.
+    #[must_use]
+    pub(crate) fn message(title: String, text: &str) -> Self {
+        Self { title, paragraphs: text::printable_lines(text), scroll: 0 }
+    }
+
+    /// The lines at this width.
+    fn lines(&self, width: usize) -> Vec<String> {
+        self.paragraphs.iter().flat_map(|text| text::wrap(text, width.max(1))).collect()
+    }
+
+    /// The columns that the text needs in order not to be broken, within reason.
+    fn width(&self) -> usize {
+        let longest = self.paragraphs.iter().chain([&self.title]).map(|text| text.chars().count());
+        longest.chain([WIDTH_MIN]).max().unwrap_or_default().min(WIDTH_MAX)
+    }
+
+    /// How far the text can be scrolled in a box of this area.
+    fn scroll_max(&self, area: Rect) -> usize {
+        let lines = self.lines(usize::from(area.width).saturating_sub(FRAME)).len();
+        lines.saturating_sub(usize::from(area.height).saturating_sub(2))
+    }
+}
+
+impl Overlay for Pager {
+    fn area(&self, screen: Size) -> Rect {
+        let width = usize::from(screen.width).min(self.width() + FRAME);
+        let lines = self.lines(width.saturating_sub(FRAME)).len();
+        let clamped = |n| u16::try_from(n).unwrap_or(u16::MAX);
+        centered(screen, clamped(width), clamped(lines + 2))
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        Move::VERTICAL
+    }
+
+    fn scroll(&mut self, to: Move, screen: Size) {
+        let area = self.area(screen);
+        let (page, max) = (area.height.saturating_sub(3).max(1), self.scroll_max(area));
+        self.scroll = to.along(self.scroll.min(max), max, usize::from(page));
+    }
+
+    fn is_message(&self) -> bool {
+        true
+    }
+
+    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        let area = self.area(buffer.area.as_size());
+        let inside = window(&self.title, theme, area, buffer);
+        let (lines, max) = (self.lines(usize::from(inside.width)), self.scroll_max(area));
+        let first = self.scroll.min(max);
+        widgets::lines(lines.into_iter().skip(first).map(Line::raw), inside, buffer);
+        for (is_more, y) in [(first > 0, area.y), (first < max, area.bottom() - 1)] {
+            if is_more && area.width > 8 {
+                buffer.set_string(area.right() - 7, y, " more ", theme.label());
+            }
+        }
+    }
+}

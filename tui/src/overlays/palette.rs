@@ -1,0 +1,235 @@
+//! The list of all actions, searched by typing: the help (`?`) in groups, the palette (`:`) with
+//! the best match first. Enter does what is selected.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::{Line, Span};
+
+use super::list_box::ListBox;
+use super::overlay::{Answer, Overlay, centered, window, words};
+use crate::actions::{Group, Move, Purpose, Row};
+use crate::key::Key;
+use crate::session::Snapshot;
+use crate::theme::Theme;
+use crate::widgets;
+
+/// The list.
+#[derive(Debug)]
+pub(crate) struct Palette {
+    purpose: Purpose,
+    rows: Vec<Row>,
+    list_box: ListBox,
+}
+
+impl Palette {
+    /// A list of these rows.
+    #[must_use]
+    pub(crate) fn new(purpose: Purpose, rows: Vec<Row>) -> Self {
+        Self { purpose, rows, list_box: ListBox::default() }
+    }
+
+    /// The numbers of the rows that match what was typed: by group, or the best match first.
+    fn matches(&self) -> Vec<usize> {
+        let wanted = self.list_box.typed().to_lowercase();
+        let rows = self.rows.iter().enumerate();
+        let mut matches: Vec<(usize, usize)> =
+            rows.filter_map(|(n, row)| Some((badness(row, &wanted)?, n))).collect();
+        match self.purpose {
+            Purpose::Help => matches.sort_by_key(|(_, n)| self.rows[*n].group),
+            Purpose::Do => matches.sort_by_key(|(badness, _)| *badness),
+        }
+        matches.into_iter().map(|(_, n)| n).collect()
+    }
+
+    /// The rows that match, in order, each with the heading that stands over it, if one does.
+    fn listed(&self) -> Vec<(Option<Group>, Row)> {
+        let mut group = None;
+        let rows = self.matches().into_iter().map(|n| self.rows[n]);
+        rows.map(|row| {
+            let before = group.replace(row.group);
+            let heading = (self.purpose == Purpose::Help && before != group).then_some(row.group);
+            (heading, row)
+        })
+        .collect()
+    }
+
+    /// The number of the row that is selected, if any matches.
+    fn choice(&self) -> Option<usize> {
+        let matches = self.matches();
+        matches.get(self.list_box.selected(matches.len())).copied()
+    }
+
+    /// The lines of the list, headings among them, and which of them is selected.
+    fn lines(&self, theme: Theme) -> (Vec<Line<'static>>, usize) {
+        let listed = self.listed();
+        let keys = |row: &Row| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
+        let width = listed.iter().map(|(_, row)| keys(row).len()).max().unwrap_or_default();
+        let selected = self.list_box.selected(listed.len());
+        let (mut lines, mut selected_line) = (Vec::new(), 0);
+        for (n, (heading, row)) in listed.iter().enumerate() {
+            if let Some(group) = heading {
+                lines.extend((n > 0).then(Line::default));
+                lines.push(Line::styled(group.title(), theme.label()));
+            }
+            if n == selected {
+                selected_line = lines.len();
+            }
+            let keys = Span::styled(format!("{:<width$} ", keys(row)), theme.key());
+            lines.push(Line::from(vec![keys, Span::raw(row.title)]));
+        }
+        (lines, selected_line)
+    }
+}
+
+impl Overlay for Palette {
+    fn area(&self, screen: Size) -> Rect {
+        centered(screen, 64, u16::MAX)
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        Move::VERTICAL
+    }
+
+    fn scroll(&mut self, to: Move, screen: Size) {
+        self.list_box.scroll(to, self.matches().len(), self.area(screen));
+    }
+
+    fn edit(&mut self, key: Key) {
+        if self.list_box.edit(key) {
+            self.list_box.select(0);
+        }
+    }
+
+    fn accept(&mut self, _: &Snapshot) -> Answer {
+        self.choice().map_or(Answer::Nothing, |n| Answer::Row(self.rows[n]))
+    }
+
+    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        let title = match self.purpose {
+            Purpose::Help => "help: type to search, enter to do",
+            Purpose::Do => "do",
+        };
+        let inside = window(title, theme, self.area(buffer.area.as_size()), buffer);
+        let list = self.list_box.draw("type a word or a key", theme, inside, buffer);
+        let (lines, selected) = self.lines(theme);
+        if lines.is_empty() {
+            return words("no match", theme, list, buffer);
+        }
+        let first = (selected + 1).saturating_sub(usize::from(list.height));
+        widgets::list(lines, (first, selected), list, buffer);
+    }
+}
+
+/// How badly a row matches what was typed, in lower case; `None` if it does not. Best is its key,
+/// then the start of its title, of a word in it, any part of it; last its letters in this order,
+/// the closer together the better.
+fn badness(row: &Row, wanted: &str) -> Option<usize> {
+    let title = row.title.to_lowercase();
+    let is_key = |key: &Key| key.to_string().to_lowercase() == wanted;
+    match title.find(wanted) {
+        _ if row.keys.iter().any(is_key) => Some(0),
+        Some(0) => Some(1),
+        Some(at) if title.as_bytes()[at - 1] == b' ' => Some(2),
+        Some(_) => Some(3),
+        None => shortest_span(&title, wanted).map(|length| 4 + length),
+    }
+}
+
+/// The length of the shortest part of a text that holds these letters in this order.
+fn shortest_span(text: &str, letters: &str) -> Option<usize> {
+    let from = |start: usize| {
+        let mut rest = text[start..].char_indices();
+        let mut end = 0;
+        for letter in letters.chars() {
+            end = rest.find(|(_, c)| *c == letter)?.0;
+        }
+        Some(end)
+    };
+    text.char_indices().filter_map(|(start, _)| from(start)).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    fn typed(purpose: Purpose, text: &str) -> Palette {
+        let mut palette = Palette::new(purpose, testing::app("queens").rows());
+        text.chars().for_each(|c| palette.edit(Key::char(c)));
+        palette
+    }
+
+    #[test]
+    fn every_action_is_in_the_list() {
+        let all = testing::app("queens").rows();
+        for purpose in [Purpose::Help, Purpose::Do] {
+            let listed = typed(purpose, "").listed();
+            assert_eq!(listed.len(), all.len());
+            for row in &all {
+                assert!(listed.iter().any(|(_, listed)| listed == row), "{}", row.title);
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_match_is_what_enter_does() {
+        for (text, title) in [
+            ("reset", "reset: start the program again"),
+            ("r", "reset: start the program again"),
+            ("led", "to the next LED change"),
+            ("S", "one instruction"),
+            ("opn", "open another program"),
+            ("redraw", "redraw the screen"),
+        ] {
+            let palette = typed(Purpose::Do, text);
+            assert_eq!(palette.choice().map(|n| palette.rows[n].title), Some(title), "{text}");
+        }
+        assert!(typed(Purpose::Do, "xyzzy").choice().is_none());
+    }
+
+    #[test]
+    fn in_the_help_every_group_has_one_heading() {
+        let headings = typed(Purpose::Help, "").listed().into_iter().filter_map(|(group, _)| group);
+        let headings: Vec<Group> = headings.collect();
+        assert!(headings.is_sorted() && headings.len() > 3, "{headings:?}");
+        assert!(headings.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[test]
+    fn the_last_row_is_reached_at_once_and_page_by_page() {
+        let screen = Size::new(80, 24);
+        let mut palette = typed(Purpose::Help, "");
+        let last = palette.matches().last().copied();
+        palette.scroll(Move::Last, screen);
+        assert_eq!(palette.choice(), last);
+        palette.scroll(Move::First, screen);
+        palette.scroll(Move::PageDown, screen);
+        // 24 lines without the last, the frame and the head.
+        assert_eq!(palette.choice(), palette.matches().get(24 - 1 - 2 - 2).copied());
+    }
+
+    /// The keys as docs/DEBUGGER.md lists them.
+    fn documented() -> String {
+        let listed = typed(Purpose::Help, "").listed().into_iter().enumerate();
+        let lines = listed.map(|(n, (heading, row))| {
+            let heading = heading.map(|group| {
+                let gap = if n == 0 { "" } else { "\n" };
+                format!("{gap}**{}**\n\n| | |\n|---|---|\n", group.title())
+            });
+            let keys = row.keys.iter().map(|key| format!("`{key}`"));
+            let keys = keys.collect::<Vec<_>>().join(" ");
+            format!("{}| {keys} | {} |\n", heading.unwrap_or_default(), row.title)
+        });
+        lines.collect()
+    }
+
+    #[test]
+    fn the_handbook_lists_the_keys_as_they_are() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/DEBUGGER.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        let (_, listed) = text.split_once("<!-- keys -->\n").unwrap();
+        let (listed, _) = listed.split_once("<!-- end of keys -->").unwrap();
+        let expected = documented();
+        assert!(listed == expected, "docs/DEBUGGER.md is stale; its keys are now:\n{expected}");
+    }
+}

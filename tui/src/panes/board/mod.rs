@@ -1,0 +1,206 @@
+//! The board pane: the chips of the board, what their lines carry and why; a cursor on a chip and
+//! one of its lines, and a line that is followed.
+
+mod draw;
+mod lines;
+mod why;
+
+use gray1_sim::Board as Wiring;
+use gray1_sim::board::{Chip, ChipId, Driver, NetId};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+
+use super::{Context, Offer, Pane, offers};
+use crate::actions::Action::Call;
+use crate::actions::{Binding, ENTER, Group, Move, Reply, bind, row};
+use crate::key::Key;
+use crate::session::{Levels, Snapshot};
+use draw::Marked;
+use lines::groups;
+
+/// The pane.
+#[derive(Debug, Default)]
+pub(crate) struct Board {
+    /// The position of the chip on the board.
+    chip: usize,
+    /// Which of its lines, in the order of [`lines_of`].
+    line: usize,
+    followed: Option<NetId>,
+}
+
+const KEYS: &[Binding<Board>] = &[
+    bind(
+        row(&[Key::char('f')], Group::Board, "follow", "follow the line at the cursor"),
+        Call(Board::follow),
+    ),
+    bind(
+        row(ENTER, Group::Board, "driver", "go to the chip that drives this line"),
+        Call(Board::go_to_driver),
+    ),
+];
+
+impl Pane for Board {
+    fn name(&self) -> &'static str {
+        "board"
+    }
+
+    fn title(&self) -> &'static str {
+        "view: the board, chip by chip"
+    }
+
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        offers(self, KEYS, snapshot)
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        KEYS[row].action.act(self, snapshot)
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        Move::ALL
+    }
+
+    /// Up and down through the chips, to the sides through their lines.
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
+        let Some(levels) = &snapshot.levels else { return Reply::Done };
+        let board = &*levels.board;
+        let lines = lines_of(board, board.chip(self.chip(board))).len();
+        match to {
+            Move::Left => self.line = self.line.saturating_sub(1),
+            Move::Right => self.line = (self.line + 1).min(lines.saturating_sub(1)),
+            _ => {
+                let last = board.chips().len() - 1;
+                (self.chip, self.line) = (to.along(self.chip, last, last), 0);
+            }
+        }
+        Reply::Done
+    }
+
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        if let Some(levels) = &context.snapshot.levels {
+            let (board, followed) = (&levels.board, self.followed);
+            let marked = Marked { chip: self.chip(board), line: self.line(board), followed };
+            draw::draw(&marked, levels, context, area, buffer);
+        }
+    }
+
+    fn needs_levels(&self) -> bool {
+        true
+    }
+
+    /// Its lines say more.
+    fn width_min(&self) -> u16 {
+        80
+    }
+}
+
+impl Board {
+    /// The chip at the cursor.
+    fn chip(&self, board: &Wiring) -> ChipId {
+        let mut ids = board.chip_ids();
+        let last = ids.len() - 1;
+        ids.nth(self.chip.min(last)).expect("a board has chips")
+    }
+
+    /// The line at the cursor.
+    fn line(&self, board: &Wiring) -> Option<NetId> {
+        let lines = lines_of(board, board.chip(self.chip(board)));
+        lines.get(self.line.min(lines.len().saturating_sub(1))).copied()
+    }
+
+    /// Follows the line at the cursor; lets go of it if it is followed.
+    fn follow(&mut self, snapshot: &Snapshot) -> Reply {
+        if let Some(levels) = &snapshot.levels {
+            let line = self.line(&levels.board);
+            self.followed = if self.followed == line { None } else { line };
+        }
+        Reply::Done
+    }
+
+    /// Goes to the chip that drives the line at the cursor now.
+    fn go_to_driver(&mut self, snapshot: &Snapshot) -> Reply {
+        let Some(levels) = &snapshot.levels else { return Reply::Done };
+        let board = &*levels.board;
+        let Some(net) = self.line(board) else { return Reply::Done };
+        let Some(chip) = driver(levels, net) else {
+            return Reply::Note("this line comes from outside the board");
+        };
+        self.chip = chip.index();
+        let pins = lines_of(board, board.chip(chip));
+        self.line = pins.iter().rposition(|pin| *pin == net).unwrap_or_default();
+        Reply::Done
+    }
+}
+
+/// The chip that drives a line now; `None` if it comes from outside.
+fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
+    match levels.board.net(net).driver() {
+        Driver::Outside => None,
+        Driver::Chip(pin) => Some(pin.chip),
+        Driver::Shared { select, high, .. } if levels.level(select) => Some(high.chip),
+        Driver::Shared { low, .. } => Some(low.chip),
+    }
+}
+
+/// The lines of a chip in the order in which they are shown: its inputs, then its outputs, of each
+/// group the high bit first.
+fn lines_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
+    let inputs = groups(board, chip.inputs().map(|(_, net)| net));
+    let outputs = groups(board, chip.data().iter().copied());
+    inputs.into_iter().chain(outputs).flat_map(|group| group.nets.into_iter().rev()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Command;
+    use crate::tests as testing;
+
+    const SIZE: Size = Size { width: 80, height: 24 };
+
+    fn snapshot() -> Snapshot {
+        let mut session = testing::session(testing::program("queens"), true);
+        session.command(Command::ShowLevels(true));
+        session.snapshot()
+    }
+
+    #[test]
+    fn every_line_is_reached_and_leads_to_its_driver() {
+        let snapshot = snapshot();
+        let board = &*snapshot.levels.as_ref().unwrap().board;
+        for (n, id) in board.chip_ids().enumerate() {
+            let mut view = Board::default();
+            (0..n).for_each(|_| drop(view.move_cursor(Move::Down, &snapshot, SIZE)));
+            assert_eq!(view.chip(board), id);
+            let count = lines_of(board, board.chip(id)).len();
+            for _ in 0..count {
+                let net = view.line(board).unwrap();
+                let mut there = Board { chip: view.chip, line: view.line, followed: None };
+                if let Reply::Done = there.go_to_driver(&snapshot) {
+                    let driver = board.chip(there.chip(board));
+                    assert!(driver.data().contains(&net) && there.line(board) == Some(net));
+                } else {
+                    assert_eq!(board.net(net).driver(), Driver::Outside);
+                }
+                view.move_cursor(Move::Right, &snapshot, SIZE);
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_is_followed_until_it_is_let_go() {
+        let snapshot = snapshot();
+        let board = &*snapshot.levels.as_ref().unwrap().board;
+        let mut view = Board::default();
+        view.follow(&snapshot);
+        let followed = view.followed;
+        assert!(followed.is_some());
+        view.move_cursor(Move::Last, &snapshot, SIZE);
+        assert_eq!(view.followed, followed);
+        assert_ne!(view.line(board), followed);
+        view.follow(&snapshot);
+        assert_ne!(view.followed, followed);
+        view.follow(&snapshot);
+        assert_eq!(view.followed, None);
+    }
+}

@@ -1,0 +1,208 @@
+//! Why a chip shows what it shows: its rule, in words, for the present step.
+
+use gray1_sim::board::role::{Counter, Function, Latch};
+use gray1_sim::board::{Chip, ChipId, NetId, Output, Role, Source};
+
+use super::lines::groups;
+use crate::session::Levels;
+
+/// What the chip does in this step, and what made it.
+pub(super) fn why(levels: &Levels, id: ChipId) -> String {
+    let chip = levels.board.chip(id);
+    match chip.role() {
+        Role::Counter(rule) => counter(levels, chip, rule),
+        Role::Latches(latches) => {
+            let each = latches.iter().map(|rule| latch(levels, chip, rule));
+            each.collect::<Vec<_>>().join("; ")
+        }
+        Role::Function(Function::Control(_)) => strobes(levels, chip),
+        Role::Function(Function::Buffer(..)) => drives(levels, chip),
+        Role::Function(_) | Role::Program(_) => answers(levels, chip),
+        Role::Memory => memory(levels, chip),
+    }
+}
+
+/// The line on an address pin; of a tied one there is nothing to say.
+fn line(chip: &Chip, pin: u8) -> Option<NetId> {
+    match chip.address().get(usize::from(pin)) {
+        Some(Source::Net(net)) => Some(*net),
+        Some(Source::Tied(_)) | None => None,
+    }
+}
+
+fn name(levels: &Levels, net: Option<NetId>) -> &str {
+    net.map_or("", |net| levels.board.net(net).name())
+}
+
+/// Lines as text, by groups: only those that have moved.
+fn moved(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
+    let moved = nets.filter(|&net| levels.moved(net));
+    let groups = groups(&levels.board, moved).into_iter().map(|group| group.name);
+    groups.collect::<Vec<_>>().join(", ")
+}
+
+fn went(levels: &Levels, net: NetId) -> &'static str {
+    if levels.level(net) { "rose" } else { "fell" }
+}
+
+fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
+    let is_high =
+        |pin: Option<u8>| pin.and_then(|pin| line(chip, pin)).filter(|&n| levels.level(n));
+    let clock = line(chip, rule.clock);
+    let shown = moved(levels, chip.data().iter().copied());
+    if let Some(clear) = is_high(rule.clear) {
+        return format!("{} is on: it is 0", name(levels, Some(clear)));
+    }
+    if let Some(load) = is_high(rule.load.as_ref().map(|load| load.on)) {
+        let what = if shown.is_empty() { "it stays loaded" } else { "it is loaded" };
+        return format!("{} is on: {what}", name(levels, Some(load)));
+    }
+    match clock.filter(|&clock| levels.moved(clock)) {
+        Some(clock) if shown.is_empty() => {
+            format!("{} {}: it waits", name(levels, Some(clock)), went(levels, clock))
+        }
+        Some(clock) => {
+            format!(
+                "{} {}: it counts, {shown} moves",
+                name(levels, Some(clock)),
+                went(levels, clock)
+            )
+        }
+        None => format!("waits for an edge of {}", name(levels, clock)),
+    }
+}
+
+fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
+    let Some(enable) = line(chip, rule.enable) else { return String::new() };
+    let d = rule.d.pins().iter().filter_map(|&pin| line(chip, pin));
+    let d: Vec<NetId> = d.collect();
+    let from = groups(&levels.board, d.iter().copied()).into_iter().map(|group| group.name);
+    let from = from.collect::<Vec<_>>().join(", ");
+    let strobe = name(levels, Some(enable));
+    let held: Vec<NetId> =
+        rule.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]).collect();
+    let digits = held.len().div_ceil(4);
+    let value = format!("{:0digits$x}", levels.number(&held));
+    match (levels.level(enable), levels.moved(enable)) {
+        (true, true) => format!("{strobe} rose: opens to {from}"),
+        (true, false) => format!("{strobe} is on: follows {from}"),
+        (false, true) => format!("{strobe} fell: keeps {value}"),
+        (false, false) if d.iter().any(|&net| levels.moved(net)) => {
+            format!("{strobe} is off: keeps {value}, though {from} moves")
+        }
+        (false, false) => format!("{strobe} is off: keeps {value}"),
+    }
+}
+
+/// The strobes that are on.
+fn strobes(levels: &Levels, chip: &Chip) -> String {
+    let is_on = |net: &NetId| levels.level(*net) != is_active_low(levels, *net);
+    let on: Vec<&str> =
+        chip.data().iter().filter(|net| is_on(net)).map(|&net| name(levels, Some(net))).collect();
+    if on.is_empty() { "no strobe is on".to_owned() } else { format!("on: {}", on.join(" ")) }
+}
+
+/// By the custom of the board: names of lines that are on while low begin with an n.
+fn is_active_low(levels: &Levels, net: NetId) -> bool {
+    levels.board.net(net).name().starts_with('n')
+}
+
+/// A chip that drives its lines only at times.
+fn drives(levels: &Levels, chip: &Chip) -> String {
+    let (select, while_low) = match chip.output() {
+        Output::Always => return answers(levels, chip),
+        Output::WhileLow(net) => (net, true),
+        Output::WhileHigh(net) => (net, false),
+    };
+    let is_low = !levels.level(select);
+    let level = if is_low { "low" } else { "high" };
+    let what = if is_low == while_low { "it drives" } else { "it lets go of" };
+    format!("{} is {level}: {what} {}", name(levels, Some(select)), data_name(levels, chip))
+}
+
+fn data_name(levels: &Levels, chip: &Chip) -> String {
+    let groups = groups(&levels.board, chip.data().iter().copied());
+    groups.into_iter().map(|group| group.name).collect::<Vec<_>>().join(", ")
+}
+
+/// A table: it answers to what moves.
+fn answers(levels: &Levels, chip: &Chip) -> String {
+    let inputs = moved(levels, chip.inputs().map(|(_, net)| net));
+    let outputs = moved(levels, chip.data().iter().copied());
+    match (inputs.is_empty(), outputs.is_empty()) {
+        (true, _) => "its address stands still".to_owned(),
+        (false, true) => format!("{inputs} moved: the same answer"),
+        (false, false) => format!("{inputs} moved: another answer"),
+    }
+}
+
+fn memory(levels: &Levels, chip: &Chip) -> String {
+    let Some(write) = chip.write_enable_low() else { return drives(levels, chip) };
+    let address: Vec<NetId> = (0..13).filter_map(|pin| line(chip, pin)).collect();
+    let address = levels.number(&address);
+    let (byte, bus) = (levels.number(chip.data()), data_name(levels, chip));
+    let strobe = name(levels, Some(write));
+    match (levels.level(write), levels.moved(write)) {
+        (false, true) => format!("{strobe} fell: {address:04x} takes what {bus} carries"),
+        (false, false) => format!("{strobe} is low: {address:04x} takes what {bus} carries"),
+        (true, true) => format!("{strobe} rose: {address:04x} keeps {byte:02x}"),
+        (true, false) => format!("{strobe} is high: shows {byte:02x}, the byte at {address:04x}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Command, Program};
+    use crate::tests as testing;
+    use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+
+    /// What chips say in each phase of the second instruction of a program, T0 first.
+    fn told(words: &[Word], chip: &str) -> Vec<String> {
+        let image = Image::from_words(words).unwrap();
+        let mut session = testing::session(Program::new("test".into(), image), true);
+        session.command(Command::ShowLevels(true));
+        session.command(Command::Step);
+        let phases = (0..8).map(|_| {
+            let levels = session.snapshot().levels.unwrap();
+            session.command(Command::StepPhase);
+            why(&levels, levels.board.chip_named(chip).unwrap())
+        });
+        phases.collect()
+    }
+
+    #[test]
+    fn a_store_is_told_by_its_latches_its_strobes_and_the_memory() {
+        let store = Word::data(Op::St, RamAddr::truncate(0x1234));
+        let words = [Word::ldi(7), store];
+        assert_eq!(
+            told(&words, "IRH"),
+            [
+                "IRH_EN is off: keeps 00, though PROG moves",
+                "IRH_EN is off: keeps 00",
+                "IRH_EN rose: opens to PROG",
+                "IRH_EN fell: keeps 52",
+                "IRH_EN is off: keeps 52, though PROG moves",
+                "IRH_EN is off: keeps 52",
+                "IRH_EN is off: keeps 52",
+                "IRH_EN is off: keeps 52",
+            ]
+        );
+        assert_eq!(told(&words, "CTRL")[5], "on: nWE");
+        let memory = told(&words, "RAM");
+        assert_eq!(memory[5], "nWE fell: 1234 takes what BUS carries");
+        assert_eq!(memory[6], "nWE rose: 1234 keeps 07");
+        assert_eq!(told(&words, "BUF")[5], "nWE is low: it drives BUS");
+    }
+
+    #[test]
+    fn the_counters_tell_of_their_clocks_and_of_jumps() {
+        let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x0155));
+        let words = [Word::ldi(7), jump];
+        let low = told(&words, "PCL");
+        assert_eq!(low[1], "waits for an edge of PHASE.2");
+        assert_eq!(low[4], "PHASE.2 rose: it counts, PCL.0 moves");
+        assert_eq!(low[7], "PC_LOAD is on: it is loaded");
+        assert_eq!(told(&words, "PHASE")[3], "OSC rose: it counts, PHASE.0 moves");
+    }
+}

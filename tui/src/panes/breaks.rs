@@ -1,0 +1,156 @@
+//! The breaks pane: breaks with their hits, and watched expressions with their values.
+
+use gray1_sim::debugger::{Break, Expression, View};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::{Line, Span};
+
+use super::{Context, Offer, Pane, offers};
+use crate::actions::Action::Call;
+use crate::actions::{Binding, Group, Move, Reply, bind, row};
+use crate::key::{Code, Key};
+use crate::session::{BreakChange, Command, Snapshot};
+use crate::text;
+use crate::theme::Theme;
+use crate::widgets::{self, first_line};
+
+/// The pane: breaks stand in the list before watches.
+#[derive(Debug, Default)]
+pub(crate) struct Breaks {
+    selected: usize,
+}
+
+/// An entry of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// The break of this number.
+    Break(usize),
+    /// The watch of this number.
+    Watch(usize),
+}
+
+const SWITCH: &[Key] = &[Key::char('x'), Key::plain(Code::Enter)];
+const REMOVE: &[Key] = &[Key::plain(Code::Delete), Key::plain(Code::Backspace)];
+/// How far page up and page down go.
+const PAGE: usize = 16;
+
+const KEYS: &[Binding<Breaks>] = &[
+    bind(
+        row(SWITCH, Group::Breaks, "off/on", "switch this break off or on"),
+        Call(|pane, snapshot| match pane.entry(snapshot) {
+            Some(Entry::Break(number)) => {
+                Reply::command(Command::Change(BreakChange::Switch(number)))
+            }
+            Some(Entry::Watch(_)) | None => Reply::Done,
+        }),
+    ),
+    bind(
+        row(REMOVE, Group::Breaks, "remove", "remove this break or watch"),
+        Call(|pane, snapshot| match pane.entry(snapshot) {
+            Some(Entry::Break(number)) => {
+                Reply::command(Command::Change(BreakChange::Remove(number)))
+            }
+            Some(Entry::Watch(number)) => {
+                Reply::command(Command::Change(BreakChange::Unwatch(number)))
+            }
+            None => Reply::Done,
+        }),
+    ),
+];
+
+/// What to do with an empty list.
+const EMPTY: [&str; 3] = [
+    "no breaks and no watches",
+    "b: break here, B: break at anything else",
+    "a: watch an expression",
+];
+
+impl Pane for Breaks {
+    fn name(&self) -> &'static str {
+        "breaks and watches"
+    }
+
+    fn title(&self) -> &'static str {
+        "view: breaks and watches"
+    }
+
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        offers(self, KEYS, snapshot)
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        KEYS[row].action.act(self, snapshot)
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        Move::VERTICAL
+    }
+
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
+        let last = count(snapshot).saturating_sub(1);
+        self.selected = to.along(self.selected.min(last), last, PAGE);
+        Reply::Done
+    }
+
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        let (snapshot, theme) = (context.snapshot, context.theme);
+        let breaks = snapshot.stops.breaks.list().iter().map(|entry| of_break(entry, theme));
+        let watches = snapshot.stops.watches.iter().map(|text| of_watch(text, snapshot, theme));
+        let list: Vec<Line> = breaks.chain(watches).collect();
+        if list.is_empty() {
+            return widgets::lines(EMPTY.map(|l| Line::styled(l, theme.label())), area, buffer);
+        }
+        let selected = self.selected.min(list.len() - 1);
+        let first = first_line(selected, list.len(), usize::from(area.height));
+        widgets::list(list, (first, selected), area, buffer);
+    }
+}
+
+impl Breaks {
+    /// The entry that is selected; `None` if there is none.
+    fn entry(&self, snapshot: &Snapshot) -> Option<Entry> {
+        let breaks = snapshot.stops.breaks.list().len();
+        let place = self.selected.min(count(snapshot).checked_sub(1)?);
+        Some(if place < breaks { Entry::Break(place) } else { Entry::Watch(place - breaks) })
+    }
+}
+
+fn count(snapshot: &Snapshot) -> usize {
+    snapshot.stops.breaks.list().len() + snapshot.stops.watches.len()
+}
+
+/// A break: whether it is on, how often it was met, what it is, and what is wrong with it.
+fn of_break(entry: &Break, theme: Theme) -> Line<'static> {
+    let state = match (&entry.condition, entry.enabled) {
+        (Err(_), _) => "waits",
+        (Ok(_), true) => "break",
+        (Ok(_), false) => "off",
+    };
+    let state = format!("{state:<5} {:>4} ", entry.hits);
+    let mut line = widgets::entry(state, text::printable(&entry.text), theme);
+    if let Err(problem) = &entry.condition {
+        let problem = text::printable(&problem.to_string());
+        line.push_span(Span::styled(format!("  {problem}"), theme.alert()));
+    }
+    line
+}
+
+/// A watched expression and its value.
+fn of_watch(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
+    let label = Span::styled("watch      ", theme.label());
+    let value = text::printable(&value(text, snapshot));
+    let text = Span::raw(format!("{}  ", text::printable(text)));
+    Line::from(vec![label, text, Span::styled(value, Theme::VALUE)])
+}
+
+/// What a watched expression is worth now, in words.
+fn value(text: &str, snapshot: &Snapshot) -> String {
+    let cpu = &snapshot.cpu;
+    let view = View { a: cpu.a, carry: cpu.carry, pc: cpu.pc, ram: &cpu.ram };
+    let expression = Expression::parse(text, &snapshot.program.image);
+    match expression.map(|expression| expression.value(view)) {
+        Ok(Some(value)) => format!("{value}  {value:#x}"),
+        Ok(None) => "no value".to_owned(),
+        Err(problem) => problem.to_string(),
+    }
+}

@@ -1,0 +1,120 @@
+//! What stands beside the display: pace, counts, registers, what the colours mean, the output.
+
+use gray1_isa::panel::{Buttons, Led};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::panes::{Context, output};
+use crate::session::{Snapshot, Status, Time};
+use crate::theme::Theme;
+use crate::widgets::entry;
+use crate::{text, widgets};
+
+/// The output is shown from this height on: a heading and a few lines. Empty lines between the
+/// blocks come second.
+const OUTPUT_HEIGHT_MIN: usize = 4;
+/// What the legend needs in order to be spacious.
+const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
+
+/// Draws the panel: blocks of lines, and the output in what is left.
+pub(super) fn draw(context: &Context, area: Rect, buffer: &mut Buffer) {
+    let Context { snapshot, theme, .. } = *context;
+    let (width, height) = (usize::from(area.width), usize::from(area.height));
+    let blocks = [
+        progress(snapshot, theme, width),
+        registers(snapshot, theme, width).into_iter().chain(buttons(context)).collect(),
+        vec![legend(snapshot, theme, width)],
+    ];
+    let used: usize = blocks.iter().map(|block| block.len() + 1).sum();
+    let spacious = used + OUTPUT_HEIGHT_MIN <= height;
+    let mut lines = Vec::new();
+    for block in blocks {
+        lines.extend(block);
+        lines.extend(spacious.then(Line::default));
+    }
+    let left = height.saturating_sub(lines.len());
+    lines.extend(output::lines(&snapshot.output, theme, width, left));
+    widgets::lines(lines, area, buffer);
+}
+
+/// How fast it is to be, how fast it is or what else it does, how far it has come.
+fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let pc = snapshot.cpu.pc.get();
+    let now = match snapshot.status {
+        Status::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
+        Status::Paused => ["paused".into(), String::new()],
+        Status::Seeking => ["seeking".into(), String::new()],
+        Status::Searching => [format!("searching, {}", searched(snapshot)), "searching".into()],
+        Status::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
+    };
+    let what = if snapshot.status == Status::Running { "speed" } else { "state" };
+    let count = text::grouped(snapshot.cpu.executed);
+    let entry = |label, variants: [String; 2], style| {
+        let label = format!("{label:<6}");
+        let value = fitting(width - label.len(), variants);
+        Line::from(vec![Span::styled(label, theme.label()), Span::styled(value, style)])
+    };
+    vec![
+        entry("pace", [snapshot.pace.to_string(), snapshot.pace.short()], Theme::VALUE),
+        entry(what, now, theme.status(snapshot.status)),
+        entry("count", [format!("{count} instructions"), count], Theme::VALUE),
+    ]
+}
+
+/// How much of the past was searched.
+fn searched(snapshot: &Snapshot) -> String {
+    let Time { now, start, searched, .. } = snapshot.time;
+    let done = searched.map_or(0, |down_to| now.saturating_sub(down_to));
+    format!("{} %", done * 100 / now.saturating_sub(start).max(1))
+}
+
+/// The first of the texts if it fits, else the second one.
+fn fitting(width: usize, [long, short]: [String; 2]) -> String {
+    if long.len() <= width || short.is_empty() { long } else { short }
+}
+
+/// What a programmer sees of the CPU, and how many queens stand if the program counts them.
+fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let cpu = &snapshot.cpu;
+    let others = "A   C 0  PC 0000".len() + 2;
+    let in_binary = format!("{:02x} {:04b} {:04b}", cpu.a, cpu.a >> 4, cpu.a & 0xf);
+    let a = fitting(width.saturating_sub(others), [in_binary, format!("{:02x}", cpu.a)]);
+    let registers = [
+        entry("A ", a, theme),
+        entry("  C ", u8::from(cpu.carry).to_string(), theme),
+        entry("  PC ", format!("{:04x}", cpu.pc.get()), theme),
+    ];
+    let n = snapshot.variable("N").map(|n| entry("N ", n.to_string(), theme));
+    std::iter::once(registers.into_iter().flatten().collect()).chain(n).collect()
+}
+
+/// Which buttons are held, or how to press them; nothing if the program does not read them.
+fn buttons(context: &Context) -> Option<Line<'static>> {
+    let Context { snapshot, theme, .. } = *context;
+    let value = match snapshot.buttons {
+        Buttons::NONE if context.buttons_have_keys => "none held".into(),
+        Buttons::NONE => "press i".into(),
+        held => held.to_string(),
+    };
+    snapshot.program.reads_buttons().then(|| entry("buttons ", value, theme))
+}
+
+/// What the colours of the LEDs mean.
+fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
+    let is_queens = ["N", "stack"].into_iter().all(|name| snapshot.variable(name).is_some());
+    let meanings: &[(Led, &str, &str)] = if is_queens {
+        &[(Led::Red, "R", "queen"), (Led::Green, "G", "free")]
+    } else {
+        &[(Led::Red, "R", "red"), (Led::Green, "G", "green"), (Led::Yellow, "Y", "both")]
+    };
+    let (margin, gap) = if width < LEGEND_WIDTH { ("", " ") } else { (" ", "  ") };
+    let spans = meanings.iter().enumerate().flat_map(|(n, (led, letter, meaning))| {
+        [
+            Span::raw(if n == 0 { "" } else { gap }),
+            Span::styled(format!("{margin}{letter}{margin}"), theme.led(*led, false)),
+            Span::styled(format!(" {meaning}"), theme.label()),
+        ]
+    });
+    spans.collect()
+}

@@ -1,0 +1,102 @@
+//! The machine pane: the registers as a programmer sees them, and the next instruction.
+
+use gray1_isa::gray;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::{Context, Pane};
+use crate::session::Snapshot;
+use crate::theme::Theme;
+use crate::widgets::entry;
+use crate::{names, text, widgets};
+
+/// From this width on there is room for words.
+const FULL_WIDTH: u16 = 44;
+
+/// The pane.
+pub(crate) struct Machine;
+
+impl Pane for Machine {
+    fn name(&self) -> &'static str {
+        "machine"
+    }
+
+    fn title(&self) -> &'static str {
+        "view: registers and phase"
+    }
+
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        let lines = if area.width < FULL_WIDTH {
+            brief(context.snapshot, context.theme)
+        } else {
+            full(context.snapshot, context.theme, usize::from(area.width))
+        };
+        widgets::lines(lines, area, buffer);
+    }
+}
+
+/// For 18 columns.
+fn brief(snapshot: &Snapshot, theme: Theme) -> Vec<Line<'static>> {
+    let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
+    vec![
+        entry("A  ", format!("{:02x} {}", cpu.a, bits(cpu.a.into(), 8)), theme),
+        entry("C  ", u8::from(cpu.carry).to_string(), theme),
+        entry("PC ", format!("{:04x}  T{}", cpu.pc.get(), cpu.phase), theme),
+        Line::styled(names::instruction(image, image.word(cpu.pc)), Theme::VALUE),
+        Line::default(),
+        entry("count ", text::grouped(cpu.executed), theme),
+    ]
+}
+
+fn full(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let (image, cpu) = (&snapshot.program.image, &snapshot.cpu);
+    let word = image.word(cpu.pc);
+    let entry =
+        |label: &str, value: String| entry(format!("{label:<7}"), format!("{value:<5}"), theme);
+    let number = |label: &str, value: u16, digits: usize, width: usize| {
+        let mut line = entry(label, format!("{value:0digits$x}"));
+        line.push_span(Span::raw(format!("  {}", bits(value, width))));
+        line
+    };
+    let meaning = text::wrap(&names::meaning(snapshot), width).into_iter().map(Line::raw);
+    let count = format!("{} instructions", text::grouped(cpu.executed));
+    let registers = [
+        number("A", cpu.a.into(), 2, 8),
+        number("C", u16::from(cpu.carry), 1, 1),
+        number("PC", cpu.pc.get(), 4, 13),
+        number("Gray", gray::encode(cpu.pc.get()), 4, 13),
+        Line::default(),
+        number("word", word.bits(), 4, 16),
+        entry("phase", format!("T{}", cpu.phase)),
+        entry("next", names::instruction(image, word)),
+        Line::default(),
+    ];
+    let count = [Line::default(), entry("count", count)];
+    registers.into_iter().chain(meaning).chain(count).collect()
+}
+
+/// A number bit by bit, in fours.
+fn bits(number: u16, width: usize) -> String {
+    let digits = format!("{number:0width$b}");
+    let (mut spaced, first) = (String::new(), width % 4);
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && n % 4 == first {
+            spaced.push(' ');
+        }
+        spaced.push(digit);
+    }
+    spaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_stand_in_fours() {
+        assert_eq!(bits(0x2a, 8), "0010 1010");
+        assert_eq!(bits(0x1555, 13), "1 0101 0101 0101");
+        assert_eq!(bits(1, 1), "1");
+    }
+}

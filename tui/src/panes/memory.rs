@@ -1,0 +1,271 @@
+//! The memory pane: data memory as bytes, those changed recently underlined; the byte at the cursor
+//! in words; and the state of a queens search as boards.
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::SIDE;
+use gray1_isa::{Image, RamAddr, SymbolKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::{Context, Cursor, Offer, Pane, offers};
+use crate::actions::Action::Call;
+use crate::actions::{Binding, FOLLOW, Move, Reply, bind};
+use crate::session::Snapshot;
+use crate::theme::Theme;
+use crate::widgets::{self, first_line};
+
+/// The pane.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// Where the cursor was put; `None` while it follows what is written.
+    put: Option<RamAddr>,
+}
+
+/// How many lines page up and page down go.
+const PAGE: usize = 16;
+/// A heading, eight rows, and a free one above.
+const BOARD_HEIGHT: u16 = 1 + 1 + SIDE as u16;
+/// Two columns a square, and a gap.
+const BOARD_WIDTH: u16 = 2 * SIDE as u16 + 2;
+/// Fewer lines of bytes are not worth the boards.
+const LINES_MIN: u16 = 5;
+
+const KEYS: &[Binding<Memory>] =
+    &[bind(FOLLOW, Call(Memory::follow)).when(|pane, _| pane.put.is_some())];
+
+impl Pane for Memory {
+    fn name(&self) -> &'static str {
+        "memory"
+    }
+
+    fn title(&self) -> &'static str {
+        "view: data memory"
+    }
+
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        offers(self, KEYS, snapshot)
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        KEYS[row].action.act(self, snapshot)
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        Move::ALL
+    }
+
+    fn cursor(&self, snapshot: &Snapshot) -> Cursor {
+        Cursor::Byte(self.byte(snapshot))
+    }
+
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {
+        let (at, line) = (self.byte(snapshot).to_usize(), bytes_a_line(screen.width));
+        let last = RAM_BYTES - 1;
+        let down = |to: usize| if to <= last { to } else { at };
+        let moved = match to {
+            Move::Up => at.checked_sub(line).unwrap_or(at),
+            Move::Down => down(at + line),
+            Move::Left => at.saturating_sub(1),
+            Move::Right => (at + 1).min(last),
+            Move::PageUp => at.checked_sub(line * PAGE).unwrap_or(at % line),
+            Move::PageDown => down(at + line * PAGE),
+            Move::First => 0,
+            Move::Last => last,
+        };
+        self.put = RamAddr::new(moved as u16);
+        Reply::Done
+    }
+
+    /// The bytes around the cursor, below them the one at the cursor in words, and the boards.
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        let (snapshot, theme) = (context.snapshot, context.theme);
+        let boards = boards(snapshot);
+        let is_low = area.height < LINES_MIN + 2 + BOARD_HEIGHT;
+        let boards_height = if boards.is_empty() || is_low { 0 } else { BOARD_HEIGHT };
+        let [bytes, words, below] = split(area, boards_height);
+        let byte = self.byte(snapshot);
+        widgets::lines(byte_lines(snapshot, byte, theme, bytes), bytes, buffer);
+        Line::from(in_words(snapshot, byte, theme)).render(words, buffer);
+        let places =
+            (below.x..=below.right().saturating_sub(BOARD_WIDTH)).step_by(BOARD_WIDTH.into());
+        for (board, x) in boards.iter().zip(places).filter(|_| boards_height > 0) {
+            draw_board(board, theme, Rect { x, width: BOARD_WIDTH, ..below }, buffer);
+        }
+    }
+}
+
+impl Memory {
+    fn follow(&mut self, _: &Snapshot) -> Reply {
+        self.put = None;
+        Reply::Done
+    }
+
+    /// The byte that the cursor is on.
+    fn byte(&self, snapshot: &Snapshot) -> RamAddr {
+        self.put.or_else(|| snapshot.cpu.recent.newest_write()).unwrap_or_default()
+    }
+}
+
+/// How many bytes stand in a line of so many columns, frame and address included.
+const fn bytes_a_line(width: u16) -> usize {
+    match width {
+        0..34 => 4,
+        34..58 => 8,
+        58.. => 16,
+    }
+}
+
+/// The bytes, a line of words about one of them, the boards.
+fn split(area: Rect, boards: u16) -> [Rect; 3] {
+    let words = area.height.min(1);
+    let bytes = area.height - words - boards;
+    let below = |y, height| Rect { y: area.y + y, height, ..area };
+    [below(0, bytes), below(bytes, words), below(bytes + words, boards)]
+}
+
+/// The lines of bytes that fit an area, around the cursor.
+fn byte_lines(
+    snapshot: &Snapshot,
+    cursor: RamAddr,
+    theme: Theme,
+    area: Rect,
+) -> impl Iterator<Item = Line<'static>> {
+    let (cursor, bytes) = (cursor.to_usize(), bytes_a_line(area.width + 2));
+    let count = RAM_BYTES / bytes;
+    let first = first_line(cursor / bytes, count, usize::from(area.height));
+    (first..count).map(move |line| {
+        let start = line * bytes;
+        let mut spans = vec![Span::styled(format!("{start:04x} "), theme.label())];
+        for address in start..start + bytes {
+            let gap = if address % 8 == 0 && address > start { "  " } else { " " };
+            let style = byte_style(snapshot, RamAddr::truncate(address as u16), theme);
+            let style = if address == cursor { style.patch(Theme::SELECTED) } else { style };
+            spans.push(Span::raw(gap));
+            spans.push(Span::styled(format!("{:02x}", snapshot.cpu.ram[address]), style));
+        }
+        Line::from(spans)
+    })
+}
+
+/// How a byte looks: bold and underlined if it was written just now, underlined if it was some
+/// instructions ago; faint if the program has no name for it.
+fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
+    let named = snapshot.program.image.names().named_byte(address).is_some();
+    let style = if named { Style::new() } else { theme.label() };
+    match snapshot.cpu.recent.age(address) {
+        Some(0) => theme.fresh(),
+        Some(1..16) => style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+        Some(_) => style.add_modifier(Modifier::UNDERLINED),
+        None => style,
+    }
+}
+
+/// A byte in words: its name, its value, when it was written.
+fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
+    let name = snapshot.program.image.names().named_byte(address).unwrap_or_default();
+    let byte = snapshot.cpu.ram[address.to_usize()];
+    let written = match snapshot.cpu.recent.age(address) {
+        Some(0) => "  just written".to_owned(),
+        Some(age) => format!("  {} instructions ago", age + 1),
+        None => String::new(),
+    };
+    vec![
+        Span::styled(format!("{:04x} ", address.get()), theme.label()),
+        Span::styled(format!("{name} = {byte:02x}"), Theme::VALUE),
+        Span::raw(format!("  {:04b} {:04b}  {byte}{written}", byte >> 4, byte & 0xf)),
+    ]
+}
+
+/// Eight bytes that stand for the squares of a board.
+struct Board {
+    heading: String,
+    rows: [u8; SIDE],
+    /// What a square in it shows, and what one does in a row that does not count any more.
+    mark: &'static str,
+    stale: &'static str,
+    /// How many rows count.
+    valid: usize,
+}
+
+/// What a queens search keeps, if the program has variables of these names and sizes.
+fn boards(snapshot: &Snapshot) -> Vec<Board> {
+    let image = &snapshot.program.image;
+    let rows = |first: usize| std::array::from_fn(|row| snapshot.cpu.ram[first + row]);
+    let found = (find(image, "N", 1), find(image, "stack", SIDE), find(image, "excluded", 64));
+    let (Some(n), Some(stack), Some(excluded)) = found else { return Vec::new() };
+    let n = snapshot.cpu.ram[n];
+    let placed = usize::from(n).min(SIDE - 1);
+    let board = |heading: String, first, mark| Board {
+        heading,
+        rows: rows(first),
+        mark,
+        stale: mark,
+        valid: SIDE,
+    };
+    let mut boards = vec![
+        Board { valid: n.into(), stale: "q", ..board(format!("stack, N {n}"), stack, "Q") },
+        board(format!("excluded[{placed}]"), excluded + SIDE * placed, "x"),
+    ];
+    boards.extend(find(image, "untried", SIDE).map(|first| board("untried".into(), first, "o")));
+    boards
+}
+
+/// The address of a variable of this name and size.
+fn find(image: &Image, name: &str, size: usize) -> Option<usize> {
+    let symbol = image.symbol(name)?;
+    let fits = symbol.kind == SymbolKind::Variable && usize::from(symbol.size) == size;
+    fits.then(|| usize::try_from(symbol.value).ok())?
+}
+
+fn draw_board(board: &Board, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let heading = Line::styled(board.heading.as_str(), theme.label());
+    let rows = board.rows.iter().enumerate().map(|(n, row)| {
+        let squares = (0..SIDE).flat_map(|column| {
+            let (mark, style) = match row >> column & 1 == 1 {
+                true if n < board.valid => (board.mark, Theme::VALUE),
+                true => (board.stale, theme.label()),
+                false => (".", theme.label()),
+            };
+            [Span::styled(mark, style), Span::raw(" ")]
+        });
+        squares.collect::<Line>()
+    });
+    widgets::lines([Line::default(), heading].into_iter().chain(rows), area, buffer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Command;
+    use crate::tests as testing;
+
+    #[test]
+    fn the_cursor_goes_with_what_is_written_until_it_is_moved() {
+        let mut session = testing::session(testing::program("queens"), true);
+        let mut view = Memory::default();
+        (0..4).for_each(|_| session.command(Command::Step));
+        let snapshot = session.snapshot();
+        assert_eq!(Some(view.byte(&snapshot)), snapshot.cpu.recent.newest_write());
+        let size = Size::new(80, 24);
+        view.move_cursor(Move::Last, &snapshot, size);
+        for (to, at) in [
+            (Move::Down, 0x1fff),
+            (Move::Right, 0x1fff),
+            (Move::Up, 0x1fef),
+            (Move::Left, 0x1fee),
+            (Move::PageUp, 0x1eee),
+            (Move::First, 0),
+            (Move::Up, 0),
+            (Move::PageUp, 0),
+            (Move::PageDown, 0x100),
+        ] {
+            view.move_cursor(to, &snapshot, size);
+            assert_eq!(view.byte(&snapshot).get(), at, "{to:?}");
+        }
+        view.act(0, &snapshot);
+        assert_eq!(Some(view.byte(&snapshot)), snapshot.cpu.recent.newest_write());
+    }
+}

@@ -1,0 +1,69 @@
+//! The output pane: the last lines that the program has printed, in columns where they are short.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Context, Pane};
+use crate::session;
+use crate::theme::Theme;
+use crate::{text, widgets};
+
+/// The pane.
+pub(crate) struct Output;
+
+impl Pane for Output {
+    fn name(&self) -> &'static str {
+        "output"
+    }
+
+    fn title(&self) -> &'static str {
+        "view: what the program printed"
+    }
+
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        let (width, height) = (usize::from(area.width), usize::from(area.height));
+        let mut lines = lines(&context.snapshot.output, context.theme, width, height);
+        if lines.is_empty() {
+            lines.push(Line::styled("nothing yet", context.theme.label()));
+        }
+        widgets::lines(lines, area, buffer);
+    }
+}
+
+/// The last lines of the output under a heading, in columns where they are short.
+pub(super) fn lines(
+    output: &session::Output,
+    theme: Theme,
+    width: usize,
+    height: usize,
+) -> Vec<Line<'static>> {
+    let lines: Vec<&str> = output.lines().collect();
+    let Some(height) = height.checked_sub(1).filter(|left| *left > 0 && !lines.is_empty()) else {
+        return Vec::new();
+    };
+    let count = output.finished();
+    let unit = if count == 1 { "line" } else { "lines" };
+    let heading = Line::styled(format!("output, {} {unit}", text::grouped(count)), theme.label());
+    std::iter::once(heading).chain(columns(output, &lines, width, height)).collect()
+}
+
+/// Lays lines out in columns, read like a page; the last row ends with the newest line. A line
+/// keeps its column while others follow it.
+fn columns(
+    output: &session::Output,
+    lines: &[&str],
+    width: usize,
+    height: usize,
+) -> Vec<Line<'static>> {
+    const GAP: usize = 2;
+    let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);
+    let columns = (width + GAP) / (longest + GAP);
+    // The oldest line that is kept is this many lines from the first.
+    let forgotten = output.forgotten();
+    let skipped = (columns - forgotten % columns) % columns;
+    let chunks: Vec<&[&str]> = lines[skipped.min(lines.len())..].chunks(columns).collect();
+    let shown = &chunks[chunks.len().saturating_sub(height)..];
+    let cell = |line: &&str| format!("{line:<longest$.longest$}{:GAP$}", "");
+    shown.iter().map(|row| Line::raw(row.iter().map(cell).collect::<String>())).collect()
+}

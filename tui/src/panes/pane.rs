@@ -1,0 +1,120 @@
+//! What a pane is.
+
+use gray1_isa::{RamAddr, RomIndex};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect, Size};
+
+use crate::actions::{Binding, Move, Reply, Row};
+use crate::session::Snapshot;
+use crate::theme::Theme;
+
+/// A rectangle of the screen that shows one aspect of the machine.
+///
+/// Only [`Self::name`], [`Self::title`] and [`Self::draw`] must be there; the rest is for panes
+/// that have keys, a cursor or wishes.
+pub(crate) trait Pane {
+    /// What the frame calls it; no two panes have the same name.
+    fn name(&self) -> &'static str;
+
+    /// What it shows, for the help: `view: data memory`.
+    fn title(&self) -> &'static str;
+
+    /// Draws it into an area, which lies inside the frame if there is one.
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer);
+
+    /// The key table: what its own keys do while it is in front.
+    fn keys(&self, _snapshot: &Snapshot) -> Vec<Offer> {
+        Vec::new()
+    }
+
+    /// Does what a row of [`Self::keys`] says.
+    fn act(&mut self, _row: usize, _snapshot: &Snapshot) -> Reply {
+        Reply::Done
+    }
+
+    /// The machine has changed, or the program.
+    fn see(&mut self, _snapshot: &Snapshot) {}
+
+    /// The directions in which it can be scrolled, or its cursor moved.
+    fn moves(&self) -> &'static [Move] {
+        &[]
+    }
+
+    /// Scrolls, or moves the cursor.
+    fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _screen: Size) -> Reply {
+        Reply::Done
+    }
+
+    /// The mouse was pressed at a place inside the frame, which has this area.
+    fn click(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
+        Reply::Done
+    }
+
+    /// What the cursor is on.
+    fn cursor(&self, _snapshot: &Snapshot) -> Cursor {
+        Cursor::Elsewhere
+    }
+
+    /// What the frame says beside the name.
+    fn subtitle(&self, _snapshot: &Snapshot) -> Option<String> {
+        None
+    }
+
+    /// Whether it has a frame around it.
+    fn is_framed(&self) -> bool {
+        true
+    }
+
+    /// Whether it draws the levels of the board's lines.
+    fn needs_levels(&self) -> bool {
+        false
+    }
+
+    /// The columns that it needs at least where others stand beside it, frame included: as many as
+    /// sixteen bytes take, so that a row of them is as long there as on the whole screen.
+    fn width_min(&self) -> u16 {
+        58
+    }
+}
+
+/// What a pane draws from, besides its own state.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context<'a> {
+    /// The machine.
+    pub snapshot: &'a Snapshot,
+    /// How everything looks.
+    pub theme: Theme,
+    /// Whether the pane has the keys.
+    pub is_in_front: bool,
+    /// Whether the panel's buttons have the keys.
+    pub buttons_have_keys: bool,
+}
+
+/// What a pane's cursor is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cursor {
+    /// Neither code nor data.
+    Elsewhere,
+    /// A line of code, and the first instruction that stands there, if any does.
+    Code(Option<RomIndex>),
+    /// A byte of data memory.
+    Byte(RamAddr),
+}
+
+/// A row of a pane's key table, and whether it is of use now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Offer {
+    /// The row.
+    pub row: Row,
+    /// Whether the context line should offer it.
+    pub is_useful: bool,
+}
+
+/// The key table of a pane, for [`Pane::keys`].
+pub(super) fn offers<P>(pane: &P, table: &[Binding<P>], snapshot: &Snapshot) -> Vec<Offer> {
+    let offer = |binding: &Binding<P>| Offer {
+        row: binding.row,
+        is_useful: (binding.is_useful)(pane, snapshot),
+    };
+    table.iter().map(offer).collect()
+}

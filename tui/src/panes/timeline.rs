@@ -1,0 +1,157 @@
+//! The timeline pane: what is known of the past and the future as a strip, with the present moment
+//! and the moments of LED changes, line ends and breaks.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::text::{Line, Span};
+
+use super::{Context, Offer, Pane, offers};
+use crate::actions::{Binding, Group, Move, Reply, bind, row, tell};
+use crate::key::{Code, Key};
+use crate::session::{Command, Snapshot, Time};
+use crate::theme::Theme;
+use crate::widgets::entry;
+use crate::{text, widgets};
+
+/// The pane.
+pub(crate) struct Timeline;
+
+const BACK: &[Key] = &[Key::char('<'), Key::plain(Code::Left)];
+const FORWARD: &[Key] = &[Key::char('>'), Key::plain(Code::Right)];
+
+const KEYS: &[Binding<Timeline>] = &[
+    bind(
+        row(BACK, Group::Run, "move", "in the timeline: back by a fiftieth"),
+        tell(Command::ScrubBack),
+    ),
+    bind(
+        row(FORWARD, Group::Run, "move", "in the timeline: forward by a fiftieth"),
+        tell(Command::ScrubForward),
+    ),
+];
+
+impl Pane for Timeline {
+    fn name(&self) -> &'static str {
+        "timeline"
+    }
+
+    fn title(&self) -> &'static str {
+        "view: the timeline"
+    }
+
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        offers(self, KEYS, snapshot)
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        KEYS[row].action.act(self, snapshot)
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        &[Move::First, Move::Last]
+    }
+
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
+        match to {
+            Move::First => Reply::command(Command::Seek(snapshot.time.start)),
+            Move::Last => Reply::command(Command::Seek(snapshot.time.end)),
+            _ => Reply::Done,
+        }
+    }
+
+    fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
+        let moment = moment_at(&snapshot.time, at.x - area.x, area.width);
+        Reply::command(Command::Seek(moment))
+    }
+
+    /// The strip between its numbers and its words.
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        let (time, theme, width) = (&context.snapshot.time, context.theme, area.width.into());
+        let here = format!("{}^", " ".repeat(column(time, time.now, width)));
+        let lines = [
+            ends(time, theme, width),
+            Line::styled(marks(time, width), theme.label()),
+            strip(time, theme, width),
+            Line::styled(here, Theme::VALUE),
+            entry("moment       ", text::grouped(time.now), theme),
+            entry("since reset  ", text::grouped(context.snapshot.cpu.executed), theme),
+            entry("lines ended  ", lines_ended(time), theme),
+        ];
+        widgets::lines(lines, area, buffer);
+    }
+}
+
+/// The first moment and the last, at the ends of the strip.
+fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
+    let (start, end) = (text::grouped(time.start), text::grouped(time.end));
+    let gap = width.saturating_sub(start.len() + end.len());
+    Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
+}
+
+/// Where LEDs changed, lines were ended, and breaks met: what is rarer over what is not.
+fn marks(time: &Time, width: usize) -> String {
+    let mut marks = vec![' '; width];
+    for (moments, sign) in
+        [(&time.marks.leds, '.'), (&time.marks.lines, '\''), (&time.marks.stops, '!')]
+    {
+        for &moment in moments.iter().filter(|moment| **moment >= time.start) {
+            if let Some(mark) = marks.get_mut(column(time, moment, width)) {
+                *mark = sign;
+            }
+        }
+    }
+    marks.into_iter().collect()
+}
+
+/// What lies behind, and what is known to come.
+fn strip(time: &Time, theme: Theme, width: usize) -> Line<'static> {
+    let behind = column(time, time.now, width);
+    let ahead = width.saturating_sub(behind + 1);
+    Line::from(vec![
+        Span::styled("=".repeat(behind), Theme::VALUE),
+        Span::styled("|", Theme::VALUE),
+        Span::styled("-".repeat(ahead), theme.label()),
+    ])
+}
+
+/// Where on the strip a moment is.
+fn column(time: &Time, moment: u64, width: usize) -> usize {
+    let (length, last) = (time.end - time.start, width.saturating_sub(1));
+    let passed = u128::from(moment.saturating_sub(time.start));
+    (passed * last as u128 / u128::from(length.max(1))) as usize
+}
+
+/// The first moment that is shown at this column of a strip so wide.
+pub(crate) fn moment_at(time: &Time, column: u16, width: u16) -> u64 {
+    let (length, last) = (time.end - time.start, width.saturating_sub(1).max(1));
+    let passed = (u128::from(length) * u128::from(column)).div_ceil(u128::from(last));
+    time.start + (passed as u64).min(length)
+}
+
+fn lines_ended(time: &Time) -> String {
+    let lines = &time.marks.lines;
+    let before = lines.iter().filter(|moment| **moment <= time.now).count();
+    format!("{before} of {}", lines.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Marks;
+
+    #[test]
+    fn a_moment_is_shown_where_it_was_found() {
+        for (start, length) in [(0, 1000), (7, 58), (1 << 40, 1 << 60), (0, u64::MAX)] {
+            let end = start + length;
+            let marks = Marks::default();
+            let time = Time { start, end, now: start, marks, searched: None };
+            for width in 2..=59 {
+                for at in 0..width {
+                    let moment = moment_at(&time, at, width);
+                    assert_eq!(column(&time, moment, width.into()), usize::from(at));
+                }
+                assert_eq!(moment_at(&time, width - 1, width), time.end);
+            }
+        }
+    }
+}

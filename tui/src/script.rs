@@ -1,0 +1,150 @@
+//! Scripts of key presses: tmux's names of the keys, and waits between them.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::key::{Code, Key};
+
+/// The longest wait, so that no script runs for ever.
+const WAIT_MAX: Duration = Duration::from_secs(600);
+/// The same in instructions: some ten seconds of work.
+const INSTRUCTIONS_MAX: u64 = 10_000_000_000;
+
+/// What happens at the keyboard, one thing after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Script(pub(crate) Vec<Entry>);
+
+/// One thing that happens at the keyboard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// A key is pressed.
+    Press(Key),
+    /// Time passes.
+    Wait(Duration),
+    /// A running machine executes so many more instructions.
+    WaitInstructions(u64),
+}
+
+/// A word of a script that is neither a key nor a wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadEntry(String);
+
+impl std::fmt::Display for BadEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "'{}' is not a key (expected a character, a name such as Space, Enter, Escape, Up, PgDn or \
+             C-c, or a wait such as wait:200ms, wait:2s or wait:5000i, up to {} s or {} \
+             instructions)",
+            self.0.escape_debug(),
+            WAIT_MAX.as_secs(),
+            INSTRUCTIONS_MAX,
+        )
+    }
+}
+
+impl std::error::Error for BadEntry {}
+
+impl FromStr for Script {
+    type Err = BadEntry;
+
+    fn from_str(text: &str) -> Result<Self, BadEntry> {
+        let bad = |word: &str| BadEntry(word.to_owned());
+        let entries = text.split_whitespace().map(|word| parse(word).ok_or_else(|| bad(word)));
+        entries.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+fn parse(word: &str) -> Option<Entry> {
+    match word.strip_prefix("wait:") {
+        Some(wait) => parse_wait(wait),
+        None => key(word).map(Entry::Press),
+    }
+}
+
+fn parse_wait(wait: &str) -> Option<Entry> {
+    let number = |digits: &str| digits.parse::<u64>().ok();
+    if let Some(count) = wait.strip_suffix('i') {
+        return number(count).filter(|&n| n <= INSTRUCTIONS_MAX).map(Entry::WaitInstructions);
+    }
+    let time = match wait.strip_suffix("ms") {
+        Some(milliseconds) => Duration::from_millis(number(milliseconds)?),
+        None => Duration::from_secs(number(wait.strip_suffix('s')?)?),
+    };
+    (time <= WAIT_MAX).then_some(Entry::Wait(time))
+}
+
+/// A key by the name that tmux has for it.
+fn key(name: &str) -> Option<Key> {
+    if let Some(rest) = name.strip_prefix("C-").filter(|rest| !rest.is_empty()) {
+        return key(rest).map(|key| Key { control: true, ..key });
+    }
+    if let Some(rest) = name.strip_prefix("M-").filter(|rest| !rest.is_empty()) {
+        return key(rest).map(|key| Key { alt: true, ..key });
+    }
+    let code = match name {
+        "Space" => Code::Char(' '),
+        "Enter" => Code::Enter,
+        "Escape" => Code::Esc,
+        "Tab" => Code::Tab,
+        "BTab" => Code::BackTab,
+        "BSpace" => Code::Backspace,
+        "Up" => Code::Up,
+        "Down" => Code::Down,
+        "Left" => Code::Left,
+        "Right" => Code::Right,
+        "Home" => Code::Home,
+        "End" => Code::End,
+        "PgUp" | "PageUp" | "PPage" => Code::PageUp,
+        "PgDn" | "PageDown" | "NPage" => Code::PageDown,
+        "IC" | "Insert" => Code::Insert,
+        "DC" | "Delete" => Code::Delete,
+        _ => function_key(name).or_else(|| single_character(name))?,
+    };
+    Some(Key::plain(code))
+}
+
+fn function_key(name: &str) -> Option<Code> {
+    let number = name.strip_prefix('F')?.parse().ok()?;
+    (1..=12).contains(&number).then_some(Code::Function(number))
+}
+
+fn single_character(name: &str) -> Option<Code> {
+    let mut characters = name.chars();
+    let first = characters.next()?;
+    (characters.next().is_none() && !first.is_control()).then_some(Code::Char(first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_keys_and_waits() {
+        let script: Script = "Space s wait:200ms C-c wait:5000i F5 PgUp é".parse().unwrap();
+        let press = |code| Entry::Press(Key::plain(code));
+        assert_eq!(
+            script.0,
+            [
+                press(Code::Char(' ')),
+                press(Code::Char('s')),
+                Entry::Wait(Duration::from_millis(200)),
+                Entry::Press(Key::control('c')),
+                Entry::WaitInstructions(5000),
+                press(Code::Function(5)),
+                press(Code::PageUp),
+                press(Code::Char('é')),
+            ]
+        );
+        assert_eq!("".parse(), Ok(Script::default()));
+    }
+
+    #[test]
+    fn words_that_say_nothing_are_refused() {
+        for word in
+            ["Spacebar", "F13", "wait:", "wait:5", "wait:-1ms", "wait:601s", "wait:10000000001i"]
+        {
+            assert_eq!(word.parse::<Script>(), Err(BadEntry(word.to_owned())), "{word}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The levels of the board's lines at the present moment, and in the phase before.
+
+use std::sync::Arc;
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{RomIndex, Word};
+use gray1_sim::Board;
+use gray1_sim::board::NetId;
+use gray1_sim::circuit::Circuit;
+use gray1_sim::computer::preset::{ArchitecturalState, Preset};
+
+use super::{Cpu, Program};
+
+/// What all lines carry in one phase, and what they carried in the one before.
+#[derive(Debug)]
+pub struct Levels {
+    /// The board that the lines belong to.
+    pub board: Arc<Board>,
+    /// By [`NetId::index`].
+    now: Vec<bool>,
+    /// `None` just after a reset, and at the end of a program.
+    before: Option<Vec<bool>>,
+}
+
+impl Levels {
+    /// What a line carries.
+    #[must_use]
+    pub fn level(&self, net: NetId) -> bool {
+        self.now[net.index()]
+    }
+
+    /// Whether a line has moved in this step.
+    #[must_use]
+    pub fn moved(&self, net: NetId) -> bool {
+        let before = self.before.as_ref();
+        before.is_some_and(|before| before[net.index()] != self.level(net))
+    }
+
+    /// The number that lines carry, low bit first.
+    #[must_use]
+    pub fn number(&self, nets: &[NetId]) -> u32 {
+        (0..).zip(nets).fold(0, |number, (bit, &net)| number | u32::from(self.level(net)) << bit)
+    }
+}
+
+/// The board beside an instruction engine, which has no lines: preset to the engine's state, it
+/// shows what its lines carry there.
+pub(super) struct Replica {
+    /// Whether the levels are wanted.
+    pub(super) wanted: bool,
+    load: fn() -> Board,
+    socket: Option<Socket>,
+}
+
+/// The board that is preset, with a program in its socket.
+struct Socket {
+    board: Arc<Board>,
+    preset: Preset,
+    program: Arc<Program>,
+}
+
+/// How many edges of the oscillator an instruction takes.
+const PHASES: u32 = 8;
+/// Why nothing can go wrong here.
+const PROVEN: &str = "the board comes to rest in every phase of every program";
+
+impl Replica {
+    pub(super) fn new(load: fn() -> Board) -> Self {
+        Self { wanted: false, load, socket: None }
+    }
+
+    /// The levels at this moment, if they are wanted.
+    pub(super) fn levels(&mut self, program: &Arc<Program>, cpu: &Cpu) -> Option<Arc<Levels>> {
+        if !self.wanted {
+            return None;
+        }
+        let socket = self.socket.get_or_insert_with(|| Socket::new((self.load)(), program));
+        socket.insert(program);
+        Some(Arc::new(socket.levels(cpu)))
+    }
+}
+
+impl Socket {
+    fn new(board: Board, program: &Arc<Program>) -> Self {
+        let mut preset = Preset::new(&board).expect("the board keeps its registers in latches");
+        preset.insert(&program.image);
+        Self { board: Arc::new(board), preset, program: Arc::clone(program) }
+    }
+
+    fn insert(&mut self, program: &Arc<Program>) {
+        if !Arc::ptr_eq(&self.program, program) {
+            self.preset.insert(&program.image);
+            self.program = Arc::clone(program);
+        }
+    }
+
+    fn levels(&mut self, cpu: &Cpu) -> Levels {
+        let before = match u32::from(cpu.phase) {
+            // Reset has ended here.
+            1 if cpu.executed == 0 => None,
+            0 => self.before_the_instruction(cpu),
+            phase => Some(levels(self.at(cpu), phase - 1)),
+        };
+        let now = levels(self.at(cpu), cpu.phase.into());
+        Levels { board: Arc::clone(&self.board), now, before }
+    }
+
+    /// The board in T0 of the next instruction.
+    fn at(&mut self, cpu: &Cpu) -> &mut dyn Circuit {
+        self.preset(cpu.pc, (cpu.a, cpu.carry), &cpu.ram, cpu.recent.last())
+    }
+
+    /// The levels in T7 of the instruction executed last.
+    fn before_the_instruction(&mut self, cpu: &Cpu) -> Option<Vec<bool>> {
+        let step = cpu.recent.newest()?;
+        let mut memory = cpu.ram.clone();
+        if let Some(write) = step.write {
+            memory[write.address.to_usize()] = write.old;
+        }
+        let circuit = self.preset(step.index, (step.a, step.carry), &memory, step.last);
+        Some(levels(circuit, PHASES - 1))
+    }
+
+    fn preset(
+        &mut self,
+        pc: RomIndex,
+        (a, carry): (u8, bool),
+        memory: &[u8; RAM_BYTES],
+        last: Word,
+    ) -> &mut dyn Circuit {
+        self.preset.at(&ArchitecturalState { pc, a, carry, memory, last })
+    }
+}
+
+/// The levels of all lines after so many edges of the oscillator.
+fn levels(circuit: &mut dyn Circuit, edges: u32) -> Vec<bool> {
+    circuit.edges(edges).expect(PROVEN);
+    circuit.levels()
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_sim::{Computer, Engine, PowerUp};
+
+    use super::super::{Command, Session};
+    use super::*;
+    use crate::tests as testing;
+
+    fn session(name: &str) -> Session {
+        let mut session = testing::session(testing::program(name), true);
+        session.command(Command::ShowLevels(true));
+        session
+    }
+
+    /// The board as it really runs, from reset on.
+    fn running(session: &mut Session) -> Box<dyn Engine> {
+        let board = testing::board().with_program(&session.snapshot().program.image);
+        Box::new(Computer::settled(&board, PowerUp::Zero).unwrap())
+    }
+
+    #[test]
+    fn phase_by_phase_it_shows_what_the_running_board_does() {
+        for name in ["queens", "life", "primes"] {
+            let mut session = session(name);
+            let mut computer = running(&mut session);
+            let mut before = None;
+            for phase in 1..8 * 150 {
+                let lines = session.snapshot().levels.unwrap();
+                let now = computer.circuit().unwrap().levels();
+                assert!(lines.now == now, "{name}, phase {phase}");
+                assert!(lines.before == before, "{name}, before phase {phase}");
+                before = Some(now);
+                session.command(Command::StepPhase);
+                computer.edge();
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_the_same_after_running_there() {
+        let mut session = session("queens");
+        let mut computer = running(&mut session);
+        session.command(Command::RunOrPause);
+        session.advance_by(20_000);
+        session.command(Command::RunOrPause);
+        computer.run(20_000);
+        let lines = session.snapshot().levels.unwrap();
+        assert!(lines.now == computer.circuit().unwrap().levels());
+    }
+
+    #[test]
+    fn levels_are_worked_out_while_they_are_wanted() {
+        let mut session = session("queens");
+        assert!(session.snapshot().levels.is_some());
+        session.command(Command::ShowLevels(false));
+        assert!(session.snapshot().levels.is_none());
+    }
+}

@@ -1,0 +1,40 @@
+//! The moments worth finding again: line ends, breaks met, LED changes.
+
+use std::sync::Arc;
+
+/// How many moments of a kind are kept.
+const MOMENTS_MAX: usize = 1 << 16;
+
+/// Moments of one kind, in order, each once.
+pub(super) type Moments = Arc<Vec<u64>>;
+
+/// What the timeline marks, as far as it is known.
+#[derive(Debug, Clone, Default)]
+pub struct Marks {
+    /// When lines ended.
+    pub lines: Moments,
+    /// When breaks stopped the machine, forward or back.
+    pub stops: Moments,
+    /// When LEDs changed while the machine went from one change to the next.
+    pub leds: Moments,
+}
+
+impl Marks {
+    /// Forgets the moments after this one: another future begins.
+    pub(super) fn forget_after(&mut self, now: u64) {
+        for moments in [&mut self.lines, &mut self.stops, &mut self.leds] {
+            if moments.last().is_some_and(|last| *last > now) {
+                Arc::make_mut(moments).retain(|moment| *moment <= now);
+            }
+        }
+    }
+}
+
+/// Adds a moment, unless it is known.
+pub(super) fn add(moments: &mut Moments, moment: u64) {
+    if let Err(place) = moments.binary_search(&moment)
+        && moments.len() < MOMENTS_MAX
+    {
+        Arc::make_mut(moments).insert(place, moment);
+    }
+}

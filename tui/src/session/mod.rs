@@ -1,0 +1,394 @@
+//! A session: a machine with its past, its pace, breaks and output.
+//!
+//! It knows no screen and no clock: the caller says how much time has passed
+//! ([`Session::advance`]), and gets control back within a few milliseconds.
+
+mod breaks;
+mod clock;
+mod command;
+mod cpu;
+mod engine;
+mod goal;
+mod held;
+mod levels;
+mod marks;
+mod output;
+mod pace;
+mod program;
+mod recent;
+mod recorder;
+mod run;
+mod snapshot;
+mod speed;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gray1_isa::panel::Buttons;
+use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
+use gray1_sim::{Board, PowerUp};
+
+pub use clock::Due;
+pub use command::{BreakChange, Command};
+pub use cpu::Cpu;
+pub use goal::Goal;
+pub use levels::Levels;
+pub use marks::Marks;
+pub use output::Output;
+pub use pace::{Pace, Rate};
+pub use program::Program;
+pub use recent::{RecentSteps, Step};
+pub use snapshot::{Reason, Snapshot, Status, Stops, Time};
+
+use breaks::BreakTable;
+use clock::Clock;
+use held::Held;
+use levels::Replica;
+use run::{Run, Stopped};
+
+/// A machine and its controls.
+pub struct Session {
+    run: Run,
+    mode: Mode,
+    clock: Clock,
+    held: Held,
+    /// What the last command came to, if there is something to say.
+    remark: Option<&'static str>,
+    replica: Replica,
+    power_up: PowerUp,
+}
+
+/// What the session is about.
+enum Mode {
+    Paused,
+    Running,
+    /// On the way to something, however far that is.
+    Seeking(Arc<WatchSet>),
+    /// Looking for something in the past; the machine stays where it is meanwhile.
+    Searching(Box<BackwardSearch>),
+}
+
+/// A search in the past.
+struct BackwardSearch {
+    goal: Goal,
+    search: Search,
+    /// Nothing was found from this moment on.
+    down_to: u64,
+}
+
+/// The most instructions between two looks at the commands: half a millisecond of an optimised
+/// build, some ten of a debug one.
+const SLICE: u64 = 1 << 18;
+const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
+
+impl Session {
+    /// Powers a machine up with this program. `board` loads the board whose lines are shown, when
+    /// they are wanted for the first time.
+    #[must_use]
+    pub fn new(program: Program, power_up: PowerUp, paused: bool, board: fn() -> Board) -> Self {
+        Self {
+            run: Run::new(program, power_up, BreakTable::default()),
+            mode: if paused { Mode::Paused } else { Mode::Running },
+            clock: Clock::default(),
+            held: Held::default(),
+            remark: None,
+            replica: Replica::new(board),
+            power_up,
+        }
+    }
+
+    /// Obeys; [`Self::advance`] then does what there is to do.
+    pub fn command(&mut self, command: Command) {
+        self.remark = None;
+        match command {
+            Command::RunOrPause if matches!(self.mode, Mode::Paused) => {
+                self.set_mode(Mode::Running);
+            }
+            Command::RunOrPause | Command::Cancel => self.set_mode(Mode::Paused),
+            Command::Step => self.step_with(Run::step),
+            Command::StepPhase => self.step_with(Run::step_phase),
+            Command::StepBack => self.step_back_with(Run::step_back),
+            Command::StepPhaseBack => self.step_back_with(Run::step_phase_back),
+            Command::Go(goal) => self.go(goal),
+            Command::GoBack(goal) => self.go_back(goal),
+            Command::WhoWrote { first, last } => self.find_writer(Goal::Write { first, last }),
+            Command::Seek(moment) => self.seek(moment),
+            Command::ScrubBack => self.seek(self.run.now().saturating_sub(self.scrub_step())),
+            Command::ScrubForward => self.seek(self.run.now() + self.scrub_step()),
+            Command::Faster => self.clock.pace = self.clock.pace.faster(),
+            Command::Slower => self.clock.pace = self.clock.pace.slower(),
+            Command::PaceEvenly => self.clock.pace = self.clock.pace.even(),
+            Command::Hold(buttons) => self.hold(buttons),
+            Command::Reset => self.reset(),
+            Command::Load(program) => self.load(*program),
+            Command::ShowLevels(wanted) => self.replica.wanted = wanted,
+            Command::Change(change) => {
+                let fits = self.run.change_breaks(change);
+                self.remark = (!fits).then_some("too many breaks: remove one first");
+            }
+        }
+    }
+
+    /// Lets this much time pass: does the work that is due by then, or a slice of it.
+    pub fn advance(&mut self, elapsed: Duration) -> Due {
+        let before = self.run.now();
+        match self.status() {
+            Status::Paused | Status::Halted => {}
+            Status::Seeking => self.go_on(),
+            Status::Searching => self.search_on(),
+            Status::Running => self.play(elapsed),
+        }
+        self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
+        if self.held.pass(elapsed) {
+            self.run.give(Input::Hold(self.held.buttons()));
+        }
+        self.due()
+    }
+
+    /// Lets a running machine execute so many instructions, whatever its pace.
+    pub fn advance_by(&mut self, instructions: u64) {
+        let end = self.run.now() + instructions;
+        while self.status() == Status::Running && self.run.now() < end {
+            self.run_to_break(SLICE.min(end - self.run.now()));
+        }
+    }
+
+    /// What the machine is doing.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self.mode {
+            Mode::Searching(_) => Status::Searching,
+            _ if self.run.recorder.halted() => Status::Halted,
+            Mode::Paused => Status::Paused,
+            Mode::Running => Status::Running,
+            Mode::Seeking(_) => Status::Seeking,
+        }
+    }
+
+    /// What tells a snapshot from the one before without a command between them: the moment, the
+    /// status, how far a search is, and the buttons held.
+    #[must_use]
+    pub fn progress(&self) -> (u64, Status, Option<u64>, Buttons) {
+        (self.run.now(), self.status(), self.searched(), self.held.buttons())
+    }
+
+    /// What there is to see.
+    pub fn snapshot(&mut self) -> Snapshot {
+        let (run, status, cpu) = (&self.run, self.status(), self.run.cpu());
+        let stands = matches!(status, Status::Paused | Status::Halted);
+        Snapshot {
+            program: Arc::clone(&run.program),
+            status,
+            pace: self.clock.pace,
+            speed: self.clock.speed.per_second().filter(|_| status == Status::Running),
+            time: run.time(self.searched()),
+            stops: Stops {
+                breaks: Arc::clone(&run.stops.breaks),
+                watches: Arc::clone(&run.stops.watches),
+                reason: if stands { run.reason() } else { None },
+            },
+            remark: self.remark,
+            buttons: self.held.buttons(),
+            output: Arc::clone(run.recorder.output()),
+            levels: self.replica.levels(&run.program, &cpu),
+            cpu,
+        }
+    }
+
+    fn searched(&self) -> Option<u64> {
+        match &self.mode {
+            Mode::Searching(search) => Some(search.down_to),
+            _ => None,
+        }
+    }
+
+    fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
+        self.clock.restart();
+    }
+
+    fn pause_with(&mut self, remark: &'static str) {
+        self.set_mode(Mode::Paused);
+        self.remark = Some(remark);
+    }
+
+    fn step_with(&mut self, step: fn(&mut Run)) {
+        self.set_mode(Mode::Paused);
+        step(&mut self.run);
+    }
+
+    fn step_back_with(&mut self, step: fn(&mut Run) -> bool) {
+        self.set_mode(Mode::Paused);
+        self.let_go();
+        if !step(&mut self.run) {
+            self.pause_with("this is the beginning");
+        }
+    }
+
+    /// Goes to a moment that is known.
+    fn seek(&mut self, moment: u64) {
+        self.set_mode(Mode::Paused);
+        self.let_go();
+        self.run.seek(moment);
+    }
+
+    fn scrub_step(&self) -> u64 {
+        let history = self.run.recorder.history();
+        (history.end() - history.start()).div_ceil(50)
+    }
+
+    fn hold(&mut self, buttons: Buttons) {
+        self.held.hold(buttons);
+        self.run.give(Input::Hold(self.held.buttons()));
+    }
+
+    /// Lets go of the buttons before a way back: doing so later would begin another future.
+    fn let_go(&mut self) {
+        if self.held.wait().is_some() {
+            self.held = Held::default();
+            self.run.give(Input::Hold(Buttons::NONE));
+        }
+    }
+
+    /// Starts the program again. It runs if it ran; a search belongs to the run that has ended.
+    fn reset(&mut self) {
+        // Reset lets the instruction under way complete; in T2 it has begun.
+        if self.run.phase() > 1 {
+            self.run_to_break(1);
+        }
+        self.held = Held::default();
+        self.run.reset();
+        self.start_again();
+    }
+
+    /// Starts another program; pace, breaks and watches stay. It runs if the one before ran.
+    fn load(&mut self, program: Program) {
+        self.run = Run::new(program, self.power_up, std::mem::take(&mut self.run.stops));
+        self.held = Held::default();
+        self.start_again();
+    }
+
+    fn start_again(&mut self) {
+        let runs = matches!(self.mode, Mode::Running);
+        self.set_mode(if runs { Mode::Running } else { Mode::Paused });
+    }
+
+    /// Executes instructions, `limit` at most, and pauses at a break.
+    fn execute(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
+        let stopped = self.run.run(watch_set, limit);
+        if stopped.at_break {
+            self.set_mode(Mode::Paused);
+        }
+        stopped
+    }
+
+    fn run_to_break(&mut self, limit: u64) {
+        self.execute(&Arc::clone(&self.run.stops.running), limit);
+    }
+
+    /// Executes up to `limit` instructions; says whether the last one changed an LED.
+    fn run_to_led_change(&mut self, limit: u64) -> bool {
+        self.execute(&Arc::clone(&self.run.stops.to_led_change), limit).at_goal
+    }
+
+    fn play(&mut self, elapsed: Duration) {
+        match self.clock.pace.rate() {
+            Rate::Unlimited => self.run_to_break(SLICE),
+            Rate::Instructions(per_second) => {
+                self.clock.credit.earn(elapsed, per_second);
+                let units = self.clock.credit.units().min(SLICE);
+                self.clock.credit.spend(units);
+                self.run_to_break(units);
+            }
+            Rate::LedChanges(per_second) => {
+                self.clock.credit.earn(elapsed, per_second);
+                if self.clock.credit.units() > 0 && self.run_to_led_change(SLICE) {
+                    self.clock.credit.spend(1);
+                }
+            }
+        }
+    }
+
+    /// Runs to something, however far that is.
+    fn go(&mut self, goal: Goal) {
+        if let Some(events) = self.events(goal) {
+            let watch_set = self.run.stops.watch_set(events, &self.run.program.image);
+            self.set_mode(Mode::Seeking(Arc::new(watch_set)));
+        }
+    }
+
+    fn go_on(&mut self) {
+        let Mode::Seeking(watch_set) = &self.mode else { return };
+        let watch_set = Arc::clone(watch_set);
+        if self.execute(&watch_set, SLICE).at_goal {
+            self.set_mode(Mode::Paused);
+        }
+    }
+
+    /// Looks for something in the past.
+    fn go_back(&mut self, goal: Goal) {
+        if let Some(events) = self.events(goal) {
+            let image = &self.run.program.image;
+            let watch_set = self.run.stops.breaks.watch_set(&events, |index| image.word(index));
+            let search = Search::new(self.run.recorder.history(), watch_set);
+            self.search(goal, search);
+        }
+    }
+
+    /// What to look for besides the breaks; pauses with a remark if there is nothing to look for.
+    fn events(&mut self, goal: Goal) -> Option<Vec<Event>> {
+        match goal.event(&self.run.program.image, self.run.recorder.pc()) {
+            Err(remark) => self.pause_with(remark),
+            Ok(None) if self.run.stops.breaks.list().is_empty() => self.pause_with(NO_BREAKS),
+            Ok(event) => return Some(event.into_iter().collect()),
+        }
+        None
+    }
+
+    fn find_writer(&mut self, goal: Goal) {
+        let image = &self.run.program.image;
+        let event = goal.event(image, self.run.recorder.pc());
+        let conditions = event.ok().flatten().into_iter().map(Condition::from);
+        let watch_set = WatchSet::new(conditions.collect(), |index| image.word(index));
+        let search = Search::up_to_now(self.run.recorder.history(), watch_set);
+        self.search(goal, search);
+    }
+
+    fn search(&mut self, goal: Goal, search: Search) {
+        let down_to = self.run.now();
+        self.set_mode(Mode::Searching(Box::new(BackwardSearch { goal, search, down_to })));
+    }
+
+    fn search_on(&mut self) {
+        let Mode::Searching(under_way) = &mut self.mode else { return };
+        let goal = under_way.goal;
+        match under_way.search.advance(self.run.recorder.history(), SLICE) {
+            Found::DownTo(moment) => under_way.down_to = moment,
+            Found::Nothing => self.pause_with(goal.none_before()),
+            Found::Hit(hit) if self.ends_search(goal, &hit) => self.seek(hit.moment),
+            Found::Hit(_) => {}
+        }
+    }
+
+    /// Whether a hit in the past is what is looked for, or a break; a search for a writer stops at
+    /// no break.
+    fn ends_search(&mut self, goal: Goal, hit: &Hit) -> bool {
+        let is_writer = matches!(goal, Goal::Write { .. });
+        let at_break = !is_writer && self.run.count_earlier(hit);
+        let at_goal = goal != Goal::Break && self.run.stops.breaks.is_besides(hit, 0);
+        at_break || is_writer || at_goal
+    }
+
+    /// When there is more to do: for the machine, or a button to let go of.
+    fn due(&self) -> Due {
+        let machine = match self.status() {
+            Status::Paused | Status::Halted => Due::Never,
+            Status::Seeking | Status::Searching => Due::Now,
+            Status::Running => self.clock.due(),
+        };
+        machine.or_after(self.held.wait())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! What the program printed: the last lines, made printable.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// How many lines are kept; the largest screen shows fewer.
+const LINES_MAX: usize = 600;
+/// A line that does not end is broken before every byte whose number, counted from the reset, is a
+/// multiple of this, but for shorter pieces. So where it breaks does not depend on how much of it
+/// is known.
+const BREAK_BYTES: u64 = 160;
+
+/// The last lines of the output.
+#[derive(Debug, Clone, Default)]
+pub struct Output {
+    /// Finished lines, the oldest first.
+    lines: VecDeque<Arc<str>>,
+    /// What follows the last line end or break, and of how many bytes it was made.
+    open: String,
+    open_bytes: u64,
+    /// How many bytes were printed since the reset.
+    printed: u64,
+    /// How many line ends were printed.
+    finished: u64,
+    /// How many lines were given up for newer ones.
+    forgotten: usize,
+}
+
+impl Output {
+    /// As many of the last bytes as can matter.
+    pub(super) const BYTES_MAX: u64 = LINES_MAX as u64 * BREAK_BYTES;
+
+    /// The output of which these are the last bytes, after so many bytes and line ends in all. If
+    /// bytes are missing, the line or piece of a line that these start in is left out.
+    pub(super) fn ending(bytes: &[u8], printed: u64, finished: u64) -> Self {
+        let first = printed - bytes.len() as u64;
+        let to_break = first.next_multiple_of(BREAK_BYTES) - first;
+        let line_end = bytes.iter().position(|byte| *byte == b'\n').map(|end| end as u64 + 1);
+        let cut = if first == 0 { 0 } else { line_end.unwrap_or(to_break) };
+        let mut output = Self { printed: first + cut, ..Self::default() };
+        output.push(&bytes[cut as usize..]);
+        output.forgotten += finished.saturating_sub(output.finished) as usize;
+        output.finished = finished;
+        output
+    }
+
+    /// Takes the bytes in. Those that are not printable ASCII are written as `\xNN`.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.printed += 1;
+            self.open_bytes += 1;
+            match byte {
+                b'\n' => {
+                    self.finished += 1;
+                    self.end_line();
+                }
+                b' '..=b'~' => self.open.push(char::from(byte)),
+                _ => write!(self.open, "\\x{byte:02x}").unwrap_or_default(),
+            }
+            if self.open_bytes >= BREAK_BYTES && self.printed.is_multiple_of(BREAK_BYTES) {
+                self.end_line();
+            }
+        }
+    }
+
+    fn end_line(&mut self) {
+        if self.lines.len() == LINES_MAX {
+            self.lines.pop_front();
+            self.forgotten += 1;
+        }
+        self.lines.push_back(self.open.as_str().into());
+        self.open.clear();
+        self.open_bytes = 0;
+    }
+
+    /// How many lines were finished since the program started.
+    #[must_use]
+    pub fn finished(&self) -> u64 {
+        self.finished
+    }
+
+    /// How many lines came before those that are kept.
+    #[must_use]
+    pub fn forgotten(&self) -> usize {
+        self.forgotten
+    }
+
+    /// The lines that are kept, the oldest first, an unfinished one last.
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
+        let open = Some(self.open.as_str()).filter(|open| !open.is_empty());
+        self.lines.iter().map(AsRef::as_ref).chain(open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(output: &Output) -> Vec<&str> {
+        output.lines().collect()
+    }
+
+    #[test]
+    fn lines_grow_byte_by_byte() {
+        let mut output = Output::default();
+        output.push(b"158");
+        assert_eq!((lines(&output), output.finished()), (vec!["158"], 0));
+        output.push(b"6\n\n2");
+        assert_eq!((lines(&output), output.finished()), (vec!["1586", "", "2"], 2));
+    }
+
+    #[test]
+    fn nothing_reaches_the_terminal_raw() {
+        let mut output = Output::default();
+        output.push(b"\x1b[2J\t\xff\r");
+        assert_eq!(lines(&output), [r"\x1b[2J\x09\xff\x0d"]);
+    }
+
+    #[test]
+    fn endless_output_needs_no_endless_memory() {
+        let mut output = Output::default();
+        for _ in 0..100_000 {
+            output.push(b"endless");
+        }
+        assert_eq!(output.lines().count(), LINES_MAX);
+        assert!(output.lines().all(|line| (line.len() as u64) < 2 * BREAK_BYTES));
+        assert_eq!(output.finished(), 0);
+    }
+
+    #[test]
+    fn an_endless_line_breaks_at_the_same_bytes_however_much_of_it_is_known() {
+        let printed: Vec<u8> = (0..4 * Output::BYTES_MAX).map(|n| b'a' + (n % 26) as u8).collect();
+        let mut all = Output::default();
+        all.push(b"a line\n");
+        all.push(&printed);
+        let last = &printed[printed.len() - Output::BYTES_MAX as usize..];
+        let known = Output::ending(last, 7 + printed.len() as u64, 1);
+        let newest = |output: &Output| {
+            output.lines().rev().take(500).map(str::to_owned).collect::<Vec<String>>()
+        };
+        assert_eq!(newest(&all), newest(&known));
+    }
+}

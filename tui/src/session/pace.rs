@@ -1,0 +1,210 @@
+//! How fast the machine is to run: a ladder from one instruction a second to no limit.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A rung of the ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    rung: usize,
+}
+
+/// What is counted, and how much of it a second holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rate {
+    /// Instructions a second.
+    Instructions(u64),
+    /// Changes of an LED a second; in between, the machine runs as fast as it can.
+    LedChanges(u64),
+    /// As fast as it can.
+    Unlimited,
+}
+
+/// From slow to fast: the queens search changes an LED every 15 instructions or so.
+const LADDER: [Rate; 14] = [
+    Rate::Instructions(1),
+    Rate::Instructions(3),
+    Rate::Instructions(10),
+    Rate::Instructions(30),
+    Rate::LedChanges(3),
+    Rate::LedChanges(10),
+    Rate::LedChanges(30),
+    Rate::LedChanges(100),
+    Rate::Instructions(10_000),
+    Rate::Instructions(100_000),
+    Rate::Instructions(1_000_000),
+    Rate::Instructions(10_000_000),
+    Rate::Instructions(100_000_000),
+    Rate::Unlimited,
+];
+
+/// What the eye can follow: ten LED changes a second.
+const DEFAULT_RUNG: usize = 5;
+
+/// A hundred thousand instructions a second.
+const EVEN_RUNG: usize = 9;
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { rung: DEFAULT_RUNG }
+    }
+}
+
+impl Pace {
+    /// The next rung up, or the highest.
+    #[must_use]
+    pub fn faster(self) -> Self {
+        Self { rung: (self.rung + 1).min(LADDER.len() - 1) }
+    }
+
+    /// The next rung down, or the lowest.
+    #[must_use]
+    pub fn slower(self) -> Self {
+        Self { rung: self.rung.saturating_sub(1) }
+    }
+
+    /// The pace for a program that goes by its own time, as one does that plays with a person:
+    /// about what a built machine has, instead of one that counts LED changes.
+    #[must_use]
+    pub fn even(self) -> Self {
+        match self.rate() {
+            Rate::LedChanges(_) => Self { rung: EVEN_RUNG },
+            Rate::Instructions(_) | Rate::Unlimited => self,
+        }
+    }
+
+    /// What it asks for.
+    #[must_use]
+    pub fn rate(self) -> Rate {
+        LADDER[self.rung]
+    }
+
+    /// In words that fit 16 columns.
+    #[must_use]
+    pub fn short(self) -> String {
+        match self.rate() {
+            Rate::LedChanges(n) => format!("{n} LEDs/s"),
+            _ => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rate() {
+            Rate::Instructions(n @ 1_000_000..) => write!(f, "{} M instr/s", n / 1_000_000),
+            Rate::Instructions(n @ 1_000..) => write!(f, "{} k instr/s", n / 1_000),
+            Rate::Instructions(n) => write!(f, "{n} instr/s"),
+            Rate::LedChanges(n) => write!(f, "{n} LED changes/s"),
+            Rate::Unlimited => f.write_str("unlimited"),
+        }
+    }
+}
+
+/// Time that was waited for, in units (instructions, LED changes) not yet done.
+///
+/// It is kept in billionths of a unit, so that nothing is lost to rounding.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Credit(u64);
+
+const UNIT: u64 = 1_000_000_000;
+
+/// What a stall (a busy computer, a stopped process) may leave to be caught up on: this much time,
+/// lest the machine answer with a burst.
+const STALL_MAX: Duration = Duration::from_millis(50);
+
+impl Credit {
+    /// Enough for one unit: what starts, starts at once.
+    pub(super) const ONE: Self = Self(UNIT);
+
+    /// Adds the units that `elapsed` is worth.
+    pub(super) fn earn(&mut self, elapsed: Duration, per_second: u64) {
+        let worth = |time: Duration| time.as_nanos() as u64 * per_second;
+        // A second is far more than what may be kept, and cannot overflow.
+        let earned = worth(elapsed.min(Duration::from_secs(1)));
+        self.0 = (self.0 + earned).min(UNIT + worth(STALL_MAX));
+    }
+
+    /// How many whole units are due.
+    pub(super) fn units(self) -> u64 {
+        self.0 / UNIT
+    }
+
+    /// Takes off units that were done.
+    pub(super) fn spend(&mut self, units: u64) {
+        self.0 -= units * UNIT;
+    }
+
+    /// The time until the next unit is due.
+    pub(super) fn wait(self, per_second: u64) -> Duration {
+        Duration::from_nanos(UNIT.saturating_sub(self.0).div_ceil(per_second))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ladder_has_ends_and_the_eye_can_follow_by_default() {
+        assert_eq!(Pace::default().rate(), Rate::LedChanges(10));
+        let mut pace = Pace::default();
+        for _ in 0..20 {
+            pace = pace.slower();
+        }
+        let mut words = vec![pace.to_string()];
+        while pace != pace.faster() {
+            pace = pace.faster();
+            words.push(pace.to_string());
+        }
+        assert_eq!(
+            words,
+            [
+                "1 instr/s",
+                "3 instr/s",
+                "10 instr/s",
+                "30 instr/s",
+                "3 LED changes/s",
+                "10 LED changes/s",
+                "30 LED changes/s",
+                "100 LED changes/s",
+                "10 k instr/s",
+                "100 k instr/s",
+                "1 M instr/s",
+                "10 M instr/s",
+                "100 M instr/s",
+                "unlimited",
+            ]
+        );
+    }
+
+    #[test]
+    fn every_pace_has_words_for_the_narrowest_screen() {
+        for rung in 0..LADDER.len() {
+            let words = Pace { rung }.short();
+            assert!(words.len() <= 16, "{words}");
+        }
+    }
+
+    #[test]
+    fn odd_rates_lose_nothing_to_rounding() {
+        let mut credit = Credit::default();
+        let mut done = 0;
+        for _ in 0..7 * 1_000 {
+            credit.earn(Duration::from_millis(1), 3);
+            done += credit.units();
+            credit.spend(credit.units());
+        }
+        assert_eq!(done, 21);
+    }
+
+    #[test]
+    fn a_stall_is_not_answered_with_a_burst() {
+        let mut credit = Credit::default();
+        credit.earn(Duration::from_secs(3_600), 100_000_000);
+        assert_eq!(credit.units(), 5_000_001);
+        let mut credit = Credit::default();
+        credit.earn(Duration::MAX, 1);
+        assert_eq!(credit.units(), 1);
+    }
+}

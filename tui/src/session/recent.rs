@@ -1,0 +1,112 @@
+//! The instructions executed last, each with what it found.
+
+use std::collections::VecDeque;
+
+use gray1_isa::{RamAddr, RomIndex, Word};
+use gray1_sim::debugger::{History, Progress, WatchSet};
+use gray1_sim::{Executed, Write};
+
+/// How many instructions are kept.
+pub(super) const LENGTH: usize = 64;
+
+/// An executed instruction, and the machine just before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Where the instruction stands.
+    pub index: RomIndex,
+    /// The instruction.
+    pub word: Word,
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub carry: bool,
+    /// What the instruction register still held.
+    pub last: Word,
+    /// The byte that it wrote.
+    pub write: Option<Write>,
+    /// The byte that it read.
+    pub read: Option<u8>,
+}
+
+impl Step {
+    /// What it did.
+    pub(super) fn executed(&self) -> Executed {
+        let Self { index, word, write, read, .. } = *self;
+        Executed { index, word, write, read }
+    }
+}
+
+/// The instructions executed last, the newest one at the end.
+#[derive(Debug, Clone)]
+pub struct RecentSteps {
+    steps: VecDeque<Step>,
+    /// What the instruction register holds.
+    last: Word,
+}
+
+impl Default for RecentSteps {
+    fn default() -> Self {
+        // What a chip shows that holds nothing but zeros: any word will do at power-up.
+        Self { steps: VecDeque::with_capacity(LENGTH), last: Word::from_bits(0) }
+    }
+}
+
+impl RecentSteps {
+    /// Executes an instruction and notes it.
+    pub(super) fn run_one(&mut self, history: &mut History, watch_set: &WatchSet) -> Progress {
+        let (before, machine) = (history.moment(), history.engine());
+        let (index, a, carry, last) = (machine.pc(), machine.a(), machine.carry(), self.last);
+        let word = machine.word(index);
+        let address = word.address();
+        // Read now: the panel may change the buttons' byte right behind the instruction.
+        let old = machine.ram()[address.to_usize()];
+        let progress = history.run(watch_set, 1);
+        if history.moment() == before {
+            return progress;
+        }
+        let write = word.op().writes_memory().then_some(Write { address, old, new: a });
+        let read = word.op().reads_memory().then_some(old);
+        if self.steps.len() == LENGTH {
+            self.steps.pop_front();
+        }
+        self.steps.push_back(Step { index, word, a, carry, last, write, read });
+        self.last = word;
+        // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
+        // a machine that has executed nothing, reset was pressed.
+        if history.engine().halted() || history.engine().executed() == 0 {
+            self.clear();
+        }
+        progress
+    }
+
+    /// Forgets the steps; the instruction register keeps what it holds.
+    pub(super) fn clear(&mut self) {
+        self.steps.clear();
+    }
+
+    /// What the instruction register holds: the instruction executed last.
+    #[must_use]
+    pub fn last(&self) -> Word {
+        self.last
+    }
+
+    /// The instruction executed last, if there was one since the reset.
+    #[must_use]
+    pub fn newest(&self) -> Option<&Step> {
+        self.steps.back()
+    }
+
+    /// The byte that was written last, as far back as steps are kept.
+    #[must_use]
+    pub fn newest_write(&self) -> Option<RamAddr> {
+        self.steps.iter().rev().find_map(|step| step.write).map(|write| write.address)
+    }
+
+    /// How many instructions ago this byte was written, 0 for by the last one; `None` if it was
+    /// longer ago than steps are kept.
+    #[must_use]
+    pub fn age(&self, address: RamAddr) -> Option<usize> {
+        let writes = |step: &Step| step.write.is_some_and(|write| write.address == address);
+        self.steps.iter().rev().position(writes)
+    }
+}

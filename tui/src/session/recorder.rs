@@ -1,0 +1,260 @@
+//! The machine with its past, and what a screen shows of that: the last instructions, the last
+//! lines of the output. All of it is a function of the moment alone.
+
+use std::sync::Arc;
+
+use gray1_isa::RomIndex;
+use gray1_sim::debugger::{History, Hit, Input, Progress, WatchSet};
+
+use super::recent::LENGTH;
+use super::{Cpu, Output, RecentSteps};
+
+/// The machine and its past.
+pub(super) struct Recorder {
+    history: History,
+    recent: RecentSteps,
+    output: Arc<Output>,
+    /// How many bytes `output` shows, and how many were printed before the reset it begins with.
+    shown: (u64, u64),
+}
+
+impl Recorder {
+    pub(super) fn new(history: History) -> Self {
+        Self { history, recent: RecentSteps::default(), output: Arc::default(), shown: (0, 0) }
+    }
+
+    pub(super) fn history(&self) -> &History {
+        &self.history
+    }
+
+    pub(super) fn halted(&self) -> bool {
+        self.history.engine().halted()
+    }
+
+    /// How many instructions were executed since the reset.
+    pub(super) fn executed(&self) -> u64 {
+        self.history.engine().executed()
+    }
+
+    /// The index of the next instruction.
+    pub(super) fn pc(&self) -> RomIndex {
+        self.history.engine().pc()
+    }
+
+    pub(super) fn recent(&self) -> &RecentSteps {
+        &self.recent
+    }
+
+    /// What a programmer sees of the machine, which is in this phase of the next instruction.
+    pub(super) fn cpu(&self, phase: u8) -> Cpu {
+        let machine = self.history.engine();
+        Cpu {
+            a: machine.a(),
+            carry: machine.carry(),
+            pc: machine.pc(),
+            phase,
+            executed: machine.executed(),
+            ram: Box::new(*machine.ram()),
+            recent: self.recent.clone(),
+        }
+    }
+
+    pub(super) fn output(&self) -> &Arc<Output> {
+        &self.output
+    }
+
+    /// Executes up to `limit` instructions, or to the first hit that stops it.
+    pub(super) fn run(
+        &mut self,
+        watch_set: &WatchSet,
+        limit: u64,
+        mut stops: impl FnMut(&Hit) -> bool,
+    ) -> Progress {
+        let progress = self.run_noting_the_last(watch_set, limit, &mut stops);
+        self.show_output();
+        progress
+    }
+
+    /// Notes the last instructions of a run: it executes them one by one, and again where it did
+    /// not know beforehand that they would be the last.
+    fn run_noting_the_last(
+        &mut self,
+        watch_set: &WatchSet,
+        limit: u64,
+        stops: &mut dyn FnMut(&Hit) -> bool,
+    ) -> Progress {
+        let end = self.history.moment().saturating_add(limit);
+        // One more than are kept, so that the oldest one knows the instruction before it.
+        let fast_end = end.saturating_sub(LENGTH as u64 + 1);
+        while self.history.moment() < fast_end {
+            match self.history.run(watch_set, fast_end - self.history.moment()) {
+                Progress::Limit => {}
+                Progress::Hit(hit) if !stops(&hit) => {}
+                progress => {
+                    self.retrace();
+                    return progress;
+                }
+            }
+        }
+        while self.history.moment() < end {
+            match self.recent.run_one(&mut self.history, watch_set) {
+                Progress::Limit => {}
+                Progress::Hit(hit) if !stops(&hit) => {}
+                progress => return progress,
+            }
+        }
+        if self.halted() { Progress::Halted } else { Progress::Limit }
+    }
+
+    /// Goes to a moment, or the nearest one that is known.
+    pub(super) fn seek(&mut self, moment: u64) {
+        self.history.seek(moment);
+        self.retrace();
+        self.show_output();
+    }
+
+    /// Does something at the panel.
+    pub(super) fn give(&mut self, input: Input) {
+        self.history.give(input);
+        if input == Input::Reset {
+            self.recent.clear();
+        }
+        self.show_output();
+    }
+
+    /// Finds the last instructions again.
+    fn retrace(&mut self) {
+        let now = self.history.moment();
+        self.recent = RecentSteps::default();
+        self.history.seek(now.saturating_sub(LENGTH as u64 + 1));
+        while self.history.moment() < now {
+            self.recent.run_one(&mut self.history, &WatchSet::default());
+        }
+        if self.executed() == 0 {
+            self.recent.clear();
+        }
+    }
+
+    /// Brings the output up to date: by what is new, or all of it after a step back.
+    fn show_output(&mut self) {
+        let (printed, begin) = (self.history.printed(), self.history.printed_before_reset());
+        let (shown, shown_begin) = std::mem::replace(&mut self.shown, (printed, begin));
+        if (printed, begin) == (shown, shown_begin) {
+            return;
+        }
+        if begin == shown_begin && printed > shown && printed - shown < Output::BYTES_MAX {
+            let new = self.history.output(printed - shown);
+            Arc::make_mut(&mut self.output).push(&new);
+        } else {
+            let last = self.history.output(Output::BYTES_MAX);
+            let lines = self.history.printed_lines();
+            self.output = Arc::new(Output::ending(&last, printed, lines));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
+    use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+    use gray1_sim::PowerUp;
+
+    use super::super::engine;
+    use super::*;
+
+    fn recorder(words: &[Word]) -> Recorder {
+        Recorder::new(engine::power_up(&Image::from_words(words).unwrap(), PowerUp::Zero))
+    }
+
+    /// Adds the buttons, or one if there are none, to the byte at 0, for ever, and prints it.
+    fn counter() -> Recorder {
+        let at = |op, address| Word::data(op, RamAddr::truncate(address));
+        recorder(&[
+            Word::ldi(1),
+            Word::data(Op::Add, BUTTONS),
+            at(Op::Add, 0),
+            at(Op::St, 0),
+            Word::data(Op::St, MAILBOX),
+            Word::jump(Op::Jmp, RomIndex::default()),
+        ])
+    }
+
+    fn run(recorder: &mut Recorder, limit: u64) {
+        recorder.run(&WatchSet::default(), limit, |_| true);
+    }
+
+    /// Everything that the recorder shows.
+    fn shown(recorder: &Recorder) -> String {
+        let output: Vec<&str> = recorder.output().lines().collect();
+        let (finished, forgotten) = (recorder.output().finished(), recorder.output().forgotten());
+        let state = recorder.history().engine().save();
+        format!("{:?} {output:?} {finished} {forgotten} {state:?}", recorder.recent())
+    }
+
+    #[test]
+    fn what_is_shown_depends_on_the_moment_alone() {
+        let mut straight = counter();
+        let mut seen = Vec::new();
+        for n in 0..600 {
+            if n == 150 {
+                straight.give(Input::Hold(Buttons(9)));
+            }
+            if n == 300 {
+                straight.give(Input::Reset);
+            }
+            seen.push(shown(&straight));
+            run(&mut straight, 1);
+        }
+        // Now back, and in leaps.
+        for n in (0..600_u64).rev().step_by(7).chain([299, 300, 301, 599, 0, 64, 65, 66]) {
+            straight.seek(n);
+            assert_eq!(shown(&straight), seen[n as usize], "back at {n}");
+            run(&mut straight, 1 + n % 90);
+            let now = straight.history().moment() as usize;
+            if now < 600 {
+                assert_eq!(shown(&straight), seen[now], "from {n} on to {now}");
+            }
+        }
+    }
+
+    #[test]
+    fn at_the_end_there_are_no_steps_however_the_machine_got_there() {
+        for limit in [1, 1000] {
+            let mut recorder = recorder(&[]);
+            while !recorder.history().engine().halted() {
+                run(&mut recorder, limit);
+            }
+            assert_eq!(
+                (recorder.recent().newest(), recorder.recent().last()),
+                (None, Word::ERASED)
+            );
+        }
+    }
+
+    #[test]
+    fn a_byte_is_as_old_as_its_last_write() {
+        let (mut recorder, zero) = (counter(), RamAddr::default());
+        run(&mut recorder, 4);
+        assert_eq!(recorder.recent().age(zero), Some(0));
+        run(&mut recorder, 3);
+        assert_eq!(recorder.recent().age(zero), Some(3));
+        assert_eq!(recorder.recent().age(RamAddr::truncate(1)), None);
+        recorder.give(Input::Reset);
+        assert_eq!(recorder.recent().age(zero), None);
+    }
+
+    #[test]
+    fn hits_that_do_not_stop_are_passed_over() {
+        use gray1_sim::debugger::{Event, WatchSet};
+        let mut recorder = counter();
+        let word = |index| recorder.history().engine().word(index);
+        let watch_set = WatchSet::new(vec![Event::Prints(None).into()], word);
+        let mut left = 100;
+        let progress = recorder.run(&watch_set, 10_000, |_| {
+            left -= 1;
+            left == 0
+        });
+        assert!(matches!(progress, Progress::Hit(hit) if hit.moment == 100 * 6 - 1));
+        assert_eq!(recorder.history().printed(), 100);
+    }
+}

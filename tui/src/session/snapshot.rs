@@ -1,0 +1,102 @@
+//! Everything there is to see of a session at one moment.
+
+use std::sync::Arc;
+
+use gray1_isa::SymbolKind;
+use gray1_isa::panel::{Buttons, Display};
+use gray1_sim::debugger::Breaks;
+
+use super::{Cpu, Levels, Marks, Output, Pace, Program};
+
+/// What the machine is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Waiting for a command.
+    Paused,
+    /// Executing at its pace.
+    Running,
+    /// Executing as fast as it can, to something.
+    Seeking,
+    /// Looking for something in its past.
+    Searching,
+    /// At the end of its program.
+    Halted,
+}
+
+/// A session at one moment.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// The program in the machine.
+    pub program: Arc<Program>,
+    /// What the machine is doing.
+    pub status: Status,
+    /// How fast it is to run, ...
+    pub pace: Pace,
+    /// ... and how fast it runs, in instructions a second.
+    pub speed: Option<u64>,
+    /// Registers and memory.
+    pub cpu: Cpu,
+    /// The past and what is known of the future.
+    pub time: Time,
+    /// Breaks and watches.
+    pub stops: Stops,
+    /// What the last command came to, if there is something to say.
+    pub remark: Option<&'static str>,
+    /// The buttons of the panel that are held.
+    pub buttons: Buttons,
+    /// What the program has printed.
+    pub output: Arc<Output>,
+    /// The lines of the board, if they were asked for.
+    pub levels: Option<Arc<Levels>>,
+}
+
+/// The past and what is known of the future. Moments count instructions over all resets.
+#[derive(Debug, Clone)]
+pub struct Time {
+    /// The present moment.
+    pub now: u64,
+    /// The earliest moment that can be gone back to.
+    pub start: u64,
+    /// The latest that is known.
+    pub end: u64,
+    /// The moments worth finding again.
+    pub marks: Marks,
+    /// A search in the past has found nothing from here on.
+    pub searched: Option<u64>,
+}
+
+/// What the machine is to stop at, what is watched, and why it stands where it stands.
+#[derive(Debug, Clone)]
+pub struct Stops {
+    /// The breaks.
+    pub breaks: Arc<Breaks>,
+    /// The watched expressions, as they were written.
+    pub watches: Arc<Vec<String>>,
+    /// Why the machine stands here, while it stands.
+    pub reason: Option<Reason>,
+}
+
+/// What the last instruction did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// The breaks that are met here, as they were written.
+    pub met: Vec<String>,
+    /// In words.
+    pub text: String,
+}
+
+impl Snapshot {
+    /// What the LEDs show.
+    #[must_use]
+    pub fn display(&self) -> Display {
+        Display::of(&self.cpu.ram)
+    }
+
+    /// The byte of a variable that has this name.
+    #[must_use]
+    pub fn variable(&self, name: &str) -> Option<u8> {
+        let symbol = self.program.image.symbol(name)?;
+        let address = usize::try_from(symbol.value).ok()?;
+        (symbol.kind == SymbolKind::Variable).then(|| self.cpu.ram.get(address).copied())?
+    }
+}

@@ -1,0 +1,527 @@
+//! A session on a virtual clock.
+
+use gray1_isa::panel::Led;
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+
+use super::*;
+use crate::tests as testing;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn jump(op: Op, target: u16) -> Word {
+    Word::jump(op, RomIndex::truncate(target))
+}
+
+fn st(address: u16) -> Word {
+    Word::data(Op::St, RamAddr::truncate(address))
+}
+
+/// Three instructions a round: the top left LED turns red, then dark, for ever.
+fn blinker() -> Program {
+    let red = st(panel::RED.get());
+    opened(&[Word::ldi(1), red, Word::ldi(0), red, jump(Op::Jmp, 0)])
+}
+
+/// Counts, and never touches an LED.
+fn dark() -> Program {
+    opened(&[st(0), jump(Op::Jmp, 0)])
+}
+
+/// Copies the buttons to the green LEDs, for ever.
+fn mirror() -> Program {
+    let look = Word::data(Op::Ld, panel::BUTTONS);
+    opened(&[look, st(panel::GREEN.get()), jump(Op::Jmp, 0)])
+}
+
+/// Prints an exclamation mark and a line end, and halts.
+fn short() -> Program {
+    let print = st(panel::MAILBOX.get());
+    opened(&[Word::ldi(b'!'), print, Word::ldi(b'\n'), print, jump(Op::Jmp, 4)])
+}
+
+fn opened(words: &[Word]) -> Program {
+    Program::new("test".into(), Image::from_words(words).unwrap())
+}
+
+fn session(program: Program, paused: bool) -> Session {
+    testing::session(program, paused)
+}
+
+impl Session {
+    fn at(mut self, pace: &str) -> Self {
+        while self.clock.pace != self.clock.pace.slower() {
+            self.clock.pace = self.clock.pace.slower();
+        }
+        while self.clock.pace.to_string() != pace {
+            assert_ne!(self.clock.pace, self.clock.pace.faster(), "no pace is called {pace}");
+            self.clock.pace = self.clock.pace.faster();
+        }
+        self
+    }
+
+    /// How many instructions were executed since the reset.
+    fn executed(&self) -> u64 {
+        self.run.recorder.executed()
+    }
+
+    /// Lets time pass as a perfect clock would: waits are kept to the nanosecond.
+    fn pass(&mut self, mut time: Duration) {
+        let mut step = Duration::ZERO;
+        loop {
+            let due = self.advance(step);
+            step = match due {
+                Due::Now => Duration::ZERO,
+                Due::After(wait) if wait <= time => wait,
+                Due::After(_) | Due::Never => break,
+            };
+            time -= step;
+        }
+        self.advance(time);
+    }
+}
+
+#[test]
+fn instructions_come_at_their_pace() {
+    for (pace, in_ten_seconds) in [("1 instr/s", 11), ("3 instr/s", 31), ("30 instr/s", 301)] {
+        let mut session = session(dark(), false).at(pace);
+        session.pass(10 * SECOND);
+        // The first one came at once.
+        assert_eq!(session.executed(), in_ten_seconds, "{pace}");
+    }
+    let mut session = session(dark(), false).at("100 M instr/s");
+    session.pass(SECOND / 10);
+    assert_eq!(session.executed(), 10_000_001);
+}
+
+#[test]
+fn led_changes_come_at_their_pace_however_far_apart_they_are() {
+    let mut session = session(blinker(), false);
+    session.pass(Duration::ZERO);
+    assert_eq!((session.executed(), session.snapshot().display().led(0, 0)), (2, Led::Red));
+    session.pass(SECOND / 10);
+    assert_eq!((session.executed(), session.snapshot().display().led(0, 0)), (4, Led::Dark));
+    session.pass(SECOND);
+    assert_eq!(session.executed(), 4 + 5 * 5);
+}
+
+#[test]
+fn a_program_without_led_changes_is_served_in_slices() {
+    let mut session = session(dark(), false);
+    for slices in 1..10 {
+        assert_eq!(session.advance(Duration::ZERO), Due::Now);
+        assert_eq!(session.executed(), slices * SLICE);
+    }
+    session.command(Command::RunOrPause);
+    assert_eq!(session.advance(SECOND), Due::Never);
+    assert_eq!(session.executed(), 9 * SLICE);
+}
+
+#[test]
+fn without_a_limit_there_is_always_more_to_do() {
+    let mut session = session(dark(), false).at("unlimited");
+    assert_eq!(session.advance(SECOND), Due::Now);
+    assert_eq!(session.executed(), SLICE);
+}
+
+#[test]
+fn paused_it_does_nothing_until_it_is_stepped() {
+    let mut session = session(blinker(), true);
+    assert_eq!(session.advance(SECOND), Due::Never);
+    assert_eq!((session.executed(), session.status()), (0, Status::Paused));
+    session.command(Command::Step);
+    assert_eq!(session.advance(SECOND), Due::Never);
+    assert_eq!((session.executed(), session.status()), (1, Status::Paused));
+}
+
+#[test]
+fn a_step_pauses_what_runs() {
+    let mut session = session(dark(), false).at("1 instr/s");
+    session.advance(Duration::ZERO);
+    session.command(Command::Step);
+    assert_eq!(session.advance(10 * SECOND), Due::Never);
+    assert_eq!((session.executed(), session.status()), (2, Status::Paused));
+}
+
+#[test]
+fn the_next_led_change_is_found_and_paused_at() {
+    let mut session = session(blinker(), true);
+    for executed in [2, 4, 7] {
+        session.command(Command::Go(Goal::LedChange));
+        assert_eq!(session.advance(Duration::ZERO), Due::Never);
+        assert_eq!((session.executed(), session.status()), (executed, Status::Paused));
+    }
+}
+
+#[test]
+fn a_search_for_an_led_change_that_never_comes_can_be_given_up() {
+    let mut session = session(dark(), true);
+    session.command(Command::Go(Goal::LedChange));
+    assert_eq!((session.advance(Duration::ZERO), session.status()), (Due::Now, Status::Seeking));
+    session.command(Command::RunOrPause);
+    assert_eq!((session.advance(SECOND), session.status()), (Due::Never, Status::Paused));
+}
+
+#[test]
+fn a_halted_program_stays_where_it_is_until_it_is_reset() {
+    let mut session = session(short(), false).at("unlimited");
+    assert_eq!(session.advance(Duration::ZERO), Due::Never);
+    let snapshot = session.snapshot();
+    assert_eq!(
+        (snapshot.status, snapshot.cpu.executed, snapshot.cpu.pc.get()),
+        (Status::Halted, 5, 4)
+    );
+    assert_eq!(snapshot.output.lines().collect::<Vec<_>>(), ["!"]);
+    for command in [Command::RunOrPause, Command::Step, Command::Go(Goal::LedChange)] {
+        session.command(command);
+        assert_eq!((session.advance(SECOND), session.status()), (Due::Never, Status::Halted));
+    }
+    session.command(Command::Reset);
+    let snapshot = session.snapshot();
+    assert_eq!(
+        (snapshot.cpu.executed, snapshot.cpu.pc.get(), snapshot.output.finished()),
+        (0, 0, 0)
+    );
+}
+
+#[test]
+fn reset_neither_starts_nor_stops_the_machine() {
+    for paused in [true, false] {
+        let mut session = session(dark(), paused);
+        let before = session.status();
+        session.advance(SECOND);
+        session.command(Command::Reset);
+        assert_eq!((session.status(), session.executed()), (before, 0));
+    }
+}
+
+#[test]
+fn another_program_starts_at_the_same_pace_and_runs_if_the_one_before_did() {
+    for (paused, status) in [(true, Status::Paused), (false, Status::Running)] {
+        let mut session = session(short(), paused).at("3 instr/s");
+        session.command(Command::Load(Box::new(blinker())));
+        let snapshot = session.snapshot();
+        assert_eq!((snapshot.status, snapshot.cpu.executed), (status, 0));
+        assert_eq!(snapshot.pace.to_string(), "3 instr/s");
+    }
+}
+
+#[test]
+fn a_key_holds_its_button_for_150_ms() {
+    let button = |bit: u8| Buttons(1 << bit);
+    let ms = Duration::from_millis;
+    let mut session = session(mirror(), false).at("10 k instr/s");
+    let green = |session: &mut Session| session.snapshot().display().green[0];
+    assert!(session.snapshot().program.reads_buttons());
+    session.command(Command::Hold(button(2)));
+    session.pass(ms(100));
+    assert_eq!((green(&mut session), session.snapshot().buttons), (4, button(2)));
+    // Another button has a time of its own; the same one starts anew.
+    session.command(Command::Hold(button(4)));
+    session.pass(ms(60));
+    assert_eq!(green(&mut session), 16);
+    session.command(Command::Hold(button(4)));
+    session.pass(ms(149));
+    assert_eq!(green(&mut session), 16);
+    session.pass(ms(2));
+    assert_eq!((green(&mut session), session.snapshot().buttons), (0, Buttons::NONE));
+}
+
+#[test]
+fn a_button_is_seen_however_late_the_machine_is_served() {
+    let mut session = session(mirror(), false).at("10 k instr/s");
+    session.pass(SECOND);
+    session.command(Command::Hold(Buttons(1)));
+    session.advance(SECOND);
+    assert_eq!(session.snapshot().display().green[0], 1);
+    session.pass(SECOND);
+    assert_eq!(session.snapshot().display().green[0], 0);
+}
+
+#[test]
+fn paused_or_reset_buttons_are_let_go_of_too() {
+    let mut session = session(mirror(), true);
+    session.command(Command::Hold(Buttons(1)));
+    let moment = session.progress();
+    assert_eq!(session.advance(Duration::ZERO), Due::After(held::HOLD));
+    assert_eq!(session.advance(held::HOLD), Due::Never);
+    assert_ne!(session.progress(), moment, "there is something new to see");
+    session.command(Command::Hold(Buttons(1)));
+    session.command(Command::Reset);
+    assert_eq!(session.snapshot().buttons, Buttons::NONE);
+}
+
+#[test]
+fn a_program_that_only_writes_there_reads_no_buttons() {
+    let mut session = session(opened(&[st(panel::BUTTONS.get()), jump(Op::Jmp, 1)]), true);
+    assert!(!session.snapshot().program.reads_buttons());
+}
+
+#[test]
+fn who_plays_has_a_pace_that_does_not_wait_for_leds() {
+    let mut session = session(mirror(), false);
+    session.command(Command::PaceEvenly);
+    assert_eq!(session.snapshot().pace.to_string(), "100 k instr/s");
+    session.command(Command::Slower);
+    session.command(Command::PaceEvenly);
+    assert_eq!(session.snapshot().pace.to_string(), "10 k instr/s", "it was chosen");
+}
+
+#[test]
+fn the_achieved_speed_is_measured_while_it_runs() {
+    let mut session = session(dark(), false).at("1 M instr/s");
+    assert_eq!(session.snapshot().speed, None);
+    session.pass(3 * SECOND);
+    let speed = session.snapshot().speed.unwrap();
+    assert!((990_000..1_010_000).contains(&speed), "{speed}");
+    session.command(Command::RunOrPause);
+    assert_eq!(session.snapshot().speed, None);
+}
+
+#[test]
+fn a_stop_for_an_hour_is_not_made_up_for() {
+    let mut session = session(dark(), false).at("10 M instr/s");
+    session.pass(SECOND);
+    let before = session.executed();
+    let mut elapsed = 3_600 * SECOND;
+    while session.advance(elapsed) == Due::Now {
+        elapsed = Duration::ZERO;
+    }
+    assert!(session.executed() - before < 1_000_000);
+}
+
+/// Where the board stands: how many instructions it has executed, in which phase it is.
+fn phase(session: &mut Session) -> (u64, u8) {
+    let cpu = session.snapshot().cpu;
+    (cpu.executed, cpu.phase)
+}
+
+#[test]
+fn phases_come_and_go_back_one_by_one() {
+    let mut session = session(blinker(), true);
+    // Reset has left the board in T1.
+    assert_eq!(phase(&mut session), (0, 1));
+    session.command(Command::StepPhaseBack);
+    assert_eq!(phase(&mut session), (0, 1));
+    let mut seen = Vec::new();
+    for _ in 0..9 {
+        session.command(Command::StepPhase);
+        seen.push(phase(&mut session));
+    }
+    let first = (2..8).map(|phase| (0, phase));
+    assert_eq!(seen, first.chain([(1, 0), (1, 1), (1, 2)]).collect::<Vec<_>>());
+    for expected in [(1, 1), (1, 0), (0, 7), (0, 6)] {
+        session.command(Command::StepPhaseBack);
+        assert_eq!(phase(&mut session), expected);
+    }
+}
+
+#[test]
+fn whatever_executes_completes_the_instruction_under_way() {
+    for command in [Command::Step, Command::RunOrPause, Command::Go(Goal::LedChange)] {
+        let mut session = session(blinker(), true).at("1 instr/s");
+        session.command(Command::StepPhase);
+        session.command(command);
+        session.advance(Duration::ZERO);
+        assert_eq!(session.snapshot().cpu.phase, 0);
+    }
+}
+
+#[test]
+fn reset_lets_an_instruction_complete_that_has_begun() {
+    for (phases, a) in [(0, 0xff), (1, 1)] {
+        let program = opened(&[Word::ldi(1), jump(Op::Jmp, 0)]);
+        let mut session = Session::new(program, PowerUp::Ones, true, testing::board);
+        (0..phases).for_each(|_| session.command(Command::StepPhase));
+        session.command(Command::Reset);
+        assert_eq!((phase(&mut session), session.snapshot().cpu.a), ((0, 1), a));
+    }
+}
+
+#[test]
+fn variables_are_read_by_name() {
+    let symbol = |name: &str, kind, value| Symbol { name: name.into(), kind, value, size: 1 };
+    let image = Image::from_words(&[Word::ldi(7), st(5), jump(Op::Jmp, 2)]).unwrap();
+    let symbols = vec![symbol("N", SymbolKind::Variable, 5), symbol("start", SymbolKind::Label, 5)];
+    let image = image.with_symbols(symbols).unwrap();
+    let mut session = session(Program::new("n".into(), image), false).at("unlimited");
+    session.advance(Duration::ZERO);
+    let snapshot = session.snapshot();
+    assert_eq!(snapshot.variable("N"), Some(7));
+    assert_eq!(snapshot.variable("start"), None, "a label is no variable");
+    assert_eq!(snapshot.variable("M"), None);
+}
+
+/// Lets a session get to where it was sent.
+fn arrive(session: &mut Session, command: Command) -> u64 {
+    session.command(command);
+    while session.advance(Duration::ZERO) == Due::Now {}
+    assert!(matches!(session.status(), Status::Paused | Status::Halted));
+    session.snapshot().time.now
+}
+
+/// What a paused screen is drawn from, but for what is known of the future.
+fn seen(session: &mut Session) -> String {
+    let Snapshot { status, cpu, stops, output, .. } = session.snapshot();
+    let Cpu { a, carry, pc, phase, executed, ram, recent } = cpu;
+    let Stops { breaks, reason, .. } = stops;
+    let output: Vec<&str> = output.lines().collect();
+    let hits: Vec<u64> = breaks.list().iter().map(|entry| entry.hits).collect();
+    let lights = &ram[panel::GREEN.to_usize()..];
+    format!(
+        "{status:?} {executed} {a} {carry} {pc:?} {phase} {reason:?} {recent:?} {output:?} {hits:?} \
+         {:?} {lights:?}",
+        &ram[..8]
+    )
+}
+
+#[test]
+fn led_changes_are_gone_back_to() {
+    let mut session = session(blinker(), true);
+    for now in [2, 4, 7, 9] {
+        assert_eq!(arrive(&mut session, Command::Go(Goal::LedChange)), now);
+    }
+    for (now, led) in [(7, Led::Red), (4, Led::Dark), (2, Led::Red)] {
+        assert_eq!(arrive(&mut session, Command::GoBack(Goal::LedChange)), now);
+        assert_eq!(session.snapshot().display().led(0, 0), led);
+    }
+    assert_eq!(arrive(&mut session, Command::GoBack(Goal::LedChange)), 2);
+    assert_eq!(session.snapshot().remark, Some("no earlier LED change"));
+    session.command(Command::Step);
+    assert_eq!(session.snapshot().remark, None);
+}
+
+#[test]
+fn a_step_and_a_step_back_is_nothing() {
+    let mut session = session(blinker(), true);
+    session.command(Command::Change(BreakChange::Add("led".into())));
+    for _ in 0..20 {
+        let before = seen(&mut session);
+        arrive(&mut session, Command::Step);
+        assert_ne!(seen(&mut session), before);
+        arrive(&mut session, Command::StepBack);
+        assert_eq!(seen(&mut session), before);
+        arrive(&mut session, Command::Step);
+    }
+    arrive(&mut session, Command::Seek(0));
+    assert_eq!(arrive(&mut session, Command::StepBack), 0);
+    assert_eq!(session.snapshot().remark, Some("this is the beginning"));
+}
+
+#[test]
+fn phases_go_back_across_instructions() {
+    let mut session = session(blinker(), true);
+    let mut before = Vec::new();
+    for _ in 0..30 {
+        before.push(seen(&mut session));
+        arrive(&mut session, Command::StepPhase);
+    }
+    for before in before.iter().rev() {
+        arrive(&mut session, Command::StepPhaseBack);
+        assert_eq!(seen(&mut session), *before);
+    }
+}
+
+#[test]
+fn a_break_stops_at_every_pace_and_says_why() {
+    for pace in ["30 instr/s", "10 LED changes/s", "unlimited"] {
+        let mut session = session(dark(), false).at(pace);
+        session.command(Command::Change(BreakChange::Add("write 0".into())));
+        session.command(Command::Change(BreakChange::Add("1".into())));
+        session.pass(SECOND);
+        assert_eq!((session.status(), session.executed()), (Status::Paused, 1), "{pace}");
+        let reason = session.snapshot().stops.reason.unwrap();
+        assert_eq!(reason.met, ["write 0", "1"]);
+        assert_eq!(reason.text, "0x0000: 00 -> 00 by ST at 0x0000");
+    }
+}
+
+#[test]
+fn breaks_are_gone_to_and_back_to() {
+    let mut session = session(blinker(), true);
+    assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), 0);
+    assert_eq!(session.snapshot().remark, Some(NO_BREAKS));
+    session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
+    for now in [3, 8, 13] {
+        assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), now);
+    }
+    assert_eq!(arrive(&mut session, Command::GoBack(Goal::Break)), 8);
+    assert_eq!(session.snapshot().stops.breaks.list()[0].hits, 4);
+    // The same key takes it away.
+    session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
+    assert!(session.snapshot().stops.breaks.list().is_empty());
+}
+
+#[test]
+fn who_wrote_a_byte_is_found_and_stayed_at() {
+    let mut session = session(blinker(), true);
+    arrive(&mut session, Command::Go(Goal::LedChange));
+    arrive(&mut session, Command::Step);
+    let red = panel::RED;
+    for _ in 0..2 {
+        assert_eq!(arrive(&mut session, Command::WhoWrote { first: red, last: red }), 2);
+        let reason = session.snapshot().stops.reason.unwrap();
+        assert_eq!(reason.text, "red row 0: 00 -> 01 by ST at 0x0001");
+    }
+    let nobody = RamAddr::truncate(77);
+    assert_eq!(arrive(&mut session, Command::WhoWrote { first: nobody, last: nobody }), 2);
+    assert_eq!(session.snapshot().remark, Some("no instruction has written that byte"));
+}
+
+#[test]
+fn a_long_search_shows_its_progress_and_is_given_up() {
+    let mut session = session(dark(), false).at("unlimited");
+    for _ in 0..20 {
+        session.advance(Duration::ZERO);
+    }
+    session.command(Command::RunOrPause);
+    let now = session.snapshot().time.now;
+    session.command(Command::Change(BreakChange::Add("when [0] == 300".into())));
+    session.command(Command::GoBack(Goal::Break));
+    let mut down_to = now;
+    for _ in 0..5 {
+        assert_eq!(session.advance(Duration::ZERO), Due::Now);
+        let time = session.snapshot().time;
+        assert!(time.searched.unwrap() < down_to && time.now == now, "{time:?}");
+        down_to = time.searched.unwrap();
+    }
+    session.command(Command::Cancel);
+    assert_eq!((session.status(), session.snapshot().time.now), (Status::Paused, now));
+}
+
+#[test]
+fn line_ends_are_remembered() {
+    let mut session = session(short(), false).at("unlimited");
+    session.advance(Duration::ZERO);
+    assert_eq!(*session.snapshot().time.marks.lines, [4]);
+    assert_eq!(arrive(&mut session, Command::Seek(3)), 3);
+    assert_eq!(session.snapshot().output.lines().collect::<Vec<_>>(), ["!"]);
+    assert_eq!(session.snapshot().output.finished(), 0);
+    // Pressed here, reset begins another future.
+    session.command(Command::Reset);
+    assert!(session.snapshot().time.marks.lines.is_empty());
+}
+
+#[test]
+fn breaks_stay_with_their_text_when_another_program_is_loaded() {
+    let mut session = session(blinker(), true);
+    session.command(Command::Change(BreakChange::Add("4".into())));
+    session.command(Command::Load(Box::new(short())));
+    session.command(Command::RunOrPause);
+    assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), 4);
+}
+
+#[test]
+fn what_was_read_is_told_whatever_the_panel_does_behind_it() {
+    let read = Word::data(Op::Nand, panel::BUTTONS);
+    let look = Word::data(Op::Ld, panel::BUTTONS);
+    let mut session = session(opened(&[look, read, jump(Op::Jmp, 0)]), true);
+    session.command(Command::Hold(Buttons(0x10)));
+    for _ in 0..2 {
+        // Going back lets go of the button, behind the instruction that has read it.
+        session.command(Command::Step);
+        assert_eq!(session.snapshot().cpu.a, 0x10);
+        let reason = session.snapshot().stops.reason.unwrap().text;
+        assert!(reason.contains("10 read by LD"), "{reason}");
+        session.command(Command::StepBack);
+    }
+}

@@ -1,0 +1,78 @@
+//! What the tests share: the programs and the board of the repository.
+
+use std::path::Path;
+
+use gray1_asm::{Loader, Source, assemble};
+use gray1_sim::{Board, PowerUp};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Size;
+
+use crate::app::{App, Preferences};
+use crate::session::{Command, Program, Session};
+
+/// The files of `programs/`.
+struct Programs;
+
+impl Programs {
+    fn source(path: &str) -> Source {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../programs");
+        let text = std::fs::read_to_string(Path::new(folder).join(path)).unwrap();
+        Source { id: path.into(), name: path.into(), text }
+    }
+}
+
+impl Loader for Programs {
+    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
+        let path = Path::new(includer).with_file_name(name);
+        Ok(Self::source(path.to_str().unwrap()))
+    }
+}
+
+/// The names of all programs.
+pub(crate) fn programs() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../programs");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = files.filter_map(|file| Some(file.to_str()?.strip_suffix(".asm")?.to_owned()));
+    let names: Vec<String> = names.collect();
+    assert!(!names.is_empty());
+    names
+}
+
+/// A program of the repository.
+pub(crate) fn program(name: &str) -> Program {
+    let assembly = assemble(Programs::source(&format!("{name}.asm")), &mut Programs);
+    Program::new(name.into(), assembly.image.unwrap())
+}
+
+/// The board of the repository.
+pub(crate) fn board() -> Board {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../roms/gray1.ron");
+    let text = std::fs::read_to_string(path).unwrap();
+    Board::load(&text, |file| Err(format!("no file {file}"))).unwrap()
+}
+
+/// A session with this program.
+pub(crate) fn session(program: Program, paused: bool) -> Session {
+    Session::new(program, PowerUp::Zero, paused, board)
+}
+
+/// What a session looks like on a screen of this size, with this pane in front.
+pub(crate) fn app_of(session: &mut Session, size: Size, front: &str) -> App {
+    session.command(Command::ShowLevels(front == "board"));
+    App::new(session.snapshot(), size, front, Preferences::default())
+}
+
+/// A program of the repository at its start, on a screen of 80x24.
+pub(crate) fn app(name: &str) -> App {
+    app_of(&mut session(program(name), true), Size::new(80, 24), "display")
+}
+
+/// The characters of a screen, without spaces at the ends of lines.
+pub(crate) fn text(buffer: &Buffer) -> String {
+    let width = usize::from(buffer.area.width);
+    let lines = buffer
+        .content()
+        .chunks(width)
+        .map(|line| line.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}

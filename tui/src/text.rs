@@ -1,0 +1,94 @@
+//! Texts and numbers in a form for people.
+
+pub(crate) use gray1_isa::text::printable;
+
+/// The lines of a text, each printable. Tabs become spaces.
+pub(crate) fn printable_lines(text: &str) -> Vec<String> {
+    text.lines().map(|line| printable(&line.replace('\t', "    "))).collect()
+}
+
+/// A number with its thousands apart: `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A speed to about three digits: `950 instr/s`, `12.3 k instr/s`, `405 M instr/s`.
+pub(crate) fn speed(per_second: u64) -> String {
+    let scaled = [(1_000_000_000, " G"), (1_000_000, " M"), (1_000, " k")];
+    let scale = scaled.into_iter().find(|(unit, _)| per_second >= *unit);
+    let Some((unit, prefix)) = scale else { return format!("{per_second} instr/s") };
+    let (whole, hundredths) = (per_second / unit, per_second % unit / (unit / 100));
+    match whole {
+        0..10 => format!("{whole}.{hundredths:02}{prefix} instr/s"),
+        10..100 => format!("{whole}.{}{prefix} instr/s", hundredths / 10),
+        _ => format!("{whole}{prefix} instr/s"),
+    }
+}
+
+/// Breaks a text into lines of at most `width` characters, between words where it can.
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in text.split_inclusive(' ') {
+        let word_length = word.trim_end().chars().count();
+        if length > 0 && length + word_length > width {
+            lines.push(String::new());
+            length = 0;
+        }
+        for c in word.chars() {
+            if length == width && c != ' ' {
+                lines.push(String::new());
+                length = 0;
+            }
+            if length < width {
+                lines.last_mut().expect("there is always a line").push(c);
+                length += 1;
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_printable_and_hold_no_tabs() {
+        assert_eq!(printable_lines("a\x1b\n\tb\r\n"), ["a\\u{1b}", "    b"]);
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        let numbers = [0, 999, 1_000, 202_738, 1_234_567].map(grouped);
+        assert_eq!(numbers, ["0", "999", "1,000", "202,738", "1,234,567"]);
+        let speeds = [0, 999, 1_000, 12_345, 405_000_000, 1_470_000_000].map(speed);
+        assert_eq!(
+            speeds,
+            [
+                "0 instr/s",
+                "999 instr/s",
+                "1.00 k instr/s",
+                "12.3 k instr/s",
+                "405 M instr/s",
+                "1.47 G instr/s"
+            ]
+        );
+    }
+
+    #[test]
+    fn lines_break_between_words_or_where_they_must() {
+        assert_eq!(wrap("the next LED change", 10), ["the next ", "LED change"]);
+        assert_eq!(wrap("/a/long/path", 5), ["/a/lo", "ng/pa", "th"]);
+        assert_eq!(wrap("", 5), [""]);
+    }
+}

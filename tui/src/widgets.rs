@@ -1,0 +1,74 @@
+//! Lines of text in an area: what panes and overlays have in common.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Widget};
+
+use crate::theme::Theme;
+
+/// Draws lines from the top of an area on, as many as fit.
+pub(crate) fn lines<'a>(
+    lines: impl IntoIterator<Item = Line<'a>>,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    for (line, y) in lines.into_iter().zip(area.y..area.bottom()) {
+        line.render(Rect { y, height: 1, ..area }, buffer);
+    }
+}
+
+/// Draws a list of lines from line `first` on, the selected one reversed.
+pub(crate) fn list<'a>(
+    list: impl IntoIterator<Item = Line<'a>>,
+    (first, selected): (usize, usize),
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    lines(list.into_iter().skip(first), area, buffer);
+    let row = selected.saturating_sub(first) as u16;
+    if row < area.height {
+        let selected = Rect { y: area.y + row, height: 1, ..area };
+        buffer.set_style(selected, Theme::SELECTED);
+    }
+}
+
+/// A value behind its label.
+pub(crate) fn entry(label: impl Into<String>, value: String, theme: Theme) -> Line<'static> {
+    let label = Span::styled(label.into(), theme.label());
+    Line::from(vec![label, Span::styled(value, Theme::VALUE)])
+}
+
+/// A frame; what is inside comes back.
+pub(crate) fn frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+    let block = block.border_set(theme.border());
+    let inside = block.inner(area);
+    block.render(area, buffer);
+    inside
+}
+
+/// The first line of a long list to show: the page stays while the cursor is in its middle half.
+pub(crate) fn first_line(cursor: usize, lines: usize, height: usize) -> usize {
+    let half = (height / 2).max(1);
+    let first = (cursor / half * half).saturating_sub(height / 4);
+    first.min(lines.saturating_sub(height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_is_always_in_sight_and_the_page_is_calm() {
+        for height in 1..60 {
+            for lines in [1, 5, 30, 500] {
+                let firsts: Vec<usize> = (0..lines).map(|c| first_line(c, lines, height)).collect();
+                for (cursor, first) in firsts.iter().enumerate() {
+                    assert!((*first..first + height).contains(&cursor), "{cursor} {height}");
+                }
+                let moves = firsts.windows(2).filter(|pair| pair[0] != pair[1]).count();
+                assert!(moves <= lines / (height / 2).max(1) + 1);
+            }
+        }
+    }
+}
