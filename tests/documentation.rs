@@ -1,5 +1,7 @@
 //! The documents keep their word: what they show as a program is one.
 
+#![allow(clippy::print_stdout, reason = "what a failing test prints says which example it was at")]
+
 mod support;
 
 use support::{Bench, root};

@@ -74,6 +74,9 @@ fn names_are_found_wherever_they_stand() {
     assert_eq!(ask(text).definitions(), "1:1");
     let text = "x = 5\n.repeat x, i\n LDI x¦ - i\n.endrepeat\n";
     assert_eq!(ask(text).references(), "1:1 2:9 3:6");
+    // A name at the end of the count is not the index.
+    let text = "x = 5\ni = 9\n.repeat i - x¦\n LDI x\n.endrepeat\n";
+    assert_eq!(ask(text).references(), "1:1 3:13 4:6");
 }
 
 #[test]

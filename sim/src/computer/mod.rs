@@ -147,7 +147,7 @@ impl<C: Restorable> Computer<C> {
             watched: Indexes::NONE,
             error: None,
         };
-        computer.begin();
+        computer.begin(computer.phase());
         computer
     }
 
@@ -159,13 +159,16 @@ impl<C: Restorable> Computer<C> {
 
     /// Something that the board is made to do; if it fails, the computer has an error.
     fn attempt(&mut self, action: impl FnOnce(&mut Self) -> Result<(), EngineError>) -> Option<()> {
-        self.error = action(self).err();
-        if self.error.is_some() {
-            // The phase shows how far the board came.
-            let left = self.phase().edges_to_go();
-            self.under_way.edges = self.under_way.length.saturating_sub(left);
-        }
-        self.error.is_none().then_some(())
+        self.error = None;
+        action(self).map_err(|error| self.fail(error)).ok()
+    }
+
+    #[cold]
+    fn fail(&mut self, error: EngineError) {
+        // The phase shows how far the board came.
+        let left = self.phase().edges_to_go();
+        self.under_way.edges = self.under_way.length.saturating_sub(left);
+        self.error = Some(error);
     }
 
     /// Completes the instruction under way.
@@ -216,7 +219,7 @@ impl<C: Restorable> Computer<C> {
         }
         self.executed += 1;
         let address = self.under_way.address;
-        self.begin();
+        self.begin(Phase::T0);
         // Only an instruction that comes again can be the end.
         self.halted = self.under_way.address == address && {
             let index = self.pc();
@@ -224,11 +227,11 @@ impl<C: Restorable> Computer<C> {
         };
     }
 
-    /// Begins the next instruction.
+    /// Begins the next instruction, in this phase.
     #[inline]
-    fn begin(&mut self) {
+    fn begin(&mut self, phase: Phase) {
         let address = self.circuit.read(&self.observer.program_address);
-        self.under_way = UnderWay { address, edges: 0, length: self.phase().edges_to_go() };
+        self.under_way = UnderWay { address, edges: 0, length: phase.edges_to_go() };
     }
 }
 
@@ -253,7 +256,7 @@ impl<C: Restorable> Engine for Computer<C> {
         self.output.clear();
         self.executed = 0;
         self.halted = false;
-        self.begin();
+        self.begin(self.phase());
     }
 
     fn hold(&mut self, buttons: Buttons) {
@@ -288,8 +291,9 @@ impl<C: Restorable> Engine for Computer<C> {
     fn run(&mut self, limit: u64) -> u64 {
         let start = self.executed;
         while self.executed - start < limit && !self.halted() {
-            if self.attempt(Self::complete).is_some() {
-                self.count();
+            match self.complete() {
+                Ok(()) => self.count(),
+                Err(error) => self.fail(error),
             }
         }
         self.executed - start
