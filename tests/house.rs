@@ -75,7 +75,6 @@ const BORDERS: &[(&str, &[&str])] = &[
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back"),
     ("assembler/src", &["expand", "parse", "problem", "report"], "until there are stages"),
-    ("src", &["cli"], "until the outcomes of commands have a module of their own"),
     ("src", &["record"], "until there are panes"),
     ("src", &["tui"], "until there are panes"),
 ];
