@@ -43,7 +43,7 @@ error: this `(` is never closed
 1 |  ldi (5
   |      ^
 
-error: this `.endif` belongs to no block
+error: `.endif` without an open block
  --> a.asm:3:2
   |
 3 |  .endif

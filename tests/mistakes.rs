@@ -79,7 +79,7 @@ fn blocks_and_expansions_without_end() {
         (" .repeat 3\n HALT\n", "1:2: this `.repeat` has no `.endrepeat`"),
         (" .if 1\n HALT\n", "1:2: this `.if` has no `.endif`"),
         (".macro m\n HALT\n", "1:1: this `.macro` has no `.endmacro`"),
-        (".endrepeat\n", "1:1: this `.endrepeat` belongs to no block"),
+        (".endrepeat\n", "1:1: `.endrepeat` without an open block"),
     ] {
         check(source, &[expected]);
     }

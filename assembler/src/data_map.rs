@@ -7,7 +7,7 @@ use gray1_isa::panel;
 /// What a program keeps in data memory, by address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DataMap {
-    /// Variables and constants, by address. Those of routines that are never under way together lie
+    /// Variables and constants, by address. Those of routines that are never active together lie
     /// at the same addresses.
     pub items: Vec<DataItem>,
 }

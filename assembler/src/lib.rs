@@ -1,11 +1,15 @@
 //! The assembler and the disassembler of the Gray-1.
 //!
-//! A source goes through these stages, a module each:
+//! A source goes through these stages, a module each, and what one has made the next only reads:
 //!
 //! - `parse` (with `grammar.pest`): from text to syntax tree (`syntax`), line by line;
-//! - `expand`: one walk over the tree calls macros, turns repeats, takes includes in, defines
-//!   names and gives every instruction its index;
-//! - `expand::link`: operands get their values and become an [`Image`].
+//! - `place`: one walk over the tree calls macros, turns repeats, takes includes in, defines names
+//!   and gives every instruction its index;
+//! - `link`: operands get their values and become an [`Image`](gray1_isa::Image);
+//! - `lint`: warnings about what assembles, and yet is hardly meant.
+//!
+//! `assemble` runs them. Placing and linking share the symbol table (`symbols`) and what works
+//! values out (`evaluate`).
 //!
 //! Every stage reports what is wrong as a [`Diagnostic`] and goes on; [`Rendering`] makes text or
 //! JSON of them. Nothing here reads files: a [`Loader`] finds what a source includes.
@@ -20,53 +24,39 @@
 //! ```
 
 mod analysis;
+mod assemble;
 mod data_map;
 mod diagnostic;
 mod directives;
 mod disassemble;
-mod expand;
+mod evaluate;
+mod facts;
 mod format;
 mod limits;
 mod line_parts;
+mod link;
+mod lint;
 mod names;
 mod parse;
+mod place;
 mod problem;
 mod render;
 mod report;
 mod source;
+mod sources;
 mod suggest;
+mod symbols;
 mod syntax;
 mod words;
-
-use gray1_isa::Image;
 
 pub use analysis::{
     Analysis, CannotRename, Completion, CompletionKind, Completions, Fold, Hover, NameKind,
     included_names,
 };
+pub use assemble::{Assembly, assemble};
 pub use data_map::{DataItem, DataMap};
 pub use diagnostic::{Diagnostic, Lint, Note, Severity};
 pub use disassemble::disassemble;
 pub use format::format;
 pub use render::Rendering;
 pub use source::{File, FileId, Files, Loader, Location, NoIncludes, Position, Source, Span};
-
-/// What came of a source.
-#[derive(Debug)]
-pub struct Assembly {
-    /// The program; `None` if there is an error among the diagnostics.
-    pub image: Option<Image>,
-    /// What lies where in data memory, if there is an image.
-    pub data: DataMap,
-    /// What there is to say about the source, by place.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The source and all it included, in the order in which they were taken in. The places of
-    /// the diagnostics are in these.
-    pub files: Files,
-}
-
-/// Assembles a source, and what it includes.
-pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
-    let expand::Expanded { image, data, diagnostics, files } = expand::assemble(source, loader);
-    Assembly { image, data, diagnostics, files }
-}

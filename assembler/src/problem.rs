@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a source, in the words in which people are told.
+//! Everything that can be wrong with a source, and the messages that say so.
 
 use gray1_isa::Op;
 use gray1_language::{ArithmeticError, LiteralError};
@@ -10,9 +10,9 @@ use crate::source::Location;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     // --- A line by itself ---
-    #[error("the program's files are larger than {} MiB", crate::expand::SOURCE_BYTES_MAX >> 20)]
+    #[error("the program's files are larger than {} MiB", crate::limits::SOURCE_BYTES_MAX >> 20)]
     SourceTooLarge,
-    #[error("the program's files have more than {max} lines", max = crate::expand::SOURCE_LINES_MAX)]
+    #[error("the program's files have more than {max} lines", max = crate::limits::SOURCE_LINES_MAX)]
     SourceTooLong,
     #[error("the line has {0} bytes; at most {max} are allowed", max = crate::limits::LINE_BYTES_MAX)]
     LineTooLong(usize),
@@ -22,7 +22,7 @@ pub(crate) enum Problem {
     TooManyConditionals,
     #[error("this `{0}` is never closed")]
     Unclosed(char),
-    #[error("this `{0}` closes nothing")]
+    #[error("unmatched `{0}`")]
     ClosesNothing(char),
     #[error("expected {expected}, found {found}")]
     Expected { expected: String, found: String },
@@ -36,7 +36,7 @@ pub(crate) enum Problem {
     ArgumentCount { name: String, expected: usize, found: usize },
     #[error("`{name}` takes {}, not {found}", operands(*.expected))]
     OperandCount { name: &'static str, expected: usize, found: usize },
-    #[error("`{0}` is an instruction, nothing else can have this name")]
+    #[error("`{0}` is reserved: it is the name of an instruction")]
     Reserved(String),
     #[error("function `{0}` is built in")]
     BuiltIn(String),
@@ -46,13 +46,13 @@ pub(crate) enum Problem {
     LocalRoutine,
     #[error("the expression is nested more than {max} deep", max = crate::limits::EXPRESSION_DEPTH_MAX)]
     ExpressionTooDeep,
-    #[error("two parameters are called `{0}`")]
+    #[error("duplicate parameter `{0}`")]
     ParameterTwice(String),
 
     // --- Blocks ---
     #[error("this `{opener}` has no `{closer}`")]
     BlockUnclosed { opener: &'static str, closer: &'static str },
-    #[error("this `{0}` belongs to no block")]
+    #[error("`{0}` without an open block")]
     BlockUnopened(&'static str),
     #[error("`{0}` after the `.else` of its `.if`")]
     AfterElse(&'static str),
@@ -84,42 +84,50 @@ pub(crate) enum Problem {
     UnknownParameter { name: String, parameter: String },
     #[error("`{0}` is given twice")]
     ArgumentTwice(String),
-    #[error("arguments without a name stand before those with one")]
+    #[error("positional arguments must come before named ones")]
     PositionalAfterNamed,
-    #[error("macro `{0}` calls itself more than {max} times", max = crate::expand::DEPTH_MAX)]
+    #[error("macro `{0}` calls itself more than {max} times", max = crate::limits::DEPTH_MAX)]
     EndlessMacro(String),
-    #[error("macros and includes are nested more than {max} deep here", max = crate::expand::DEPTH_MAX)]
+    #[error("macros and includes are nested more than {max} deep here", max = crate::limits::DEPTH_MAX)]
     ExpandedTooDeep,
-    #[error("the program expands to more than {max} lines", max = crate::expand::LINES_MAX)]
+    #[error("the program expands to more than {max} lines", max = crate::limits::LINES_MAX)]
     ExpandedTooFar,
 
+    #[error("the program defines more than {max} symbols", max = crate::limits::SYMBOLS_MAX)]
+    TooManySymbols,
+    #[error("macro calls have more than {max} arguments", max = crate::limits::ARGUMENTS_MAX)]
+    TooManyBindings,
+    #[error("the names that are built from numbers take more than {} MiB",
+        crate::limits::BUILT_BYTES_MAX >> 20)]
+    TooManyBuiltBytes,
+
     // --- Routines ---
-    #[error("a routine cannot stand inside another one")]
+    #[error("routines cannot be nested")]
     NestedRoutine,
     #[error("unknown routine `{0}`")]
     UnknownRoutine(String),
-    #[error("`.return` belongs to no routine")]
+    #[error("`.return` outside a routine")]
     ReturnOutside,
-    #[error("`{0}` would be called while it is under way: without a stack there is no recursion")]
+    #[error("recursive call of `{0}`: routines cannot recurse without a stack")]
     Recursion(String),
     #[error("`{name}` is called from {sites} places, at most {max} are possible",
-        max = crate::expand::CALL_SITES_MAX)]
+        max = crate::limits::CALL_SITES_MAX)]
     TooManySites { name: String, sites: usize },
     #[error(
-        "the variables of the routines need {0} bytes in a row, which data memory does not have"
+        "the variables of the routines need {0} contiguous bytes, which data memory does not have"
     )]
     NoRoomForRoutines(i64),
     #[error(
-        "the routines do not settle: which are called depends on indexes that their calls move"
+        "the routines do not settle: which of them are called depends on indexes that the calls move"
     )]
     RoutinesUnsettled,
 
     // --- Functions and structures ---
     #[error("functions are nested too deep here: `{0}` may call itself")]
     FunctionTooDeep(String),
-    #[error("functions are called more than {max} times", max = crate::expand::FUNCTION_CALLS_MAX)]
+    #[error("functions are called more than {max} times", max = crate::limits::FUNCTION_CALLS_MAX)]
     TooManyFunctionCalls,
-    #[error("a structure has variables and nothing else")]
+    #[error("a structure can contain only variables")]
     NotInStructure,
     #[error("the variables of a structure cannot be local")]
     LocalField,
@@ -133,7 +141,7 @@ pub(crate) enum Problem {
     ExpectedNumber { found: &'static str },
     #[error("expected a text, found {found}")]
     ExpectedText { found: &'static str },
-    #[error("the text has {length} {}, so there is none with the number {index}",
+    #[error("the text has {length} {}; index {index} is out of range",
         plural(*.length, "byte"))]
     NoSuchByte { length: usize, index: i64 },
 
@@ -169,9 +177,9 @@ pub(crate) enum Problem {
     IncludeCycle(String),
     #[error("more than {max} files are included", max = u16::MAX)]
     TooManyFiles,
-    #[error("there is no kind of warning called `{0}`")]
+    #[error("unknown warning `{0}`")]
     UnknownLint(String),
-    #[error("the program has a title already")]
+    #[error("the program already has a title")]
     TitleTwice,
     #[error("assertion failed{}", .0.as_ref().map_or(String::new(), |text| format!(": {text}")))]
     AssertionFailed(Option<String>),
@@ -179,7 +187,7 @@ pub(crate) enum Problem {
     Stated(String),
     #[error("internal error of the assembler: {0}")]
     Internal(&'static str),
-    #[error("{max} errors are enough: the rest is not shown", max = crate::report::ERRORS_MAX)]
+    #[error("too many errors: only the first {max} are shown", max = crate::limits::ERRORS_MAX)]
     TooManyErrors,
 }
 

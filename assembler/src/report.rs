@@ -4,11 +4,9 @@ use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
 use crate::diagnostic::{Diagnostic, Note, Severity};
+use crate::limits::ERRORS_MAX;
 use crate::problem::Problem;
-use crate::source::Location;
-
-/// How many errors are kept: nobody reads more, and a file of garbage must not fill the memory.
-pub(crate) const ERRORS_MAX: usize = 1000;
+use crate::source::{FileId, Location, Span};
 
 /// How many lines of a trace are kept at each end of a long one.
 const TRACE_END_MAX: usize = 3;
@@ -84,13 +82,22 @@ impl Reporter {
         Ticket(reported)
     }
 
+    /// Records a problem that has to do with no call.
+    pub(crate) fn report(&mut self, problem: &Problem, at: Location) -> Reported {
+        match self.unseen(problem, at, std::iter::empty()) {
+            Ok(unseen) => self.record(unseen, problem.at(at)).reported(),
+            Err(reported) => reported,
+        }
+    }
+
+    /// Records a mistake of the assembler itself.
+    pub(crate) fn internal(&mut self, what: &'static str) -> Reported {
+        let start = Location { file: FileId::ROOT, span: Span { start: 0, end: 0 } };
+        self.report(&Problem::Internal(what), start)
+    }
+
     /// Changes the wording of an error, now that more is known. It stays an error.
-    pub(crate) fn reword(
-        &mut self,
-        Ticket(Reported(number)): Ticket,
-        change: impl FnOnce(Diagnostic) -> Diagnostic,
-    ) {
-        let diagnostic = change(self.diagnostics[number].clone());
+    pub(crate) fn reword(&mut self, Ticket(Reported(number)): Ticket, diagnostic: Diagnostic) {
         self.diagnostics[number] = Diagnostic { severity: Severity::Error, ..diagnostic };
     }
 

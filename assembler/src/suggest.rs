@@ -2,7 +2,48 @@
 
 use std::cmp::Reverse;
 
-/// Help that offers the candidate that is most like `word`, if any is close.
+/// How much work all suggestions of a source may take, in pairs of letters compared.
+const WORK_MAX: usize = 1 << 25;
+/// What it costs to look at a candidate, in the same unit.
+const LOOK: usize = 16;
+
+/// Offers names that are close to what was written, as long as there is time for it.
+#[derive(Debug)]
+pub(crate) struct Suggestions {
+    work_left: usize,
+}
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self { work_left: WORK_MAX }
+    }
+}
+
+impl Suggestions {
+    /// Counts the work of looking at so many names in search of candidates.
+    pub(crate) fn look_at(&mut self, names: usize) {
+        self.work_left = self.work_left.saturating_sub(names * LOOK);
+    }
+
+    /// Help that offers the candidate that is most like `word`, if any is close. None once the work
+    /// is used up: names can be thousands of letters long, and there can be thousands of them.
+    pub(crate) fn nearest<'a>(
+        &mut self,
+        word: &str,
+        candidates: impl Iterator<Item = &'a str>,
+    ) -> Option<String> {
+        let candidates: Vec<&str> = candidates.take(self.work_left / LOOK + 1).collect();
+        let close = candidates.iter().filter(|candidate| is_of_like_length(word, candidate));
+        let compared: usize = close.map(|candidate| word.len() * candidate.len()).sum();
+        let left = self.work_left.checked_sub(compared + candidates.len() * LOOK);
+        self.work_left = left.unwrap_or(0);
+        // All or none, so that the outcome does not depend on the order of the candidates.
+        left.and_then(|_| nearest(word, candidates))
+    }
+}
+
+/// Help that offers the candidate that is most like `word`, if any is close. For few and short
+/// candidates; [`Suggestions`] bounds the work for others.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -26,17 +67,63 @@ fn common_start(word: &str, candidate: &str) -> usize {
     pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
+/// How many letters may differ: one slip in three letters, as rustc has it; a word of two letters
+/// may have one.
+fn allowed(word: &str, candidate: &str) -> usize {
+    word.len().max(candidate.len()).max(3) / 3
+}
+
+/// Words whose lengths differ by more cannot be close: most need no further look.
+fn is_of_like_length(word: &str, candidate: &str) -> bool {
+    word.len().abs_diff(candidate.len()) <= allowed(word, candidate)
+}
+
 /// How many letters differ; `None` if too many for a slip of the finger.
 fn distance(word: &str, candidate: &str) -> Option<usize> {
-    // One slip in three letters, as rustc has it; a word of two letters may have one.
-    let allowed = word.len().max(candidate.len()).max(3) / 3;
-    // Words whose lengths differ by more cannot be that close: most need no further look.
-    if word.len().abs_diff(candidate.len()) > allowed || word == candidate {
+    if !is_of_like_length(word, candidate) || word == candidate {
         return None;
     }
     if word.eq_ignore_ascii_case(candidate) {
         return Some(0);
     }
     let distance = strsim::osa_distance(&word.to_lowercase(), &candidate.to_lowercase());
-    (distance <= allowed).then_some(distance)
+    (distance <= allowed(word, candidate)).then_some(distance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_use_the_work_up_and_end_the_suggestions() {
+        let mut suggestions = Suggestions::default();
+        let long = |last: char| format!("{}{last}", "z".repeat(2000));
+        let candidates: Vec<String> = ('a'..='t').map(long).collect();
+        let mut ask =
+            |word: &str| suggestions.nearest(word, candidates.iter().map(String::as_str)).is_some();
+        // Twenty comparisons of 2,001 letters each, until all of the work is done.
+        let answered = (0..10).take_while(|_| ask(&long('y'))).count();
+        assert!(candidates.len() * answered * 2001 * 2001 <= WORK_MAX);
+        assert!(candidates.len() * (answered + 1) * 2001 * 2001 > WORK_MAX);
+        assert!(!ask(&long('y')));
+    }
+
+    #[test]
+    fn names_of_other_lengths_cost_little() {
+        let mut suggestions = Suggestions::default();
+        let candidates = vec!["a"; 1000];
+        let word = "z".repeat(2000);
+        suggestions.nearest(&word, candidates.iter().copied());
+        assert_eq!(suggestions.work_left, WORK_MAX - candidates.len() * LOOK);
+    }
+
+    #[test]
+    fn the_closest_name_is_offered() {
+        let offer = |word, candidates: &[&'static str]| {
+            Suggestions::default().nearest(word, candidates.iter().copied())
+        };
+        assert_eq!(offer("lable1", &["table1", "label1"]), Some("did you mean `label1`?".into()));
+        assert_eq!(offer("STAET", &["start", "stairs"]), Some("did you mean `start`?".into()));
+        assert_eq!(offer("xyz", &["start", "stairs"]), None);
+    }
 }

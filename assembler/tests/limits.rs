@@ -136,15 +136,73 @@ fn macros_that_multiply_are_stopped() {
 
 #[test]
 fn the_deepest_expansion_has_stack_for_the_deepest_expression() {
-    let depth = 255 / 3;
+    let depth: u16 = 255 / 3;
     let open = "(".repeat(60);
     let close = ")".repeat(60);
-    let text = format!(
-        ".macro down n, x\n.if n > 0\n.repeat 1\ndown n - 1, {open}x + 1{close}\n\
-         .endrepeat\n.else\nLDI x\n.if x\n.endif\n.endif\n.endmacro\ndown {depth}, 0\n"
-    );
-    let depth = u16::try_from(depth).unwrap();
-    assert_eq!(first_word(&text.replace("LDI", ".org 0\nLDI")), depth);
+    let text = |depth: u16| {
+        format!(
+            ".macro down n, x\n.if n > 0\n.repeat 1\ndown n - 1, {open}x + 1{close}\n\
+             .endrepeat\n.else\n.org 0\nLDI x\n.if x\n.endif\n.endif\n.endmacro\ndown {depth}, 0\n"
+        )
+    };
+    assert_eq!(first_word(&text(depth)), depth);
+    // Every `.if`, repeat and call on the way counts.
+    let too_deep = "macros and includes are nested more than 256 deep here";
+    assert_eq!(messages(&text(depth + 1)), [too_deep]);
+    let in_routine = |depth| {
+        let call = format!("down {depth}, 0\n");
+        let routine = format!(".org 9\n.call r()\nHALT\n.routine r()\n{call}.endroutine\n");
+        text(depth).replace(&call, &routine).replace(".org 0\nLDI", "LDI")
+    };
+    assert!(assembled(&in_routine(depth - 1)).image.is_some());
+    assert_eq!(messages(&in_routine(depth)), ["macro `down` calls itself more than 256 times"]);
+}
+
+/// Sources that grow without bound in something else than lines.
+#[test]
+fn expansions_are_bounded_in_all_that_they_fill_memory_with() {
+    let labels: Vec<String> = (0..300).map(|n| format!("a{n}_{{i}}:")).collect();
+    let labels = labels.join(" ");
+    let symbols = format!(".repeat 100000, i\n{labels}\n.endrepeat\n");
+    assert_eq!(messages(&symbols), ["the program defines more than 262144 symbols"]);
+    let again = symbols.replace("_{i}", "");
+    assert!(messages(&again).contains(&"the program defines more than 262144 symbols".to_owned()));
+    let name = "n".repeat(4000);
+    let names = format!(".repeat 131000, i\n{name}{{i}} = i\n.endrepeat\n");
+    assert_eq!(messages(&names), ["the names that are built from numbers take more than 16 MiB"]);
+    let uses = format!("{name}1 = 1\n.repeat 131000, i\n.assert {name}{{1}}\n.endrepeat\n");
+    assert_eq!(messages(&uses), ["the names that are built from numbers take more than 16 MiB"]);
+    let parameters: Vec<String> = (100..800).map(|n| format!("p{n}")).collect();
+    let (parameters, arguments) = (parameters.join(","), vec!["1+i"; 700].join(","));
+    let call = format!(".macro m {parameters}\n.endmacro\n.repeat 40000, i\nm {arguments}\n");
+    let arguments = call + ".endrepeat\n";
+    assert_eq!(messages(&arguments), ["macro calls have more than 1048576 arguments"]);
+}
+
+#[test]
+fn what_is_used_up_ends_the_program_and_not_only_the_line() {
+    let text = ".repeat 262145\n.endrepeat\n";
+    assert_eq!(messages(text), ["the count of `.repeat` must be 0 to 262144, this is 262145"]);
+    let text = ".repeat 262144\nSHR\n.endrepeat\n.repeat 2\nfrob\n.endrepeat\n JMP nowhere\n";
+    let used_up = "the program expands to more than 262144 lines";
+    assert_eq!(messages(text), ["program memory is full: it holds 8192 instructions", used_up]);
+}
+
+#[test]
+fn suggestions_for_long_names_end_before_the_errors_do() {
+    let suggested = |lines: usize, letters: usize| {
+        let tail = "z".repeat(letters);
+        let text = (0..lines).fold(String::new(), |mut text, n| {
+            writeln!(text, "k{n}_{tail} = q{n}_{tail}").unwrap();
+            text
+        });
+        let diagnostics = assembled(&text).diagnostics;
+        assert_eq!(diagnostics.len(), lines);
+        diagnostics.iter().filter(|diagnostic| diagnostic.help.is_some()).count()
+    };
+    assert_eq!(suggested(50, 2000), 0);
+    assert_eq!(suggested(250, 200), 3);
+    assert_eq!(suggested(250, 2), 250);
 }
 
 #[test]
@@ -152,12 +210,15 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
     let garbage = "%%% (((\n".repeat(20_000);
     let messages = messages(&garbage);
     assert_eq!(messages.len(), 1001);
-    assert_eq!(messages[1000], "1000 errors are enough: the rest is not shown");
+    assert_eq!(messages[1000], "too many errors: only the first 1000 are shown");
     let unknown: String = (0..5_000).fold(String::new(), |mut text, n| {
         writeln!(text, "label{n}: frob{n} lable{n}").unwrap();
         text
     });
     assert_eq!(self::messages(&unknown).len(), 1001);
+    // A thousand and not one more: what is left out is said.
+    let exact = |errors: usize| self::messages(&"%\n".repeat(errors)).len();
+    assert_eq!([exact(999), exact(1000), exact(1001)], [999, 1000, 1001]);
     // What is not shown needs no suggestion, which takes most of the time.
     let start = Instant::now();
     assert_eq!(self::messages(&".endreBOX\n".repeat(100_000)).len(), 1001);
@@ -257,8 +318,8 @@ fn line_ends_of_all_kinds() {
     assert_eq!(messages("LDI 5\0").len(), 1);
 }
 
-/// Lines that make a grammar try again and again if it can: as deep and as long as they may be, half
-/// of them with their brackets closed and half of them wrong in the end.
+/// Lines that make a grammar try again and again if it can: as deep and as long as they may be,
+/// half of them with their brackets closed and half of them wrong in the end.
 #[test]
 fn no_line_takes_long() {
     let start = Instant::now();
@@ -313,7 +374,6 @@ fn routines_call_each_other_however_many_they_are() {
     assert_eq!(messages(&chain(2000, ".call r0(a)")).len(), 1);
     // Too many for the memories, but not for the assembler.
     let full = messages(&chain(20_000, "LD a"));
-    let room =
-        "the variables of the routines need 20001 bytes in a row, which data memory does not have";
+    let room = "the variables of the routines need 20001 contiguous bytes, which data memory does not have";
     assert_eq!(full, [room, "program memory is full: it holds 8192 instructions"]);
 }

@@ -112,7 +112,7 @@ fn names(line: &str) -> Vec<(usize, &str)> {
 fn with_line(text: &str, number: usize, line: &str) -> String {
     let lines = text.lines().enumerate();
     let lines = lines.map(|(at, old)| if at == number { line } else { old });
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.fold(String::new(), |text, line| text + line + "\n")
 }
 
 const UNKNOWN: &str = "defined_nowhere";
@@ -190,15 +190,36 @@ fn a_library_that_is_not_reached_is_not_excused() {
 }
 
 #[test]
+fn what_a_lost_block_holds_is_not_missing_on_top() {
+    for (text, error) in [
+        (".if nowhere\n.pool\n.endif\n LD #3\n", "undefined symbol `nowhere`"),
+        (".if nowhere\nx = 5\n.endif\n LDI x\n", "undefined symbol `nowhere`"),
+        (".if nowhere\n.include \"f\"\n.endif\n JMP y\n", "undefined symbol `nowhere`"),
+        (".if nowhere\n.macro m\n.endmacro\n.endif\n m\n", "undefined symbol `nowhere`"),
+        (
+            ".if nowhere\n.routine r()\n.endroutine\n.endif\n .call r()\n",
+            "undefined symbol `nowhere`",
+        ),
+        (".if nowhere\n.function f() = 1\n.endif\n LDI f()\n", "undefined symbol `nowhere`"),
+        (".repeat nowhere, i\nx{i} = 5\n.endrepeat\n LDI x0\n", "undefined symbol `nowhere`"),
+    ] {
+        let program = Program { files: vec![("t.asm".to_owned(), text.to_owned())] };
+        let told = program.assemble().diagnostics.into_iter().map(|found| found.message);
+        assert_eq!(told.collect::<Vec<_>>(), [error], "{text}");
+    }
+}
+
+#[test]
 fn no_valid_program_survives_a_line_that_needs_an_unknown_name() {
     let mut random = Random::new(1);
     for program in valid_programs() {
-        for line in LINES_WITH_UNKNOWN.into_iter().chain(LOSSES) {
+        let lines = LINES_WITH_UNKNOWN.into_iter().chain(LOSSES).collect();
+        for line in random.some(lines, 8) {
             let text = &program.files[0].1;
-            // Outside of blocks and pools of words: where the program starts.
+            // Where the program starts, nothing can hide it.
             let changed = program.with(0, format!("{line}\n{text}"));
             assert!(answers(&changed), "{line} before {text}");
-            // Wherever it comes to stand, in blocks that nobody expands too.
+            // Wherever it comes to stand, in blocks that are not expanded too.
             let at = random.below(text.lines().count());
             let old = text.lines().nth(at).unwrap();
             answers(&program.with(0, with_line(text, at, &format!("{line}\n{old}"))));
@@ -244,12 +265,13 @@ fn a_name_that_is_used_and_not_defined_leaves_no_image() {
     let mut random = Random::new(2);
     for program in valid_programs() {
         let text = program.files[0].1.clone();
-        for (number, at, name) in random.some(needed_names(&program), 12) {
+        for (number, at, name) in random.some(needed_names(&program), 6) {
             let line = text.lines().nth(number).unwrap();
             let line = format!("{}{UNKNOWN}{}", &line[..at], &line[at + name.len()..]);
             let renamed = with_line(&text, number, &line);
             assert!(answers(&program.with(0, renamed.clone())), "{line}");
-            for other in LOSSES.into_iter().chain(LINES_WITH_UNKNOWN) {
+            let others = LOSSES.into_iter().chain(LINES_WITH_UNKNOWN).collect();
+            for other in random.some(others, 3) {
                 assert!(
                     answers(&program.with(0, format!("{other}\n{renamed}"))),
                     "{other}\n{line}"
@@ -258,7 +280,7 @@ fn a_name_that_is_used_and_not_defined_leaves_no_image() {
             seeded += 1;
         }
     }
-    assert!(seeded > 100, "only {seeded} mistakes were seeded");
+    assert!(seeded > 80, "only {seeded} mistakes were seeded");
 }
 
 #[test]
@@ -299,10 +321,10 @@ fn a_definition_that_was_dropped_leaves_no_image() {
 fn whatever_is_damaged_there_is_an_image_or_an_error() {
     let mut random = Random::new(4);
     for program in valid_programs() {
-        for _ in 0..12 {
+        for _ in 0..8 {
             let mut damaged = program.clone();
             // One mistake, or two that meet.
-            for _ in 0..1 + random.below(2) {
+            for _ in 0..=random.below(2) {
                 let file = if random.below(4) == 0 { random.below(damaged.files.len()) } else { 0 };
                 let text = damage(&damaged.files[file].1, &mut random);
                 damaged.files[file].1 = text;
@@ -312,7 +334,7 @@ fn whatever_is_damaged_there_is_an_image_or_an_error() {
     }
 }
 
-/// A text with a mistake in it: a line lost, a name changed, a character lost, a line from elsewhere.
+/// A text with a mistake in it: a line or a character lost, a name changed, a line from elsewhere.
 fn damage(text: &str, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let number = random.below(lines.len().max(1));

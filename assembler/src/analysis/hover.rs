@@ -6,8 +6,9 @@ use gray1_language::{TokenKind, split_comment};
 use super::index::{Entity, NameKind, Occurrence};
 use super::program::Analysis;
 use crate::directives;
-use crate::expand::{Cost, KnownMeaning, NamedMeaning, Value};
+use crate::facts::{Cost, KnownMeaning, NamedMeaning};
 use crate::source::{FileId, Location, Span};
+use crate::symbols::Value;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Word, find};
 
 /// How many values of a name that was defined several times are shown.

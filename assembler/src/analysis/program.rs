@@ -7,8 +7,9 @@ use gray1_language::{Lexer, Token};
 
 use super::index::{Fold, Index, Occurrence};
 use super::walk;
+use crate::assemble::{Assembly, analyze};
 use crate::diagnostic::Diagnostic;
-use crate::expand::{self, Facts};
+use crate::facts::Facts;
 use crate::source::{FileId, Files, Loader, Location, Source, Span};
 
 /// What there is to know about a source and what it includes.
@@ -25,8 +26,7 @@ pub struct Analysis {
 impl Analysis {
     /// Looks into a source and what it includes.
     pub fn new(source: Source, loader: &mut dyn Loader) -> Self {
-        let (expanded, facts) = expand::analyze(source, loader);
-        let expand::Expanded { diagnostics, files, .. } = expanded;
+        let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader);
         let index = walk::index(&files);
         Self { diagnostics, files, facts, index }
     }

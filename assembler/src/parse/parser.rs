@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::grammar::Match;
 use crate::diagnostic::Diagnostic;
+use crate::limits::ERRORS_MAX;
 use crate::names::Names;
 use crate::problem::Problem;
-use crate::report::ERRORS_MAX;
 use crate::source::{FileId, Location, Span};
 
 /// A file that is being parsed.

@@ -57,11 +57,11 @@ later2 = 1
 .elseif 1               ; error: `.elseif` after the `.else` of its `.if`
 .else                   ; error: `.else` after the `.else` of its `.if`
 .endif
-.else                   ; error: this `.else` belongs to no block
-.elseif 1               ; error: this `.elseif` belongs to no block
-.endif                  ; error: this `.endif` belongs to no block
-.endrepeat              ; error: this `.endrepeat` belongs to no block
-.endmacro               ; error: this `.endmacro` belongs to no block
+.else                   ; error: `.else` without an open block
+.elseif 1               ; error: `.elseif` without an open block
+.endif                  ; error: `.endif` without an open block
+.endrepeat              ; error: `.endrepeat` without an open block
+.endmacro               ; error: `.endmacro` without an open block
 
 ;;; A block without an end: what it holds still counts.
 .if 1                   ; error: this `.if` has no `.endif`

@@ -74,7 +74,7 @@ later = 5
 
 ;;; One title.
 .title "Eight queens"
-.title "Nine queens"    ; error: the program has a title already ; note: it is given here @1
+.title "Nine queens"    ; error: the program already has a title ; note: it is given here @1
 
 ;;; Directives in either case.
 .IF 1

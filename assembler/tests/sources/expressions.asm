@@ -99,8 +99,8 @@ min = 5
         LDI log2(0)                     ; error: `log2` needs a power of two, this is 0
         LDI log2(6)                     ; error: `log2` needs a power of two, this is 6
         LDI log2(-8)                    ; error: `log2` needs a power of two, this is -8
-        LDI char("abc", 3)              ; error: the text has 3 bytes, so there is none with the number 3
-        LDI char("a", -1)               ; error: the text has 1 byte, so there is none with the number -1
+        LDI char("abc", 3)              ; error: the text has 3 bytes; index 3 is out of range
+        LDI char("a", -1)               ; error: the text has 1 byte; index -1 is out of range
         LDI len(5)                      ; error: expected a text, found a number
         LDI 1 + "a"                     ; error: expected a number, found a text
 

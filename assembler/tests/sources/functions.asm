@@ -73,8 +73,8 @@ row{half(2 * i)}: SHR           ; = a000 a000
 
 ;;; Names of functions.
 .function lo(a) = a             ; error: function `lo` is built in
-.function f(a, a) = a           ; error: two parameters are called `a`
-.function add(a) = a            ; error: `add` is an instruction, nothing else can have this name
+.function f(a, a) = a           ; error: duplicate parameter `a`
+.function add(a) = a            ; error: `add` is reserved: it is the name of an instruction
 .function g(a) = a
 .function g(b) = b              ; error: function `g` is defined twice ; note: `g` is first defined here @4
 g = 2

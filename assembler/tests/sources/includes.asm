@@ -25,7 +25,7 @@ FIVE = 5
 ;;; A file that includes itself.
 .include "a.asm"
 ;;;; a.asm
-.include "a.asm"        ; error: `a.asm` includes itself ; note: the circle is a.asm -> a.asm
+.include "a.asm"        ; error: `a.asm` includes itself ; note: the cycle is a.asm -> a.asm
         LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
 
 ;;; Files that include each other.
@@ -33,7 +33,7 @@ FIVE = 5
 ;;;; a.asm
 .include "b.asm"
 ;;;; b.asm
-.include "a.asm"        ; error: `a.asm` includes itself ; note: the circle is a.asm -> b.asm -> a.asm
+.include "a.asm"        ; error: `a.asm` includes itself ; note: the cycle is a.asm -> b.asm -> a.asm
 
 ;;; Mistakes in included files.
 .include "a.asm"

@@ -58,12 +58,12 @@
         LDI "a"         ; error: expected a number, found a text
 
 ;;; Mnemonics name nothing else, in either case.
-add:    SHR             ; error: `add` is an instruction, nothing else can have this name
-Jmp = 5                 ; error: `Jmp` is an instruction, nothing else can have this name
-.var ST                 ; error: `ST` is an instruction, nothing else can have this name
-.macro halt             ; error: `halt` is an instruction, nothing else can have this name
+add:    SHR             ; error: `add` is reserved: it is the name of an instruction
+Jmp = 5                 ; error: `Jmp` is reserved: it is the name of an instruction
+.var ST                 ; error: `ST` is reserved: it is the name of an instruction
+.macro halt             ; error: `halt` is reserved: it is the name of an instruction
 .endmacro
-.macro m ldi            ; error: `ldi` is an instruction, nothing else can have this name
+.macro m ldi            ; error: `ldi` is reserved: it is the name of an instruction
 .endmacro
-.repeat 2, shr          ; error: `shr` is an instruction, nothing else can have this name
+.repeat 2, shr          ; error: `shr` is reserved: it is the name of an instruction
 .endrepeat

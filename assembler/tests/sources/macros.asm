@@ -147,13 +147,13 @@ wait:   wait            ; = e000
         m 1, 2, 3       ; error: macro `m` takes at most 2 arguments, not 3 ; note: the macro is defined here @1
         m 1, frist = 2  ; error: macro `m` has no parameter `frist` ; note: the macro is defined here @1 ; help: did you mean `first`?
         m 1, first = 2  ; error: `first` is given twice
-        m first = 1, 2  ; error: arguments without a name stand before those with one
+        m first = 1, 2  ; error: positional arguments must come before named ones
 .macro none
 .endmacro
         none 1          ; error: macro `none` takes no argument, not 1 ; note: the macro is defined here @8
 
 ;;; Parameters have names of their own, and macros global ones.
-.macro m a, b, a        ; error: two parameters are called `a`
+.macro m a, b, a        ; error: duplicate parameter `a`
 .endmacro
 .macro @m               ; error: macros cannot be local
 .endmacro

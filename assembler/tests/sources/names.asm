@@ -128,7 +128,7 @@ counter = 5
 
 ;;; Constants that need themselves.
 A = A                   ; error: `A` is defined by itself
-B = C                   ; error: `B` is defined by itself ; note: the circle is B -> C -> B
+B = C                   ; error: `B` is defined by itself ; note: the cycle is B -> C -> B
 C = B + 1
         LDI B
         LDI C + A

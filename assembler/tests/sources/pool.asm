@@ -73,8 +73,8 @@ after{i} = 4 + i
         SHR             ; = a000
 there:
 
-;;; Without `.pool` nobody plants the bytes. One mistake, one error.
-        LD #3           ; error: `#` needs a `.pool`, and there is none ; help: write `.pool` where the program starts: it plants the bytes there
+;;; Without `.pool` nothing initialises the bytes. One mistake, one error.
+        LD #3           ; error: `#` needs a `.pool`, and there is none ; help: write `.pool` where the program starts: it initialises the bytes there
         ADD #4
         NAND #4
 

@@ -194,11 +194,11 @@ start:
 .endroutine                     ; = e001 e003
 .endrepeat
 
-;;; There is no recursion: the circle is spelled out.
+;;; There is no recursion: the cycle is spelled out.
         .call f()
         HALT
 .routine f()
-        .call f()               ; error: `f` would be called while it is under way: without a stack there is no recursion ; note: `f` calls `f` here @4
+        .call f()               ; error: recursive call of `f`: routines cannot recurse without a stack ; note: `f` calls `f` here @4
 .endroutine
 
 ;;; Round about.
@@ -209,20 +209,20 @@ start:
 .endroutine
 .routine odd(n)
         .call help()
-        .call even(n)           ; error: `even` would be called while it is under way: without a stack there is no recursion ; note: `even` calls `odd` here @4 ; note: `odd` calls `even` here @8
+        .call even(n)           ; error: recursive call of `even`: routines cannot recurse without a stack ; note: `even` calls `odd` here @4 ; note: `odd` calls `even` here @8
 .endroutine
 .routine help()
 .endroutine
 
 ;;; Also where nothing calls it, and every circle once.
 .routine f()
-        .call f()               ; error: `f` would be called while it is under way: without a stack there is no recursion ; note: `f` calls `f` here @2
+        .call f()               ; error: recursive call of `f`: routines cannot recurse without a stack ; note: `f` calls `f` here @2
         .call g()
         .call g()
         .call f()
 .endroutine
 .routine g()
-        .call f()               ; error: `f` would be called while it is under way: without a stack there is no recursion ; note: `f` calls `g` here @3 ; note: `g` calls `f` here @8
+        .call f()               ; error: recursive call of `f`: routines cannot recurse without a stack ; note: `f` calls `g` here @3 ; note: `g` calls `f` here @8
 .endroutine
 
 ;;; Calls that fit nothing.
@@ -239,19 +239,19 @@ start:
 .endroutine
 
 ;;; Lines that do not belong there.
-        .return                 ; error: `.return` belongs to no routine
+        .return                 ; error: `.return` outside a routine
 .routine f()
-.routine g()                    ; error: a routine cannot stand inside another one
+.routine g()                    ; error: routines cannot be nested
 .endroutine
         .call g()
 .endroutine
-.endroutine                     ; error: this `.endroutine` belongs to no block
+.endroutine                     ; error: `.endroutine` without an open block
 .routine f()                    ; error: routine `f` is defined twice ; note: `f` is first defined here @2
 .endroutine
 .struct s
-.routine h()                    ; error: a structure has variables and nothing else
+.routine h()                    ; error: a structure can contain only variables
 .endroutine
-        .return                 ; error: a structure has variables and nothing else
+        .return                 ; error: a structure can contain only variables
 .endstruct
         .call h()
 
@@ -261,7 +261,7 @@ start:
 .endroutine
 .routine g() -> 5               ; error: expected a name, found `5`
 .endroutine
-.routine ADD()                  ; error: `ADD` is an instruction, nothing else can have this name
+.routine ADD()                  ; error: `ADD` is reserved: it is the name of an instruction
 .endroutine
 .routine @h()                   ; error: routines cannot be local
 .endroutine
@@ -283,7 +283,7 @@ later:
 .var high, 8150
         .call f(1)
         HALT
-.routine f(a)                   ; error: the variables of the routines need 11 bytes in a row, which data memory does not have
+.routine f(a)                   ; error: the variables of the routines need 11 contiguous bytes, which data memory does not have
 .var b, 10
 .endroutine
 
@@ -309,5 +309,5 @@ here:
 .if here < 3
         .call f()
 .endif
-.routine f()                    ; error: the routines do not settle: which are called depends on indexes that their calls move
+.routine f()                    ; error: the routines do not settle: which of them are called depends on indexes that the calls move
 .endroutine

@@ -60,11 +60,11 @@ start:
 
 ;;; Nothing else stands in it.
 .struct s
-x:      LDI 1                   ; error: a structure has variables and nothing else ; error: a structure has variables and nothing else
-.org 5                          ; error: a structure has variables and nothing else
-.include "a.asm"                ; error: a structure has variables and nothing else
+x:      LDI 1                   ; error: a structure can contain only variables ; error: a structure can contain only variables
+.org 5                          ; error: a structure can contain only variables
+.include "a.asm"                ; error: a structure can contain only variables
 .var @local                     ; error: the variables of a structure cannot be local
-.struct t                       ; error: a structure has variables and nothing else
+.struct t                       ; error: a structure can contain only variables
 .var inner
 .endstruct
 .var b
@@ -83,7 +83,7 @@ s = 5                           ; error: constant `s` is defined twice ; note: `
 .struct 5                       ; error: expected a name, found `5`
 .var a
 .endstruct
-.endstruct                      ; error: this `.endstruct` belongs to no block
+.endstruct                      ; error: `.endstruct` without an open block
         LDI anything_a
 .struct large
 .var a, 8192

@@ -7,7 +7,7 @@ x:;LDI 256
 
 ;;; Brackets and quotes that do not match.
         LDI (3          ; error: this `(` is never closed
-        LDI 3)          ; error: this `)` closes nothing
+        LDI 3)          ; error: unmatched `)`
         LDI (3}         ; error: this `(` is never closed
         LDI x{1         ; error: this `{` is never closed
 
@@ -44,7 +44,7 @@ x =                     ; error: expected a value, found the end of the line
 ;;; A line with a mistake still defines its names.
 start:  LDI (3          ; error: this `(` is never closed
 N = 5 5                 ; error: expected an operator or the end of the line, found `5`
-.var v, )               ; error: this `)` closes nothing
+.var v, )               ; error: unmatched `)`
         JMP start       ;
         LDI N
         LD  v
@@ -53,7 +53,7 @@ N = 5 5                 ; error: expected an operator or the end of the line, fo
 .repeat 3 3             ; error: expected an operator or the end of the line, found `3`
 x:
 .endrepeat
-.if )                   ; error: this `)` closes nothing
+.if )                   ; error: unmatched `)`
 y:
 .else
 z:
@@ -67,7 +67,7 @@ z:
 .else                   ; error: `.else` after the `.else` of its `.if`
 .endif
 .if 0
-.elseif )               ; error: this `)` closes nothing
+.elseif )               ; error: unmatched `)`
 y:
 .endif
         JMP y

@@ -154,8 +154,8 @@ there:  never
 @b:     HALT
 
 ;;; Each kind can be switched off. [warnings]
-.allow unused, Carry    ; error: there is no kind of warning called `Carry` ; help: did you mean `carry`?
-.allow nonsense         ; error: there is no kind of warning called `nonsense`
+.allow unused, Carry    ; error: unknown warning `Carry` ; help: did you mean `carry`?
+.allow nonsense         ; error: unknown warning `nonsense`
 .allow                  ; error: expected a name, found the end of the line
 
 ;;; Those that are switched off are not shown. [warnings]

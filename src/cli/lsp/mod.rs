@@ -74,7 +74,7 @@ impl Server {
             match incoming {
                 Some(Incoming::Message(Message::Request(request))) => {
                     let response = self.answer(request);
-                    transport::send(response.into())?;
+                    transport::send(&response.into())?;
                 }
                 Some(Incoming::Message(Message::Notification(notification))) => {
                     if notification.method == Exit::METHOD {
@@ -135,7 +135,7 @@ impl Server {
     fn publish(&mut self) -> io::Result<()> {
         for params in self.workspace.news() {
             let method = lsp_types::notification::PublishDiagnostics::METHOD.to_owned();
-            transport::send(Notification::new(method, params).into())?;
+            transport::send(&Notification::new(method, params).into())?;
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ pub(super) fn listen() -> Receiver<Incoming> {
 }
 
 /// Writes a message to standard output.
-pub(super) fn send(message: Message) -> io::Result<()> {
+pub(super) fn send(message: &Message) -> io::Result<()> {
     message.write(&mut io::stdout().lock())
 }
 

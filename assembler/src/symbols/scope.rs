@@ -1,9 +1,9 @@
-//! Who sees which names: environments of parameters and indexes, stretches of local labels, and
+//! Which names are seen where: environments of parameters and indexes, scopes of local names, and
 //! the sites that expansions were called from.
 
 use std::collections::HashMap;
 
-use super::value::ThunkId;
+use super::ids::{DefinitionId, ThunkId};
 use crate::names::Name;
 use crate::source::{FileId, Location};
 
@@ -13,15 +13,20 @@ use crate::source::{FileId, Location};
 pub(crate) struct EnvId(u32);
 
 /// The lines between two global labels of one expansion (or of the file). Dynamic: what is not
-/// found in it is looked up in the stretch from which the expansion was called.
+/// found in it is looked up in the local scope from which the expansion was called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct StretchId(u32);
+pub(crate) struct LocalScopeId(u32);
 
 /// An expansion of a macro, a turn of a repeat, or an include, as a place in the tree of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct SiteId(u32);
 
 impl EnvId {
+    pub(crate) const ROOT: Self = Self(0);
+}
+
+impl LocalScopeId {
+    /// The first one of the file that the assembler was started on.
     pub(crate) const ROOT: Self = Self(0);
 }
 
@@ -35,7 +40,7 @@ impl SiteId {
 pub(crate) struct Scope {
     pub(crate) file: FileId,
     pub(crate) env: EnvId,
-    pub(crate) stretch: StretchId,
+    pub(crate) locals: LocalScopeId,
     pub(crate) site: SiteId,
     /// What `$` is.
     pub(crate) here: u32,
@@ -48,8 +53,8 @@ pub(crate) struct Scope {
 pub(crate) enum Binding {
     Number(i64),
     Thunk(ThunkId),
-    /// A name that a routine defines, as a number of a definition.
-    Inner(u32),
+    /// A name that a routine defines.
+    Inner(DefinitionId),
 }
 
 /// What a site is.
@@ -59,7 +64,6 @@ pub(crate) enum SiteKind {
     /// A turn, counted from 0.
     Repeat(u32),
     Include,
-    Function(Name),
 }
 
 /// Where an expansion was called from.
@@ -75,45 +79,39 @@ struct Env {
     parent: EnvId,
     /// Whether it is that of a routine, which has names of its own.
     is_routine: bool,
-    /// Where its bindings start; they end where those of the next environment start.
+    /// Where its bindings start and end.
     start: u32,
     end: u32,
 }
 
-/// See [`Scopes::mark`].
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Mark {
-    envs: usize,
-    bindings: usize,
-    sites: usize,
-}
-
-/// All environments, stretches and sites of an assembly.
+/// All environments, local scopes and sites of an assembly.
 #[derive(Debug)]
 pub(crate) struct Scopes {
     envs: Vec<Env>,
     bindings: Vec<(Name, Binding)>,
-    /// The stretch around each.
-    stretches: Vec<Option<StretchId>>,
+    /// The local scope around each.
+    around: Vec<Option<LocalScopeId>>,
     sites: Vec<Site>,
-    locals: HashMap<(StretchId, Name), u32>,
+    locals: HashMap<(LocalScopeId, Name), DefinitionId>,
     /// What routines define, by the environment of the routine.
-    inner: HashMap<(EnvId, Name), u32>,
+    inner: HashMap<(EnvId, Name), DefinitionId>,
 }
 
-impl Scopes {
-    /// Scopes with the root environment and one stretch.
-    pub(crate) fn new() -> Self {
+impl Default for Scopes {
+    /// The root environment and the root local scope.
+    fn default() -> Self {
         Self {
             envs: vec![Env { parent: EnvId::ROOT, is_routine: false, start: 0, end: 0 }],
             bindings: Vec::new(),
-            stretches: Vec::new(),
+            around: vec![None],
             sites: Vec::new(),
             locals: HashMap::new(),
             inner: HashMap::new(),
         }
     }
+}
 
+impl Scopes {
     /// A new environment inside another.
     pub(crate) fn env(
         &mut self,
@@ -122,7 +120,7 @@ impl Scopes {
     ) -> EnvId {
         let start = self.bindings.len() as u32;
         self.bindings.extend(bindings);
-        let id = EnvId(self.envs.len() as u32);
+        let id = self.next_env();
         let end = self.bindings.len() as u32;
         self.envs.push(Env { parent, is_routine: false, start, end });
         id
@@ -135,20 +133,39 @@ impl Scopes {
         id
     }
 
+    /// The environment that the next call of [`env`](Self::env) makes.
+    pub(crate) fn next_env(&self) -> EnvId {
+        EnvId(self.envs.len() as u32)
+    }
+
+    /// How many parameters and indexes are bound.
+    pub(crate) fn binding_count(&self) -> usize {
+        self.bindings.len()
+    }
+
     /// The environment of the routine whose lines are in this one.
     pub(crate) fn routine_around(&self, env: EnvId) -> Option<EnvId> {
         self.env_outward(env).find(|env| self.envs[env.0 as usize].is_routine)
     }
 
-    /// Defines a name of a routine; gives back the definition that is there already.
-    pub(crate) fn define_inner(&mut self, of: EnvId, name: Name, definition: u32) -> Option<u32> {
-        let there = *self.inner.entry((of, name)).or_insert(definition);
-        (there != definition).then_some(there)
+    /// Defines a name of a routine, unless it is defined; gives back the definition it has now.
+    pub(crate) fn define_inner(
+        &mut self,
+        of: EnvId,
+        name: Name,
+        new: DefinitionId,
+    ) -> DefinitionId {
+        *self.inner.entry((of, name)).or_insert(new)
     }
 
-    /// The environment that the next call of [`env`](Self::env) makes.
-    pub(crate) fn next_env(&self) -> EnvId {
-        EnvId(self.envs.len() as u32)
+    /// The same for a local name.
+    pub(crate) fn define_local(
+        &mut self,
+        of: LocalScopeId,
+        name: Name,
+        new: DefinitionId,
+    ) -> DefinitionId {
+        *self.locals.entry((of, name)).or_insert(new)
     }
 
     /// What a name is bound to here.
@@ -167,85 +184,52 @@ impl Scopes {
         None
     }
 
-    /// All names that are bound here, inner ones first.
-    pub(crate) fn bound(&self, env: EnvId) -> impl Iterator<Item = Name> {
-        self.env_outward(env).flat_map(|env| {
-            let Env { start, end, .. } = self.envs[env.0 as usize];
-            self.bindings[start as usize..end as usize].iter().map(|(name, _)| *name)
-        })
-    }
-
-    /// All names of the routine around. Slow: for suggestions.
-    pub(crate) fn inner_names(&self, env: EnvId) -> impl Iterator<Item = Name> {
-        let around = self.routine_around(env);
-        let own = self.inner.keys().filter(move |(of, _)| Some(*of) == around);
-        own.map(|(_, name)| *name)
-    }
-
     fn env_outward(&self, env: EnvId) -> impl Iterator<Item = EnvId> {
         std::iter::successors(Some(env), |&env| {
             (env != EnvId::ROOT).then(|| self.envs[env.0 as usize].parent)
         })
     }
 
-    /// A new stretch: of the file without `around`, of an expansion called in `around` with it.
-    pub(crate) fn stretch(&mut self, around: Option<StretchId>) -> StretchId {
-        let id = StretchId(self.stretches.len() as u32);
-        self.stretches.push(around);
-        id
+    /// A new local scope of an expansion that is called in another one.
+    pub(crate) fn local_scope(&mut self, around: LocalScopeId) -> LocalScopeId {
+        self.push_local_scope(Some(around))
     }
 
-    /// The stretch that follows another one in the same expansion.
-    pub(crate) fn next_stretch(&mut self, stretch: StretchId) -> StretchId {
-        self.stretch(self.stretches[stretch.0 as usize])
+    /// The local scope that follows another one in the same expansion.
+    pub(crate) fn next_local_scope(&mut self, before: LocalScopeId) -> LocalScopeId {
+        self.push_local_scope(self.around[before.0 as usize])
     }
 
-    /// Defines a local name; gives back the definition that is there already.
-    pub(crate) fn define_local(
-        &mut self,
-        stretch: StretchId,
-        name: Name,
-        definition: u32,
-    ) -> Option<u32> {
-        match self.locals.entry((stretch, name)) {
-            std::collections::hash_map::Entry::Occupied(there) => Some(*there.get()),
-            std::collections::hash_map::Entry::Vacant(free) => {
-                free.insert(definition);
-                None
-            }
-        }
+    fn push_local_scope(&mut self, around: Option<LocalScopeId>) -> LocalScopeId {
+        self.around.push(around);
+        LocalScopeId(self.around.len() as u32 - 1)
     }
 
-    /// The definition of a local name, from the innermost stretch outward.
-    pub(crate) fn local(&self, stretch: StretchId, name: Name) -> Option<u32> {
-        self.outward(stretch).find_map(|stretch| self.locals.get(&(stretch, name)).copied())
+    /// The definition of a local name, from the innermost local scope outward.
+    pub(crate) fn local(&self, of: LocalScopeId, name: Name) -> Option<DefinitionId> {
+        self.outward(of).find_map(|of| self.locals.get(&(of, name)).copied())
     }
 
-    /// How many local names there are.
+    /// How many names of local scopes and routines there are.
     pub(crate) fn local_count(&self) -> usize {
         self.locals.len() + self.inner.len()
     }
 
-    /// All local names that are seen from a stretch. Slow: for suggestions.
-    pub(crate) fn visible_locals(&self, stretch: StretchId) -> impl Iterator<Item = Name> {
-        let seen: Vec<StretchId> = self.outward(stretch).collect();
-        self.locals.keys().filter(move |key| seen.contains(&key.0)).map(|key| key.1)
+    /// All names but the global ones that are seen from a scope. Slow: for suggestions.
+    pub(crate) fn visible(&self, from: &Scope) -> impl Iterator<Item = Name> {
+        let bound = self.env_outward(from.env).flat_map(|env| {
+            let Env { start, end, .. } = self.envs[env.0 as usize];
+            self.bindings[start as usize..end as usize].iter().map(|(name, _)| *name)
+        });
+        let scopes: Vec<LocalScopeId> = self.outward(from.locals).collect();
+        let locals = self.locals.keys().filter(move |(of, _)| scopes.contains(of));
+        let routine = self.routine_around(from.env);
+        let inner = self.inner.keys().filter(move |(of, _)| Some(*of) == routine);
+        bound.chain(locals.map(|(_, name)| *name)).chain(inner.map(|(_, name)| *name))
     }
 
-    fn outward(&self, stretch: StretchId) -> impl Iterator<Item = StretchId> {
-        std::iter::successors(Some(stretch), |stretch| self.stretches[stretch.0 as usize])
-    }
-
-    /// How much there is, to be given back by [`release`](Self::release).
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { envs: self.envs.len(), bindings: self.bindings.len(), sites: self.sites.len() }
-    }
-
-    /// Forgets the environments and sites since a mark.
-    pub(crate) fn release(&mut self, mark: Mark) {
-        self.envs.truncate(mark.envs);
-        self.bindings.truncate(mark.bindings);
-        self.sites.truncate(mark.sites);
+    fn outward(&self, from: LocalScopeId) -> impl Iterator<Item = LocalScopeId> {
+        std::iter::successors(Some(from), |of| self.around[of.0 as usize])
     }
 
     /// A new site.

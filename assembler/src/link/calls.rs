@@ -1,62 +1,6 @@
-//! Who calls whom. No jump of this machine is computed, so the calls of a source are all the calls
-//! that there can be: it is known which routines are never under way together, and these share
-//! their bytes of data memory.
-
-use std::collections::HashMap;
-
-use crate::names::Name;
-
-/// From how many places a routine can be called: a byte says from which.
-pub(crate) const CALL_SITES_MAX: usize = 256;
-
-/// What an instruction of a call or a return is about. Calls and routines go by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Link {
-    /// The number of the call among those of its routine.
-    Site {
-        call: u32,
-    },
-    /// The byte that holds this number while the routine is under way.
-    SiteByteOfCall {
-        call: u32,
-    },
-    SiteByte {
-        routine: u32,
-    },
-    Parameter {
-        call: u32,
-        number: u32,
-    },
-    Result {
-        call: u32,
-    },
-    Entry {
-        call: u32,
-    },
-    /// Behind the call of this number among those of the routine.
-    Back {
-        routine: u32,
-        site: u32,
-    },
-    /// Where the routine returns.
-    End {
-        routine: u32,
-    },
-    Index(u32),
-}
-
-/// What is known of a routine when its lines are expanded: what came out the time before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Frame {
-    /// The address of its first byte.
-    pub(super) base: i64,
-    /// From how many places it is called.
-    pub(super) sites: usize,
-    pub(super) has_result: bool,
-}
-
-/// The routines that the program comes to call.
-pub(super) type Plan = HashMap<Name, Frame>;
+//! The call graph. No jump of this machine is computed, so the calls of a source are all the calls
+//! that there can be: it is known which routines are never active together, and these share their
+//! bytes of data memory.
 
 /// That one routine, or the program outside of all, calls another.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +14,7 @@ pub(super) struct Edge {
 pub(super) struct Survey {
     /// The routines that the program comes to call, callers before those they call.
     pub(super) live: Vec<usize>,
-    /// Calls that lead around in a circle, as numbers of edges.
+    /// Calls that lead around in a cycle, as numbers of edges.
     pub(super) cycles: Vec<Vec<usize>>,
 }
 
@@ -86,11 +30,11 @@ struct Step {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Never,
-    UnderWay,
+    Active,
     Done,
 }
 
-/// Looks through the calls of so many routines, depth first and without recursion.
+/// Searches the calls of so many routines, depth first and without recursion.
 pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
     // The program itself comes behind the routines.
     let mut edges_of: Vec<Vec<usize>> = vec![Vec::new(); routines + 1];
@@ -110,7 +54,7 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
         }
         let mut done = Vec::new();
         let mut path = vec![Step { node: root, via: None, looked: 0 }];
-        seen[root] = Seen::UnderWay;
+        seen[root] = Seen::Active;
         while let Some(step) = path.last_mut() {
             let Some(&edge) = edges_of[step.node].get(step.looked) else {
                 seen[step.node] = Seen::Done;
@@ -122,10 +66,10 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
             let node = edges[edge].callee;
             match seen[node] {
                 Seen::Never => {
-                    seen[node] = Seen::UnderWay;
+                    seen[node] = Seen::Active;
                     path.push(Step { node, via: Some(edge), looked: 0 });
                 }
-                Seen::UnderWay => survey.cycles.push(circle(&path, node, edge)),
+                Seen::Active => survey.cycles.push(cycle(&path, node, edge)),
                 Seen::Done => {}
             }
         }
@@ -139,13 +83,13 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
 }
 
 /// The edges of a path from a node on, and the one that leads back to it.
-fn circle(path: &[Step], node: usize, back: usize) -> Vec<usize> {
+fn cycle(path: &[Step], node: usize, back: usize) -> Vec<usize> {
     let start = path.iter().position(|step| step.node == node).unwrap_or(0);
     path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()
 }
 
 /// Where the bytes of each routine start, and how many there are in all: behind those of every
-/// routine that can be under way with it. So the longest path decides, and nothing else does.
+/// routine that can be active with it. So the longest path decides, and nothing else does.
 pub(super) fn overlay(live: &[usize], edges: &[Edge], sizes: &[i64]) -> (Vec<i64>, i64) {
     let mut callees: Vec<Vec<usize>> = vec![Vec::new(); sizes.len()];
     for edge in edges {
@@ -174,8 +118,8 @@ mod tests {
     }
 
     #[test]
-    fn routines_that_are_never_under_way_together_share_bytes() {
-        // The program calls 0 and 1, both call 2; 3 is called by nobody.
+    fn routines_that_are_never_active_together_share_bytes() {
+        // The program calls 0 and 1, both call 2; nothing calls 3.
         let main = |callee| Edge { caller: None, callee };
         let edges = [main(0), main(1), edge(0, 2), edge(1, 2), edge(1, 2), edge(3, 2)];
         let survey = survey(4, &edges);
@@ -185,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_are_found_wherever_they_are() {
+    fn cycles_are_found_wherever_they_are() {
         let edges = [edge(0, 1), edge(1, 0), edge(2, 2)];
         assert_eq!(survey(3, &edges).cycles, [vec![0, 1], vec![2]]);
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::diagnostic::Diagnostic;
+use crate::limits::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::names::Names;
 use crate::parse;
 use crate::problem::Problem;
@@ -13,25 +13,25 @@ use crate::syntax::Items;
 
 /// What a file says, and what is wrong with how it says it.
 #[derive(Debug)]
-pub(super) struct Parsed {
-    pub(super) items: Items,
-    pub(super) diagnostics: Vec<Diagnostic>,
+pub(crate) struct Parsed {
+    pub(crate) items: Items,
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// The files so far, and who fetches more.
-pub(super) struct Sources<'a> {
+/// The files so far, and what fetches more.
+pub(crate) struct Sources<'a> {
     loader: &'a mut dyn Loader,
-    pub(super) files: Files,
-    pub(super) names: Names,
+    pub(crate) files: Files,
+    pub(crate) names: Names,
     bytes: usize,
     lines: usize,
     parsed: HashMap<FileId, Rc<Parsed>>,
-    /// What came of each name that a file included.
+    /// The file of each name that a file included.
     included: HashMap<(FileId, Rc<str>), Result<FileId, Problem>>,
 }
 
 impl<'a> Sources<'a> {
-    pub(super) fn new(loader: &'a mut dyn Loader) -> Self {
+    pub(crate) fn new(loader: &'a mut dyn Loader) -> Self {
         Self {
             loader,
             files: Files::default(),
@@ -43,8 +43,8 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Takes a file into the assembly.
-    pub(super) fn take_in(&mut self, source: Source) -> Result<FileId, Problem> {
+    /// Adds a file to the assembly.
+    pub(crate) fn add(&mut self, source: Source) -> Result<FileId, Problem> {
         self.bytes = self.bytes.saturating_add(source.text.len());
         if self.bytes > SOURCE_BYTES_MAX {
             return Err(Problem::SourceTooLarge);
@@ -57,7 +57,7 @@ impl<'a> Sources<'a> {
     }
 
     /// The file that `includer` calls by this name.
-    pub(super) fn include(&mut self, includer: FileId, name: &Rc<str>) -> Result<FileId, Problem> {
+    pub(crate) fn include(&mut self, includer: FileId, name: &Rc<str>) -> Result<FileId, Problem> {
         let key = (includer, name.clone());
         if let Some(known) = self.included.get(&key) {
             return known.clone();
@@ -73,12 +73,12 @@ impl<'a> Sources<'a> {
         let source = self.loader.load(includer, name).map_err(cannot)?;
         match self.files.find(&source.id) {
             Some(known) => Ok(known),
-            None => self.take_in(source),
+            None => self.add(source),
         }
     }
 
     /// The files that were found under the names that files include.
-    pub(super) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
+    pub(crate) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
         let found = |(key, file): (&(FileId, Rc<str>), &Result<FileId, Problem>)| {
             Some((key.clone(), file.clone().ok()?))
         };
@@ -86,7 +86,7 @@ impl<'a> Sources<'a> {
     }
 
     /// What a file says.
-    pub(super) fn parsed(&mut self, file: FileId) -> Rc<Parsed> {
+    pub(crate) fn parsed(&mut self, file: FileId) -> Rc<Parsed> {
         if let Some(parsed) = self.parsed.get(&file) {
             return parsed.clone();
         }

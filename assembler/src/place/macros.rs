@@ -1,45 +1,37 @@
 //! Macros: their definition, and what a call of one expands to.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
-use gray1_isa::Op;
-
-use super::scope::{Binding, SiteKind};
-use super::value::{State, Thunk, ThunkId};
-use super::{At, DEPTH_MAX, Expander, Macro};
+use super::placer::{At, Outcome, Placer};
+use crate::evaluate::Missing;
+use crate::limits::{ARGUMENTS_MAX, DEPTH_MAX};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::suggest;
+use crate::symbols::{Binding, Macro, Namespace, Scope, SiteKind, Thunk};
 use crate::syntax::{Argument, Branch, ExprKind, MacroHead, NameExpr, Symbol};
 
-impl Expander<'_> {
+impl Placer<'_, '_> {
     /// `.macro`
-    pub(super) fn define_macro(&mut self, head: &Rc<MacroHead>, branch: &Branch, at: At) {
-        let Ok(name) = self.defined_name(&head.name, at) else { return };
-        let location = Location { file: at.file, span: head.name.span };
-        if let Some(first) = self.macros.get(&name) {
-            let first = first.location;
-            let text = self.sources.names.text(name).to_owned();
-            let problem = Problem::DefinedTwice { kind: "macro", name: text.clone() };
-            let scope = self.scope(at);
-            self.report_with(&problem, head.name.span, &scope, |_, diagnostic| {
-                diagnostic.note(format!("`{text}` is first defined here"), Some(first))
-            });
-            return;
+    pub(super) fn define_macro(
+        &mut self,
+        head: &Rc<MacroHead>,
+        branch: &Branch,
+        at: At,
+    ) -> Outcome {
+        let name = self.known_name(&head.name, at)?;
+        if let Some(first) = self.symbols.macros.get(&name) {
+            let (first, scope) = (first.location, self.scope(at));
+            let mut evaluator = self.evaluator();
+            return Err(evaluator.report_twice("macro", name, head.name.span, first, &scope));
         }
+        let location = Location { file: at.file, span: head.name.span };
         let (head, body) = (head.clone(), branch.body.clone());
-        let defined = Macro {
-            head,
-            body,
-            file: at.file,
-            env: at.env,
-            location,
-            is_endless: Cell::new(false),
-        };
-        self.macros.insert(name, Rc::new(defined));
+        let defined = Macro { head, body, file: at.file, env: at.env, location };
+        self.symbols.macros.insert(name, Rc::new(defined));
+        Ok(())
     }
 
     /// A call of a macro.
@@ -49,38 +41,51 @@ impl Expander<'_> {
         arguments: &[Argument],
         span: Span,
         at: At,
-    ) {
-        let Ok(name) = self.defined_name(symbol, at) else { return };
-        let Some(called) = self.macros.get(&name).cloned() else {
-            return self.unknown_call(name, symbol.span, at);
+    ) -> Outcome {
+        let name = self.known_name(symbol, at)?;
+        let Some(called) = self.symbols.macros.get(&name).cloned() else {
+            return Err(self.report_unknown_macro(name, symbol.span, at));
         };
-        if called.is_endless.get() {
-            return;
+        if let Some(reported) = self.walk.endless.get(&name) {
+            return Err(*reported);
         }
-        let is_inside_itself = |expander: &Self| {
-            let mut sites = expander.scopes.sites_of(at.site);
-            sites.any(|(_, site)| site.kind == SiteKind::Macro(name))
-        };
-        if at.depth >= DEPTH_MAX && is_inside_itself(self) {
-            let problem = Problem::EndlessMacro(self.sources.names.text(name).to_owned());
-            self.give_up(&problem, span, at);
+        self.refuse_endless(name, span, at)?;
+        self.count_lines(called.body.len(), span, at)?;
+        if self.symbols.scopes.binding_count() + called.head.parameters.len() > ARGUMENTS_MAX {
+            return Err(self.use_up(&Problem::TooManyBindings, span, at));
         }
-        if self.unwinding || !self.may_expand(called.body.len(), span, at) {
-            return;
-        }
-        let bindings = match self.bind(&called, name, arguments, span, at) {
-            Ok(bindings) => bindings,
-            Err(reported) => return self.lost.lose_items(&called.body, reported),
-        };
-        let env = self.scopes.env(called.env, bindings);
+        let bindings = self
+            .bind(&called, name, arguments, span, at)
+            .inspect_err(|reported| self.symbols.lost.lose_items(&called.body, *reported))?;
+        let env = self.symbols.scopes.env(called.env, bindings);
         let site = self.site(SiteKind::Macro(name), span, at);
-        self.expansion(&called.body, At { file: called.file, env, site, depth: at.depth + 1 });
-        if self.unwinding
-            && let Some(reported) = self.reporter.evidence()
-        {
-            called.is_endless.set(true);
-            self.lost.lose_items(&called.body, reported);
+        self.expansion(&called.body, At { file: called.file, env, site, ..at.deeper() });
+        if let Some(unwinding) = self.walk.unwinding {
+            let reported = unwinding.reported();
+            self.walk.endless.insert(name, reported);
+            self.symbols.lost.lose_items(&called.body, reported);
         }
+        Ok(())
+    }
+
+    /// Refuses a call that is nested too deep, if the macro has called itself.
+    fn refuse_endless(&mut self, name: Name, span: Span, at: At) -> Outcome {
+        let is_call = |kind| kind == SiteKind::Macro(name);
+        let calls_itself =
+            || self.symbols.scopes.sites_of(at.site).any(|(_, site)| is_call(site.kind));
+        if at.depth < DEPTH_MAX || !calls_itself() {
+            return Ok(());
+        }
+        let problem = Problem::EndlessMacro(self.sources.names.text(name).to_owned());
+        Err(self.give_up(&problem, span, at))
+    }
+
+    /// Reports a call of what is not a macro above.
+    fn report_unknown_macro(&mut self, name: Name, span: Span, at: At) -> Reported {
+        let location = Location { file: at.file, span };
+        let (namespace, scope) = (Namespace::Macros, self.scope(at));
+        let missing = Missing { namespace, name, location, scope, needed: None };
+        self.evaluator().report_early(missing)
     }
 
     /// What each parameter stands for in a call; `None` if the call was refused.
@@ -103,7 +108,7 @@ impl Expander<'_> {
                 let parameter = self.sources.names.text(parameters[index].name).to_owned();
                 let place = argument.parameter.map_or(argument.value.span, |(_, place)| place);
                 let problem = Problem::ArgumentTwice(parameter);
-                return Err(self.report(&problem, place, &self.scope(at)));
+                return Err(self.report(&problem, place, at));
             }
             given[index] = Some(self.argument(argument, parameters[index].name, at));
         }
@@ -121,7 +126,7 @@ impl Expander<'_> {
     ) -> Result<usize, Reported> {
         let place = arguments[number].value.span;
         if arguments[..number].iter().any(|argument| argument.parameter.is_some()) {
-            return Err(self.report(&Problem::PositionalAfterNamed, place, &self.scope(at)));
+            return Err(self.report(&Problem::PositionalAfterNamed, place, at));
         }
         let max = called.head.parameters.len();
         if number < max {
@@ -150,7 +155,7 @@ impl Expander<'_> {
         let problem =
             Problem::UnknownParameter { name: self.sources.names.text(name).to_owned(), parameter };
         let scope = self.scope(at);
-        Err(self.report_with(&problem, place, &scope, |_, diagnostic| {
+        Err(self.evaluator().report_with(&problem, place, &scope, |diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location)).help(help)
         }))
     }
@@ -161,13 +166,13 @@ impl Expander<'_> {
             ExprKind::Number(value) => return Binding::Number(*value),
             // A parameter that is passed on stays what it is, however deep it is passed.
             ExprKind::Symbol(NameExpr::Plain(name)) => {
-                if let Some(binding) = self.scopes.binding(at.env, *name) {
+                if let Some(binding) = self.symbols.scopes.binding(at.env, *name) {
                     return binding;
                 }
             }
             _ => {}
         }
-        Binding::Thunk(self.thunk(&argument.value, parameter, at))
+        Binding::Thunk(self.keep(&argument.value, parameter, at))
     }
 
     /// Fills in the defaults, which may use the other parameters.
@@ -184,15 +189,13 @@ impl Expander<'_> {
             let binding = match (given, &parameter.default) {
                 (Some(binding), _) => *binding,
                 (None, Some(default)) => {
-                    let scope = super::Scope {
+                    let scope = Scope {
                         file: called.file,
-                        env: self.scopes.next_env(),
+                        env: self.symbols.scopes.next_env(),
                         ..self.scope(at)
                     };
-                    let id = ThunkId(self.thunks.len() as u32);
                     let (expr, name) = (default.clone(), parameter.name);
-                    self.thunks.push(Thunk { expr, scope, name, state: State::Waiting });
-                    Binding::Thunk(id)
+                    Binding::Thunk(self.symbols.keep(Thunk { expr, scope, name }))
                 }
                 (None, None) => {
                     let parameter = self.sources.names.text(parameter.name).to_owned();
@@ -208,49 +211,7 @@ impl Expander<'_> {
 
     /// Reports a call that does not fit its macro, and shows the macro.
     fn report_call(&mut self, problem: &Problem, place: Span, called: &Macro, at: At) -> Reported {
-        let scope = self.scope(at);
-        self.report_with(problem, place, &scope, |_, diagnostic| {
-            diagnostic.note("the macro is defined here", Some(called.location))
-        })
-    }
-
-    /// Reports a call of what is not a macro above. That is an error whatever follows; only its
-    /// wording has to [wait](Self::reword_unknown_calls) for the macros below.
-    fn unknown_call(&mut self, name: Name, span: Span, at: At) {
-        let scope = self.scope(at);
-        let ticket = self.lost.macro_(name).map_or(Ok(()), Err).and_then(|()| {
-            let problem = Problem::UnknownInstruction(self.sources.names.text(name).to_owned());
-            self.report_anew(&problem, span, &scope, |_, diagnostic| diagnostic)
-        });
-        self.unknown_calls.push((ticket.ok(), name, span, scope));
-    }
-
-    /// Says of the calls of unknown macros whether these are defined below, or what could have been
-    /// meant.
-    pub(super) fn reword_unknown_calls(&mut self) {
-        for (ticket, name, span, scope) in std::mem::take(&mut self.unknown_calls) {
-            if let Some(place) = self.macros.get(&name).map(|later| later.location) {
-                let problem = Problem::MacroDefinedLater(self.sources.names.text(name).to_owned());
-                self.report_later(ticket, &problem, span, &scope, |diagnostic| {
-                    diagnostic.note("it is defined here", Some(place))
-                });
-            } else if let Some(ticket) = ticket {
-                let help = self.similar_instruction(name);
-                self.reporter.reword(ticket, |diagnostic| diagnostic.help(help));
-            }
-        }
-    }
-
-    /// An instruction or a macro that could have been meant.
-    fn similar_instruction(&mut self, name: Name) -> Option<String> {
-        if let Some(help) = self.routine_help(name) {
-            return Some(help);
-        }
-        if !self.may_compare(self.macros.len()) {
-            return None;
-        }
-        let macros = self.macros.keys().map(|name| self.sources.names.text(*name));
-        let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
-        suggest::nearest(self.sources.names.text(name), mnemonics.chain(macros))
+        let note = ("the macro is defined here", called.location);
+        self.report_beside(problem, place, at, Some(note))
     }
 }

@@ -3,25 +3,25 @@
 //! A line may come to many instructions, through macros and repeats. It is worth a warning only if
 //! all of them are: what one call of a macro has no use for, another needs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, Word};
 
 use super::flow::{Carry, Flow};
-use super::scope::Scope;
-use super::{Expander, Meaning};
 use crate::diagnostic::{Diagnostic, Lint};
-use crate::names::Name;
-use crate::source::{FileId, Location, Span};
+use crate::limits::WARNINGS_MAX;
+use crate::link::Origin;
+use crate::names::{Name, Names};
+use crate::place::{Placement, Routine};
+use crate::source::{FileId, Location};
+use crate::symbols::Meaning;
 
 /// C that is older than so many instructions was hardly kept on purpose.
 const CARRY_AGE_MAX: u32 = 32;
-/// How many warnings are shown.
-const WARNINGS_MAX: usize = 100;
 
 /// Where the word at each index comes from.
-pub(super) type Origins = [Option<(Span, Scope)>];
+type Origins = [Option<Origin>];
 
 /// What a line came to, instruction by instruction.
 struct Group {
@@ -30,49 +30,67 @@ struct Group {
     verdict: Option<String>,
 }
 
-impl Expander<'_> {
-    /// All warnings about a program without errors.
-    pub(super) fn warn(&mut self, words: &[Word], origins: &Origins) {
-        if origins.iter().all(Option::is_none) {
-            // Nobody has called what a library defines.
-            return;
-        }
-        let flow = Flow::of(words);
-        let mut warnings = self.unused();
-        warnings.extend(self.unreachable(&flow, origins));
-        warnings.extend(self.unwritten(words, &flow, origins));
-        warnings.extend(self.run_into(words, &flow));
-        warnings.extend(self.stale_carry(words, &flow, origins));
-        warnings.retain(|warning| warning.lint.is_none_or(|lint| !self.allowed.contains(&lint)));
-        warnings.sort_by_key(|warning| warning.location);
-        if warnings.len() > WARNINGS_MAX {
-            warnings.truncate(WARNINGS_MAX);
-            let enough = format!("{WARNINGS_MAX} warnings are enough: the rest is not shown");
-            warnings.push(Diagnostic::warning(None, enough));
-        }
-        self.reporter.extend(warnings);
+/// All warnings about a program without errors.
+pub(crate) fn lint(
+    placement: &Placement,
+    words: &[Word],
+    origins: &Origins,
+    names: &Names,
+) -> Vec<Diagnostic> {
+    if origins.iter().all(Option::is_none) {
+        // A library, of which nothing is called.
+        return Vec::new();
     }
+    let program = Program { placement, words, origins, names, flow: Flow::of(words) };
+    let mut warnings = program.unused();
+    warnings.extend(program.unreachable());
+    warnings.extend(program.unwritten());
+    warnings.extend(program.run_into());
+    warnings.extend(program.stale_carry());
+    let allowed = &placement.settings.allowed;
+    warnings.retain(|warning| warning.lint.is_none_or(|lint| !allowed.contains(&lint)));
+    warnings.sort_by_key(|warning| warning.location);
+    if warnings.len() > WARNINGS_MAX {
+        warnings.truncate(WARNINGS_MAX);
+        let enough = format!("too many warnings: only the first {WARNINGS_MAX} are shown");
+        warnings.push(Diagnostic::warning(None, enough));
+    }
+    warnings
+}
 
+/// A linked program, as the warnings look at it.
+struct Program<'a> {
+    placement: &'a Placement,
+    words: &'a [Word],
+    origins: &'a Origins,
+    names: &'a Names,
+    flow: Flow,
+}
+
+impl Program<'_> {
     // --- Names -------------------------------------------------------------------------------
 
     /// Names of the program itself that nothing mentions. Labels that all can see are there to be
     /// read, too; libraries define what others may need.
     fn unused(&self) -> Vec<Diagnostic> {
-        let names = &self.sources.names;
-        let symbols = self.definitions.iter().filter_map(|definition| {
+        let (names, table) = (self.names, &self.placement.symbols);
+        let symbols = table.definitions.iter().filter_map(|definition| {
             let is_label = matches!(definition.meaning, Meaning::Label(_));
             let is_shown = is_label && !names.is_local(definition.name);
             (!is_shown).then(|| (definition.meaning.kind(), definition.name, definition.location))
         });
-        let macros = self.macros.iter().map(|(name, found)| ("macro", *name, found.location));
+        let macros = table.macros.iter().map(|(name, found)| ("macro", *name, found.location));
         let functions =
-            self.functions.iter().map(|(name, found)| ("function", *name, found.location()));
+            table.functions.iter().map(|(name, found)| ("function", *name, found.location()));
         let unused = symbols
             .chain(macros)
             .chain(functions)
             .filter(|(_, name, _)| !names.is_mentioned(*name))
             .map(|(kind, name, at)| (at, kind, name, "used"));
-        let uncalled = self.routines.uncalled().map(|(name, at)| (at, "routine", name, "called"));
+        let is_uncalled = |routine: &&Routine| routine.frame.is_none();
+        let uncalled = self.placement.routines.iter().filter(is_uncalled);
+        let uncalled =
+            uncalled.map(|routine| (routine.location(), "routine", routine.name, "called"));
         let unused: BTreeSet<(Location, &str, Name, &str)> =
             unused.chain(uncalled).filter(|(at, ..)| at.file == FileId::ROOT).collect();
         let warning = |(at, kind, name, done): (Location, &str, Name, &str)| {
@@ -83,23 +101,24 @@ impl Expander<'_> {
     }
 
     /// Variables that are read although nothing writes them: what they hold is up to power-up.
-    fn unwritten(&self, words: &[Word], flow: &Flow, origins: &Origins) -> Vec<Diagnostic> {
+    fn unwritten(&self) -> Vec<Diagnostic> {
         let (mut written, mut read) = (vec![false; ROM_WORDS], vec![None; ROM_WORDS]);
-        for (index, word) in words.iter().enumerate().filter(|(index, _)| flow.reaches(*index)) {
+        let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
+        for (index, word) in reached {
             let address = word.address().to_usize();
             match (word.op(), word.op().operand()) {
                 (Op::St, _) => written[address] = true,
-                (_, Operand::Data) => read[address] = read[address].or(origins[index]),
+                (_, Operand::Data) => read[address] = read[address].or(self.origins[index]),
                 _ => {}
             }
         }
         let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
-        for definition in &self.definitions {
+        for definition in &self.placement.symbols.definitions {
             let Meaning::Variable { address, size, .. } = definition.meaning else { continue };
             let first = usize::try_from(address).unwrap_or(ROM_WORDS);
             let bytes = first..first + usize::from(size);
             let reader = read[bytes.clone()].iter().find_map(|origin| *origin);
-            let reader = reader.map(|(span, scope)| Location { file: scope.file, span });
+            let reader = reader.map(|origin| origin.location());
             if written[bytes].contains(&true) {
                 found.insert(definition.location, None);
             } else if let Some(reader) = reader {
@@ -109,7 +128,7 @@ impl Expander<'_> {
         }
         let warning = |(at, found): (Location, Option<(Name, Location)>)| {
             let (name, reader) = found?;
-            let name = self.sources.names.text(name);
+            let name = self.names.text(name);
             let message = format!("variable `{name}` is read but never written");
             let warning = Diagnostic::warning(Some(Lint::Unwritten), message).at(at);
             Some(warning.note("it is read here", Some(reader)))
@@ -120,16 +139,17 @@ impl Expander<'_> {
     // --- Ways --------------------------------------------------------------------------------
 
     /// Code that no way leads to, a warning for each stretch of it.
-    fn unreachable(&self, flow: &Flow, origins: &Origins) -> Vec<Diagnostic> {
-        let unreached = |index| (!flow.reaches(index)).then(|| "unreachable code".to_owned());
-        let groups = self.groups(origins, unreached);
+    fn unreachable(&self) -> Vec<Diagnostic> {
+        let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
+        let groups = self.groups(self.origins, unreached);
         let is_dead = |index: usize| {
-            let origin = origins[index].as_ref();
+            let origin = self.origins[index].as_ref();
             origin.is_some_and(|origin| groups[&self.line_of(origin)].verdict.is_some())
         };
         let starts = |group: &Group| group.first == 0 || !is_dead(group.first - 1);
-        // Nobody asked for the return at the end of a routine that returns before.
-        let closers = self.routines.closers();
+        // The return at the end of a routine that returns before is not the author's.
+        let closers: HashSet<Location> =
+            self.placement.routines.iter().map(|routine| routine.closer).collect();
         let is_dead_start = |at: &Location, group: &Group| {
             group.verdict.is_some() && starts(group) && !closers.contains(at)
         };
@@ -142,36 +162,38 @@ impl Expander<'_> {
     }
 
     /// Routines that the program gets into from above: they have no call to return to.
-    fn run_into(&self, words: &[Word], flow: &Flow) -> Vec<Diagnostic> {
-        let leads_on = |index: usize| flow.reaches(index) && words[index].op() != Op::Jmp;
-        let run_into = self.routines.entries().filter(|(_, entry, _)| {
-            let entry = *entry as usize;
-            entry == 0 || entry <= ROM_WORDS && leads_on(entry - 1)
-        });
-        let warning = |(name, _, origin): (Name, u32, (Span, Scope))| {
-            let name = self.sources.names.text(name);
+    fn run_into(&self) -> Vec<Diagnostic> {
+        let leads_on = |index: usize| self.flow.reaches(index) && self.words[index].op() != Op::Jmp;
+        let is_run_into = |routine: &&Routine| {
+            let entry = routine.entry as usize;
+            let is_called = routine.frame.is_some();
+            is_called && (entry == 0 || entry <= ROM_WORDS && leads_on(entry - 1))
+        };
+        let warning = |routine: &Routine| {
+            let name = self.names.text(routine.name);
             let message = format!("the program runs into routine `{name}`, which nothing called");
+            let origin = Origin { span: routine.head.name.span, scope: routine.scope };
             Diagnostic::warning(Some(Lint::Entry), message).at(self.line_of(&origin))
         };
-        run_into.map(warning).collect()
+        self.placement.routines.iter().filter(is_run_into).map(warning).collect()
     }
 
     /// JCs that ask for a carry that was asked before, or that nothing set, or long ago.
-    fn stale_carry(&self, words: &[Word], flow: &Flow, origins: &Origins) -> Vec<Diagnostic> {
+    fn stale_carry(&self) -> Vec<Diagnostic> {
+        let is_jc = |index: usize| self.words[index].op() == Op::Jc;
         let verdict = |index: usize| {
-            if words[index].op() != Op::Jc || !flow.reaches(index) {
+            if !is_jc(index) || !self.flow.reaches(index) {
                 return None;
             }
-            let old = flow.age(index).filter(|age| *age > CARRY_AGE_MAX);
-            Some(match flow.carry(index) {
+            let old = self.flow.age(index).filter(|age| *age > CARRY_AGE_MAX);
+            Some(match self.flow.carry(index) {
                 carry if carry.is_from_power_up() => "nothing has set C before this JC".to_owned(),
                 Carry::ZERO => "this JC never goes: the JC before it found C to be 0".to_owned(),
                 Carry::ONE => "this JC always goes: the JC before it found C to be 1".to_owned(),
                 _ => format!("this JC asks for a C that was set {} instructions before", old? + 1),
             })
         };
-        let is_jc = |index: usize| words[index].op() == Op::Jc;
-        let mut jumps = origins.to_vec();
+        let mut jumps = self.origins.to_vec();
         (0..jumps.len()).filter(|index| !is_jc(*index)).for_each(|index| jumps[index] = None);
         let groups = self.groups(&jumps, verdict);
         let stale = groups.into_iter().filter_map(|(at, group)| Some((at, group.verdict?)));
@@ -198,9 +220,10 @@ impl Expander<'_> {
 
     /// The place in the program itself that an instruction comes from: its own, or else that of the
     /// call that led into a library.
-    fn line_of(&self, (span, scope): &(Span, Scope)) -> Location {
-        let own = Location { file: scope.file, span: *span };
-        let calls = self.scopes.sites_of(scope.site).map(|(_, site)| site.call);
+    fn line_of(&self, origin: &Origin) -> Location {
+        let own = origin.location();
+        let sites = self.placement.symbols.scopes.sites_of(origin.scope.site);
+        let calls = sites.map(|(_, site)| site.call);
         std::iter::once(own).chain(calls).find(|at| at.file == FileId::ROOT).unwrap_or(own)
     }
 }

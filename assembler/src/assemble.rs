@@ -1,0 +1,110 @@
+//! The stages one after another: parse, place, link, lint.
+
+use gray1_isa::Image;
+
+use crate::data_map::DataMap;
+use crate::diagnostic::Diagnostic;
+use crate::facts::{self, Facts};
+use crate::limits::PLACEMENTS_MAX;
+use crate::link::{self, Linked, NoWord};
+use crate::lint::lint;
+use crate::place::{Placement, Plan, place};
+use crate::problem::Problem;
+use crate::report::{Reported, Reporter};
+use crate::source::{Files, Loader, Source};
+use crate::sources::Sources;
+
+/// The finished assembly.
+#[derive(Debug)]
+pub struct Assembly {
+    /// The program; `None` if there is an error among the diagnostics.
+    pub image: Option<Image>,
+    /// What lies where in data memory, if there is an image.
+    pub data: DataMap,
+    /// Errors and warnings, by place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The source and all it included, in the order in which they were read. The places of the
+    /// diagnostics are in these.
+    pub files: Files,
+}
+
+/// Assembles a source, and what it includes.
+pub fn assemble(source: Source, loader: &mut dyn Loader) -> Assembly {
+    run(source, loader, |_, _, _| ()).0
+}
+
+/// The same, with what there is to know about the source.
+pub(crate) fn analyze(source: Source, loader: &mut dyn Loader) -> (Assembly, Facts) {
+    run(source, loader, facts::gather)
+}
+
+/// Places and links a program until it was placed with the right plan, and looks at the outcome.
+fn run<T: Default>(
+    source: Source,
+    loader: &mut dyn Loader,
+    look: impl FnOnce(&Placement, &Linked, &Sources<'_>) -> T,
+) -> (Assembly, T) {
+    let mut sources = Sources::new(loader);
+    let name = source.name.clone();
+    let root = match sources.add(source) {
+        Ok(root) => root,
+        Err(problem) => {
+            let diagnostics = vec![Diagnostic::error(format!("{name}: {problem}"))];
+            let (data, files) = (DataMap::default(), sources.files);
+            return (Assembly { image: None, data, diagnostics, files }, T::default());
+        }
+    };
+    let mut plan = Plan::default();
+    let mut placements = 1;
+    let (placement, linked, mut reporter) = loop {
+        let (placement, mut memo, mut findings) = place(root, &mut sources, &plan);
+        let names = &mut sources.names;
+        let linked = link::link(&placement, &plan, names, &mut memo, &mut findings);
+        if linked.plan == plan || placements == PLACEMENTS_MAX {
+            break (placement, linked, findings.reporter);
+        }
+        plan = linked.plan;
+        placements += 1;
+    };
+    report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
+    let seen = look(&placement, &linked, &sources);
+    let (image, data) = match image(&placement, &linked, &sources, &mut reporter) {
+        Ok((image, data)) => (Some(image), data),
+        Err(_) => (None, DataMap::default()),
+    };
+    let diagnostics = reporter.finish();
+    (Assembly { image, data, diagnostics, files: sources.files }, seen)
+}
+
+/// Reports what moves again whenever the program is placed.
+fn report_unsettled(placement: &Placement, right: &Plan, used: &Plan, reporter: &mut Reporter) {
+    if right.pool_bytes != used.pool_bytes
+        && let Some(pool) = placement.pool
+    {
+        reporter.report(&Problem::PoolUnsettled, pool.location);
+    }
+    if right.frames != used.frames
+        && let Some(first) = placement.routines.first()
+    {
+        reporter.report(&Problem::RoutinesUnsettled, first.location());
+    }
+}
+
+/// Looks for what is hardly meant, and makes the image of a program in which nothing is wrong.
+fn image(
+    placement: &Placement,
+    linked: &Linked,
+    sources: &Sources<'_>,
+    reporter: &mut Reporter,
+) -> Result<(Image, DataMap), Reported> {
+    let no_errors = reporter.verdict()?;
+    let words = linked.words.as_ref().map_err(|no_word| match no_word {
+        NoWord::Reported(evidence) => *evidence,
+        NoWord::Unsettled => reporter.internal("a word has no value"),
+    })?;
+    let names = &sources.names;
+    reporter.extend(lint(placement, words, &linked.origins, names));
+    let image = link::image(placement, linked, words, names, &sources.files, &no_errors);
+    let image = image.ok_or_else(|| reporter.internal("the image refuses its symbols"))?;
+    Ok((image, link::data_map(placement, linked, names)))
+}

@@ -1,0 +1,132 @@
+//! What evaluation needs, and how it reports what is wrong.
+
+use super::findings::Findings;
+use super::frame::Frame;
+use super::memo::Memo;
+use crate::diagnostic::{Diagnostic, Note};
+use crate::names::{Name, Names};
+use crate::problem::Problem;
+use crate::report::{Reported, Ticket, shorten};
+use crate::source::{Location, Span};
+use crate::symbols::{Scope, SiteKind, Symbols};
+
+/// Works out values. Made for a moment, of parts of the stage that needs some.
+pub(crate) struct Evaluator<'a> {
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) names: &'a mut Names,
+    pub(crate) memo: &'a mut Memo,
+    pub(crate) findings: &'a mut Findings,
+    /// All is placed: what is not defined by now never will be.
+    pub(crate) is_complete: bool,
+}
+
+/// Where an expression is evaluated: its scope, and the call of the function that it belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'f> {
+    pub(super) scope: Scope,
+    pub(super) frame: Option<&'f Frame<'f>>,
+}
+
+impl From<&Scope> for Place<'_> {
+    fn from(scope: &Scope) -> Self {
+        Self { scope: *scope, frame: None }
+    }
+}
+
+impl Place<'_> {
+    /// A part of the file that the expression stands in.
+    pub(super) fn location(&self, span: Span) -> Location {
+        Location { file: self.scope.file, span }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The text of a name, for a message.
+    pub(crate) fn text(&self, name: Name) -> String {
+        self.names.text(name).to_owned()
+    }
+
+    /// Reports a problem at a place in a scope.
+    pub(crate) fn report(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Reported {
+        self.report_with(problem, span, scope, |diagnostic| diagnostic)
+    }
+
+    /// Reports a problem with something added to it.
+    pub(crate) fn report_with(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        scope: &Scope,
+        add: impl FnOnce(Diagnostic) -> Diagnostic,
+    ) -> Reported {
+        match self.report_new(problem, span, scope.into(), |_, diagnostic| add(diagnostic)) {
+            Ok(ticket) => ticket.reported(),
+            Err(reported) => reported,
+        }
+    }
+
+    /// Reports a second definition of a name, and shows the first.
+    pub(crate) fn report_twice(
+        &mut self,
+        kind: &'static str,
+        name: Name,
+        span: Span,
+        first: Location,
+        scope: &Scope,
+    ) -> Reported {
+        let name = self.text(name);
+        let note = format!("`{name}` is first defined here");
+        let problem = Problem::DefinedTwice { kind, name };
+        self.report_with(&problem, span, scope, |diagnostic| diagnostic.note(note, Some(first)))
+    }
+
+    /// The evidence that what the parser refused was reported.
+    pub(crate) fn refused_by_parser(&mut self, span: Span, scope: &Scope) -> Reported {
+        let problem = Problem::Internal("a line was refused without an error");
+        let evidence = self.findings.reporter.evidence();
+        evidence.unwrap_or_else(|| self.report(&problem, span, scope))
+    }
+
+    /// Reports a problem unless it was reported before. `add` runs only if it was not; the ticket
+    /// allows the wording to be changed later.
+    pub(super) fn report_new(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        place: Place<'_>,
+        add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
+    ) -> Result<Ticket, Reported> {
+        let sites = self.symbols.scopes.sites_of(place.scope.site).map(|(_, site)| site.call);
+        let calls = Frame::outward(place.frame).map(|frame| frame.call).chain(sites);
+        let unseen = self.findings.reporter.unseen(problem, place.location(span), calls)?;
+        let diagnostic = self.diagnostic(problem, span, place);
+        let diagnostic = add(self, diagnostic);
+        Ok(self.findings.reporter.record(unseen, diagnostic))
+    }
+
+    /// A problem at a place, in words.
+    pub(super) fn diagnostic(&self, problem: &Problem, span: Span, place: Place<'_>) -> Diagnostic {
+        Diagnostic { trace: self.trace(place), ..problem.at(place.location(span)) }
+    }
+
+    /// How the assembler came to a place, outermost call first.
+    fn trace(&self, place: Place<'_>) -> Vec<Note> {
+        let functions = Frame::outward(place.frame).map(|frame| {
+            let message = format!("in function `{}`, called", self.names.text(frame.function));
+            Note { message, location: Some(frame.call) }
+        });
+        let sites = self.symbols.scopes.sites_of(place.scope.site).map(|(_, site)| {
+            let message = match site.kind {
+                SiteKind::Macro(name) => {
+                    format!("in macro `{}`, called", self.names.text(name))
+                }
+                SiteKind::Repeat(turn) => format!("in turn {turn} of the repeat"),
+                SiteKind::Include => "included".to_owned(),
+            };
+            Note { message, location: Some(site.call) }
+        });
+        let mut trace: Vec<Note> = functions.chain(sites).collect();
+        trace.reverse();
+        shorten(trace)
+    }
+}

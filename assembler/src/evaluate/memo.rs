@@ -1,0 +1,48 @@
+//! What evaluation remembers from one expression to the next.
+
+use crate::report::Reported;
+use crate::symbols::{Known, ThunkId};
+
+/// The values that were worked out, and how much work that was.
+#[derive(Debug, Default)]
+pub(crate) struct Memo {
+    /// How far each thunk is; those that are missing wait.
+    states: Vec<State>,
+    pub(super) effort: Effort,
+}
+
+/// How far a thunk is.
+#[derive(Debug, Clone, Default)]
+pub(super) enum State {
+    #[default]
+    Waiting,
+    /// Its value is being worked out: to meet it again is a cycle.
+    Started,
+    Done(Known),
+    /// It has no value.
+    Failed(Reported),
+}
+
+/// How much work evaluation has made.
+#[derive(Debug, Default)]
+pub(super) struct Effort {
+    /// The levels of operators in the functions that are active.
+    pub(super) function_depth: u32,
+    pub(super) function_calls: u32,
+    /// The bytes of all names that were built.
+    pub(super) built_bytes: usize,
+}
+
+impl Memo {
+    pub(super) fn state(&self, ThunkId(number): ThunkId) -> &State {
+        self.states.get(number as usize).unwrap_or(&State::Waiting)
+    }
+
+    pub(super) fn set_state(&mut self, ThunkId(number): ThunkId, state: State) {
+        let number = number as usize;
+        if self.states.len() <= number {
+            self.states.resize(number + 1, State::Waiting);
+        }
+        self.states[number] = state;
+    }
+}

@@ -1,0 +1,162 @@
+//! Names without a definition: how that is reported, and what could have been meant.
+
+use gray1_isa::Op;
+
+use super::evaluator::{Evaluator, Place};
+use super::unknown::{Missing, Stop, Unknown};
+use crate::limits::ERRORS_MAX;
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::report::{Reported, Ticket};
+use crate::source::{Location, Span};
+use crate::symbols::{Namespace, Scope};
+use crate::syntax::Function;
+
+impl Evaluator<'_> {
+    /// While definitions are still to come, a missing name is left to what asks for it; at the end
+    /// it is an error.
+    pub(super) fn missing(&mut self, missing: Missing, place: Place<'_>) -> Stop {
+        if self.is_complete {
+            self.report_undefined(&missing, place).into()
+        } else {
+            Unknown::Missing(Box::new(missing)).into()
+        }
+    }
+
+    /// Reports a value that is unknown although `what` needs it now.
+    pub(crate) fn report_unknown(
+        &mut self,
+        unknown: Unknown,
+        what: &'static str,
+        at: Location,
+    ) -> Reported {
+        match unknown.needed_by(what, at) {
+            Unknown::Reported(reported) => reported,
+            Unknown::Missing(missing) => self.report_early(*missing),
+        }
+    }
+
+    /// Reports a name that has no definition although it is needed now. That is an error whatever
+    /// follows; only its wording has to [wait](Self::reword_early) for the definitions below.
+    pub(crate) fn report_early(&mut self, missing: Missing) -> Reported {
+        let lost = self.symbols.lost.name(missing.namespace, missing.name);
+        let ticket = lost.map_or(Ok(()), Err).and_then(|()| {
+            let problem = self.undefined(&missing);
+            let place = Place::from(&missing.scope);
+            self.report_new(&problem, missing.location.span, place, |_, found| found)
+        });
+        let reported = ticket.as_ref().map_or_else(|reported| *reported, Ticket::reported);
+        if ticket.is_ok() || self.findings.early.len() <= ERRORS_MAX {
+            self.findings.early.push((ticket.ok(), missing));
+        }
+        reported
+    }
+
+    /// Reports a name that has no definition, now that all are known.
+    fn report_undefined(&mut self, missing: &Missing, place: Place<'_>) -> Reported {
+        if let Some(reported) = self.symbols.lost.name(missing.namespace, missing.name) {
+            return reported;
+        }
+        let problem = self.undefined(missing);
+        let ticket = self.report_new(&problem, missing.location.span, place, |this, found| {
+            found.help(this.similar(missing))
+        });
+        ticket.map_or_else(|reported| reported, |ticket| ticket.reported())
+    }
+
+    /// The same for a name outside of expressions.
+    pub(crate) fn report_nowhere(
+        &mut self,
+        namespace: Namespace,
+        name: Name,
+        span: Span,
+        scope: &Scope,
+    ) -> Reported {
+        let location = Location { file: scope.file, span };
+        let missing = Missing { namespace, name, location, scope: *scope, needed: None };
+        self.report_undefined(&missing, scope.into())
+    }
+
+    /// The problem that a name has no definition at all.
+    fn undefined(&self, missing: &Missing) -> Problem {
+        let text = self.text(missing.name);
+        match missing.namespace {
+            Namespace::Symbols => Problem::Undefined(text),
+            Namespace::Functions => Problem::UnknownFunction(text),
+            Namespace::Macros => Problem::UnknownInstruction(text),
+            Namespace::Routines => Problem::UnknownRoutine(text),
+        }
+    }
+
+    /// Completes the errors about names that were needed too early, now that all definitions are
+    /// known: whether the name is defined below, or which one could have been meant.
+    pub(crate) fn reword_early(&mut self) {
+        for (ticket, missing) in std::mem::take(&mut self.findings.early) {
+            let Missing { namespace, name, location, ref scope, .. } = missing;
+            if let Some(defined) = self.symbols.place_of(namespace, name, self.names, scope) {
+                self.report_too_early(ticket, &missing, defined);
+            } else if let Some(ticket) = ticket {
+                let help = self.similar(&missing);
+                let problem = self.undefined(&missing);
+                let diagnostic = self.diagnostic(&problem, location.span, scope.into());
+                self.findings.reporter.reword(ticket, diagnostic.help(help));
+            }
+        }
+    }
+
+    /// Reports a name that is defined below the place that needs it.
+    fn report_too_early(&mut self, ticket: Option<Ticket>, missing: &Missing, defined: Location) {
+        let Missing { namespace, name, location, scope, needed } = missing;
+        let name = self.text(*name);
+        let problem = match (namespace, needed) {
+            (Namespace::Macros, _) | (_, None) => Problem::MacroDefinedLater(name),
+            (_, Some((what, _))) => Problem::NotKnownYet { name, what },
+        };
+        let needed_at = needed.map(|(_, at)| at).filter(|at| !at.contains(*location));
+        let diagnostic = self
+            .diagnostic(&problem, location.span, scope.into())
+            .note("it is defined here", Some(defined));
+        let diagnostic = match needed_at {
+            Some(_) => diagnostic.note("it is needed here", needed_at),
+            None => diagnostic,
+        };
+        match ticket {
+            Some(ticket) => self.findings.reporter.reword(ticket, diagnostic),
+            None => {
+                self.report_with(&problem, location.span, scope, |_| diagnostic);
+            }
+        }
+    }
+
+    /// Help with a name that has no definition.
+    fn similar(&mut self, missing: &Missing) -> Option<String> {
+        let (symbols, names) = (self.symbols, &*self.names);
+        let word = names.text(missing.name);
+        let is_routine = symbols.routines.contains_key(&missing.name);
+        if is_routine && missing.namespace != Namespace::Functions {
+            return Some(format!("`{word}` is a routine: `.call {word}(…)`"));
+        }
+        let text = |name: &Name| names.text(*name);
+        let suggestions = &mut self.findings.suggestions;
+        match missing.namespace {
+            Namespace::Symbols => {
+                suggestions.look_at(symbols.scopes.local_count());
+                let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
+                let known = symbols.globals.keys().map(text).chain(visible);
+                suggestions.nearest(word, known)
+            }
+            Namespace::Functions => {
+                let built_in = Function::all().map(|function| -> &str { function.name() });
+                suggestions.nearest(word, built_in.chain(symbols.functions.keys().map(text)))
+            }
+            Namespace::Macros => {
+                let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
+                suggestions.nearest(word, mnemonics.chain(symbols.macros.keys().map(text)))
+            }
+            Namespace::Routines if symbols.macros.contains_key(&missing.name) => {
+                Some(format!("`{word}` is a macro, which is called without `.call`"))
+            }
+            Namespace::Routines => suggestions.nearest(word, symbols.routines.keys().map(text)),
+        }
+    }
+}

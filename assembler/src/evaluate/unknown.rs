@@ -1,0 +1,67 @@
+//! Why an expression has no value.
+
+use crate::names::Name;
+use crate::report::Reported;
+use crate::source::Location;
+use crate::symbols::{Namespace, Scope, ThunkId};
+
+/// The use of a name that has no definition so far.
+#[derive(Debug, Clone)]
+pub(crate) struct Missing {
+    pub(crate) namespace: Namespace,
+    pub(crate) name: Name,
+    pub(crate) location: Location,
+    pub(crate) scope: Scope,
+    /// What needs it at once, and where; `None` if it may be defined later.
+    pub(crate) needed: Option<(&'static str, Location)>,
+}
+
+/// Why an expression has no value.
+#[derive(Debug)]
+pub(crate) enum Unknown {
+    /// There is an error.
+    Reported(Reported),
+    /// A name is not defined, or not yet.
+    Missing(Box<Missing>),
+}
+
+/// Why there is no value at the first attempt.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Unknown(Unknown),
+    /// It depends on this thunk, which has to be worked out first. So no recursion goes from thunk
+    /// to thunk, however long the chain of constants or arguments.
+    Waits(ThunkId),
+}
+
+impl From<Reported> for Stop {
+    fn from(reported: Reported) -> Self {
+        Self::Unknown(Unknown::Reported(reported))
+    }
+}
+
+impl From<Unknown> for Stop {
+    fn from(unknown: Unknown) -> Self {
+        Self::Unknown(unknown)
+    }
+}
+
+impl Unknown {
+    /// Notes what needs a missing name at once, unless something further in does.
+    pub(super) fn needed_by(mut self, what: &'static str, at: Location) -> Self {
+        if let Self::Missing(missing) = &mut self {
+            missing.needed.get_or_insert((what, at));
+        }
+        self
+    }
+}
+
+impl Stop {
+    /// The same for a stop.
+    pub(super) fn needed_by(self, what: &'static str, at: Location) -> Self {
+        match self {
+            Self::Unknown(unknown) => Self::Unknown(unknown.needed_by(what, at)),
+            Self::Waits(thunk) => Self::Waits(thunk),
+        }
+    }
+}

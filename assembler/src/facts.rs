@@ -1,0 +1,114 @@
+//! What assembling a program brought to light, by place: the values of names, the indexes of
+//! instructions, the costs of macro calls. For editors, not for the image.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::link::Linked;
+use crate::place::Placement;
+use crate::source::{FileId, Location};
+use crate::sources::Sources;
+use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
+
+/// See above. A place that is expanded several times has something for each time.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    /// What the names that are defined at a place stand for.
+    pub(crate) meanings: HashMap<Location, Vec<NamedMeaning>>,
+    /// The indexes of the words that the statement at a place made itself.
+    pub(crate) words: HashMap<Location, Vec<u16>>,
+    /// The cost of the macro call at a place.
+    pub(crate) calls: HashMap<Location, Cost>,
+    /// The same for all calls of the macro whose name is defined at a place.
+    pub(crate) macros: HashMap<Location, Cost>,
+    /// The files that were found under the names that files include.
+    pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
+}
+
+/// A name, with the numbers in it, and what it stands for.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedMeaning {
+    pub(crate) name: String,
+    pub(crate) meaning: KnownMeaning,
+}
+
+/// What a name stands for, now that all is known.
+#[derive(Debug, Clone)]
+pub(crate) enum KnownMeaning {
+    Label(u32),
+    /// The index where a routine starts.
+    Routine(u32),
+    Constant(Value),
+    Variable {
+        address: i64,
+        size: u16,
+    },
+}
+
+/// How many instructions something takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) least: u32,
+    pub(crate) most: u32,
+}
+
+impl Cost {
+    fn with(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+}
+
+/// What there is to know about a program, as far as it was placed and linked.
+pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'_>) -> Facts {
+    let mut facts = Facts { includes: sources.includes(), ..Facts::default() };
+    let mut add = |place, name, meaning| {
+        let name = sources.names.text(name).to_owned();
+        facts.meanings.entry(place).or_default().push(NamedMeaning { name, meaning });
+    };
+    for (number, definition) in (0..).zip(&placement.symbols.definitions) {
+        if let Some(meaning) = known_meaning(&definition.meaning, DefinitionId(number), linked) {
+            add(definition.location, definition.name, meaning);
+        }
+    }
+    for routine in placement.routines.iter().filter(|routine| routine.frame.is_some()) {
+        add(routine.location(), routine.name, KnownMeaning::Routine(routine.entry));
+    }
+    for (index, origin) in (0..).zip(&linked.origins) {
+        if let Some(origin) = origin {
+            facts.words.entry(origin.location()).or_default().push(index);
+        }
+    }
+    add_costs(&mut facts, placement, linked);
+    facts
+}
+
+fn known_meaning(meaning: &Meaning, id: DefinitionId, linked: &Linked) -> Option<KnownMeaning> {
+    Some(match *meaning {
+        Meaning::Label(index) => KnownMeaning::Label(index),
+        Meaning::Variable { address, size, .. } => KnownMeaning::Variable { address, size },
+        Meaning::Constant(_) => KnownMeaning::Constant(linked.constants.get(&id)?.clone()),
+    })
+}
+
+/// Counts the words of each call of a macro.
+fn add_costs(facts: &mut Facts, placement: &Placement, linked: &Linked) {
+    let symbols = &placement.symbols;
+    let mut counts = HashMap::new();
+    for origin in linked.origins.iter().flatten() {
+        for (site, _) in symbols.scopes.sites_of(origin.scope.site) {
+            *counts.entry(site).or_insert(0) += 1;
+        }
+    }
+    let add = |costs: &mut HashMap<_, _>, place, cost: Cost| {
+        costs.entry(place).and_modify(|known: &mut Cost| *known = known.with(cost)).or_insert(cost);
+    };
+    for (id, site) in symbols.scopes.sites() {
+        let SiteKind::Macro(name) = site.kind else { continue };
+        let count = counts.get(&id).copied().unwrap_or(0);
+        let cost = Cost { least: count, most: count };
+        add(&mut facts.calls, site.call, cost);
+        if let Some(called) = symbols.macros.get(&name) {
+            add(&mut facts.macros, called.location, cost);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The image of a program: its words with their symbols, and the way back to the source.
+
+use std::collections::HashMap;
+
+use gray1_isa::{
+    Expansion, ExpansionKind, Image, Origin as ImageOrigin, SourceFile, SourceMap, Symbol,
+    SymbolKind, Word,
+};
+
+use super::pool;
+use super::words::{Linked, Origin};
+use crate::data_map::{DataItem, DataMap};
+use crate::names::{Name, Names};
+use crate::place::Placement;
+use crate::report::NoErrors;
+use crate::source::Files;
+use crate::symbols::{DefinitionId, Meaning, SiteId, SiteKind, Value};
+
+/// The image of a program without errors; `None` if it refuses its symbols or its source map, which
+/// would be a mistake of the assembler.
+pub(crate) fn image(
+    placement: &Placement,
+    linked: &Linked,
+    words: &[Word],
+    names: &Names,
+    files: &Files,
+    _: &NoErrors,
+) -> Option<Image> {
+    let title = placement.settings.title.as_ref().map(|(title, _)| title.to_string());
+    let image = Image::from_words(words).ok()?.with_title(title);
+    let image = image.with_symbols(symbols(placement, linked, names)).ok()?;
+    Some(image.with_source_map(source_map(placement, &linked.origins, names, files)?))
+}
+
+/// What the whole program can see.
+fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol> {
+    let table = &placement.symbols;
+    let global = |(&name, &id): (&Name, &DefinitionId)| {
+        let (kind, value, size) = match table.definition(id).meaning {
+            Meaning::Label(index) => (SymbolKind::Label, i64::from(index), 1),
+            Meaning::Constant(_) => match linked.constants.get(&id)? {
+                Value::Number(value) => (SymbolKind::Constant, *value, 1),
+                Value::Text(_) | Value::Pooled(_) => return None,
+            },
+            Meaning::Variable { address, size, .. } => (SymbolKind::Variable, address, size),
+        };
+        Some(Symbol { name: names.text(name).to_owned(), kind, value, size })
+    };
+    let globals = table.globals.iter().filter_map(global);
+    // A routine that is called, unless something else has its name.
+    let called = placement.routines.iter().filter(|routine| routine.frame.is_some());
+    let free = called.filter(|routine| !table.globals.contains_key(&routine.name));
+    let routines = free.map(|routine| Symbol {
+        name: names.text(routine.name).to_owned(),
+        kind: SymbolKind::Label,
+        value: routine.entry.into(),
+        size: 1,
+    });
+    globals.chain(pool::symbols(placement, &linked.pool)).chain(routines).collect()
+}
+
+/// What lies where in data memory.
+pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) -> DataMap {
+    let text = |name| names.text(name).to_owned();
+    let routine_name = |number: u32| text(placement.routines[number as usize].name);
+    let variables = placement.symbols.definitions.iter().filter_map(|definition| {
+        let Meaning::Variable { address, size, routine } = definition.meaning else { return None };
+        let (first, routine) = (u16::try_from(address).ok()?, routine.map(routine_name));
+        (size > 0).then(|| DataItem { first, size, routine, name: text(definition.name) })
+    });
+    let pool = pool::symbols(placement, &linked.pool).filter_map(
+        |Symbol { name, value, size, .. }| {
+            Some(DataItem { first: u16::try_from(value).ok()?, size, routine: None, name })
+        },
+    );
+    let site_bytes = placement.routines.iter().filter_map(|routine| {
+        let address = routine.frame.filter(|frame| frame.sites > 1)?.base;
+        let first = u16::try_from(address + i64::from(routine.bytes)).ok()?;
+        let (routine, name) = (Some(text(routine.name)), "the number of its call".to_owned());
+        Some(DataItem { first, size: 1, routine, name })
+    });
+    let mut items: Vec<DataItem> = variables.chain(pool).chain(site_bytes).collect();
+    items.sort();
+    DataMap { items }
+}
+
+/// The way back from each index to the source.
+fn source_map(
+    placement: &Placement,
+    origins: &[Option<Origin>],
+    names: &Names,
+    files: &Files,
+) -> Option<SourceMap> {
+    let texts = files.iter().map(|file| SourceFile {
+        name: file.name().to_owned(),
+        lines: file.lines().map(str::to_owned).collect(),
+    });
+    let mut expansions =
+        Expansions { placement, names, files, numbers: HashMap::new(), list: vec![] };
+    let used = origins.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    let origins = origins[..used]
+        .iter()
+        .map(|origin| {
+            let origin = (*origin)?;
+            let place = files.place(origin.location());
+            Some(ImageOrigin { place, expansion: expansions.number(origin.scope.site) })
+        })
+        .collect();
+    SourceMap::new(texts.collect(), expansions.list, origins).ok()
+}
+
+/// The expansions that instructions refer to; sites of includes do not count as such.
+struct Expansions<'a> {
+    placement: &'a Placement,
+    names: &'a Names,
+    files: &'a Files,
+    numbers: HashMap<SiteId, Option<u32>>,
+    list: Vec<Expansion>,
+}
+
+impl Expansions<'_> {
+    /// The number of a site's expansion; those around it get theirs first.
+    fn number(&mut self, site: SiteId) -> Option<u32> {
+        let sites = self.placement.symbols.scopes.sites_of(site);
+        let unknown: Vec<_> =
+            sites.take_while(|(site, _)| !self.numbers.contains_key(site)).collect();
+        for (id, site) in unknown.into_iter().rev() {
+            let parent = self.numbers.get(&site.parent).copied().flatten();
+            let kind = match site.kind {
+                SiteKind::Macro(name) => ExpansionKind::Macro(self.names.text(name).to_owned()),
+                SiteKind::Repeat(turn) => ExpansionKind::Repeat(turn),
+                SiteKind::Include => {
+                    self.numbers.insert(id, parent);
+                    continue;
+                }
+            };
+            self.numbers.insert(id, Some(self.list.len() as u32));
+            self.list.push(Expansion { kind, call: self.files.place(site.call), parent });
+        }
+        self.numbers.get(&site).copied().flatten()
+    }
+}

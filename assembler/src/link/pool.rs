@@ -1,0 +1,90 @@
+//! The constants that live in data memory: the bytes that `#` names.
+
+use gray1_isa::{Op, RamAddr, Symbol, SymbolKind, Word};
+
+use crate::evaluate::Evaluator;
+use crate::place::{Initialiser, Placed, PlacedPool, Placement};
+use crate::problem::Problem;
+use crate::report::Reported;
+use crate::source::Span;
+
+/// The bytes of the pool, one a value, in the order of their addresses.
+#[derive(Debug)]
+pub(super) struct PoolBytes<'a> {
+    placed: Option<&'a PlacedPool>,
+    values: Vec<u8>,
+    /// That there is no `.pool` was reported.
+    missing: Option<Reported>,
+}
+
+impl<'a> PoolBytes<'a> {
+    pub(super) fn new(placement: &'a Placement) -> Self {
+        Self { placed: placement.pool.as_ref(), values: Vec::new(), missing: None }
+    }
+
+    /// The word of an instruction whose operand is `#value`.
+    pub(super) fn word(
+        &mut self,
+        op: Op,
+        value: u8,
+        operand: Span,
+        placed: &Placed,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Result<Word, Reported> {
+        if !matches!(op, Op::Ld | Op::Add | Op::Nand) {
+            return Err(evaluator.report(&Problem::PooledOperand(op), operand, &placed.scope));
+        }
+        if let Some(pool) = self.placed {
+            return Ok(Word::data(op, address(pool, self.number_of(value))));
+        }
+        let evidence = evaluator.symbols.lost.pool().or(self.missing);
+        let reported = evidence.unwrap_or_else(|| {
+            evaluator.report_with(&Problem::NoPool, operand, &placed.scope, |diagnostic| {
+                let help = "write `.pool` where the program starts: it initialises the bytes there";
+                diagnostic.help(Some(help.to_owned()))
+            })
+        });
+        self.missing = Some(reported);
+        Err(reported)
+    }
+
+    /// The number of the byte that holds a value.
+    fn number_of(&mut self, value: u8) -> u16 {
+        let known = self.values.iter().position(|known| *known == value);
+        let number = known.unwrap_or_else(|| {
+            self.values.push(value);
+            self.values.len() - 1
+        });
+        number as u16
+    }
+
+    /// An instruction that initialises a byte, once all values are known; `None` if there are fewer
+    /// bytes than the plan has.
+    pub(super) fn initialiser(&self, initialiser: Initialiser) -> Option<Word> {
+        Some(match initialiser {
+            Initialiser::Load(number) => Word::ldi(*self.values.get(usize::from(number))?),
+            Initialiser::Store(number) => Word::data(Op::St, address(self.placed?, number)),
+        })
+    }
+
+    /// The values, in the order of their addresses; `None` without a `.pool`.
+    pub(super) fn into_values(self) -> Option<Vec<u8>> {
+        self.placed.map(|_| self.values)
+    }
+}
+
+/// The address of a byte of the pool.
+fn address(pool: &PlacedPool, number: u16) -> RamAddr {
+    RamAddr::truncate(pool.first.get() + number)
+}
+
+/// The bytes as symbols. No name of the language looks like theirs.
+pub(super) fn symbols(placement: &Placement, values: &[u8]) -> impl Iterator<Item = Symbol> {
+    let first = placement.pool.map_or(0, |pool| pool.first.get());
+    (i64::from(first)..).zip(values).map(|(value, byte)| Symbol {
+        name: format!("#0x{byte:02x}"),
+        kind: SymbolKind::Variable,
+        value,
+        size: 1,
+    })
+}

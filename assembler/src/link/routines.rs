@@ -1,0 +1,183 @@
+//! Which routine each call calls, where each return leads, and where the bytes of the routines lie.
+
+use std::collections::HashMap;
+
+use super::calls::{Edge, overlay, survey};
+use crate::diagnostic::{Diagnostic, Note};
+use crate::evaluate::Evaluator;
+use crate::limits::CALL_SITES_MAX;
+use crate::names::Name;
+use crate::place::{Call, Frame, Link, Placement, Routine};
+use crate::problem::Problem;
+use crate::report::shorten;
+use crate::source::Location;
+use crate::symbols::Namespace;
+
+/// Longer cycles are shown without their middle.
+const CYCLE_NOTES_MAX: usize = 16;
+
+/// The calls of a program, and the routines that they call.
+pub(super) struct CallLinks<'a> {
+    placement: &'a Placement,
+    /// For each call the routine that it calls and its number among the calls of that routine;
+    /// `None` if there is no such routine.
+    sites: Vec<Option<(u32, u32)>>,
+    /// For each routine the calls of it that the program can come to.
+    calls_of: Vec<Vec<u32>>,
+}
+
+/// The routines that the program comes to call, with their places in data memory.
+pub(super) type Frames = HashMap<Name, Frame>;
+
+/// Finds what each call calls, and works out the frames of the routines; none if they cannot be
+/// had, which was reported.
+pub(super) fn link_calls<'a>(
+    placement: &'a Placement,
+    evaluator: &mut Evaluator<'_>,
+) -> (CallLinks<'a>, Option<Frames>) {
+    let Placement { routines, calls, .. } = placement;
+    let callees: Vec<Option<u32>> =
+        calls.iter().map(|call| callee(call, routines, evaluator)).collect();
+    let (edges, edge_calls): (Vec<Edge>, Vec<&Call>) = calls
+        .iter()
+        .zip(&callees)
+        .filter_map(|(call, callee)| {
+            let caller = call.caller.map(|caller| caller as usize);
+            Some((Edge { caller, callee: (*callee)? as usize }, call))
+        })
+        .unzip();
+    let survey = survey(routines.len(), &edges);
+    for cycle in &survey.cycles {
+        let calls: Vec<&Call> = cycle.iter().map(|&edge| edge_calls[edge]).collect();
+        report_recursion(&calls, routines, evaluator);
+    }
+    let mut is_live = vec![false; routines.len()];
+    survey.live.iter().for_each(|&routine| is_live[routine] = true);
+    let links = CallLinks::number(placement, &callees, &is_live);
+    let is_possible = links.fit_a_byte(evaluator) && survey.cycles.is_empty();
+    let frames = is_possible.then(|| links.frames(&survey.live, &edges, evaluator)).flatten();
+    (links, frames)
+}
+
+/// The routine that a call calls, if there is one; reports a call that does not fit it.
+fn callee(call: &Call, routines: &[Routine], evaluator: &mut Evaluator<'_>) -> Option<u32> {
+    let Call { name, span, scope, arguments, .. } = call;
+    let Some(&(callee, place)) = evaluator.symbols.routines.get(name) else {
+        evaluator.report_nowhere(Namespace::Routines, *name, *span, scope);
+        return None;
+    };
+    let (expected, found) = (routines[callee as usize].head.parameters.len(), *arguments);
+    if found != expected {
+        let problem = Problem::ArgumentCount { name: evaluator.text(*name), expected, found };
+        evaluator.report_with(&problem, *span, scope, |diagnostic| {
+            diagnostic.note("the routine is defined here", Some(place))
+        });
+    }
+    Some(callee)
+}
+
+/// Reports calls that lead around in a cycle.
+fn report_recursion(calls: &[&Call], routines: &[Routine], evaluator: &mut Evaluator<'_>) {
+    let notes = calls.iter().map(|Call { name, caller, span, scope, .. }| {
+        let caller = caller.map(|number| evaluator.names.text(routines[number as usize].name));
+        let (caller, name) = (caller.unwrap_or("the program"), evaluator.names.text(*name));
+        let message = format!("`{caller}` calls `{name}` here");
+        Note { message, location: Some(Location { file: scope.file, span: *span }) }
+    });
+    let notes: Vec<Note> = notes.collect();
+    let Some(Call { name, span, scope, .. }) = calls.last() else { return };
+    let problem = Problem::Recursion(evaluator.text(*name));
+    evaluator.report_with(&problem, *span, scope, |diagnostic| Diagnostic {
+        notes: if notes.len() > CYCLE_NOTES_MAX { shorten(notes) } else { notes },
+        ..diagnostic
+    });
+}
+
+impl<'a> CallLinks<'a> {
+    /// Numbers the calls of each routine that the program can come to.
+    fn number(placement: &'a Placement, callees: &[Option<u32>], is_live: &[bool]) -> Self {
+        let mut sites = vec![None; placement.calls.len()];
+        let mut calls_of = vec![Vec::new(); placement.routines.len()];
+        for ((call, callee), number) in placement.calls.iter().zip(callees).zip(0..) {
+            let Some(callee) = *callee else { continue };
+            let calls: &mut Vec<u32> = &mut calls_of[callee as usize];
+            sites[number as usize] = Some((callee, calls.len() as u32));
+            if call.caller.is_none_or(|caller| is_live[caller as usize]) {
+                calls.push(number);
+            }
+        }
+        Self { placement, sites, calls_of }
+    }
+
+    /// Whether the number of the call fits a byte in each routine; reports those in which it does
+    /// not.
+    fn fit_a_byte(&self, evaluator: &mut Evaluator<'_>) -> bool {
+        let mut fits = true;
+        for (routine, calls) in self.placement.routines.iter().zip(&self.calls_of) {
+            let sites = calls.len();
+            if sites > CALL_SITES_MAX {
+                fits = false;
+                let problem = Problem::TooManySites { name: evaluator.text(routine.name), sites };
+                evaluator.report(&problem, routine.head.name.span, &routine.scope);
+            }
+        }
+        fits
+    }
+
+    /// Gives each routine that is called its place in data memory.
+    fn frames(
+        &self,
+        live: &[usize],
+        edges: &[Edge],
+        evaluator: &mut Evaluator<'_>,
+    ) -> Option<Frames> {
+        let routines = &self.placement.routines;
+        let lengths: Vec<i64> = routines
+            .iter()
+            .zip(&self.calls_of)
+            .map(|(routine, calls)| i64::from(routine.bytes) + i64::from(calls.len() > 1))
+            .collect();
+        let (starts, total) = overlay(live, edges, &lengths);
+        let Some(first) = self.placement.data.free_range(total) else {
+            let Routine { head, scope, .. } = routines.first()?;
+            evaluator.report(&Problem::NoRoomForRoutines(total), head.name.span, scope);
+            return None;
+        };
+        let frame = |&number: &usize| {
+            let Routine { name, head, .. } = &routines[number];
+            let sites = self.calls_of[number].len();
+            let base = first + starts[number];
+            (*name, Frame { base, sites, has_result: head.result.is_some() })
+        };
+        Some(live.iter().map(frame).collect())
+    }
+
+    /// What an operand stands for; `None` if a call has no routine, or the plan is not right yet.
+    pub(super) fn resolve(&self, link: Link) -> Option<u32> {
+        let called = |call: u32| *self.sites.get(call as usize)?;
+        let routine = |number: u32| &self.placement.routines[number as usize];
+        let byte = |number: u32, offset: u32| {
+            u32::try_from(routine(number).frame?.base + i64::from(offset)).ok()
+        };
+        match link {
+            Link::Site(call) => called(call).map(|(_, site)| site),
+            Link::SiteByteOfCall(call) => {
+                let (number, _) = called(call)?;
+                byte(number, routine(number).bytes)
+            }
+            Link::SiteByte(number) => byte(number, routine(number).bytes),
+            Link::Parameter { call, number } => byte(called(call)?.0, number),
+            Link::Result(call) => {
+                let (number, _) = called(call)?;
+                byte(number, routine(number).head.parameters.len() as u32)
+            }
+            Link::Entry(call) => Some(routine(called(call)?.0).entry),
+            Link::Back { routine, site } => {
+                let call = *self.calls_of[routine as usize].get(site as usize)?;
+                Some(self.placement.calls[call as usize].back)
+            }
+            Link::End(number) => Some(routine(number).end),
+            Link::Index(index) => Some(index),
+        }
+    }
+}

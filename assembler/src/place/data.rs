@@ -1,0 +1,118 @@
+//! What stands in data memory: variables, the `.pool` of constants, and structures, which lay
+//! variables out without taking memory for them.
+
+use std::rc::Rc;
+
+use gray1_isa::RamAddr;
+
+use super::placement::{Content, Initialiser, PlacedPool};
+use super::placer::{At, Outcome, Placer, Structure};
+use crate::limits::VARIABLE_BYTES_MAX;
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::source::{Location, Span};
+use crate::symbols::{Meaning, Namespace};
+use crate::syntax::{Branch, Expr, ExprKind, Symbol};
+
+impl Placer<'_, '_> {
+    /// `.var`
+    pub(super) fn variable(&mut self, symbol: &Symbol, size: Option<&Expr>, at: At) -> Outcome {
+        let name = self.known_name(symbol, at)?;
+        let size = match size {
+            Some(size) => {
+                let (scope, range) = (self.scope(at), (0, VARIABLE_BYTES_MAX));
+                let what = "the size of a variable";
+                let size = self.evaluator().known_in_range(size, &scope, what, range);
+                size.map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?
+            }
+            None => 1,
+        };
+        if let Some(structure) = self.walk.structure {
+            return self.field(structure, name, symbol, size, at);
+        }
+        if self.is_of_routine(name, at) {
+            return self.routine_variable(name, symbol, size, at);
+        }
+        let address = self.data.reserve(size.into()).map_err(|(start, last)| {
+            let name = self.sources.names.text(name).to_owned();
+            let problem = Problem::ReachesPanel { name, start, last };
+            let reported = self.report(&problem, symbol.span, at);
+            self.lose(Namespace::Symbols, symbol, reported)
+        })?;
+        self.define(name, symbol, Meaning::Variable { address, size, routine: None }, at)
+    }
+
+    /// `.pool`: the constants that `#` names, and the instructions that initialise them. How many
+    /// there are is known only at the end; the plan says how many there were the time before.
+    pub(super) fn place_pool(&mut self, span: Span, at: At) -> Outcome {
+        self.outside_structure(span, at)?;
+        if let Some(PlacedPool { location, .. }) = self.pool {
+            let note = ("the first one is here", location);
+            return Err(self.report_beside(&Problem::PoolTwice, span, at, Some(note)));
+        }
+        let bytes = self.plan.pool_bytes;
+        let first = self.data.reserve(bytes.into()).unwrap_or_else(|(start, last)| {
+            self.report(&Problem::PoolReachesPanel { start, last }, span, at);
+            start
+        });
+        let first = RamAddr::truncate(first.cast_unsigned() as u16);
+        self.pool = Some(PlacedPool { location: Location { file: at.file, span }, first });
+        for number in 0..bytes {
+            self.place(Content::Initialiser(Initialiser::Load(number)), span, at)?;
+            self.place(Content::Initialiser(Initialiser::Store(number)), span, at)?;
+        }
+        Ok(())
+    }
+
+    /// `.struct name` … `.endstruct`: gives the offsets of its variables and the size of it all as
+    /// constants.
+    pub(super) fn structure(&mut self, symbol: &Symbol, branch: &Branch, at: At) -> Outcome {
+        let name = self.known_name(symbol, at)?;
+        self.outside_structure(branch.span, at)
+            .inspect_err(|reported| self.symbols.lost.lose_everything(*reported))?;
+        self.walk.structure = Some(Structure { name, size: 0 });
+        self.items(&branch.body, at.deeper());
+        match self.walk.structure.take() {
+            Some(Structure { size, .. }) => self.define_number(name, symbol, size, at),
+            None => Ok(()),
+        }
+    }
+
+    /// `.var` between `.struct` and `.endstruct`.
+    fn field(
+        &mut self,
+        structure: Structure,
+        field: Name,
+        symbol: &Symbol,
+        size: u16,
+        at: At,
+    ) -> Outcome {
+        let names = &mut self.sources.names;
+        if names.is_local(field) {
+            let reported = self.report(&Problem::LocalField, symbol.span, at);
+            self.symbols.lost.lose_everything(reported);
+            return Err(reported);
+        }
+        let text = format!("{}_{}", names.text(structure.name), names.text(field));
+        let name = names.intern(&text);
+        let end = structure.size + i64::from(size);
+        if end > VARIABLE_BYTES_MAX {
+            let what = "the size of a structure";
+            let problem = Problem::OutOfRange { what, value: end, min: 0, max: VARIABLE_BYTES_MAX };
+            let reported = self.report(&problem, symbol.span, at);
+            self.symbols.lost.lose_name(Namespace::Symbols, name, reported);
+            return Err(reported);
+        }
+        // A field is there for its place, whether it has users or not.
+        self.sources.names.mention(name);
+        self.walk.structure = Some(Structure { size: end, ..structure });
+        self.define_number(name, symbol, structure.size, at)
+    }
+
+    /// Defines a constant of a value that is known.
+    fn define_number(&mut self, name: Name, symbol: &Symbol, value: i64, at: At) -> Outcome {
+        let expr = Rc::new(Expr { span: symbol.span, depth: 0, kind: ExprKind::Number(value) });
+        let thunk = self.keep(&expr, name, at);
+        self.define(name, symbol, Meaning::Constant(thunk), at)
+    }
+}

@@ -1,0 +1,170 @@
+//! What placing a program comes to: words at their indexes, and the names of everything.
+
+use std::rc::Rc;
+
+use gray1_isa::{Op, RamAddr};
+
+use super::data_memory::DataMemory;
+use super::plan::Frame;
+use crate::diagnostic::Lint;
+use crate::evaluate::{Evaluator, Unknown};
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::source::{Location, Span};
+use crate::symbols::{Scope, Symbols};
+use crate::syntax::{Expr, RoutineHead};
+
+/// A program whose words have their places. Read-only for all later stages.
+#[derive(Debug)]
+pub(crate) struct Placement {
+    pub(crate) symbols: Symbols,
+    /// The words of program memory, each at the index `scope.here`.
+    pub(crate) words: Vec<Placed>,
+    /// The words of routines that nothing calls: they take no room, but may have mistakes.
+    pub(crate) left_out: Vec<Placed>,
+    pub(crate) data: DataMemory,
+    pub(crate) pool: Option<PlacedPool>,
+    pub(crate) routines: Vec<Routine>,
+    pub(crate) calls: Vec<Call>,
+    pub(crate) settings: Settings,
+    /// The assertions that need names which were not defined yet.
+    pub(crate) assertions: Vec<Assertion>,
+}
+
+/// A word that has its place; its operand may not be known yet.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub(crate) content: Content,
+    pub(crate) span: Span,
+    /// `here` is its index.
+    pub(crate) scope: Scope,
+}
+
+/// What makes a word.
+#[derive(Debug, Clone)]
+pub(crate) enum Content {
+    Instruction(Op, Option<Rc<Expr>>),
+    /// A jump to itself.
+    Halt,
+    Word(Rc<Expr>),
+    /// A part of a `.pool`.
+    Initialiser(Initialiser),
+    /// What an argument of a routine starts with: its byte into A.
+    Argument(Rc<Expr>),
+    /// An instruction of a call or a return, whose operand only the assembler knows.
+    Linked(Op, Link),
+}
+
+/// Half of what initialises a constant in data memory: its value into A, or A into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Initialiser {
+    Load(u16),
+    Store(u16),
+}
+
+/// What an instruction of a call or a return is about. Calls and routines go by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// The number of a call among those of its routine.
+    Site(u32),
+    /// The byte that holds this number while the routine is active, for a call.
+    SiteByteOfCall(u32),
+    /// The same byte, for a routine.
+    SiteByte(u32),
+    /// The byte of a parameter of this number, for a call.
+    Parameter {
+        call: u32,
+        number: u32,
+    },
+    /// The byte of the result, for a call.
+    Result(u32),
+    /// Where the routine starts, for a call.
+    Entry(u32),
+    /// Behind the call of this number among those of the routine.
+    Back {
+        routine: u32,
+        site: u32,
+    },
+    /// Where a routine returns.
+    End(u32),
+    Index(u32),
+}
+
+/// Where the `.pool` stands, and the address of its first byte.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlacedPool {
+    pub(crate) location: Location,
+    pub(crate) first: RamAddr,
+}
+
+/// A routine that was defined.
+#[derive(Debug)]
+pub(crate) struct Routine {
+    pub(crate) head: Rc<RoutineHead>,
+    pub(crate) name: Name,
+    pub(crate) scope: Scope,
+    /// `None` if nothing comes to call it.
+    pub(crate) frame: Option<Frame>,
+    pub(crate) entry: u32,
+    /// The index of what returns.
+    pub(crate) end: u32,
+    /// The statement that closes it.
+    pub(crate) closer: Location,
+    /// How many bytes it has, without the one for the number of the call.
+    pub(crate) bytes: u32,
+}
+
+impl Routine {
+    /// The place of its name.
+    pub(crate) fn location(&self) -> Location {
+        Location { file: self.scope.file, span: self.head.name.span }
+    }
+
+    /// From how many places it is called.
+    pub(crate) fn sites(&self) -> usize {
+        self.frame.map_or(0, |frame| frame.sites)
+    }
+}
+
+/// A `.call`.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) name: Name,
+    pub(crate) caller: Option<u32>,
+    pub(crate) span: Span,
+    pub(crate) scope: Scope,
+    pub(crate) arguments: usize,
+    /// The index behind it.
+    pub(crate) back: u32,
+}
+
+/// What a program says about itself.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    pub(crate) title: Option<(Rc<str>, Location)>,
+    /// The warnings that were switched off.
+    pub(crate) allowed: Vec<Lint>,
+}
+
+/// An `.assert`.
+#[derive(Debug)]
+pub(crate) struct Assertion {
+    pub(crate) condition: Rc<Expr>,
+    pub(crate) text: Option<Rc<str>>,
+    pub(crate) scope: Scope,
+}
+
+impl Assertion {
+    /// Reports the assertion if it does not hold.
+    ///
+    /// # Errors
+    /// If it does not, or its value is unknown.
+    pub(crate) fn check(&self, evaluator: &mut Evaluator<'_>) -> Result<(), Unknown> {
+        if evaluator.is_true(&self.condition, &self.scope)? {
+            return Ok(());
+        }
+        let problem = Problem::AssertionFailed(self.text.as_ref().map(ToString::to_string));
+        let reported = evaluator.report(&problem, self.condition.span, &self.scope);
+        Err(Unknown::Reported(reported))
+    }
+}

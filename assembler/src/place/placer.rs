@@ -1,0 +1,306 @@
+//! What placing keeps track of, and the steps that statements are made of.
+
+use std::collections::{HashMap, HashSet};
+
+use super::data_memory::DataMemory;
+use super::placement::{
+    Assertion, Call, Content, Placed, PlacedPool, Placement, Routine, Settings,
+};
+use super::plan::Plan;
+use super::program_memory::{ProgramMemory, Refused};
+use crate::evaluate::{Evaluator, Findings, Memo};
+use crate::limits::SYMBOLS_MAX;
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::report::Reported;
+use crate::source::{FileId, Location, Span};
+use crate::sources::Sources;
+use crate::symbols::{
+    Definition, EnvId, LocalScopeId, Meaning, Namespace, Scope, Site, SiteId, SiteKind, Symbols,
+    Thunk, ThunkId,
+};
+use crate::syntax::{Expr, Symbol};
+use std::rc::Rc;
+
+/// What a statement comes to. An error was reported, and the lines that follow go on.
+pub(super) type Outcome = Result<(), Reported>;
+
+/// Goes on after an error: it was reported, and what follows may have errors of its own.
+pub(super) fn go_on(_: Outcome) {}
+
+/// The parts of a placement as they grow, and where the walk is.
+pub(super) struct Placer<'a, 'l> {
+    pub(super) sources: &'a mut Sources<'l>,
+    pub(super) plan: &'a Plan,
+    pub(super) symbols: Symbols,
+    pub(super) memo: Memo,
+    pub(super) findings: Findings,
+    pub(super) program: ProgramMemory,
+    pub(super) data: DataMemory,
+    pub(super) pool: Option<PlacedPool>,
+    pub(super) routines: RoutinesSoFar,
+    pub(super) settings: Settings,
+    pub(super) assertions: Vec<Assertion>,
+    pub(super) walk: Walk,
+}
+
+/// The routines and calls so far.
+#[derive(Default)]
+pub(super) struct RoutinesSoFar {
+    pub(super) list: Vec<Routine>,
+    pub(super) calls: Vec<Call>,
+    /// The routine whose lines are being placed.
+    pub(super) current: Option<u32>,
+}
+
+/// Where the walk over the tree is, and how far it went.
+pub(super) struct Walk {
+    pub(super) locals: LocalScopeId,
+    /// The structure whose lines are being placed.
+    pub(super) structure: Option<Structure>,
+    /// The files whose lines are being placed, the root first.
+    pub(super) including: Vec<FileId>,
+    /// The files that were placed, or are being.
+    pub(super) taken: HashSet<FileId>,
+    /// How many lines were expanded, and how many names defined.
+    pub(super) lines: u32,
+    definitions: usize,
+    /// Set on the way out of an expansion without end.
+    pub(super) unwinding: Option<Unwinding>,
+    /// Macros that expand without end, which was reported.
+    pub(super) endless: HashMap<Name, Reported>,
+    /// Words of program memory since the last `.org` that were refused: one error for all of them.
+    pub(super) refused: Option<Reported>,
+}
+
+/// How far out to go.
+#[derive(Clone, Copy)]
+pub(super) enum Unwinding {
+    /// To the next line of the root file: it has nothing to do with the one that has no end.
+    ToRoot(Reported),
+    /// To the end: something is used up.
+    ToEnd(Reported),
+}
+
+impl Unwinding {
+    /// The error that says why.
+    pub(super) fn reported(self) -> Reported {
+        let (Self::ToRoot(reported) | Self::ToEnd(reported)) = self;
+        reported
+    }
+}
+
+/// A structure whose fields are being read.
+#[derive(Clone, Copy)]
+pub(super) struct Structure {
+    pub(super) name: Name,
+    /// The size of the fields so far: the offset of the next.
+    pub(super) size: i64,
+}
+
+/// The place of a line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct At {
+    pub(super) file: FileId,
+    pub(super) env: EnvId,
+    pub(super) site: SiteId,
+    pub(super) depth: u32,
+}
+
+impl At {
+    /// One level further in.
+    pub(super) fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, ..self }
+    }
+}
+
+impl<'a, 'l> Placer<'a, 'l> {
+    pub(super) fn new(sources: &'a mut Sources<'l>, plan: &'a Plan) -> Self {
+        Self {
+            sources,
+            plan,
+            symbols: Symbols::default(),
+            memo: Memo::default(),
+            findings: Findings::default(),
+            program: ProgramMemory::new(),
+            data: DataMemory::default(),
+            pool: None,
+            routines: RoutinesSoFar::default(),
+            settings: Settings::default(),
+            assertions: Vec::new(),
+            walk: Walk {
+                locals: LocalScopeId::ROOT,
+                structure: None,
+                including: Vec::new(),
+                taken: HashSet::new(),
+                lines: 0,
+                definitions: 0,
+                unwinding: None,
+                endless: HashMap::new(),
+                refused: None,
+            },
+        }
+    }
+
+    /// The finished placement, and what evaluation goes on with.
+    pub(super) fn finish(mut self) -> (Placement, Memo, Findings) {
+        self.evaluator().reword_early();
+        let (words, left_out) = self.program.into_words();
+        let placement = Placement {
+            symbols: self.symbols,
+            words,
+            left_out,
+            data: self.data,
+            pool: self.pool,
+            routines: self.routines.list,
+            calls: self.routines.calls,
+            settings: self.settings,
+            assertions: self.assertions,
+        };
+        (placement, self.memo, self.findings)
+    }
+
+    /// What works values out, with the names that are defined so far.
+    pub(super) fn evaluator(&mut self) -> Evaluator<'_> {
+        Evaluator {
+            symbols: &self.symbols,
+            names: &mut self.sources.names,
+            memo: &mut self.memo,
+            findings: &mut self.findings,
+            is_complete: false,
+        }
+    }
+
+    /// The scope of an expression that stands here.
+    pub(super) fn scope(&self, at: At) -> Scope {
+        Scope {
+            file: at.file,
+            env: at.env,
+            locals: self.walk.locals,
+            site: at.site,
+            here: self.program.next(),
+            defined: self.symbols.definitions.len() as u32,
+        }
+    }
+
+    /// A new site that was called here.
+    pub(super) fn site(&mut self, kind: SiteKind, span: Span, at: At) -> SiteId {
+        let call = Location { file: at.file, span };
+        self.symbols.scopes.site(Site { kind, call, parent: at.site })
+    }
+
+    /// Reports a problem here.
+    pub(super) fn report(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
+        self.report_beside(problem, span, at, None)
+    }
+
+    /// Reports a problem here, with a note on another place.
+    pub(super) fn report_beside(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        at: At,
+        note: Option<(&str, Location)>,
+    ) -> Reported {
+        let scope = self.scope(at);
+        self.evaluator().report_with(problem, span, &scope, |diagnostic| match note {
+            Some((text, place)) => diagnostic.note(text, Some(place)),
+            None => diagnostic,
+        })
+    }
+
+    /// Reports that there is no end to this, and starts to unwind.
+    pub(super) fn give_up(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
+        let reported = self.report(problem, span, at);
+        self.walk.unwinding.get_or_insert(Unwinding::ToRoot(reported));
+        reported
+    }
+
+    /// Reports that something is used up, and starts to unwind to the end.
+    pub(super) fn use_up(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
+        let reported = self.report(problem, span, at);
+        self.walk.unwinding = Some(Unwinding::ToEnd(reported));
+        self.symbols.lost.lose_everything(reported);
+        reported
+    }
+
+    /// The name that is defined or called here; it can depend only on what is defined above. If it
+    /// cannot be had, any name may be the one that is lost.
+    pub(super) fn known_name(&mut self, symbol: &Symbol, at: At) -> Result<Name, Reported> {
+        let scope = self.scope(at);
+        let name = self.evaluator().known_name(symbol, &scope);
+        name.inspect_err(|reported| self.symbols.lost.lose_everything(*reported))
+    }
+
+    /// Defines a symbol, unless it is defined already.
+    pub(super) fn define(
+        &mut self,
+        name: Name,
+        symbol: &Symbol,
+        meaning: Meaning,
+        at: At,
+    ) -> Outcome {
+        if let Some(unwinding) = self.walk.unwinding {
+            return Err(unwinding.reported());
+        }
+        self.walk.definitions += 1;
+        if self.walk.definitions > SYMBOLS_MAX {
+            return Err(self.use_up(&Problem::TooManySymbols, symbol.span, at));
+        }
+        let kind = meaning.kind();
+        let location = Location { file: at.file, span: symbol.span };
+        let definition = Definition { name, meaning, location };
+        let locals = self.walk.locals;
+        self.symbols.define(definition, &self.sources.names, at.env, locals).map_err(|first| {
+            let scope = self.scope(at);
+            self.evaluator().report_twice(kind, name, symbol.span, first, &scope)
+        })
+    }
+
+    /// Keeps an expression of this place for later.
+    pub(super) fn keep(&mut self, expr: &Rc<Expr>, name: Name, at: At) -> ThunkId {
+        let scope = self.scope(at);
+        self.symbols.keep(Thunk { expr: expr.clone(), scope, name })
+    }
+
+    /// Remembers that an error took a name away.
+    pub(super) fn lose(
+        &mut self,
+        namespace: Namespace,
+        symbol: &Symbol,
+        reported: Reported,
+    ) -> Reported {
+        self.symbols.lost.lose(namespace, symbol, reported);
+        reported
+    }
+
+    /// Refuses what has no place in a structure if it stands in one.
+    pub(super) fn outside_structure(&mut self, span: Span, at: At) -> Outcome {
+        match self.walk.structure {
+            Some(_) => Err(self.report(&Problem::NotInStructure, span, at)),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts a word at the next index.
+    pub(super) fn place(&mut self, content: Content, span: Span, at: At) -> Outcome {
+        self.outside_structure(span, at)?;
+        let scope = self.scope(at);
+        let Err(refused) = self.program.place(Placed { content, span, scope }) else {
+            return Ok(());
+        };
+        if let Some(reported) = self.walk.refused {
+            return Err(reported);
+        }
+        let (problem, first) = match refused {
+            Refused::Full => (Problem::ProgramFull, None),
+            Refused::Taken(index) => (Problem::Overlap(index), self.program.at(index)),
+        };
+        let note = first.map(|first| {
+            ("the first one is here", Location { file: first.scope.file, span: first.span })
+        });
+        let reported = self.report_beside(&problem, span, at, note);
+        self.walk.refused = Some(reported);
+        Err(reported)
+    }
+}

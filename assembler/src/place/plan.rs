@@ -1,0 +1,37 @@
+//! What indexes depend on although it is known only at the end: the bytes of the pool, the bytes of
+//! the routines and the calls of them. A program is placed with a plan, and linking finds the right
+//! one; if that is another, the program is placed again.
+
+use std::collections::HashMap;
+
+use crate::names::Name;
+
+/// What a program is placed with.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Plan {
+    /// How many bytes `.pool` makes room for.
+    pub(crate) pool_bytes: u16,
+    /// The routines that the program comes to call; `None` the first time.
+    pub(crate) frames: Option<HashMap<Name, Frame>>,
+}
+
+/// What has to be known of a routine when its lines are placed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// The address of its first byte.
+    pub(crate) base: i64,
+    /// From how many places it is called.
+    pub(crate) sites: usize,
+    pub(crate) has_result: bool,
+}
+
+impl Plan {
+    /// What is known of a routine, or what the first time has to believe; `None` if nothing comes
+    /// to call it.
+    pub(crate) fn frame(&self, name: Name) -> Option<Frame> {
+        match &self.frames {
+            Some(frames) => frames.get(&name).copied(),
+            None => Some(Frame { base: 0, sites: 1, has_result: false }),
+        }
+    }
+}

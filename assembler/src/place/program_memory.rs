@@ -1,0 +1,90 @@
+//! Program memory as it fills up.
+
+use gray1_isa::address::ROM_WORDS;
+
+use super::placement::Placed;
+
+/// Why a word cannot be placed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// Another word stands there already.
+    Taken(u16),
+    Full,
+}
+
+/// Program memory.
+#[derive(Debug)]
+pub(super) struct ProgramMemory {
+    /// What stands at each index, as a number of `placed`.
+    slots: Vec<Option<u16>>,
+    placed: Vec<Placed>,
+    /// The index of the next instruction; beyond program memory once that is full.
+    next: u32,
+    left_out: Vec<Placed>,
+    /// Where to go on after the lines that are being left out.
+    resume: Option<u32>,
+}
+
+impl ProgramMemory {
+    pub(super) fn new() -> Self {
+        Self {
+            slots: vec![None; ROM_WORDS],
+            placed: Vec::new(),
+            next: 0,
+            left_out: Vec::new(),
+            resume: None,
+        }
+    }
+
+    /// The index of the next instruction.
+    pub(super) fn next(&self) -> u32 {
+        self.next
+    }
+
+    /// `.org`
+    pub(super) fn go_to(&mut self, index: u32) {
+        self.next = index;
+    }
+
+    /// Puts a word at the next index.
+    pub(super) fn place(&mut self, word: Placed) -> Result<(), Refused> {
+        let index = self.next;
+        self.next += 1;
+        if self.resume.is_some() {
+            if self.left_out.len() < ROM_WORDS {
+                self.left_out.push(word);
+            }
+            return Ok(());
+        }
+        match self.slots.get_mut(index as usize) {
+            Some(slot @ None) => {
+                *slot = Some(self.placed.len() as u16);
+                self.placed.push(word);
+                Ok(())
+            }
+            Some(Some(_)) => Err(Refused::Taken(index as u16)),
+            None => Err(Refused::Full),
+        }
+    }
+
+    /// What stands at an index.
+    pub(super) fn at(&self, index: u16) -> Option<&Placed> {
+        let slot = (*self.slots.get(usize::from(index))?)?;
+        self.placed.get(usize::from(slot))
+    }
+
+    /// From here on words are left out.
+    pub(super) fn leave_out(&mut self) {
+        self.resume = Some(self.next);
+    }
+
+    /// From here on words count again, as if nothing had been left out.
+    pub(super) fn stop_leaving_out(&mut self) {
+        self.next = self.resume.take().unwrap_or(self.next);
+    }
+
+    /// The words in the order in which they were placed, and those that were left out.
+    pub(super) fn into_words(self) -> (Vec<Placed>, Vec<Placed>) {
+        (self.placed, self.left_out)
+    }
+}

@@ -1,0 +1,217 @@
+//! Routines: `.routine`, `.call` and `.return` on a machine without a stack.
+//!
+//! A routine has bytes of its own for its parameters, its result and its variables, and, if it is
+//! called from several places, one for the number of the place. To return is to jump to behind the
+//! call of this number, which takes a decision for each of its bits.
+
+use std::rc::Rc;
+
+use gray1_isa::Op;
+
+use super::placement::{Call, Content, Link, Routine};
+use super::placer::{At, Outcome, Placer, go_on};
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::source::{Location, Span};
+use crate::symbols::{Meaning, Namespace};
+use crate::syntax::{Branch, Expr, RoutineHead, Symbol};
+
+impl Placer<'_, '_> {
+    /// `.routine` … `.endroutine`
+    pub(super) fn routine(
+        &mut self,
+        head: &Rc<RoutineHead>,
+        branch: &Branch,
+        end: Span,
+        at: At,
+    ) -> Outcome {
+        self.outside_structure(branch.span, at)
+            .and_then(|()| self.outside_routine(branch.span, at))
+            .map_err(|reported| self.lose(Namespace::Routines, &head.name, reported))?;
+        let name = self.known_name(&head.name, at)?;
+        let scope = self.scope(at);
+        if let Some((_, first)) = self.symbols.routines.get(&name) {
+            let (first, span) = (*first, head.name.span);
+            return Err(self.evaluator().report_twice("routine", name, span, first, &scope));
+        }
+        let routine = Routine {
+            head: head.clone(),
+            name,
+            scope,
+            frame: self.plan.frame(name),
+            entry: scope.here,
+            end: 0,
+            closer: Location { file: at.file, span: end },
+            bytes: 0,
+        };
+        let number = self.routines.list.len() as u32;
+        self.symbols.routines.insert(name, (number, routine.location()));
+        let is_called = routine.frame.is_some();
+        self.routines.list.push(routine);
+        self.routines.current = Some(number);
+        let outcome = if is_called {
+            self.routine_body(number, branch, end, at)
+        } else {
+            self.left_out_body(number, branch, end, at)
+        };
+        self.routines.current = None;
+        outcome
+    }
+
+    fn outside_routine(&mut self, span: Span, at: At) -> Outcome {
+        match self.routines.current {
+            Some(_) => Err(self.report(&Problem::NestedRoutine, span, at)),
+            None => Ok(()),
+        }
+    }
+
+    /// The lines of a routine that nothing comes to call: they take no room.
+    fn left_out_body(&mut self, number: u32, branch: &Branch, end: Span, at: At) -> Outcome {
+        let refused = self.walk.refused;
+        self.program.leave_out();
+        let outcome = self.routine_body(number, branch, end, at);
+        self.program.stop_leaving_out();
+        self.walk.refused = refused;
+        outcome
+    }
+
+    fn routine_body(&mut self, number: u32, branch: &Branch, end: Span, at: At) -> Outcome {
+        let env = self.symbols.scopes.routine_env(at.env);
+        let at = At { env, ..at.deeper() };
+        let head = self.routines.list[number as usize].head.clone();
+        for symbol in head.parameters.iter().chain(&head.result) {
+            let name = self.known_name(symbol, at)?;
+            go_on(self.routine_variable(name, symbol, 1, at));
+        }
+        self.expansion(&branch.body, at);
+        let routine = &mut self.routines.list[number as usize];
+        routine.end = self.program.next();
+        let sites = routine.sites();
+        if sites > 1 {
+            self.place(Content::Linked(Op::Ld, Link::SiteByte(number)), end, at)?;
+        }
+        self.place_decision(number, Sites { first: 0, step: 1, all: sites.max(1) }, end, at)
+    }
+
+    /// Goes to behind the call whose number A holds, after the bits that all of these have in
+    /// common were shifted out.
+    fn place_decision(&mut self, routine: u32, sites: Sites, span: Span, at: At) -> Outcome {
+        let back = |site| Link::Back { routine, site: site as u32 };
+        if sites.count() == 1 {
+            return self.place(Content::Linked(Op::Jmp, back(sites.first)), span, at);
+        }
+        let (even, odd) = sites.by_next_bit();
+        self.place(Content::Instruction(Op::Shr, None), span, at)?;
+        if odd.count() == 1 {
+            self.place(Content::Linked(Op::Jc, back(odd.first)), span, at)?;
+            return self.place_decision(routine, even, span, at);
+        }
+        let odd_index = self.program.next() + 1 + even.words();
+        self.place(Content::Linked(Op::Jc, Link::Index(odd_index)), span, at)?;
+        self.place_decision(routine, even, span, at)?;
+        self.place_decision(routine, odd, span, at)
+    }
+
+    /// `.call`
+    pub(super) fn call_routine(
+        &mut self,
+        symbol: &Symbol,
+        arguments: &[Rc<Expr>],
+        span: Span,
+        at: At,
+    ) -> Outcome {
+        self.outside_structure(span, at)?;
+        let name = self.known_name(symbol, at)?;
+        let frame = self.plan.frame(name);
+        let call = self.routines.calls.len() as u32;
+        self.routines.calls.push(Call {
+            name,
+            caller: self.routines.current,
+            span: symbol.span,
+            scope: self.scope(at),
+            arguments: arguments.len(),
+            back: 0,
+        });
+        let mut words = Vec::new();
+        if frame.is_some_and(|frame| frame.sites > 1) {
+            words.push(Content::Linked(Op::Ldi, Link::Site(call)));
+            words.push(Content::Linked(Op::St, Link::SiteByteOfCall(call)));
+        }
+        for (argument, number) in arguments.iter().zip(0..) {
+            words.push(Content::Argument(argument.clone()));
+            words.push(Content::Linked(Op::St, Link::Parameter { call, number }));
+        }
+        words.push(Content::Linked(Op::Jmp, Link::Entry(call)));
+        let outcome = words.into_iter().try_for_each(|word| self.place(word, span, at));
+        self.routines.calls[call as usize].back = self.program.next();
+        if frame.is_some_and(|frame| frame.has_result) {
+            self.place(Content::Linked(Op::Ld, Link::Result(call)), span, at)?;
+        }
+        outcome
+    }
+
+    /// `.return`
+    pub(super) fn place_return(&mut self, span: Span, at: At) -> Outcome {
+        self.outside_structure(span, at)?;
+        let Some(routine) = self.routines.current else {
+            return Err(self.report(&Problem::ReturnOutside, span, at));
+        };
+        let has_several_sites = self.routines.list[routine as usize].sites() > 1;
+        let link =
+            if has_several_sites { Link::End(routine) } else { Link::Back { routine, site: 0 } };
+        self.place(Content::Linked(Op::Jmp, link), span, at)
+    }
+
+    /// Whether a variable of this name belongs to the routine that is being placed.
+    pub(super) fn is_of_routine(&self, name: Name, at: At) -> bool {
+        let is_inner = || self.symbols.scopes.routine_around(at.env).is_some();
+        self.routines.current.is_some() && (self.sources.names.is_local(name) || is_inner())
+    }
+
+    /// A variable of the routine that is being placed.
+    pub(super) fn routine_variable(
+        &mut self,
+        name: Name,
+        symbol: &Symbol,
+        size: u16,
+        at: At,
+    ) -> Outcome {
+        let Some(current) = self.routines.current else { return Ok(()) };
+        let routine = &mut self.routines.list[current as usize];
+        let offset = routine.bytes;
+        routine.bytes = routine.bytes.saturating_add(size.into());
+        // The bytes of a routine that is left out are nowhere.
+        let (address, size) =
+            routine.frame.map_or((0, 0), |frame| (frame.base + i64::from(offset), size));
+        let meaning = Meaning::Variable { address, size, routine: Some(current) };
+        self.define(name, symbol, meaning, at)
+    }
+}
+
+/// The numbers `first`, `first + step`, … below `all`: those that agree in their lowest bits.
+#[derive(Debug, Clone, Copy)]
+struct Sites {
+    first: usize,
+    step: usize,
+    all: usize,
+}
+
+impl Sites {
+    fn count(self) -> usize {
+        (self.all - self.first).div_ceil(self.step)
+    }
+
+    fn by_next_bit(self) -> (Self, Self) {
+        let step = 2 * self.step;
+        (Self { step, ..self }, Self { first: self.first + self.step, step, ..self })
+    }
+
+    /// How many instructions decide between them.
+    fn words(self) -> u32 {
+        if self.count() == 1 {
+            return 1;
+        }
+        let (even, odd) = self.by_next_bit();
+        2 + even.words() + if odd.count() == 1 { 0 } else { odd.words() }
+    }
+}

@@ -1,0 +1,110 @@
+//! What an error took away. Names whose definitions were lost with a bad line or a block that was
+//! not expanded are remembered, so that their uses are not called mistakes. What is remembered is
+//! the evidence that the error was reported: without it, no use goes unreported.
+
+use std::collections::HashMap;
+
+use super::ids::Namespace;
+use crate::names::Name;
+use crate::report::Reported;
+use crate::syntax::{Head, Item, Items, Line, NameExpr, StatementKind, Symbol};
+
+/// Names whose definitions were lost to an error.
+#[derive(Debug, Default)]
+pub(crate) struct Lost {
+    names: HashMap<(Namespace, Name), Reported>,
+    pool: Option<Reported>,
+    /// Something was lost that could have defined any name.
+    everything: Option<Reported>,
+}
+
+impl Lost {
+    /// The error that took a name away, if there was one.
+    pub(crate) fn name(&self, namespace: Namespace, name: Name) -> Option<Reported> {
+        self.everything.or_else(|| self.names.get(&(namespace, name)).copied())
+    }
+
+    /// The same for the `.pool`.
+    pub(crate) fn pool(&self) -> Option<Reported> {
+        self.everything.or(self.pool)
+    }
+
+    /// Loses whatever any name could have stood for.
+    pub(crate) fn lose_everything(&mut self, reported: Reported) {
+        self.everything = Some(reported);
+    }
+
+    /// Loses a name.
+    pub(crate) fn lose_name(&mut self, namespace: Namespace, name: Name, reported: Reported) {
+        self.names.insert((namespace, name), reported);
+    }
+
+    /// Loses a name as it is written; any name, if it is built from numbers.
+    pub(crate) fn lose(&mut self, namespace: Namespace, symbol: &Symbol, reported: Reported) {
+        match &symbol.name {
+            NameExpr::Plain(name) => self.lose_name(namespace, *name, reported),
+            NameExpr::Built(_) => self.lose_everything(reported),
+        }
+    }
+
+    /// Loses all that items would have defined.
+    pub(crate) fn lose_items(&mut self, items: &Items, reported: Reported) {
+        for item in items.iter() {
+            match item {
+                Item::Line(line) => self.lose_line(line, reported),
+                Item::Block(block) => {
+                    for branch in &block.branches {
+                        self.lose_branch(&branch.head, &branch.body, reported);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Loses what a block would have defined.
+    pub(crate) fn lose_branch(&mut self, head: &Head, body: &Items, reported: Reported) {
+        match head {
+            Head::Macro(head) => self.lose(Namespace::Macros, &head.name, reported),
+            Head::LostMacro(Some(name)) => self.lose(Namespace::Macros, name, reported),
+            Head::Routine(head) => self.lose(Namespace::Routines, &head.name, reported),
+            Head::LostRoutine(Some(name)) => {
+                self.lose(Namespace::Routines, name, reported);
+                self.lose_items(body, reported);
+            }
+            Head::LostMacro(None)
+            | Head::LostRoutine(None)
+            | Head::Struct(_)
+            | Head::LostStruct => self.lose_everything(reported),
+            Head::Repeat { .. } | Head::If(_) | Head::ElseIf(_) | Head::Else => {
+                self.lose_items(body, reported);
+            }
+        }
+    }
+
+    fn lose_line(&mut self, line: &Line, reported: Reported) {
+        for label in &line.labels {
+            self.lose(Namespace::Symbols, label, reported);
+        }
+        let Some(statement) = &line.statement else { return };
+        match &statement.kind {
+            StatementKind::Assign { name, .. }
+            | StatementKind::Var { name, .. }
+            | StatementKind::Bad(Some(name)) => self.lose(Namespace::Symbols, name, reported),
+            StatementKind::Pool => self.pool = Some(reported),
+            StatementKind::Function(head) => {
+                self.lose_name(Namespace::Functions, head.name, reported);
+            }
+            StatementKind::LostFunction(name) => self.lose_function(*name, reported),
+            StatementKind::Include { .. } => self.lose_everything(reported),
+            _ => {}
+        }
+    }
+
+    /// Loses a function; any name, if its own was lost too.
+    pub(crate) fn lose_function(&mut self, name: Option<Name>, reported: Reported) {
+        match name {
+            Some(name) => self.lose_name(Namespace::Functions, name, reported),
+            None => self.lose_everything(reported),
+        }
+    }
+}

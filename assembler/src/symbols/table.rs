@@ -1,0 +1,166 @@
+//! The symbol table: every name that a program defines, and what it stands for.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::ids::{DefinitionId, Namespace, ThunkId};
+use super::lost::Lost;
+use super::scope::{Binding, EnvId, LocalScopeId, Scope, Scopes};
+use super::value::Thunk;
+use crate::names::{Name, Names};
+use crate::source::{FileId, Location};
+use crate::syntax::{FunctionHead, Items, MacroHead};
+
+/// What a symbol stands for.
+#[derive(Debug)]
+pub(crate) enum Meaning {
+    Label(u32),
+    Constant(ThunkId),
+    /// Of the routine of this number, or of the whole program.
+    Variable {
+        address: i64,
+        size: u16,
+        routine: Option<u32>,
+    },
+}
+
+impl Meaning {
+    /// What it is, in words.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Label(_) => "label",
+            Self::Constant(_) => "constant",
+            Self::Variable { .. } => "variable",
+        }
+    }
+}
+
+/// A symbol with its meaning.
+#[derive(Debug)]
+pub(crate) struct Definition {
+    pub(crate) name: Name,
+    pub(crate) meaning: Meaning,
+    pub(crate) location: Location,
+}
+
+/// A function that was defined.
+#[derive(Debug)]
+pub(crate) struct DefinedFunction {
+    pub(crate) head: Rc<FunctionHead>,
+    /// Where it was defined: its expression sees what can be seen there.
+    pub(crate) scope: Scope,
+}
+
+impl DefinedFunction {
+    /// The place of its name.
+    pub(crate) fn location(&self) -> Location {
+        Location { file: self.scope.file, span: self.head.span }
+    }
+}
+
+/// A macro that was defined.
+#[derive(Debug)]
+pub(crate) struct Macro {
+    pub(crate) head: Rc<MacroHead>,
+    pub(crate) body: Items,
+    /// Where it was defined.
+    pub(crate) file: FileId,
+    pub(crate) env: EnvId,
+    pub(crate) location: Location,
+}
+
+/// All names of a program. Placing fills it in; from then on it is only read.
+#[derive(Debug, Default)]
+pub(crate) struct Symbols {
+    pub(crate) scopes: Scopes,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) globals: HashMap<Name, DefinitionId>,
+    pub(crate) thunks: Vec<Thunk>,
+    pub(crate) functions: HashMap<Name, Rc<DefinedFunction>>,
+    pub(crate) macros: HashMap<Name, Rc<Macro>>,
+    /// The numbers of the routines, and the places of their names.
+    pub(crate) routines: HashMap<Name, (u32, Location)>,
+    pub(crate) lost: Lost,
+}
+
+impl Symbols {
+    /// The definition of a number.
+    pub(crate) fn definition(&self, DefinitionId(number): DefinitionId) -> &Definition {
+        &self.definitions[number as usize]
+    }
+
+    /// The expression of a number.
+    pub(crate) fn thunk(&self, ThunkId(number): ThunkId) -> &Thunk {
+        &self.thunks[number as usize]
+    }
+
+    /// Keeps an expression for later.
+    pub(crate) fn keep(&mut self, thunk: Thunk) -> ThunkId {
+        self.thunks.push(thunk);
+        ThunkId(self.thunks.len() as u32 - 1)
+    }
+
+    /// Defines a symbol: a local one in a local scope, one of a routine in the routine around the
+    /// environment, any other for all.
+    ///
+    /// # Errors
+    /// If it is defined already: the place of the first definition.
+    pub(crate) fn define(
+        &mut self,
+        definition: Definition,
+        names: &Names,
+        env: EnvId,
+        locals: LocalScopeId,
+    ) -> Result<(), Location> {
+        let number = DefinitionId(self.definitions.len() as u32);
+        let name = definition.name;
+        let first = if names.is_local(name) {
+            self.scopes.define_local(locals, name, number)
+        } else if let Some(routine) = self.scopes.routine_around(env) {
+            self.scopes.define_inner(routine, name, number)
+        } else {
+            *self.globals.entry(name).or_insert(number)
+        };
+        if first != number {
+            return Err(self.definition(first).location);
+        }
+        self.definitions.push(definition);
+        Ok(())
+    }
+
+    /// The definition of a symbol that is not bound by an environment.
+    pub(crate) fn find(
+        &self,
+        name: Name,
+        names: &Names,
+        locals: LocalScopeId,
+    ) -> Option<DefinitionId> {
+        if names.is_local(name) {
+            self.scopes.local(locals, name)
+        } else {
+            self.globals.get(&name).copied()
+        }
+    }
+
+    /// Where a name is defined, as seen from a scope.
+    pub(crate) fn place_of(
+        &self,
+        namespace: Namespace,
+        name: Name,
+        names: &Names,
+        scope: &Scope,
+    ) -> Option<Location> {
+        match namespace {
+            Namespace::Symbols => {
+                let definition = match self.scopes.binding(scope.env, name) {
+                    Some(Binding::Inner(definition)) => Some(definition),
+                    _ => self.find(name, names, scope.locals),
+                };
+                definition.map(|definition| self.definition(definition).location)
+            }
+            Namespace::Functions => self.functions.get(&name).map(|found| found.location()),
+            Namespace::Macros => self.macros.get(&name).map(|found| found.location),
+            Namespace::Routines => self.routines.get(&name).map(|(_, location)| *location),
+        }
+    }
+}
