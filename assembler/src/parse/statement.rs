@@ -49,18 +49,8 @@ impl Parser<'_> {
                 StatementKind::Show(Shown::Value { address, caption })
             }
             Operands::Grid => self.grid(parts)?,
-            Operands::Legend => {
-                let colours = Led::ALL.map(|led| (led.name(), led));
-                self.colour(parts, &colours)?.map_or(StatementKind::Bad(None), |(led, text)| {
-                    StatementKind::Show(Shown::Legend(led, text))
-                })
-            }
-            Operands::Count => {
-                let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
-                self.colour(parts, &colours)?.map_or(StatementKind::Bad(None), |(color, text)| {
-                    StatementKind::Show(Shown::Count(color, text))
-                })
-            }
+            Operands::Legend => self.legend(parts)?,
+            Operands::Count => self.count(parts)?,
             Operands::Lints => StatementKind::Allow(self.lints(parts)),
             Operands::Variable => {
                 let name = self.definition(parts.require("a variable has no name")?)?;
@@ -118,6 +108,22 @@ impl Parser<'_> {
             }
         }
         Ok(StatementKind::Show(Shown::Grid { first, size, mark, rows, index }))
+    }
+
+    /// `.legend colour, "meaning"`
+    fn legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let colours = Led::ALL.map(|led| (led.name(), led));
+        let found = self.colour(parts, &colours)?;
+        let shown = |(led, text)| StatementKind::Show(Shown::Legend(led, text));
+        Ok(found.map_or(StatementKind::Bad(None), shown))
+    }
+
+    /// `.count colour, "caption"`
+    fn count(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
+        let found = self.colour(parts, &colours)?;
+        let shown = |(color, text)| StatementKind::Show(Shown::Count(color, text));
+        Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
     /// One of these colours, and a text.
