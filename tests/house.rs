@@ -69,7 +69,6 @@ const BORDERS: &[(&str, &[&str])] = &[
 /// their paths, with the reason.
 const CIRCLES: &[(&str, &[&str], &str)] = &[
     ("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back"),
-    ("src", &["cli"], "until the outcomes of commands have a module of their own"),
 ];
 
 /// A file of the repository: its path from the root, and its text.

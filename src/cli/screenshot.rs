@@ -13,14 +13,14 @@ use super::{Done, Outcome, cannot_write, load};
 use crate::program::Program;
 use crate::{board, files};
 
-/// The largest screen, in columns and rows: more than any terminal, little enough to draw.
+/// The largest screen, in columns and rows: larger than any terminal, small enough to draw.
 const SIDE_MAX: u16 = 500;
 
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
     program: String,
-    /// The keys to press, by tmux's names, and waits: `Space wait:2s Space`, `+ + wait:5000i`
+    /// The keys to press, with tmux's names, and waits: `Space wait:2s Space`, `+ + wait:5000i`
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
     /// Columns and rows of the screen

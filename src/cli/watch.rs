@@ -24,7 +24,7 @@ pub(super) fn watch(program: &str, watched: bool, messages: &mut Messages) -> Ou
 pub(super) struct Options {
     /// The program: a path, or a built-in name
     program: String,
-    /// Assemble it anew whenever one of its sources changes
+    /// Reassemble it whenever one of its sources changes
     #[arg(long)]
     watch: bool,
 }
