@@ -282,7 +282,7 @@ mod tests {
         bytes.join(" ")
     }
 
-    /// The encodings were read back by GNU objdump, which showed the text beside them.
+    /// GNU objdump disassembles the encodings to the text beside them.
     #[test]
     fn instructions_are_encoded_as_the_manual_says() {
         type Assemble = fn(&mut Assembler);
