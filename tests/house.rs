@@ -34,6 +34,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("language", &[]),
     ("sim", &["gray1-isa", "gray1-language"]),
     ("sim/isa", &[]),
+    ("sim/native", &["gray1-isa"]),
     ("tui", &["gray1-isa", "gray1-language", "gray1-sim"]),
 ];
 
@@ -62,6 +63,8 @@ const BORDERS: &[(&str, &[&str])] = &[
     ("sim/isa/src", &["std::io"]),
     // What an instruction means reaches the circuit only as the contents of chips.
     ("sim/src/circuit", &["gray1_isa::Op", "gray1_isa::Word", "gray1_isa::op", "gray1_isa::word"]),
+    // It maps memory, and nothing else.
+    ("sim/native/src", &["crossterm", "std::env", "std::fs", "std::io", "std::process"]),
     ("tui/src", WORLD),
 ];
 
