@@ -46,9 +46,10 @@ impl Program {
     }
 
     /// Watches these instructions, and no others any more.
-    pub(super) fn watch(&mut self, indexes: &Indexes) {
+    /// Says whether that is a change.
+    pub(super) fn watch(&mut self, indexes: &Indexes) -> bool {
         if self.watched == *indexes {
-            return;
+            return false;
         }
         let changed = self.watched.differences(indexes);
         self.watched.clone_from(indexes);
@@ -59,10 +60,15 @@ impl Program {
                 self.code[start.to_usize()] = Fused::starting_at(&self.words, &self.watched, start);
             }
         }
+        true
     }
 
     pub(super) fn is_watched(&self, index: RomIndex) -> bool {
         self.watched.contains(index)
+    }
+
+    pub(super) fn words(&self) -> &[Word; ROM_WORDS] {
+        &self.words
     }
 
     pub(super) fn word(&self, index: RomIndex) -> Word {
