@@ -79,6 +79,11 @@ impl Program {
 impl Fused {
     /// The first sequence of the list that the program spells at `start`.
     fn starting_at(words: &[Word; ROM_WORDS], watched: &Indexes, start: RomIndex) -> Self {
+        let first = words[start.to_usize()];
+        if first == Word::ERASED && is_plain(first, start) && !watched.contains(start) {
+            // Most of program memory: looking for it in the list takes longer than a short run.
+            return Self { sequence: Sequence::Jmp, operands: [operand(first); LENGTH_MAX] };
+        }
         let indexes = std::iter::successors(Some(start), |index| Some(index.next()));
         let upcoming: [(RomIndex, Word); LENGTH_MAX] = {
             let mut indexes = indexes.map(|index| (index, words[index.to_usize()]));
