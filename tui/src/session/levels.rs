@@ -47,8 +47,8 @@ impl Levels {
 /// Loads the board that stands beside an engine without lines.
 pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
 
-/// The lines of the machine: its own, or those of a replica.
-pub(super) struct Lines {
+/// Where the levels come from: the machine itself, or a replica beside it.
+pub(super) struct LevelSource {
     /// Whether the levels are wanted.
     pub(super) wanted: bool,
     load: BoardLoader,
@@ -69,7 +69,7 @@ const PHASES: u32 = 8;
 /// Why nothing can go wrong here.
 const PROVEN: &str = "the board comes to rest in every phase of every program";
 
-impl Lines {
+impl LevelSource {
     pub(super) fn new(load: BoardLoader) -> Self {
         Self { wanted: false, load, replica: None }
     }
@@ -79,9 +79,9 @@ impl Lines {
         if !self.wanted {
             return None;
         }
-        let levels = match (&run.board, run.engine().circuit()) {
-            (Some(board), Some(circuit)) => Levels {
-                board: Arc::clone(board),
+        let levels = match (&run.lines, run.engine().circuit()) {
+            (Some(lines), Some(circuit)) => Levels {
+                board: Arc::clone(&lines.board),
                 now: circuit.levels(),
                 before: run.recorder.levels_before(),
             },

@@ -42,7 +42,7 @@ pub use snapshot::{Reason, Snapshot, Status, Stops, Time};
 use breaks::BreakTable;
 use clock::Clock;
 use held::Held;
-use levels::Lines;
+use levels::LevelSource;
 use run::{Run, Stopped};
 
 /// A machine and its controls.
@@ -53,7 +53,7 @@ pub struct Session {
     held: Held,
     /// What the last command came to, if there is something to say.
     remark: Option<&'static str>,
-    lines: Lines,
+    level_source: LevelSource,
     setup: Setup,
 }
 
@@ -95,7 +95,7 @@ impl Session {
             clock: Clock::default(),
             held: Held::default(),
             remark: None,
-            lines: Lines::new(board),
+            level_source: LevelSource::new(board),
             setup,
         })
     }
@@ -124,7 +124,7 @@ impl Session {
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
-            Command::ShowLevels(wanted) => self.lines.wanted = wanted,
+            Command::ShowLevels(wanted) => self.level_source.wanted = wanted,
             Command::Change(change) => {
                 let fits = self.run.change_breaks(change);
                 self.remark = (!fits).then_some("too many breaks: remove one first");
@@ -192,8 +192,9 @@ impl Session {
             },
             remark: self.remark,
             buttons: self.held.buttons(),
+            lines: run.lines.clone(),
             output: Arc::clone(run.recorder.output()),
-            levels: self.lines.levels(run),
+            levels: self.level_source.levels(run),
             cpu,
         }
     }
@@ -377,7 +378,11 @@ impl Session {
         match under_way.search.advance(history, history.engine().slice()) {
             Found::DownTo(moment) => under_way.down_to = moment,
             Found::Nothing => self.pause_with(goal.none_before()),
-            Found::Hit(hit) if self.ends_search(goal, &hit) => self.seek(hit.moment),
+            Found::Hit(hit) if self.ends_search(goal, &hit) => {
+                self.set_mode(Mode::Paused);
+                self.let_go();
+                self.run.seek_hit(&hit);
+            }
             Found::Hit(_) => {}
         }
     }

@@ -174,9 +174,9 @@ impl Recorder {
         is_later
     }
 
-    /// Goes to a moment, or the nearest one that is known.
-    pub(super) fn seek(&mut self, moment: u64) {
-        self.history.seek(moment);
+    /// Goes to a moment, or the nearest one that is known, and some edges on.
+    pub(super) fn seek(&mut self, moment: u64, edges: u32) {
+        self.history.seek_edge(moment, edges);
         self.retrace();
         self.show_output();
     }
@@ -285,7 +285,7 @@ mod tests {
         }
         // Now back, and in leaps.
         for n in (0..600_u64).rev().step_by(7).chain([299, 300, 301, 599, 0, 64, 65, 66]) {
-            straight.seek(n);
+            straight.seek(n, 0);
             assert_eq!(shown(&straight), seen[n as usize], "back at {n}");
             run(&mut straight, 1 + n % 90);
             let now = straight.history().moment() as usize;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use gray1_sim::debugger::{History, Hit, Input, Matches, WatchSet, reason};
-use gray1_sim::{Board, Engine, EngineError, Phase, Setup};
+use gray1_sim::debugger::{Event, History, Hit, Input, Lines, Matches, Scope, WatchSet, reason};
+use gray1_sim::{Engine, EngineError, Phase, Setup};
 
 use super::breaks::BreakTable;
 use super::recorder::Recorder;
@@ -15,8 +15,8 @@ pub(super) struct Run {
     pub(super) program: Arc<Program>,
     pub(super) recorder: Recorder,
     pub(super) stops: BreakTable,
-    /// The board, if the engine has lines.
-    pub(super) board: Option<Arc<Board>>,
+    /// The lines of the engine, if it has lines.
+    pub(super) lines: Option<Arc<Lines>>,
     marks: Marks,
 }
 
@@ -38,9 +38,10 @@ impl Run {
         mut stops: BreakTable,
     ) -> Result<Self, EngineError> {
         let engine = setup.engine(&program.image)?;
-        stops.bind(&program.image);
+        let lines = Lines::of(&*engine).map(Arc::new);
+        stops.bind(Scope { image: &program.image, lines: lines.as_deref() });
         Ok(Self {
-            board: engine.circuit().map(|circuit| Arc::new(circuit.board().clone())),
+            lines,
             recorder: Recorder::new(History::new(engine)),
             program: Arc::new(program),
             stops,
@@ -89,16 +90,30 @@ impl Run {
         let image = &self.program.image;
         let breaks = &self.stops.breaks;
         let watch_set = breaks.watch_set(&[], |index| image.word(index));
-        let hit =
-            self.recorder.history().hit_now(&watch_set).filter(|_| self.engine().edges() == 0);
+        let hit = self.recorder.history().hit_now(&watch_set);
         if let Some(hit) = hit {
             let met = breaks.met_by(&hit).map(|met| met.text.clone()).collect();
-            return Some(Reason { met, text: reason(&hit, image) });
+            let text = self.line_story(&hit).unwrap_or_else(|| reason(&hit, image));
+            return Some(Reason { met, text });
         }
         let executed = Some(self.recorder.recent().newest()?.executed());
         let next = self.recorder.pc();
-        let hit = Hit { moment: self.now(), matches: Matches::default(), executed, next };
+        let hit = Hit { moment: self.now(), edges: 0, matches: Matches::default(), executed, next };
         Some(Reason { met: Vec::new(), text: reason(&hit, image) })
+    }
+
+    /// What the lines of a break did that a hit meets, and where.
+    fn line_story(&self, hit: &Hit) -> Option<String> {
+        let conditions =
+            self.stops.breaks.met_by(hit).filter_map(|met| met.condition.as_ref().ok());
+        let event =
+            conditions.map(|condition| condition.event()).find_map(|event| match event {
+                Event::Lines(lines) => Some(lines),
+                _ => None,
+            })?;
+        let story = event.story(&self.recorder.levels_before()?, self.engine().circuit()?);
+        let place = reason(&Hit { executed: None, ..*hit }, &self.program.image);
+        Some(format!("{story}, in {} {place}", self.phase()))
     }
 
     /// Executes instructions, `limit` at most, and says what stopped it.
@@ -162,7 +177,12 @@ impl Run {
 
     /// Goes to a moment, or the nearest one that is known.
     pub(super) fn seek(&mut self, moment: u64) {
-        self.recorder.seek(moment);
+        self.recorder.seek(moment, 0);
+    }
+
+    /// Goes to where a condition was met.
+    pub(super) fn seek_hit(&mut self, hit: &Hit) {
+        self.recorder.seek(hit.moment, hit.edges);
     }
 
     /// Counts a hit in the past with the breaks it meets. Says whether it meets one.
@@ -176,7 +196,8 @@ impl Run {
 
     /// Changes breaks or watches. Says no if there are too many breaks.
     pub(super) fn change_breaks(&mut self, change: BreakChange) -> bool {
-        self.stops.apply(change, &self.program.image)
+        let Self { program, lines, stops, .. } = self;
+        stops.apply(change, Scope { image: &program.image, lines: lines.as_deref() })
     }
 
     /// Presses reset.
