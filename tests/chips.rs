@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use gray1_sim::{Board, Hardware, PowerUp, Setup};
-use support::{Bench, arrangements, root};
+use support::{Bench, Ran, arrangements, root};
 
 #[test]
 fn the_queens_search_runs_alike_on_both_engines() {
@@ -16,6 +16,36 @@ fn the_queens_search_runs_alike_on_both_engines() {
     let ran = bench.gray1("run queens --engine chips --trace chips");
     ran.status(0).stdout(arrangements());
     assert!(bench.read("instructions") == bench.read("chips"), "the traces differ");
+}
+
+#[test]
+fn the_front_end_shows_the_same_on_both_engines() {
+    let bench = Bench::new();
+    let screen = |engine: &str| {
+        let mut command = bench.command(&format!("screenshot queens --engine {engine}"));
+        let ran = Ran::of(command.args(["--keys", "n n n 5 p p p p P"])).status(0);
+        String::from_utf8(ran.out().to_vec()).unwrap()
+    };
+    let instruction = screen("instruction");
+    assert!(instruction.contains("[T3]"), "{instruction}");
+    assert_eq!(instruction, screen("chips"));
+}
+
+#[test]
+fn the_front_end_refuses_what_run_refuses() {
+    let bench = Bench::new();
+    for command in ["run queens", "screenshot queens", "queens"] {
+        let why = "--seed chooses delays, which only --engine timed has";
+        bench.gray1(&format!("{command} --engine chips --seed 3")).error(why);
+    }
+}
+
+#[test]
+fn without_a_terminal_the_front_end_runs_on_the_machine_that_is_asked_for() {
+    let bench = Bench::new().file("first.asm", "LD 0\n ST 0x1fff\n HALT\n");
+    let byte = bench.gray1("run first.asm --ram random:7").status(0).out().to_vec();
+    assert_ne!(byte, [0], "a byte that is 0 anyway proves nothing");
+    bench.gray1("first.asm --ram random:7 --engine chips").status(0).stdout(&byte);
 }
 
 /// The names of all programs.
