@@ -39,6 +39,14 @@
 .var digit                      ; the digit to print
 .var bit
 
+.show N
+.grid stack, 8, "Q", rows = N
+.grid excluded, 64, "x", index = N
+.grid untried, 8, "o"
+.legend red, "queen"
+.legend green, "free"
+.count red, "queens set"
+
 ; ---- Start: no queens. The contents of memory are undefined at power-up.
 
         set  minus8, -8

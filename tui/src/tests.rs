@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gray1_asm::{Loader, Source, assemble};
+use gray1_asm::{Loader, NoIncludes, Source, assemble};
 use gray1_sim::{Board, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Size;
@@ -42,6 +42,12 @@ pub(crate) fn programs() -> Vec<String> {
 pub(crate) fn program(name: &str) -> Program {
     let assembly = assemble(Programs::source(&format!("{name}.asm")), &mut Programs);
     Program::new(name.into(), assembly.image.unwrap())
+}
+
+/// A user's program, from its source.
+pub(crate) fn assembled(text: &str) -> Program {
+    let source = Source { id: "own".into(), name: "own.asm".into(), text: text.to_owned() };
+    Program::new("own".into(), assemble(source, &mut NoIncludes).image.unwrap())
 }
 
 /// The board of the repository.

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
+use crate::session::Snapshot;
 use crate::theme::Theme;
 
 /// Draws lines from the top of an area on, as many as fit.
@@ -37,6 +38,34 @@ pub(crate) fn list<'a>(
 pub(crate) fn entry(label: impl Into<String>, value: String, theme: Theme) -> Line<'static> {
     let label = Span::styled(label.into(), theme.label());
     Line::from(vec![label, Span::styled(value, Theme::VALUE)])
+}
+
+/// The values that the program declares, each behind its caption.
+pub(crate) fn values(snapshot: &Snapshot, theme: Theme) -> impl Iterator<Item = Line<'static>> {
+    let values = &snapshot.program.image.presentation().values;
+    values.iter().map(move |value| {
+        let byte = snapshot.cpu.ram[value.address.to_usize()];
+        entry(format!("{} ", value.caption), byte.to_string(), theme)
+    })
+}
+
+/// Sets items one behind the other, with a gap between them, on as many lines as it takes.
+pub(crate) fn flow(
+    items: impl IntoIterator<Item = Line<'static>>,
+    gap: &'static str,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line) if line.width() + gap.len() + item.width() <= width => {
+                line.push_span(gap);
+                line.extend(item);
+            }
+            _ => lines.push(item),
+        }
+    }
+    lines
 }
 
 /// A frame; what is inside comes back.

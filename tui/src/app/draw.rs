@@ -9,7 +9,7 @@ use super::App;
 use super::keys::Entry;
 use super::layout::{Place, SCREEN_MIN, body};
 use crate::panes::{Context, display};
-use crate::session::{Command, Reason, Snapshot, Status};
+use crate::session::{Command, Reason, Status};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -63,14 +63,19 @@ impl App {
 
         let name = Span::styled(text::printable(&snapshot.program.name), Theme::VALUE);
         let rest = match &snapshot.stops.reason {
-            Some(reason) if !reason.met.is_empty() || !watching => Some(why(reason, theme)),
-            _ if is_small => counted(snapshot, theme),
+            Some(reason) if !reason.met.is_empty() || !watching => why(reason, theme).to_vec(),
+            _ if is_small => {
+                let values = widgets::values(snapshot, theme);
+                values.flat_map(|value| std::iter::once(Span::raw("  ")).chain(value)).collect()
+            }
             _ => {
                 let title = snapshot.program.image.title().map(text::printable);
-                title.map(|title| [Span::raw("  "), Span::styled(title, theme.label())])
+                let spans =
+                    title.map(|title| [Span::raw("  "), Span::styled(title, theme.label())]);
+                spans.into_iter().flatten().collect()
             }
         };
-        let left = std::iter::once(name).chain(rest.into_iter().flatten()).collect::<Line>();
+        let left = std::iter::once(name).chain(rest).collect::<Line>();
         left.render(Rect { x: margin, width: x - margin - 1, ..area }, buffer);
     }
 
@@ -136,12 +141,6 @@ impl App {
             _ => false,
         }
     }
-}
-
-/// How many queens stand, if the program counts them.
-fn counted(snapshot: &Snapshot, theme: Theme) -> Option<[Span<'static>; 2]> {
-    let n = snapshot.variable("N")?;
-    Some([Span::styled("  N ", theme.label()), Span::styled(n.to_string(), Theme::VALUE)])
 }
 
 /// Says what is missing.

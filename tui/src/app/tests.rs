@@ -4,6 +4,7 @@ mod debugger;
 mod keys;
 
 use gray1_isa::panel::{Led, SIDE};
+use gray1_isa::presentation::{Meaning, Presentation, ShownValue};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
@@ -37,15 +38,16 @@ fn program() -> Program {
     }
     let end = RomIndex::truncate(words.len() as u16);
     words.push(Word::jump(Op::Jmp, end));
-    let variable = |name: &str, value| Symbol {
-        name: name.into(),
-        kind: SymbolKind::Variable,
-        value,
-        size: 1,
+    let meaning = |led, text: &str| Meaning { led, text: text.into() };
+    let presentation = Presentation {
+        values: vec![ShownValue { address: RamAddr::default(), caption: "N".into() }],
+        legend: vec![meaning(Led::Red, "queen"), meaning(Led::Green, "free")],
+        ..Presentation::default()
     };
     let image = Image::from_words(&words).unwrap().with_title(Some("A test".into()));
-    let image = image.with_symbols(vec![variable("N", 0), variable("stack", 1)]).unwrap();
-    Program::new("test".into(), image)
+    let n = Symbol { name: "N".into(), kind: SymbolKind::Variable, value: 0, size: 1 };
+    let image = image.with_symbols(vec![n]).unwrap();
+    Program::new("test".into(), image.with_presentation(presentation).unwrap())
 }
 
 /// Shows the buttons in green.
@@ -135,6 +137,40 @@ fn at_80x24_nothing_is_cut() {
 
  r reset  q quit  ? help  tab view  S step  N LED  +/- pace  o open  : do";
     assert_eq!(screen, expected.trim_start_matches('\n'));
+}
+
+#[test]
+fn values_and_meanings_take_as_many_lines_as_they_need() {
+    let program = testing::assembled(
+        "
+.var score
+.show score
+.show score, \"points of the other one\"
+.show 0x1fe0, \"doors\"
+.legend yellow, \"a door that is open\"
+.legend dark, \"wall\"
+.legend red, \"the one that hunts you\"
+        HALT
+",
+    );
+    let mut session = testing::session(program, true);
+    let app = testing::app_of(&mut session, Size::new(80, 24), "display");
+    let buffer = drawn(&app, RICH);
+    let panel: Vec<String> =
+        text(&buffer).lines().map(|line| line.chars().skip(37).collect()).collect();
+    let expected = [
+        "A 00 0000 0000  C 0  PC 0000",
+        "score 0  points of the other one 0",
+        "doors 0",
+        "",
+        " Y  a door that is open   .  wall",
+        " R  the one that hunts you",
+    ];
+    assert_eq!(panel[7..13], expected, "{panel:#?}");
+    // The squares of the legend have the colours of the display.
+    for (line, led) in [(11, Led::Yellow), (12, Led::Red)] {
+        assert_eq!(buffer[(37, line)].bg, RICH.led(led, false).bg.unwrap(), "{led:?}");
+    }
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Prompt {
                 "when [N] == 8       an expression turns true",
                 "row3 if A > 3       only while it holds",
             ],
-            Ask::Byte => &["excluded + 9        a variable, or an address"],
+            Ask::Byte => &["table + 9           a variable, or an address"],
             Ask::Moment => &[
                 "41255               after so many instructions",
                 "line 50             at the end of that line",

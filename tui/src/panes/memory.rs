@@ -1,9 +1,10 @@
 //! The memory pane: data memory as bytes, those changed recently underlined; the byte at the cursor
-//! in words; and the state of a queens search as boards.
+//! in words; and the grids that the program declares.
 
+use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::SIDE;
-use gray1_isa::{Image, RamAddr, SymbolKind};
+use gray1_isa::presentation::Grid;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Modifier, Style};
@@ -27,10 +28,10 @@ pub(crate) struct Memory {
 /// How many lines page up and page down go.
 const PAGE: usize = 16;
 /// A heading, eight rows, and a free one above.
-const BOARD_HEIGHT: u16 = 1 + 1 + SIDE as u16;
+const GRID_HEIGHT: u16 = 1 + 1 + SIDE as u16;
 /// Two columns a square, and a gap.
-const BOARD_WIDTH: u16 = 2 * SIDE as u16 + 2;
-/// Fewer lines of bytes are not worth the boards.
+const GRID_WIDTH: u16 = 2 * SIDE as u16 + 2;
+/// Fewer lines of bytes are not worth the grids.
 const LINES_MIN: u16 = 5;
 
 const KEYS: &[Binding<Memory>] =
@@ -79,20 +80,20 @@ impl Pane for Memory {
         Reply::Done
     }
 
-    /// The bytes around the cursor, below them the one at the cursor in words, and the boards.
+    /// The bytes around the cursor, below them the one at the cursor in words, and the grids.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (snapshot, theme) = (context.snapshot, context.theme);
-        let boards = boards(snapshot);
-        let is_low = area.height < LINES_MIN + 2 + BOARD_HEIGHT;
-        let boards_height = if boards.is_empty() || is_low { 0 } else { BOARD_HEIGHT };
-        let [bytes, words, below] = split(area, boards_height);
+        let grids = &snapshot.program.image.presentation().grids;
+        let is_low = area.height < LINES_MIN + 2 + GRID_HEIGHT;
+        let grids_height = if grids.is_empty() || is_low { 0 } else { GRID_HEIGHT };
+        let [bytes, words, below] = split(area, grids_height);
         let byte = self.byte(snapshot);
         widgets::lines(byte_lines(snapshot, byte, theme, bytes), bytes, buffer);
         Line::from(in_words(snapshot, byte, theme)).render(words, buffer);
         let places =
-            (below.x..=below.right().saturating_sub(BOARD_WIDTH)).step_by(BOARD_WIDTH.into());
-        for (board, x) in boards.iter().zip(places).filter(|_| boards_height > 0) {
-            draw_board(board, theme, Rect { x, width: BOARD_WIDTH, ..below }, buffer);
+            (below.x..=below.right().saturating_sub(GRID_WIDTH)).step_by(GRID_WIDTH.into());
+        for (grid, x) in grids.iter().zip(places).filter(|_| grids_height > 0) {
+            draw_grid(grid, context, Rect { x, width: GRID_WIDTH, ..below }, buffer);
         }
     }
 }
@@ -118,12 +119,12 @@ const fn bytes_a_line(width: u16) -> usize {
     }
 }
 
-/// The bytes, a line of words about one of them, the boards.
-fn split(area: Rect, boards: u16) -> [Rect; 3] {
+/// The bytes, a line of words about one of them, the grids.
+fn split(area: Rect, grids: u16) -> [Rect; 3] {
     let words = area.height.min(1);
-    let bytes = area.height - words - boards;
+    let bytes = area.height - words - grids;
     let below = |y, height| Rect { y: area.y + y, height, ..area };
-    [below(0, bytes), below(bytes, words), below(bytes + words, boards)]
+    [below(0, bytes), below(bytes, words), below(bytes + words, grids)]
 }
 
 /// The lines of bytes that fit an area, around the cursor.
@@ -179,57 +180,30 @@ fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'st
     ]
 }
 
-/// Eight bytes that stand for the squares of a board.
-struct Board {
-    heading: String,
-    rows: [u8; SIDE],
-    /// What a square in it shows, and what one does in a row that does not count any more.
-    mark: &'static str,
-    stale: &'static str,
-    /// How many rows count.
-    valid: usize,
+/// Where a grid starts, how many of its rows count and which of a series it is: `stack, N 3`,
+/// `excluded[2]`.
+fn heading(grid: &Grid, snapshot: &Snapshot) -> String {
+    let (names, ram) = (snapshot.program.image.names(), &snapshot.cpu.ram);
+    let index = grid.index.map(|_| format!("[{}]", grid.index(ram))).unwrap_or_default();
+    let rows = grid.rows.map(|rows| format!(", {} {}", names.byte(rows), ram[rows.to_usize()]));
+    format!("{}{index}{}", names.byte(grid.first), rows.unwrap_or_default())
 }
 
-/// What a queens search keeps, if the program has variables of these names and sizes.
-fn boards(snapshot: &Snapshot) -> Vec<Board> {
-    let image = &snapshot.program.image;
-    let rows = |first: usize| std::array::from_fn(|row| snapshot.cpu.ram[first + row]);
-    let found = (find(image, "N", 1), find(image, "stack", SIDE), find(image, "excluded", 64));
-    let (Some(n), Some(stack), Some(excluded)) = found else { return Vec::new() };
-    let n = snapshot.cpu.ram[n];
-    let placed = usize::from(n).min(SIDE - 1);
-    let board = |heading: String, first, mark| Board {
-        heading,
-        rows: rows(first),
-        mark,
-        stale: mark,
-        valid: SIDE,
-    };
-    let mut boards = vec![
-        Board { valid: n.into(), stale: "q", ..board(format!("stack, N {n}"), stack, "Q") },
-        board(format!("excluded[{placed}]"), excluded + SIDE * placed, "x"),
-    ];
-    boards.extend(find(image, "untried", SIDE).map(|first| board("untried".into(), first, "o")));
-    boards
-}
-
-/// The address of a variable of this name and size.
-fn find(image: &Image, name: &str, size: usize) -> Option<usize> {
-    let symbol = image.symbol(name)?;
-    let fits = symbol.kind == SymbolKind::Variable && usize::from(symbol.size) == size;
-    fits.then(|| usize::try_from(symbol.value).ok())?
-}
-
-fn draw_board(board: &Board, theme: Theme, area: Rect, buffer: &mut Buffer) {
-    let heading = Line::styled(board.heading.as_str(), theme.label());
-    let rows = board.rows.iter().enumerate().map(|(n, row)| {
+/// A grid below its heading. Rows that do not count are faint, their letters small.
+fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
+    let Context { snapshot, theme, .. } = *context;
+    let ram = &snapshot.cpu.ram;
+    let counting = grid.counting_rows(ram);
+    let heading = Line::styled(heading(grid, snapshot), theme.label());
+    let rows = grid.shown(ram).enumerate().map(|(n, address)| {
+        let (set, set_style) = match n < counting {
+            true => (grid.mark, Theme::VALUE),
+            false => (grid.mark.to_ascii_lowercase(), theme.label()),
+        };
         let squares = (0..SIDE).flat_map(|column| {
-            let (mark, style) = match row >> column & 1 == 1 {
-                true if n < board.valid => (board.mark, Theme::VALUE),
-                true => (board.stale, theme.label()),
-                false => (".", theme.label()),
-            };
-            [Span::styled(mark, style), Span::raw(" ")]
+            let is_set = ram[address.to_usize()] >> column & 1 == 1;
+            let (mark, style) = if is_set { (set, set_style) } else { ('.', theme.label()) };
+            [Span::styled(mark.to_string(), style), Span::raw(" ")]
         });
         squares.collect::<Line>()
     });
@@ -238,9 +212,66 @@ fn draw_board(board: &Board, theme: Theme, area: Rect, buffer: &mut Buffer) {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::buffer::Cell;
+
     use super::*;
     use crate::session::Command;
     use crate::tests as testing;
+    use crate::theme::{Colors, Depth};
+
+    const RICH: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
+
+    #[test]
+    fn the_grids_of_any_program_are_drawn_from_its_memory() {
+        let program = testing::assembled(
+            "
+.var level
+.var filled
+.var maze, 2 * 8
+.grid maze, 16, \"#\", index = level
+.grid maze + 8, 2, \"W\", rows = filled
+        LDI  1
+        ST   level
+        ST   filled
+        LDI  0b1000_0001
+        ST   maze + 8
+        LDI  0b0000_0110
+        ST   maze + 9
+        HALT
+",
+        );
+        let mut session = testing::session(program, true);
+        (0..7).for_each(|_| session.command(Command::Step));
+        let snapshot = &session.snapshot();
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 44, 18));
+        let context =
+            Context { snapshot, theme: RICH, is_in_front: true, buttons_have_keys: false };
+        Memory::default().draw(&context, buffer.area, &mut buffer);
+        let screen = testing::text(&buffer);
+        let lines: Vec<&str> = screen.lines().collect();
+        let grids = "\
+maze[1]           maze+8, filled 1
+# . . . . . . #   W . . . . . . W
+. # # . . . . .   . w w . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .";
+        assert_eq!(lines[9..].join("\n"), grids);
+        // Set squares of rows that count stand out.
+        for (place, style) in [
+            ((0, 9), RICH.label()),
+            ((0, 10), Theme::VALUE),
+            ((2, 10), RICH.label()),
+            ((2, 11), Theme::VALUE),
+            ((18, 10), Theme::VALUE),
+            ((20, 11), RICH.label()),
+        ] {
+            assert_eq!(buffer[place].style(), Cell::EMPTY.style().patch(style), "{place:?}");
+        }
+    }
 
     #[test]
     fn the_cursor_goes_with_what_is_written_until_it_is_moved() {

@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::letter;
 use crate::panes::{Context, output};
 use crate::session::{Snapshot, Status, Time};
 use crate::theme::Theme;
@@ -16,6 +17,8 @@ use crate::{text, widgets};
 const OUTPUT_HEIGHT_MIN: usize = 4;
 /// What the legend needs in order to be spacious.
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
+/// The legend of programs that declare none.
+const COLORS: &[(Led, &str)] = &[(Led::Red, "red"), (Led::Green, "green"), (Led::Yellow, "both")];
 
 /// Draws the panel: blocks of lines, and the output in what is left.
 pub(super) fn draw(context: &Context, area: Rect, buffer: &mut Buffer) {
@@ -24,7 +27,7 @@ pub(super) fn draw(context: &Context, area: Rect, buffer: &mut Buffer) {
     let blocks = [
         progress(snapshot, theme, width),
         registers(snapshot, theme, width).into_iter().chain(buttons(context)).collect(),
-        vec![legend(snapshot, theme, width)],
+        legend(snapshot, theme, width),
     ];
     let used: usize = blocks.iter().map(|block| block.len() + 1).sum();
     let spacious = used + OUTPUT_HEIGHT_MIN <= height;
@@ -74,7 +77,7 @@ fn fitting(width: usize, [long, short]: [String; 2]) -> String {
     if long.len() <= width || short.is_empty() { long } else { short }
 }
 
-/// What a programmer sees of the CPU, and how many queens stand if the program counts them.
+/// What a programmer sees of the CPU, and the values that the program declares.
 fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let cpu = &snapshot.cpu;
     let others = "A   C 0  PC 0000".len() + 2;
@@ -85,8 +88,8 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'stati
         entry("  C ", u8::from(cpu.carry).to_string(), theme),
         entry("  PC ", format!("{:04x}", cpu.pc.get()), theme),
     ];
-    let n = snapshot.variable("N").map(|n| entry("N ", n.to_string(), theme));
-    std::iter::once(registers.into_iter().flatten().collect()).chain(n).collect()
+    let values = widgets::flow(widgets::values(snapshot, theme), "  ", width);
+    std::iter::once(registers.into_iter().flatten().collect()).chain(values).collect()
 }
 
 /// Which buttons are held, or how to press them; nothing if the program does not read them.
@@ -101,20 +104,18 @@ fn buttons(context: &Context) -> Option<Line<'static>> {
 }
 
 /// What the colours of the LEDs mean.
-fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
-    let is_queens = ["N", "stack"].into_iter().all(|name| snapshot.variable(name).is_some());
-    let meanings: &[(Led, &str, &str)] = if is_queens {
-        &[(Led::Red, "R", "queen"), (Led::Green, "G", "free")]
-    } else {
-        &[(Led::Red, "R", "red"), (Led::Green, "G", "green"), (Led::Yellow, "Y", "both")]
-    };
+fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    let presentation = snapshot.program.image.presentation();
+    let declared: Vec<(Led, &str)> =
+        presentation.legend.iter().map(|meaning| (meaning.led, meaning.text.as_str())).collect();
+    let meanings = if declared.is_empty() { COLORS } else { &declared };
     let (margin, gap) = if width < LEGEND_WIDTH { ("", " ") } else { (" ", "  ") };
-    let spans = meanings.iter().enumerate().flat_map(|(n, (led, letter, meaning))| {
-        [
-            Span::raw(if n == 0 { "" } else { gap }),
-            Span::styled(format!("{margin}{letter}{margin}"), theme.led(*led, false)),
+    let meanings = meanings.iter().map(|(led, meaning)| {
+        let square = format!("{margin}{}{margin}", letter(*led));
+        Line::from(vec![
+            Span::styled(square, theme.led(*led, false)),
             Span::styled(format!(" {meaning}"), theme.label()),
-        ]
+        ])
     });
-    spans.collect()
+    widgets::flow(meanings, gap, width)
 }
