@@ -1,6 +1,6 @@
 //! Names, stored once: two equal names have equal [`Name`]s.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A name as a number; the text is with the [`Names`] that gave it out.
@@ -12,8 +12,8 @@ pub(crate) struct Name(u32);
 pub(crate) struct Names {
     numbers: HashMap<Rc<str>, Name>,
     texts: Vec<Rc<str>>,
-    /// Those that are used somewhere, and not only defined.
-    mentioned: HashSet<Name>,
+    /// Which of them are used somewhere, and not only defined.
+    mentioned: Vec<bool>,
 }
 
 impl Names {
@@ -25,6 +25,7 @@ impl Names {
         let name = Name(self.texts.len() as u32);
         let text: Rc<str> = text.into();
         self.texts.push(Rc::clone(&text));
+        self.mentioned.push(false);
         self.numbers.insert(text, name);
         name
     }
@@ -36,12 +37,12 @@ impl Names {
 
     /// Notes that a name is used.
     pub(crate) fn mention(&mut self, name: Name) {
-        self.mentioned.insert(name);
+        self.mentioned[name.0 as usize] = true;
     }
 
     /// Whether a name is used anywhere.
     pub(crate) fn is_mentioned(&self, name: Name) -> bool {
-        self.mentioned.contains(&name)
+        self.mentioned[name.0 as usize]
     }
 
     /// All names in order, and whether they are used.

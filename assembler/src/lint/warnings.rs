@@ -206,7 +206,9 @@ impl Program<'_> {
         origins: &Origins,
         verdict: impl Fn(usize) -> Option<String>,
     ) -> HashMap<Location, Group> {
-        let mut groups: HashMap<Location, Group> = HashMap::new();
+        // Most lines make one instruction; to grow step by step would hash each line again.
+        let mut groups: HashMap<Location, Group> =
+            HashMap::with_capacity(origins.iter().flatten().count());
         for (index, origin) in origins.iter().enumerate() {
             let Some(origin) = origin else { continue };
             let verdict = verdict(index);

@@ -167,31 +167,25 @@ impl CompiledPlans {
         let at = usize::from(self.index);
         let several = self.several[at];
         let entry = if u32::from(several.edges) <= limit { several } else { self.single[at] };
-        let edges = u32::from(entry.edges);
-        match entry.end {
-            End::Rests(next) => {
-                self.look_up(entry, image, outputs);
-                self.index = next;
-                (edges, Outcome::Done)
-            }
-            End::MovesIndex(next) => {
-                self.look_up(entry, image, outputs);
-                self.index = self.reread(next, outputs);
-                (edges, Outcome::Done)
-            }
-            End::Writes(next, look_up) => {
-                self.look_up(entry, image, outputs);
-                self.index = next;
-                let address = self.look_ups[look_up as usize].address::<SEGMENTS_MAX>(outputs);
-                (edges, Outcome::Wrote(image.write(ram_cell(address), ram_data(address))))
-            }
-            End::MovesStrobes(next) => (1, self.try_edge(entry, next, image, outputs)),
-            End::Unplanned => (1, Outcome::Unplanned),
+        let (next, look_up) = match entry.end {
+            End::Rests(next) | End::MovesIndex(next) => (next, None),
+            End::Writes(next, look_up) => (next, Some(look_up)),
+            End::MovesStrobes(next) => return (1, self.try_edge(entry, next, image, outputs)),
+            End::Unplanned => return (1, Outcome::Unplanned),
             End::ToBePlanned => {
                 self.several[at] = self.plan_several(wiring, image);
-                self.advance(limit, wiring, image, outputs)
+                return self.advance(limit, wiring, image, outputs);
             }
-        }
+        };
+        // One place for all that is planned: each copy of this loop would cost the others.
+        self.look_up(entry, image, outputs);
+        let is_moved = matches!(entry.end, End::MovesIndex(_));
+        self.index = if is_moved { self.reread(next, outputs) } else { next };
+        let outcome = look_up.map_or(Outcome::Done, |look_up| {
+            let address = self.look_ups[look_up as usize].address::<SEGMENTS_MAX>(outputs);
+            Outcome::Wrote(image.write(ram_cell(address), ram_data(address)))
+        });
+        (u32::from(entry.edges), outcome)
     }
 
     #[inline]

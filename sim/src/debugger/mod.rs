@@ -8,6 +8,7 @@
 //! - [`Breaks`] is the user's list of conditions to stop at, kept as text so that it can be bound
 //!   to another version of the program.
 
+mod backward_search;
 mod breaks;
 mod checkpoints;
 mod condition;
@@ -18,9 +19,9 @@ mod lines;
 mod parse;
 mod printed;
 mod replay;
-mod search;
 mod watch_set;
 
+pub use backward_search::{Found, Search};
 pub use breaks::{Break, Breaks, TooMany, reason};
 pub use condition::{Access, Condition, Event};
 pub use expression::{Expression, View};
@@ -28,7 +29,6 @@ pub use history::{History, Progress};
 pub use inputs::Input;
 pub use lines::{LineEvent, Lines};
 pub use parse::{ParseError, Problem, Scope};
-pub use search::{Found, Search};
 pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 
 #[cfg(test)]
