@@ -2,7 +2,7 @@
 //!
 //! Nodes that nothing moves are not looked up. What moves is planned once for each transition of
 //! the sequencer ([`super::plan`]); transitions without a plan, and boards without a sequencer,
-//! are settled by trying every order in which the chips can answer ([`super::orders`]).
+//! are settled by trying every order in which the chips can answer ([`super::interleavings`]).
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
