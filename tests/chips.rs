@@ -56,7 +56,7 @@ fn programs() -> Vec<String> {
     sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-/// Which buttons somebody holds who presses one after the other, each for a while.
+/// Buttons that are pressed one after the other, each for a while.
 fn held(executed: u64) -> Buttons {
     let (press, time) = (executed / 5_000, executed % 5_000);
     let names = ["start", "right", "a", "down", "b", "left", "select", "up", "a"];

@@ -42,6 +42,14 @@ pub(crate) enum Operands {
     File,
     /// A condition, and a text if it is given.
     Assertion,
+    /// The address of a byte, and a caption if it is given.
+    ValueShown,
+    /// The address of the first byte, how many there are, a mark, and named addresses.
+    Grid,
+    /// A colour of the display, and what it means.
+    Legend,
+    /// A colour of LEDs, and a caption.
+    Count,
     /// The names of kinds of warnings.
     Lints,
     /// A new name, and a size if it is given.
@@ -71,7 +79,7 @@ const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static
 
 /// All directives, in lower case.
 #[rustfmt::skip]
-pub(crate) static DIRECTIVES: [Directive; 25] = [
+pub(crate) static DIRECTIVES: [Directive; 29] = [
     row(".org n", Alone, Value(StatementKind::Org), "The next instruction goes to index n."),
     row(".ram n", Alone, Value(StatementKind::Ram), "The next variable goes to address n."),
     row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
@@ -115,6 +123,14 @@ pub(crate) static DIRECTIVES: [Directive; 25] = [
         "An error unless the condition holds."),
     row(".error \"text\"", Alone, Text(StatementKind::Error), "An error."),
     row(".allow warning, …", Alone, Operands::Lints, "Switches kinds of warnings off."),
+    row(".show address, \"caption\"", Alone, Operands::ValueShown,
+        "Shows the value of a byte beside the registers."),
+    row(".grid first, size, \"mark\", rows = address, index = address", Alone, Operands::Grid,
+        "Draws bytes as rows of squares; a set bit is drawn as the mark."),
+    row(".legend colour, \"meaning\"", Alone, Operands::Legend,
+        "Says what a colour of the display means."),
+    row(".count colour, \"caption\"", Alone, Operands::Count,
+        "What an LED that comes on is one more of, for `gray1 compare`."),
     row(".title \"text\"", Alone, Text(StatementKind::Title),
         "What lists and the front end call the program."),
 ];

@@ -1,6 +1,7 @@
 //! Everything that can be wrong with a source, and the messages that say so.
 
 use gray1_isa::Op;
+use gray1_isa::presentation::PresentationError;
 use gray1_language::{ArithmeticError, LiteralError};
 
 use crate::diagnostic::Diagnostic;
@@ -179,6 +180,14 @@ pub(crate) enum Problem {
     TooManyFiles,
     #[error("unknown warning `{0}`")]
     UnknownLint(String),
+    #[error("unknown colour `{word}` (expected {expected})")]
+    UnknownColour { word: String, expected: String },
+    #[error("invalid mark \"{0}\" (expected one character)")]
+    Mark(String),
+    #[error("expected `rows = address` or `index = address`, each at most once")]
+    GridSetting,
+    #[error(transparent)]
+    Presentation(PresentationError),
     #[error("the program already has a title")]
     TitleTwice,
     #[error("assertion failed{}", .0.as_ref().map_or(String::new(), |text| format!(": {text}")))]

@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use gray1_isa::Op;
+use gray1_isa::panel::{Led, LedColor};
 use gray1_language::{Binary, Unary};
 
 use crate::diagnostic::Lint;
@@ -157,6 +158,7 @@ pub(crate) enum StatementKind {
     Error(Rc<str>),
     Allow(Vec<Lint>),
     Title(Rc<str>),
+    Show(Shown),
     Function(Rc<FunctionHead>),
     Open(Head),
     Close(BlockKind),
@@ -174,6 +176,19 @@ impl StatementKind {
             Mnemonic::Halt => Self::Halt,
         })
     }
+}
+
+/// What a program wants shown.
+#[derive(Debug)]
+pub(crate) enum Shown {
+    /// `.show`
+    Value { address: Expr, caption: Option<Rc<str>> },
+    /// `.grid`
+    Grid { first: Expr, size: Expr, mark: char, rows: Option<Rc<Expr>>, index: Option<Rc<Expr>> },
+    /// `.legend`
+    Legend(Led, Rc<str>),
+    /// `.count`
+    Count(LedColor, Rc<str>),
 }
 
 /// An argument of a macro call.

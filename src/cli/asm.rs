@@ -13,7 +13,7 @@ pub(super) struct Options {
     source: String,
     #[command(flatten)]
     output: OutputOptions,
-    /// Also write what lies where in data memory; `-` is standard output
+    /// Also write the layout of data memory; `-` is standard output
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
     #[command(flatten)]

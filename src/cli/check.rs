@@ -10,7 +10,7 @@ use gray1_sim::proofs::{self, Proof, SlowestPath};
 use super::{Done, Outcome, cannot_write, failure};
 use crate::{board, files};
 
-/// Longer than any memory chip takes.
+/// Longer than the access time of any memory chip, in nanoseconds.
 const ACCESS_NS_MAX: u32 = 1_000_000;
 
 #[derive(clap::Args)]
@@ -18,7 +18,7 @@ pub(super) struct Options {
     /// The board: a path or a built-in name
     #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
     board: String,
-    /// Another access time for a chip, in nanoseconds, such as `PCH=120`
+    /// Override the access time of a chip, in nanoseconds: `PCH=120`
     #[arg(long, value_name = "CHIP=NS", value_parser = access)]
     access: Vec<(String, u32)>,
 }

@@ -1,10 +1,8 @@
-//! `gray1 completions`: a script that teaches a shell our commands and options.
+//! `gray1 completions`: a script that completes commands and options in a shell.
 
 use std::path::Path;
 
-use clap::CommandFactory as _;
-
-use super::{Cli, Done, Outcome, cannot_write};
+use super::{Done, Outcome, cannot_write};
 use crate::files;
 
 #[derive(clap::Args)]
@@ -13,9 +11,9 @@ pub(super) struct Options {
     shell: clap_complete::Shell,
 }
 
-pub(super) fn completions(options: &Options) -> Outcome {
+pub(super) fn completions(options: &Options, mut command: clap::Command) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Cli::command(), "gray1", &mut script);
+    clap_complete::generate(options.shell, &mut command, "gray1", &mut script);
     files::write(Path::new(files::STDIO), &script)
         .map(|()| Done::Well)
         .map_err(|error| cannot_write("standard output", &error))

@@ -15,7 +15,7 @@ pub(super) struct Options {
     /// What to write
     #[arg(value_enum)]
     what: What,
-    /// The folder to write to; made if it is missing
+    /// The folder to write to, created if missing
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// The program to burn: a path, `-`, or a built-in name

@@ -15,7 +15,7 @@ pub(super) struct Options {
     /// The sources, formatted in place; `-` is standard input, formatted to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Change nothing; name the files that are not formatted, and fail if there are any
+    /// Change nothing; list the files that are not formatted, and fail if there are any
     #[arg(long)]
     check: bool,
 }
@@ -33,7 +33,7 @@ pub(super) fn fmt(options: &Options, messages: &mut Messages) -> Done {
     if errors.is_empty() { Done::Well } else { Done::Refuted }
 }
 
-/// Formats a file, or looks whether it is formatted.
+/// Formats a file, or checks whether it is formatted.
 fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnostic>> {
     let source = program::source_at(path).map_err(|failure| Vec::from_iter(failure.message()))?;
     let (name, text) = (source.name.clone(), source.text.clone());

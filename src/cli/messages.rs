@@ -1,5 +1,4 @@
-//! What goes to standard error: messages about what is wrong, in colour, plain or as JSON, and the
-//! closing line of a run.
+//! Standard error: diagnostics, in colour, plain or as JSON, and the closing line of a run.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -7,25 +6,25 @@ use clap::ValueEnum;
 use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
 
 use super::Failure;
-use crate::program::LoadFailure;
+use crate::program::{self, LoadFailure, Program};
 
 /// How messages are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum MessageFormat {
-    /// For people
+    /// Human-readable
     #[default]
     Text,
-    /// For programs: a JSON object a line
+    /// One JSON object per line
     Json,
 }
 
-/// What commands that assemble can be told about messages.
+/// The options of commands that assemble.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct MessageOptions {
-    /// How to say what is wrong
+    /// The format of diagnostics
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     message_format: MessageFormat,
-    /// Do not warn of this; may be given several times
+    /// Switch a warning off; may be given several times
     #[arg(long, value_enum, value_name = "WARNING")]
     allow: Vec<LintName>,
 }
@@ -71,7 +70,7 @@ impl Messages {
         Self { rendering, allowed }
     }
 
-    /// Says what the assembler has to say about a source.
+    /// Prints the assembler's diagnostics of a source.
     pub(super) fn assembly(&mut self, assembly: &Assembly) {
         let is_shown = |diagnostic: &&Diagnostic| {
             diagnostic.lint.is_none_or(|lint| !self.allowed.contains(&lint))
@@ -81,7 +80,7 @@ impl Messages {
         self.render(&shown, &assembly.files);
     }
 
-    /// Says why a command failed.
+    /// Prints why a command failed.
     pub(super) fn failure(&mut self, failure: &Failure) {
         match failure {
             Failure::Load(LoadFailure::Source(assembly)) => self.assembly(assembly),
@@ -91,13 +90,13 @@ impl Messages {
         }
     }
 
-    /// Says how a run ended, as its last line.
+    /// Prints how a run ended, as its last line.
     #[expect(clippy::unused_self, reason = "standard error is ours alone")]
     pub(super) fn status(&mut self, line: &str) {
         put(&format!("{line}\n"));
     }
 
-    /// Says something that a person may want to know.
+    /// Prints a note.
     pub(super) fn note(&mut self, message: &str) {
         match self.rendering {
             Rendering::Json => {
@@ -113,7 +112,7 @@ impl Messages {
         self.render(&diagnostics, &Files::default());
     }
 
-    /// Says what there is to say about several files.
+    /// Prints the diagnostics of several files.
     pub(super) fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
         if !diagnostics.is_empty() {
             put(&self.rendering.render(diagnostics, files));
@@ -121,14 +120,23 @@ impl Messages {
     }
 }
 
-/// Writes to standard error. If that fails there is nobody left to tell.
+/// Writes to standard error. If that fails, there is no place left to report it.
 fn put(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Colour where a person looks and has not said no (<https://no-color.org>).
+/// Colour if standard error is a terminal, unless `NO_COLOR` is set (<https://no-color.org>).
 fn wants_colour() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     io::stderr().is_terminal() && !set("NO_COLOR") && !dumb
+}
+
+/// Loads a program and prints the assembler's warnings.
+pub(super) fn load(word: &str, messages: &mut Messages) -> Result<Program, Failure> {
+    let program = program::load(word).map_err(Failure::Load)?;
+    if let Some(assembly) = &program.warnings {
+        messages.assembly(assembly);
+    }
+    Ok(program)
 }

@@ -1,4 +1,4 @@
-//! The command line: what can be asked for, who answers, and with which exit status.
+//! The command line: the commands, their dispatch, and the exit statuses.
 
 mod asm;
 mod check;
@@ -8,38 +8,41 @@ mod convert;
 mod disasm;
 mod export;
 mod fmt;
+mod image_file;
 mod list;
 mod lsp;
 mod machine;
 mod messages;
+mod outcome;
 mod record;
 mod run;
 mod screenshot;
 mod watch;
 mod waveform;
 
-use std::io;
-use std::path::PathBuf;
-
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
-use gray1_isa::format::Format;
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::files;
-use crate::program::{self, LoadFailure, Program};
-use messages::{MessageOptions, Messages};
+use crate::program::{self, LoadFailure};
+use image_file::OutputOptions;
+use messages::{MessageOptions, Messages, load};
+use outcome::{
+    Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_SIGNAL, STATUS_USAGE, cannot_write,
+    failure,
+};
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of
 /// memory chips and nothing else.
 ///
-/// Without a command: opens PROGRAM in the terminal front end, running; without a terminal it runs
+/// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
-    after_help = "PROGRAM is a path if such a file exists or the word holds a `/` or a `.`, \
-    else the name of a built-in program (see `gray1 list`). A file may hold source or an image: \
-    its contents tell.\n\n\
+    after_help = "PROGRAM is a path if such a file exists or if it contains a `/` or a `.`; \
+    otherwise it is the name of a built-in program (see `gray1 list`). A file may contain source \
+    or an image; gray1 recognises its contents.\n\n\
     Exit status: 0 halted or done; 1 an error; 2 wrong usage; 3 stopped by --max-instructions; \
     130 and 143 after SIGINT and SIGTERM."
 )]
@@ -55,9 +58,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Open a program in the terminal front end, paused at its start, source in view
+    /// Open a program in the terminal front end, paused at its start, with the source in front
     Debug(watch::DebugOptions),
-    /// Run a program without a screen until it halts; what it prints goes to standard output
+    /// Run a program without a screen until it halts; its output goes to standard output
     Run(run::Options),
     /// Assemble a source
     Asm(asm::Options),
@@ -65,58 +68,27 @@ enum Command {
     Convert(convert::Options),
     /// Turn a program back into source that assembles to the same image
     Disasm(disasm::Options),
-    /// Give sources the one style
+    /// Format sources
     Fmt(fmt::Options),
-    /// Write what it takes to build the machine: chip images, Verilog, wiring, parts
+    /// Write the files for building the machine: chip images, Verilog, wiring, parts
     Export(export::Options),
-    /// Prove that a board works whatever its chips' delays, and say how fast it may run
+    /// Prove that a board works for any delays of its chips, and compute its highest speed
     Check(check::Options),
-    /// Set programs side by side: how long they are, what they execute, how fast they run
+    /// Compare programs: their size, the instructions they execute, their running times
     Compare(compare::Options),
     /// List the built-in programs
     List,
-    /// The language server, for editors: it speaks on standard input and output
+    /// Start the language server for editors, on standard input and output
     Lsp(lsp::Options),
-    /// Draw the front end's screen after some keys were pressed, without a terminal
+    /// Draw the front end's screen after a list of keys, without a terminal; starts paused
     Screenshot(screenshot::Options),
-    /// Record the LED display as a picture that moves
+    /// Record the LED display as an animation
     Record(record::Options),
     /// Print a completion script for a shell
     Completions(completions::Options),
 }
 
-/// How a command ended, when nothing went wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Done {
-    /// The program halted, or the work is done.
-    Well,
-    /// A proof failed, or something is not as it should be; what it is was told.
-    Refuted,
-    /// `--max-instructions` was reached.
-    Limit,
-    /// A signal of this number asked to stop.
-    Signal(u8),
-}
-
-/// Why a command failed.
-enum Failure {
-    /// There is no program to work on.
-    Load(LoadFailure),
-    /// Anything else that people can mend.
-    Message(String),
-    /// Nobody reads what we write: no reason to say anything.
-    PipeClosed,
-}
-
-type Outcome = Result<Done, Failure>;
-
-const STATUS_ERROR: u8 = 1;
-const STATUS_USAGE: u8 = 2;
-const STATUS_LIMIT: u8 = 3;
-/// What a shell adds to the number of the signal that ended a process.
-const STATUS_SIGNAL: u8 = 128;
-
-/// Does what the command line asks for; the answer is the exit status.
+/// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -138,7 +110,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
-        Some(Command::Completions(options)) => completions::completions(options),
+        Some(Command::Completions(options)) => completions::completions(options, Cli::command()),
     };
     match outcome {
         Ok(Done::Well) | Err(Failure::PipeClosed) => 0,
@@ -208,91 +180,4 @@ fn unknown_word(word: &str) -> u8 {
     let word = files::printable(word);
     let message = format!("`{word}` is neither a command nor a built-in program\n\n  {hint}");
     usage(&Cli::command().error(ErrorKind::InvalidSubcommand, message))
-}
-
-/// Loads a program; says aloud what the assembler warns of.
-fn load(word: &str, messages: &mut Messages) -> Result<Program, Failure> {
-    let program = program::load(word).map_err(Failure::Load)?;
-    if let Some(assembly) = &program.warnings {
-        messages.assembly(assembly);
-    }
-    Ok(program)
-}
-
-/// A failure of this wording.
-fn failure(message: impl Into<String>) -> Failure {
-    Failure::Message(message.into())
-}
-
-/// The failure to write a file or standard output.
-fn cannot_write(path: &str, error: &io::Error) -> Failure {
-    if error.kind() == io::ErrorKind::BrokenPipe {
-        return Failure::PipeClosed;
-    }
-    failure(format!("cannot write {}: {error}", files::printable(path)))
-}
-
-/// Where an image goes, and how it is written down.
-#[derive(clap::Args)]
-struct OutputOptions {
-    /// The file to write; `-` is standard output [default: the source's name with the format's
-    /// suffix, beside it]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// [default: by the suffix of FILE, else ron]
-    #[arg(short, long, value_enum)]
-    format: Option<FormatName>,
-}
-
-/// The formats by their names on the command line.
-#[derive(Clone, Copy)]
-struct FormatName(Format);
-
-impl ValueEnum for FormatName {
-    fn value_variants<'a>() -> &'a [Self] {
-        const NAMES: [FormatName; Format::ALL.len()] = {
-            let mut names = [FormatName(Format::Bin); Format::ALL.len()];
-            let mut n = 0;
-            while n < names.len() {
-                names[n] = FormatName(Format::ALL[n]);
-                n += 1;
-            }
-            names
-        };
-        &NAMES
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.name()))
-    }
-}
-
-impl OutputOptions {
-    /// Writes the image of a program that was asked for by this word.
-    fn write(&self, image: &gray1_isa::Image, word: &str) -> Outcome {
-        let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
-        let by_suffix = || suffix.and_then(Format::from_suffix);
-        let format = self.format.map(|name| name.0).or_else(by_suffix).unwrap_or(Format::Ron);
-        let path = match &self.output {
-            Some(path) => path.clone(),
-            None if word == files::STDIO => PathBuf::from(files::STDIO),
-            None => PathBuf::from(word).with_extension(format.suffix()),
-        };
-        if same_file(&path, word) {
-            let path = files::printable(&path);
-            return Err(failure(format!("{path} would be written over itself")));
-        }
-        files::write(&path, &format.encode(image))
-            .map(|()| Done::Well)
-            .map_err(|error| cannot_write(&path.to_string_lossy(), &error))
-    }
-}
-
-fn same_file(output: &std::path::Path, input: &str) -> bool {
-    input != files::STDIO
-        && output.is_file()
-        && match (output.canonicalize(), std::path::Path::new(input).canonicalize()) {
-            (Ok(output), Ok(input)) => output == input,
-            _ => false,
-        }
 }

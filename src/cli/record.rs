@@ -20,16 +20,16 @@ pub(super) struct Options {
     /// [default: by the suffix of FILE]
     #[arg(short, long, value_enum)]
     format: Option<RecordingFormat>,
-    /// How many changes of an LED to record, if the program has as many
+    /// The number of LED changes to record
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=i64::from(FRAMES_MAX)))]
     changes: u32,
-    /// How many changes to leave out first
+    /// The number of LED changes to skip first
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: u32,
-    /// How many changes to show in a second
+    /// The number of LED changes per second
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=50))]
     rate: u16,
-    /// Show the last of these moments only: a picture that stands still
+    /// Write only the last of these frames, as a still picture
     #[arg(long)]
     still: bool,
 }

@@ -13,7 +13,7 @@ use super::{Done, Outcome, cannot_write, load};
 use crate::files;
 use crate::program::Program;
 
-/// The largest screen, in columns and rows: more than any terminal, little enough to draw.
+/// The largest screen, in columns and rows: larger than any terminal, small enough to draw.
 const SIDE_MAX: u16 = 500;
 
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub(super) struct Options {
     program: String,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The keys to press, by tmux's names, and waits: `Space wait:2s Space`, `+ + wait:5000i`
+    /// The keys to press, with tmux's names, and waits: `Space wait:2s Space`, `+ + wait:5000i`
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
     /// Columns and rows of the screen

@@ -34,7 +34,7 @@ pub(super) struct DebugOptions {
 pub(super) struct FrontOptions {
     #[command(flatten)]
     machine: MachineOptions,
-    /// Assemble it anew whenever one of its sources changes
+    /// Reassemble it whenever one of its sources changes
     #[arg(long)]
     watch: bool,
 }

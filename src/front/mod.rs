@@ -76,7 +76,7 @@ struct Watch {
 /// assembled again whenever its sources change.
 ///
 /// # Errors
-/// If the terminal cannot be talked to. That it goes away is no error: see [`ExitReason`].
+/// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
     programs: &dyn Sources,
     mut session: Session,

@@ -104,7 +104,11 @@ impl Analysis {
     fn behind(&self, operands: Operands, rest: &[Token<'_>], seen: Seen) -> Vec<Completion> {
         match operands {
             Operands::Lints => lints(),
-            Operands::Nothing(_) | Operands::Text(_) | Operands::File => Vec::new(),
+            Operands::Nothing(_)
+            | Operands::Text(_)
+            | Operands::File
+            | Operands::Legend
+            | Operands::Count => Vec::new(),
             // A new name, then perhaps new names of parameters; their values may use everything.
             Operands::Macro | Operands::Routine | Operands::Function | Operands::Structure
                 if !rest.iter().any(|token| token.is("=")) =>

@@ -161,10 +161,17 @@ impl Walker<'_> {
                     Span { start: start + 1, end: end - 1 }
                 }));
             }
-            Operands::Lints => {}
-            Operands::Nothing(_) | Operands::Value(_) | Operands::Text(_) | Operands::Assertion => {
-                self.uses(rest);
+            // The names of settings are no symbols.
+            Operands::Grid => {
+                let operands = rest.split(|token| token.is(","));
+                operands.for_each(|operand| self.uses(setting_value(operand)));
             }
+            Operands::Lints | Operands::Legend | Operands::Count => {}
+            Operands::Nothing(_)
+            | Operands::Value(_)
+            | Operands::Text(_)
+            | Operands::Assertion
+            | Operands::ValueShown => self.uses(rest),
         }
         match directive.role {
             Role::Branches(kind) => self.branch(kind),
@@ -386,4 +393,12 @@ pub(super) fn arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]>
     }
     arguments.push(&tokens[start..]);
     arguments
+}
+
+/// The value of `name = value`, or all of an operand without a name.
+fn setting_value<'a, 't>(operand: &'a [Token<'t>]) -> &'a [Token<'t>] {
+    match operand {
+        [name, equals, value @ ..] if name.kind == TokenKind::Name && equals.is("=") => value,
+        value => value,
+    }
 }

@@ -16,8 +16,8 @@ use crate::report::NoErrors;
 use crate::source::Files;
 use crate::symbols::{DefinitionId, Meaning, SiteId, SiteKind, Value};
 
-/// The image of a program without errors; `None` if it refuses its symbols or its source map, which
-/// would be a mistake of the assembler.
+/// The image of a program without errors; `None` if it refuses its symbols, its presentation or its
+/// source map, which would be a mistake of the assembler.
 pub(crate) fn image(
     placement: &Placement,
     linked: &Linked,
@@ -29,6 +29,7 @@ pub(crate) fn image(
     let title = placement.settings.title.as_ref().map(|(title, _)| title.to_string());
     let image = Image::from_words(words).ok()?.with_title(title);
     let image = image.with_symbols(symbols(placement, linked, names)).ok()?;
+    let image = image.with_presentation(placement.settings.presentation.clone()).ok()?;
     Some(image.with_source_map(source_map(placement, &linked.origins, names, files)?))
 }
 

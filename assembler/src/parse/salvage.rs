@@ -54,6 +54,10 @@ fn damaged(directive: &Directive, name: Option<Symbol>, span: Span) -> Statement
         | Operands::Text(_)
         | Operands::File
         | Operands::Assertion
+        | Operands::ValueShown
+        | Operands::Grid
+        | Operands::Legend
+        | Operands::Count
         | Operands::Lints
         | Operands::RoutineCall => StatementKind::Bad(None),
     }

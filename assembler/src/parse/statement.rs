@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use gray1_isa::panel::{Led, LedColor};
+
 use super::grammar::{Match, MissingPart, Parts, Rule};
 use super::parser::Parser;
 use crate::diagnostic::Lint;
@@ -12,7 +14,7 @@ use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
     Argument, Expr, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter, RoutineHead,
-    StatementKind, Symbol,
+    Shown, StatementKind, Symbol,
 };
 use crate::words::Mnemonic;
 
@@ -41,6 +43,14 @@ impl Parser<'_> {
                 let text = parts.next_if(Rule::string).map(|text| self.text(&text));
                 StatementKind::Assert { condition, text }
             }
+            Operands::ValueShown => {
+                let address = self.expression(parts.require("a value has no address")?)?;
+                let caption = parts.next_if(Rule::string).map(|text| self.text(&text));
+                StatementKind::Show(Shown::Value { address, caption })
+            }
+            Operands::Grid => self.grid(parts)?,
+            Operands::Legend => self.legend(parts)?,
+            Operands::Count => self.count(parts)?,
             Operands::Lints => StatementKind::Allow(self.lints(parts)),
             Operands::Variable => {
                 let name = self.definition(parts.require("a variable has no name")?)?;
@@ -70,6 +80,67 @@ impl Parser<'_> {
 
     fn optional_expression(&mut self, parts: &mut Parts<'_>) -> Parsed<Option<Expr>> {
         parts.next_if(Rule::expression).map(|part| self.expression(part)).transpose()
+    }
+
+    /// `.grid first, size, "mark", rows = address, index = address`
+    fn grid(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let first = self.expression(parts.require("a grid has no address")?)?;
+        let size = self.expression(parts.require("a grid has no size")?)?;
+        let matched = parts.require("a grid has no mark")?;
+        let text = self.text(&matched);
+        let mut characters = text.chars();
+        let (Some(mark), None) = (characters.next(), characters.next()) else {
+            self.report(self.span_of(&matched), &Problem::Mark(text.to_string()));
+            return Ok(StatementKind::Bad(None));
+        };
+        let (mut rows, mut index) = (None, None);
+        while let Some(setting) = parts.next_if(Rule::argument) {
+            let span = self.span_of(&setting);
+            let Argument { parameter, value } = self.argument(setting)?;
+            let name = parameter.map(|(name, _)| self.names.text(name).to_owned());
+            match name.as_deref() {
+                Some("rows") if rows.is_none() => rows = Some(value),
+                Some("index") if index.is_none() => index = Some(value),
+                _ => {
+                    self.report(span, &Problem::GridSetting);
+                    return Ok(StatementKind::Bad(None));
+                }
+            }
+        }
+        Ok(StatementKind::Show(Shown::Grid { first, size, mark, rows, index }))
+    }
+
+    /// `.legend colour, "meaning"`
+    fn legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let colours = Led::ALL.map(|led| (led.name(), led));
+        let found = self.colour(parts, &colours)?;
+        let shown = |(led, text)| StatementKind::Show(Shown::Legend(led, text));
+        Ok(found.map_or(StatementKind::Bad(None), shown))
+    }
+
+    /// `.count colour, "caption"`
+    fn count(&mut self, parts: &mut Parts<'_>) -> Parsed {
+        let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
+        let found = self.colour(parts, &colours)?;
+        let shown = |(color, text)| StatementKind::Show(Shown::Count(color, text));
+        Ok(found.map_or(StatementKind::Bad(None), shown))
+    }
+
+    /// One of these colours, and a text.
+    fn colour<T: Copy>(
+        &mut self,
+        parts: &mut Parts<'_>,
+        colours: &[(&'static str, T)],
+    ) -> Parsed<Option<(T, Rc<str>)>> {
+        let word = parts.require("a colour has no name")?;
+        let text = self.text(&parts.require("a colour has no text")?);
+        let known = colours.iter().find(|(name, _)| *name == word.as_str());
+        if known.is_none() {
+            let expected = colours.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+            let problem = Problem::UnknownColour { word: word.as_str().to_owned(), expected };
+            self.report(self.span_of(&word), &problem);
+        }
+        Ok(known.map(|(_, colour)| (*colour, text)))
     }
 
     /// The kinds of warnings that these names are of.

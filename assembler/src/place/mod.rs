@@ -11,6 +11,7 @@ mod macros;
 mod placement;
 mod placer;
 mod plan;
+mod presentation;
 mod program_memory;
 mod routine;
 mod walk;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use gray1_isa::{Op, RamAddr};
+use gray1_isa::{Op, Presentation, RamAddr};
 
 use super::data_memory::DataMemory;
 use super::plan::Frame;
@@ -144,6 +144,7 @@ pub(crate) struct Settings {
     pub(crate) title: Option<(Rc<str>, Location)>,
     /// The warnings that were switched off.
     pub(crate) allowed: Vec<Lint>,
+    pub(crate) presentation: Presentation,
 }
 
 /// An `.assert`.

@@ -103,6 +103,7 @@ impl Placer<'_, '_> {
                 Err(self.report(&Problem::Stated(text.to_string()), span, at))
             }
             StatementKind::Title(text) => self.title(text, span, at),
+            StatementKind::Show(shown) => self.show(shown, span, at),
             StatementKind::Allow(lints) => {
                 self.settings.allowed.extend(lints);
                 Ok(())

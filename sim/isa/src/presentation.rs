@@ -113,7 +113,10 @@ impl Presentation {
     }
 
     /// Whether all of this can be shown.
-    pub(crate) fn check(&self) -> Result<(), PresentationError> {
+    ///
+    /// # Errors
+    /// If not, with the first reason.
+    pub fn check(&self) -> Result<(), PresentationError> {
         for (count, what) in [
             (self.values.len(), "values"),
             (self.grids.len(), "grids"),

@@ -78,3 +78,32 @@ impl Picture {
         self.last.as_ref().map(encode).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a picture of this format comes to after as many screens, two of each kind.
+    fn shown(format: PictureFormat, screens: u64) -> Picture {
+        let mut picture = Picture::new(format);
+        for n in 0..screens {
+            let cells = Buffer::with_lines([format!("{:05}", n / 2)]);
+            picture.show(Duration::from_millis(n), cells);
+        }
+        picture
+    }
+
+    #[test]
+    fn a_still_picture_keeps_nothing_but_the_last_screen() {
+        let picture = shown(PictureFormat::Text, 2_000);
+        assert!(picture.events.is_empty());
+        assert_eq!(picture.finish(), "00999\n");
+    }
+
+    #[test]
+    fn an_animation_keeps_each_change_once() {
+        let animation = shown(PictureFormat::Cast, 2_000).finish();
+        assert_eq!(animation.lines().count(), 1 + 1_000);
+        assert!(animation.len() < 1_000 * 50, "changes, not screens: {}", animation.len());
+    }
+}

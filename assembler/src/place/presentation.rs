@@ -1,0 +1,64 @@
+//! What a program wants shown: `.show`, `.grid`, `.legend`, `.count`.
+
+use gray1_isa::RamAddr;
+use gray1_isa::presentation::{Count, Grid, Meaning, ShownValue};
+
+use super::placer::{At, Outcome, Placer};
+use crate::limits::{ADDRESSES, VARIABLE_BYTES_MAX};
+use crate::problem::Problem;
+use crate::report::Reported;
+use crate::source::{Location, Span};
+use crate::syntax::{Expr, Shown};
+
+impl Placer<'_, '_> {
+    /// Takes something into the program's presentation.
+    ///
+    /// # Errors
+    /// If it cannot be shown, or an address is not known yet.
+    pub(super) fn show(&mut self, shown: &Shown, span: Span, at: At) -> Outcome {
+        let mut presentation = self.settings.presentation.clone();
+        match shown {
+            Shown::Value { address, caption } => {
+                let written = Location { file: at.file, span: address.span };
+                let caption = match caption {
+                    Some(caption) => caption.to_string(),
+                    None => self.sources.files.text(written).to_owned(),
+                };
+                let address = self.shown_byte(address, at)?;
+                presentation.values.push(ShownValue { address, caption });
+            }
+            Shown::Grid { first, size, mark, rows, index } => {
+                let scope = self.scope(at);
+                let range = (1, VARIABLE_BYTES_MAX);
+                let size =
+                    self.evaluator().known_in_range(size, &scope, "the size of a grid", range)?;
+                let mut byte = |expr: &Expr| self.shown_byte(expr, at);
+                presentation.grids.push(Grid {
+                    first: byte(first)?,
+                    size,
+                    mark: *mark,
+                    rows: rows.as_deref().map(&mut byte).transpose()?,
+                    index: index.as_deref().map(&mut byte).transpose()?,
+                });
+            }
+            Shown::Legend(led, text) => {
+                presentation.legend.push(Meaning { led: *led, text: text.to_string() });
+            }
+            Shown::Count(color, caption) => {
+                presentation.counts.push(Count { color: *color, caption: caption.to_string() });
+            }
+        }
+        match presentation.check() {
+            Ok(()) => self.settings.presentation = presentation,
+            Err(error) => return Err(self.report(&Problem::Presentation(error), span, at)),
+        }
+        Ok(())
+    }
+
+    fn shown_byte(&mut self, address: &Expr, at: At) -> Result<RamAddr, Reported> {
+        let scope = self.scope(at);
+        let address: u16 =
+            self.evaluator().known_in_range(address, &scope, "a data address", ADDRESSES)?;
+        Ok(RamAddr::truncate(address))
+    }
+}

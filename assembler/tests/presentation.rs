@@ -1,0 +1,71 @@
+//! What a program says about how it wants to be shown reaches the image, or is refused in its place.
+
+use gray1_asm::{NoIncludes, Rendering, Source, assemble};
+use gray1_isa::panel::{Led, LedColor};
+use gray1_isa::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
+use gray1_isa::{Image, RamAddr};
+
+fn assembled(text: &str) -> Result<Image, String> {
+    let source = Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() };
+    let assembly = assemble(source, &mut NoIncludes);
+    let messages = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
+    assembly.image.ok_or(messages)
+}
+
+#[test]
+fn the_image_carries_what_a_program_wants_shown() {
+    let image = assembled(
+        ".pool
+.var N
+.var stack, 8
+.var excluded, 8 * 8
+.show N
+.show stack + 7, \"last queen\"
+.grid stack, 8, \"Q\", rows = N
+.grid excluded, 64, \"x\", index = N
+.legend red, \"queen\"
+.legend dark, \"attacked\"
+.count red, \"queens set\"
+        LD   #1
+        HALT
+",
+    );
+    let at = RamAddr::truncate;
+    let grid = |first, size, mark, rows, index| Grid { first, size, mark, rows, index };
+    let value = |address, caption: &str| ShownValue { address, caption: caption.into() };
+    let meaning = |led, text: &str| Meaning { led, text: text.into() };
+    // The pool takes the byte before N.
+    let expected = Presentation {
+        values: vec![value(at(1), "N"), value(at(9), "last queen")],
+        grids: vec![
+            grid(at(2), 8, 'Q', Some(at(1)), None),
+            grid(at(10), 64, 'x', None, Some(at(1))),
+        ],
+        legend: vec![meaning(Led::Red, "queen"), meaning(Led::Dark, "attacked")],
+        counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+    };
+    assert_eq!(*image.unwrap().presentation(), expected);
+}
+
+#[test]
+fn what_cannot_be_shown_is_an_error_in_its_place() {
+    for (line, expected) in [
+        (".show later", "`later` is not known yet"),
+        (".show 8192", "8192"),
+        (".show 0, \"\"", "invalid caption ''"),
+        (".grid 0, 9, \"x\"", "invalid size 9 of a grid"),
+        (".grid 0x1fff, 8, \"x\"", "ends outside data memory"),
+        (".grid 0, 8, \"xy\"", "invalid mark \"xy\" (expected one character)"),
+        (".grid 0, 8, \"é\"", "invalid mark 'é'"),
+        (".grid 0, 8, \"x\", row = 1", "expected `rows = address` or `index = address`"),
+        (".grid 0, 8, \"x\", 1", "expected `rows = address` or `index = address`"),
+        (".grid 0, 8, \"x\", rows = 1, rows = 2", "each at most once"),
+        (".legend blue, \"sea\"", "unknown colour `blue` (expected dark, green, red, yellow)"),
+        (".legend red, \"a\"\n.legend red, \"b\"", "the colour red has two meanings"),
+        (".count yellow, \"x\"", "unknown colour `yellow` (expected green, red)"),
+    ] {
+        let messages = assembled(&format!("{line}\nlater = 3\n HALT\n")).unwrap_err();
+        assert!(messages.contains(expected), "{line}: {messages}");
+        assert!(messages.ends_with("error: 1 error\n"), "{line}: {messages}");
+    }
+}

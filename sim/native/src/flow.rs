@@ -1,0 +1,461 @@
+//! The control-flow graph of a program, and what is live in it.
+//!
+//! All jump targets are constants on this machine, so the graph is complete before the program
+//! runs.
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{Op, Operand, RomIndex, Word, panel};
+
+/// Longer blocks are split, which bounds the work of the compiler.
+const BLOCK_LENGTH_MAX: u16 = 256;
+
+/// Where more instructions than this may be executed without a check of the limit, one is added.
+/// This bounds the number of instructions that are executed one by one before a limit.
+const UNCHECKED_MAX: u16 = 1024;
+
+/// An index that no instruction has: greater than all.
+pub(crate) const NEVER: u16 = ROM_WORDS as u16;
+
+/// The part of a program that can be reached from index 0, as blocks.
+pub(crate) struct Flow<'a> {
+    words: &'a [Word; ROM_WORDS],
+    watched: &'a [bool; ROM_WORDS],
+    /// For each instruction.
+    marks: Vec<Marks>,
+    /// In the order of their heads.
+    blocks: Vec<Block>,
+}
+
+/// What is known about an instruction.
+#[derive(Debug, Clone, Copy, Default)]
+struct Marks {
+    is_reachable: bool,
+    /// Whether a block starts here: because another instruction than the one before leads here, or
+    /// because execution may stop here.
+    is_head: bool,
+    /// Whether a jump from here or from a higher index leads here. Every loop has such a head.
+    is_loop_head: bool,
+    /// The number of the block that starts here.
+    block: u16,
+}
+
+/// An extended basic block: entered at its head only, left at its end or by any `JC` in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Block {
+    /// The index of the first instruction.
+    pub(crate) head: RomIndex,
+    /// The kind of the first instruction. All others are plain.
+    pub(crate) kind: Kind,
+    /// Whether the limit is checked at the head.
+    pub(crate) is_checked: bool,
+    /// The most instructions that are executed from the head to the next check of the limit.
+    pub(crate) cost_max: u16,
+    /// Whether C is live at the head: it may be read before it is written.
+    pub(crate) carry_is_live: bool,
+    /// Whether A is live at the head.
+    pub(crate) a_is_live: bool,
+}
+
+impl Block {
+    /// Whether execution may stop at the head, so that the whole state has to be in place.
+    pub(crate) fn may_stop(self) -> bool {
+        self.is_checked || self.kind != Kind::Plain
+    }
+}
+
+/// What an instruction needs besides registers and data memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Nothing.
+    Plain,
+    /// It stores a byte in the mailbox: the panel takes it.
+    Mailbox,
+    /// It jumps to itself: the program halts.
+    Halt,
+    /// It is watched: the program stops before it.
+    Watched,
+}
+
+/// A part of a block: one instruction or two, or the end of the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// An instruction that does not jump, and its index.
+    Plain(Word, RomIndex),
+    /// A `JC`.
+    JumpIfCarry(RomIndex),
+    /// A `JC` over a `JMP`, with the target of the `JMP`.
+    JumpUnlessCarry(RomIndex),
+    /// A `JMP`. It ends the block.
+    Jump(RomIndex),
+    /// The next block, into which this one falls through.
+    Next(RomIndex),
+}
+
+impl<'a> Flow<'a> {
+    /// Analyses a program.
+    pub(crate) fn of(words: &'a [Word; ROM_WORDS], watched: &'a [bool; ROM_WORDS]) -> Self {
+        let marks = vec![Marks::default(); ROM_WORDS];
+        let mut flow = Self { words, watched, marks, blocks: Vec::new() };
+        let mut pending = vec![RomIndex::default()];
+        while let Some(index) = pending.pop() {
+            flow.reach(index, &mut pending);
+        }
+        flow.split();
+        flow.number();
+        flow.analyse();
+        flow
+    }
+
+    /// Marks the instructions from `index` to the next `JMP`, or to one that is marked already.
+    fn reach(&mut self, mut index: RomIndex, pending: &mut Vec<RomIndex>) {
+        while !std::mem::replace(&mut self.mark(index).is_reachable, true) {
+            let (word, kind) = (self.word(index), self.kind(index));
+            if kind != Kind::Plain {
+                self.mark(index).is_head = true;
+            }
+            if word.op().operand() == Operand::Target {
+                let target = word.target();
+                pending.push(target);
+                self.mark(target).is_loop_head |= target <= index;
+                self.mark(target).is_head |= self.skipped(index).is_none();
+            }
+            if word.op() == Op::Jmp {
+                break;
+            }
+            index = index.next();
+            if kind == Kind::Watched {
+                // The caller executes the watched instruction and comes back here.
+                self.mark(index).is_head = true;
+            }
+        }
+    }
+
+    /// Marks the remaining heads: of index 0, in long blocks, and behind a `JC` over a `JMP` that
+    /// cannot be one step.
+    fn split(&mut self) {
+        self.mark(RomIndex::default()).is_head = true;
+        let mut length = 0;
+        for index in RomIndex::all() {
+            length = if self.is_head(index) { 0 } else { length + 1 };
+            if length == BLOCK_LENGTH_MAX {
+                self.mark(index).is_head = true;
+                length = 0;
+            }
+        }
+        for index in RomIndex::all() {
+            if self.skipped(index).is_some() && self.is_head(index.next()) {
+                self.mark(index.next().next()).is_head = true;
+            }
+        }
+    }
+
+    /// Lists the blocks.
+    fn number(&mut self) {
+        for head in RomIndex::all() {
+            let Marks { is_reachable, is_head, is_loop_head, .. } = *self.mark(head);
+            if is_reachable && is_head {
+                self.mark(head).block = self.blocks.len() as u16;
+                self.blocks.push(Block {
+                    head,
+                    kind: self.kind(head),
+                    is_checked: is_loop_head || head == RomIndex::default(),
+                    cost_max: 0,
+                    carry_is_live: true,
+                    a_is_live: true,
+                });
+            }
+        }
+    }
+
+    /// Completes the blocks, the last one first: so the successors of a block are complete, except
+    /// for loop heads, which are checked.
+    fn analyse(&mut self) {
+        for number in (0..self.blocks.len()).rev() {
+            let mut block = self.blocks[number];
+            block.cost_max = self.cost_max(block);
+            block.is_checked |= block.cost_max > UNCHECKED_MAX;
+            if !block.may_stop() {
+                block.carry_is_live = self.carry_is_live(self.steps(block.head), false);
+                block.a_is_live = self.a_is_live(self.steps(block.head));
+            }
+            self.blocks[number] = block;
+        }
+    }
+
+    /// The most instructions that are executed from a head to the next check of the limit.
+    fn cost_max(&self, block: Block) -> u16 {
+        match block.kind {
+            Kind::Watched => return 0,
+            Kind::Halt => return 1,
+            Kind::Plain | Kind::Mailbox => {}
+        }
+        let unchecked = |to: RomIndex| {
+            let block = self.block(to);
+            if block.is_checked { 0 } else { block.cost_max }
+        };
+        let (mut executed, mut most) = (0, 0);
+        for step in self.steps(block.head) {
+            most = most.max(match step {
+                Step::Plain(..) => 0,
+                Step::JumpIfCarry(to) | Step::Jump(to) => executed + 1 + unchecked(to),
+                Step::JumpUnlessCarry(to) => executed + 2 + unchecked(to),
+                Step::Next(to) => executed + unchecked(to),
+            });
+            executed += 1;
+        }
+        most
+    }
+
+    /// Whether C is live before the rest of a block. If `flags_hold_carry`, jumps do not count as
+    /// readers until the flags are overwritten.
+    pub(crate) fn carry_is_live(
+        &self,
+        rest: impl Iterator<Item = Step>,
+        mut flags_hold_carry: bool,
+    ) -> bool {
+        for step in rest {
+            match step {
+                Step::Plain(word, _) if word.op().writes_carry() => return false,
+                Step::Plain(word, _) => flags_hold_carry &= word.op() != Op::Nand,
+                Step::JumpIfCarry(to) | Step::JumpUnlessCarry(to) => {
+                    if !flags_hold_carry || self.block(to).carry_is_live {
+                        return true;
+                    }
+                }
+                Step::Jump(to) | Step::Next(to) => return self.block(to).carry_is_live,
+            }
+        }
+        unreachable!("a block ends with `Jump` or `Next`")
+    }
+
+    /// Whether A is live before the rest of a block.
+    fn a_is_live(&self, rest: impl Iterator<Item = Step>) -> bool {
+        for step in rest {
+            match step {
+                Step::Plain(word, _) => return !matches!(word.op(), Op::Ldi | Op::Ld),
+                Step::JumpIfCarry(to) | Step::JumpUnlessCarry(to) => {
+                    if self.block(to).a_is_live {
+                        return true;
+                    }
+                }
+                Step::Jump(to) | Step::Next(to) => return self.block(to).a_is_live,
+            }
+        }
+        unreachable!("a block ends with `Jump` or `Next`")
+    }
+
+    /// For each instruction that accesses a byte of data memory, the index of the next one that
+    /// reads the same byte; [`NEVER`] if there is none, or a store comes first.
+    ///
+    /// "Next" is by index, whatever the jumps between: exact within a block, a guess beyond.
+    pub(crate) fn next_uses(&self) -> Box<[u16; ROM_WORDS]> {
+        let mut upcoming = [NEVER; RAM_BYTES];
+        let mut next_uses = Box::new([NEVER; ROM_WORDS]);
+        for index in RomIndex::all().rev() {
+            let word = self.word(index);
+            if word.op().operand() == Operand::Data {
+                let use_before = if word.op().reads_memory() { index.get() } else { NEVER };
+                let upcoming = &mut upcoming[word.address().to_usize()];
+                next_uses[index.to_usize()] = std::mem::replace(upcoming, use_before);
+            }
+        }
+        next_uses
+    }
+
+    /// The blocks, in the order of their heads.
+    pub(crate) fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The number of the block that starts at an index.
+    pub(crate) fn number_of(&self, head: RomIndex) -> usize {
+        debug_assert!(self.is_head(head));
+        usize::from(self.marks[head.to_usize()].block)
+    }
+
+    /// The steps of the block that starts at an index.
+    pub(crate) fn steps(&self, head: RomIndex) -> impl Iterator<Item = Step> + Clone {
+        let mut next = Some(head);
+        std::iter::from_fn(move || {
+            let index = next?;
+            if index != head && self.is_head(index) {
+                next = None;
+                return Some(Step::Next(index));
+            }
+            let (step, following) = self.step(index);
+            next = following;
+            Some(step)
+        })
+    }
+
+    /// The step at an index, and where the block continues.
+    fn step(&self, index: RomIndex) -> (Step, Option<RomIndex>) {
+        let word = self.word(index);
+        match (word.op(), self.skipped(index)) {
+            (_, Some(jump)) if !self.is_head(index.next()) => {
+                (Step::JumpUnlessCarry(jump.target()), Some(word.target()))
+            }
+            (Op::Jc, _) => (Step::JumpIfCarry(word.target()), Some(index.next())),
+            (Op::Jmp, _) => (Step::Jump(word.target()), None),
+            _ => (Step::Plain(word, index), Some(index.next())),
+        }
+    }
+
+    /// The `JMP` that the instruction at an index jumps over, if it is a `JC` over a plain `JMP`.
+    fn skipped(&self, index: RomIndex) -> Option<Word> {
+        let (word, over) = (self.word(index), index.next());
+        let is_pair = word.op() == Op::Jc && word.target() == over.next();
+        let jump = self.word(over);
+        (is_pair && jump.op() == Op::Jmp && self.kind(over) == Kind::Plain).then_some(jump)
+    }
+
+    /// The block that starts at an index.
+    pub(crate) fn block(&self, head: RomIndex) -> Block {
+        self.blocks[self.number_of(head)]
+    }
+
+    fn word(&self, index: RomIndex) -> Word {
+        self.words[index.to_usize()]
+    }
+
+    fn is_head(&self, index: RomIndex) -> bool {
+        self.marks[index.to_usize()].is_head
+    }
+
+    fn mark(&mut self, index: RomIndex) -> &mut Marks {
+        &mut self.marks[index.to_usize()]
+    }
+
+    fn kind(&self, index: RomIndex) -> Kind {
+        let word = self.word(index);
+        if self.watched[index.to_usize()] {
+            Kind::Watched
+        } else if word.halts_at(index) {
+            Kind::Halt
+        } else if word.op() == Op::St && word.address() == panel::MAILBOX {
+            Kind::Mailbox
+        } else {
+            Kind::Plain
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::RamAddr;
+
+    use super::*;
+
+    fn index(n: u16) -> RomIndex {
+        RomIndex::truncate(n)
+    }
+
+    fn jump(op: Op, target: u16) -> Word {
+        Word::jump(op, index(target))
+    }
+
+    fn data(op: Op, address: u16) -> Word {
+        Word::data(op, RamAddr::truncate(address))
+    }
+
+    /// Calls `check` with the flow of a program of which some instructions are watched.
+    fn with_flow(program: &[Word], watched: &[u16], check: impl Fn(&Flow<'_>)) {
+        let mut words = [Word::ERASED; ROM_WORDS];
+        words[..program.len()].copy_from_slice(program);
+        let mut is_watched = [false; ROM_WORDS];
+        for &n in watched {
+            is_watched[usize::from(n)] = true;
+        }
+        check(&Flow::of(&words, &is_watched));
+    }
+
+    fn heads(flow: &Flow<'_>) -> Vec<u16> {
+        flow.blocks().iter().map(|block| block.head.get()).collect()
+    }
+
+    #[test]
+    fn code_that_cannot_be_reached_is_left_out() {
+        let program = [jump(Op::Jmp, 2), Word::shr(), Word::shr(), jump(Op::Jmp, 3), Word::shr()];
+        with_flow(&program, &[], |flow| {
+            assert_eq!(heads(flow), [0, 2, 3]);
+            assert_eq!(flow.block(index(3)).kind, Kind::Halt);
+        });
+    }
+
+    #[test]
+    fn a_jump_over_a_jump_is_one_step() {
+        let program =
+            [jump(Op::Jc, 2), jump(Op::Jmp, 3), Word::shr(), Word::ldi(1), jump(Op::Jmp, 4)];
+        with_flow(&program, &[], |flow| {
+            assert_eq!(heads(flow), [0, 3, 4]);
+            let steps: Vec<Step> = flow.steps(index(0)).collect();
+            let shr = Step::Plain(Word::shr(), index(2));
+            assert_eq!(steps, [Step::JumpUnlessCarry(index(3)), shr, Step::Next(index(3))]);
+        });
+        // But not if another instruction jumps to the `JMP`, or if it is watched.
+        let mut entered = program;
+        entered[3] = jump(Op::Jc, 1);
+        with_flow(&entered, &[], |flow| assert_eq!(heads(flow), [0, 1, 2, 3, 4]));
+        with_flow(&program, &[1], |flow| assert_eq!(heads(flow), [0, 1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn a_watched_instruction_is_a_block_of_its_own() {
+        let program = [Word::shr(), Word::shr(), Word::shr(), jump(Op::Jmp, 3)];
+        with_flow(&program, &[1], |flow| {
+            assert_eq!(heads(flow), [0, 1, 2, 3]);
+            assert_eq!(flow.block(index(1)).kind, Kind::Watched);
+        });
+    }
+
+    #[test]
+    fn the_limit_is_checked_in_every_loop_and_often_enough() {
+        let mut program = vec![Word::shr(); 8000];
+        program.extend([jump(Op::Jc, 7900), jump(Op::Jmp, 0)]);
+        with_flow(&program, &[], |flow| {
+            assert!(flow.block(index(7900)).is_checked && flow.block(index(0)).is_checked);
+            let mut costs = flow.blocks().iter().map(|block| block.cost_max);
+            assert!(costs.clone().all(|cost| cost <= UNCHECKED_MAX + BLOCK_LENGTH_MAX));
+            assert_eq!(costs.next_back(), Some(102), "the loop and the jump out of it");
+        });
+    }
+
+    #[test]
+    fn a_value_that_is_overwritten_before_it_is_read_is_not_live() {
+        let program = [
+            jump(Op::Jc, 4),
+            Word::ldi(0),
+            Word::shr(),
+            jump(Op::Jmp, 5),
+            data(Op::St, 0),
+            data(Op::Ld, 0),
+            data(Op::Add, 1),
+            jump(Op::Jmp, 7),
+        ];
+        with_flow(&program, &[], |flow| {
+            let live = |n| {
+                let block = flow.block(index(n));
+                (block.a_is_live, block.carry_is_live)
+            };
+            assert_eq!(live(0), (true, true), "execution may stop there");
+            assert_eq!(live(4), (true, false));
+            assert_eq!(live(5), (false, false));
+            assert_eq!(live(7), (true, true), "the end");
+            assert!(!flow.carry_is_live(flow.steps(index(2)).skip(1), true));
+        });
+    }
+
+    #[test]
+    fn the_next_use_of_a_byte_is_known() {
+        let program = [
+            data(Op::St, 0),
+            data(Op::Add, 0),
+            data(Op::Nand, 1),
+            data(Op::St, 0),
+            jump(Op::Jmp, 4),
+        ];
+        with_flow(&program, &[], |flow| {
+            assert_eq!(flow.next_uses()[..4], [1, NEVER, NEVER, NEVER]);
+        });
+    }
+}

@@ -1,0 +1,117 @@
+//! Runs Gray-1 programs as machine code of the host.
+//!
+//! # How it works
+//!
+//! Program memory is read-only and all operands are constants, so a program is compiled once, as a
+//! whole, before it runs. `flow` finds the instructions that can be reached from index 0 and
+//! divides them into blocks, which have one entry and several exits. `x64` translates each
+//! instruction to one or two of the host's. A and C are in registers, a third one points to data
+//! memory, a fourth counts down the instructions that remain. A store to the mailbox also appends
+//! to a small output buffer. A watched instruction becomes a return before it, and all others run
+//! at full speed; to watch others, compile again.
+//!
+//! A limit is met to the instruction. The code checks it at loop heads only (and about every
+//! thousand instructions without a loop), and returns if fewer instructions remain than may be
+//! executed until the next check. `step` executes the last ones, as well as instructions that no
+//! path from index 0 leads to.
+//!
+//! # What makes it fast
+//!
+//! - There is no dispatch: the host executes the program's own jumps, and predicts each by its own
+//!   history.
+//! - Eleven registers cache A and bytes of data memory (`x64/cache.rs`). Within a block, a byte
+//!   that was stored or loaded is not loaded again, and a byte that is stored twice is written
+//!   once. A block inherits what all its predecessors have cached, unless it is a loop head.
+//! - Dead values are not computed: the carry is saved only if it may be read, an addition whose
+//!   carry is dead is a `lea`, A is moved to its place only where it is live.
+//!
+//! Where the code may return (checks of the limit, mailbox stores, watched instructions, the end)
+//! nothing is cached or dead: registers, data memory, output and count are exact at every stop.
+//!
+//! # Where it works
+//!
+//! On x86-64 with an operating system of the Unix family. Elsewhere, and where the system refuses
+//! executable memory, [`Native::compile`] returns `None`, and the caller uses another engine; so it
+//! must for a board with other contents of the arithmetic chips, since the code computes what
+//! [`gray1_isa::Op`] defines.
+
+#[cfg_attr(
+    not(all(target_arch = "x86_64", unix)),
+    allow(dead_code, reason = "only a compiler reads it")
+)]
+mod flow;
+mod run;
+mod step;
+
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+mod unsupported;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod x64;
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{RomIndex, Word};
+
+use flow::Flow;
+use run::Exit;
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+use unsupported::Code;
+#[cfg(all(target_arch = "x86_64", unix))]
+use x64::Code;
+
+pub use run::{Cpu, Run, Stop};
+
+/// A compiled program. It holds no state of the machine, so several machines may share it.
+#[derive(Debug)]
+pub struct Native {
+    words: Box<[Word; ROM_WORDS]>,
+    watched: Box<[bool; ROM_WORDS]>,
+    code: Code,
+}
+
+impl Native {
+    /// Compiles a program; runs will stop before the watched instructions. Returns `None` if the
+    /// host is not supported or refuses executable memory.
+    #[must_use]
+    pub fn compile(
+        words: &[Word; ROM_WORDS],
+        is_watched: impl Fn(RomIndex) -> bool,
+    ) -> Option<Self> {
+        let mut watched = Box::new([false; ROM_WORDS]);
+        for index in RomIndex::all() {
+            watched[index.to_usize()] = is_watched(index);
+        }
+        let code = Code::compile(&Flow::of(words, &watched))?;
+        Some(Self { words: Box::new(*words), watched, code })
+    }
+
+    /// Executes up to `limit` instructions, until the program halts or the next instruction is
+    /// watched, be it the first one. Appends the bytes that are stored in the mailbox to `output`.
+    pub fn run(
+        &self,
+        cpu: &mut Cpu,
+        ram: &mut [u8; RAM_BYTES],
+        limit: u64,
+        output: &mut Vec<u8>,
+    ) -> Run {
+        let mut remaining = limit;
+        let stop = loop {
+            if remaining == 0 {
+                break Stop::Limit;
+            }
+            if self.watched[cpu.pc.to_usize()] {
+                break Stop::Watched;
+            }
+            match self.code.run(cpu, ram, &mut remaining, output) {
+                Some(Exit::Halted) => break Stop::Halted,
+                Some(Exit::Limit | Exit::Watched | Exit::OutputFull) => {}
+                None => {
+                    remaining -= 1;
+                    if step::step(self.words[cpu.pc.to_usize()], cpu, ram, output) {
+                        break Stop::Halted;
+                    }
+                }
+            }
+        };
+        Run { executed: limit - remaining, stop }
+    }
+}

@@ -1,0 +1,57 @@
+//! What a run works on, and how it ends.
+
+use gray1_isa::RomIndex;
+
+/// The registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cpu {
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub carry: bool,
+    /// The index of the instruction to be executed next.
+    pub pc: RomIndex,
+}
+
+/// The result of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// The number of executed instructions, a halting `JMP` included.
+    pub executed: u64,
+    /// Why the run ended.
+    pub stop: Stop,
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// A `JMP` to itself was executed.
+    Halted,
+    /// The limit was reached.
+    Limit,
+    /// The next instruction is watched.
+    Watched,
+}
+
+/// Why generated code returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    not(all(target_arch = "x86_64", unix)),
+    allow(dead_code, reason = "only generated code returns it")
+)]
+pub(crate) enum Exit {
+    /// Fewer instructions remain than may be executed until the next check of the limit.
+    Limit,
+    /// A `JMP` to itself was executed.
+    Halted,
+    /// The next instruction is watched.
+    Watched,
+    /// The next instruction stores a byte in the mailbox, and the output buffer is full.
+    OutputFull,
+}
+
+impl Exit {
+    /// All exits by discriminant.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(crate) const ALL: [Self; 4] = [Self::Limit, Self::Halted, Self::Watched, Self::OutputFull];
+}

@@ -1,0 +1,26 @@
+//! The compiler for hosts that are not supported: it refuses every program.
+
+use gray1_isa::address::RAM_BYTES;
+
+use crate::flow::Flow;
+use crate::run::{Cpu, Exit};
+
+/// A compiled program. There are none.
+#[derive(Debug)]
+pub(crate) enum Code {}
+
+impl Code {
+    pub(crate) fn compile(_: &Flow<'_>) -> Option<Self> {
+        None
+    }
+
+    pub(crate) fn run(
+        &self,
+        _: &mut Cpu,
+        _: &mut [u8; RAM_BYTES],
+        _: &mut u64,
+        _: &mut Vec<u8>,
+    ) -> Option<Exit> {
+        match *self {}
+    }
+}

@@ -1,0 +1,332 @@
+//! Generates machine code from a control-flow graph.
+//!
+//! Conventions at block boundaries: memory is up to date; C is in its register and A in its home
+//! register, if they are live; the other registers cache the cells that all predecessors have
+//! cached, and none at a block where execution may stop.
+
+use gray1_isa::address::ROM_WORDS;
+use gray1_isa::{Op, RomIndex, Word};
+
+use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register, Source};
+use super::cache::{Access, Cache, Cell};
+use super::context::Context;
+use super::registers::{A, C, CONTEXT, RAM, RAM_BIAS, REMAINING};
+use crate::flow::{Block, Flow, Kind, Step};
+use crate::run::Exit;
+
+/// A scratch register: caches nothing at blocks where execution may stop.
+const SCRATCH: Register = Register::Rdx;
+
+/// The registers that the System V calling convention requires a function to preserve.
+const PRESERVED: [Register; 6] = {
+    use Register::{R12, R13, R14, R15, Rbp, Rbx};
+    [Rbx, Rbp, R12, R13, R14, R15]
+};
+
+/// Machine code. Only [`Compiler::compile`] makes it.
+///
+/// The code starts with a function of the System V calling convention. Its arguments are a pointer
+/// to a [`Context`] and the address of an entry, where it continues; it returns an encoded
+/// [`Exit`]. Besides its stack it writes nothing but the context, data memory (at constant offsets
+/// made from 13-bit addresses) and the output buffer (between the two pointers of the context).
+pub(super) struct Compiled {
+    code: Vec<u8>,
+    /// The entry of each block.
+    entries: Vec<Position>,
+}
+
+/// Generates the code of the blocks in the order of their heads.
+pub(super) struct Compiler<'a> {
+    flow: &'a Flow<'a>,
+    next_uses: Box<[u16; ROM_WORDS]>,
+    code: Assembler,
+    /// The start of each block that is compiled.
+    starts: Vec<Position>,
+    /// For each block the cells that all predecessors compiled so far have cached; `None` before
+    /// the first one.
+    inherited: Vec<Option<Vec<Cell>>>,
+    /// Jumps to blocks.
+    jumps: Vec<(Jump, usize)>,
+    exits: Vec<(Jump, Exit, RomIndex)>,
+}
+
+/// The state of code generation within a block.
+struct State {
+    cache: Cache,
+    /// How many executed instructions are not yet subtracted from `REMAINING`. Negative if a `JMP`
+    /// that is skipped was subtracted together with its `JC`.
+    uncounted: i32,
+    /// Whether the host's carry flag holds C.
+    flags_hold_carry: bool,
+}
+
+impl<'a> Compiler<'a> {
+    pub(super) fn new(flow: &'a Flow<'a>) -> Self {
+        let count = flow.blocks().len();
+        Self {
+            flow,
+            next_uses: flow.next_uses(),
+            code: Assembler::default(),
+            starts: Vec::with_capacity(count),
+            inherited: vec![None; count],
+            jumps: Vec::new(),
+            exits: Vec::new(),
+        }
+    }
+
+    /// Compiles the program.
+    pub(super) fn compile(mut self) -> Compiled {
+        self.prologue();
+        for (number, block) in self.flow.blocks().iter().enumerate() {
+            self.starts.push(self.code.position());
+            self.block(number, *block);
+        }
+        for (jump, to) in &self.jumps {
+            self.code.patch(jump, self.starts[*to]);
+        }
+        let entries = (0..self.starts.len()).map(|number| self.entry(number)).collect();
+        self.epilogue();
+        Compiled { code: self.code.into_code(), entries }
+    }
+
+    /// Loads the registers from the context and jumps to the entry.
+    fn prologue(&mut self) {
+        // The first two arguments in the System V calling convention.
+        let (context, entry) = (Register::Rdi, Register::Rsi);
+        let code = &mut self.code;
+        for register in PRESERVED {
+            code.push(register);
+        }
+        code.copy(CONTEXT, context);
+        code.copy(SCRATCH, entry);
+        code.load(RAM, field(Context::RAM));
+        code.address(RAM, Memory { base: RAM, offset: RAM_BIAS });
+        code.load(REMAINING, field(Context::REMAINING));
+        code.load_byte(A, field(Context::A));
+        code.load_byte(C, field(Context::CARRY));
+        code.jump_to_register(SCRATCH);
+    }
+
+    /// Ends every exit: stores the registers in the context and returns.
+    fn epilogue(&mut self) {
+        let mut returns = Vec::new();
+        for (jump, exit, pc) in std::mem::take(&mut self.exits) {
+            self.code.patch_here(&jump);
+            self.code.set(SCRATCH, encode(exit, pc));
+            returns.push(self.code.jump(Condition::Always));
+        }
+        for jump in returns {
+            self.code.patch_here(&jump);
+        }
+        let code = &mut self.code;
+        code.store(field(Context::REMAINING), REMAINING);
+        code.store_byte(field(Context::A), A);
+        code.store_byte(field(Context::CARRY), C);
+        code.copy(Register::Rax, SCRATCH);
+        for register in PRESERVED.into_iter().rev() {
+            code.pop(register);
+        }
+        code.ret();
+    }
+
+    /// The entry of a block from outside: a stub that loads the inherited cells, if there are any.
+    fn entry(&mut self, number: usize) -> Position {
+        let start = self.starts[number];
+        let Some(cells) = self.inherited[number].as_ref().filter(|cells| !cells.is_empty()) else {
+            return start;
+        };
+        let entry = self.code.position();
+        for cell in cells {
+            cell.load(&mut self.code);
+        }
+        let jump = self.code.jump(Condition::Always);
+        self.code.patch(&jump, start);
+        entry
+    }
+
+    fn block(&mut self, number: usize, block: Block) {
+        let Block { head, kind, is_checked, cost_max, .. } = block;
+        if is_checked && kind != Kind::Watched {
+            self.code.compare_with(REMAINING, cost_max);
+            self.exit(Condition::Carry, Exit::Limit, head);
+        }
+        match kind {
+            Kind::Plain => {}
+            Kind::Mailbox => self.print(head),
+            Kind::Halt => {
+                self.count(1);
+                return self.exit(Condition::Always, Exit::Halted, head);
+            }
+            Kind::Watched => return self.exit(Condition::Always, Exit::Watched, head),
+        }
+        let cells = self.inherited[number].clone().unwrap_or_default();
+        let mut state = State { cache: Cache::new(cells), uncounted: 0, flags_hold_carry: false };
+        let mut steps = self.flow.steps(head);
+        while let Some(step) = steps.next() {
+            match step {
+                Step::Plain(word, index) => self.plain(&mut state, word, index, steps.clone()),
+                Step::JumpIfCarry(to) => self.jump_if(&mut state, true, to),
+                Step::JumpUnlessCarry(to) => self.jump_if(&mut state, false, to),
+                Step::Jump(to) => {
+                    state.uncounted += 1;
+                    self.end_block(&mut state, number, to);
+                }
+                Step::Next(to) => self.end_block(&mut state, number, to),
+            }
+        }
+    }
+
+    /// Appends A to the output buffer; exits if the buffer is full.
+    fn print(&mut self, head: RomIndex) {
+        let output = field(Context::OUTPUT);
+        self.code.load(SCRATCH, output);
+        self.code.compare(SCRATCH, field(Context::OUTPUT_END));
+        self.exit(Condition::Zero, Exit::OutputFull, head);
+        self.code.store_byte(Memory { base: SCRATCH, offset: 0 }, A);
+        self.code.address(SCRATCH, Memory { base: SCRATCH, offset: 1 });
+        self.code.store(output, SCRATCH);
+    }
+
+    /// An instruction that does not jump; `rest` is the rest of its block.
+    fn plain(
+        &mut self,
+        state: &mut State,
+        word: Word,
+        index: RomIndex,
+        rest: impl Iterator<Item = Step> + Clone,
+    ) {
+        let (code, cache) = (&mut self.code, &mut state.cache);
+        let next_use = self.next_uses[index.to_usize()];
+        let access = Access { address: word.address(), next_use };
+        match word.op() {
+            Op::Ldi => cache.set_a(code, word.immediate()),
+            Op::Ld => cache.load_a(code, access),
+            Op::St => cache.store_a(access),
+            Op::Add => self.add(state, access, rest),
+            Op::Nand => {
+                let operand = cache.operand(access);
+                let (from, to) = cache.replace_a(code, Some(operand));
+                code.copy(to, from);
+                code.and_byte(to, operand);
+                code.not(to);
+                state.flags_hold_carry = false;
+            }
+            Op::Shr => {
+                let (from, to) = cache.replace_a(code, None);
+                code.copy(to, from);
+                code.shift_byte_right(to);
+                self.carry_out(state, rest);
+            }
+            Op::Jc | Op::Jmp => unreachable!("a jump is another kind of step"),
+        }
+        state.uncounted += 1;
+    }
+
+    fn add(&mut self, state: &mut State, access: Access, rest: impl Iterator<Item = Step> + Clone) {
+        let operand = state.cache.operand(access);
+        let (from, to) = state.cache.replace_a(&mut self.code, Some(operand));
+        match operand {
+            Source::Register(register) if !self.flow.carry_is_live(rest.clone(), false) => {
+                self.code.sum(to, from, register);
+            }
+            _ => {
+                self.code.copy(to, from);
+                self.code.add_byte(to, operand);
+                self.carry_out(state, rest);
+            }
+        }
+    }
+
+    /// Copies the host's carry flag to C, unless only the next jumps read it.
+    fn carry_out(&mut self, state: &mut State, rest: impl Iterator<Item = Step>) {
+        state.flags_hold_carry = true;
+        if self.flow.carry_is_live(rest, true) {
+            self.code.set_to_carry(C);
+        }
+    }
+
+    /// A `JC` if `carry` is set, else a `JC` over a `JMP`.
+    fn jump_if(&mut self, state: &mut State, carry: bool, to: RomIndex) {
+        self.leave_for(state, to);
+        // Without a carry, the `JMP` behind the `JC` is executed, too.
+        let (falling_through, jumping) = if carry { (1, 1) } else { (1, 2) };
+        self.count(state.uncounted + jumping);
+        state.uncounted = falling_through - jumping;
+        let condition = match (state.flags_hold_carry, carry) {
+            (true, true) => Condition::Carry,
+            (true, false) => Condition::NoCarry,
+            (false, true) => Condition::NotZero,
+            (false, false) => Condition::Zero,
+        };
+        if !state.flags_hold_carry {
+            self.code.test_byte(C);
+        }
+        self.jump(condition, to);
+    }
+
+    fn end_block(&mut self, state: &mut State, number: usize, to: RomIndex) {
+        self.leave_for(state, to);
+        self.count(state.uncounted);
+        if self.flow.number_of(to) != number + 1 {
+            self.jump(Condition::Always, to);
+        }
+    }
+
+    /// Establishes the conventions for a successor block. Preserves the flags.
+    fn leave_for(&mut self, state: &mut State, to: RomIndex) {
+        let block = self.flow.block(to);
+        if block.a_is_live {
+            state.cache.move_a_home(&mut self.code);
+        }
+        state.cache.write_back(&mut self.code);
+        // The predecessors of any other block stand before it, so all are compiled when it is.
+        if !block.may_stop() {
+            match &mut self.inherited[self.flow.number_of(to)] {
+                Some(cells) => cells.retain(|cell| state.cache.contains(*cell)),
+                none => *none = Some(state.cache.heritable()),
+            }
+        }
+    }
+
+    fn jump(&mut self, condition: Condition, to: RomIndex) {
+        let jump = self.code.jump(condition);
+        self.jumps.push((jump, self.flow.number_of(to)));
+    }
+
+    fn exit(&mut self, condition: Condition, exit: Exit, pc: RomIndex) {
+        let jump = self.code.jump(condition);
+        self.exits.push((jump, exit, pc));
+    }
+
+    /// Subtracts executed instructions from `REMAINING`. Preserves the flags.
+    fn count(&mut self, executed: i32) {
+        if executed != 0 {
+            self.code.address(REMAINING, Memory { base: REMAINING, offset: -executed });
+        }
+    }
+}
+
+impl Compiled {
+    pub(super) fn code(&self) -> &[u8] {
+        &self.code
+    }
+
+    pub(super) fn entries(&self) -> &[Position] {
+        &self.entries
+    }
+}
+
+/// An exit and the program counter, as generated code returns them.
+fn encode(exit: Exit, pc: RomIndex) -> u32 {
+    (exit as u32) << 16 | u32::from(pc.get())
+}
+
+/// The inverse of [`encode`].
+pub(super) fn decode(number: u32) -> (Exit, RomIndex) {
+    (Exit::ALL[(number >> 16) as usize], RomIndex::truncate(number as u16))
+}
+
+/// A field of the context.
+fn field(offset: usize) -> Memory {
+    Memory { base: CONTEXT, offset: i32::try_from(offset).expect("the context is small") }
+}

@@ -1,0 +1,66 @@
+//! Compiles programs to x86-64 machine code, on systems of the Unix family.
+
+mod assembler;
+mod cache;
+mod compiler;
+mod context;
+mod executable;
+mod registers;
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+
+use crate::flow::Flow;
+use crate::run::{Cpu, Exit};
+use compiler::{Compiler, decode};
+use context::Context;
+use executable::Executable;
+
+/// The size of the output buffer; generated code returns when it is full.
+const OUTPUT_BYTES: usize = 256;
+
+/// A compiled program.
+#[derive(Debug)]
+pub(crate) struct Code {
+    executable: Executable,
+    /// For each index the number of the block that starts there.
+    numbers: Vec<Option<u16>>,
+    /// For each block the most instructions that it may execute before it checks the limit.
+    costs_max: Vec<u16>,
+}
+
+impl Code {
+    /// Compiles a program; `None` if the host grants no executable memory.
+    pub(crate) fn compile(flow: &Flow<'_>) -> Option<Self> {
+        let mut numbers = vec![None; ROM_WORDS];
+        for (number, block) in flow.blocks().iter().enumerate() {
+            numbers[block.head.to_usize()] = Some(number as u16);
+        }
+        let costs_max = flow.blocks().iter().map(|block| block.cost_max).collect();
+        let executable = Executable::new(&Compiler::new(flow).compile())?;
+        Some(Self { executable, numbers, costs_max })
+    }
+
+    /// Executes instructions and subtracts their number from `remaining`. Returns `None` and does
+    /// nothing if no block starts at the program counter, or if too few instructions remain for it.
+    pub(crate) fn run(
+        &self,
+        cpu: &mut Cpu,
+        ram: &mut [u8; RAM_BYTES],
+        remaining: &mut u64,
+        output: &mut Vec<u8>,
+    ) -> Option<Exit> {
+        let block = usize::from(self.numbers[cpu.pc.to_usize()]?);
+        if *remaining < u64::from(self.costs_max[block]) {
+            return None;
+        }
+        let mut buffer = [0; OUTPUT_BYTES];
+        let mut context = Context::new(ram, &mut buffer);
+        (context.remaining, context.a, context.carry) = (*remaining, cpu.a, cpu.carry);
+        let (exit, pc) = decode(self.executable.call(block, &mut context));
+        let printed = OUTPUT_BYTES - context.output_room();
+        *remaining = context.remaining;
+        *cpu = Cpu { a: context.a, carry: context.carry, pc };
+        output.extend_from_slice(&buffer[..printed]);
+        Some(exit)
+    }
+}

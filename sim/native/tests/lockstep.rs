@@ -1,0 +1,313 @@
+//! Compiled programs beside [`Machine::step`]: the same registers, memory, output and count at
+//! every stop, whatever the program, the limits, the watched instructions and the buttons.
+#![cfg(all(target_arch = "x86_64", unix))]
+
+use std::path::Path;
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::format::{Contents, load};
+use gray1_isa::panel::{self, Buttons};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_native::{Cpu, Native, Run, Stop};
+use gray1_sim::{Engine as _, Machine, PowerUp};
+
+/// A program, as both engines take it.
+type Words = Box<[Word; ROM_WORDS]>;
+
+#[test]
+fn programs_that_loop_run_as_they_are_stepped() {
+    lockstep(1, 12_000_000, 20_000, structured);
+}
+
+#[test]
+fn any_words_run_as_they_are_stepped() {
+    lockstep(2, 100_000, 2_000, uniform);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_billion_instructions_run_as_they_are_stepped() {
+    lockstep(3, 1_000_000_000, 200_000, structured);
+}
+
+#[test]
+fn the_programs_of_the_repository_run_as_they_are_stepped() {
+    let mut random = SplitMix64(4);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../roms");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|suffix| suffix == "hex") {
+            let Ok(Contents::Image(image)) = load(&std::fs::read(&path).expect("a file")) else {
+                panic!("{} is an image", path.display());
+            };
+            Bench::new(&words(image.words()), &mut random).run(&mut random, 300_000);
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "{count} programs");
+}
+
+#[test]
+fn more_is_printed_than_fits_the_buffer() {
+    let program =
+        [Word::ldi(b'!'), Word::data(Op::St, panel::MAILBOX), Word::jump(Op::Jmp, index(0))];
+    let mut pair = Pair::new(&program, 0);
+    let native = Native::compile(&words(&program), |_| false).expect("executable memory");
+    assert_eq!(pair.run(&native, &[], 3000), Run { executed: 3000, stop: Stop::Limit });
+}
+
+/// Where the jumps meet, registers hold the buttons: together with a copy in the first program,
+/// together with A in the second one.
+#[test]
+fn buttons_change_while_the_program_is_stopped_in_the_middle() {
+    let data = |op, n| Word::data(op, RamAddr::truncate(n));
+    let buttons = Word::data(Op::Ld, panel::BUTTONS);
+    let copied = [
+        data(Op::Ld, 6),
+        buttons,
+        data(Op::St, 5),
+        Word::jump(Op::Jc, index(5)),
+        Word::ldi(1),
+        buttons,
+        data(Op::St, 7),
+        data(Op::Add, 6),
+        Word::jump(Op::Jmp, index(8)),
+    ];
+    let loaded = [
+        buttons,
+        Word::jump(Op::Jc, index(3)),
+        data(Op::St, 6),
+        data(Op::St, 7),
+        buttons,
+        data(Op::St, 8),
+        Word::jump(Op::Jmp, index(6)),
+    ];
+    for (program, meeting) in [(&copied[..], 5), (&loaded[..], 3)] {
+        let native = Native::compile(&words(program), |_| false).expect("executable memory");
+        let mut pair = Pair::new(program, 0);
+        pair.hold(Buttons(1));
+        while pair.cpu.pc != index(meeting) {
+            pair.run(&native, &[], 1);
+        }
+        pair.hold(Buttons(2));
+        assert_eq!(pair.run(&native, &[], 100).stop, Stop::Halted);
+    }
+}
+
+#[test]
+fn an_instruction_that_no_jump_leads_to_is_executed_all_the_same() {
+    let mut program = words(&[Word::shr(), Word::jump(Op::Jmp, index(1))]);
+    program[100] = Word::ldi(7);
+    program[101] = Word::jump(Op::Jmp, index(0));
+    let native = Native::compile(&program, |index| index.get() == 101).expect("executable memory");
+    let (mut ram, mut output) = ([0; RAM_BYTES], Vec::new());
+    let mut cpu = Cpu { a: 0, carry: false, pc: index(100) };
+    let stopped = native.run(&mut cpu, &mut ram, 10, &mut output);
+    assert_eq!(stopped, Run { executed: 1, stop: Stop::Watched });
+    assert_eq!(cpu, Cpu { a: 7, carry: false, pc: index(101) });
+    cpu.pc = index(0);
+    let halted = native.run(&mut cpu, &mut ram, 10, &mut output);
+    assert_eq!(halted, Run { executed: 2, stop: Stop::Halted });
+    assert_eq!(cpu, Cpu { a: 3, carry: true, pc: index(1) });
+}
+
+/// Executes about `total` instructions of random programs, at most `each` of one.
+fn lockstep(seed: u64, total: u64, each: u64, program: fn(&mut SplitMix64) -> Words) {
+    let mut random = SplitMix64(seed);
+    let mut executed = 0;
+    while executed < total {
+        let words = program(&mut random);
+        executed += Bench::new(&words, &mut random).run(&mut random, each);
+    }
+}
+
+/// A program with nothing watched and with something watched, and the state that both work on.
+struct Bench {
+    free: Native,
+    watching: Native,
+    watched: Vec<RomIndex>,
+    pair: Pair,
+}
+
+impl Bench {
+    fn new(words: &Words, random: &mut SplitMix64) -> Self {
+        let first = if random.one_in(2) { 0 } else { random.next() as u16 };
+        let near = |random: &mut SplitMix64| index(first.wrapping_add(random.below(64) as u16));
+        let watched: Vec<RomIndex> = (0..random.below(4)).map(|_| near(random)).collect();
+        let compile = |watched: &[RomIndex]| {
+            Native::compile(words, |index| watched.contains(&index)).expect("executable memory")
+        };
+        Self {
+            free: compile(&[]),
+            watching: compile(&watched),
+            watched,
+            pair: Pair::new(&words[..], random.next()),
+        }
+    }
+
+    /// Executes about `total` instructions in runs of any length, and says how many; fewer of a
+    /// program that halts again and again.
+    fn run(&mut self, random: &mut SplitMix64, total: u64) -> u64 {
+        let (mut executed, mut halts) = (0, 0);
+        while executed < total && halts < 3 {
+            if random.one_in(2) {
+                self.pair.hold(Buttons(random.next() as u8));
+            }
+            let limit = {
+                let bits = random.below(14);
+                random.below(1 << bits)
+            };
+            let run = if random.one_in(2) {
+                self.pair.run(&self.free, &[], limit)
+            } else {
+                self.pair.run(&self.watching, &self.watched, limit)
+            };
+            executed += run.executed;
+            if run.stop == Stop::Watched {
+                executed += self.pair.run(&self.free, &[], 1).executed;
+            }
+            if self.pair.machine.halted() {
+                halts += 1;
+                self.pair.reset();
+            }
+        }
+        executed
+    }
+}
+
+/// A machine, and the state that compiled programs work on: the same at every stop.
+struct Pair {
+    machine: Machine,
+    cpu: Cpu,
+    ram: Box<[u8; RAM_BYTES]>,
+    printed: Vec<u8>,
+}
+
+impl Pair {
+    fn new(words: &[Word], seed: u64) -> Self {
+        let image = Image::from_words(words).expect("not more than 8192 words");
+        let machine = Machine::new(&image, PowerUp::Random(seed));
+        let (cpu, ram) = (registers(&machine), Box::new(*machine.ram()));
+        Self { machine, cpu, ram, printed: Vec::new() }
+    }
+
+    /// Lets the program run, and the machine step as far.
+    fn run(&mut self, native: &Native, watched: &[RomIndex], limit: u64) -> Run {
+        let run = native.run(&mut self.cpu, &mut self.ram, limit, &mut self.printed);
+        for _ in 0..run.executed {
+            assert!(!watched.contains(&self.machine.pc()), "a watched instruction was executed");
+            self.machine.step();
+        }
+        let expected = if self.machine.halted() {
+            Stop::Halted
+        } else if run.executed == limit {
+            Stop::Limit
+        } else {
+            assert!(watched.contains(&self.machine.pc()), "it stopped for no reason");
+            Stop::Watched
+        };
+        assert_eq!(run.stop, expected);
+        self.compare();
+        run
+    }
+
+    fn compare(&mut self) {
+        assert_eq!(self.cpu, registers(&self.machine));
+        assert!(*self.ram == *self.machine.ram(), "data memory differs");
+        assert_eq!(std::mem::take(&mut self.printed), self.machine.take_output());
+    }
+
+    fn hold(&mut self, buttons: Buttons) {
+        self.machine.hold(buttons);
+        self.ram[panel::BUTTONS.to_usize()] = buttons.0;
+    }
+
+    fn reset(&mut self) {
+        self.machine.reset();
+        self.cpu.pc = RomIndex::default();
+        self.hold(Buttons::NONE);
+    }
+}
+
+fn registers(machine: &Machine) -> Cpu {
+    Cpu { a: machine.a(), carry: machine.carry(), pc: machine.pc() }
+}
+
+fn index(n: u16) -> RomIndex {
+    RomIndex::truncate(n)
+}
+
+/// A program in program memory that is erased otherwise.
+fn words(program: &[Word]) -> Words {
+    let mut words = Box::new([Word::ERASED; ROM_WORDS]);
+    words[..program.len()].copy_from_slice(program);
+    words
+}
+
+/// Any words at all: they soon halt or reach a tight loop, through code of every shape.
+fn uniform(random: &mut SplitMix64) -> Words {
+    Box::new(std::array::from_fn(|_| Word::from_bits(random.next() as u16)))
+}
+
+/// Programs that go on for long: few variables, so that instructions meet each other's data, and
+/// jumps within the program. Some stand where the program counter wraps, some are longer than a
+/// block may be.
+fn structured(random: &mut SplitMix64) -> Words {
+    let length = if random.one_in(8) { 700 } else { 4 + random.below(60) };
+    let start = if random.one_in(4) { ROM_WORDS as u64 - length / 2 } else { 0 };
+    let variables = 1 + random.below(24);
+    let jumps = 1 + random.below(8);
+    let mut words = words(&[]);
+    for n in 0..length {
+        let at = index((start + n) as u16);
+        let target = index((start + random.below(length)) as u16);
+        // The last instruction jumps: behind it, the program would soon halt.
+        let is_jump = n + 1 == length || random.below(16) < jumps;
+        words[at.to_usize()] = match random.below(6) {
+            0..4 if is_jump && n + 1 < length => {
+                // A jump to the second instruction from here is compiled with the one between.
+                let target = if random.one_in(3) { at.next().next() } else { target };
+                Word::jump(Op::Jc, target)
+            }
+            _ if is_jump => Word::jump(Op::Jmp, target),
+            0 => Word::ldi(random.next() as u8),
+            1 => Word::shr(),
+            _ => {
+                let ops = [Op::Ld, Op::St, Op::Add, Op::Nand];
+                Word::data(ops[random.below(4) as usize], address(random, variables))
+            }
+        };
+    }
+    words
+}
+
+/// An address that an instruction may use: of a variable, or of the panel's corner.
+fn address(random: &mut SplitMix64, variables: u64) -> RamAddr {
+    match random.below(40) {
+        0 => panel::MAILBOX,
+        1..6 => panel::BUTTONS,
+        6..9 => RamAddr::truncate(panel::GREEN.get() + random.below(16) as u16),
+        _ => RamAddr::truncate((random.below(variables) * 37) as u16),
+    }
+}
+
+/// `SplitMix64`, by Sebastiano Vigna, public domain.
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    fn one_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+}

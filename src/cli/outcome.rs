@@ -1,0 +1,51 @@
+//! How commands end, and the exit statuses.
+
+use std::io;
+
+use crate::files;
+use crate::program::LoadFailure;
+
+/// How a command ended, when nothing went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Done {
+    /// The program halted, or the work is done.
+    Well,
+    /// A proof failed or a check found something; it was reported.
+    Refuted,
+    /// `--max-instructions` was reached.
+    Limit,
+    /// A signal of this number asked to stop.
+    Signal(u8),
+}
+
+/// Why a command failed.
+pub(super) enum Failure {
+    /// There is no program to work on.
+    Load(LoadFailure),
+    /// Any other mistake of the user's.
+    Message(String),
+    /// The reader of our output has closed it, which needs no message.
+    PipeClosed,
+}
+
+pub(super) type Outcome = Result<Done, Failure>;
+
+/// Exit statuses.
+pub(super) const STATUS_ERROR: u8 = 1;
+pub(super) const STATUS_USAGE: u8 = 2;
+pub(super) const STATUS_LIMIT: u8 = 3;
+/// What a shell adds to the number of the signal that ended a process.
+pub(super) const STATUS_SIGNAL: u8 = 128;
+
+/// A failure with this message.
+pub(super) fn failure(message: impl Into<String>) -> Failure {
+    Failure::Message(message.into())
+}
+
+/// The failure to write a file or standard output.
+pub(super) fn cannot_write(path: &str, error: &io::Error) -> Failure {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return Failure::PipeClosed;
+    }
+    failure(format!("cannot write {}: {error}", files::printable(path)))
+}
