@@ -154,6 +154,7 @@ fn a_break_on_a_line_needs_an_engine_that_has_lines() {
     terminal.keys("Bline PCL.3 rises\r");
     terminal.wait_for("this engine has no lines");
     terminal.keys("\x1b");
+    terminal.wait_for_no("this engine has no lines");
     terminal.keys("q");
     terminal.ends_with(0);
 }

@@ -28,8 +28,9 @@ pub struct Search {
 #[derive(Debug, Clone)]
 struct Interval {
     checkpoint: usize,
-    /// The moment up to which it is executed; from `before` on, hits do not count.
+    /// The moment up to which it is executed.
     end: u64,
+    /// From this position on, hits do not count.
     before: (u64, u32),
     /// The last hits so far.
     hits: VecDeque<Hit>,

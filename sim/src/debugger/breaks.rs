@@ -3,7 +3,8 @@
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::condition::{Condition, Event};
-use super::parse::{ParseError, Scope};
+use super::parse::ParseError;
+use super::scope::Scope;
 use super::watch_set::{CONDITIONS_MAX, Hit, WatchSet};
 use crate::executed::{Executed, Write};
 

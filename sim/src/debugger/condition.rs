@@ -7,7 +7,8 @@ use gray1_isa::{Image, RamAddr, RomIndex, SymbolKind, Word};
 
 use super::expression::{Expression, View};
 use super::lines::LineEvent;
-use super::parse::{ParseError, Parser, Problem, Scope};
+use super::parse::{ParseError, Parser, Problem};
+use super::scope::Scope;
 use crate::circuit::interface::Circuit;
 use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
@@ -70,7 +71,7 @@ impl Condition {
     /// - `write stack`, `read N`, `access N + 1`: a byte, or all bytes of a variable
     /// - `led`, `led 0, 7`: any square; row and column
     /// - `mailbox`, `mailbox '\n'`: any byte that is printed, or this one
-    /// - `line PCL.3 rises` (`falls`, `changes`), `line PC_LOAD = 1`: a line, or all lines of a name
+    /// - `line PCL.3 rises` (`falls`, `changes`), `line PC_LOAD = 1`: a line, or all of a name
     /// - `glitch PCL.3`: a line moves more than once in an edge of the oscillator
     /// - `double PCL`: two or more lines of this name move in the same edge
     /// - `when [N] == 8 && A > 3`: an expression turns true

@@ -1,20 +1,8 @@
 //! What lines of a board can do within an edge of the oscillator, as something to stop at.
 
-use std::sync::Arc;
-
 use super::parse::{ParseError, Parser, Problem};
-use crate::board::checked::{Board, NetId};
+use crate::board::checked::NetId;
 use crate::circuit::interface::Circuit;
-use crate::engine::Engine;
-
-/// The lines that conditions can name.
-#[derive(Debug, Clone)]
-pub struct Lines {
-    /// The board that they belong to.
-    pub board: Arc<Board>,
-    /// Whether they move in time, so that there are glitches.
-    pub in_time: bool,
-}
 
 /// Something that one line, or several of one name, do within an edge of the oscillator.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,32 +29,6 @@ enum LineChange {
     Glitches,
     /// Two or more of them move.
     MovesTwo,
-}
-
-impl Lines {
-    /// The lines of an engine, if it has lines.
-    #[must_use]
-    pub fn of(engine: &dyn Engine) -> Option<Self> {
-        engine.circuit().map(|circuit| Self {
-            board: Arc::new(circuit.board().clone()),
-            in_time: circuit.time_ps().is_some(),
-        })
-    }
-
-    /// The lines of a name, low bit first; empty if there are none.
-    fn named(&self, name: &str) -> Vec<NetId> {
-        let bit = |net: NetId| {
-            let (bus, bit) = self.board.net(net).name().rsplit_once('.')?;
-            (bus == name).then(|| bit.parse::<u32>().ok())?
-        };
-        if let Some(net) = self.board.net_named(name) {
-            return vec![net];
-        }
-        let mut nets: Vec<(u32, NetId)> =
-            self.board.net_ids().filter_map(|net| Some((bit(net)?, net))).collect();
-        nets.sort_unstable_by_key(|(bit, _)| *bit);
-        nets.into_iter().map(|(_, net)| net).collect()
-    }
 }
 
 impl LineEvent {

@@ -8,7 +8,7 @@ use gray1_language::{
 };
 
 use super::expression::{Expression, Node};
-use super::lines::Lines;
+use super::scope::{Lines, Scope};
 
 /// Why a text is not an expression or a condition, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -99,21 +99,6 @@ impl std::fmt::Display for Found<'_> {
 const DEPTH_MAX: usize = 100;
 /// The longest text, in bytes; with it operators in a row are bounded, each of which goes deeper.
 const TEXT_MAX: usize = 1000;
-
-/// What names in a text can mean.
-#[derive(Debug, Clone, Copy)]
-pub struct Scope<'a> {
-    /// The program, with its symbols.
-    pub image: &'a Image,
-    /// The lines of the engine, if it has lines.
-    pub lines: Option<&'a Lines>,
-}
-
-impl<'a> From<&'a Image> for Scope<'a> {
-    fn from(image: &'a Image) -> Self {
-        Self { image, lines: None }
-    }
-}
 
 impl Expression {
     /// Reads an expression that names symbols of this program.

@@ -28,8 +28,8 @@ pub struct Matches(u64);
 pub struct Hit {
     /// The moment.
     pub moment: u64,
-    /// How many edges of the oscillator have passed since: more than 0 if lines did something in the
-    /// middle of an instruction.
+    /// How many edges of the oscillator have passed since: more than 0 if lines did something in
+    /// the middle of an instruction.
     pub edges: u32,
     /// The conditions.
     pub matches: Matches,

@@ -8,8 +8,9 @@ use gray1_sim::Board;
 use gray1_sim::board::NetId;
 use gray1_sim::circuit::Circuit;
 use gray1_sim::computer::preset::{ArchitecturalState, Preset};
+use gray1_sim::debugger::Lines;
 
-use super::run::Run;
+use super::recorder::Recorder;
 use super::{Cpu, Program};
 
 /// What all lines carry in one phase, and what they carried in the one before.
@@ -75,26 +76,30 @@ impl LevelSource {
     }
 
     /// The levels at this moment, if they are wanted.
-    pub(super) fn levels(&mut self, run: &Run) -> Option<Arc<Levels>> {
+    pub(super) fn levels(
+        &mut self,
+        program: &Arc<Program>,
+        lines: Option<&Lines>,
+        recorder: &Recorder,
+    ) -> Option<Arc<Levels>> {
         if !self.wanted {
             return None;
         }
-        let levels = match (&run.lines, run.engine().circuit()) {
+        let levels = match (lines, recorder.history().engine().circuit()) {
             (Some(lines), Some(circuit)) => Levels {
                 board: Arc::clone(&lines.board),
                 now: circuit.levels(),
-                before: run.recorder.levels_before(),
+                before: recorder.levels_before(),
             },
-            _ => self.replica_levels(run),
+            _ => self.replica_levels(program, &recorder.cpu()),
         };
         Some(Arc::new(levels))
     }
 
-    fn replica_levels(&mut self, run: &Run) -> Levels {
-        let program = &run.program;
+    fn replica_levels(&mut self, program: &Arc<Program>, cpu: &Cpu) -> Levels {
         let replica = self.replica.get_or_insert_with(|| Replica::new((self.load)(), program));
         replica.insert(program);
-        replica.levels(&run.cpu())
+        replica.levels(cpu)
     }
 }
 
@@ -163,6 +168,7 @@ mod tests {
     use gray1_sim::{Computer, Engine, Hardware, PowerUp, Setup};
 
     use super::super::{Command, Session};
+    use super::*;
     use crate::tests as testing;
 
     /// An engine without lines, and one with lines of its own.

@@ -194,7 +194,7 @@ impl Session {
             buttons: self.held.buttons(),
             lines: run.lines.clone(),
             output: Arc::clone(run.recorder.output()),
-            levels: self.level_source.levels(run),
+            levels: self.level_source.levels(&run.program, run.lines.as_deref(), &run.recorder),
             cpu,
         }
     }

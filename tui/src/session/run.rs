@@ -104,13 +104,11 @@ impl Run {
 
     /// What the lines of a break did that a hit meets, and where.
     fn line_story(&self, hit: &Hit) -> Option<String> {
-        let conditions =
-            self.stops.breaks.met_by(hit).filter_map(|met| met.condition.as_ref().ok());
-        let event =
-            conditions.map(|condition| condition.event()).find_map(|event| match event {
-                Event::Lines(lines) => Some(lines),
-                _ => None,
-            })?;
+        let mut met = self.stops.breaks.met_by(hit).filter_map(|met| met.condition.as_ref().ok());
+        let event = met.find_map(|condition| match condition.event() {
+            Event::Lines(lines) => Some(lines),
+            _ => None,
+        })?;
         let story = event.story(&self.recorder.levels_before()?, self.engine().circuit()?);
         let place = reason(&Hit { executed: None, ..*hit }, &self.program.image);
         Some(format!("{story}, in {} {place}", self.phase()))

@@ -1,0 +1,58 @@
+//! What the names in a condition can mean: symbols of the program, lines of the engine.
+
+use std::sync::Arc;
+
+use gray1_isa::Image;
+
+use crate::board::checked::{Board, NetId};
+use crate::engine::Engine;
+
+/// What names in a text can mean.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// The program, with its symbols.
+    pub image: &'a Image,
+    /// The lines of the engine, if it has lines.
+    pub lines: Option<&'a Lines>,
+}
+
+impl<'a> From<&'a Image> for Scope<'a> {
+    fn from(image: &'a Image) -> Self {
+        Self { image, lines: None }
+    }
+}
+
+/// The lines that conditions can name.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    /// The board that they belong to.
+    pub board: Arc<Board>,
+    /// Whether they move in time, so that there are glitches.
+    pub in_time: bool,
+}
+
+impl Lines {
+    /// The lines of an engine, if it has lines.
+    #[must_use]
+    pub fn of(engine: &dyn Engine) -> Option<Self> {
+        engine.circuit().map(|circuit| Self {
+            board: Arc::new(circuit.board().clone()),
+            in_time: circuit.time_ps().is_some(),
+        })
+    }
+
+    /// The lines of a name, low bit first; empty if there are none.
+    pub(super) fn named(&self, name: &str) -> Vec<NetId> {
+        let bit = |net: NetId| {
+            let (bus, bit) = self.board.net(net).name().rsplit_once('.')?;
+            (bus == name).then(|| bit.parse::<u32>().ok())?
+        };
+        if let Some(net) = self.board.net_named(name) {
+            return vec![net];
+        }
+        let mut nets: Vec<(u32, NetId)> =
+            self.board.net_ids().filter_map(|net| Some((bit(net)?, net))).collect();
+        nets.sort_unstable_by_key(|(bit, _)| *bit);
+        nets.into_iter().map(|(_, net)| net).collect()
+    }
+}
