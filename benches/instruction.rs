@@ -19,7 +19,7 @@ fn main() {
     let (count, printed) = (reference.executed(), reference.take_output());
 
     println!("the queens search, {count} instructions:");
-    let machine = Machine::new(&image, PowerUp::Zero);
+    let machine = Machine::new(&image, PowerUp::Zero).interpreted();
     compare(
         count,
         "instructions",
@@ -32,7 +32,7 @@ fn main() {
             },
         },
         &Side {
-            name: "gray1-sim",
+            name: "gray1-sim, interpreted",
             prepare: &|| machine.clone(),
             run: &|machine| {
                 machine.run(u64::MAX);

@@ -178,7 +178,7 @@ struct Portable {
 
 impl Portable {
     fn new(image: &Image) -> Self {
-        Self { fresh: Machine::new(image, PowerUp::Zero) }
+        Self { fresh: Machine::new(image, PowerUp::Zero).interpreted() }
     }
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// A file under way. It takes its name, and the place of what had it, when it is finished; one that
-/// is dropped before leaves no trace. What is no plain file (standard output, a pipe, a device) has
+/// is dropped before leaves no trace. What is not a plain file (standard output, a pipe, a device) has
 /// no second chance: there the bytes go out as they come.
 pub(crate) struct Output {
     to: BufWriter<Sink>,

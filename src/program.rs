@@ -25,9 +25,9 @@ pub(crate) struct Program {
 /// Why there is no program.
 #[derive(Debug)]
 pub(crate) enum LoadFailure {
-    /// A name that is no path and no built-in program.
+    /// A name that is neither a path nor a built-in program.
     Unknown { name: String, suggestion: Option<&'static str> },
-    /// A file that cannot be read or is no program.
+    /// A file that cannot be read or is not a program.
     File(String),
     /// A source with mistakes in it.
     Source(Box<Assembly>),
@@ -63,7 +63,7 @@ pub(crate) enum Located {
 }
 
 /// Finds what a word stands for: a path if such a file exists or the word holds a `/` or a `.`
-/// (or is `-`), else a built-in program. A folder is no program, so it hides none.
+/// (or is `-`), else a built-in program. A folder is not a program, so it hides none.
 pub(crate) fn locate(word: &str) -> Result<Located, LoadFailure> {
     let path = Path::new(word);
     if word == files::STDIO || word.contains(['/', '.']) || path.exists() && !path.is_dir() {

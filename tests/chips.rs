@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use gray1_sim::{Board, Hardware, PowerUp, Setup};
-use support::{Bench, arrangements, root};
+use support::{Bench, Ran, arrangements, root};
 
 #[test]
 fn the_queens_search_runs_alike_on_both_engines() {
@@ -18,6 +18,36 @@ fn the_queens_search_runs_alike_on_both_engines() {
     assert!(bench.read("instructions") == bench.read("chips"), "the traces differ");
 }
 
+#[test]
+fn the_front_end_shows_the_same_on_both_engines() {
+    let bench = Bench::new();
+    let screen = |engine: &str| {
+        let mut command = bench.command(&format!("screenshot queens --engine {engine}"));
+        let ran = Ran::of(command.args(["--keys", "n n n 5 p p p p P"])).status(0);
+        String::from_utf8(ran.out().to_vec()).unwrap()
+    };
+    let instruction = screen("instruction");
+    assert!(instruction.contains("[T3]"), "{instruction}");
+    assert_eq!(instruction, screen("chips"));
+}
+
+#[test]
+fn the_front_end_refuses_what_run_refuses() {
+    let bench = Bench::new();
+    for command in ["run queens", "screenshot queens", "queens"] {
+        let why = "--seed chooses delays, which only --engine timed has";
+        bench.gray1(&format!("{command} --engine chips --seed 3")).error(why);
+    }
+}
+
+#[test]
+fn without_a_terminal_the_front_end_runs_on_the_machine_that_is_asked_for() {
+    let bench = Bench::new().file("first.asm", "LD 0\n ST 0x1fff\n HALT\n");
+    let byte = bench.gray1("run first.asm --ram random:7").status(0).out().to_vec();
+    assert_ne!(byte, [0], "a byte that is 0 anyway proves nothing");
+    bench.gray1("first.asm --ram random:7 --engine chips").status(0).stdout(&byte);
+}
+
 /// The names of all programs.
 fn programs() -> Vec<String> {
     let files = std::fs::read_dir(root().join("programs")).unwrap();
@@ -26,7 +56,7 @@ fn programs() -> Vec<String> {
     sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
-/// Which buttons somebody holds who presses one after the other, each for a while.
+/// Buttons that are pressed one after the other, each for a while.
 fn held(executed: u64) -> Buttons {
     let (press, time) = (executed / 5_000, executed % 5_000);
     let names = ["start", "right", "a", "down", "b", "left", "select", "up", "a"];

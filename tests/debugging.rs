@@ -102,3 +102,58 @@ fn a_taken_jump_is_walked_through_phase_by_phase() {
     terminal.keys("q");
     terminal.ends_with(0);
 }
+
+/// The walk of "Why a Gray code?" in docs/DEBUGGER.md, key by key.
+#[test]
+fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
+    let bench = Bench::new();
+    let options = "debug queens --board binary-counter --engine timed --seed 1";
+    let mut terminal = Setup::gray1(&bench.path(""), options).size(120, 40).start();
+    terminal.wait_for("paused");
+    terminal.keys("Bdouble PCL\r");
+    terminal.keys("c");
+    terminal.wait_for("break double PCL: PCL 01 -> 00: PCL.0 fell, PCL.1 moved 4 times");
+    terminal.keys("5");
+    terminal.wait_for("[T0]").wait_for("PCL   00000000").wait_for("0000 LDI");
+    terminal.keys("P");
+    terminal.wait_for("[T7]").wait_for("PCL   00000001").wait_for_no("break double PCL");
+    terminal.keys("p");
+    terminal.wait_for("[T0]").wait_for("break double PCL: PCL 01 -> 00");
+    terminal.keys("c");
+    terminal.wait_for("PCL 01 -> 02").wait_for("0001 ST");
+    terminal.keys("c");
+    terminal.wait_for("PCL 03 -> 08").wait_for("0004 LDI");
+    terminal.keys("C");
+    terminal.wait_for("PCL 01 -> 02");
+    terminal.keys("C");
+    terminal.wait_for("PCL 01 -> 00");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_gray_counter_moves_two_lines_only_where_it_is_loaded() {
+    let bench = Bench::new();
+    let options = "debug queens --engine timed --seed 1";
+    let mut terminal = Setup::gray1(&bench.path(""), options).size(120, 40).start();
+    terminal.wait_for("paused");
+    terminal.keys("Bdouble PCL\r");
+    terminal.keys("c");
+    terminal.wait_for("break double PCL: PCL 64 -> 6f").wait_for("in T7");
+    terminal.keys("5");
+    terminal.wait_for("PC_LOAD is on: it is loaded");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_break_on_a_line_needs_an_engine_that_has_lines() {
+    let bench = Bench::new();
+    let mut terminal = start(&bench, "debug queens");
+    terminal.wait_for("paused");
+    terminal.keys("Bline PCL.3 rises\r");
+    terminal.wait_for("this engine has no lines");
+    terminal.keys("\x1b");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}

@@ -86,13 +86,13 @@ fn bad_images() -> Vec<Bad> {
         bad(
             "short.bin",
             &[0xff; 16383],
-            "short.bin:1:1: this is no program: an EPROM image has \
+            "short.bin:1:1: this is not a program: an EPROM image has \
             16384 bytes, this file has 16383; and source is text, but this byte is not valid UTF-8",
         ),
         bad(
             "long.bin",
             &[0xff; 16385],
-            "long.bin:1:1: this is no program: an EPROM image has \
+            "long.bin:1:1: this is not a program: an EPROM image has \
             16384 bytes, this file has 16385; and source is text, but this byte is not valid UTF-8",
         ),
         bad(

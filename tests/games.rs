@@ -10,7 +10,7 @@ use gray1_sim::{Engine as _, Machine, PowerUp};
 use support::{Bench, arrangements};
 use terminal::{Setup, Terminal};
 
-/// A program, its names, and somebody at the buttons.
+/// A program, its names, and the buttons held.
 struct Game {
     image: Image,
     machine: Machine,

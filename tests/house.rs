@@ -32,7 +32,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     (".", &["gray1-asm", "gray1-isa", "gray1-language", "gray1-sim", "gray1-tui"]),
     ("assembler", &["gray1-isa", "gray1-language"]),
     ("language", &[]),
-    ("sim", &["gray1-isa", "gray1-language"]),
+    ("sim", &["gray1-isa", "gray1-language", "gray1-native"]),
     ("sim/isa", &[]),
     ("sim/native", &["gray1-isa"]),
     ("tui", &["gray1-isa", "gray1-language", "gray1-sim"]),

@@ -113,7 +113,7 @@ fn the_permutations_are_all_there_are() {
         if i64::from(machine.pc().get()) == test {
             let queens = queens(&machine).map(|column| column.expect("a queen in each row"));
             let columns: BTreeSet<u32> = queens.into_iter().collect();
-            assert_eq!(columns.len(), 8, "{queens:?} is no permutation");
+            assert_eq!(columns.len(), 8, "{queens:?} is not a permutation");
             assert!(permutations.insert(queens), "{queens:?} comes again");
         }
     }
@@ -139,7 +139,7 @@ fn the_queens_repair_themselves_into_all_92() {
                 if let Some(arrangement) = all.get(line) {
                     found.insert(*arrangement);
                 } else {
-                    assert!(line.len() < 8, "{line} is no arrangement");
+                    assert!(line.len() < 8, "{line} is not an arrangement");
                 }
             }
         }

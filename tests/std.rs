@@ -230,7 +230,7 @@ cases:
     }
 }
 
-/// A linear map of 24 bits: what becomes of each bit.
+/// A linear map of 24 bits: where each bit goes.
 type Map = [u32; 24];
 
 /// First `a`, then `b`.

@@ -146,7 +146,7 @@ impl<'a> Disassembly<'a> {
         }
         for constant in &self.constants {
             match constant.value {
-                // Its absolute value is no number of the language.
+                // The language cannot write its absolute value.
                 i64::MIN => writeln!(out, "{} = {} - 1", constant.name, i64::MIN + 1)?,
                 value => writeln!(out, "{} = {value}", constant.name)?,
             }

@@ -20,7 +20,7 @@ pub trait Loader {
     /// Fetches the file called `name` in an `.include` of the file with the identity `includer`.
     ///
     /// # Errors
-    /// If there is no such file, or it is no text: a message that says why, in a few words.
+    /// If there is no such file, or it is not text: a short message that says why.
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String>;
 }
 

@@ -68,7 +68,7 @@ impl Asked {
 
 #[test]
 fn names_are_found_wherever_they_stand() {
-    // The branch that is not taken, the macro that nobody calls, the line that is being typed.
+    // The branch that is not taken, the macro that is never called, the line that is being typed.
     let text = "x¦ = 5\n.if 0\n LDI x\n.endif\n.macro m a = x\n LD a + x\n.endmacro\n LDI (x\n";
     assert_eq!(ask(text).references(), "1:1 3:6 5:14 6:9 8:7");
     assert_eq!(ask(text).definitions(), "1:1");
@@ -96,7 +96,7 @@ fn local_names_belong_to_their_stretch() {
     let text = "@x:\n.macro m t\n@x: JC @x¦\n JMP t\n.endmacro\n m @x\n";
     assert_eq!(ask(text).references(), "3:1 3:8");
     assert_eq!(ask(&text.replace("@x¦", "@x").replace("m @x", "m @x¦")).references(), "1:1 6:4");
-    // An `.if` is no stretch of its own.
+    // An `.if` has no local scope of its own.
     assert_eq!(ask(".if 1\na:\n@x:\n.endif\n JC @x¦\n").references(), "3:1 5:5");
 }
 

@@ -253,7 +253,7 @@ fn programs_stay_what_they_are() {
             let id = path.display().to_string();
             assemble(Source { id, name: "p".into(), text }, &mut Programs)
         };
-        // Without the blanks that somebody put in, there is something to do.
+        // Without the blanks that were put in, there is something to do.
         let squeezed: Vec<&str> = text.lines().map(str::trim).collect();
         let formatted = formatted(&squeezed.join("\n")).unwrap();
         assert_eq!(outcome(&assembled(formatted)), outcome(&assembled(text)), "{}", path.display());

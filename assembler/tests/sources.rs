@@ -41,7 +41,7 @@ fn words(image: &Image, place: Place) -> String {
     words.join(" ")
 }
 
-/// What came of a case, line by line in the form of the expectations.
+/// The result of a case, line by line in the form of the expectations.
 fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
     let mut outcome: BTreeMap<(String, u32), String> = BTreeMap::new();
     for diagnostic in &assembly.diagnostics {

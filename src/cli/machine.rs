@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use gray1_isa::Image;
 use gray1_sim::{Board, BurnedUnit, Engine, Hardware, PowerUp, Setup, Unrecognised};
+use gray1_tui::{BoardLoader, Program, Session};
 
 use super::messages::Messages;
 use super::{Failure, failure};
@@ -21,7 +22,7 @@ pub(super) enum EngineKind {
     Timed,
 }
 
-#[derive(clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(super) struct MachineOptions {
     /// What to run it on
     #[arg(long, value_enum, default_value_t)]
@@ -35,17 +36,6 @@ pub(super) struct MachineOptions {
     /// What the delays of `--engine timed` follow from; the same seed gives the same run
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-}
-
-impl Default for MachineOptions {
-    fn default() -> Self {
-        Self {
-            engine: EngineKind::default(),
-            board: board::DEFAULT.to_owned(),
-            ram: PowerUp::default(),
-            seed: None,
-        }
-    }
 }
 
 impl MachineOptions {
@@ -72,6 +62,25 @@ impl MachineOptions {
         messages: &mut Messages,
     ) -> Result<Box<dyn Engine>, Failure> {
         power_up(&self.setup(messages)?, image)
+    }
+
+    /// A session with a program on the machine that the options ask for.
+    pub(super) fn session(
+        &self,
+        program: Program,
+        paused: bool,
+        messages: &mut Messages,
+    ) -> Result<Session, Failure> {
+        let setup = self.setup(messages)?;
+        let beside: BoardLoader = match setup.hardware {
+            Hardware::Instruction(Some(_)) => {
+                let board = self.board()?;
+                Box::new(move || board.clone())
+            }
+            // Boards that run show lines of their own.
+            _ => Box::new(board::stock),
+        };
+        Session::new(program, setup, paused, beside).map_err(|error| failure(error.to_string()))
     }
 
     /// The board with power-up contents on an engine, unless that engine refuses the board.

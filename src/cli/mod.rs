@@ -52,15 +52,14 @@ struct Cli {
     /// The program to watch
     #[arg(default_value = "queens")]
     program: String,
-    /// Reassemble it whenever one of its sources changes
-    #[arg(long)]
-    watch: bool,
+    #[command(flatten)]
+    front: watch::FrontOptions,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Open a program in the terminal front end, paused at its start, with the source in front
-    Debug(watch::Options),
+    Debug(watch::DebugOptions),
     /// Run a program without a screen until it halts; its output goes to standard output
     Run(run::Options),
     /// Assemble a source
@@ -97,7 +96,7 @@ pub(crate) fn main() -> u8 {
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
-        None => watch::watch(&cli.program, cli.watch, &mut messages),
+        None => watch::watch(&cli.program, &cli.front, &mut messages),
         Some(Command::Debug(options)) => watch::debug(options, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),

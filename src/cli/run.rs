@@ -46,11 +46,11 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The options that `gray1 run PROGRAM` has.
-    pub(super) fn of(program: &str) -> Self {
+    /// The options that `gray1 run PROGRAM` has on this machine.
+    pub(super) fn of(program: &str, machine: &MachineOptions) -> Self {
         Self {
             program: program.to_owned(),
-            machine: MachineOptions::default(),
+            machine: machine.clone(),
             max_instructions: None,
             trace: None,
             buttons: None,

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use gray1_sim::PowerUp;
-use gray1_tui::{PictureFormat, Script, Session};
+use gray1_tui::{PictureFormat, Script};
 
+use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::watch::BuiltInAndFiles;
 use super::{Done, Outcome, cannot_write, load};
+use crate::files;
 use crate::program::Program;
-use crate::{board, files};
 
 /// The largest screen, in columns and rows: larger than any terminal, small enough to draw.
 const SIDE_MAX: u16 = 500;
@@ -20,6 +20,8 @@ const SIDE_MAX: u16 = 500;
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
     program: String,
+    #[command(flatten)]
+    machine: MachineOptions,
     /// The keys to press, with tmux's names, and waits: `Space wait:2s Space`, `+ + wait:5000i`
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
@@ -46,7 +48,7 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);
     let format = options.format.map(|name| name.0).or(by_suffix).unwrap_or(PictureFormat::Text);
     let program = gray1_tui::Program::new(name, image);
-    let session = Session::new(program, PowerUp::default(), true, board::stock);
+    let session = options.machine.session(program, true, messages)?;
     let (keys, size) = (&options.keys, options.size);
     let picture = gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format);
     files::write(&options.output, picture.as_bytes())

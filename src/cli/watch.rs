@@ -4,46 +4,58 @@
 use std::path::{Path, PathBuf};
 
 use gray1_isa::Image;
-use gray1_sim::PowerUp;
 use gray1_tui::{Listed, Programs};
 
+use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::{Done, Outcome, failure, load, run};
 use crate::front::{self, ExitReason, Sources, Start};
 use crate::program::{self, LoadFailure, Program};
 use crate::{builtin, files};
 
-pub(super) fn watch(program: &str, watched: bool, messages: &mut Messages) -> Outcome {
+pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messages) -> Outcome {
     if !front::usable() {
-        return run::run(&run::Options::of(program), messages);
+        return run::run(&run::Options::of(program, &options.machine), messages);
     }
-    open(program, Start::Watching, watched, messages)
+    open(program, options, Start::Watching, messages)
 }
 
 #[derive(clap::Args)]
-pub(super) struct Options {
+pub(super) struct DebugOptions {
     /// The program: a path, or a built-in name
+    #[arg(default_value = "queens")]
     program: String,
+    #[command(flatten)]
+    front: FrontOptions,
+}
+
+/// How the front end is opened, whichever pane is in front.
+#[derive(clap::Args)]
+pub(super) struct FrontOptions {
+    #[command(flatten)]
+    machine: MachineOptions,
     /// Reassemble it whenever one of its sources changes
     #[arg(long)]
     watch: bool,
 }
 
-pub(super) fn debug(options: &Options, messages: &mut Messages) -> Outcome {
+pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
     if !front::usable() {
         return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
     }
-    open(&options.program, Start::Debugging, options.watch, messages)
+    open(&options.program, &options.front, Start::Debugging, messages)
 }
 
-fn open(program: &str, start: Start, watched: bool, messages: &mut Messages) -> Outcome {
-    if watched && program::files(program).is_empty() {
+fn open(program: &str, options: &FrontOptions, start: Start, messages: &mut Messages) -> Outcome {
+    let FrontOptions { machine, watch: watched } = options;
+    if *watched && program::files(program).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
     let Program { name, image, .. } = load(program, messages)?;
     let first = gray1_tui::Program::new(name, image);
     let name = watched.then(|| program.to_owned());
-    match front::run(&BuiltInAndFiles, first, PowerUp::default(), start, name) {
+    let session = machine.session(first, start == Start::Debugging, messages)?;
+    match front::run(&BuiltInAndFiles, session, start, name) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),

@@ -19,12 +19,10 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_sim::PowerUp;
-use gray1_tui::{App, Effect, Key, Program, Programs, Session, Theme};
+use gray1_tui::{App, Effect, Key, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
-use crate::board;
 use events::Event;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
@@ -81,8 +79,7 @@ struct Watch {
 /// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
     programs: &dyn Sources,
-    first: Program,
-    power_up: PowerUp,
+    mut session: Session,
     start: Start,
     watched: Option<String>,
 ) -> io::Result<ExitReason> {
@@ -92,7 +89,6 @@ pub(crate) fn run(
     let terminal = Terminal::take(theme.depth)?;
     events::listen_to_keys(sender.clone());
 
-    let mut session = Session::new(first, power_up, start == Start::Debugging, board::stock);
     let size = crossterm::terminal::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
     let mut app = App::new(session.snapshot(), size.into(), start.pane(), settings.preferences);

@@ -69,7 +69,7 @@ impl Editor {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// The next message that is no published diagnostics; those are kept.
+    /// The next message that does not publish diagnostics; those are kept.
     pub(crate) fn next(&mut self) -> Value {
         loop {
             let message = self.messages.recv_timeout(PATIENCE).expect("the server lives");

@@ -36,7 +36,7 @@ impl Crate {
     /// The modules that a module uses, without itself.
     ///
     /// A name that another module hands on (`pub use`) counts as used where it is defined; handing
-    /// a name on is no use of it.
+    /// a name on is not a use of it.
     pub(crate) fn used_by(&self, path: &str) -> BTreeSet<&str> {
         let module = &self.modules[path];
         let is_used = |name: &str, is_public: bool| !is_public || module.words.contains(name);

@@ -184,7 +184,7 @@ pub(crate) struct Use<'a> {
 pub(crate) fn uses<'a>(tokens: &[Token<'a>]) -> (Vec<Use<'a>>, Vec<Token<'a>>) {
     let (mut uses, mut rest, mut at) = (Vec::new(), Vec::new(), 0);
     while at < tokens.len() {
-        // `use<'a>` in a return type is no declaration.
+        // `use<'a>` in a return type is not a declaration.
         let is_use = tokens[at].text == "use" && tokens.get(at + 1).is_some_and(|t| t.text != "<");
         if is_use {
             let is_public = at > 0 && ["pub", ")"].contains(&tokens[at - 1].text);

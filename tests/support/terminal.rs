@@ -50,7 +50,7 @@ impl Setup {
         command.args(["-i"]);
         command.env("PATH", format!("{}:/usr/bin:/bin", binaries().display()));
         command.env("PS1", "ready> ");
-        // Nobody's start-up files.
+        // Without the user's start-up files.
         command.env("ENV", "");
         Self::of(command, folder)
     }

@@ -36,6 +36,6 @@ pub use overlays::Listed;
 pub use picture::PictureFormat;
 pub use screenshot::{Programs, screenshot};
 pub use script::{BadEntry, Script};
-pub use session::{Program, Session, Snapshot};
+pub use session::{BoardLoader, Program, Session, Snapshot};
 pub use text::grouped;
 pub use theme::{Colors, Depth, Theme};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gray1_asm::{Loader, NoIncludes, Source, assemble};
-use gray1_sim::{Board, PowerUp};
+use gray1_sim::{Board, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Size;
 
@@ -59,7 +59,12 @@ pub(crate) fn board() -> Board {
 
 /// A session with this program.
 pub(crate) fn session(program: Program, paused: bool) -> Session {
-    Session::new(program, PowerUp::Zero, paused, board)
+    session_on(Setup::default(), program, paused)
+}
+
+/// A session with this program on this setup.
+pub(crate) fn session_on(setup: Setup, program: Program, paused: bool) -> Session {
+    Session::new(program, setup, paused, Box::new(board)).unwrap()
 }
 
 /// What a session looks like on a screen of this size, with this pane in front.

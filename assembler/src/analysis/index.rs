@@ -1,6 +1,6 @@
 //! The index: every name in the files of a program, where it is defined and where it is used.
 //!
-//! It is made from the text alone, so it covers macros that nobody calls, branches that are not
+//! It is made from the text alone, so it covers macros that are never called, branches that are not
 //! taken and lines that are just being typed. Names with numbers are told apart by their pattern:
 //! `row{n}` and `row{n + 1}` are one, and `row3` is one of them.
 

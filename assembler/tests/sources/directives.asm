@@ -83,7 +83,7 @@ later = 5
 .Error "no"
 .EndIf
 
-;;; What is no directive, with what could have been meant.
+;;; Unknown directives, with suggestions.
 .orgg 5                 ; error: unknown directive `.orgg` ; help: did you mean `.org`?
 .ednif                  ; error: unknown directive `.ednif` ; help: did you mean `.endif`?
 .data 1, 2              ; error: unknown directive `.data`

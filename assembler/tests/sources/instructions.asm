@@ -54,7 +54,7 @@
         HALT 1          ; error: `HALT` takes no operand, not 1
         LDI n = 1       ; error: expected a value, found the name of a parameter: `LDI` is not a macro
 
-;;; A text is no operand.
+;;; A text cannot be an operand.
         LDI "a"         ; error: expected a number, found a text
 
 ;;; Mnemonics name nothing else, in either case.

@@ -16,7 +16,7 @@
         LDI '\0'        ; = 0000
         LDI ';'         ; = 003b
 
-;;; What is no number.
+;;; Malformed numbers.
         LDI 1x          ; error: `1x` is not a number
         LDI 0x          ; error: `0x` is not a number
         LDI 0b12        ; error: `0b12` is not a number

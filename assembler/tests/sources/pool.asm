@@ -52,7 +52,7 @@ unused = #77
 .pool                   ; = 0009 4000
         LD #0 ? 8 : 9   ; = 2000
 
-;;; A pool that nobody needs.
+;;; A pool without constants.
 .pool
         LDI 1           ; = 0001
 

@@ -48,7 +48,7 @@ loop:   LD n                    ; = 2002
 K = 8
         LDI K                   ; = 0008
 
-;;; Nobody outside sees them.
+;;; They are invisible outside.
         .call f(1)
         JMP loop                ; error: undefined symbol `loop`
         LD n                    ; error: undefined symbol `n`
@@ -148,7 +148,7 @@ loop:   JMP loop
         .call gone(nothing)     ; error: unknown routine `gone` ; error: undefined symbol `nothing`
 .endroutine
 
-;;; A library may have more than is called; a return before the end is no dead code [warnings]
+;;; A library may have more than is called; a return before the end is not dead code [warnings]
 .include "lib.asm"
         .call f()
         HALT

@@ -70,7 +70,7 @@ pub enum SourceMapError {
     #[error("{what} is at line {} of file {}, which the source map does not have",
         .place.line, .place.file)]
     NoSuchPlace {
-        /// Who is said to be there.
+        /// What refers to it.
         what: String,
         /// Where.
         place: Place,
@@ -78,7 +78,7 @@ pub enum SourceMapError {
     /// An expansion that is not there, or stands after the one it encloses.
     #[error("{what} is in expansion {expansion}, of which the source map has none before it")]
     NoSuchExpansion {
-        /// Who is said to be in it.
+        /// What refers to it.
         what: String,
         /// Its number.
         expansion: u32,

@@ -276,7 +276,7 @@ impl CompiledPlans {
         let end = self.end(&plan, next)?;
         let mut look_ups = self.keep(look_ups);
         if let End::Writes(..) = end {
-            // What is written is no output of the node.
+            // The written line is not an output of the node.
             look_ups.end -= 1;
         }
         Some(Entry { edges: 1, look_ups, wide, end })

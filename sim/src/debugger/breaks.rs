@@ -3,7 +3,7 @@
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::condition::{Condition, Event};
-use super::parse::ParseError;
+use super::parse::{ParseError, Scope};
 use super::watch_set::{CONDITIONS_MAX, Hit, WatchSet};
 use crate::executed::{Executed, Write};
 
@@ -52,13 +52,13 @@ impl Breaks {
     ///
     /// # Errors
     /// If there are too many.
-    pub fn add(&mut self, text: &str, image: &Image) -> Result<usize, TooMany> {
+    pub fn add<'a>(&mut self, text: &str, scope: impl Into<Scope<'a>>) -> Result<usize, TooMany> {
         if self.0.len() == BREAKS_MAX {
             return Err(TooMany);
         }
         self.0.push(Break {
             text: text.to_owned(),
-            condition: Condition::parse(text, image),
+            condition: Condition::parse(text, scope.into()),
             enabled: true,
             ignore: 0,
             hits: 0,
@@ -74,9 +74,10 @@ impl Breaks {
     }
 
     /// Finds out what the texts mean in another program. Counts start again.
-    pub fn bind(&mut self, image: &Image) {
+    pub fn bind<'a>(&mut self, scope: impl Into<Scope<'a>>) {
+        let scope = scope.into();
         for entry in &mut self.0 {
-            entry.condition = Condition::parse(&entry.text, image);
+            entry.condition = Condition::parse(&entry.text, scope);
             entry.hits = 0;
         }
     }

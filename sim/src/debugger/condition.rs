@@ -6,7 +6,9 @@ use gray1_isa::panel::{self, SIDE};
 use gray1_isa::{Image, RamAddr, RomIndex, SymbolKind, Word};
 
 use super::expression::{Expression, View};
-use super::parse::{ParseError, Parser, Problem};
+use super::lines::LineEvent;
+use super::parse::{ParseError, Parser, Problem, Scope};
+use crate::circuit::interface::Circuit;
 use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
 
@@ -38,6 +40,8 @@ pub enum Event {
     },
     /// A byte was printed: this one, or any.
     Prints(Option<u8>),
+    /// Lines of the board move.
+    Lines(LineEvent),
     /// An expression holds that did not hold before the instruction.
     Turns(Expression),
 }
@@ -66,14 +70,17 @@ impl Condition {
     /// - `write stack`, `read N`, `access N + 1`: a byte, or all bytes of a variable
     /// - `led`, `led 0, 7`: any square; row and column
     /// - `mailbox`, `mailbox '\n'`: any byte that is printed, or this one
+    /// - `line PCL.3 rises` (`falls`, `changes`), `line PC_LOAD = 1`: a line, or all lines of a name
+    /// - `glitch PCL.3`: a line moves more than once in an edge of the oscillator
+    /// - `double PCL`: two or more lines of this name move in the same edge
     /// - `when [N] == 8 && A > 3`: an expression turns true
     ///
     /// and behind any of them `if` with an expression that must hold then.
     ///
     /// # Errors
     /// If the text is not a condition; the error says where and why.
-    pub fn parse(text: &str, image: &Image) -> Result<Self, ParseError> {
-        let mut parser = Parser::new(text, image)?;
+    pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
+        let mut parser = Parser::new(text, scope.into())?;
         let event = Event::parse(&mut parser)?;
         let guard = if parser.takes_word("if") { Some(parser.whole_expression()?) } else { None };
         parser.end()?;
@@ -85,6 +92,7 @@ impl Condition {
     pub fn instructions(&self, word: impl Fn(RomIndex) -> Word) -> Indexes {
         match &self.event {
             Event::Reaches(indexes) => Indexes::clone(indexes),
+            Event::Lines(_) => RomIndex::all().collect(),
             event => RomIndex::all().filter(|index| event.is_caused_by(word(*index))).collect(),
         }
     }
@@ -116,6 +124,22 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
+    /// Whether it is about lines.
+    pub(super) fn is_of_lines(&self) -> bool {
+        matches!(self.event, Event::Lines(_))
+    }
+
+    /// Whether the last edge has done it. `before` holds the levels of all lines before that edge.
+    pub(super) fn was_done_by_edge(
+        &self,
+        before: &[bool],
+        circuit: &dyn Circuit,
+        after: View,
+    ) -> bool {
+        let done = matches!(&self.event, Event::Lines(event) if event.was_done(before, circuit));
+        done && self.is_guarded(after)
+    }
+
     /// Whether the instruction that comes next is waited for.
     pub(super) fn is_reached(&self, now: View) -> bool {
         let reached = matches!(&self.event, Event::Reaches(indexes) if indexes.contains(now.pc));
@@ -136,7 +160,9 @@ impl Event {
                 return Self::parse_bytes(parser, access);
             }
         }
-        if parser.takes_word("led") {
+        if let Some(event) = LineEvent::parse(parser)? {
+            Ok(Self::Lines(event))
+        } else if parser.takes_word("led") {
             Self::parse_square(parser)
         } else if parser.takes_word("mailbox") {
             Self::parse_mailbox(parser)
@@ -225,7 +251,7 @@ impl Event {
     fn is_caused_by(&self, word: Word) -> bool {
         let address = word.address();
         match self {
-            Self::Reaches(_) => false,
+            Self::Reaches(_) | Self::Lines(_) => false,
             Self::Touches(access, range) => access.is_of(word) && range.contains(&address),
             Self::Display => word.op().writes_memory() && panel::is_led(address),
             Self::Square { row, .. } => word.op().writes_memory() && is_in_row(address, *row),
@@ -237,7 +263,7 @@ impl Event {
     fn was_done(&self, Executed { word, write, .. }: &Executed) -> bool {
         let wrote = |test: &dyn Fn(&Write) -> bool| write.as_ref().is_some_and(test);
         match self {
-            Self::Reaches(_) | Self::Turns(_) => false,
+            Self::Reaches(_) | Self::Lines(_) | Self::Turns(_) => false,
             Self::Touches(access, range) => {
                 let read = word.op().reads_memory() && range.contains(&word.address());
                 let written = wrote(&|write| range.contains(&write.address));

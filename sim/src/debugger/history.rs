@@ -84,6 +84,12 @@ impl History {
         self.replay.counts.moment
     }
 
+    /// Now, and how many edges of the oscillator have passed since.
+    #[must_use]
+    pub fn position(&self) -> (u64, u32) {
+        (self.moment(), self.engine().edges())
+    }
+
     /// The earliest moment that can be returned to. It is 0 until billions of instructions (on the
     /// instruction engine) or a million inputs have been remembered.
     #[must_use]
@@ -168,7 +174,7 @@ impl History {
     }
 
     /// Goes to an edge of the oscillator in the instruction after a moment.
-    fn seek_edge(&mut self, moment: u64, edges: u32) {
+    pub fn seek_edge(&mut self, moment: u64, edges: u32) {
         self.seek(moment);
         (0..edges).for_each(|_| self.edge());
     }
@@ -198,15 +204,22 @@ impl History {
     /// The conditions that hold right now: for what the last instruction did, and what comes next.
     #[must_use]
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
-        let now = self.moment();
+        let (now, edges) = self.position();
         let number = self.checkpoints.last_where(|counts| counts.moment < now);
         let mut replay = Replay::new(self.replay.engine.clone());
         replay.restore(self.checkpoints.get(number), &self.inputs);
-        if replay.counts.moment == now {
+        if (replay.counts.moment, 0) == (now, edges) {
             return replay.reached(watch_set);
         }
-        replay.go_to(&self.inputs, now - 1);
-        replay.run(&self.inputs, watch_set, now)
+        // In the middle of an instruction, it is that one; between two, the one before.
+        let end = now + u64::from(edges > 0);
+        replay.go_to(&self.inputs, end - 1);
+        loop {
+            let hit = replay.run(&self.inputs, watch_set, end)?;
+            if hit.position() >= (now, edges) {
+                return Some(hit).filter(|hit| hit.position() == (now, edges));
+            }
+        }
     }
 
     /// Does something at the panel; in the middle of an instruction, as if before it. What was

@@ -3,7 +3,7 @@
 //!
 //! - [`History`] is a machine with its past: any moment can be returned to.
 //! - [`Condition`] is what a run can stop at: an instruction, a byte read or written, an LED, a
-//!   printed byte, an [`Expression`] that turns true. Several of them make a [`WatchSet`].
+//!   printed byte, a line that moves, an [`Expression`] that turns true. Several of them make a [`WatchSet`].
 //! - [`History::run`] runs to the next hit, a [`Search`] finds the last one.
 //! - [`Breaks`] is the user's list of conditions to stop at, kept as text so that it can be bound
 //!   to another version of the program.
@@ -14,6 +14,7 @@ mod condition;
 mod expression;
 mod history;
 mod inputs;
+mod lines;
 mod parse;
 mod printed;
 mod replay;
@@ -25,7 +26,8 @@ pub use condition::{Access, Condition, Event};
 pub use expression::{Expression, View};
 pub use history::{History, Progress};
 pub use inputs::Input;
-pub use parse::{ParseError, Problem};
+pub use lines::{LineEvent, Lines};
+pub use parse::{ParseError, Problem, Scope};
 pub use search::{Found, Search};
 pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 

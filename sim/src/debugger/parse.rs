@@ -8,6 +8,7 @@ use gray1_language::{
 };
 
 use super::expression::{Expression, Node};
+use super::lines::Lines;
 
 /// Why a text is not an expression or a condition, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,6 +64,15 @@ pub enum Problem {
         /// What has this range.
         memory: &'static str,
     },
+    /// Lines of an engine that has none.
+    #[error("this engine has no lines: --engine chips and --engine timed have")]
+    NoLines,
+    /// Glitches of a board whose lines do not move in time.
+    #[error("this engine has no glitches: --engine timed has")]
+    NoGlitches,
+    /// A name that no line of the board has.
+    #[error("the board has no line '{0}'")]
+    UnknownLine(String),
     /// A row or column that the display does not have.
     #[error("expected a row and a column from 0 to 7, found {0}")]
     NoSquare(u16),
@@ -90,13 +100,28 @@ const DEPTH_MAX: usize = 100;
 /// The longest text, in bytes; with it operators in a row are bounded, each of which goes deeper.
 const TEXT_MAX: usize = 1000;
 
+/// What names in a text can mean.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// The program, with its symbols.
+    pub image: &'a Image,
+    /// The lines of the engine, if it has lines.
+    pub lines: Option<&'a Lines>,
+}
+
+impl<'a> From<&'a Image> for Scope<'a> {
+    fn from(image: &'a Image) -> Self {
+        Self { image, lines: None }
+    }
+}
+
 impl Expression {
     /// Reads an expression that names symbols of this program.
     ///
     /// # Errors
     /// If the text is not an expression; the error says where and why.
     pub fn parse(text: &str, image: &Image) -> Result<Self, ParseError> {
-        let mut parser = Parser::new(text, image)?;
+        let mut parser = Parser::new(text, image.into())?;
         let expression = parser.whole_expression()?;
         parser.end()?;
         Ok(expression)
@@ -109,14 +134,14 @@ pub(super) struct Parser<'a> {
     tokens: Peekable<Lexer<'a>>,
     /// Where the last token that was taken ends, in bytes.
     end: usize,
-    image: &'a Image,
+    scope: Scope<'a>,
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str, image: &'a Image) -> Result<Self, ParseError> {
+    pub(super) fn new(text: &'a str, scope: Scope<'a>) -> Result<Self, ParseError> {
         let tokens = Lexer::new(text).peekable();
-        let parser = Self { text, tokens, end: 0, image, depth: 0 };
+        let parser = Self { text, tokens, end: 0, scope, depth: 0 };
         if text.len() <= TEXT_MAX { Ok(parser) } else { Err(parser.error_at(0, Problem::TooLong)) }
     }
 
@@ -145,6 +170,28 @@ impl<'a> Parser<'a> {
         self.next_if(|token| is_word(token, word)).is_some()
     }
 
+    /// Takes this word, if it comes next with a name behind it; otherwise it may be a label.
+    pub(super) fn takes_verb(&mut self, verb: &str) -> bool {
+        let behind = self.at() + verb.len();
+        let next = self.text.get(behind..).unwrap_or_default().split_whitespace().next();
+        let names = |next: &str| next != "if" && next.starts_with(char::is_alphabetic);
+        next.is_some_and(names) && self.takes_word(verb)
+    }
+
+    /// The lines that can be named.
+    pub(super) fn lines(&self) -> Option<&'a Lines> {
+        self.scope.lines
+    }
+
+    /// The name of a line, `PCL.3`, and the byte at which it starts.
+    pub(super) fn line_name(&mut self) -> (usize, &'a str) {
+        let start = self.at();
+        let ends = |c: char| c.is_whitespace() || c == '=';
+        let name = self.text[start..].split(ends).next().unwrap_or_default();
+        while self.next_if(|token| token.start < start + name.len()).is_some() {}
+        (start, name)
+    }
+
     /// Takes this symbol, if it comes next.
     pub(super) fn takes(&mut self, symbol: &str) -> bool {
         self.next_if(|token| token.is(symbol)).is_some()
@@ -161,7 +208,7 @@ impl<'a> Parser<'a> {
             return Err(self.error_at(start, Problem::NotConstant));
         }
         let place = self.address(&node, start, memory)?;
-        Ok((place.get(), self.image.symbol(&self.text[start..self.end])))
+        Ok((place.get(), self.scope.image.symbol(&self.text[start..self.end])))
     }
 
     /// The value of an expression that starts at this byte and does not depend on the machine.
@@ -253,7 +300,7 @@ impl<'a> Parser<'a> {
         {
             return self.call(function, start);
         }
-        match (text, self.image.symbol(text)) {
+        match (text, self.scope.image.symbol(text)) {
             ("A", _) => Ok(Node::A),
             ("C", _) => Ok(Node::Carry),
             ("PC", _) => Ok(Node::Pc),

@@ -53,13 +53,16 @@ impl Replay {
             if count == 0 {
                 (matches, executed) = self.step(watch_set)?;
             }
-            self.arrive(inputs);
-            if !self.engine.halted() {
+            let edges = self.engine.edges();
+            if edges == 0 {
+                self.arrive(inputs);
+            }
+            if edges == 0 && !self.engine.halted() {
                 matches = matches.or(watch_set.reached(self.view()));
             }
             if !matches.is_none() {
                 let (moment, next) = (self.counts.moment, self.engine.pc());
-                return Some(Hit { moment, matches, executed, next });
+                return Some(Hit { moment, edges, matches, executed, next });
             }
         }
         self.collect();
@@ -71,16 +74,39 @@ impl Replay {
         let matches = watch_set.reached(self.view());
         let is_hit = !matches.is_none() && !self.engine.halted();
         let (moment, next) = (self.counts.moment, self.engine.pc());
-        is_hit.then_some(Hit { moment, matches, executed: None, next })
+        is_hit.then_some(Hit { moment, edges: 0, matches, executed: None, next })
     }
 
-    /// Executes a watched instruction.
+    /// Executes a watched instruction, or as much of it as leads to an edge that is waited for.
     fn step(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
         let held = watch_set.holding(self.view());
+        if watch_set.watches_lines() {
+            return self.step_by_edges(watch_set, held);
+        }
         let executed = self.engine.step()?;
         self.counts.moment += 1;
         let matches = watch_set.done(&executed, held, self.view());
         Some((matches, Some(executed).filter(|_| !matches.is_none())))
+    }
+
+    fn step_by_edges(
+        &mut self,
+        watch_set: &WatchSet,
+        held: Matches,
+    ) -> Option<(Matches, Option<Executed>)> {
+        loop {
+            let before = self.engine.circuit()?.levels();
+            let executed = self.engine.edge();
+            let mut matches = watch_set.done_by_edge(&before, self.engine.circuit()?, self.view());
+            if let Some(executed) = executed {
+                self.counts.moment += 1;
+                matches = matches.or(watch_set.done(&executed, held, self.view()));
+                return Some((matches, Some(executed).filter(|_| !matches.is_none())));
+            }
+            if !matches.is_none() || self.engine.halted() {
+                return Some((matches, None));
+            }
+        }
     }
 
     /// Goes to a moment, whatever happens on the way.

@@ -18,8 +18,8 @@ const HITS_MAX: usize = 1 << 16;
 pub struct Search {
     replay: Replay,
     watch_set: WatchSet,
-    /// Only hits before this moment count.
-    before: u64,
+    /// Only hits before this position count: a moment, and edges of the oscillator after it.
+    before: (u64, u32),
     began: u64,
     interval: Option<Interval>,
 }
@@ -28,8 +28,9 @@ pub struct Search {
 #[derive(Debug, Clone)]
 struct Interval {
     checkpoint: usize,
-    /// The last moment of it that counts.
+    /// The moment up to which it is executed; from `before` on, hits do not count.
     end: u64,
+    before: (u64, u32),
     /// The last hits so far.
     hits: VecDeque<Hit>,
     /// Whether there were more.
@@ -51,18 +52,19 @@ impl Search {
     /// Looks for hits before now.
     #[must_use]
     pub fn new(history: &History, watch_set: WatchSet) -> Self {
-        Self::before(history, watch_set, history.moment())
+        Self::before(history, watch_set, history.position())
     }
 
     /// Looks for hits up to now, what the last instruction did included.
     #[must_use]
     pub fn up_to_now(history: &History, watch_set: WatchSet) -> Self {
-        Self::before(history, watch_set, history.moment() + 1)
+        let (moment, edges) = history.position();
+        Self::before(history, watch_set, (moment, edges + 1))
     }
 
-    fn before(history: &History, watch_set: WatchSet, before: u64) -> Self {
+    fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
         let replay = Replay::new(history.engine().boxed_clone());
-        Self { replay, watch_set, before, began: before, interval: None }
+        Self { replay, watch_set, before, began: before.0, interval: None }
     }
 
     /// Goes on for about `budget` instructions. After a hit, a further call looks for the one
@@ -75,7 +77,7 @@ impl Search {
         let mut left = budget;
         loop {
             let Some(interval) = &mut self.interval else {
-                if self.before <= history.start() {
+                if self.before <= (history.start(), 0) {
                     return Found::Nothing;
                 }
                 self.enter(history);
@@ -84,19 +86,19 @@ impl Search {
             let from = self.replay.counts.moment;
             if interval.is_complete(&self.replay) {
                 if let Some(hit) = interval.hits.pop_back() {
-                    self.before = hit.moment;
+                    self.before = hit.position();
                     return Found::Hit(hit);
                 }
                 let start = history.checkpoints().get(interval.checkpoint).counts.moment;
                 if !interval.overflown {
                     // Hits at the start itself belong to the interval before, if there is one.
-                    self.before = if interval.checkpoint == 0 { start } else { start + 1 };
+                    self.before = (start, u32::from(interval.checkpoint > 0));
                 }
                 self.interval = None;
                 continue;
             }
             if left == 0 {
-                return Found::DownTo(self.before.min(self.began));
+                return Found::DownTo(self.before.0.min(self.began));
             }
             let stop = interval.end.min(from.saturating_add(left));
             if let Some(hit) = self.replay.run(history.inputs(), &self.watch_set, stop) {
@@ -109,12 +111,19 @@ impl Search {
 
     /// Begins with the interval that ends before `before`.
     fn enter(&mut self, history: &History) {
-        let end = self.before - 1;
+        // What comes in the middle of an instruction takes all of it.
+        let (moment, edges) = self.before;
+        let end = moment + u64::from(edges > 1);
         let checkpoints = history.checkpoints();
         let number = checkpoints.last_where(|counts| counts.moment < end.max(1));
         self.replay.restore(checkpoints.get(number), history.inputs());
-        let mut interval =
-            Interval { checkpoint: number, end, hits: VecDeque::new(), overflown: false };
+        let mut interval = Interval {
+            checkpoint: number,
+            end,
+            before: self.before,
+            hits: VecDeque::new(),
+            overflown: false,
+        };
         if let Some(hit) = self.replay.reached(&self.watch_set).filter(|_| number == 0) {
             interval.note(hit);
         }
@@ -128,6 +137,9 @@ impl Interval {
     }
 
     fn note(&mut self, hit: Hit) {
+        if hit.position() >= self.before {
+            return;
+        }
         if self.hits.len() == HITS_MAX {
             self.hits.pop_front();
             self.overflown = true;

@@ -3,6 +3,7 @@
 mod breaks;
 mod engines;
 mod expressions;
+mod lines;
 mod memory;
 mod model;
 

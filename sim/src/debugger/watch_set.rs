@@ -4,6 +4,7 @@ use gray1_isa::{RomIndex, Word};
 
 use super::condition::Condition;
 use super::expression::View;
+use crate::circuit::interface::Circuit;
 use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
 
@@ -27,6 +28,9 @@ pub struct Matches(u64);
 pub struct Hit {
     /// The moment.
     pub moment: u64,
+    /// How many edges of the oscillator have passed since: more than 0 if lines did something in the
+    /// middle of an instruction.
+    pub edges: u32,
     /// The conditions.
     pub matches: Matches,
     /// The instruction that made them true; `None` if they only waited for `next`.
@@ -36,6 +40,12 @@ pub struct Hit {
 }
 
 impl Hit {
+    /// The moment and the edges after it, which order hits in time.
+    #[must_use]
+    pub const fn position(&self) -> (u64, u32) {
+        (self.moment, self.edges)
+    }
+
     /// Whether the instruction changed an LED.
     #[must_use]
     pub fn changes_led(&self) -> bool {
@@ -78,6 +88,21 @@ impl WatchSet {
     /// The conditions that an instruction has made true, where `held` held before it.
     pub(super) fn done(&self, executed: &Executed, held: Matches, after: View) -> Matches {
         self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
+    }
+
+    /// Whether some condition is about lines: every edge has to be looked at.
+    pub(super) fn watches_lines(&self) -> bool {
+        self.conditions.iter().any(Condition::is_of_lines)
+    }
+
+    /// The conditions that the last edge has made true.
+    pub(super) fn done_by_edge(
+        &self,
+        before: &[bool],
+        circuit: &dyn Circuit,
+        after: View,
+    ) -> Matches {
+        self.matching(|_, condition| condition.was_done_by_edge(before, circuit, after))
     }
 
     /// The conditions that wait for the instruction that comes next.

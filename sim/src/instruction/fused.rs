@@ -46,9 +46,10 @@ impl Program {
     }
 
     /// Watches these instructions, and no others any more.
-    pub(super) fn watch(&mut self, indexes: &Indexes) {
+    /// Says whether that is a change.
+    pub(super) fn watch(&mut self, indexes: &Indexes) -> bool {
         if self.watched == *indexes {
-            return;
+            return false;
         }
         let changed = self.watched.differences(indexes);
         self.watched.clone_from(indexes);
@@ -59,10 +60,15 @@ impl Program {
                 self.code[start.to_usize()] = Fused::starting_at(&self.words, &self.watched, start);
             }
         }
+        true
     }
 
     pub(super) fn is_watched(&self, index: RomIndex) -> bool {
         self.watched.contains(index)
+    }
+
+    pub(super) fn words(&self) -> &[Word; ROM_WORDS] {
+        &self.words
     }
 
     pub(super) fn word(&self, index: RomIndex) -> Word {
@@ -73,6 +79,11 @@ impl Program {
 impl Fused {
     /// The first sequence of the list that the program spells at `start`.
     fn starting_at(words: &[Word; ROM_WORDS], watched: &Indexes, start: RomIndex) -> Self {
+        let first = words[start.to_usize()];
+        if first == Word::ERASED && is_plain(first, start) && !watched.contains(start) {
+            // Most of program memory: looking for it in the list takes longer than a short run.
+            return Self { sequence: Sequence::Jmp, operands: [operand(first); LENGTH_MAX] };
+        }
         let indexes = std::iter::successors(Some(start), |index| Some(index.next()));
         let upcoming: [(RomIndex, Word); LENGTH_MAX] = {
             let mut indexes = indexes.map(|index| (index, words[index.to_usize()]));

@@ -1,23 +1,27 @@
 //! The instruction engine: registers, data memory and the panel as a programmer sees them.
 //!
 //! [`Machine::step`] is the plain meaning of an instruction, which `gray1-isa` defines.
-//! [`Machine::run`] does the same to many instructions at once; `fused` says how.
+//! [`Machine::run`] does the same to many instructions at once: `fused` interprets sequences of
+//! them, and after some time `compiled` runs the program as machine code of the host.
 //!
 //! To observe instructions as they are executed, mark them watched: [`Machine::run_to_watched`]
 //! stops before each. All others run at full speed.
 
+mod compiled;
 mod fused;
 mod unit;
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Alu, Image, Op, RomIndex, Word};
+use gray1_native::{Cpu, Stop};
 
 use crate::engine::{Engine, MachineState, Registers, Snapshot};
 use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
 use crate::phase::Phase;
 use crate::power_up::{PowerUp, PowerUpContents};
+use compiled::Compiled;
 use fused::Program;
 use unit::{Stock, Unit};
 
@@ -27,6 +31,7 @@ pub use unit::{BurnedUnit, Unrecognised};
 #[derive(Debug, Clone)]
 pub struct Machine {
     program: Program,
+    compiled: Compiled,
     /// The arithmetic unit, if it is not the stock one.
     unit: Option<BurnedUnit>,
     registers: Registers,
@@ -44,6 +49,7 @@ impl Machine {
     pub fn new(image: &Image, power_up: PowerUp) -> Self {
         let mut machine = Self {
             program: Program::fuse(image),
+            compiled: Compiled::NEW,
             unit: None,
             registers: Registers { a: 0, carry: false, pc: RomIndex::default() },
             ram: Box::new([0; RAM_BYTES]),
@@ -59,7 +65,21 @@ impl Machine {
     /// The same machine with another arithmetic unit.
     #[must_use]
     pub fn with_unit(self, unit: BurnedUnit) -> Self {
-        Self { unit: Some(unit).filter(|unit| !unit.is_stock()), ..self }
+        let unit = Some(unit).filter(|unit| !unit.is_stock());
+        // Machine code computes what `Op` defines.
+        let compiled = if unit.is_some() { Compiled::Never } else { self.compiled };
+        Self { compiled, unit, ..self }
+    }
+
+    /// The same machine, but one that interprets its program however long it runs.
+    #[must_use]
+    pub fn interpreted(self) -> Self {
+        Self { compiled: Compiled::Never, ..self }
+    }
+
+    #[cfg(test)]
+    fn is_interpreted(&self) -> bool {
+        matches!(self.compiled, Compiled::Never)
     }
 
     fn alu(&self, op: Op, data: u8, immediate: u8) -> Alu {
@@ -73,6 +93,36 @@ impl Machine {
         self.ram[address.to_usize()] = new;
         if address == panel::MAILBOX {
             self.output.push(new);
+        }
+    }
+
+    /// Executes up to `limit` instructions as machine code; whether there is any.
+    fn run_compiled(&mut self, limit: u64) -> bool {
+        let Some(code) = self.compiled.code(&self.program) else { return false };
+        let Registers { a, carry, pc } = self.registers;
+        let mut cpu = Cpu { a, carry, pc };
+        let run = code.run(&mut cpu, &mut self.ram, limit, &mut self.output);
+        self.registers = Registers { a: cpu.a, carry: cpu.carry, pc: cpu.pc };
+        self.executed += run.executed;
+        self.halted = run.stop == Stop::Halted;
+        true
+    }
+
+    /// Executes up to `limit` instructions, one at least, fused as far as they can be; the next one
+    /// is not watched.
+    fn run_fused(&mut self, limit: u64) {
+        let limit = limit.min(self.compiled.due_after());
+        let (program, registers, ram) = (&self.program, &mut self.registers, &mut self.ram);
+        let executed = match &self.unit {
+            None => program.run(&Stock, registers, ram, limit),
+            Some(unit) => program.run(unit, registers, ram, limit),
+        };
+        self.executed += executed;
+        self.compiled.count(executed);
+        // The fused code leaves to us: the last few, a store to the mailbox, the end.
+        if executed < limit && !self.program.is_watched(self.registers.pc) {
+            self.step();
+            self.compiled.count(1);
         }
     }
 
@@ -150,19 +200,9 @@ impl Engine for Machine {
     fn run_to_watched(&mut self, limit: u64) -> u64 {
         let start = self.executed;
         let end = start.saturating_add(limit);
-        while !self.halted && self.executed < end {
-            let left = end - self.executed;
-            let (program, registers, ram) = (&self.program, &mut self.registers, &mut self.ram);
-            self.executed += match &self.unit {
-                None => program.run(&Stock, registers, ram, left),
-                Some(unit) => program.run(unit, registers, ram, left),
-            };
-            // The fused code leaves to us: the last few, a store to the mailbox, the end.
-            if self.executed < end {
-                if self.program.is_watched(self.registers.pc) {
-                    break;
-                }
-                self.step();
+        while !self.halted && self.executed < end && !self.program.is_watched(self.registers.pc) {
+            if !self.run_compiled(end - self.executed) {
+                self.run_fused(end - self.executed);
             }
         }
         if self.executed > start {
@@ -172,7 +212,9 @@ impl Engine for Machine {
     }
 
     fn watch(&mut self, indexes: &Indexes) {
-        self.program.watch(indexes);
+        if self.program.watch(indexes) {
+            self.compiled.forget();
+        }
     }
 
     fn take_output(&mut self) -> Vec<u8> {

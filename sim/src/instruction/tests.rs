@@ -193,3 +193,71 @@ proptest! {
         prop_assert_eq!(machine.take_output(), first.take_output());
     }
 }
+
+/// A program of the repository.
+fn program(hex: &[u8]) -> Image {
+    match gray1_isa::format::load(hex) {
+        Ok(gray1_isa::format::Contents::Image(image)) => *image,
+        other => panic!("expected an image, found {other:?}"),
+    }
+}
+
+/// Whether the machine runs machine code, or cannot on this host.
+fn is_compiled(machine: &Machine) -> bool {
+    let is_supported = cfg!(all(target_arch = "x86_64", unix));
+    matches!(machine.compiled, Compiled::Code(_)) || !is_supported
+}
+
+/// What a user sees of a machine.
+fn seen(machine: &mut Machine) -> (u64, bool, Registers, Vec<u8>) {
+    (machine.executed(), machine.halted(), machine.registers(), machine.take_output())
+}
+
+#[test]
+fn long_runs_are_compiled_and_leave_what_interpreted_ones_leave() {
+    for hex in [
+        &include_bytes!("../../../roms/queens-repair.hex")[..],
+        &include_bytes!("../../../roms/life.hex")[..],
+        &include_bytes!("../../../roms/puzzle.hex")[..],
+        &include_bytes!("../../../roms/primes.hex")[..],
+    ] {
+        let image = program(hex);
+        let mut compiled = Machine::new(&image, PowerUp::Ones);
+        let mut interpreted = Machine::new(&image, PowerUp::Ones).interpreted();
+        for (turn, limit) in (0..).zip([100_000, 200_000, 999_999, 1, 500_003, 8, 300_000]) {
+            for machine in [&mut compiled, &mut interpreted] {
+                machine.hold(Buttons(1 << turn));
+                machine.run(limit);
+            }
+            assert_eq!(seen(&mut compiled), seen(&mut interpreted), "turn {turn}");
+            assert!(compiled.ram() == interpreted.ram(), "turn {turn}");
+        }
+        assert!(is_compiled(&compiled) || compiled.halted());
+    }
+}
+
+#[test]
+fn compiled_runs_stop_before_watched_instructions() {
+    let image = program(include_bytes!("../../../roms/queens-repair.hex"));
+    let mut compiled = Machine::new(&image, PowerUp::Zero);
+    let mut interpreted = Machine::new(&image, PowerUp::Zero).interpreted();
+    compiled.run(1_000_000);
+    interpreted.run(1_000_000);
+    // The instruction that comes next now comes again, in a loop.
+    let first = Indexes::from_iter([compiled.pc()]);
+    for watched in [&first, &Indexes::NONE, &first] {
+        for machine in [&mut compiled, &mut interpreted] {
+            machine.watch(watched);
+            machine.run(1_000_000);
+        }
+        assert!(is_compiled(&compiled));
+        for _ in 0..20 {
+            for machine in [&mut compiled, &mut interpreted] {
+                machine.step();
+                machine.run_to_watched(50_000);
+            }
+            assert_eq!(seen(&mut compiled), seen(&mut interpreted));
+            assert!(compiled.ram() == interpreted.ram());
+        }
+    }
+}

@@ -60,6 +60,7 @@ impl Prompt {
                 "write stack         read, write or access bytes",
                 "led 0, 7            a square: row, column; or any",
                 "mailbox '\\n'        a printed byte; or any",
+                "line PCL.3 rises    a line, on the chips",
                 "when [N] == 8       an expression turns true",
                 "row3 if A > 3       only while it holds",
             ],
@@ -121,7 +122,7 @@ impl Overlay for Prompt {
 }
 
 fn break_at(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
-    let condition = Condition::parse(text, &snapshot.program.image);
+    let condition = Condition::parse(text, snapshot.scope());
     condition
         .map(|_| Command::Change(BreakChange::Add(text.to_owned())))
         .map_err(|problem| problem.to_string())

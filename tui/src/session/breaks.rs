@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gray1_isa::Image;
-use gray1_sim::debugger::{Breaks, Event, Hit, WatchSet};
+use gray1_sim::debugger::{Breaks, Event, Hit, Scope, WatchSet};
 
 use super::BreakChange;
 
@@ -25,18 +25,19 @@ pub(super) struct BreakTable {
 
 impl BreakTable {
     /// Binds the breaks to a program.
-    pub(super) fn bind(&mut self, image: &Image) {
-        self.change(image, |breaks| breaks.bind(image));
+    pub(super) fn bind(&mut self, scope: Scope) {
+        self.change(scope.image, |breaks| breaks.bind(scope));
     }
 
     /// Makes a change. Says no if there are too many breaks.
-    pub(super) fn apply(&mut self, change: BreakChange, image: &Image) -> bool {
+    pub(super) fn apply(&mut self, change: BreakChange, scope: Scope) -> bool {
+        let image = scope.image;
         match change {
             BreakChange::Toggle(index) => match self.breaks.at(index) {
                 Some(number) => self.change(image, |breaks| breaks.remove(number)),
-                None => return self.add(&image.names().place(index), image),
+                None => return self.add(&image.names().place(index), scope),
             },
-            BreakChange::Add(text) => return self.add(&text, image),
+            BreakChange::Add(text) => return self.add(&text, scope),
             BreakChange::Remove(number) => self.change(image, |breaks| breaks.remove(number)),
             BreakChange::Switch(number) => self.change(image, |breaks| {
                 if let Some(entry) = breaks.get_mut(number) {
@@ -49,8 +50,8 @@ impl BreakTable {
         true
     }
 
-    fn add(&mut self, text: &str, image: &Image) -> bool {
-        self.change(image, |breaks| breaks.add(text, image).is_ok())
+    fn add(&mut self, text: &str, scope: Scope) -> bool {
+        self.change(scope.image, |breaks| breaks.add(text, scope).is_ok())
     }
 
     /// Changes the breaks, and compiles the watch sets again.

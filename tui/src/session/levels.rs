@@ -9,6 +9,7 @@ use gray1_sim::board::NetId;
 use gray1_sim::circuit::Circuit;
 use gray1_sim::computer::preset::{ArchitecturalState, Preset};
 
+use super::run::Run;
 use super::{Cpu, Program};
 
 /// What all lines carry in one phase, and what they carried in the one before.
@@ -43,19 +44,23 @@ impl Levels {
     }
 }
 
-/// The board beside an instruction engine, which has no lines: preset to the engine's state, it
-/// shows what its lines carry there.
-pub(super) struct Replica {
+/// Loads the board that stands beside an engine without lines.
+pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
+
+/// Where the levels come from: the machine itself, or a replica beside it.
+pub(super) struct LevelSource {
     /// Whether the levels are wanted.
     pub(super) wanted: bool,
-    load: fn() -> Board,
-    socket: Option<Socket>,
+    load: BoardLoader,
+    replica: Option<Replica>,
 }
 
-/// The board that is preset, with a program in its socket.
-struct Socket {
+/// The board beside an instruction engine, which has no lines: preset to the engine's state, it
+/// shows what its lines carry there.
+struct Replica {
     board: Arc<Board>,
     preset: Preset,
+    /// The program in its socket.
     program: Arc<Program>,
 }
 
@@ -64,23 +69,36 @@ const PHASES: u32 = 8;
 /// Why nothing can go wrong here.
 const PROVEN: &str = "the board comes to rest in every phase of every program";
 
-impl Replica {
-    pub(super) fn new(load: fn() -> Board) -> Self {
-        Self { wanted: false, load, socket: None }
+impl LevelSource {
+    pub(super) fn new(load: BoardLoader) -> Self {
+        Self { wanted: false, load, replica: None }
     }
 
     /// The levels at this moment, if they are wanted.
-    pub(super) fn levels(&mut self, program: &Arc<Program>, cpu: &Cpu) -> Option<Arc<Levels>> {
+    pub(super) fn levels(&mut self, run: &Run) -> Option<Arc<Levels>> {
         if !self.wanted {
             return None;
         }
-        let socket = self.socket.get_or_insert_with(|| Socket::new((self.load)(), program));
-        socket.insert(program);
-        Some(Arc::new(socket.levels(cpu)))
+        let levels = match (&run.lines, run.engine().circuit()) {
+            (Some(lines), Some(circuit)) => Levels {
+                board: Arc::clone(&lines.board),
+                now: circuit.levels(),
+                before: run.recorder.levels_before(),
+            },
+            _ => self.replica_levels(run),
+        };
+        Some(Arc::new(levels))
+    }
+
+    fn replica_levels(&mut self, run: &Run) -> Levels {
+        let program = &run.program;
+        let replica = self.replica.get_or_insert_with(|| Replica::new((self.load)(), program));
+        replica.insert(program);
+        replica.levels(&run.cpu())
     }
 }
 
-impl Socket {
+impl Replica {
     fn new(board: Board, program: &Arc<Program>) -> Self {
         let mut preset = Preset::new(&board).expect("the board keeps its registers in latches");
         preset.insert(&program.image);
@@ -140,13 +158,21 @@ fn levels(circuit: &mut dyn Circuit, edges: u32) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use gray1_sim::{Computer, Engine, PowerUp};
+    use std::sync::Arc;
+
+    use gray1_sim::{Computer, Engine, Hardware, PowerUp, Setup};
 
     use super::super::{Command, Session};
     use crate::tests as testing;
 
-    fn session(name: &str) -> Session {
-        let mut session = testing::session(testing::program(name), true);
+    /// An engine without lines, and one with lines of its own.
+    fn setups() -> [Setup; 2] {
+        let chips = Hardware::Chips(Arc::new(testing::board()));
+        [Setup::default(), Setup { hardware: chips, ..Setup::default() }]
+    }
+
+    fn session(setup: Setup, name: &str) -> Session {
+        let mut session = testing::session_on(setup, testing::program(name), true);
         session.command(Command::ShowLevels(true));
         session
     }
@@ -158,38 +184,53 @@ mod tests {
     }
 
     #[test]
-    fn phase_by_phase_it_shows_what_the_running_board_does() {
-        for name in ["queens", "life", "primes"] {
-            let mut session = session(name);
-            let mut computer = running(&mut session);
-            let mut before = None;
-            for phase in 1..8 * 150 {
-                let lines = session.snapshot().levels.unwrap();
-                let now = computer.circuit().unwrap().levels();
-                assert!(lines.now == now, "{name}, phase {phase}");
-                assert!(lines.before == before, "{name}, before phase {phase}");
-                before = Some(now);
-                session.command(Command::StepPhase);
-                computer.edge();
+    fn phase_by_phase_it_shows_what_the_running_board_does_and_back() {
+        for setup in setups() {
+            for name in ["queens", "life", "primes"] {
+                let mut session = session(setup.clone(), name);
+                let mut computer = running(&mut session);
+                let mut seen = vec![computer.circuit().unwrap().levels()];
+                for phase in 1..8 * 100 {
+                    session.command(Command::StepPhase);
+                    computer.edge();
+                    seen.push(computer.circuit().unwrap().levels());
+                    let lines = session.snapshot().levels.unwrap();
+                    assert!(lines.now == seen[phase], "{name}, phase {phase}");
+                    assert!(lines.before.as_ref() == Some(&seen[phase - 1]), "{name}, {phase}");
+                }
+                for phase in (1..8 * 100 - 1).rev().take(20) {
+                    session.command(Command::StepPhaseBack);
+                    let lines = session.snapshot().levels.unwrap();
+                    assert!(lines.now == seen[phase], "{name}, back at {phase}");
+                    assert!(lines.before.as_ref() == Some(&seen[phase - 1]), "{name}, {phase}");
+                }
             }
         }
     }
 
     #[test]
     fn it_is_the_same_after_running_there() {
-        let mut session = session("queens");
-        let mut computer = running(&mut session);
-        session.command(Command::RunOrPause);
-        session.advance_by(20_000);
-        session.command(Command::RunOrPause);
-        computer.run(20_000);
-        let lines = session.snapshot().levels.unwrap();
-        assert!(lines.now == computer.circuit().unwrap().levels());
+        for setup in setups() {
+            let mut session = session(setup, "queens");
+            let mut computer = running(&mut session);
+            session.command(Command::RunOrPause);
+            session.advance_by(20_000);
+            session.command(Command::RunOrPause);
+            computer.run(19_999);
+            for _ in 0..7 {
+                computer.edge();
+            }
+            let before = computer.circuit().unwrap().levels();
+            computer.edge();
+            let lines = session.snapshot().levels.unwrap();
+            assert!(lines.now == computer.circuit().unwrap().levels());
+            assert!(lines.before == Some(before));
+        }
     }
 
     #[test]
     fn levels_are_worked_out_while_they_are_wanted() {
-        let mut session = session("queens");
+        let mut session = session(Setup::default(), "queens");
         assert!(session.snapshot().levels.is_some());
         session.command(Command::ShowLevels(false));
         assert!(session.snapshot().levels.is_none());

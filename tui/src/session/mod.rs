@@ -7,7 +7,6 @@ mod breaks;
 mod clock;
 mod command;
 mod cpu;
-mod engine;
 mod goal;
 mod held;
 mod levels;
@@ -26,13 +25,13 @@ use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
 use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
-use gray1_sim::{Board, PowerUp};
+use gray1_sim::{EngineError, Phase, Setup};
 
 pub use clock::Due;
 pub use command::{BreakChange, Command};
 pub use cpu::Cpu;
 pub use goal::Goal;
-pub use levels::Levels;
+pub use levels::{BoardLoader, Levels};
 pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};
@@ -43,7 +42,7 @@ pub use snapshot::{Reason, Snapshot, Status, Stops, Time};
 use breaks::BreakTable;
 use clock::Clock;
 use held::Held;
-use levels::Replica;
+use levels::LevelSource;
 use run::{Run, Stopped};
 
 /// A machine and its controls.
@@ -54,8 +53,8 @@ pub struct Session {
     held: Held,
     /// What the last command came to, if there is something to say.
     remark: Option<&'static str>,
-    replica: Replica,
-    power_up: PowerUp,
+    level_source: LevelSource,
+    setup: Setup,
 }
 
 /// What the session is about.
@@ -76,25 +75,29 @@ struct BackwardSearch {
     down_to: u64,
 }
 
-/// The most instructions between two looks at the commands: half a millisecond of an optimised
-/// build, some ten of a debug one.
-const SLICE: u64 = 1 << 18;
 const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
 impl Session {
-    /// Powers a machine up with this program. `board` loads the board whose lines are shown, when
-    /// they are wanted for the first time.
-    #[must_use]
-    pub fn new(program: Program, power_up: PowerUp, paused: bool, board: fn() -> Board) -> Self {
-        Self {
-            run: Run::new(program, power_up, BreakTable::default()),
+    /// Powers a machine up with this program. `board` loads the board whose lines are shown if the
+    /// engine has none, when they are wanted for the first time.
+    ///
+    /// # Errors
+    /// If the board does not come to rest.
+    pub fn new(
+        program: Program,
+        setup: Setup,
+        paused: bool,
+        board: BoardLoader,
+    ) -> Result<Self, EngineError> {
+        Ok(Self {
+            run: Run::new(program, &setup, BreakTable::default())?,
             mode: if paused { Mode::Paused } else { Mode::Running },
             clock: Clock::default(),
             held: Held::default(),
             remark: None,
-            replica: Replica::new(board),
-            power_up,
-        }
+            level_source: LevelSource::new(board),
+            setup,
+        })
     }
 
     /// Obeys; [`Self::advance`] then does what there is to do.
@@ -121,7 +124,7 @@ impl Session {
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
-            Command::ShowLevels(wanted) => self.replica.wanted = wanted,
+            Command::ShowLevels(wanted) => self.level_source.wanted = wanted,
             Command::Change(change) => {
                 let fits = self.run.change_breaks(change);
                 self.remark = (!fits).then_some("too many breaks: remove one first");
@@ -149,7 +152,7 @@ impl Session {
     pub fn advance_by(&mut self, instructions: u64) {
         let end = self.run.now() + instructions;
         while self.status() == Status::Running && self.run.now() < end {
-            self.run_to_break(SLICE.min(end - self.run.now()));
+            self.run_to_break(self.slice().min(end - self.run.now()));
         }
     }
 
@@ -189,10 +192,16 @@ impl Session {
             },
             remark: self.remark,
             buttons: self.held.buttons(),
+            lines: run.lines.clone(),
             output: Arc::clone(run.recorder.output()),
-            levels: self.replica.levels(&run.program, &cpu),
+            levels: self.level_source.levels(run),
             cpu,
         }
+    }
+
+    /// The most instructions between two looks at the commands.
+    fn slice(&self) -> u64 {
+        self.run.engine().slice()
     }
 
     fn searched(&self) -> Option<u64> {
@@ -253,7 +262,7 @@ impl Session {
     /// Starts the program again. It runs if it ran; a search belongs to the run that has ended.
     fn reset(&mut self) {
         // Reset lets the instruction under way complete; in T2 it has begun.
-        if self.run.phase() > 1 {
+        if self.run.phase() > Phase::T1 {
             self.run_to_break(1);
         }
         self.held = Held::default();
@@ -263,7 +272,10 @@ impl Session {
 
     /// Starts another program; pace, breaks and watches stay. It runs if the one before ran.
     fn load(&mut self, program: Program) {
-        self.run = Run::new(program, self.power_up, std::mem::take(&mut self.run.stops));
+        match Run::new(program, &self.setup, self.run.stops.clone()) {
+            Ok(run) => self.run = run,
+            Err(_) => return self.pause_with("with that program the board does not come to rest"),
+        }
         self.held = Held::default();
         self.start_again();
     }
@@ -293,16 +305,16 @@ impl Session {
 
     fn play(&mut self, elapsed: Duration) {
         match self.clock.pace.rate() {
-            Rate::Unlimited => self.run_to_break(SLICE),
+            Rate::Unlimited => self.run_to_break(self.slice()),
             Rate::Instructions(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
-                let units = self.clock.credit.units().min(SLICE);
+                let units = self.clock.credit.units().min(self.slice());
                 self.clock.credit.spend(units);
                 self.run_to_break(units);
             }
             Rate::LedChanges(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
-                if self.clock.credit.units() > 0 && self.run_to_led_change(SLICE) {
+                if self.clock.credit.units() > 0 && self.run_to_led_change(self.slice()) {
                     self.clock.credit.spend(1);
                 }
             }
@@ -320,7 +332,7 @@ impl Session {
     fn go_on(&mut self) {
         let Mode::Seeking(watch_set) = &self.mode else { return };
         let watch_set = Arc::clone(watch_set);
-        if self.execute(&watch_set, SLICE).at_goal {
+        if self.execute(&watch_set, self.slice()).at_goal {
             self.set_mode(Mode::Paused);
         }
     }
@@ -362,10 +374,15 @@ impl Session {
     fn search_on(&mut self) {
         let Mode::Searching(under_way) = &mut self.mode else { return };
         let goal = under_way.goal;
-        match under_way.search.advance(self.run.recorder.history(), SLICE) {
+        let history = self.run.recorder.history();
+        match under_way.search.advance(history, history.engine().slice()) {
             Found::DownTo(moment) => under_way.down_to = moment,
             Found::Nothing => self.pause_with(goal.none_before()),
-            Found::Hit(hit) if self.ends_search(goal, &hit) => self.seek(hit.moment),
+            Found::Hit(hit) if self.ends_search(goal, &hit) => {
+                self.set_mode(Mode::Paused);
+                self.let_go();
+                self.run.seek_hit(&hit);
+            }
             Found::Hit(_) => {}
         }
     }

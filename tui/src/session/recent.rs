@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use gray1_isa::{RamAddr, RomIndex, Word};
 use gray1_sim::debugger::{History, Progress, WatchSet};
-use gray1_sim::{Executed, Write};
+use gray1_sim::{Engine, Executed, Write};
 
 /// How many instructions are kept.
 pub(super) const LENGTH: usize = 64;
@@ -40,6 +40,8 @@ impl Step {
 #[derive(Debug, Clone)]
 pub struct RecentSteps {
     steps: VecDeque<Step>,
+    /// The instruction that has begun.
+    under_way: Option<Step>,
     /// What the instruction register holds.
     last: Word,
 }
@@ -47,36 +49,65 @@ pub struct RecentSteps {
 impl Default for RecentSteps {
     fn default() -> Self {
         // What a chip shows that holds nothing but zeros: any word will do at power-up.
-        Self { steps: VecDeque::with_capacity(LENGTH), last: Word::from_bits(0) }
+        let steps = VecDeque::with_capacity(LENGTH);
+        Self { steps, under_way: None, last: Word::from_bits(0) }
+    }
+}
+
+impl Step {
+    /// The instruction that comes next.
+    fn next(engine: &dyn Engine, last: Word) -> Self {
+        let (index, a, carry) = (engine.pc(), engine.a(), engine.carry());
+        let word = engine.word(index);
+        let address = word.address();
+        let old = engine.ram()[address.to_usize()];
+        let write = word.op().writes_memory().then_some(Write { address, old, new: a });
+        let read = word.op().reads_memory().then_some(old);
+        Self { index, word, a, carry, last, write, read }
     }
 }
 
 impl RecentSteps {
-    /// Executes an instruction and notes it.
+    /// Completes an instruction and notes it.
     pub(super) fn run_one(&mut self, history: &mut History, watch_set: &WatchSet) -> Progress {
-        let (before, machine) = (history.moment(), history.engine());
-        let (index, a, carry, last) = (machine.pc(), machine.a(), machine.carry(), self.last);
-        let word = machine.word(index);
-        let address = word.address();
-        // Read now: the panel may change the buttons' byte right behind the instruction.
-        let old = machine.ram()[address.to_usize()];
+        let before = self.begin(history);
         let progress = history.run(watch_set, 1);
-        if history.moment() == before {
-            return progress;
+        self.note_since(before, history);
+        progress
+    }
+
+    /// Turns the oscillator over once, and notes the instruction that this completes.
+    pub(super) fn edge(&mut self, history: &mut History) {
+        let before = self.begin(history);
+        history.edge();
+        self.note_since(before, history);
+    }
+
+    /// Remembers the machine as it is before the instruction; the moment. In the middle of one,
+    /// registers and memory may have changed.
+    fn begin(&mut self, history: &History) -> u64 {
+        if history.engine().edges() == 0 {
+            self.under_way = Some(Step::next(history.engine(), self.last));
         }
-        let write = word.op().writes_memory().then_some(Write { address, old, new: a });
-        let read = word.op().reads_memory().then_some(old);
+        history.moment()
+    }
+
+    fn note_since(&mut self, before: u64, history: &History) {
+        if history.moment() == before {
+            return;
+        }
         if self.steps.len() == LENGTH {
             self.steps.pop_front();
         }
-        self.steps.push_back(Step { index, word, a, carry, last, write, read });
-        self.last = word;
+        if let Some(step) = self.under_way.take() {
+            self.steps.push_back(step);
+            self.last = step.word;
+        }
         // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
         // a machine that has executed nothing, reset was pressed.
         if history.engine().halted() || history.engine().executed() == 0 {
             self.clear();
         }
-        progress
     }
 
     /// Forgets the steps; the instruction register keeps what it holds.

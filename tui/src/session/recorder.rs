@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use gray1_isa::RomIndex;
+use gray1_sim::Snapshot;
 use gray1_sim::debugger::{History, Hit, Input, Progress, WatchSet};
 
 use super::recent::LENGTH;
@@ -13,6 +14,9 @@ use super::{Cpu, Output, RecentSteps};
 pub(super) struct Recorder {
     history: History,
     recent: RecentSteps,
+    /// An engine with lines before its last edge or instruction; `None` just after a reset, and at
+    /// the end of a program.
+    before: Option<Snapshot>,
     output: Arc<Output>,
     /// How many bytes `output` shows, and how many were printed before the reset it begins with.
     shown: (u64, u64),
@@ -20,7 +24,13 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(history: History) -> Self {
-        Self { history, recent: RecentSteps::default(), output: Arc::default(), shown: (0, 0) }
+        Self {
+            history,
+            recent: RecentSteps::default(),
+            before: None,
+            output: Arc::default(),
+            shown: (0, 0),
+        }
     }
 
     pub(super) fn history(&self) -> &History {
@@ -45,17 +55,34 @@ impl Recorder {
         &self.recent
     }
 
-    /// What a programmer sees of the machine, which is in this phase of the next instruction.
-    pub(super) fn cpu(&self, phase: u8) -> Cpu {
+    /// What a programmer sees of the machine.
+    pub(super) fn cpu(&self) -> Cpu {
         let machine = self.history.engine();
         Cpu {
             a: machine.a(),
             carry: machine.carry(),
             pc: machine.pc(),
-            phase,
+            phase: machine.phase().number() as u8,
             executed: machine.executed(),
             ram: Box::new(*machine.ram()),
             recent: self.recent.clone(),
+        }
+    }
+
+    /// The levels of all lines before the last edge, on an engine with lines; `None` just after a
+    /// reset, and at the end of a program.
+    pub(super) fn levels_before(&self) -> Option<Vec<bool>> {
+        let present = self.history.engine();
+        let mut engine = present.boxed_clone();
+        engine.restore(self.before.as_ref()?);
+        loop {
+            let levels = engine.circuit()?.levels();
+            engine.edge();
+            let is_present =
+                (engine.executed(), engine.edges()) == (present.executed(), present.edges());
+            if is_present || engine.halted() {
+                return Some(levels);
+            }
         }
     }
 
@@ -97,7 +124,7 @@ impl Recorder {
             }
         }
         while self.history.moment() < end {
-            match self.recent.run_one(&mut self.history, watch_set) {
+            match self.run_one(watch_set) {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit) => {}
                 progress => return progress,
@@ -106,32 +133,83 @@ impl Recorder {
         if self.halted() { Progress::Halted } else { Progress::Limit }
     }
 
-    /// Goes to a moment, or the nearest one that is known.
-    pub(super) fn seek(&mut self, moment: u64) {
-        self.history.seek(moment);
+    /// Completes an instruction.
+    fn run_one(&mut self, watch_set: &WatchSet) -> Progress {
+        self.begin();
+        let progress = self.recent.run_one(&mut self.history, watch_set);
+        self.forget_before_reset();
+        progress
+    }
+
+    /// Turns the oscillator over once.
+    fn turn_over(&mut self) {
+        self.begin();
+        self.recent.edge(&mut self.history);
+        self.forget_before_reset();
+    }
+
+    fn begin(&mut self) {
+        let engine = self.history.engine();
+        self.before = engine.circuit().map(|_| engine.save());
+    }
+
+    fn forget_before_reset(&mut self) {
+        let engine = self.history.engine();
+        if engine.edges() == 0 && self.recent.newest().is_none() {
+            self.before = None;
+        }
+    }
+
+    /// Turns the oscillator over once.
+    pub(super) fn edge(&mut self) {
+        self.turn_over();
+        self.show_output();
+    }
+
+    /// Goes back by an edge of the oscillator. Says no if the past begins here.
+    pub(super) fn edge_back(&mut self) -> bool {
+        let is_later = self.history.edge_back();
+        self.retrace();
+        self.show_output();
+        is_later
+    }
+
+    /// Goes to a moment, or the nearest one that is known, and some edges on.
+    pub(super) fn seek(&mut self, moment: u64, edges: u32) {
+        self.history.seek_edge(moment, edges);
         self.retrace();
         self.show_output();
     }
 
-    /// Does something at the panel.
+    /// Does something at the panel, before the instruction under way.
     pub(super) fn give(&mut self, input: Input) {
+        let edges = self.history.engine().edges();
         self.history.give(input);
-        if input == Input::Reset {
-            self.recent.clear();
+        match input {
+            Input::Reset => {
+                self.recent.clear();
+                self.before = None;
+            }
+            Input::Hold(_) => (0..edges).for_each(|_| self.turn_over()),
         }
         self.show_output();
     }
 
     /// Finds the last instructions again.
     fn retrace(&mut self) {
-        let now = self.history.moment();
-        self.recent = RecentSteps::default();
+        let (now, engine) = (self.history.moment(), self.history.engine());
+        let (edges, has_failed) = (engine.edges(), engine.error().is_some());
+        (self.recent, self.before) = (RecentSteps::default(), None);
         self.history.seek(now.saturating_sub(LENGTH as u64 + 1));
         while self.history.moment() < now {
-            self.recent.run_one(&mut self.history, &WatchSet::default());
+            self.run_one(&WatchSet::default());
         }
         if self.executed() == 0 {
             self.recent.clear();
+        }
+        (0..edges).for_each(|_| self.turn_over());
+        if has_failed {
+            self.run_one(&WatchSet::default());
         }
     }
 
@@ -157,13 +235,13 @@ impl Recorder {
 mod tests {
     use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-    use gray1_sim::PowerUp;
+    use gray1_sim::{Machine, PowerUp};
 
-    use super::super::engine;
     use super::*;
 
     fn recorder(words: &[Word]) -> Recorder {
-        Recorder::new(engine::power_up(&Image::from_words(words).unwrap(), PowerUp::Zero))
+        let machine = Machine::new(&Image::from_words(words).unwrap(), PowerUp::Zero);
+        Recorder::new(History::new(Box::new(machine)))
     }
 
     /// Adds the buttons, or one if there are none, to the byte at 0, for ever, and prints it.
@@ -207,7 +285,7 @@ mod tests {
         }
         // Now back, and in leaps.
         for n in (0..600_u64).rev().step_by(7).chain([299, 300, 301, 599, 0, 64, 65, 66]) {
-            straight.seek(n);
+            straight.seek(n, 0);
             assert_eq!(shown(&straight), seen[n as usize], "back at {n}");
             run(&mut straight, 1 + n % 90);
             let now = straight.history().moment() as usize;

@@ -3,24 +3,21 @@
 
 use std::sync::Arc;
 
-use gray1_sim::PowerUp;
-use gray1_sim::debugger::{Hit, Input, Matches, WatchSet, reason};
+use gray1_sim::debugger::{Event, History, Hit, Input, Lines, Matches, Scope, WatchSet, reason};
+use gray1_sim::{Engine, EngineError, Phase, Setup};
 
 use super::breaks::BreakTable;
 use super::recorder::Recorder;
-use super::{BreakChange, Cpu, Marks, Program, Reason, Time, engine, marks};
-
-/// How many phases an instruction takes.
-const PHASES: u8 = 8;
+use super::{BreakChange, Cpu, Marks, Program, Reason, Time, marks};
 
 /// A program that is executed.
 pub(super) struct Run {
     pub(super) program: Arc<Program>,
     pub(super) recorder: Recorder,
     pub(super) stops: BreakTable,
+    /// The lines of the engine, if it has lines.
+    pub(super) lines: Option<Arc<Lines>>,
     marks: Marks,
-    /// How many phases of the next instruction have passed; all else is as it was before it.
-    phases: u8,
 }
 
 /// What stopped a run.
@@ -32,15 +29,29 @@ pub(super) struct Stopped {
 
 impl Run {
     /// Powers a machine up with this program. The breaks and watches of the run before stay.
-    pub(super) fn new(program: Program, power_up: PowerUp, mut stops: BreakTable) -> Self {
-        stops.bind(&program.image);
-        Self {
-            recorder: Recorder::new(engine::power_up(&program.image, power_up)),
+    ///
+    /// # Errors
+    /// If the board does not come to rest.
+    pub(super) fn new(
+        program: Program,
+        setup: &Setup,
+        mut stops: BreakTable,
+    ) -> Result<Self, EngineError> {
+        let engine = setup.engine(&program.image)?;
+        let lines = Lines::of(&*engine).map(Arc::new);
+        stops.bind(Scope { image: &program.image, lines: lines.as_deref() });
+        Ok(Self {
+            lines,
+            recorder: Recorder::new(History::new(engine)),
             program: Arc::new(program),
             stops,
             marks: Marks::default(),
-            phases: 0,
-        }
+        })
+    }
+
+    /// The machine.
+    pub(super) fn engine(&self) -> &dyn Engine {
+        self.recorder.history().engine()
     }
 
     /// The present moment.
@@ -62,38 +73,51 @@ impl Run {
 
     /// What a programmer sees of the machine.
     pub(super) fn cpu(&self) -> Cpu {
-        self.recorder.cpu(self.phase())
+        self.recorder.cpu()
     }
 
-    /// The phase of the next instruction that the board is in, 0 for T0. Reset ends in T1.
-    pub(super) fn phase(&self) -> u8 {
-        self.first_phase() + self.phases
-    }
-
-    fn first_phase(&self) -> u8 {
-        u8::from(self.recorder.executed() == 0)
+    /// The phase. Reset ends in T1.
+    pub(super) fn phase(&self) -> Phase {
+        self.engine().phase()
     }
 
     /// What the last instruction did, and the breaks that are met here: both follow from where the
     /// machine is, not from how it got there.
     pub(super) fn reason(&self) -> Option<Reason> {
+        if let Some(error) = self.engine().error() {
+            return Some(Reason { met: Vec::new(), text: error.to_string() });
+        }
         let image = &self.program.image;
         let breaks = &self.stops.breaks;
         let watch_set = breaks.watch_set(&[], |index| image.word(index));
-        let hit = self.recorder.history().hit_now(&watch_set).filter(|_| self.phases == 0);
+        let hit = self.recorder.history().hit_now(&watch_set);
         if let Some(hit) = hit {
             let met = breaks.met_by(&hit).map(|met| met.text.clone()).collect();
-            return Some(Reason { met, text: reason(&hit, image) });
+            let text = self.line_story(&hit).unwrap_or_else(|| reason(&hit, image));
+            return Some(Reason { met, text });
         }
         let executed = Some(self.recorder.recent().newest()?.executed());
         let next = self.recorder.pc();
-        let hit = Hit { moment: self.now(), matches: Matches::default(), executed, next };
+        let hit = Hit { moment: self.now(), edges: 0, matches: Matches::default(), executed, next };
         Some(Reason { met: Vec::new(), text: reason(&hit, image) })
+    }
+
+    /// What the lines of a break did that a hit meets, and where.
+    fn line_story(&self, hit: &Hit) -> Option<String> {
+        let conditions =
+            self.stops.breaks.met_by(hit).filter_map(|met| met.condition.as_ref().ok());
+        let event =
+            conditions.map(|condition| condition.event()).find_map(|event| match event {
+                Event::Lines(lines) => Some(lines),
+                _ => None,
+            })?;
+        let story = event.story(&self.recorder.levels_before()?, self.engine().circuit()?);
+        let place = reason(&Hit { executed: None, ..*hit }, &self.program.image);
+        Some(format!("{story}, in {} {place}", self.phase()))
     }
 
     /// Executes instructions, `limit` at most, and says what stopped it.
     pub(super) fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
-        self.phases = 0;
         let Self { recorder, stops, marks, .. } = self;
         let mut stopped = Stopped::default();
         recorder.run(watch_set, limit, |hit| {
@@ -115,7 +139,6 @@ impl Run {
 
     /// Executes one instruction. Breaks are for what runs: here they count nothing.
     pub(super) fn step(&mut self) {
-        self.phases = 0;
         let Self { recorder, stops, marks, .. } = self;
         recorder.run(&stops.running, 1, |hit| {
             if stops.is_line_end(hit) {
@@ -127,43 +150,39 @@ impl Run {
 
     /// Lets one phase pass.
     pub(super) fn step_phase(&mut self) {
-        if self.recorder.halted() {
-            return;
-        }
-        self.phases += 1;
-        if self.phase() == PHASES {
-            self.step();
+        let lines = self.recorder.history().printed_lines();
+        self.recorder.edge();
+        if self.recorder.history().printed_lines() > lines {
+            let now = self.now();
+            marks::add(&mut self.marks.lines, now);
         }
     }
 
     /// Goes back by one phase. Says no if the past begins here.
     pub(super) fn step_phase_back(&mut self) -> bool {
-        if self.phases > 0 {
-            self.phases -= 1;
-            return true;
-        }
-        let is_later = self.step_back();
-        if is_later {
-            self.phases = PHASES - 1 - self.first_phase();
-        }
-        is_later
+        self.recorder.edge_back()
     }
 
     /// Goes back by one instruction, or to the start of the one under way. Says no if the past
     /// begins here.
     pub(super) fn step_back(&mut self) -> bool {
         let now = self.now();
-        let is_later = self.phases > 0 || now > self.recorder.history().start();
+        let edges = self.engine().edges();
+        let is_later = edges > 0 || now > self.recorder.history().start();
         if is_later {
-            self.seek(now - u64::from(self.phases == 0));
+            self.seek(now - u64::from(edges == 0));
         }
         is_later
     }
 
     /// Goes to a moment, or the nearest one that is known.
     pub(super) fn seek(&mut self, moment: u64) {
-        self.phases = 0;
-        self.recorder.seek(moment);
+        self.recorder.seek(moment, 0);
+    }
+
+    /// Goes to where a condition was met.
+    pub(super) fn seek_hit(&mut self, hit: &Hit) {
+        self.recorder.seek(hit.moment, hit.edges);
     }
 
     /// Counts a hit in the past with the breaks it meets. Says whether it meets one.
@@ -177,12 +196,12 @@ impl Run {
 
     /// Changes breaks or watches. Says no if there are too many breaks.
     pub(super) fn change_breaks(&mut self, change: BreakChange) -> bool {
-        self.stops.apply(change, &self.program.image)
+        let Self { program, lines, stops, .. } = self;
+        stops.apply(change, Scope { image: &program.image, lines: lines.as_deref() })
     }
 
     /// Presses reset.
     pub(super) fn reset(&mut self) {
-        self.phases = 0;
         self.give(Input::Reset);
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_sim::debugger::Breaks;
+use gray1_sim::debugger::{Breaks, Lines, Scope};
 
 use super::{Cpu, Levels, Marks, Output, Pace, Program};
 
@@ -46,7 +46,9 @@ pub struct Snapshot {
     pub buttons: Buttons,
     /// What the program has printed.
     pub output: Arc<Output>,
-    /// The lines of the board, if they were asked for.
+    /// The lines that breaks can name, on an engine with lines.
+    pub lines: Option<Arc<Lines>>,
+    /// The levels of the board's lines, if they were asked for.
     pub levels: Option<Arc<Levels>>,
 }
 
@@ -90,6 +92,12 @@ impl Snapshot {
     #[must_use]
     pub fn display(&self) -> Display {
         Display::of(&self.cpu.ram)
+    }
+
+    /// What the names in a break can mean.
+    #[must_use]
+    pub fn scope(&self) -> Scope<'_> {
+        Scope { image: &self.program.image, lines: self.lines.as_deref() }
     }
 
     /// The byte of a variable that has this name.

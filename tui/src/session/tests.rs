@@ -2,6 +2,7 @@
 
 use gray1_isa::panel::Led;
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
+use gray1_sim::PowerUp;
 
 use super::*;
 use crate::tests as testing;
@@ -109,18 +110,18 @@ fn a_program_without_led_changes_is_served_in_slices() {
     let mut session = session(dark(), false);
     for slices in 1..10 {
         assert_eq!(session.advance(Duration::ZERO), Due::Now);
-        assert_eq!(session.executed(), slices * SLICE);
+        assert_eq!(session.executed(), slices * session.slice());
     }
     session.command(Command::RunOrPause);
     assert_eq!(session.advance(SECOND), Due::Never);
-    assert_eq!(session.executed(), 9 * SLICE);
+    assert_eq!(session.executed(), 9 * session.slice());
 }
 
 #[test]
 fn without_a_limit_there_is_always_more_to_do() {
     let mut session = session(dark(), false).at("unlimited");
     assert_eq!(session.advance(SECOND), Due::Now);
-    assert_eq!(session.executed(), SLICE);
+    assert_eq!(session.executed(), session.slice());
 }
 
 #[test]
@@ -328,9 +329,10 @@ fn whatever_executes_completes_the_instruction_under_way() {
 
 #[test]
 fn reset_lets_an_instruction_complete_that_has_begun() {
+    let setup = Setup { power_up: PowerUp::Ones, ..Setup::default() };
     for (phases, a) in [(0, 0xff), (1, 1)] {
         let program = opened(&[Word::ldi(1), jump(Op::Jmp, 0)]);
-        let mut session = Session::new(program, PowerUp::Ones, true, testing::board);
+        let mut session = testing::session_on(setup.clone(), program, true);
         (0..phases).for_each(|_| session.command(Command::StepPhase));
         session.command(Command::Reset);
         assert_eq!((phase(&mut session), session.snapshot().cpu.a), ((0, 1), a));

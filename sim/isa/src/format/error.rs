@@ -52,14 +52,14 @@ pub enum Problem {
     /// Longer than any program.
     #[error("the file is larger than {} MiB, which no program is", FILE_BYTES_MAX >> 20)]
     TooLarge,
-    /// A byte that is no UTF-8.
+    /// A byte that is not UTF-8.
     #[error("this byte is not valid UTF-8")]
     InvalidUtf8,
     /// A zero byte.
     #[error("a NUL byte is not text")]
     Nul,
     /// No text, and not of the length of the PROG chip.
-    #[error("this is no program: an EPROM image has {ROM_BYTES} bytes, this file has {length}; \
+    #[error("this is not a program: an EPROM image has {ROM_BYTES} bytes, this file has {length}; \
         and source is text, but {}", not_text(.why))]
     NeitherTextNorEprom {
         /// The length of the file.

@@ -55,7 +55,7 @@ fn push_record(text: &mut String, kind: u8, address: usize, data: &[u8]) {
 /// The contents of a chip of this size in bytes; FF where the file gives nothing.
 ///
 /// # Errors
-/// If the text is no Intel HEX, or speaks of addresses that the chip does not have.
+/// If the text is not Intel HEX, or names addresses that the chip does not have.
 pub fn decode(text: &str, size: usize) -> Result<Vec<u8>, LoadError> {
     let mut chip = Chip::erased(size);
     // Where records of type 02 or 04 move the 16-bit addresses that follow.

@@ -247,7 +247,7 @@ fn a_memory_file_cut_at_any_line_is_refused() {
     for format in [Format::Readmemh, Format::Logisim] {
         let text = String::from_utf8(format.encode(&example())).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        // A lone comment is no memory file yet.
+        // A lone comment is not a memory file.
         for kept in 2..lines.len() {
             let problem = refused(lines[..kept].join("\n").as_bytes());
             assert!(problem.contains("the data ends after"), "{} {kept}: {problem}", format.name());
@@ -322,12 +322,12 @@ fn what_is_neither_text_nor_a_chip_is_refused() {
     let long = vec![0; ROM_BYTES + 1];
     assert_eq!(
         refused(&short),
-        "1:1: this is no program: an EPROM image has 16384 bytes, this file has 16383; \
+        "1:1: this is not a program: an EPROM image has 16384 bytes, this file has 16383; \
          and source is text, but this byte is not valid UTF-8"
     );
     assert_eq!(
         refused(&long),
-        "1:1: this is no program: an EPROM image has 16384 bytes, this file has 16385; \
+        "1:1: this is not a program: an EPROM image has 16384 bytes, this file has 16385; \
          and source is text, but there is a NUL byte here"
     );
     assert_eq!(

@@ -135,7 +135,7 @@ impl Model {
         }
         let executed = arrival.as_ref().filter(|_| any_done).map(|(executed, ..)| *executed);
         let (moment, next, matches) = (moment as u64, state.pc(), Matches::of(&bits));
-        (!bits.is_empty()).then_some(Hit { moment, matches, executed, next })
+        (!bits.is_empty()).then_some(Hit { moment, edges: 0, matches, executed, next })
     }
 
     pub(super) fn output_since_reset(&self) -> Vec<u8> {

@@ -115,3 +115,12 @@ proptest! {
         prop_assert_eq!(fast.pc(), RomIndex::truncate(words.len() as u16));
     }
 }
+
+#[test]
+fn another_unit_runs_interpreted_for_ever() {
+    let program = Image::from_words(&[Word::shr()]).unwrap();
+    let unit = BurnedUnit::of(&xor_board(), &stock()).unwrap();
+    let mut machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
+    machine.run(1_000_000);
+    assert!(machine.is_interpreted());
+}

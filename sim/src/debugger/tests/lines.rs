@@ -1,0 +1,160 @@
+//! Breaks on lines: the edges that are found, forwards and backwards, are those at which a look at
+//! all lines, edge by edge, sees the condition come true.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::circuit::interface::Change;
+use crate::computer::reference::{BINARY, GRAY1, board, random_program};
+use crate::{Hardware, Setup, SplitMix64};
+
+/// Small enough for several checkpoints, and intervals that end in the middle of what is found.
+const LIMITS: Limits =
+    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
+const INSTRUCTIONS: u64 = 60;
+
+fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
+    Setup { hardware, power_up: PowerUp::Random(5) }.engine(image).unwrap()
+}
+
+/// What was seen of one line in one edge.
+struct Seen {
+    name: String,
+    before: bool,
+    after: bool,
+    moves: usize,
+}
+
+/// Looks at all lines at each edge: positions, and what was seen there.
+fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
+    let mut edges = Vec::new();
+    while engine.executed() < INSTRUCTIONS && !engine.halted() {
+        let before = engine.circuit().unwrap().levels();
+        engine.edge();
+        let circuit = engine.circuit().unwrap();
+        let board = circuit.board();
+        let seen = board.net_ids().map(|net| {
+            let moved = |change: &&Change| change.net == net;
+            Seen {
+                name: board.net(net).name().to_owned(),
+                before: before[net.index()],
+                after: circuit.level(net),
+                moves: circuit.changes().iter().filter(moved).count(),
+            }
+        });
+        edges.push(((engine.executed(), engine.edges()), seen.collect()));
+    }
+    edges
+}
+
+/// Whether a condition came true, as its text says.
+fn is_true(text: &str, seen: &[Seen]) -> bool {
+    let words: Vec<&str> = text.split(' ').collect();
+    let bus = format!("{}.", words[1]);
+    let of_name = |line: &&Seen| line.name == words[1] || line.name.starts_with(&bus);
+    let lines: Vec<&Seen> = seen.iter().filter(of_name).collect();
+    let moved = |line: &&&Seen| line.before != line.after || line.moves > 0;
+    match (words[0], words.get(2).copied()) {
+        ("glitch", None) => lines.iter().any(|line| line.moves > 1),
+        ("double", None) => lines.iter().filter(moved).count() > 1,
+        ("line", Some("rises")) => lines.iter().any(|line| !line.before && line.after),
+        ("line", Some("falls")) => lines.iter().any(|line| line.before && !line.after),
+        ("line", Some("changes")) => lines.iter().any(|line| moved(&line)),
+        ("line", Some("=")) => lines.iter().all(|line| line.after) && !lines[0].before,
+        _ => unreachable!("{text}"),
+    }
+}
+
+/// Runs with one condition and compares where it stops, forwards and backwards.
+fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
+    let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
+    let lines = Lines::of(history.engine()).unwrap();
+    let condition = Condition::parse(text, Scope { image, lines: Some(&lines) }).unwrap();
+    let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
+    let seen = edges(engine(hardware.clone(), image));
+    let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
+    let expected: Vec<(u64, u32)> = expected.collect();
+    let mut found = Vec::new();
+    while let Progress::Hit(hit) = history.run(&watch_set, INSTRUCTIONS - history.moment()) {
+        assert_eq!(hit.position(), history.position(), "{text}");
+        assert_eq!(history.hit_now(&watch_set), Some(hit), "{text}");
+        found.push(hit.position());
+    }
+    assert_eq!(found, expected, "{text}");
+    for from in (0..expected.len()).rev().step_by(7) {
+        let (moment, edges) = expected[from];
+        history.seek_edge(moment, edges);
+        let mut search = Search::new(&history, watch_set.clone());
+        let mut back = Vec::new();
+        while let Some(hit) = last_hit(&mut search, &history, 3) {
+            back.push(hit.position());
+        }
+        back.reverse();
+        assert_eq!(back, expected[..from], "{text}, back from {from}");
+    }
+    expected.len()
+}
+
+#[test]
+fn lines_are_found_at_their_edge_both_ways() {
+    let image = random_program(&mut SplitMix64::new(3));
+    let board = Arc::new(board(GRAY1));
+    let texts = ["line PC_LOAD = 1", "line PCL.0 rises", "line BUS falls", "double IRL"];
+    for text in texts.into_iter().chain(["line AM.7 changes"]) {
+        assert_ne!(compare(&Hardware::Chips(Arc::clone(&board)), text, &image), 0, "{text}");
+    }
+    for text in texts.into_iter().chain(["glitch BUS"]) {
+        assert_ne!(compare(&Hardware::Timed(Arc::clone(&board), 9), text, &image), 0, "{text}");
+    }
+}
+
+#[test]
+fn a_binary_counter_moves_two_lines_at_once_and_a_gray_counter_does_not() {
+    // No jump: the counter counts, and nothing is loaded.
+    let image = Image::from_words(&[Word::ldi(1); 12]).unwrap();
+    let count = |text: &str| {
+        let hardware = Hardware::Chips(Arc::new(board(text)));
+        let mut history = History::new(engine(hardware, &image));
+        let lines = Lines::of(history.engine()).unwrap();
+        let scope = Scope { image: &image, lines: Some(&lines) };
+        let condition = Condition::parse("double PCL", scope).unwrap();
+        let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
+        (0..)
+            .take_while(|_| matches!(history.run(&watch_set, 10), Progress::Hit(_)))
+            .take(5)
+            .count()
+    };
+    assert_eq!(count(GRAY1), 0);
+    assert_eq!(count(BINARY), 5);
+}
+
+#[test]
+fn what_an_engine_does_not_have_is_said() {
+    let image = Image::from_words(&[Word::ldi(1)]).unwrap();
+    let chips = Lines::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
+    let problem = |text: &str, lines: Option<&Lines>| {
+        Condition::parse(text, Scope { image: &image, lines }).unwrap_err().to_string()
+    };
+    let no_lines = "column 1: this engine has no lines: --engine chips and --engine timed have";
+    assert_eq!(problem("line PCL.3 rises", None), no_lines);
+    let no_glitches = "column 1: this engine has no glitches: --engine timed has";
+    assert_eq!(problem("glitch PCL.3", Some(&chips)), no_glitches);
+    assert_eq!(problem("double PCX", Some(&chips)), "column 8: the board has no line 'PCX'");
+    let no_change = "column 12: expected rises, falls, changes or '=', found the end";
+    assert_eq!(problem("line PCL.3 ", Some(&chips)), no_change);
+}
+
+#[test]
+fn a_label_may_be_called_line() {
+    let symbols = vec![gray1_isa::Symbol {
+        name: "line".into(),
+        kind: gray1_isa::SymbolKind::Label,
+        value: 2,
+        size: 1,
+    }];
+    let image = Image::from_words(&[Word::ldi(1)]).unwrap().with_symbols(symbols).unwrap();
+    for (text, index) in [("line", 2), ("line + 1", 3), ("line if A > 3", 2)] {
+        let condition = Condition::parse(text, &image).unwrap();
+        assert_eq!(condition.event(), &Event::reaches(RomIndex::truncate(index)), "{text}");
+    }
+}

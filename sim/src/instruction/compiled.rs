@@ -1,0 +1,58 @@
+//! Machine code for programs that run long enough to pay for their compilation.
+
+use std::sync::Arc;
+
+use gray1_native::Native;
+
+use super::fused::Program;
+
+/// After so many interpreted instructions a program is compiled, which takes about as long as to
+/// interpret them (`benches/native.rs` prints both).
+const INTERPRETED_MAX: u64 = 1 << 18;
+
+/// The machine code of a program with its watched instructions.
+#[derive(Debug, Clone)]
+pub(super) enum Compiled {
+    /// It is compiled after so many more interpreted instructions.
+    After(u64),
+    /// It runs as machine code. Machines with the same program and watched instructions share it.
+    Code(Arc<Native>),
+    /// It is always interpreted.
+    Never,
+}
+
+impl Compiled {
+    /// A program that has not run yet.
+    pub(super) const NEW: Self = Self::After(INTERPRETED_MAX);
+
+    /// The code, which is made if it is due.
+    pub(super) fn code(&mut self, program: &Program) -> Option<&Native> {
+        if let Self::After(0) = self {
+            let code = Native::compile(program.words(), |index| program.is_watched(index));
+            *self = code.map_or(Self::Never, |code| Self::Code(Arc::new(code)));
+        }
+        match self {
+            Self::Code(code) => Some(code),
+            Self::After(_) | Self::Never => None,
+        }
+    }
+
+    /// How many instructions to interpret before the code is due; without end if it never is.
+    pub(super) fn due_after(&self) -> u64 {
+        if let Self::After(instructions) = self { *instructions } else { u64::MAX }
+    }
+
+    /// So many instructions were interpreted.
+    pub(super) fn count(&mut self, interpreted: u64) {
+        if let Self::After(instructions) = self {
+            *instructions = instructions.saturating_sub(interpreted);
+        }
+    }
+
+    /// Other instructions are watched now.
+    pub(super) fn forget(&mut self) {
+        if let Self::Code(_) = self {
+            *self = Self::NEW;
+        }
+    }
+}
