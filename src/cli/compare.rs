@@ -149,8 +149,8 @@ fn row<'a>(
     cells: impl Iterator<Item = (&'a str, usize)>,
     end: &str,
 ) -> String {
-    let cells: String = cells.map(|(cell, width)| format!(" {cell:>width$}")).collect();
-    format!("{name:width$}{cells}  {end}\n")
+    let cells: Vec<String> = cells.map(|(cell, width)| format!(" {cell:>width$}")).collect();
+    format!("{name:width$}{}  {end}\n", cells.concat())
 }
 
 fn print(line: &str) -> Result<(), Failure> {
