@@ -8,6 +8,9 @@
 
 .var one                        ; there is no immediate ADD: 1 must be in memory
 
+.legend green, "1"
+.legend dark, "0"
+
         set  one, 1
         LDI  0
 .repeat 8, row                  ; the contents of memory are undefined at power-up

@@ -13,6 +13,10 @@
 .var one
 .var minus1
 
+.show this, "number"
+.legend red, "1"
+.legend dark, "0"
+
         set  one, 1
         set  minus1, -1
         set  this, 1

@@ -39,6 +39,10 @@ BUTTON_A = 0b0001_0000
 .var no_three
 .var next, 8                    ; the next generation
 
+.legend green, "alive"
+.legend dark, "dead"
+.count green, "births"
+
 ; sum and carry <- the ones and the twos of a + b + c: the full adder of nine NAND gates, eight
 ; times side by side. 20 instructions.
 .macro add_bits a, b, c, sum, carry

@@ -14,6 +14,11 @@
 .include "lib/std.asm"
 .include "lib/constants.asm"
 
+.legend green, "not crossed out"
+.legend yellow, "new prime"
+.legend dark, "crossed out"
+.count red, "primes"
+
         plant_constants
 .repeat 8, b
         plant ~(1 << b)

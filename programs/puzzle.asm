@@ -58,6 +58,12 @@ TRIES   = 4096                  ; the number of permutations before all queens a
 .var queen_i
 .var queen_j
 
+.grid queens, 8, "Q"
+.grid attacked, 8, "x"
+.legend red, "queen"
+.legend yellow, "attacked"
+.legend green, "cursor"
+
         plant_constants
         plant 7
         plant 0x80

@@ -20,6 +20,9 @@ mirror  = 7
 .var row                        ; the part of a row that is still to be drawn
 .var drawn                      ; 0 until an arrangement was drawn
 
+.legend red, "queen"
+.count red, "queens set"
+
         set  drawn, 0
 .include "lib/bit-search.asm"
 

@@ -49,6 +49,11 @@ mirror  = 0
 
 .var found                      ; the number of arrangements
 
+.show found, "arrangements"
+.legend red, "queen"
+.legend green, "still to be tried"
+.count red, "queens set"
+
         set  found, 0
 .include "lib/bit-search.asm"
 

@@ -23,6 +23,9 @@
 .include "lib/print.asm"
 .include "lib/attacks.asm"
 
+.legend red, "queen"
+.count red, "queens set"
+
         plant_constants
         plant 0x80
 

@@ -42,6 +42,11 @@
 .var digit
 .var digits                     ; the number of digits that are still to be printed
 
+.show found, "arrangements"
+.legend red, "queen"
+.legend green, "still to be tried"
+.count red, "queens set"
+
 ; ---- Macros for the sets and the board
 
 ; Goes to target if bit is in the set. 4 instructions, 5 if taken.

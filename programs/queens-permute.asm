@@ -32,6 +32,9 @@
 .var minus                      ; minus the queen
 .var exchanged
 
+.legend red, "queen"
+.count red, "queens set"
+
 ; Exchanges two bytes. 6 instructions.
 .macro exchange a, b
         copy a, exchanged

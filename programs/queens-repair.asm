@@ -35,6 +35,10 @@
 .var tries
 .var moves
 
+.show moves, "moves left"
+.legend red, "queen"
+.count red, "queens set"
+
         plant_constants
         plant 7
 .repeat 8, b

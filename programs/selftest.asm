@@ -47,6 +47,10 @@
 .var if_even
 .var if_odd
 
+.legend yellow, "running"
+.legend green, "passed"
+.legend red, "failed"
+
 STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 256 numbers in a
                                 ; circle. 16 in a row have all digits in both places
 

@@ -46,6 +46,12 @@ ONWARD  = 1
 .var looks
 .var rounds
 
+.show length
+.grid across, 8, "-"
+.grid onward, 8, "+"
+.legend green, "snake"
+.legend red, "food"
+
 ; Moves a square one step in its direction. 15 instructions at most; A and C are lost.
 .macro move square, way
         bnz  way + ACROSS, @across

@@ -22,12 +22,42 @@ fn compare(arguments: &str) -> String {
 fn programs_stand_side_by_side() {
     let table = compare("queens fibonacci life --max-instructions 200000");
     let heading: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
-    assert_eq!(heading.join(" "), "program words executed queens set instructions chips built end");
+    assert_eq!(
+        heading.join(" "),
+        "program words executed queens set births instructions chips built end"
+    );
     assert_eq!(counts(&table, "queens")[1..], ["184,040", "1,164", "halted"]);
-    assert_eq!(counts(&table, "fibonacci")[3], "halted");
-    assert_eq!(counts(&table, "life")[1..], ["200,000", "0", "stopped"]);
+    assert_eq!(counts(&table, "fibonacci")[2..], ["-", "halted"], "it declares no count");
+    assert_eq!(counts(&table, "life")[1..], ["200,000", "-", "stopped"]);
     // 184,040 instructions of eight phases of 1,070 ns.
     assert!(table.contains(" 1.6 s  halted"), "{table}");
+}
+
+#[test]
+fn each_count_that_a_program_declares_has_a_column() {
+    let source = "GREEN = 0x1fe0
+RED = 0x1fe8
+.count green, \"doors opened\"
+.count red, \"alarms\"
+        LDI  0b0000_0111
+        ST   GREEN
+        ST   RED + 7
+        LDI  0b0000_1110
+        ST   GREEN              ; one more came on, one went off
+        ST   0x1ff0
+        HALT
+";
+    let bench = Bench::new().file("own.asm", source);
+    let ran = bench.gray1("compare own.asm counter --max-instructions 100").status(0).stderr("");
+    let table = String::from_utf8(ran.out().to_vec()).unwrap();
+    let heading = table.lines().next().unwrap();
+    assert!(heading.contains(" doors opened      alarms "), "{table}");
+    let row = |name| table.lines().find(|line| line.starts_with(name)).unwrap();
+    let cells: Vec<&str> = row("own").split_whitespace().collect();
+    assert_eq!(cells[1..5], ["7", "7", "4", "3"], "{table}");
+    // The ends of the headings stand over the ends of the cells.
+    let end = heading.find(" alarms").unwrap() + " alarms".len();
+    assert!(row("own")[..end].ends_with(" 3") && row("counter")[..end].ends_with(" -"), "{table}");
 }
 
 #[test]

@@ -73,6 +73,9 @@ const BORDERS: &[(&str, &[&str])] = &[
 const CIRCLES: &[(&str, &[&str], &str)] =
     &[("sim/isa/src", &["address", "gray"], "a RomIndex has a GrayCode, and back")];
 
+/// Variables of queens.asm. Like every program, it declares what front ends show of them.
+const QUEENS_VARIABLES: &[&str] = &["excluded", "stack", "untried"];
+
 /// A file of the repository: its path from the root, and its text.
 struct File {
     path: String,
@@ -244,6 +247,20 @@ fn paths_in(text: &str) -> Vec<String> {
     let (uses, rest) = rust::uses(&tokens);
     let paths = uses.into_iter().map(|declaration| declaration.path).chain(rust::paths(&rest));
     paths.map(|path| path.join("::")).collect()
+}
+
+#[test]
+fn the_front_end_knows_no_program_by_its_variables() {
+    for File { path, text } in files(&["src", "tui/src"], "rs").iter().filter(|it| !it.is_test()) {
+        let code = text.split("\n#[cfg(test)]\n").next().unwrap_or_default();
+        for name in QUEENS_VARIABLES {
+            assert!(!code.contains(&format!("\"{name}")), "{path} knows the variable {name}");
+        }
+    }
+    let queens = std::fs::read_to_string(root().join("programs/queens.asm")).unwrap();
+    for name in QUEENS_VARIABLES {
+        assert!(queens.contains(&format!("\n.var {name}, ")), "queens.asm has no {name}");
+    }
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use gray1_isa::address::ROM_WORDS;
+use gray1_isa::panel::LedColor;
+use gray1_isa::presentation::{Grid, ShownValue};
 use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
 use crate::format;
@@ -14,7 +16,8 @@ const TEXT_CHARS_MAX: usize = 500;
 /// Source that assembles to the same words, bit by bit.
 ///
 /// It uses those of the image's symbols that are names of the language; targets of jumps that have
-/// no label get one (`L0003`), and the panel's addresses get their names.
+/// no label get one (`L0003`), and the panel's addresses get their names. The title and the
+/// presentation become directives.
 #[must_use]
 pub fn disassemble(image: &Image) -> String {
     format::styled(&Disassembly::new(image).to_string())
@@ -168,6 +171,34 @@ impl<'a> Disassembly<'a> {
         if self.variables.is_empty() { Ok(()) } else { writeln!(out) }
     }
 
+    fn write_presentation(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let presentation = self.image.presentation();
+        for ShownValue { address, caption } in &presentation.values {
+            writeln!(out, ".show {}, \"{}\"", self.data(*address), quoted(caption))?;
+        }
+        for Grid { first, size, mark, rows, index } in &presentation.grids {
+            let mark = quoted(&mark.to_string());
+            write!(out, ".grid {}, {size}, \"{mark}\"", self.data(*first))?;
+            for (name, address) in [("rows", rows), ("index", index)] {
+                if let Some(address) = address {
+                    write!(out, ", {name} = {}", self.data(*address))?;
+                }
+            }
+            writeln!(out)?;
+        }
+        for meaning in &presentation.legend {
+            writeln!(out, ".legend {}, \"{}\"", meaning.led.name(), quoted(&meaning.text))?;
+        }
+        for count in &presentation.counts {
+            let color = match count.color {
+                LedColor::Green => "green",
+                LedColor::Red => "red",
+            };
+            writeln!(out, ".count {color}, \"{}\"", quoted(&count.caption))?;
+        }
+        if presentation.is_empty() { Ok(()) } else { writeln!(out) }
+    }
+
     fn write_program(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut cursor = 0;
         for (index, word) in RomIndex::all().zip(self.image.words().iter().copied()) {
@@ -227,6 +258,7 @@ impl fmt::Display for Disassembly<'_> {
         }
         self.write_constants(out)?;
         self.write_variables(out)?;
+        self.write_presentation(out)?;
         self.write_program(out)
     }
 }

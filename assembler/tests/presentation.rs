@@ -1,6 +1,6 @@
 //! What a program says about how it wants to be shown reaches the image, or is refused in its place.
 
-use gray1_asm::{NoIncludes, Rendering, Source, assemble};
+use gray1_asm::{NoIncludes, Rendering, Source, assemble, disassemble};
 use gray1_isa::panel::{Led, LedColor};
 use gray1_isa::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
 use gray1_isa::{Image, RamAddr};
@@ -45,6 +45,32 @@ fn the_image_carries_what_a_program_wants_shown() {
         counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
     };
     assert_eq!(*image.unwrap().presentation(), expected);
+}
+
+#[test]
+fn the_disassembly_says_again_what_a_program_wants_shown() {
+    let image = assembled(
+        "\
+SCORE = 0x1fe9
+.var N
+.var stack, 8
+.show N
+.show stack + 7, \"the \\\"last\\\" \\\\\"
+.show SCORE
+.grid stack, 8, \"\\\"\", rows = N
+.grid 0x100, 64, \"\\\\\", index = 0x1fff, rows = stack + 1
+.legend yellow, \"both\"
+.legend dark, \";\"
+.count green, \"births\"
+.count red, \"deaths\"
+        HALT
+",
+    );
+    let image = image.unwrap();
+    let source = disassemble(&image);
+    let again = assembled(&source).unwrap_or_else(|messages| panic!("{messages}\n{source}"));
+    assert_eq!(again.presentation(), image.presentation(), "{source}");
+    assert!(source.contains("\n.grid stack, 8, \"\\\"\", rows = N\n"), "{source}");
 }
 
 #[test]

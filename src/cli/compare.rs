@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-use gray1_isa::panel::{MAILBOX, RED, SIDE};
-use gray1_isa::{Image, RamAddr, Word};
+use gray1_isa::panel::MAILBOX;
+use gray1_isa::{Image, Word};
 use gray1_sim::proofs::slowest_path;
 use gray1_sim::{Engine, Phase, Setup};
 
@@ -17,11 +17,12 @@ use gray1_tui::grouped;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A line a program: its instructions in program memory; those it executes; how \
-    often a red LED came on, which in the queens programs is a queen who was set; the time that \
-    it takes on the engines `instruction` and `chips` (`~`: extrapolated from the first 20,000,000 \
-    instructions), and on a built machine at the highest speed that `gray1 check` allows it (`-`: \
-    not on this board). `--engine` chooses what the program is run on to be counted."
+    after_help = "A line a program: its instructions in program memory; those it executes; what \
+    the programs declare with `.count`, which is how often LEDs of a colour came on (`-`: not \
+    declared); the time that it takes on the engines `instruction` and `chips` (`~`: extrapolated \
+    from the first 20,000,000 instructions), and on a built machine at the highest speed that \
+    `gray1 check` allows it (`-`: not on this board). `--engine` chooses what the program is run \
+    on to be counted."
 )]
 pub(super) struct Options {
     /// The programs: paths or built-in names
@@ -42,6 +43,8 @@ pub(super) struct Options {
 const CHIPS_MAX: u64 = 20_000_000;
 /// Short programs are timed again and again for so long, and the shortest time counts.
 const TIMED: Duration = Duration::from_millis(200);
+/// The width of a column of counts: millions.
+const COUNT_MIN: usize = "100,000,000".len();
 /// How much of a line tells it from others.
 const LINE_MAX: usize = 256;
 
@@ -52,17 +55,45 @@ pub(super) fn compare(options: &Options, messages: &mut Messages) -> Outcome {
     let clocks = Clocks::of(&options.machine)?;
     let names = programs.iter().map(|program| program.name.chars().count());
     let width = names.chain(["program".len()]).max().unwrap_or_default();
-    let heading = ["words", "executed", "queens set", "instructions", "chips", "built", "end"];
-    print(&row("program", width, &heading.map(String::from)))?;
+    let captions = captions(&programs);
+    let columns = columns(&captions);
+    print(&row(
+        "program",
+        width,
+        columns.iter().map(|(heading, width)| (*heading, *width)),
+        "end",
+    ))?;
     for program in &programs {
-        let counts = Counts::of(power_up(&counting, &program.image)?, options)?;
+        let counts = Counts::of(power_up(&counting, &program.image)?, &program.image, options)?;
         let [fast, slow, built] = clocks.times(&program.image, counts.executed)?;
         let words = program.image.words().iter().filter(|word| **word != Word::ERASED).count();
-        let [words, executed, queens] = [words as u64, counts.executed, counts.queens].map(grouped);
-        let cells = [words, executed, queens, fast, slow, built, counts.end.into()];
-        print(&row(&program.name, width, &cells))?;
+        let [words, executed] = [words as u64, counts.executed].map(grouped);
+        let counted = captions.iter().map(|caption| counts.of_caption(caption, &program.image));
+        let cells: Vec<String> =
+            [words, executed].into_iter().chain(counted).chain([fast, slow, built]).collect();
+        let cells = cells.iter().map(String::as_str).zip(columns.iter().map(|(_, width)| *width));
+        print(&row(&program.name, width, cells, counts.end))?;
     }
     Ok(Done::Well)
+}
+
+/// What these programs count, each caption once.
+fn captions(programs: &[Program]) -> Vec<&str> {
+    let counts = programs.iter().flat_map(|program| &program.image.presentation().counts);
+    let mut captions = Vec::new();
+    for count in counts {
+        if !captions.contains(&count.caption.as_str()) {
+            captions.push(&count.caption);
+        }
+    }
+    captions
+}
+
+/// The headings of the columns between the program's name and its end, with their widths.
+fn columns<'a>(captions: &[&'a str]) -> Vec<(&'a str, usize)> {
+    let counted = captions.iter().map(|caption| (*caption, caption.chars().count().max(COUNT_MIN)));
+    let before = [("words", 6), ("executed", 13)].into_iter().chain(counted);
+    before.chain([("instructions", 12), ("chips", 9), ("built", 9)]).collect()
 }
 
 /// What the programs are timed on.
@@ -111,12 +142,15 @@ impl Clocks {
     }
 }
 
-/// A line of the table.
-fn row(name: &str, width: usize, cells: &[String; 7]) -> String {
-    let [words, executed, queens, fast, slow, built, end] = cells;
-    format!(
-        "{name:width$} {words:>6} {executed:>13} {queens:>11} {fast:>12} {slow:>9} {built:>9}  {end}\n"
-    )
+/// A line of the table: a name, cells with the widths of their columns, the end.
+fn row<'a>(
+    name: &str,
+    width: usize,
+    cells: impl Iterator<Item = (&'a str, usize)>,
+    end: &str,
+) -> String {
+    let cells: Vec<String> = cells.map(|(cell, width)| format!(" {cell:>width$}")).collect();
+    format!("{name:width$}{}  {end}\n", cells.concat())
 }
 
 fn print(line: &str) -> Result<(), Failure> {
@@ -128,17 +162,18 @@ fn print(line: &str) -> Result<(), Failure> {
 /// What a program does that does not depend on the time it takes.
 struct Counts {
     executed: u64,
-    /// How often a red LED came on.
-    queens: u64,
+    /// How many LEDs came on, for each of the program's counts.
+    lit: Vec<u64>,
     /// How it ended.
     end: &'static str,
 }
 
 impl Counts {
-    /// Steps through a program.
-    fn of(mut machine: Box<dyn Engine>, options: &Options) -> Result<Self, Failure> {
+    /// Steps through a program that was powered up.
+    fn of(mut machine: Box<dyn Engine>, image: &Image, options: &Options) -> Result<Self, Failure> {
+        let counted = &image.presentation().counts;
         let mut lines = Lines::default();
-        let (mut queens, mut end) = (0, "stopped");
+        let (mut lit, mut end) = (vec![0; counted.len()], "stopped");
         while machine.executed() < options.max_instructions {
             let Some(executed) = machine.step() else {
                 check(&*machine)?;
@@ -146,9 +181,12 @@ impl Counts {
                 break;
             };
             let Some(write) = executed.write else { continue };
-            if is_red(write.address) {
-                queens += u64::from((write.new & !write.old).count_ones());
-            } else if write.address == MAILBOX {
+            for (count, lit) in counted.iter().zip(&mut lit) {
+                if count.color.row_of(write.address).is_some() {
+                    *lit += u64::from((write.new & !write.old).count_ones());
+                }
+            }
+            if write.address == MAILBOX {
                 machine.take_output();
                 let enough = options.lines.is_some_and(|enough| lines.take(write.new) >= enough);
                 if enough {
@@ -157,12 +195,16 @@ impl Counts {
                 }
             }
         }
-        Ok(Self { executed: machine.executed(), queens, end })
+        Ok(Self { executed: machine.executed(), lit, end })
     }
-}
 
-fn is_red(address: RamAddr) -> bool {
-    (RED.get()..RED.get() + SIDE as u16).contains(&address.get())
+    /// The cell of a caption, for the program that was counted.
+    fn of_caption(&self, caption: &str, image: &Image) -> String {
+        let counts = image.presentation().counts.iter().zip(&self.lit);
+        let of_caption = counts.filter(|(count, _)| count.caption == caption);
+        let total = of_caption.map(|(_, lit)| *lit).reduce(|sum, lit| sum + lit);
+        total.map_or("-".to_owned(), grouped)
+    }
 }
 
 /// The lines that a program has printed so far.

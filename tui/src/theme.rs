@@ -148,6 +148,16 @@ impl Theme {
         }
     }
 
+    /// What a square of the display shows where colours are not seen.
+    pub(crate) const fn letter(led: Led) -> &'static str {
+        match led {
+            Led::Dark => ".",
+            Led::Green => "G",
+            Led::Red => "R",
+            Led::Yellow => "Y",
+        }
+    }
+
     /// A square of the display. Neighbours (`odd` and not) differ a little, as on a chess board,
     /// where the terminal has the colours for it.
     pub(crate) fn led(self, led: Led, odd: bool) -> Style {

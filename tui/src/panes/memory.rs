@@ -196,9 +196,10 @@ fn draw_grid(grid: &Grid, context: &Context, area: Rect, buffer: &mut Buffer) {
     let counting = grid.counting_rows(ram);
     let heading = Line::styled(heading(grid, snapshot), theme.label());
     let rows = grid.shown(ram).enumerate().map(|(n, address)| {
-        let (set, set_style) = match n < counting {
-            true => (grid.mark, Theme::VALUE),
-            false => (grid.mark.to_ascii_lowercase(), theme.label()),
+        let (set, set_style) = if n < counting {
+            (grid.mark, Theme::VALUE)
+        } else {
+            (grid.mark.to_ascii_lowercase(), theme.label())
         };
         let squares = (0..SIDE).flat_map(|column| {
             let is_set = ram[address.to_usize()] >> column & 1 == 1;

@@ -92,15 +92,5 @@ fn square(
     let area = matrix.square(row as u16, column as u16);
     buffer.set_style(area, style);
     let (dx, dy) = matrix.letter();
-    buffer.set_string(area.x + dx, area.y + dy, letter(led), style);
-}
-
-/// What a square shows where colours are not seen.
-fn letter(led: Led) -> &'static str {
-    match led {
-        Led::Dark => ".",
-        Led::Green => "G",
-        Led::Red => "R",
-        Led::Yellow => "Y",
-    }
+    buffer.set_string(area.x + dx, area.y + dy, Theme::letter(led), style);
 }

@@ -5,7 +5,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::letter;
 use crate::panes::{Context, output};
 use crate::session::{Snapshot, Status, Time};
 use crate::theme::Theme;
@@ -111,7 +110,7 @@ fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>>
     let meanings = if declared.is_empty() { COLORS } else { &declared };
     let (margin, gap) = if width < LEGEND_WIDTH { ("", " ") } else { (" ", "  ") };
     let meanings = meanings.iter().map(|(led, meaning)| {
-        let square = format!("{margin}{}{margin}", letter(*led));
+        let square = format!("{margin}{}{margin}", Theme::letter(*led));
         Line::from(vec![
             Span::styled(square, theme.led(*led, false)),
             Span::styled(format!(" {meaning}"), theme.label()),
