@@ -52,9 +52,9 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     output.finish()
 }
 
-/// A file under way. It takes its name, and the place of what had it, when it is finished; one that
-/// is dropped before leaves no trace. What is not a plain file (standard output, a pipe, a device) has
-/// no second chance: there the bytes go out as they come.
+/// A file that is being written. It replaces the file of its name when it is finished; dropped
+/// before that, it leaves no trace. Standard output, a pipe or a device cannot be replaced: there
+/// the bytes go out as they come.
 pub(crate) struct Output {
     to: BufWriter<Sink>,
 }

@@ -168,7 +168,6 @@ mod tests {
     use gray1_sim::{Computer, Engine, Hardware, PowerUp, Setup};
 
     use super::super::{Command, Session};
-    use super::*;
     use crate::tests as testing;
 
     /// An engine without lines, and one with lines of its own.
