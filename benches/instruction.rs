@@ -4,16 +4,20 @@
 //! `cargo bench --bench instruction`
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 
+#[path = "support/decoded.rs"]
+mod decoded;
 mod support;
 
+use decoded::Decoded;
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{Image, Op, RomIndex, panel};
+use gray1_isa::{RomIndex, panel};
 use gray1_sim::{Engine as _, Machine, PowerUp};
 use support::{Side, compare, image_of};
 
 fn main() {
     let image = image_of("queens");
-    let code = decode(&image);
+    let code: Vec<Decoded> =
+        RomIndex::all().map(|index| Decoded::of(image.word(index), index)).collect();
     let mut reference = Machine::new(&image, PowerUp::Zero);
     reference.run(u64::MAX);
     let (count, printed) = (reference.executed(), reference.take_output());
@@ -41,42 +45,6 @@ fn main() {
             },
         },
     );
-}
-
-/// An instruction with its operand ready for use.
-#[derive(Clone, Copy)]
-enum Decoded {
-    Ldi(u8),
-    Ld(u16),
-    St(u16),
-    StMailbox,
-    Add(u16),
-    Nand(u16),
-    Shr,
-    Jc(u16),
-    Jmp(u16),
-    Halt,
-}
-
-fn decode(image: &Image) -> Vec<Decoded> {
-    RomIndex::all()
-        .map(|index| {
-            let word = image.word(index);
-            let operand = word.operand();
-            match word.op() {
-                Op::Ldi => Decoded::Ldi(word.immediate()),
-                Op::Ld => Decoded::Ld(operand),
-                Op::St if word.address() == panel::MAILBOX => Decoded::StMailbox,
-                Op::St => Decoded::St(operand),
-                Op::Add => Decoded::Add(operand),
-                Op::Nand => Decoded::Nand(operand),
-                Op::Shr => Decoded::Shr,
-                Op::Jc => Decoded::Jc(operand),
-                Op::Jmp if word.halts_at(index) => Decoded::Halt,
-                Op::Jmp => Decoded::Jmp(operand),
-            }
-        })
-        .collect()
 }
 
 /// The baseline. It is given what a good interpreter has: operands decoded, no bounds left to

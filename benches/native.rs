@@ -14,6 +14,9 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
+#[path = "support/decoded.rs"]
+mod decoded;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
@@ -21,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+use decoded::Decoded;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
 use gray1_isa::{Image, Op, Operand, RomIndex, Word, panel};
@@ -422,39 +426,6 @@ fn reached(image: &Image) -> BTreeSet<RomIndex> {
         }
     }
     reached
-}
-
-/// An instruction with its operand ready for use.
-#[derive(Clone, Copy)]
-enum Decoded {
-    Ldi(u8),
-    Ld(u16),
-    St(u16),
-    StMailbox,
-    Add(u16),
-    Nand(u16),
-    Shr,
-    Jc(u16),
-    Jmp(u16),
-    Halt,
-}
-
-impl Decoded {
-    fn of(word: Word, index: RomIndex) -> Self {
-        let operand = word.operand();
-        match word.op() {
-            Op::Ldi => Self::Ldi(word.immediate()),
-            Op::Ld => Self::Ld(operand),
-            Op::St if word.address() == panel::MAILBOX => Self::StMailbox,
-            Op::St => Self::St(operand),
-            Op::Add => Self::Add(operand),
-            Op::Nand => Self::Nand(operand),
-            Op::Shr => Self::Shr,
-            Op::Jc => Self::Jc(operand),
-            Op::Jmp if word.halts_at(index) => Self::Halt,
-            Op::Jmp => Self::Jmp(operand),
-        }
-    }
 }
 
 /// A plain interpreter with the usual advantages: operands decoded, no bounds checks, registers in

@@ -6,6 +6,7 @@ use std::fmt;
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::panel::LedColor;
 use gray1_isa::presentation::{Grid, ShownValue};
+use gray1_isa::text::is_harmful;
 use gray1_isa::{Image, Names, Op, Operand, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 
 use crate::format;
@@ -290,7 +291,7 @@ fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\0' => quoted.push_str("\\0"),
             '"' | '\\' => quoted.extend(['\\', c]),
-            _ if crate::render::is_harmful(c) => quoted.push('\u{fffd}'),
+            _ if is_harmful(c) => quoted.push('\u{fffd}'),
             _ => quoted.push(c),
         }
     }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use gray1_isa::text::{is_harmful, printable};
 
 use crate::diagnostic::{Diagnostic, Note, Severity};
 use crate::source::{Files, Location};
@@ -70,7 +71,7 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut title = level.primary_title(harmless(&diagnostic.message));
+    let mut title = level.primary_title(printable(&diagnostic.message));
     if let Some(lint) = diagnostic.lint {
         title = title.id(lint.name());
     }
@@ -84,11 +85,11 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
         main = main.element(Level::NOTE.message(one_line(note, files)));
     }
     if let Some(help) = &diagnostic.help {
-        main = main.element(Level::HELP.message(harmless(help)));
+        main = main.element(Level::HELP.message(printable(help)));
     }
     let mut groups = vec![main];
     for note in shown {
-        let title = Level::NOTE.secondary_title(harmless(&note.message));
+        let title = Level::NOTE.secondary_title(printable(&note.message));
         let places = note.location.map(|location| snippet(location, None, files));
         groups.push(title.elements(places));
     }
@@ -110,40 +111,17 @@ fn snippet<'a>(
     let span = offset(location.span.start)..offset(location.span.end);
     Snippet::source(harmless_line(line).into_owned())
         .line_start(number as usize)
-        .path(harmless(file.name()).into_owned())
-        .annotation(AnnotationKind::Primary.span(span).label(label.map(harmless)))
+        .path(printable(file.name()))
+        .annotation(AnnotationKind::Primary.span(span).label(label.map(printable)))
 }
 
 /// A note with its place in words.
 fn one_line(note: &Note, files: &Files) -> String {
-    let message = harmless(&note.message);
-    let Some(location) = note.location else { return message.into_owned() };
+    let message = printable(&note.message);
+    let Some(location) = note.location else { return message };
     let file = files.get(location.file);
     let position = file.position(location.span.start);
-    format!("{message} at {}:{}:{}", harmless(file.name()), position.line, position.column)
-}
-
-/// Whether a character could do something to a terminal other than appear in its place.
-pub(crate) fn is_harmful(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
-/// A text of one line, with harmful characters as escapes.
-fn harmless(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_harmful) {
-        return Cow::Borrowed(text);
-    }
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_harmful(c) {
-            safe.extend(c.escape_default());
-        } else {
-            safe.push(c);
-        }
-    }
-    Cow::Owned(safe)
+    format!("{message} at {}:{}:{}", printable(file.name()), position.line, position.column)
 }
 
 /// A line of source, with harmful characters replaced one by one, so that columns stay. Tabs are
