@@ -89,9 +89,9 @@ pub(crate) fn run(
     let terminal = Terminal::take(theme.depth)?;
     events::listen_to_keys(sender.clone());
 
-    let size = crossterm::terminal::size()?;
+    let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let mut app = App::new(session.snapshot(), size.into(), start.pane(), settings.preferences);
+    let mut app = App::new(session.snapshot(), size, start.pane(), settings.preferences);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -247,8 +247,8 @@ impl FrontEnd<'_> {
 
     /// Finds out how large the screen is; of one that has gone away, the next frame will tell.
     fn measure(&mut self) {
-        if let Ok(size) = crossterm::terminal::size() {
-            self.app.resize(size.into());
+        if let Ok(size) = screen::size() {
+            self.app.resize(size);
         }
     }
 
