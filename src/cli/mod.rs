@@ -20,6 +20,8 @@ mod screenshot;
 mod watch;
 mod waveform;
 
+use std::io;
+
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -137,9 +139,12 @@ fn message_options(command: Option<&Command>) -> MessageOptions {
 
 /// Reports wrong usage, or prints what `--help` and `--version` ask for.
 fn usage(error: &clap::Error) -> u8 {
-    // A closed pipe is no reason to complain.
-    let _ = error.print();
-    if error.use_stderr() { STATUS_USAGE } else { 0 }
+    match error.print() {
+        _ if error.use_stderr() => STATUS_USAGE,
+        // A closed pipe is no reason to complain.
+        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => STATUS_ERROR,
+        _ => 0,
+    }
 }
 
 /// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it, which it
