@@ -24,6 +24,7 @@ use gray1_tui::{App, Effect, Key, Programs, Session, Theme};
 pub(crate) use terminal::usable;
 
 use events::Event;
+use input::Input;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
@@ -171,8 +172,8 @@ impl FrontEnd<'_> {
 
     fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
         match event {
-            Event::Key(key) => return self.key(key),
-            Event::Mouse(mouse) => {
+            Event::Input(Input::Key(key)) => return self.key(key),
+            Event::Input(Input::Mouse(mouse)) => {
                 self.changed = true;
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);
