@@ -98,7 +98,8 @@ fn a_reason_that_does_not_fit_ends_in_an_ellipsis() {
     }
     let screen = debugged(&mut session, "source", "c");
     let header = screen.lines().next().unwrap();
-    let expected = " test  break led 0, 3, write 0x1fe0, when [0x1fe0] == 0xf8: green row ...  paused";
+    let expected =
+        " test  break led 0, 3, write 0x1fe0, when [0x1fe0] == 0xf8: green row... paused";
     assert_eq!(header, expected);
 }
 
