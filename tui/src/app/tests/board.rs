@@ -99,7 +99,7 @@ fn a_key_changes_between_picture_and_list() {
     }
     press(&mut app, Code::Char('l'));
     // A screen that is too small has the list in any case.
-    for (width, height, expected) in [(100, 39, picture), (99, 39, list), (250, 38, list)] {
+    for (width, height, expected) in [(100, 40, picture), (99, 40, list), (250, 39, list)] {
         app.size = Size::new(width, height);
         let screen = text(&drawn(&app, PLAIN));
         assert!(screen.contains(expected), "{width}x{height}: {screen}");

@@ -13,18 +13,21 @@ use super::transfers::{Transfer, transfers};
 use super::view::View;
 use super::why::why;
 use super::{list, picture};
-use crate::names;
 use crate::theme::Theme;
-use crate::widgets;
+use crate::{names, text, widgets};
 
 /// The strip and the line below it.
 const STRIP_HEIGHT: u16 = 2;
-/// Inputs, outputs and the marked line of one chip; in the picture also why it shows what it shows.
+/// Inputs, outputs and the marked line of one chip.
 const DETAIL_HEIGHT: u16 = 4;
+/// Below the picture there is also why the chip shows what it shows.
+const WHY_HEIGHT: u16 = 2;
+const PICTURE_DETAIL_HEIGHT: u16 = 3 + WHY_HEIGHT;
 /// A phase on the strip, and the space behind it.
 const PHASE_WIDTH: u16 = 5;
 /// The lines that the picture needs inside the frame.
-pub(super) const PICTURE_HEIGHT: u16 = STRIP_HEIGHT + schematic::SIZE.height + DETAIL_HEIGHT;
+pub(super) const PICTURE_HEIGHT: u16 =
+    STRIP_HEIGHT + schematic::SIZE.height + PICTURE_DETAIL_HEIGHT;
 
 /// Where everything is.
 pub(super) struct Arrangement {
@@ -43,7 +46,7 @@ enum Form {
 
 /// The picture if it fits and is wanted, else the list.
 pub(super) fn arrange(board: &Board, wants_list: bool, area: Rect) -> Arrangement {
-    let height = area.height.saturating_sub(STRIP_HEIGHT + DETAIL_HEIGHT);
+    let height = area.height.saturating_sub(STRIP_HEIGHT + PICTURE_DETAIL_HEIGHT);
     let picture = Rect { y: area.y + STRIP_HEIGHT, height, ..area };
     match Schematic::new(board, picture) {
         Some(schematic) if !wants_list => Arrangement::new(area, height, Form::Picture(schematic)),
@@ -86,9 +89,9 @@ impl Arrangement {
                 let transfers = transfers(view.levels);
                 strip[1].extend(ways(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
-                let [heading, inputs, outputs] = detail;
-                let why = Line::raw(why(view.levels, view.chip));
-                widgets::lines([heading, why, inputs, outputs], self.detail, buffer);
+                let why = text::wrap(&why(view.levels, view.chip), self.detail.width.into());
+                let why = why.into_iter().take(WHY_HEIGHT.into()).map(Line::raw);
+                widgets::lines(detail.into_iter().chain(why), self.detail, buffer);
             }
             Form::List(each) => {
                 list::draw(view, *each, self.chips, buffer);

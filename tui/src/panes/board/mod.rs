@@ -176,7 +176,7 @@ impl Board {
         Reply::Note(if self.wants_list {
             "the chips as a list"
         } else {
-            "the chips as a picture, on a screen of 100x39 or more"
+            "the chips as a picture, on a screen of 100x40 or more"
         })
     }
 }
