@@ -94,7 +94,10 @@ enum Command {
 pub(crate) fn main() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return misplaced_word(&error).unwrap_or_else(|| usage(&error)),
+        Err(error) => {
+            let error = harmless(error);
+            return misplaced_word(&error).unwrap_or_else(|| usage(&error));
+        }
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
@@ -135,6 +138,13 @@ fn message_options(command: Option<&Command>) -> MessageOptions {
         Some(Command::Asm(options)) => options.messages.clone(),
         _ => MessageOptions::default(),
     }
+}
+
+/// The error that the same words would give without the characters that a terminal obeys: clap
+/// quotes them as they are.
+fn harmless(error: clap::Error) -> clap::Error {
+    let words = std::env::args_os().map(|word| files::printable(&word));
+    Cli::try_parse_from(words).err().unwrap_or(error)
 }
 
 /// Reports wrong usage, or prints what `--help` and `--version` ask for.
