@@ -300,7 +300,7 @@ fn a_board_that_is_none_is_refused_in_its_place() {
         .file("binary.ron", [0xff, 0xfe]);
     for (board, message) in [
         ("cut.ron", "cut.ron:3:9: Expected string"),
-        ("image.ron", "image.ron: this is an Image; expected a Board"),
+        ("image.ron", "image.ron: this describes a program (Image); expected a board (Board)"),
         ("binary.ron", "binary.ron:1:1: this byte is not valid UTF-8"),
         ("nothing.ron", "cannot read nothing.ron: No such file or directory (os error 2)"),
         ("gray2", "there is no built-in board called `gray2`, only `gray1` and `binary-counter`"),

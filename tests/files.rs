@@ -158,7 +158,7 @@ fn bad_images() -> Vec<Bad> {
             "version.ron: version 2 of Image is not known here (expected version 1)",
         ),
         bad("cut.ron", b"Image(version: 1, title: No", "cut.ron:1:26: Expected comma"),
-        bad("board.ron", b"Board(version: 1)", "board.ron:1:1: this is a Board; expected an Image"),
+        bad("board.ron", b"Board(version: 1)", "board.ron:1:1: this describes a board (Board); expected a program (Image)"),
     ]
 }
 

@@ -269,7 +269,7 @@ fn ron_with_a_mistake_is_refused_by_name() {
         changed("version: 1", "version: 2"),
         "version 2 of Image is not known here (expected version 1)"
     );
-    assert_eq!(changed("Image(", "Board("), "1:1: this is a Board; expected an Image");
+    assert_eq!(changed("Image(", "Board("), "1:1: this describes a board (Board); expected a program (Image)");
     assert_eq!(
         changed("5fff e003", "5ffg e003"),
         "expected words of four hexadecimal digits at 0 to 8191, found '5ffg' at 1"
