@@ -23,7 +23,7 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
     /// The program: a path, or a built-in name
-    #[arg(default_value = "queens")]
+    #[arg(default_value = "queens", add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     front: FrontOptions,
