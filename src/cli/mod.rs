@@ -16,6 +16,7 @@ mod machine;
 mod man;
 mod messages;
 mod outcome;
+mod programs;
 mod record;
 mod run;
 mod screenshot;

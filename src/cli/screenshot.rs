@@ -8,7 +8,7 @@ use gray1_tui::{PictureFormat, Script};
 
 use super::machine::MachineOptions;
 use super::messages::Messages;
-use super::watch::BuiltInAndFiles;
+use super::programs::BuiltInAndFiles;
 use super::{Done, Outcome, cannot_write, load};
 use crate::files;
 use crate::program::Program;
