@@ -204,17 +204,26 @@ fn another_program_is_opened_and_a_bad_one_is_a_message() {
     let mut terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
     terminal.keys("o");
-    terminal.wait_for("open a program").wait_for("Eight queens by forward checking");
-    terminal.keys("bad.asm\r");
+    terminal.wait_for("open a program").wait_for("A 64-bit counter in green LEDs");
+    // The files of the folder, with their titles.
+    terminal.wait_for("lights.asm  ").wait_for("All the lights");
+    terminal.keys("bad.asm");
+    terminal.wait_for("bad.asm: 1 error; enter shows it");
+    terminal.keys("\r");
     terminal.wait_for("cannot open bad.asm").wait_for("bad.asm:1:8");
     terminal.keys("\x1b");
     terminal.wait_for_no("cannot open");
     // ctrl-U empties the line.
-    terminal.keys("\x15./nothing\r");
+    terminal.keys("\x15./nothing");
+    terminal.wait_for("./nothing: no such file");
+    terminal.keys("\r");
     terminal.wait_for("cannot open ./nothing");
     terminal.keys("\x1b");
     terminal.wait_for_no("cannot open");
-    terminal.keys("\x15lights.asm\r");
+    // Tab completes a path.
+    terminal.keys("\x15./li\t");
+    terminal.wait_for("> ./lights.asm").wait_for("enter opens ./lights.asm: All the lights");
+    terminal.keys("\r");
     terminal.wait_for("All the lights").wait_for("halted");
     terminal.keys("oque\r");
     terminal.wait_for("Eight queens by forward checking").wait_for("running");
@@ -402,11 +411,11 @@ fn ctrl_c_does_not_wait_for_what_was_typed_before() {
 #[test]
 fn the_terminal_is_given_back_before_a_panic_is_told() {
     let bench = bench();
-    for place in ["screen", "machine"] {
+    for (place, key) in [("screen", "s"), ("machine", "s"), ("inquiries", "o")] {
         let setup = Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place);
         let mut terminal = setup.start();
         terminal.wait_for("running");
-        terminal.keys("s");
+        terminal.keys(key);
         let left = terminal.ends_with(101);
         assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
         assert!(!left.contains("Blink"), "{left}");

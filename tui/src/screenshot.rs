@@ -8,23 +8,11 @@ use ratatui::layout::{Rect, Size};
 
 use crate::actions::Effect;
 use crate::app::{App, Preferences};
-use crate::overlays::Listed;
 use crate::picture::{Picture, PictureFormat};
+use crate::programs::Programs;
 use crate::script::{Entry, Script};
-use crate::session::{Program, Session};
+use crate::session::Session;
 use crate::theme::Theme;
-
-/// The programs that can be opened.
-pub trait Programs {
-    /// The built-in programs, in the order in which they are to be shown.
-    fn list(&self) -> Vec<Listed>;
-
-    /// Opens a program by its path or name, as on the command line.
-    ///
-    /// # Errors
-    /// What is wrong with it, in words; several lines if need be.
-    fn open(&self, program: &str) -> Result<Program, String>;
-}
 
 /// How finely time passes. At an unlimited pace the machine executes one slice in each.
 const TICK: Duration = Duration::from_millis(1);
@@ -72,6 +60,9 @@ impl Studio<'_> {
             Entry::Press(key) => {
                 let effect = self.app.key(key);
                 goes_on = self.effect(effect);
+                while let Some(inquiry) = self.app.inquiry() {
+                    self.app.learn(inquiry.ask(self.programs));
+                }
             }
             Entry::Wait(time) => self.pass(time),
             Entry::WaitInstructions(count) => {

@@ -203,6 +203,11 @@ impl Theme {
         if self.unicode { "▶" } else { ">" }
     }
 
+    /// What stands for the end of a text that is cut off.
+    pub(crate) fn ellipsis(self) -> &'static str {
+        if self.unicode { "…" } else { "..." }
+    }
+
     /// What marks a macro call of which one line is shown.
     pub(crate) fn folded(self) -> &'static str {
         if self.unicode { "▸" } else { "+" }

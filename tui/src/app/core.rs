@@ -5,8 +5,9 @@ use std::sync::Arc;
 use ratatui::layout::Size;
 
 use crate::actions::{Effect, Reply};
-use crate::overlays::{Answer, Ask, Listed, OpenDialog, Overlay, Pager, Prompt};
+use crate::overlays::{Answer, Ask, OpenDialog, Overlay, Pager, Prompt};
 use crate::panes::{self, Cursor, Pane};
+use crate::programs::{Finding, Inquiry, Listed};
 use crate::session::{BreakChange, Command, Program, Snapshot, Status};
 use crate::theme::{Colors, Depth};
 
@@ -92,6 +93,17 @@ impl App {
     /// Shows the dialog with these programs.
     pub fn show_programs(&mut self, programs: Vec<Listed>) {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
+    }
+
+    /// What it would like to know about programs; the answer is for [`Self::learn`].
+    #[must_use]
+    pub fn inquiry(&self) -> Option<Inquiry> {
+        self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
+    }
+
+    /// An answer has come.
+    pub fn learn(&mut self, finding: Finding) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.learn(&finding));
     }
 
     /// A program was opened, or could not be: then the dialog stays, with a message over it.
@@ -205,6 +217,13 @@ impl App {
 
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
         self.overlays.pop();
+        Reply::Done
+    }
+
+    pub(super) fn complete(&mut self, _: &Snapshot) -> Reply {
+        if let Some(overlay) = self.overlays.last_mut() {
+            overlay.complete();
+        }
         Reply::Done
     }
 

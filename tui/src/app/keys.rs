@@ -230,8 +230,14 @@ const fn button(
 }
 
 /// What works in overlays that are more than a message, ...
-const CHOICES: &[Binding<App>] =
-    &[bind(row(ENTER, Boxes, "choose", "choose what is selected"), Call(App::accept))];
+const CHOICES: &[Binding<App>] = &[
+    bind(row(ENTER, Boxes, "choose", "choose what is selected"), Call(App::accept)),
+    bind(
+        row(&[Key::plain(Code::Tab)], Boxes, "complete", "complete a name or a path"),
+        Call(App::complete),
+    )
+    .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.completes())),
+];
 /// ... and in all of them.
 const OVERLAYS: &[Binding<App>] =
     &[bind(row(&[Key::plain(Code::Esc)], Boxes, "back", "back"), Call(App::close))];
