@@ -7,6 +7,8 @@
 //! the bytes of data. So a cycle is remembered by them, and its plans are composed
 //! ([`super::recording`]) into a table for each byte that it changes. A cycle that cannot be
 //! composed, or has an edge without a plan, is not remembered.
+//!
+//! The state of rest between two cycles is exact in every line; those within a cycle are skipped.
 
 use std::collections::HashMap;
 
@@ -124,15 +126,18 @@ impl Cycles {
         })
     }
 
+    /// Whether no cycle is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.cycles.is_empty()
+    }
+
     /// Forgets all cycles.
     pub(super) fn forget(&mut self) {
-        if !self.cycles.is_empty() {
-            self.functions = Functions::new();
-            self.numbers.clear();
-            self.controls.clear();
-            self.cycles.clear();
-            self.next.clear();
-        }
+        self.functions = Functions::new();
+        self.numbers.clear();
+        self.controls.clear();
+        self.cycles.clear();
+        self.next.clear();
     }
 
     /// Runs at most `limit` cycles, and returns how many; stops before one that cannot be
@@ -326,9 +331,8 @@ impl Split {
             }
         }
         let is_control = |signal: Signal| {
-            let lines = |(node, lines): &(usize, u8)| {
-                *node == signal.node && lines >> signal.bit & 1 == 1
-            };
+            let lines =
+                |(node, lines): &(usize, u8)| *node == signal.node && lines >> signal.bit & 1 == 1;
             split.control.iter().any(lines)
         };
         let mut address = wiring.nodes()[program].pins.iter();

@@ -5,9 +5,7 @@ use super::compiled::{CompiledLookUp, CompiledPlans, End};
 use super::composed::{Functions, Shows, Value};
 use super::memory_image::MemoryImage;
 use super::sensitivity::subsets;
-use super::wiring::{
-    Kind, NODES_MAX, RAM_WRITE_LOW, Segment, Wiring, ram_cell, ram_data,
-};
+use super::wiring::{Kind, NODES_MAX, RAM_WRITE_LOW, Segment, Wiring, ram_cell, ram_data};
 
 /// A board and what is known of it.
 pub(super) struct Recorder<'a> {

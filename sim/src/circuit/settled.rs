@@ -3,6 +3,10 @@
 //! Nodes that nothing moves are not looked up. What moves is planned once for each transition of
 //! the sequencer ([`super::plan`]); transitions without a plan, and boards without a sequencer,
 //! are settled by trying every order in which the chips can answer ([`super::interleavings`]).
+//! Where only whole cycles of the sequencer are asked for, they are remembered
+//! ([`super::cycles`]).
+
+use std::sync::Arc;
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
@@ -28,8 +32,8 @@ pub struct Settled {
     outputs: Outputs,
     writes: Vec<Write>,
     plans: Option<CompiledPlans>,
-    /// The cycles that are remembered, on a board with plans.
-    cycles: Option<Cycles>,
+    /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
+    cycles: Option<Arc<Cycles>>,
 }
 
 /// What a settled circuit remembers.
@@ -50,7 +54,10 @@ impl Settled {
         let plans = CompiledPlans::of(&wiring);
         let mut circuit = Self {
             image: MemoryImage::new(board, &wiring, &state.memory),
-            cycles: plans.as_ref().and_then(|plans| Cycles::of(&wiring, plans.sequencer())),
+            cycles: plans
+                .as_ref()
+                .and_then(|plans| Cycles::of(&wiring, plans.sequencer()))
+                .map(Arc::new),
             plans,
             outputs: [0; NODES_MAX],
             writes: Vec::new(),
@@ -71,8 +78,8 @@ impl Settled {
 
     /// Forgets all cycles: the contents that they were composed from have changed.
     fn forget_cycles(&mut self) {
-        if let Some(cycles) = &mut self.cycles {
-            cycles.forget();
+        if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
+            Arc::make_mut(cycles).forget();
         }
     }
 
@@ -103,7 +110,7 @@ impl Settled {
             writes: &mut self.writes,
             reported,
         };
-        cycles.run(board, limit, stops_before)
+        Arc::make_mut(cycles).run(board, limit, stops_before)
     }
 
     /// Everything that the circuit remembers.

@@ -78,7 +78,8 @@ pub trait Restorable: Circuit + Clone + fmt::Debug + Send + 'static {
 const OTHER_KIND: &str = "the snapshot is of a machine of another kind";
 
 impl Restorable for Settled {
-    const SLICE: u64 = 1 << 14;
+    // Of a board whose cycles cannot be remembered, 8 ms; of others, one.
+    const SLICE: u64 = 1 << 16;
 
     fn save(&self) -> CircuitState {
         CircuitState::Settled(self.save())
