@@ -14,6 +14,7 @@ mod actions;
 mod app;
 mod escape;
 mod key;
+mod leds;
 mod names;
 mod overlays;
 mod panes;
