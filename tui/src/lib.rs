@@ -39,4 +39,4 @@ pub use screenshot::{Programs, screenshot};
 pub use script::{BadEntry, Script};
 pub use session::{BoardLoader, Program, Session, Snapshot};
 pub use text::grouped;
-pub use theme::{Colors, Depth, Theme};
+pub use theme::{Colors, Depth, PANEL_RGB, Theme, led_rgb};

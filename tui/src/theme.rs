@@ -76,6 +76,14 @@ const SAFE: Leds = Leds {
 };
 /// What LEDs are mounted on: dark on every terminal, so that unlit LEDs are seen.
 const PANEL: Swatch = swatch(0x12_12_12, 233, Some(0));
+/// The same for pictures.
+pub const PANEL_RGB: u32 = PANEL.rgb;
+
+/// The usual colour of an LED, for pictures.
+#[must_use]
+pub const fn led_rgb(led: Led) -> u32 {
+    USUAL.of(led).rgb
+}
 const BLACK: Swatch = swatch(0x00_00_00, 16, Some(0));
 const WHITE: Swatch = swatch(0xff_ff_ff, 231, Some(15));
 const LIME: Swatch = swatch(0x5f_ff_87, 84, Some(10));
