@@ -1,7 +1,10 @@
 //! Screens, with their styles, at every size.
 
 mod debugger;
+mod goldens;
 mod keys;
+
+use std::time::Duration;
 
 use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::presentation::{Meaning, Presentation, ShownValue};
@@ -15,7 +18,7 @@ use crate::actions::Effect;
 use crate::key::{Code, Key};
 use crate::overlays::Listed;
 use crate::panes::display;
-use crate::session::{Command, Program, Session};
+use crate::session::{Command, Goal, Program, Session};
 use crate::tests::{self as testing, text};
 use crate::theme::{Colors, Depth, Theme};
 
@@ -68,7 +71,7 @@ fn played(size: Size, keys: &[Code]) -> String {
             session.command(command);
         }
     }
-    session.advance(std::time::Duration::from_millis(1));
+    session.advance(Duration::from_millis(1));
     app.see(session.snapshot());
     let buffer = drawn(&app, PLAIN);
     let cells = buffer.content();
@@ -82,7 +85,7 @@ fn played(size: Size, keys: &[Code]) -> String {
 fn app(ended: bool, size: Size) -> App {
     let mut session = testing::session(program(), !ended);
     for _ in 0..20 {
-        session.advance(std::time::Duration::from_secs(1));
+        session.advance(Duration::from_secs(1));
     }
     testing::app_of(&mut session, size, "display")
 }

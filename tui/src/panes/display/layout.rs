@@ -6,7 +6,7 @@ use ratatui::layout::{Margin, Rect, Size};
 use super::album;
 
 /// What the panel needs beside the matrix, in columns, ...
-const PANEL_WIDTH_MIN: u16 = 20;
+const PANEL_WIDTH_MIN: u16 = 19;
 /// ... and what it can make use of.
 const PANEL_WIDTH_MAX: u16 = 60;
 /// What it needs below the matrix, in rows.
@@ -45,9 +45,11 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// The size of a matrix with such cells, its frame included.
+    /// The size of a matrix with such cells, its frame included. An LED of one column is the left
+    /// one of its square; another column keeps it away from the frame.
     fn size(cell: u16) -> Size {
-        Size { width: 2 * cell * SIDE as u16 + 2, height: cell * SIDE as u16 + 2 }
+        let margin = u16::from(cell == 1);
+        Size { width: 2 * cell * SIDE as u16 + margin + 2, height: cell * SIDE as u16 + 2 }
     }
 
     /// A matrix of the smallest squares at the top of a place, as wide as that.
@@ -57,7 +59,7 @@ impl Matrix {
 
     /// A square: row from the top, column from the left, both 0 ..= 7.
     pub(crate) fn square(self, row: u16, column: u16) -> Rect {
-        let margin = (self.area.width - 2 * self.cell * SIDE as u16) / 2;
+        let margin = (self.area.width - 2 * self.cell * SIDE as u16).div_ceil(2);
         let (x, y) = (self.area.x + margin, self.area.y + 1);
         Rect::new(x + column * 2 * self.cell, y + row * self.cell, 2 * self.cell, self.cell)
     }
@@ -135,7 +137,7 @@ mod tests {
     fn the_matrix_is_as_large_as_the_screen_allows() {
         let size = |width, height| Some(Size { width, height });
         assert_eq!(cell_and_panel(20, 12), (1, None));
-        assert_eq!(cell_and_panel(40, 20), (1, size(20, 14)));
+        assert_eq!(cell_and_panel(40, 20), (1, size(19, 14)));
         assert_eq!(cell_and_panel(20, 30), (1, size(20, 18)));
         assert_eq!(cell_and_panel(80, 24), (2, size(42, 20)));
         assert_eq!(cell_and_panel(60, 45), (3, size(54, 17)));
