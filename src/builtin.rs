@@ -52,6 +52,11 @@ pub(crate) fn programs() -> impl Iterator<Item = (&'static str, File)> {
         .filter(|(name, _)| !name.contains('/'))
 }
 
+/// The libraries, which programs include.
+pub(crate) fn libraries() -> impl Iterator<Item = &'static File> {
+    FILES.iter().filter(|file| file.path.starts_with("lib/"))
+}
+
 /// The file at this path below `programs/`.
 pub(crate) fn file(path: &str) -> Option<File> {
     FILES.iter().find(|file| file.path == path).copied()

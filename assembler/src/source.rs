@@ -22,6 +22,11 @@ pub trait Loader {
     /// # Errors
     /// If there is no such file, or it is not text: a short message that says why.
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String>;
+
+    /// The name of a file that could be included to define `name`, for the help of an error.
+    fn library_of(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A loader for sources that include nothing.

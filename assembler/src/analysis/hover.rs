@@ -137,17 +137,31 @@ impl Analysis {
         }
     }
 
-    /// What the author wrote: the comment right above the definition, and the one behind it.
+    /// What the author wrote, in Markdown.
     pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
-        let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter)?;
+        let comments = self.comments_on(entity);
+        let lines: Vec<&str> = comments.into_iter().map(text_of_comment).collect();
+        (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
+    }
+
+    /// The texts of the comments on a definition that start with `;;`.
+    pub(super) fn captions_of(&self, entity: &Entity) -> Vec<String> {
+        let comments = self.comments_on(entity).into_iter();
+        let captions = comments.filter(|comment| comment.starts_with(";;"));
+        captions.map(|comment| text_of_comment(comment).to_owned()).collect()
+    }
+
+    /// The comments right above a definition, and the one behind it.
+    fn comments_on(&self, entity: &Entity) -> Vec<&str> {
+        let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter);
+        let Some(place) = place else { return Vec::new() };
         let file = self.files.get(place.file);
         let number = file.line_of(place.span.start);
-        let above = (1..number).rev().map(|number| file.line(number));
-        let mut lines: Vec<&str> = above.map_while(comment_alone).collect();
-        lines.reverse();
-        let line = file.line(number);
-        lines.extend(split_comment(line).1.and_then(comment_alone));
-        (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
+        let above = (1..number).rev().map(|number| file.line(number).trim());
+        let mut comments: Vec<&str> = above.take_while(|line| line.starts_with(';')).collect();
+        comments.reverse();
+        comments.extend(split_comment(file.line(number)).1);
+        comments
     }
 }
 
@@ -163,9 +177,11 @@ impl Entity {
     }
 }
 
-/// What a line says that is nothing but a comment.
-fn comment_alone(line: &str) -> Option<&str> {
-    line.trim().strip_prefix(';').map(|text| text.strip_prefix(' ').unwrap_or(text))
+/// What a comment says, without its mark.
+fn text_of_comment(comment: &str) -> &str {
+    let text = comment.strip_prefix(";;").or_else(|| comment.strip_prefix(';'));
+    let text = text.unwrap_or(comment);
+    text.strip_prefix(' ').unwrap_or(text).trim_end()
 }
 
 fn code(text: &str) -> String {

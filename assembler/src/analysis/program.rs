@@ -31,6 +31,15 @@ impl Analysis {
         Self { diagnostics, files, facts, index }
     }
 
+    /// What the text of a file says by itself.
+    pub(super) fn of_text(text: &str) -> Self {
+        let mut files = Files::default();
+        let (id, name) = (String::new(), String::new());
+        files.add(Source { id, name, text: text.to_owned() });
+        let index = walk::index(&files);
+        Self { diagnostics: Vec::new(), files, facts: Facts::default(), index }
+    }
+
     /// Where the name at a byte is defined; for the name of an included file, its start.
     #[must_use]
     pub fn definitions(&self, file: FileId, offset: u32) -> Vec<Location> {
