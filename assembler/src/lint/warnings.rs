@@ -108,7 +108,7 @@ impl Program<'_> {
 
     // --- Ways --------------------------------------------------------------------------------
 
-    /// Code that no way leads to, a warning for each stretch of it.
+    /// Code that cannot be reached, one warning for each run of it.
     fn unreachable(&self) -> Vec<Diagnostic> {
         let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
         let groups = self.groups(self.origins, unreached);

@@ -14,8 +14,8 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
-    Argument, Expr, ExprKind, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter, RoutineHead,
-    Shown, StatementKind, Symbol,
+    Argument, Expr, ExprKind, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter,
+    RoutineHead, Shown, StatementKind, Symbol,
 };
 use crate::words::Mnemonic;
 
