@@ -52,7 +52,7 @@ impl FileId {
     }
 }
 
-/// A stretch of a file, in bytes from its start.
+/// A range of a file, in bytes from its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The first byte.
@@ -69,12 +69,12 @@ impl Span {
     }
 }
 
-/// A stretch of one of the files of an assembly.
+/// A range of one of the files of an assembly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
     /// The file.
     pub file: FileId,
-    /// The stretch of it.
+    /// The range in it.
     pub span: Span,
 }
 

@@ -1,5 +1,4 @@
-//! What there is to say about the word at a place: value, address, cost, and what its author wrote
-//! about it.
+//! Explains the word at a place: its value, address and cost, and the comments of its author.
 
 use gray1_language::{TokenKind, split_comment};
 
@@ -24,7 +23,7 @@ pub struct Hover {
 }
 
 impl Analysis {
-    /// What there is to say about the word at a byte.
+    /// Explains the word at a byte; `None` if there is nothing to explain.
     #[must_use]
     pub fn hover(&self, file: FileId, offset: u32) -> Option<Hover> {
         if let Some(occurrence) = self.occurrence(file, offset) {
@@ -43,7 +42,7 @@ impl Analysis {
         Some(Hover { span, markdown: self.about_word(found, Location { file, span }) })
     }
 
-    /// A word of the language, and where the instruction stands if it is one.
+    /// Explains a word of the language, and gives the index of an instruction.
     fn about_word(&self, word: Word, place: Location) -> String {
         let mut parts = vec![code(word.usage), word.does.to_owned()];
         let line = self.files.get(place.file);
@@ -80,7 +79,7 @@ impl Analysis {
         Some(parts.join("\n\n"))
     }
 
-    /// How a name is introduced.
+    /// The line that defines a name, or the name and its kind.
     pub(super) fn signature(&self, entity: &Entity) -> String {
         let name = &entity.name;
         match entity.kind {
@@ -108,7 +107,7 @@ impl Analysis {
         Some(format!("Its calls: {}", instructions(*cost)))
     }
 
-    /// What a name came to, all of its values if there are several.
+    /// The value of a name, or all of its values if it is defined several times.
     fn values(&self, entities: &[&Entity], text: &str) -> Option<String> {
         let places = entities.iter().flat_map(|entity| entity.definitions());
         let all: Vec<&NamedMeaning> =
@@ -129,7 +128,7 @@ impl Analysis {
         }
     }
 
-    /// What a name came to, if it is one thing.
+    /// The value of a name, if it has exactly one.
     pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
         match self.facts.meanings.get(&entity.definition()?)?.as_slice() {
             [only] => Some(brief(&only.meaning)),
@@ -137,7 +136,7 @@ impl Analysis {
         }
     }
 
-    /// What the author wrote, in Markdown.
+    /// The comments on a definition, in Markdown.
     pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
         let comments = self.comments_on(entity);
         let lines: Vec<&str> = comments.into_iter().map(text_of_comment).collect();

@@ -40,7 +40,7 @@ DEBUG = 0
         LDI s
         HALT
 
-;;; Code that no way leads to, once for each stretch. [warnings]
+;;; Code that no way leads to, once for each run of it. [warnings]
         JMP on
         LDI 1           ; warning: unreachable code
         LDI 2
