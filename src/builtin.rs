@@ -22,7 +22,6 @@ pub(crate) const FILES: &[File] = files![
     "lib/attacks.asm",
     "lib/bit-search.asm",
     "lib/buttons.asm",
-    "lib/constants.asm",
     "lib/diagonals.asm",
     "lib/panel.asm",
     "lib/print.asm",
