@@ -20,6 +20,7 @@ mod programs;
 mod record;
 mod run;
 mod screenshot;
+mod show;
 mod watch;
 mod waveform;
 
@@ -83,6 +84,8 @@ enum Command {
     Compare(compare::Options),
     /// List the built-in programs
     List,
+    /// Print a built-in file, or what the library offers
+    Show(show::Options),
     /// Start the language server for editors, on standard input and output
     Lsp(lsp::Options),
     /// Draw the front end's screen after a list of keys, without a terminal; starts paused
@@ -118,6 +121,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Check(options)) => check::check(options),
         Some(Command::Compare(options)) => compare::compare(options, &mut messages),
         Some(Command::List) => list::list(),
+        Some(Command::Show(options)) => show::show(options),
         Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),

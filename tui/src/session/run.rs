@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use gray1_isa::run_off;
 use gray1_sim::debugger::{Event, History, Hit, Input, Lines, Matches, Scope, WatchSet, reason};
 use gray1_sim::{Engine, EngineError, Phase, Setup};
 
@@ -99,6 +100,10 @@ impl Run {
             return Some(Reason { met: Vec::new(), text: error.to_string() });
         }
         let image = &self.program.image;
+        let halted = self.engine().halted().then(|| self.recorder.pc());
+        if let Some(text) = halted.and_then(|at| run_off(image, at)) {
+            return Some(Reason { met: Vec::new(), text });
+        }
         let breaks = &self.stops.breaks;
         let watch_set = breaks.watch_set(&[], |index| image.word(index));
         let hit = self.recorder.history().hit_now(&watch_set);
