@@ -19,12 +19,12 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_tui::session::Command;
 use gray1_tui::{App, Effect, Key, Preferences, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
 use events::Event;
+use input::Input;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
@@ -92,12 +92,12 @@ pub(crate) fn run(
     let terminal = Terminal::take(theme.depth)?;
     events::listen_to_keys(sender.clone());
 
-    let size = crossterm::terminal::size()?;
+    let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
     let preferences =
         Preferences { dwells: dwells && settings.preferences.dwells, ..settings.preferences };
-    let mut app = App::new(session.snapshot(), size.into(), start.pane(), preferences);
-    session.command(Command::SetDwelling(preferences.dwells));
+    let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
+    session.set_dwelling(preferences.dwells);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -177,8 +177,8 @@ impl FrontEnd<'_> {
 
     fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
         match event {
-            Event::Key(key) => return self.key(key),
-            Event::Mouse(mouse) => {
+            Event::Input(Input::Key(key)) => return self.key(key),
+            Event::Input(Input::Mouse(mouse)) => {
                 self.changed = true;
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);
@@ -253,8 +253,8 @@ impl FrontEnd<'_> {
 
     /// Finds out how large the screen is; of one that has gone away, the next frame will tell.
     fn measure(&mut self) {
-        if let Ok(size) = crossterm::terminal::size() {
-            self.app.resize(size.into());
+        if let Ok(size) = screen::size() {
+            self.app.resize(size);
         }
     }
 
