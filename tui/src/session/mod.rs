@@ -341,9 +341,9 @@ impl Session {
             }
             Rate::Instructions(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
-                let (before, units) = (self.run.now(), self.clock.credit.units());
-                self.play_on(&running, units.min(self.slice()));
-                self.clock.credit.spend(self.run.now() - before);
+                let units = self.clock.credit.units().min(self.slice());
+                self.clock.credit.spend(units);
+                self.play_on(&running, units);
             }
             Rate::LedChanges(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
