@@ -20,7 +20,9 @@ again:  LDI 1
 ";
 
 fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).env("NO_COLOR", "1").start()
+    // LEDs carry letters, which can be waited for.
+    let setup = Setup::gray1(&bench.path(""), program);
+    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
 }
 
 /// The number behind the word `count`.
