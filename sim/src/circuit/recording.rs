@@ -36,15 +36,13 @@ impl Recorder<'_> {
         if edges == 0 {
             return Some(from);
         }
-        let end = self.turn_over(&mut from)?;
-        let (next, is_moved) = match end {
-            End::Rests(next) | End::Writes(next, _) => (next, false),
-            End::MovesIndex(next) | End::MovesStrobes(next) => (next, true),
+        let next = match self.turn_over(&mut from)? {
+            End::Rests(index) | End::Writes(index, _) => {
+                return self.follow(OnTheWay { index, ..from }, edges - 1);
+            }
+            End::MovesIndex(next) | End::MovesStrobes(next) => next,
             End::ToBePlanned | End::Unplanned => return None,
         };
-        if !is_moved {
-            return self.follow(OnTheWay { index: next, ..from }, edges - 1);
-        }
         // Lines that depend on kept bytes may have any level; the sequencer must go on alike.
         let (levels, open) = self.plans.foreign_levels(|signal| {
             let shown = from.shown[signal.node]?.known()?;

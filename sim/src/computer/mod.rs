@@ -369,8 +369,10 @@ impl<C: Restorable> Engine for Computer<C> {
         if self.watched.is_empty() {
             return self.run(limit);
         }
-        let watched = self.watched.clone();
-        self.run_until(limit, |index| watched.contains(index))
+        let watched = std::mem::replace(&mut self.watched, Indexes::NONE);
+        let executed = self.run_until(limit, |index| watched.contains(index));
+        self.watched = watched;
+        executed
     }
 
     fn watch(&mut self, indexes: &Indexes) {
