@@ -229,7 +229,7 @@ fn a_board_that_the_instruction_engine_does_not_know_runs_on_its_chips() {
 fn bad_boards_are_refused_with_one_message() {
     let stock = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     for (from, to, message) in [
-        ("Board(", "Image(", "b.ron: this is an Image; expected a Board"),
+        ("Board(", "Image(", "b.ron: this describes a program (Image); expected a board (Board)"),
         ("version: 1", "version: 9", "unknown Board version 9"),
         ("part: \"82S123\"", "part: \"82S124\"", "82S124"),
         ("address: [\"OSC\", \"RST\"", "address: [\"OSK\", \"RST\"", "OSK"),

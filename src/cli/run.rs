@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use gray1_isa::panel::{Buttons, Display, Led, SIDE};
+use gray1_isa::run_off;
+use gray1_isa::text::printable;
 use gray1_sim::{Engine, Executed, Registers};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -13,11 +15,12 @@ use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
-use crate::files::{self, Output};
+use crate::files::{self, Inputs, Output};
 
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     machine: MachineOptions,
@@ -63,12 +66,17 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
-    let program = load(&options.program, messages)?;
+    let mut program = load(&options.program, messages)?;
+    if let Some(path) = &options.buttons {
+        program.inputs.add(path);
+    }
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let engine = options.machine.engine(&program.image, messages)?;
-    let trace = options.trace.as_deref().map(Trace::create).transpose()?;
+    let trace =
+        options.trace.as_deref().map(|path| Trace::create(path, &program.inputs)).transpose()?;
     let waveform = options.vcd.as_deref();
-    let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, &*engine));
+    let waveform =
+        waveform.map(|path| Waveform::new(path, &program.inputs, options.vcd_window, &*engine));
     let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
 
     let mut runner = Runner {
@@ -86,6 +94,10 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     }
     if options.leds {
         messages.status(&drawn(&runner.engine.display()));
+    }
+    let halted_at = runner.engine.halted().then(|| runner.engine.pc());
+    if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
+        messages.note(&printable(&story));
     }
     messages.status(&runner.status());
     Ok(done)
@@ -214,9 +226,9 @@ struct Trace {
 }
 
 impl Trace {
-    fn create(path: &Path) -> Result<Self, Failure> {
+    fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
         let name = path.to_string_lossy().into_owned();
-        let output = Output::create(path).map_err(|error| cannot_write(&name, &error))?;
+        let output = inputs.output(path).map_err(|error| cannot_write(&name, &error))?;
         Ok(Self { path: name, output })
     }
 
