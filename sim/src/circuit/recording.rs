@@ -63,8 +63,9 @@ impl Recorder<'_> {
     fn turn_over(&mut self, board: &mut OnTheWay) -> Option<End> {
         let entry = self.plans.entry(board.index, self.wiring, self.image);
         let (look_ups, write) = self.plans.look_ups_of(entry);
-        for look_up in look_ups.to_vec() {
-            board.shown[look_up.node()] = Some(self.look_up(&look_up, board)?);
+        let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
+        for look_up in &look_ups {
+            board.shown[look_up.node()] = Some(self.look_up(look_up, board)?);
         }
         if let Some(write) = write {
             if board.written.is_some() {
