@@ -1,6 +1,7 @@
 //! The display pane: the LEDs, in front as large as there is room for, with pace, registers and
 //! output beside them.
 
+mod caption;
 pub(crate) mod layout;
 mod panel;
 

@@ -1,10 +1,12 @@
-//! What stands beside the display: pace, counts, registers, what the colours mean, the output.
+//! What stands beside the display: pace, counts, registers, what the colours mean, what the program
+//! does, the output.
 
 use gray1_isa::panel::{Buttons, Led};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::caption;
 use crate::panes::{Context, output};
 use crate::session::{Snapshot, Status, Time};
 use crate::theme::Theme;
@@ -28,10 +30,15 @@ pub(super) fn draw(context: &Context, area: Rect, buffer: &mut Buffer) {
         registers(snapshot, theme, width).into_iter().chain(buttons(context)).collect(),
         legend(snapshot, theme, width),
     ];
-    let used: usize = blocks.iter().map(|block| block.len() + 1).sum();
-    let spacious = used + OUTPUT_HEIGHT_MIN <= height;
+    let needed = |blocks: &[Vec<Line<'_>>]| -> usize {
+        blocks.iter().map(|block| block.len() + 1).sum::<usize>() + OUTPUT_HEIGHT_MIN
+    };
+    let spacious = needed(&blocks) <= height;
+    let caption = Some(caption::lines(snapshot, width)).filter(|lines| !lines.is_empty());
+    let room = height.saturating_sub(needed(&blocks));
+    let caption = caption.filter(|caption| caption.len() < room);
     let mut lines = Vec::new();
-    for block in blocks {
+    for block in blocks.into_iter().chain(caption) {
         lines.extend(block);
         lines.extend(spacious.then(Line::default));
     }
