@@ -23,6 +23,7 @@
 .include "lib/attacks.asm"
 
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
 .pool

@@ -36,6 +36,7 @@
 
 .show moves, "moves left"
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
 .pool

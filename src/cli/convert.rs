@@ -6,6 +6,7 @@ use super::{Outcome, OutputOptions, load};
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     output: OutputOptions,
@@ -13,5 +14,5 @@ pub(super) struct Options {
 
 pub(super) fn convert(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
-    options.output.write(&program.image, &options.program)
+    options.output.write(&program.image, &options.program, &program.inputs)
 }

@@ -9,6 +9,7 @@ use crate::files;
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
@@ -18,7 +19,9 @@ pub(super) struct Options {
 pub(super) fn disasm(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let source = gray1_asm::disassemble(&program.image);
-    files::write(&options.output, source.as_bytes())
+    program
+        .inputs
+        .write(&options.output, source.as_bytes())
         .map(|()| Done::Well)
         .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
 }

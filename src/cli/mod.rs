@@ -3,6 +3,7 @@
 mod asm;
 mod check;
 mod compare;
+mod complete;
 mod completions;
 mod convert;
 mod disasm;
@@ -12,14 +13,18 @@ mod image_file;
 mod list;
 mod lsp;
 mod machine;
+mod man;
 mod messages;
 mod outcome;
+mod programs;
 mod record;
 mod run;
 mod screenshot;
 mod show;
 mod watch;
 mod waveform;
+
+use std::io;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -51,7 +56,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     /// The program to watch
-    #[arg(default_value = "queens")]
+    #[arg(default_value = "queens", add = complete::programs())]
     program: String,
     #[command(flatten)]
     front: watch::FrontOptions,
@@ -87,15 +92,21 @@ enum Command {
     Screenshot(screenshot::Options),
     /// Record the LED display as an animation
     Record(record::Options),
-    /// Print a completion script for a shell
+    /// Print a script that completes command lines in a shell
     Completions(completions::Options),
+    /// Write the manual pages
+    Man(man::Options),
 }
 
 /// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
+    completions::answer(Cli::command);
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return misplaced_word(&error).unwrap_or_else(|| usage(&error)),
+        Err(error) => {
+            let error = harmless(error);
+            return misplaced_word(&error).unwrap_or_else(|| usage(&error));
+        }
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
@@ -114,7 +125,8 @@ pub(crate) fn main() -> u8 {
         Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
-        Some(Command::Completions(options)) => completions::completions(options, Cli::command()),
+        Some(Command::Completions(options)) => completions::completions(options),
+        Some(Command::Man(options)) => man::man(options, Cli::command()),
     };
     match outcome {
         Ok(Done::Well) | Err(Failure::PipeClosed) => 0,
@@ -139,11 +151,21 @@ fn message_options(command: Option<&Command>) -> MessageOptions {
     }
 }
 
+/// The error that the same words would give without the characters that a terminal obeys: clap
+/// quotes them as they are.
+fn harmless(error: clap::Error) -> clap::Error {
+    let words = std::env::args_os().map(|word| files::printable(&word));
+    Cli::try_parse_from(words).err().unwrap_or(error)
+}
+
 /// Reports wrong usage, or prints what `--help` and `--version` ask for.
 fn usage(error: &clap::Error) -> u8 {
-    // A closed pipe is no reason to complain.
-    let _ = error.print();
-    if error.use_stderr() { STATUS_USAGE } else { 0 }
+    match error.print() {
+        _ if error.use_stderr() => STATUS_USAGE,
+        // A closed pipe is no reason to complain.
+        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => STATUS_ERROR,
+        _ => 0,
+    }
 }
 
 /// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it, which it

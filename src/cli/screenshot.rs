@@ -8,7 +8,7 @@ use gray1_tui::{PictureFormat, Script};
 
 use super::machine::MachineOptions;
 use super::messages::Messages;
-use super::watch::BuiltInAndFiles;
+use super::programs::BuiltInAndFiles;
 use super::{Done, Outcome, cannot_write, load};
 use crate::files;
 use crate::program::Program;
@@ -19,10 +19,12 @@ const SIDE_MAX: u16 = 500;
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The keys to press, with tmux's names, and waits: `Space wait:2s Space`, `+ + wait:5000i`
+    /// The keys to press, with tmux's names, and waits. The machine is paused until a key runs it:
+    /// `Space wait:2s Space`, `+ + Space wait:5000i`
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
     /// Columns and rows of the screen
@@ -43,7 +45,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 }
 
 pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome {
-    let Program { name, image, .. } = load(&options.program, messages)?;
+    let Program { name, image, inputs, .. } = load(&options.program, messages)?;
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);
     let format = options.format.map(|name| name.0).or(by_suffix).unwrap_or(PictureFormat::Text);
@@ -51,7 +53,8 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let session = options.machine.session(program, true, messages)?;
     let (keys, size) = (&options.keys, options.size);
     let picture = gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format);
-    files::write(&options.output, picture.as_bytes())
+    inputs
+        .write(&options.output, picture.as_bytes())
         .map(|()| Done::Well)
         .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
 }

@@ -1,25 +1,28 @@
-//! What the program says that it does at the moment: the captions of its source.
+//! The caption below the LEDs: what the program does at the moment, in the words of its source.
 
-use gray1_isa::presentation::Caption;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::session::Snapshot;
-use crate::text;
 use crate::theme::Theme;
+use crate::{text, widgets};
 
-/// The caption of the instruction that comes next, in lines of this width. There are as many lines
-/// as the longest caption of the program takes, so that nothing below moves.
-pub(super) fn lines(snapshot: &Snapshot, width: usize) -> Vec<Line<'static>> {
-    let image = &snapshot.program.image;
-    let wrapped = block(&image.presentation().captions, image.caption(snapshot.cpu.pc), width);
-    wrapped.into_iter().map(|line| Line::styled(line, Theme::VALUE)).collect()
+/// Draws the caption of the instruction that comes next.
+pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let Some(caption) = snapshot.program.image.caption(snapshot.cpu.pc) else { return };
+    let lines = fitting(caption, area.width.into(), area.height.into(), theme.ellipsis());
+    let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE).centered());
+    widgets::lines(lines, area, buffer);
 }
 
-fn block(captions: &[Caption], current: Option<&str>, width: usize) -> Vec<String> {
-    let longest = captions.iter().map(|caption| text::wrap(&caption.text, width).len()).max();
-    let mut lines = current.map_or(Vec::new(), |current| text::wrap(current, width));
-    lines.resize(longest.unwrap_or(0), String::new());
-    lines
+/// A text in at most `height` lines of this width; `ellipsis` stands for an end that is cut off.
+fn fitting(caption: &str, width: usize, height: usize, ellipsis: &str) -> Vec<String> {
+    let lines = text::wrap(caption, width);
+    let Some(last) = height.checked_sub(1) else { return Vec::new() };
+    let whole = lines.iter().take(last).map(|line| line.trim_end().to_owned());
+    let rest = lines.get(last..).unwrap_or_default().concat();
+    whole.chain((!rest.is_empty()).then(|| text::fitted(&rest, width, ellipsis))).collect()
 }
 
 #[cfg(test)]
@@ -27,12 +30,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_below_moves_when_the_caption_changes() {
-        let caption = |text: &str| Caption { text: text.into(), at: Vec::new() };
-        let captions = [caption("place a queen"), caption("step back")];
-        assert_eq!(block(&captions, Some("place a queen"), 7), ["place ", "a queen"]);
-        assert_eq!(block(&captions, Some("step back"), 9), ["step back", ""]);
-        assert_eq!(block(&captions, None, 80), [""]);
-        assert!(block(&[], None, 80).is_empty());
+    fn a_caption_that_does_not_fit_is_cut_visibly() {
+        let caption = "Place a queen there.";
+        let fitting = |width, height| fitting(caption, width, height, "...");
+        assert_eq!(fitting(10, 2), ["Place a", "queen t..."]);
+        assert_eq!(fitting(10, 3), ["Place a", "queen", "there."]);
+        assert_eq!(fitting(20, 2), [caption]);
+        assert_eq!(fitting(5, 1), ["Pl..."]);
+        assert!(fitting(10, 0).is_empty());
     }
 }

@@ -1,12 +1,10 @@
-//! What stands beside the display: pace, counts, registers, what the colours mean, what the program
-//! does, the output.
+//! What stands beside the display: pace, counts, registers, what the colours mean, the output.
 
 use gray1_isa::panel::{Buttons, Led};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::caption;
 use crate::panes::{Context, output};
 use crate::session::{Snapshot, Status, Time};
 use crate::theme::Theme;
@@ -30,15 +28,10 @@ pub(super) fn draw(context: &Context, area: Rect, buffer: &mut Buffer) {
         registers(snapshot, theme, width).into_iter().chain(buttons(context)).collect(),
         legend(snapshot, theme, width),
     ];
-    let needed = |blocks: &[Vec<Line<'_>>]| -> usize {
-        blocks.iter().map(|block| block.len() + 1).sum::<usize>() + OUTPUT_HEIGHT_MIN
-    };
-    let spacious = needed(&blocks) <= height;
-    let caption = Some(caption::lines(snapshot, width)).filter(|lines| !lines.is_empty());
-    let room = height.saturating_sub(needed(&blocks));
-    let caption = caption.filter(|caption| caption.len() < room);
+    let used: usize = blocks.iter().map(|block| block.len() + 1).sum();
+    let spacious = used + OUTPUT_HEIGHT_MIN <= height;
     let mut lines = Vec::new();
-    for block in blocks.into_iter().chain(caption) {
+    for block in blocks {
         lines.extend(block);
         lines.extend(spacious.then(Line::default));
     }
@@ -117,9 +110,9 @@ fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>>
     let meanings = if declared.is_empty() { COLORS } else { &declared };
     let (margin, gap) = if width < LEGEND_WIDTH { ("", " ") } else { (" ", "  ") };
     let meanings = meanings.iter().map(|(led, meaning)| {
-        let square = format!("{margin}{}{margin}", Theme::letter(*led));
+        let symbol = if theme.has_letters() { Theme::letter(*led) } else { theme.small_led() };
         Line::from(vec![
-            Span::styled(square, theme.led(*led, false)),
+            Span::styled(format!("{margin}{symbol}{margin}"), theme.led(*led)),
             Span::styled(format!(" {meaning}"), theme.label()),
         ])
     });
