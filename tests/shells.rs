@@ -44,9 +44,14 @@ fn completes(shell: &str, arguments: &[&str], load: &str) {
         assert!(not_shown.is_empty() || !terminal.text().contains(not_shown), "{typed:?}");
         // Gives up the line, and a menu if there is one.
         terminal.keys("\x03");
-        terminal.keys("\x15");
+        terminal.wait_until("a fresh prompt", |terminal| {
+            let text = terminal.text();
+            text.lines()
+                .rfind(|line| !line.trim().is_empty())
+                .is_some_and(|it| it.trim() == "ready>")
+        });
     }
-    terminal.keys("exit\r");
+    terminal.keys("exit 0\r");
     terminal.ends_with(0);
 }
 
