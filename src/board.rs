@@ -9,7 +9,7 @@ use gray1_sim::Board;
 use crate::files;
 
 /// The boards that travel inside the binary, by name.
-const BUILT_IN: [(&str, &str); 2] = [
+pub(crate) const BUILT_IN: [(&str, &str); 2] = [
     ("gray1", include_str!("../roms/gray1.ron")),
     ("binary-counter", include_str!("../roms/binary-counter.ron")),
 ];

@@ -212,6 +212,13 @@ pub(crate) fn is_built_in(identity: &str) -> bool {
 pub(crate) struct Includes;
 
 impl Loader for Includes {
+    fn library_of(&self, name: &str) -> Option<String> {
+        let defines = |file: &&builtin::File| {
+            gray1_asm::definitions(file.text).iter().any(|definition| definition.name == name)
+        };
+        builtin::libraries().find(defines).map(|file| file.path.to_owned())
+    }
+
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
         if let Some(includer) = includer.strip_prefix(BUILTIN_PREFIX) {
             let path = Path::new(includer).with_file_name(name);

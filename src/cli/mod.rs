@@ -20,6 +20,7 @@ mod programs;
 mod record;
 mod run;
 mod screenshot;
+mod show;
 mod watch;
 mod waveform;
 
@@ -83,6 +84,8 @@ enum Command {
     Compare(compare::Options),
     /// List the built-in programs
     List,
+    /// Print a built-in file, or what the library offers
+    Show(show::Options),
     /// Start the language server for editors, on standard input and output
     Lsp(lsp::Options),
     /// Draw the front end's screen after a list of keys, without a terminal; starts paused
@@ -100,7 +103,10 @@ pub(crate) fn main() -> u8 {
     completions::answer(Cli::command);
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return misplaced_word(&error).unwrap_or_else(|| usage(&error)),
+        Err(error) => {
+            let error = harmless(error);
+            return misplaced_word(&error).unwrap_or_else(|| usage(&error));
+        }
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
@@ -115,6 +121,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Check(options)) => check::check(options),
         Some(Command::Compare(options)) => compare::compare(options, &mut messages),
         Some(Command::List) => list::list(),
+        Some(Command::Show(options)) => show::show(options),
         Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
@@ -142,6 +149,13 @@ fn message_options(command: Option<&Command>) -> MessageOptions {
         Some(Command::Asm(options)) => options.messages.clone(),
         _ => MessageOptions::default(),
     }
+}
+
+/// The error that the same words would give without the characters that a terminal obeys: clap
+/// quotes them as they are.
+fn harmless(error: clap::Error) -> clap::Error {
+    let words = std::env::args_os().map(|word| files::printable(&word));
+    Cli::try_parse_from(words).err().unwrap_or(error)
 }
 
 /// Reports wrong usage, or prints what `--help` and `--version` ask for.

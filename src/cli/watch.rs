@@ -32,6 +32,9 @@ pub(super) struct FrontOptions {
     /// Reassemble it whenever one of its sources changes
     #[arg(long)]
     watch: bool,
+    /// Do not dwell on printed lines; remembered, as the key `l` is
+    #[arg(long)]
+    no_dwell: bool,
 }
 
 pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
@@ -42,7 +45,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
 }
 
 fn open(program: &str, options: &FrontOptions, start: Start, messages: &mut Messages) -> Outcome {
-    let FrontOptions { machine, watch: watched } = options;
+    let FrontOptions { machine, watch: watched, no_dwell } = options;
     if *watched && program::files(program).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
@@ -50,7 +53,7 @@ fn open(program: &str, options: &FrontOptions, start: Start, messages: &mut Mess
     let first = gray1_tui::Program::new(name, image);
     let name = watched.then(|| program.to_owned());
     let session = machine.session(first, start == Start::Debugging, messages)?;
-    match front::run(&BuiltInAndFiles, session, start, name) {
+    match front::run(&BuiltInAndFiles, session, start, name, !no_dwell) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),

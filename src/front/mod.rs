@@ -21,11 +21,13 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_tui::{App, Effect, Key, Programs, Session, Theme};
+use gray1_tui::session::Command;
+use gray1_tui::{App, Effect, Key, Preferences, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
 use events::Event;
+use input::Input;
 use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
@@ -76,7 +78,8 @@ struct Watch {
 
 /// Shows a program until the user, or a signal, ends it. The terminal is given back however this
 /// ends. `watched` is the program under the name by which it was asked for, if it is to be
-/// assembled again whenever its sources change.
+/// assembled again whenever its sources change. Without `dwells` the machine does not dwell on
+/// printed lines, whatever the settings say.
 ///
 /// # Errors
 /// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
@@ -85,6 +88,7 @@ pub(crate) fn run(
     mut session: Session,
     start: Start,
     watched: Option<String>,
+    dwells: bool,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| std::env::var_os(name));
     let (sender, events) = channel();
@@ -94,7 +98,10 @@ pub(crate) fn run(
 
     let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let mut app = App::new(session.snapshot(), size, start.pane(), settings.preferences);
+    let preferences =
+        Preferences { dwells: dwells && settings.preferences.dwells, ..settings.preferences };
+    let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
+    session.command(Command::SetDwelling(preferences.dwells));
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -187,8 +194,8 @@ impl FrontEnd {
 
     fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
         match event {
-            Event::Key(key) => return self.key(key),
-            Event::Mouse(mouse) => {
+            Event::Input(Input::Key(key)) => return self.key(key),
+            Event::Input(Input::Mouse(mouse)) => {
                 self.changed = true;
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);

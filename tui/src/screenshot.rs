@@ -29,8 +29,9 @@ pub fn screenshot(
 ) -> String {
     let size = Size { width, height };
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
-    let (picture, moves) = (Picture::new(format), format.moves());
-    let mut studio = Studio { programs, session, app, size, now: Duration::ZERO, moves, picture };
+    let (theme, moves, picture) = (format.theme(), format.moves(), Picture::new(format));
+    let now = Duration::ZERO;
+    let mut studio = Studio { programs, session, app, size, now, theme, moves, picture };
     studio.film();
     for entry in &script.0 {
         if !studio.play(*entry) {
@@ -47,6 +48,7 @@ struct Studio<'a> {
     app: App,
     size: Size,
     now: Duration,
+    theme: Theme,
     /// Whether every screen is wanted, or the last one alone.
     moves: bool,
     picture: Picture,
@@ -119,7 +121,8 @@ impl Studio<'_> {
 
     fn take(&mut self) {
         let mut cells = Buffer::empty(Rect::from(self.size));
-        self.app.draw(Theme::PICTURE, &mut cells);
-        self.picture.show(self.now, cells);
+        self.app.draw(self.theme, &mut cells);
+        let spots = self.app.spots(self.theme, &cells);
+        self.picture.show(self.now, cells, spots);
     }
 }

@@ -32,12 +32,20 @@ pub struct App {
 }
 
 /// What a user may want to find again the next time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preferences {
     /// Whether the pane in front stands alone.
     pub alone: bool,
     /// Which colours are used.
     pub colors: Colors,
+    /// Whether the machine dwells on printed lines.
+    pub dwells: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { alone: false, colors: Colors::default(), dwells: true }
+    }
 }
 
 impl App {
@@ -160,6 +168,11 @@ impl App {
     pub(super) fn toggle_alone(&mut self, _: &Snapshot) -> Reply {
         self.preferences.alone = !self.preferences.alone;
         Reply::Done
+    }
+
+    pub(super) fn toggle_dwelling(&mut self, _: &Snapshot) -> Reply {
+        self.preferences.dwells = !self.preferences.dwells;
+        Reply::command(Command::SetDwelling(self.preferences.dwells))
     }
 
     pub(super) fn cycle_colors(&mut self, _: &Snapshot) -> Reply {

@@ -12,6 +12,7 @@ use super::list_box::{HEAD_HEIGHT, ListBox};
 use super::overlay::{Answer, Overlay, centered, window, words};
 use crate::actions::Move;
 use crate::key::Key;
+use crate::leds::Look;
 use crate::programs::{Finding, Inquiry, Listed, Poster, Preview};
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -268,11 +269,10 @@ fn common_start<'a>(a: &'a str, b: &'a str) -> &'a str {
 
 /// The LEDs, with their upper left corner here.
 fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buffer) {
+    let look = Look::new(1, theme);
     for (row, y) in (0..SIDE).zip(y..) {
         for (column, x) in (0..SIDE).zip((x..).step_by(2)) {
-            let led = display.led(row, column);
-            let square = format!("{} ", Theme::letter(led));
-            buffer.set_string(x, y, square, theme.led(led, false));
+            look.draw(display.led(row, column), Rect { x, y, width: 2, height: 1 }, buffer);
         }
     }
 }

@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::actions::{Binding, Move, Reply, Row};
+use crate::leds::Spot;
 use crate::session::Snapshot;
 use crate::theme::Theme;
 
@@ -45,7 +46,8 @@ pub(crate) trait Pane {
         Reply::Done
     }
 
-    /// The mouse was pressed at a place inside the frame, which has this area.
+    /// The mouse was pressed at a place inside this area, which lies inside the frame if there is
+    /// one.
     fn click(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
         Reply::Done
     }
@@ -58,6 +60,11 @@ pub(crate) trait Pane {
     /// What the frame says beside the name.
     fn subtitle(&self, _snapshot: &Snapshot) -> Option<String> {
         None
+    }
+
+    /// Where it draws LEDs, for pictures that can draw circles.
+    fn spots(&self, _context: &Context, _area: Rect) -> Vec<Spot> {
+        Vec::new()
     }
 
     /// Whether it has a frame around it.

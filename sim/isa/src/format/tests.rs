@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::address::ROM_WORDS;
 use crate::panel::{Led, LedColor};
-use crate::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
+use crate::presentation::{Caption, Count, Grid, Meaning, Presentation, ShownValue};
 use crate::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind};
 use crate::{Op, RamAddr, RomIndex, Word};
 
@@ -95,6 +95,7 @@ fn ron_carries_what_a_program_wants_shown() {
         grids: vec![Grid { first: at(1), size: 8, mark: 'Q', rows: Some(at(0)), index: None }],
         legend: vec![Meaning { led: Led::Red, text: "queen".into() }],
         counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+        captions: vec![Caption { text: "place".into(), at: vec![(RomIndex::default(), 2)] }],
     };
     let image = example().with_presentation(presentation).unwrap();
     let text = String::from_utf8(Format::Ron.encode(&image)).unwrap();
@@ -104,6 +105,7 @@ fn ron_carries_what_a_program_wants_shown() {
         grids: [(first: 1, size: 8, mark: 'Q', rows: Some(0), index: None)],
         legend: [(led: red, text: "queen")],
         counts: [(color: red, caption: "queens set")],
+        captions: [(text: "place", at: [(0, 2)])],
     ),
 )
 "#;
