@@ -13,7 +13,7 @@ use super::overlay::{Answer, Overlay, centered, window, words};
 use crate::actions::Move;
 use crate::key::Key;
 use crate::leds::Look;
-use crate::programs::{Finding, Inquiry, Listed, Poster, Preview};
+use crate::programs::{Finding, Inquiry, Listed, Preview};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -111,8 +111,8 @@ impl OpenDialog {
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
     }
 
-    /// Selects the shortest word that begins as the line does, which is the one that is called so if
-    /// there is one; else what stands first.
+    /// Selects the shortest word that begins as the line does, which is the one that is called so
+    /// if there is one; else what stands first.
     fn select(&mut self) {
         let typed = self.list_box.typed();
         let matches = self.matches();
@@ -272,7 +272,7 @@ fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buf
     let look = Look::new(1, theme);
     for (row, y) in (0..SIDE).zip(y..) {
         for (column, x) in (0..SIDE).zip((x..).step_by(2)) {
-            look.draw(display.led(row, column), Rect { x, y, width: 2, height: 1 }, buffer);
+            look.draw(display.led(row, column), Rect::new(x, y, 2, 1), buffer);
         }
     }
 }
@@ -280,6 +280,7 @@ fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buf
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::programs::Poster;
     use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };
