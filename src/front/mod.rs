@@ -2,8 +2,8 @@
 //! up to `gray1_tui`.
 //!
 //! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
-//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are looked
-//! at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
+//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are
+//! looked at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
 //! [`App`], and draws it.
 
 mod events;
