@@ -199,7 +199,7 @@ fn a_byte_is_followed_through_the_picture_of_the_machine_and_back() {
     // A click on BUF, and the list.
     terminal.keys("\x1b[<0;110;18M");
     terminal.wait_for("BUF 2716,").wait_for("nWE is high: it lets go of BUS");
-    terminal.keys("l");
+    terminal.keys("v");
     terminal.wait_for_no("─ BUF ─").wait_for("BUF   00000000 nWE is high");
     terminal.keys("q");
     terminal.ends_with(0);

@@ -49,7 +49,7 @@ const KEYS: &[Binding<Board>] = &[
         Call(Board::go_to_driver),
     ),
     bind(
-        row(&[Key::char('l')], Group::Board, "list", "the chips as a list, or as a picture"),
+        row(&[Key::char('v')], Group::Board, "list", "the chips as a list, or as a picture"),
         Call(Board::toggle_list),
     ),
 ];
