@@ -92,7 +92,8 @@ pub(crate) fn run(
 
     let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let mut app = App::new(session.snapshot(), size, start.pane(), settings.preferences);
+    let preferences = settings.preferences.clone();
+    let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }

@@ -14,16 +14,18 @@ use crate::files;
 
 /// The format of the file.
 const VERSION: u32 = 1;
-/// Ours are a tenth of this.
-const BYTES_MAX: u64 = 1024;
+/// Ours are some hundred bytes; with as many lines as can be chosen, half of this.
+const BYTES_MAX: u64 = 4096;
 
 /// The contents of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contents {
     version: u32,
     alone: bool,
     colors: Colors,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    waves: Vec<String>,
 }
 
 /// What was kept, and where the next time will look for it.
@@ -78,11 +80,11 @@ fn read(file: &Path) -> Result<Option<Preferences>, String> {
     }
     let contents = ron::de::from_bytes(&files::read(file).map_err(failed)?).ok();
     let ours = contents.filter(|contents: &Contents| contents.version == VERSION);
-    ours.map(|Contents { alone, colors, .. }| Some(Preferences { alone, colors }))
+    ours.map(|Contents { alone, colors, waves, .. }| Some(Preferences { alone, colors, waves }))
         .ok_or_else(|| named("is damaged"))
 }
 
-fn write(file: &Path, Preferences { alone, colors }: Preferences) -> io::Result<()> {
+fn write(file: &Path, Preferences { alone, colors, waves }: Preferences) -> io::Result<()> {
     // Nor is anything written into a pipe.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -90,7 +92,7 @@ fn write(file: &Path, Preferences { alone, colors }: Preferences) -> io::Result<
     if let Some(folder) = file.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    let contents = Contents { version: VERSION, alone, colors };
+    let contents = Contents { version: VERSION, alone, colors, waves };
     let text = ron::ser::to_string_pretty(&contents, ron::ser::PrettyConfig::default());
     let text = text.map_err(io::Error::other)?;
     files::write(file, format!("{text}\n").as_bytes())
@@ -105,7 +107,7 @@ mod tests {
         Settings::find(|name| (name == "XDG_STATE_HOME").then(|| state.into()))
     }
 
-    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe };
+    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe, waves: Vec::new() };
 
     #[test]
     fn what_was_chosen_is_found_again() {
@@ -113,8 +115,9 @@ mod tests {
         let state = folder.path().join("not/there/yet");
         for colors in [Colors::Safe, Colors::None, Colors::Usual] {
             for alone in [true, false] {
-                let chosen = Preferences { alone, colors };
-                find(&state).keep(chosen);
+                let waves = ["PCL.3", "PC"].into_iter().filter(|_| alone).map(str::to_owned);
+                let chosen = Preferences { alone, colors, waves: waves.collect() };
+                find(&state).keep(chosen.clone());
                 let found = find(&state);
                 assert_eq!((found.preferences, found.problem), (chosen, None));
             }

@@ -7,9 +7,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
 use crate::actions::Effect;
-use crate::app::{App, Preferences};
+use crate::app::App;
 use crate::overlays::Listed;
 use crate::picture::{Picture, PictureFormat};
+use crate::preferences::Preferences;
 use crate::script::{Entry, Script};
 use crate::session::{Program, Session};
 use crate::theme::Theme;

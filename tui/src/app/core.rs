@@ -5,10 +5,11 @@ use std::sync::Arc;
 use ratatui::layout::Size;
 
 use crate::actions::{Effect, Reply};
-use crate::overlays::{Answer, Ask, Listed, OpenDialog, Overlay, Pager, Prompt};
+use crate::overlays::{Answer, Ask, LinePicker, Listed, OpenDialog, Overlay, Pager, Prompt};
 use crate::panes::{self, Cursor, Pane};
+use crate::preferences::Preferences;
 use crate::session::{BreakChange, Command, Program, Snapshot, Status};
-use crate::theme::{Colors, Depth};
+use crate::theme::Depth;
 
 /// Everything that is drawn from.
 pub struct App {
@@ -30,20 +31,14 @@ pub struct App {
     pub(super) note: Option<String>,
 }
 
-/// What a user may want to find again the next time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Preferences {
-    /// Whether the pane in front stands alone.
-    pub alone: bool,
-    /// Which colours are used.
-    pub colors: Colors,
-}
-
 impl App {
     /// The machine, with the pane of this name in front.
     #[must_use]
     pub fn new(snapshot: Snapshot, size: Size, front: &str, preferences: Preferences) -> Self {
-        let panes = panes::all(&snapshot);
+        let mut panes = panes::all(&snapshot);
+        for pane in &mut panes {
+            pane.recall(&preferences);
+        }
         let front = panes.iter().position(|pane| pane.name() == front).unwrap_or_default();
         Self {
             snapshot: Arc::new(snapshot),
@@ -86,7 +81,11 @@ impl App {
     /// What the user has chosen.
     #[must_use]
     pub fn preferences(&self) -> Preferences {
-        self.preferences
+        let mut preferences = self.preferences.clone();
+        for pane in &self.panes {
+            pane.remember(&mut preferences);
+        }
+        preferences
     }
 
     /// Shows the dialog with these programs.
@@ -137,11 +136,11 @@ impl App {
 
     /// Brings a pane to the front; the numbers go round and round.
     pub(super) fn show(&mut self, pane: usize) -> Reply {
-        let before = self.pane().needs_levels();
+        let before = self.pane().line_detail();
         self.front = pane % self.panes.len();
-        match self.pane().needs_levels() {
+        match self.pane().line_detail() {
             now if now == before => Reply::Done,
-            now => Reply::command(Command::ShowLevels(now)),
+            now => Reply::command(Command::ShowLines(now)),
         }
     }
 
@@ -203,6 +202,13 @@ impl App {
         Reply::Done
     }
 
+    /// Lists the lines of the board, these among them chosen.
+    pub(super) fn pick_lines(&mut self, shown: Vec<String>) {
+        if let Some(waves) = &self.snapshot.waves {
+            self.overlays.push(Box::new(LinePicker::new(&waves.board, shown)));
+        }
+    }
+
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
         self.overlays.pop();
         Reply::Done
@@ -213,6 +219,10 @@ impl App {
         match answer {
             None | Some(Answer::Nothing) => Reply::Done,
             Some(Answer::Open(name)) => Reply::Ask(Effect::Open(name)),
+            Some(Answer::Lines(names)) => {
+                self.panes[self.front].show_lines(names);
+                Reply::Done
+            }
             Some(Answer::Row(row)) => {
                 self.overlays.pop();
                 Reply::Choose(row)

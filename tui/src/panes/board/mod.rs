@@ -2,7 +2,7 @@
 //! one of its lines, and a line that is followed.
 
 mod draw;
-mod lines;
+pub(crate) mod lines;
 mod why;
 
 use gray1_sim::Board as Wiring;
@@ -14,7 +14,7 @@ use super::{Context, Offer, Pane, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Binding, ENTER, Group, Move, Reply, bind, row};
 use crate::key::Key;
-use crate::session::{Levels, Snapshot};
+use crate::session::{Levels, LineDetail, Snapshot};
 use draw::Marked;
 use lines::groups;
 
@@ -84,8 +84,8 @@ impl Pane for Board {
         }
     }
 
-    fn needs_levels(&self) -> bool {
-        true
+    fn line_detail(&self) -> LineDetail {
+        LineDetail::Levels
     }
 
     /// Its lines say more.
@@ -160,7 +160,7 @@ mod tests {
 
     fn snapshot() -> Snapshot {
         let mut session = testing::session(testing::program("queens"), true);
-        session.command(Command::ShowLevels(true));
+        session.command(Command::ShowLines(LineDetail::Levels));
         session.snapshot()
     }
 

@@ -161,7 +161,7 @@ mod tests {
     fn told(words: &[Word], chip: &str) -> Vec<String> {
         let image = Image::from_words(words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
-        session.command(Command::ShowLevels(true));
+        session.command(Command::ShowLines(crate::session::LineDetail::Levels));
         session.command(Command::Step);
         let phases = (0..8).map(|_| {
             let levels = session.snapshot().levels.unwrap();
