@@ -21,6 +21,7 @@ mirror  = 7
 .var drawn                      ; 0 until an arrangement was drawn
 
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
         set  drawn, 0

@@ -52,6 +52,7 @@ mirror  = 0
 .show found, "arrangements"
 .legend red, "queen"
 .legend green, "still to be tried"
+.legend dark, "not to be tried"
 .count red, "queens set"
 
         set  found, 0

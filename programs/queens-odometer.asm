@@ -24,6 +24,7 @@
 .include "lib/attacks.asm"
 
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
         plant_constants

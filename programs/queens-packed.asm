@@ -45,6 +45,7 @@
 .show found, "arrangements"
 .legend red, "queen"
 .legend green, "still to be tried"
+.legend dark, "not to be tried"
 .count red, "queens set"
 
 ; ---- Macros for the sets and the board

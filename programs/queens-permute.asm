@@ -33,6 +33,7 @@
 .var exchanged
 
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
 ; Exchanges two bytes. 6 instructions.

@@ -37,6 +37,7 @@
 
 .show moves, "moves left"
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
         plant_constants

@@ -17,7 +17,8 @@
 ;     are reversed: bit 0 is on the left.)
 ;
 ; LEDs: red is a queen. Green in the row of a queen is a square still to be tried there. Green in a
-; row below the queens is a square that no queen attacks.
+; row below the queens is a square that no queen attacks. A square is yellow for a moment when it
+; gets its queen, until it no longer counts as one to be tried. Dark squares are attacked or tried.
 
 .title "Eight queens by forward checking"
 .include "lib/panel.asm"
@@ -45,6 +46,8 @@
 .grid untried, 8, "o"
 .legend red, "queen"
 .legend green, "free"
+.legend yellow, "queen being placed"
+.legend dark, "attacked or tried"
 .count red, "queens set"
 
 ; ---- Start: no queens. The contents of memory are undefined at power-up.

@@ -20,7 +20,7 @@ again:  LDI 1
 ";
 
 fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).start()
+    Setup::gray1(&bench.path(""), program).env("NO_COLOR", "1").start()
 }
 
 /// The number behind the word `count`.
@@ -40,11 +40,11 @@ fn a_step_back_across_an_led_change_shows_the_earlier_board() {
     terminal.keys("nn");
     terminal.wait_until("the LED is on, then off", |t| count(t) == Some(6));
     terminal.keys("S");
-    terminal.wait_until("a step back", |t| count(t) == Some(5)).wait_for("1 R");
+    terminal.wait_until("a step back", |t| count(t) == Some(5)).wait_for("0 R");
     terminal.keys("N");
     terminal.wait_until("the change before", |t| count(t) == Some(4));
     terminal.keys("S");
-    terminal.wait_until("and what was before it", |t| count(t) == Some(3)).wait_for_no("1 R");
+    terminal.wait_until("and what was before it", |t| count(t) == Some(3)).wait_for_no("0 R");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -187,7 +187,7 @@ fn the_lines_of_the_waves_are_chosen_and_found_again() {
     terminal.wait_for("paused");
     terminal.keys("9");
     terminal.wait_for("beside the instruction engine").wait_for_no("PCL.3");
-    terminal.keys("lpcl.3\r");
+    terminal.keys("Lpcl.3\r");
     terminal.wait_for("[x] PCL.3");
     terminal.keys("\x1b");
     terminal.wait_for_no("[x]");

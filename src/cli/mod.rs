@@ -3,6 +3,7 @@
 mod asm;
 mod check;
 mod compare;
+mod complete;
 mod completions;
 mod convert;
 mod disasm;
@@ -12,8 +13,10 @@ mod image_file;
 mod list;
 mod lsp;
 mod machine;
+mod man;
 mod messages;
 mod outcome;
+mod programs;
 mod record;
 mod run;
 mod screenshot;
@@ -52,7 +55,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     /// The program to watch
-    #[arg(default_value = "queens")]
+    #[arg(default_value = "queens", add = complete::programs())]
     program: String,
     #[command(flatten)]
     front: watch::FrontOptions,
@@ -86,12 +89,15 @@ enum Command {
     Screenshot(screenshot::Options),
     /// Record the LED display as an animation
     Record(record::Options),
-    /// Print a completion script for a shell
+    /// Print a script that completes command lines in a shell
     Completions(completions::Options),
+    /// Write the manual pages
+    Man(man::Options),
 }
 
 /// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
+    completions::answer(Cli::command);
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -115,7 +121,8 @@ pub(crate) fn main() -> u8 {
         Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
-        Some(Command::Completions(options)) => completions::completions(options, Cli::command()),
+        Some(Command::Completions(options)) => completions::completions(options),
+        Some(Command::Man(options)) => man::man(options, Cli::command()),
     };
     match outcome {
         Ok(Done::Well) | Err(Failure::PipeClosed) => 0,

@@ -18,6 +18,7 @@ use crate::files::{self, Inputs, Output};
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     machine: MachineOptions,

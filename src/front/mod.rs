@@ -2,11 +2,13 @@
 //! up to `gray1_tui`.
 //!
 //! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
-//! *keyboard* and the *signals* ([`events`]) are waited for; the *screen* (here) takes events from
-//! the channel, passes them to the [`App`], and draws it.
+//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are looked
+//! at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
+//! [`App`], and draws it.
 
 mod events;
 mod input;
+mod inquiries;
 mod machine;
 mod screen;
 mod settings;
@@ -19,12 +21,14 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_tui::{App, Effect, Key, Programs, Session, Theme};
+use gray1_tui::session::Command;
+use gray1_tui::{App, Effect, Key, Preferences, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
 use events::Event;
 use input::Input;
+use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
@@ -74,15 +78,17 @@ struct Watch {
 
 /// Shows a program until the user, or a signal, ends it. The terminal is given back however this
 /// ends. `watched` is the program under the name by which it was asked for, if it is to be
-/// assembled again whenever its sources change.
+/// assembled again whenever its sources change. Without `dwells` the machine does not dwell on
+/// printed lines, whatever the settings say.
 ///
 /// # Errors
 /// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
-    programs: &dyn Sources,
+    programs: &'static (dyn Sources + Sync),
     mut session: Session,
     start: Start,
     watched: Option<String>,
+    dwells: bool,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| std::env::var_os(name));
     let (sender, events) = channel();
@@ -93,7 +99,10 @@ pub(crate) fn run(
     let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
     let preferences = settings.preferences.clone();
+    let dwells = dwells && preferences.dwells;
+    let preferences = Preferences { dwells, ..preferences };
     let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
+    session.command(Command::SetDwelling(dwells));
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -102,18 +111,29 @@ pub(crate) fn run(
         files.set(programs.files(&program));
         Watch { program, files }
     });
+    let inquiries = InquiryThread::start(programs, sender.clone());
     let machine = MachineThread::start(session, sender);
-    let mut front =
-        FrontEnd { programs, theme, terminal, events, machine, app, watch, changed: true };
+    let mut front = FrontEnd {
+        programs,
+        theme,
+        terminal,
+        events,
+        machine,
+        inquiries,
+        app,
+        watch,
+        changed: true,
+    };
     let result = front.watch().or_else(|error| match error.raw_os_error() {
         // The write found out before the signal came, or instead of it.
         Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
         _ => Err(error),
     });
 
-    let FrontEnd { terminal, machine, app, .. } = front;
+    let FrontEnd { terminal, machine, inquiries, app, .. } = front;
     drop(terminal);
     machine.stop();
+    inquiries.stop();
     if result.is_ok() {
         settings.keep(app.preferences());
     }
@@ -121,19 +141,20 @@ pub(crate) fn run(
 }
 
 /// The screen's side.
-struct FrontEnd<'a> {
-    programs: &'a dyn Sources,
+struct FrontEnd {
+    programs: &'static dyn Sources,
     theme: Theme,
     terminal: Terminal,
     events: Receiver<Event>,
     machine: MachineThread,
+    inquiries: InquiryThread,
     app: App,
     watch: Option<Watch>,
     /// Whether the screen does not show the app as it is yet.
     changed: bool,
 }
 
-impl FrontEnd<'_> {
+impl FrontEnd {
     /// Serves events and draws, until something ends it.
     fn watch(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
@@ -148,6 +169,7 @@ impl FrontEnd<'_> {
             {
                 return Ok(reason);
             }
+            self.inquiries.ask(|| self.app.inquiry());
         }
     }
 
@@ -184,6 +206,11 @@ impl FrontEnd<'_> {
                     self.app.see(snapshot);
                 }
             }
+            Event::Found => {
+                if let Some(finding) = self.inquiries.finding() {
+                    self.app.learn(finding);
+                }
+            }
             Event::Resized => self.measure(),
             Event::SourcesChanged => {
                 self.changed = true;
@@ -199,7 +226,7 @@ impl FrontEnd<'_> {
             }
             Event::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
             // It panicked; joining it carries the panic on.
-            Event::MachineGone => return Ok(Some(ExitReason::Quit)),
+            Event::ThreadGone => return Ok(Some(ExitReason::Quit)),
         }
         self.changed = true;
         Ok(None)

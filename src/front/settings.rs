@@ -24,8 +24,15 @@ struct Contents {
     version: u32,
     alone: bool,
     colors: Colors,
+    #[serde(default = "dwells")]
+    dwells: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waves: Vec<String>,
+}
+
+/// Files of before this setting was kept have none.
+const fn dwells() -> bool {
+    true
 }
 
 /// What was kept, and where the next time will look for it.
@@ -80,11 +87,17 @@ fn read(file: &Path) -> Result<Option<Preferences>, String> {
     }
     let contents = ron::de::from_bytes(&files::read(file).map_err(failed)?).ok();
     let ours = contents.filter(|contents: &Contents| contents.version == VERSION);
-    ours.map(|Contents { alone, colors, waves, .. }| Some(Preferences { alone, colors, waves }))
-        .ok_or_else(|| named("is damaged"))
+    let preferences = |Contents { alone, colors, dwells, waves, .. }| Preferences {
+        alone,
+        colors,
+        dwells,
+        waves,
+    };
+    ours.map(preferences).map(Some).ok_or_else(|| named("is damaged"))
 }
 
-fn write(file: &Path, Preferences { alone, colors, waves }: Preferences) -> io::Result<()> {
+fn write(file: &Path, preferences: Preferences) -> io::Result<()> {
+    let Preferences { alone, colors, dwells, waves } = preferences;
     // Nor is anything written into a pipe.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -92,7 +105,7 @@ fn write(file: &Path, Preferences { alone, colors, waves }: Preferences) -> io::
     if let Some(folder) = file.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    let contents = Contents { version: VERSION, alone, colors, waves };
+    let contents = Contents { version: VERSION, alone, colors, dwells, waves };
     let text = ron::ser::to_string_pretty(&contents, ron::ser::PrettyConfig::default());
     let text = text.map_err(io::Error::other)?;
     files::write(file, format!("{text}\n").as_bytes())
@@ -107,16 +120,17 @@ mod tests {
         Settings::find(|name| (name == "XDG_STATE_HOME").then(|| state.into()))
     }
 
-    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe, waves: Vec::new() };
+    const SAFE: Preferences =
+        Preferences { alone: false, colors: Colors::Safe, dwells: true, waves: Vec::new() };
 
     #[test]
     fn what_was_chosen_is_found_again() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("not/there/yet");
-        for colors in [Colors::Safe, Colors::None, Colors::Usual] {
-            for alone in [true, false] {
+        for colors in [Colors::Safe, Colors::Lettered, Colors::None, Colors::Usual] {
+            for (alone, dwells) in [(true, false), (false, true)] {
                 let waves = ["PCL.3", "PC"].into_iter().filter(|_| alone).map(str::to_owned);
-                let chosen = Preferences { alone, colors, waves: waves.collect() };
+                let chosen = Preferences { alone, colors, dwells, waves: waves.collect() };
                 find(&state).keep(chosen.clone());
                 let found = find(&state);
                 assert_eq!((found.preferences, found.problem), (chosen, None));
@@ -124,8 +138,21 @@ mod tests {
         }
         find(&state).keep(SAFE);
         let text = fs::read_to_string(state.join("gray1/settings.ron")).unwrap();
-        assert_eq!(text, "(\n    version: 1,\n    alone: false,\n    colors: Safe,\n)\n");
+        assert_eq!(
+            text,
+            "(\n    version: 1,\n    alone: false,\n    colors: Safe,\n    dwells: true,\n)\n"
+        );
         assert_eq!(fs::read_dir(state.join("gray1")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_without_a_newer_setting_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("gray1")).unwrap();
+        let file = folder.path().join("gray1/settings.ron");
+        fs::write(file, "(version: 1, alone: false, colors: Safe)").unwrap();
+        let found = find(folder.path());
+        assert_eq!((found.preferences, found.problem), (SAFE, None));
     }
 
     #[test]
@@ -138,7 +165,7 @@ mod tests {
     #[test]
     fn a_damaged_file_is_told_and_replaced() {
         let good = "(version: 1, alone: true, colors: None)";
-        let large = format!("{good}{}", " ".repeat(1024));
+        let large = format!("{good}{}", " ".repeat(4096));
         let nested = "(".repeat(1000);
         for bad in [
             "",

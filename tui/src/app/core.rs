@@ -5,9 +5,10 @@ use std::sync::Arc;
 use ratatui::layout::Size;
 
 use crate::actions::{Effect, Reply};
-use crate::overlays::{Answer, Ask, LinePicker, Listed, OpenDialog, Overlay, Pager, Prompt};
+use crate::overlays::{Answer, Ask, LinePicker, OpenDialog, Overlay, Pager, Prompt};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
+use crate::programs::{Finding, Inquiry, Listed};
 use crate::session::{BreakChange, Command, Program, Snapshot, Status};
 use crate::theme::Depth;
 
@@ -93,6 +94,17 @@ impl App {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
+    /// What it would like to know about programs; the answer is for [`Self::learn`].
+    #[must_use]
+    pub fn inquiry(&self) -> Option<Inquiry> {
+        self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
+    }
+
+    /// An answer has come.
+    pub fn learn(&mut self, finding: Finding) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.learn(&finding));
+    }
+
     /// A program was opened, or could not be: then the dialog stays, with a message over it.
     pub fn opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         match result {
@@ -147,6 +159,11 @@ impl App {
     pub(super) fn toggle_alone(&mut self, _: &Snapshot) -> Reply {
         self.preferences.alone = !self.preferences.alone;
         Reply::Done
+    }
+
+    pub(super) fn toggle_dwelling(&mut self, _: &Snapshot) -> Reply {
+        self.preferences.dwells = !self.preferences.dwells;
+        Reply::command(Command::SetDwelling(self.preferences.dwells))
     }
 
     pub(super) fn cycle_colors(&mut self, _: &Snapshot) -> Reply {
@@ -211,6 +228,13 @@ impl App {
 
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
         self.overlays.pop();
+        Reply::Done
+    }
+
+    pub(super) fn complete(&mut self, _: &Snapshot) -> Reply {
+        if let Some(overlay) = self.overlays.last_mut() {
+            overlay.complete();
+        }
         Reply::Done
     }
 

@@ -9,7 +9,6 @@ mod palette;
 mod prompt;
 
 pub(crate) use lines::LinePicker;
-pub use open::Listed;
 pub(crate) use open::OpenDialog;
 pub(crate) use overlay::{Answer, Overlay};
 pub(crate) use pager::Pager;

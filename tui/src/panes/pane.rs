@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::actions::{Binding, Move, Reply, Row};
+use crate::leds::Spot;
 use crate::preferences::Preferences;
 use crate::session::{LineDetail, Snapshot};
 use crate::theme::Theme;
@@ -51,7 +52,8 @@ pub(crate) trait Pane {
         self.move_cursor(to, snapshot, screen)
     }
 
-    /// The mouse was pressed at a place inside the frame, which has this area.
+    /// The mouse was pressed at a place inside this area, which lies inside the frame if there is
+    /// one.
     fn click(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
         Reply::Done
     }
@@ -64,6 +66,11 @@ pub(crate) trait Pane {
     /// What the frame says beside the name.
     fn subtitle(&self, _snapshot: &Snapshot) -> Option<String> {
         None
+    }
+
+    /// Where it draws LEDs, for pictures that can draw circles.
+    fn spots(&self, _context: &Context, _area: Rect) -> Vec<Spot> {
+        Vec::new()
     }
 
     /// Whether it has a frame around it.

@@ -56,7 +56,7 @@ const KEYS: &[Binding<Waves>] = &[
         Call(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
     ),
     bind(
-        row(&[Key::char('l')], Group::Waves, "lines", "choose the lines that are shown"),
+        row(&[Key::char('L')], Group::Waves, "lines", "choose the lines that are shown"),
         Call(Waves::pick),
     ),
     bind(

@@ -259,7 +259,7 @@ fn no_size_and_no_list_makes_it_panic() {
             (0..height % 7).for_each(|_| drop(app.key(Key::char('>'))));
             drawn(&app, size, RICH);
             app.key(Code::End.into());
-            app.key(Key::char('l'));
+            app.key(Key::char('L'));
             drawn(&app, size, PLAIN);
         }
     }
@@ -359,7 +359,7 @@ fn while_the_machine_runs_fast_nothing_is_worked_out() {
     let mut app = app(&mut session, Size::new(80, 24));
     let screen = text(&drawn(&app, Size::new(80, 24), PLAIN));
     assert!(screen.contains("the machine runs: pause it"), "{screen}");
-    app.key(Key::char('l'));
+    app.key(Key::char('L'));
     assert!(text(&drawn(&app, Size::new(80, 24), PLAIN)).contains("pause the machine first"));
     (0..20).for_each(|_| session.command(Command::Slower));
     assert!(session.snapshot().waves.is_some());
