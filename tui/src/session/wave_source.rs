@@ -13,7 +13,7 @@ use super::{Program, Rate, Waves};
 /// How many edges are executed once more on each side of the present: twice as many as are shown,
 /// so that they serve for some steps.
 const RECORDED: usize = 2 * Waves::REACH;
-/// Faster than this, in instructions a second, no eye follows the lines.
+/// In instructions a second; at a faster pace the lines cannot be followed on the screen.
 const RATE_MAX: u64 = 100;
 
 /// Where the waves come from.

@@ -18,7 +18,7 @@ use crate::{names, text};
 const AXIS_HEIGHT: u16 = 3;
 /// What the cursor is on: at least, and where there is room.
 const STORY_HEIGHT: (u16, u16) = (2, 4);
-/// Fewer lines are not worth the words about one of them.
+/// An area for fewer lines has none to spare for the words about one of them.
 const LINES_MIN: u16 = 4;
 /// Longer names are cut.
 const NAME_WIDTH_MAX: usize = 10;

@@ -200,7 +200,7 @@ impl Pane for Waves {
         preferences.waves = if self.shown == usual() { Vec::new() } else { self.shown.clone() };
     }
 
-    /// Its lines say more.
+    /// Names, values and two instructions.
     fn width_min(&self) -> u16 {
         80
     }
