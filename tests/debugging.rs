@@ -205,6 +205,63 @@ fn a_byte_is_followed_through_the_picture_of_the_machine_and_back() {
     terminal.ends_with(0);
 }
 
+/// From the first to the seventh of the lines that are shown at first.
+const DOWN_TO_BUS: &str = "\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B";
+
+#[test]
+fn in_time_the_waves_show_a_glitch_that_the_board_at_rest_does_not_have() {
+    let bench = Bench::new();
+    let options = "debug queens --engine timed --seed 1";
+    let mut timed = Setup::gray1(&bench.path(""), options).size(120, 40).start();
+    timed.wait_for("paused");
+    timed.keys("9");
+    timed.wait_for("in time, 550 ns a column").wait_for("glitches");
+    timed.keys(DOWN_TO_BUS);
+    timed.keys("j");
+    timed.wait_for("T4 of 0003 ST   one: 27 edges ahead, enter goes there");
+    timed.wait_for("BUS 00 -> 00: BUS.3 moved 2 times");
+    timed.keys("\r");
+    timed.wait_for("T4 of 0003 ST   one: the present").wait_for("LDI 0x01 at 0x0002");
+    timed.keys("q");
+    timed.ends_with(0);
+
+    let settled = Setup::gray1(&bench.path(""), "debug queens --engine chips").size(120, 40);
+    let mut settled = settled.start();
+    settled.wait_for("paused");
+    settled.keys("9");
+    settled.wait_for("from rest to rest");
+    settled.keys(DOWN_TO_BUS);
+    settled.keys("j");
+    settled.wait_for("no glitch of this line there").wait_for_no("glitches");
+    settled.keys("\x1b[6~\x1b[6~\x1b[6~\x1b[C\x1b[C\x1b[C");
+    settled.wait_for("T4 of 0003 ST   one: 27 edges ahead").wait_for("BUS stands still");
+    settled.keys("q");
+    settled.ends_with(0);
+}
+
+#[test]
+fn the_lines_of_the_waves_are_chosen_and_found_again() {
+    let bench = Bench::new();
+    let mut terminal = start(&bench, "debug queens");
+    terminal.wait_for("paused");
+    terminal.keys("9");
+    terminal.wait_for("beside the instruction engine").wait_for_no("PCL.3");
+    terminal.keys("Lpcl.3\r");
+    terminal.wait_for("[x] PCL.3");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("[x]");
+    terminal.keys("xxxxxxxxxxxxxx");
+    terminal.wait_for_no("PHASE").wait_for("PCL.3");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    let mut again = start(&bench, "debug queens");
+    again.wait_for("paused");
+    again.keys("9");
+    again.wait_for("PC_LOAD").wait_for("PCL.3").wait_for_no("PHASE");
+    again.keys("q");
+    again.ends_with(0);
+}
+
 #[test]
 fn a_break_on_a_line_needs_an_engine_that_has_lines() {
     let bench = Bench::new();

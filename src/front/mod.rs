@@ -97,10 +97,11 @@ pub(crate) fn run(
 
     let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let preferences =
-        Preferences { dwells: dwells && settings.preferences.dwells, ..settings.preferences };
+    let preferences = settings.preferences.clone();
+    let dwells = dwells && preferences.dwells;
+    let preferences = Preferences { dwells, ..preferences };
     let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
-    session.set_dwelling(preferences.dwells);
+    session.set_dwelling(dwells);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }

@@ -14,11 +14,11 @@ use crate::files;
 
 /// The format of the file.
 const VERSION: u32 = 1;
-/// Ours are a tenth of this.
-const BYTES_MAX: u64 = 1024;
+/// Ours are some hundred bytes; with as many lines as can be chosen, half of this.
+const BYTES_MAX: u64 = 4096;
 
 /// The contents of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contents {
     version: u32,
@@ -26,6 +26,8 @@ struct Contents {
     colors: Colors,
     #[serde(default = "dwells")]
     dwells: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    waves: Vec<String>,
 }
 
 /// Files of before this setting was kept have none.
@@ -85,12 +87,17 @@ fn read(file: &Path) -> Result<Option<Preferences>, String> {
     }
     let contents = ron::de::from_bytes(&files::read(file).map_err(failed)?).ok();
     let ours = contents.filter(|contents: &Contents| contents.version == VERSION);
-    ours.map(|Contents { alone, colors, dwells, .. }| Some(Preferences { alone, colors, dwells }))
-        .ok_or_else(|| named("is damaged"))
+    let preferences = |Contents { alone, colors, dwells, waves, .. }| Preferences {
+        alone,
+        colors,
+        dwells,
+        waves,
+    };
+    ours.map(preferences).map(Some).ok_or_else(|| named("is damaged"))
 }
 
 fn write(file: &Path, preferences: Preferences) -> io::Result<()> {
-    let Preferences { alone, colors, dwells } = preferences;
+    let Preferences { alone, colors, dwells, waves } = preferences;
     // Nor is anything written into a pipe.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -98,7 +105,7 @@ fn write(file: &Path, preferences: Preferences) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    let contents = Contents { version: VERSION, alone, colors, dwells };
+    let contents = Contents { version: VERSION, alone, colors, dwells, waves };
     let text = ron::ser::to_string_pretty(&contents, ron::ser::PrettyConfig::default());
     let text = text.map_err(io::Error::other)?;
     files::write(file, format!("{text}\n").as_bytes())
@@ -113,7 +120,8 @@ mod tests {
         Settings::find(|name| (name == "XDG_STATE_HOME").then(|| state.into()))
     }
 
-    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe, dwells: true };
+    const SAFE: Preferences =
+        Preferences { alone: false, colors: Colors::Safe, dwells: true, waves: Vec::new() };
 
     #[test]
     fn what_was_chosen_is_found_again() {
@@ -121,8 +129,9 @@ mod tests {
         let state = folder.path().join("not/there/yet");
         for colors in [Colors::Safe, Colors::Lettered, Colors::None, Colors::Usual] {
             for (alone, dwells) in [(true, false), (false, true)] {
-                let chosen = Preferences { alone, colors, dwells };
-                find(&state).keep(chosen);
+                let waves = ["PCL.3", "PC"].into_iter().filter(|_| alone).map(str::to_owned);
+                let chosen = Preferences { alone, colors, dwells, waves: waves.collect() };
+                find(&state).keep(chosen.clone());
                 let found = find(&state);
                 assert_eq!((found.preferences, found.problem), (chosen, None));
             }
@@ -156,7 +165,7 @@ mod tests {
     #[test]
     fn a_damaged_file_is_told_and_replaced() {
         let good = "(version: 1, alone: true, colors: None)";
-        let large = format!("{good}{}", " ".repeat(1024));
+        let large = format!("{good}{}", " ".repeat(4096));
         let nested = "(".repeat(1000);
         for bad in [
             "",

@@ -66,6 +66,8 @@ pub(crate) enum Reply {
     List(Purpose),
     /// To do what a row of that list says.
     Choose(Row),
+    /// To list the lines of the board, with these names chosen.
+    PickLines(Vec<String>),
     /// To ask the session or the front end.
     Ask(Effect),
 }
@@ -107,6 +109,7 @@ pub(crate) enum Group {
     Views,
     Source,
     Board,
+    Waves,
     Program,
     Buttons,
     Cursor,
@@ -124,6 +127,7 @@ impl Group {
             Self::Views => "views",
             Self::Source => "in the source",
             Self::Board => "on the board",
+            Self::Waves => "in the waves",
             Self::Program => "programs",
             Self::Buttons => "the panel's buttons",
             Self::Cursor => "the cursor",

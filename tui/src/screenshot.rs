@@ -7,8 +7,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
 use crate::actions::Effect;
-use crate::app::{App, Preferences};
+use crate::app::App;
 use crate::picture::{Picture, PictureFormat};
+use crate::preferences::Preferences;
 use crate::programs::Programs;
 use crate::script::{Entry, Script};
 use crate::session::Session;

@@ -7,8 +7,9 @@ use gray1_sim::{Board, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Size;
 
-use crate::app::{App, Preferences};
-use crate::session::{Command, Program, Session};
+use crate::app::App;
+use crate::preferences::Preferences;
+use crate::session::{Command, LineDetail, Program, Session};
 
 /// The files of `programs/`.
 struct Programs;
@@ -78,7 +79,11 @@ pub(crate) fn session_on(setup: Setup, program: Program, paused: bool) -> Sessio
 
 /// What a session looks like on a screen of this size, with this pane in front.
 pub(crate) fn app_of(session: &mut Session, size: Size, front: &str) -> App {
-    session.command(Command::ShowLevels(front == "board"));
+    session.command(Command::ShowLines(match front {
+        "board" => LineDetail::Levels,
+        "waves" => LineDetail::Waves,
+        _ => LineDetail::Nothing,
+    }));
     App::new(session.snapshot(), size, front, Preferences::default())
 }
 

@@ -1,16 +1,14 @@
 //! What lines of a board can do within an edge of the oscillator, as something to stop at.
 
 use super::parse::{ParseError, Parser, Problem};
+use super::signal::Signal;
 use crate::board::checked::NetId;
 use crate::circuit::interface::Circuit;
 
 /// Something that one line, or several of one name, do within an edge of the oscillator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineEvent {
-    /// As they were named: `PCL.3` is one line, `PCL` all lines `PCL.0`, `PCL.1`, ...
-    name: String,
-    /// Low bit first.
-    nets: Vec<NetId>,
+    signal: Signal,
     change: LineChange,
 }
 
@@ -43,33 +41,33 @@ impl LineEvent {
             return Err(parser.error_at(start, Problem::NoLines));
         };
         let (at, name) = parser.line_name();
-        let nets = lines.named(name);
-        if nets.is_empty() {
+        let Some(signal) = Signal::named(name, &lines.board) else {
             return Err(parser.error_at(at, Problem::UnknownLine(name.to_owned())));
-        }
+        };
         let change = match verb {
             "line" => LineChange::parse(parser)?,
             "double" => LineChange::MovesTwo,
             _ if lines.in_time => LineChange::Glitches,
             _ => return Err(parser.error_at(start, Problem::NoGlitches)),
         };
-        Ok(Some(Self { name: name.to_owned(), nets, change }))
+        Ok(Some(Self { signal, change }))
     }
 
     /// Whether the last edge did it. `before` holds the levels of all lines before that edge.
     pub(super) fn was_done(&self, before: &[bool], circuit: &dyn Circuit) -> bool {
+        let nets = self.signal.nets();
         let goes = |level| {
-            let mut nets = self.nets.iter();
+            let mut nets = nets.iter();
             nets.any(|&net| before[net.index()] != level && circuit.level(net) == level)
         };
-        let moves = || self.nets.iter().map(|&net| moves(net, before, circuit));
+        let moves = || nets.iter().map(|&net| moves(net, before, circuit));
         match self.change {
             LineChange::Rises => goes(true),
             LineChange::Falls => goes(false),
             LineChange::Changes => moves().any(|count| count > 0),
             LineChange::Becomes(number) => {
-                let was = number_on(&self.nets, |net| before[net.index()]);
-                was != number && number_on(&self.nets, |net| circuit.level(net)) == number
+                self.signal.value(|net| before[net.index()]) != number
+                    && self.signal.value(|net| circuit.level(net)) == number
             }
             LineChange::Glitches => moves().any(|count| count > 1),
             LineChange::MovesTwo => moves().filter(|count| *count > 0).count() > 1,
@@ -79,23 +77,12 @@ impl LineEvent {
     /// What the lines did in the last edge, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
     #[must_use]
     pub fn story(&self, before: &[bool], circuit: &dyn Circuit) -> String {
-        let board = circuit.board();
-        let told = self.nets.iter().filter_map(|&net| {
-            let what = match moves(net, before, circuit) {
-                0 => return None,
-                1 if circuit.level(net) => "rose".to_owned(),
-                1 => "fell".to_owned(),
-                count => format!("moved {count} times"),
-            };
-            Some(format!("{} {what}", board.net(net).name()))
-        });
-        let told = told.collect::<Vec<_>>().join(", ");
-        if self.nets.len() == 1 {
-            return told;
-        }
-        let was = number_on(&self.nets, |net| before[net.index()]);
-        let is = number_on(&self.nets, |net| circuit.level(net));
-        format!("{} {was:02x} -> {is:02x}: {told}", self.name)
+        self.signal.story(
+            circuit.board(),
+            |net| before[net.index()],
+            |net| circuit.level(net),
+            |net| moves(net, before, circuit),
+        )
     }
 }
 
@@ -120,9 +107,4 @@ impl LineChange {
 fn moves(net: NetId, before: &[bool], circuit: &dyn Circuit) -> usize {
     let in_time = circuit.changes().iter().filter(|change| change.net == net).count();
     in_time.max(usize::from(before[net.index()] != circuit.level(net)))
-}
-
-/// The number on lines, low bit first.
-fn number_on(nets: &[NetId], level: impl Fn(NetId) -> bool) -> u32 {
-    (0..).zip(nets).fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
 }

@@ -6,6 +6,8 @@
 //!   printed byte, a line that moves, an [`Expression`] that turns true. Several of them make a
 //!   [`WatchSet`].
 //! - [`History::run`] runs to the next hit, a [`Search`] finds the last one.
+//! - [`Waves`] is what the lines of a board do over the last and the next edges of the oscillator;
+//!   a [`Signal`] is lines by their name.
 //! - [`Breaks`] is the user's list of conditions to stop at, kept as text so that it can be bound
 //!   to another version of the program.
 
@@ -21,7 +23,9 @@ mod parse;
 mod printed;
 mod replay;
 mod scope;
+mod signal;
 mod watch_set;
+mod waves;
 
 pub use backward_search::{Found, Search};
 pub use breaks::{Break, Breaks, TooMany, reason};
@@ -32,7 +36,9 @@ pub use inputs::Input;
 pub use lines::LineEvent;
 pub use parse::{ParseError, Problem};
 pub use scope::{Lines, Scope};
+pub use signal::Signal;
 pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
+pub use waves::{WaveEdge, Waves};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gray1_isa::Image;
 
-use crate::board::checked::{Board, NetId};
+use crate::board::checked::Board;
 use crate::engine::Engine;
 
 /// What names in a text can mean.
@@ -39,20 +39,5 @@ impl Lines {
             board: Arc::new(circuit.board().clone()),
             in_time: circuit.time_ps().is_some(),
         })
-    }
-
-    /// The lines of a name, low bit first; empty if there are none.
-    pub(super) fn named(&self, name: &str) -> Vec<NetId> {
-        let bit = |net: NetId| {
-            let (bus, bit) = self.board.net(net).name().rsplit_once('.')?;
-            (bus == name).then(|| bit.parse::<u32>().ok())?
-        };
-        if let Some(net) = self.board.net_named(name) {
-            return vec![net];
-        }
-        let mut nets: Vec<(u32, NetId)> =
-            self.board.net_ids().filter_map(|net| Some((bit(net)?, net))).collect();
-        nets.sort_unstable_by_key(|(bit, _)| *bit);
-        nets.into_iter().map(|(_, net)| net).collect()
     }
 }

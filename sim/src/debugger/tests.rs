@@ -6,6 +6,7 @@ mod expressions;
 mod lines;
 mod memory;
 mod model;
+mod waves;
 
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use ratatui::layout::Size;
 
 use crate::actions::{Effect, Reply};
-use crate::overlays::{Answer, Ask, OpenDialog, Overlay, Pager, Prompt};
+use crate::overlays::{Answer, Ask, LinePicker, OpenDialog, Overlay, Pager, Prompt};
 use crate::panes::{self, Cursor, Pane};
+use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, Listed};
 use crate::session::{BreakChange, Command, Program, Snapshot, Status};
-use crate::theme::{Colors, Depth};
+use crate::theme::Depth;
 
 /// Everything that is drawn from.
 pub struct App {
@@ -31,28 +32,14 @@ pub struct App {
     pub(super) note: Option<String>,
 }
 
-/// What a user may want to find again the next time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Preferences {
-    /// Whether the pane in front stands alone.
-    pub alone: bool,
-    /// Which colours are used.
-    pub colors: Colors,
-    /// Whether the machine dwells on printed lines.
-    pub dwells: bool,
-}
-
-impl Default for Preferences {
-    fn default() -> Self {
-        Self { alone: false, colors: Colors::default(), dwells: true }
-    }
-}
-
 impl App {
     /// The machine, with the pane of this name in front.
     #[must_use]
     pub fn new(snapshot: Snapshot, size: Size, front: &str, preferences: Preferences) -> Self {
-        let panes = panes::all(&snapshot);
+        let mut panes = panes::all(&snapshot);
+        for pane in &mut panes {
+            pane.recall(&preferences);
+        }
         let front = panes.iter().position(|pane| pane.name() == front).unwrap_or_default();
         Self {
             snapshot: Arc::new(snapshot),
@@ -95,7 +82,11 @@ impl App {
     /// What the user has chosen.
     #[must_use]
     pub fn preferences(&self) -> Preferences {
-        self.preferences
+        let mut preferences = self.preferences.clone();
+        for pane in &self.panes {
+            pane.remember(&mut preferences);
+        }
+        preferences
     }
 
     /// Shows the dialog with these programs.
@@ -157,11 +148,11 @@ impl App {
 
     /// Brings a pane to the front; the numbers go round and round.
     pub(super) fn show(&mut self, pane: usize) -> Reply {
-        let before = self.pane().needs_levels();
+        let before = self.pane().line_detail();
         self.front = pane % self.panes.len();
-        match self.pane().needs_levels() {
+        match self.pane().line_detail() {
             now if now == before => Reply::Done,
-            now => Reply::command(Command::ShowLevels(now)),
+            now => Reply::command(Command::ShowLines(now)),
         }
     }
 
@@ -228,6 +219,13 @@ impl App {
         Reply::Done
     }
 
+    /// Lists the lines of the board, these among them chosen.
+    pub(super) fn pick_lines(&mut self, shown: Vec<String>) {
+        if let Some(waves) = &self.snapshot.waves {
+            self.overlays.push(Box::new(LinePicker::new(&waves.board, shown)));
+        }
+    }
+
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
         self.overlays.pop();
         Reply::Done
@@ -245,6 +243,10 @@ impl App {
         match answer {
             None | Some(Answer::Nothing) => Reply::Done,
             Some(Answer::Open(name)) => Reply::Ask(Effect::Open(name)),
+            Some(Answer::Lines(names)) => {
+                self.panes[self.front].show_lines(names);
+                Reply::Done
+            }
             Some(Answer::Row(row)) => {
                 self.overlays.pop();
                 Reply::Choose(row)

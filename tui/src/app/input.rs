@@ -50,6 +50,7 @@ impl App {
                 self.overlays.push(Box::new(palette));
             }
             Reply::Choose(row) => return self.choose(row),
+            Reply::PickLines(shown) => self.pick_lines(shown),
             Reply::Ask(Effect::Session(command))
                 if self.has_ended() && command.needs_a_future() =>
             {

@@ -9,7 +9,7 @@ use crate::actions::{Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, b
 use crate::key::{Code, Key};
 use crate::overlays;
 use crate::panes::Cursor;
-use crate::session::{Command, Goal};
+use crate::session::{Command, Goal, LineDetail};
 use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Program, Run, Views};
 
 /// Where a row works.
@@ -83,7 +83,7 @@ const FIRST: &[Binding<App>] = &[
         row(&[Key::char('p'), Key::char('e')], Run, "phase", "one phase (one oscillator edge)"),
         tell(Command::StepPhase),
     )
-    .when(|app, _| app.pane().needs_levels()),
+    .when(|app, _| app.pane().line_detail() != LineDetail::Nothing),
     bind(
         row(&[Key::char('P'), Key::char('E')], Run, "", "back by one phase (one edge)"),
         tell(Command::StepPhaseBack),

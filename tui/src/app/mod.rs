@@ -8,7 +8,7 @@ mod keys;
 mod layout;
 mod mouse;
 
-pub use core::{App, Preferences};
+pub use core::App;
 pub use mouse::{Mouse, MouseKind};
 
 #[cfg(test)]

@@ -64,7 +64,8 @@ impl App {
             return self.scroll(to);
         }
         let place = self.places().into_iter().find(|place| place.area.contains(at))?;
-        self.move_cursor(place.pane, to)
+        let reply = self.panes[place.pane].turn_wheel(to, &self.snapshot, self.size);
+        self.finish(reply)
     }
 }
 

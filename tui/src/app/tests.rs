@@ -304,7 +304,7 @@ fn help(size: Size) -> App {
 #[test]
 fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
     for key in ['?', ':'] {
-        let mut app = app(true, Size::new(80, 120));
+        let mut app = app(true, Size::new(80, 200));
         press(&mut app, Code::Char(key));
         let screen = text(&drawn(&app, PLAIN));
         for row in app.rows() {
@@ -320,12 +320,12 @@ fn a_long_help_can_be_scrolled_to_its_end_and_back() {
     let mut app = help(Size::new(30, 12));
     let top = text(&drawn(&app, PLAIN));
     assert!(top.contains("run or pause"), "{top}");
-    for _ in 0..20 {
+    for _ in 0..40 {
         press(&mut app, Code::PageDown);
     }
     let bottom = text(&drawn(&app, PLAIN));
     assert!(bottom.contains("^C"), "{bottom}");
-    for _ in 0..20 {
+    for _ in 0..40 {
         press(&mut app, Code::PageUp);
     }
     assert_eq!(text(&drawn(&app, PLAIN)), top);

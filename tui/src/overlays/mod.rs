@@ -1,5 +1,6 @@
 //! The overlays: dialogs over the panes. The topmost one has the keys.
 
+mod lines;
 mod list_box;
 mod open;
 mod overlay;
@@ -7,6 +8,7 @@ mod pager;
 mod palette;
 mod prompt;
 
+pub(crate) use lines::LinePicker;
 pub(crate) use open::OpenDialog;
 pub(crate) use overlay::{Answer, Overlay};
 pub(crate) use pager::Pager;

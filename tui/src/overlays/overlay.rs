@@ -65,6 +65,8 @@ pub(crate) enum Answer {
     Open(String),
     /// To do what this row of the list says.
     Row(Row),
+    /// To show the lines of these names; the overlay stays.
+    Lines(Vec<String>),
     /// To tell the session something.
     Command(Command),
 }

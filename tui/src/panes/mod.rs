@@ -12,6 +12,7 @@ pub(crate) mod output;
 mod pane;
 pub(crate) mod source;
 pub(crate) mod timeline;
+pub(crate) mod waves;
 
 use crate::session::Snapshot;
 use pane::offers;
@@ -29,5 +30,6 @@ pub(crate) fn all(snapshot: &Snapshot) -> Vec<Box<dyn Pane>> {
         Box::new(output::Output),
         Box::new(timeline::Timeline),
         Box::new(breaks::Breaks::default()),
+        Box::new(waves::Waves::default()),
     ]
 }

@@ -6,7 +6,8 @@ use ratatui::layout::{Position, Rect, Size};
 
 use crate::actions::{Binding, Move, Reply, Row};
 use crate::leds::Spot;
-use crate::session::Snapshot;
+use crate::preferences::Preferences;
+use crate::session::{LineDetail, Snapshot};
 use crate::theme::Theme;
 
 /// A rectangle of the screen that shows one aspect of the machine.
@@ -46,6 +47,11 @@ pub(crate) trait Pane {
         Reply::Done
     }
 
+    /// The wheel was turned over it, up or down.
+    fn turn_wheel(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {
+        self.move_cursor(to, snapshot, screen)
+    }
+
     /// The mouse was pressed at a place inside this area, which lies inside the frame if there is
     /// one.
     fn click(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
@@ -72,10 +78,19 @@ pub(crate) trait Pane {
         true
     }
 
-    /// Whether it draws the levels of the board's lines.
-    fn needs_levels(&self) -> bool {
-        false
+    /// What it draws of the board's lines.
+    fn line_detail(&self) -> LineDetail {
+        LineDetail::Nothing
     }
+
+    /// Shows the lines of these names.
+    fn show_lines(&mut self, _names: Vec<String>) {}
+
+    /// Takes over what was remembered the last time.
+    fn recall(&mut self, _preferences: &Preferences) {}
+
+    /// Says what is to be remembered for the next time.
+    fn remember(&self, _preferences: &mut Preferences) {}
 
     /// The columns that it needs at least where others stand beside it and it is so high, frame
     /// included: as many as sixteen bytes take, so that a row of them is as long there as on the

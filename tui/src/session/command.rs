@@ -3,7 +3,7 @@
 use gray1_isa::panel::Buttons;
 use gray1_isa::{RamAddr, RomIndex};
 
-use super::{Goal, Program};
+use super::{Goal, LineDetail, Program};
 
 /// What a session can be told.
 #[derive(Debug, Clone)]
@@ -31,6 +31,9 @@ pub enum Command {
     },
     /// Go to a moment, or the nearest one that is known, and pause.
     Seek(u64),
+    /// Go to an edge of the oscillator, so many edges after a moment, and pause. Where nothing is
+    /// known yet, the machine executes what leads there.
+    SeekEdge(u64, u32),
     /// Go back by a fiftieth of what is known, and pause.
     ScrubBack,
     /// Go on by a fiftieth of what is known, and pause.
@@ -53,8 +56,8 @@ pub enum Command {
     Reset,
     /// Put another program in, or the same one assembled again. It runs if the machine ran.
     Load(Box<Program>),
-    /// Work out the levels of the board's lines for each snapshot, or no longer.
-    ShowLevels(bool),
+    /// Work out so much of the board's lines for each snapshot.
+    ShowLines(LineDetail),
 }
 
 /// A change of the breaks and watches.

@@ -60,8 +60,6 @@ pub type BoardLoader = Box<dyn Fn() -> Board + Send>;
 
 /// Where the levels come from: the machine itself, or a replica beside it.
 pub(super) struct LevelSource {
-    /// Whether the levels are wanted.
-    pub(super) wanted: bool,
     load: BoardLoader,
     replica: Option<Replica>,
 }
@@ -82,35 +80,37 @@ const PROVEN: &str = "the board comes to rest in every phase of every program";
 
 impl LevelSource {
     pub(super) fn new(load: BoardLoader) -> Self {
-        Self { wanted: false, load, replica: None }
+        Self { load, replica: None }
     }
 
-    /// The levels at this moment, if they are wanted.
+    /// The levels at this moment.
     pub(super) fn levels(
         &mut self,
         program: &Arc<Program>,
         lines: Option<&Lines>,
         recorder: &Recorder,
-    ) -> Option<Arc<Levels>> {
-        if !self.wanted {
-            return None;
-        }
-        let levels = match (lines, recorder.history().engine().circuit()) {
+    ) -> Levels {
+        match (lines, recorder.history().engine().circuit()) {
             (Some(lines), Some(circuit)) => Levels {
                 board: Arc::clone(&lines.board),
                 now: circuit.levels(),
                 before: recorder.levels_before(),
                 movements: movements(circuit),
             },
-            _ => self.replica_levels(program, &recorder.cpu()),
-        };
-        Some(Arc::new(levels))
+            _ => self.inserted(program).levels(&recorder.cpu()),
+        }
     }
 
-    fn replica_levels(&mut self, program: &Arc<Program>, cpu: &Cpu) -> Levels {
+    /// The board beside an engine without lines, with this program, and the means to preset it.
+    pub(super) fn replica(&mut self, program: &Arc<Program>) -> (&Arc<Board>, &mut Preset) {
+        let Replica { board, preset, .. } = self.inserted(program);
+        (board, preset)
+    }
+
+    fn inserted(&mut self, program: &Arc<Program>) -> &mut Replica {
         let replica = self.replica.get_or_insert_with(|| Replica::new((self.load)(), program));
         replica.insert(program);
-        replica.levels(cpu)
+        replica
     }
 }
 
@@ -190,7 +190,7 @@ mod tests {
 
     use gray1_sim::{Computer, Engine, Hardware, PowerUp, Setup};
 
-    use super::super::{Command, Session};
+    use super::super::{Command, LineDetail, Session};
     use crate::tests as testing;
 
     /// An engine without lines, and one with lines of its own.
@@ -201,7 +201,7 @@ mod tests {
 
     fn session(setup: Setup, name: &str) -> Session {
         let mut session = testing::session_on(setup, testing::program(name), true);
-        session.command(Command::ShowLevels(true));
+        session.command(Command::ShowLines(LineDetail::Levels));
         session
     }
 
@@ -260,7 +260,7 @@ mod tests {
     fn levels_are_worked_out_while_they_are_wanted() {
         let mut session = session(Setup::default(), "queens");
         assert!(session.snapshot().levels.is_some());
-        session.command(Command::ShowLevels(false));
+        session.command(Command::ShowLines(LineDetail::Nothing));
         assert!(session.snapshot().levels.is_none());
     }
 }

@@ -21,6 +21,8 @@ mod recorder;
 mod run;
 mod snapshot;
 mod speed;
+mod wave_source;
+mod waves;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,12 +43,14 @@ pub use pace::{Pace, Rate};
 pub use program::Program;
 pub use recent::{RecentSteps, Step};
 pub use snapshot::{Reason, Snapshot, Status, Stops, Time};
+pub use waves::{LineDetail, Waves};
 
 use breaks::BreakTable;
 use clock::Clock;
 use held::Held;
 use levels::LevelSource;
 use run::{LineEnds, Run, Stopped};
+use wave_source::WaveSource;
 
 /// A machine and its controls.
 pub struct Session {
@@ -56,7 +60,9 @@ pub struct Session {
     held: Held,
     /// What the last command came to, if there is something to say.
     remark: Option<&'static str>,
+    line_detail: LineDetail,
     level_source: LevelSource,
+    wave_source: WaveSource,
     setup: Setup,
     /// Whether the machine dwells on printed lines at a pace that the eye can follow.
     dwells: bool,
@@ -102,7 +108,9 @@ impl Session {
             clock: Clock::default(),
             held: Held::default(),
             remark: None,
+            line_detail: LineDetail::default(),
             level_source: LevelSource::new(board),
+            wave_source: WaveSource::default(),
             setup,
             dwells: true,
         })
@@ -124,6 +132,7 @@ impl Session {
             Command::GoBack(goal) => self.go_back(goal),
             Command::WhoWrote { first, last } => self.find_writer(Goal::Write { first, last }),
             Command::Seek(moment) => self.seek(moment),
+            Command::SeekEdge(moment, edges) => self.seek_with(|run| run.go_to_edge(moment, edges)),
             Command::ScrubBack => self.seek(self.run.now().saturating_sub(self.scrub_step())),
             Command::ScrubForward => self.seek(self.run.now() + self.scrub_step()),
             Command::Faster => self.clock.pace = self.clock.pace.faster(),
@@ -136,7 +145,7 @@ impl Session {
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
-            Command::ShowLevels(wanted) => self.level_source.wanted = wanted,
+            Command::ShowLines(detail) => self.line_detail = detail,
             Command::Change(change) => {
                 let fits = self.run.change_breaks(change);
                 self.remark = (!fits).then_some("too many breaks: remove one first");
@@ -196,6 +205,7 @@ impl Session {
 
     /// What there is to see.
     pub fn snapshot(&mut self) -> Snapshot {
+        let (levels, waves) = (self.levels(), self.waves());
         let (run, status, cpu) = (&self.run, self.status(), self.run.cpu());
         let stands = matches!(status, Status::Paused | Status::Halted);
         Snapshot {
@@ -213,9 +223,29 @@ impl Session {
             buttons: self.held.buttons(),
             lines: run.lines.clone(),
             output: Arc::clone(run.recorder.output()),
-            levels: self.level_source.levels(&run.program, run.lines.as_deref(), &run.recorder),
+            levels,
+            waves,
             cpu,
         }
+    }
+
+    /// The levels of the board's lines, if they are wanted.
+    fn levels(&mut self) -> Option<Arc<Levels>> {
+        let Run { program, lines, recorder, .. } = &self.run;
+        let is_wanted = self.line_detail == LineDetail::Levels;
+        let levels = || self.level_source.levels(program, lines.as_deref(), recorder);
+        is_wanted.then(levels).map(Arc::new)
+    }
+
+    /// What the lines do around the present, if that is wanted; not while the machine runs fast.
+    fn waves(&mut self) -> Option<Waves> {
+        let is_slow = match self.status() {
+            Status::Paused | Status::Halted | Status::Searching => true,
+            Status::Running => WaveSource::follows(self.clock.pace.rate()),
+            Status::Seeking => false,
+        };
+        let is_wanted = self.line_detail == LineDetail::Waves && is_slow;
+        is_wanted.then(|| self.wave_source.waves(&self.run, &mut self.level_source))
     }
 
     /// The most instructions between two looks at the commands.
@@ -255,9 +285,13 @@ impl Session {
 
     /// Goes to a moment that is known.
     fn seek(&mut self, moment: u64) {
+        self.seek_with(|run| run.seek(moment));
+    }
+
+    fn seek_with(&mut self, seek: impl FnOnce(&mut Run)) {
         self.set_mode(Mode::Paused);
         self.let_go();
-        self.run.seek(moment);
+        seek(&mut self.run);
     }
 
     fn scrub_step(&self) -> u64 {

@@ -17,6 +17,8 @@ pub(super) struct Recorder {
     /// An engine with lines before its last edge or instruction; `None` just after a reset, and at
     /// the end of a program.
     before: Option<Snapshot>,
+    /// How many inputs the panel has given; with each, another future begins.
+    inputs: u64,
     output: Arc<Output>,
     /// How many bytes `output` shows, and how many were printed before the reset it begins with.
     shown: (u64, u64),
@@ -28,6 +30,7 @@ impl Recorder {
             history,
             recent: RecentSteps::default(),
             before: None,
+            inputs: 0,
             output: Arc::default(),
             shown: (0, 0),
         }
@@ -35,6 +38,11 @@ impl Recorder {
 
     pub(super) fn history(&self) -> &History {
         &self.history
+    }
+
+    /// How many inputs the panel has given.
+    pub(super) fn inputs(&self) -> u64 {
+        self.inputs
     }
 
     pub(super) fn halted(&self) -> bool {
@@ -197,6 +205,7 @@ impl Recorder {
     pub(super) fn give(&mut self, input: Input) {
         let edges = self.history.engine().edges();
         self.history.give(input);
+        self.inputs += 1;
         match input {
             Input::Reset => {
                 self.recent.clear();

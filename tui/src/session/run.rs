@@ -196,6 +196,17 @@ impl Run {
         self.recorder.seek(moment, 0);
     }
 
+    /// Goes to an edge of the oscillator after a moment; executes what leads there where nothing is
+    /// known yet.
+    pub(super) fn go_to_edge(&mut self, moment: u64, edges: u32) {
+        if moment <= self.recorder.history().end() {
+            return self.recorder.seek(moment, edges);
+        }
+        while self.recorder.history().position() < (moment, edges) && !self.recorder.halted() {
+            self.step_phase();
+        }
+    }
+
     /// Goes to where a condition was met.
     pub(super) fn seek_hit(&mut self, hit: &Hit) {
         self.recorder.seek(hit.moment, hit.edges);

@@ -6,7 +6,7 @@ use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
 use gray1_sim::debugger::{Breaks, Lines, Scope};
 
-use super::{Cpu, Levels, Marks, Output, Pace, Program};
+use super::{Cpu, Levels, Marks, Output, Pace, Program, Waves};
 
 /// What the machine is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,9 @@ pub struct Snapshot {
     pub lines: Option<Arc<Lines>>,
     /// The levels of the board's lines, if they were asked for.
     pub levels: Option<Arc<Levels>>,
+    /// What the lines do around the present, if that was asked for and the machine stands, or runs
+    /// slowly.
+    pub waves: Option<Waves>,
 }
 
 /// The past and what is known of the future. Moments count instructions over all resets.

@@ -1,6 +1,7 @@
 //! The key tables: no key means two things, every row works somewhere, buttons have their names.
 
 use super::*;
+use crate::session::LineDetail;
 
 #[test]
 fn no_key_means_two_things_in_one_place() {
@@ -81,13 +82,14 @@ fn a_key_with_alt_is_another_key() {
 }
 
 #[test]
-fn the_session_works_levels_out_while_the_board_is_in_front() {
+fn the_session_works_out_of_the_lines_what_the_pane_in_front_draws() {
+    use LineDetail::{Levels, Nothing, Waves};
     let mut app = testing::app("queens");
     let mut told = Vec::new();
-    for c in ['5', '5', '2', '1', '5'] {
-        if let Some(Effect::Session(Command::ShowLevels(wanted))) = app.key(Key::char(c)) {
+    for c in ['5', '5', '2', '1', '5', '9', '9', '1'] {
+        if let Some(Effect::Session(Command::ShowLines(wanted))) = app.key(Key::char(c)) {
             told.push(wanted);
         }
     }
-    assert_eq!(told, [true, false, true]);
+    assert_eq!(told, [Levels, Nothing, Levels, Waves, Nothing]);
 }

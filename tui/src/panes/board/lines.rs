@@ -7,14 +7,14 @@ use crate::session::Levels;
 
 /// Lines of one name, low bit first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// `PCL` for all of them, `IRL.0-3` for some, `PCL.7` for one.
-    pub(super) name: String,
-    pub(super) nets: Vec<NetId>,
+    pub(crate) name: String,
+    pub(crate) nets: Vec<NetId>,
 }
 
 /// Puts lines together that follow one another.
-pub(super) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Group> {
+pub(crate) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Group> {
     let mut runs: Vec<Vec<NetId>> = Vec::new();
     for net in nets {
         match runs.last_mut() {

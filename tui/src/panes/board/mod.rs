@@ -4,7 +4,7 @@
 mod canvas;
 mod chip;
 mod draw;
-mod lines;
+pub(crate) mod lines;
 mod list;
 mod picture;
 mod schematic;
@@ -21,7 +21,7 @@ use super::{Context, Offer, Pane, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Binding, ENTER, Group, Move, Reply, bind, row};
 use crate::key::Key;
-use crate::session::Snapshot;
+use crate::session::{LineDetail, Snapshot};
 use draw::{PICTURE_HEIGHT, arrange};
 use lines::groups;
 use transfers::driver;
@@ -101,8 +101,8 @@ impl Pane for Board {
         }
     }
 
-    fn needs_levels(&self) -> bool {
-        true
+    fn line_detail(&self) -> LineDetail {
+        LineDetail::Levels
     }
 
     /// A click on a chip selects it.
@@ -197,7 +197,7 @@ mod tests {
 
     fn snapshot() -> Snapshot {
         let mut session = testing::session(testing::program("queens"), true);
-        session.command(Command::ShowLevels(true));
+        session.command(Command::ShowLines(LineDetail::Levels));
         session.snapshot()
     }
 

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    use crate::session::{Command, Program};
+    use crate::session::{Command, LineDetail, Program};
     use crate::tests as testing;
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
     use gray1_sim::{Hardware, Setup};
@@ -186,7 +186,7 @@ mod tests {
     fn told(words: &[Word], chip: &str) -> Vec<String> {
         let image = Image::from_words(words).unwrap();
         let mut session = testing::session(Program::new("test".into(), image), true);
-        session.command(Command::ShowLevels(true));
+        session.command(Command::ShowLines(crate::session::LineDetail::Levels));
         session.command(Command::Step);
         let phases = (0..8).map(|_| {
             let levels = session.snapshot().levels.unwrap();
@@ -225,7 +225,7 @@ mod tests {
         let hardware = Hardware::Timed(Arc::new(testing::board()), 1);
         let setup = Setup { hardware, ..Setup::default() };
         let mut session = testing::session_on(setup, testing::program("queens"), true);
-        session.command(Command::ShowLevels(true));
+        session.command(Command::ShowLines(LineDetail::Levels));
         let mut glitches = 0;
         for _ in 0..64 {
             session.command(Command::StepPhase);

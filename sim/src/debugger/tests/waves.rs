@@ -1,0 +1,138 @@
+//! Waves: what is executed once more is what a machine does that is stepped edge by edge.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::circuit::interface::Change;
+use crate::computer::preset::Preset;
+use crate::computer::reference::{GRAY1, board, random_program};
+use crate::{Hardware, Setup, SplitMix64};
+
+/// Small enough for several checkpoints.
+const LIMITS: Limits =
+    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
+const INSTRUCTIONS: u64 = 40;
+/// What the panel does, and when.
+const INPUTS: [(u64, Input); 3] =
+    [(9, Input::Hold(Buttons(5))), (14, Input::Reset), (20, Input::Hold(Buttons(2)))];
+
+/// An edge as it was seen: position, levels after it, movements by line.
+type Seen = ((u64, u32), Vec<bool>, Vec<usize>);
+
+fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
+    Setup { hardware, power_up: PowerUp::Zero }.engine(image).unwrap()
+}
+
+fn hardware(seed: Option<u64>) -> Hardware {
+    let board = Arc::new(board(GRAY1));
+    match seed {
+        None => Hardware::Chips(board),
+        Some(seed) => Hardware::Timed(board, seed),
+    }
+}
+
+/// Steps a machine with lines through everything.
+fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
+    let mut moment = 0;
+    let mut seen = Vec::new();
+    let look = |engine: &dyn Engine, moment, changes: &[Change]| {
+        let circuit = engine.circuit().unwrap();
+        let moves = |net| changes.iter().filter(|change| change.net == net).count();
+        let moves = circuit.board().net_ids().map(moves).collect();
+        ((moment, engine.edges()), circuit.levels(), moves)
+    };
+    seen.push(look(&*engine, 0, &[]));
+    while moment < INSTRUCTIONS && !engine.halted() {
+        let is_complete = engine.edge().is_some();
+        let changes = engine.circuit().unwrap().changes().to_vec();
+        moment += u64::from(is_complete);
+        for (_, input) in INPUTS.iter().filter(|(at, _)| is_complete && *at == moment) {
+            match input {
+                Input::Reset => engine.reset(),
+                Input::Hold(buttons) => engine.hold(*buttons),
+            }
+        }
+        seen.push(look(&*engine, moment, &changes));
+    }
+    seen
+}
+
+/// The history of a machine that has been through everything.
+fn history(engine: Box<dyn Engine>) -> History {
+    let mut history = History::with_limits(engine, LIMITS);
+    for (moment, input) in INPUTS {
+        history.advance(moment - history.moment());
+        history.give(input);
+    }
+    history.advance(INSTRUCTIONS - history.moment());
+    history
+}
+
+/// Compares the waves around many places with what was seen there.
+fn compare(history: &mut History, mut replica: Option<Preset>, seen: &[Seen], reach: usize) {
+    let (board, has_lines) = (board(GRAY1), replica.is_none());
+    for (present, (position, ..)) in seen.iter().enumerate().step_by(5) {
+        history.seek_edge(position.0, position.1);
+        let waves = history.waves(reach, replica.as_mut());
+        assert_eq!(history.position(), *position, "looking changes nothing");
+        let first = present.saturating_sub(reach);
+        assert_eq!(waves.now, present - first, "{position:?}");
+        assert_eq!(waves.is_whole_past, first == 0, "{position:?}");
+        assert!(waves.edges.len() > waves.now + reach || waves.is_whole_future);
+        for (n, (edge, (at, levels, moves))) in waves.edges.iter().zip(&seen[first..]).enumerate() {
+            assert_eq!(edge.position, *at, "around {position:?}");
+            for net in board.net_ids() {
+                let name = board.net(net).name();
+                assert_eq!(edge.level(net), levels[net.index()], "{name} at {at:?}");
+                if n > 0 && has_lines {
+                    assert_eq!(edge.moves(net), moves[net.index()], "{name} at {at:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A program that goes on for as long as is looked at.
+fn program(seed: u64) -> Image {
+    random_program(&mut SplitMix64::new(seed))
+}
+
+#[test]
+fn on_the_chips_waves_are_what_stepping_edge_by_edge_gives() {
+    let image = program(3);
+    let seen = stepped(engine(hardware(None), &image));
+    for reach in [1, 20, 1000] {
+        compare(&mut history(engine(hardware(None), &image)), None, &seen, reach);
+    }
+}
+
+#[test]
+fn in_time_they_hold_every_movement() {
+    let image = program(4);
+    for seed in [1, 2] {
+        let seen = stepped(engine(hardware(Some(seed)), &image));
+        compare(&mut history(engine(hardware(Some(seed)), &image)), None, &seen, 20);
+        assert!(seen.iter().any(|(.., moves)| moves.iter().any(|count| *count > 1)));
+    }
+}
+
+#[test]
+fn a_replica_shows_what_the_chips_do_beside_an_engine_without_lines() {
+    let image = program(5);
+    let seen = stepped(engine(hardware(None), &image));
+    let mut replica = Preset::new(&board(GRAY1)).unwrap();
+    replica.insert(&image);
+    let machine = engine(Hardware::Instruction(None), &image);
+    compare(&mut history(machine), Some(replica), &seen, 20);
+}
+
+#[test]
+fn waves_end_where_the_program_ends() {
+    let halt = Word::jump(Op::Jmp, RomIndex::truncate(2));
+    let image = image(&[Word::ldi(1), Word::ldi(2), halt]);
+    let history = History::new(engine(hardware(None), &image));
+    let waves = history.waves(100, None);
+    // Reset ends in T1 of the first instruction.
+    assert_eq!((waves.edges.len(), waves.now), (1 + 7 + 8 + 8, 0));
+    assert!(waves.is_whole_past && waves.is_whole_future);
+}

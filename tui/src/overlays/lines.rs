@@ -1,0 +1,245 @@
+//! The list of a board's lines, in which those to be shown are chosen: registers, buses, all lines
+//! of a chip, single lines.
+
+use std::sync::Arc;
+
+use gray1_sim::Board;
+use gray1_sim::board::{ChipId, NetId};
+use gray1_sim::debugger::Signal;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::text::{Line, Span};
+
+use super::list_box::{HEAD_HEIGHT, ListBox};
+use super::overlay::{Answer, Overlay, centered, window, words};
+use crate::actions::Move;
+use crate::key::Key;
+use crate::panes::board::lines::groups;
+use crate::session::Snapshot;
+use crate::theme::Theme;
+use crate::widgets;
+
+/// The list, with the names that are chosen.
+#[derive(Debug)]
+pub(crate) struct LinePicker {
+    board: Arc<Board>,
+    choices: Vec<Choice>,
+    shown: Vec<String>,
+    list_box: ListBox,
+}
+
+/// Something to choose.
+#[derive(Debug, Clone)]
+struct Choice {
+    /// What the list calls it.
+    title: String,
+    /// What drives and reads it, or what belongs to it.
+    about: String,
+    /// What it shows.
+    names: Vec<String>,
+}
+
+/// The most names that can be chosen.
+const SHOWN_MAX: usize = 64;
+/// Lines of the list on a screen that has room for them.
+const LIST_HEIGHT: u16 = 20;
+
+impl LinePicker {
+    /// The list of this board's lines; these names are chosen.
+    #[must_use]
+    pub(crate) fn new(board: &Arc<Board>, shown: Vec<String>) -> Self {
+        let list_box = ListBox::default();
+        Self { choices: choices(board), board: Arc::clone(board), shown, list_box }
+    }
+
+    /// What contains the words that were typed, exact names first; a part of a bus has no entry,
+    /// but can be typed.
+    fn matches(&self) -> Vec<Choice> {
+        let typed = self.list_box.typed().trim();
+        let wanted = typed.to_lowercase();
+        let contains = |choice: &&Choice| {
+            let text = format!("{} {}", choice.title, choice.about).to_lowercase();
+            wanted.split_whitespace().all(|word| text.contains(word))
+        };
+        let mut matches: Vec<Choice> = self.choices.iter().filter(contains).cloned().collect();
+        let is_other = |choice: &Choice| choice.title.to_lowercase() != wanted;
+        matches.sort_by_key(is_other);
+        if matches.iter().all(is_other) && Signal::named(typed, &self.board).is_some() {
+            matches.insert(0, line(&self.board, typed));
+        }
+        matches
+    }
+
+    fn is_shown(&self, choice: &Choice) -> bool {
+        choice.names.iter().all(|name| self.shown.contains(name))
+    }
+}
+
+impl Overlay for LinePicker {
+    fn area(&self, screen: Size) -> Rect {
+        centered(screen, 72, LIST_HEIGHT + HEAD_HEIGHT + 2)
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        Move::VERTICAL
+    }
+
+    fn scroll(&mut self, to: Move, screen: Size) {
+        self.list_box.scroll(to, self.matches().len(), self.area(screen));
+    }
+
+    fn edit(&mut self, key: Key) {
+        if self.list_box.edit(key) {
+            self.list_box.select(0);
+        }
+    }
+
+    /// Shows what is selected, or no longer.
+    fn accept(&mut self, _: &Snapshot) -> Answer {
+        let matches = self.matches();
+        let Some(choice) = matches.get(self.list_box.selected(matches.len())) else {
+            return Answer::Nothing;
+        };
+        if self.is_shown(choice) {
+            self.shown.retain(|name| !choice.names.contains(name));
+        } else {
+            let new = choice.names.iter().filter(|name| !self.shown.contains(name));
+            let new: Vec<String> = new.take(SHOWN_MAX - self.shown.len()).cloned().collect();
+            self.shown.extend(new);
+        }
+        Answer::Lines(self.shown.clone())
+    }
+
+    fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        let area = self.area(buffer.area.as_size());
+        let inside = window("lines: enter shows or hides", theme, area, buffer);
+        let list = self.list_box.draw("type a name or a chip", theme, inside, buffer);
+        let matches = self.matches();
+        if matches.is_empty() {
+            return words("the board has no such line", theme, list, buffer);
+        }
+        let lines = matches.iter().map(|choice| {
+            let mark = if self.is_shown(choice) { "[x] " } else { "[ ] " };
+            Line::from(vec![
+                Span::styled(mark, theme.label()),
+                Span::styled(format!("{:<10} ", choice.title), Theme::VALUE),
+                Span::styled(choice.about.clone(), theme.label()),
+            ])
+        });
+        let selected = self.list_box.selected(matches.len());
+        let first = (selected + 1).saturating_sub(usize::from(list.height));
+        widgets::list(lines, (first, selected), list, buffer);
+    }
+}
+
+/// All that can be chosen on a board: registers and buses, chips, single lines.
+fn choices(board: &Board) -> Vec<Choice> {
+    let registers =
+        Signal::REGISTERS.into_iter().filter(|name| Signal::named(name, board).is_some());
+    let groups = groups(board, board.net_ids());
+    let single = board.net_ids().map(|net| board.net(net).name());
+    let single = single.filter(|name| groups.iter().all(|group| group.name != *name));
+    let names = registers.chain(groups.iter().map(|group| group.name.as_str()));
+    let mut choices: Vec<Choice> = names.map(|name| line(board, name)).collect();
+    choices.extend(board.chip_ids().map(|chip| lines_of_chip(board, chip)));
+    choices.extend(single.map(|name| line(board, name)));
+    choices
+}
+
+/// Lines by a name that the board has.
+fn line(board: &Board, name: &str) -> Choice {
+    let signal = Signal::named(name, board);
+    let nets = signal.as_ref().map(Signal::nets).unwrap_or_default();
+    let chips = |touches: &dyn Fn(ChipId) -> bool| {
+        let names = board.chip_ids().filter(|chip| touches(*chip));
+        names.map(|chip| board.chip(chip).name()).collect::<Vec<_>>().join(" ")
+    };
+    let drivers = chips(&|chip| board.chip(chip).data().iter().any(|net| nets.contains(net)));
+    let readers = chips(&|chip| board.chip(chip).inputs().any(|(_, net)| nets.contains(&net)));
+    let count = if nets.len() == 1 { "1 line".to_owned() } else { format!("{} lines", nets.len()) };
+    let from = if drivers.is_empty() { "outside".to_owned() } else { drivers };
+    let about = format!("{count}, from {from} to {readers}");
+    Choice { title: name.to_owned(), about, names: vec![name.to_owned()] }
+}
+
+/// All lines of a chip.
+fn lines_of_chip(board: &Board, chip: ChipId) -> Choice {
+    let chip = board.chip(chip);
+    let mut nets: Vec<NetId> = Vec::new();
+    for net in chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()) {
+        if !nets.contains(&net) {
+            nets.push(net);
+        }
+    }
+    let names: Vec<String> =
+        groups(board, nets.into_iter()).into_iter().map(|group| group.name).collect();
+    let about = format!("its lines: {}", names.join(" "));
+    Choice { title: format!("chip {}", chip.name()), about, names }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    const SIZE: Size = Size { width: 80, height: 24 };
+
+    /// What is shown after this was typed and chosen.
+    fn chosen(picker: &mut LinePicker, typed: &str) -> Vec<String> {
+        picker.edit(Key::control('u'));
+        typed.chars().for_each(|c| picker.edit(Key::char(c)));
+        let snapshot = testing::session(testing::program("queens"), true).snapshot();
+        match picker.accept(&snapshot) {
+            Answer::Lines(names) => names,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn lines_are_added_and_removed_by_name() {
+        let board = Arc::new(testing::board());
+        let mut picker = LinePicker::new(&board, vec!["OSC".to_owned()]);
+        assert_eq!(chosen(&mut picker, "pcl.3"), ["OSC", "PCL.3"]);
+        assert_eq!(chosen(&mut picker, "PC"), ["OSC", "PCL.3", "PC"]);
+        assert_eq!(chosen(&mut picker, "IRL.2-3"), ["OSC", "PCL.3", "PC", "IRL.2-3"]);
+        assert_eq!(chosen(&mut picker, "osc"), ["PCL.3", "PC", "IRL.2-3"]);
+    }
+
+    #[test]
+    fn a_chip_stands_for_all_its_lines() {
+        let board = Arc::new(testing::board());
+        let mut picker = LinePicker::new(&board, vec!["IRL".to_owned(), "OSC".to_owned()]);
+        assert_eq!(chosen(&mut picker, "chip ram"), ["IRL", "OSC", "IRH.0-4", "nWE", "BUS"]);
+        assert_eq!(chosen(&mut picker, "chip ram"), ["OSC"]);
+    }
+
+    #[test]
+    fn every_entry_stands_for_lines_of_the_board() {
+        let board = Arc::new(testing::board());
+        let picker = LinePicker::new(&board, Vec::new());
+        for choice in &picker.choices {
+            assert!(!choice.names.is_empty());
+            for name in &choice.names {
+                assert!(Signal::named(name, &board).is_some(), "{name} of {}", choice.title);
+            }
+        }
+        let titles: Vec<&String> = picker.choices.iter().map(|choice| &choice.title).collect();
+        for name in ["A", "PC", "BUS", "chip PCL", "PCL.7", "PC_LOAD", "OSC"] {
+            assert_eq!(titles.iter().filter(|title| **title == name).count(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn there_are_only_so_many() {
+        let board = Arc::new(testing::board());
+        let mut picker = LinePicker::new(&board, Vec::new());
+        let snapshot = testing::session(testing::program("queens"), true).snapshot();
+        let mut most = 0;
+        for _ in 0..picker.choices.len() {
+            picker.accept(&snapshot);
+            picker.scroll(Move::Down, SIZE);
+            most = most.max(picker.shown.len());
+        }
+        assert_eq!(most, SHOWN_MAX);
+    }
+}

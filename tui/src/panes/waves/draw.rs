@@ -1,0 +1,281 @@
+//! Draws the waves: names and values on the left, the axis and the traces, and what the selected
+//! line does at the cursor.
+
+use gray1_sim::debugger::{Signal, WaveEdge};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::trace;
+use super::window::Window;
+use crate::panes::Context;
+use crate::session::{Status, Waves as Record};
+use crate::theme::Theme;
+use crate::widgets::{self, first_line};
+use crate::{names, text};
+
+/// The instructions, the phases, and the mark of the present.
+const AXIS_HEIGHT: u16 = 3;
+/// What the cursor is on: at least, and where there is room.
+const STORY_HEIGHT: (u16, u16) = (2, 4);
+/// An area for fewer lines has none to spare for the words about one of them.
+const LINES_MIN: u16 = 4;
+/// Longer names are cut.
+const NAME_WIDTH_MAX: usize = 10;
+/// `glitches`, and a gap before it.
+const COUNT_WIDTH: usize = 9;
+
+/// What is shown.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) waves: &'a Record,
+    /// The names of the lines.
+    pub(super) names: &'a [String],
+    /// The number of the selected line; 0 if there is none.
+    pub(super) selected: usize,
+    /// The number of the edge at the cursor.
+    pub(super) cursor: usize,
+    /// An edge takes two to the power of this many columns.
+    pub(super) zoom: u32,
+}
+
+/// Where everything is.
+pub(super) struct Layout {
+    /// `None` for names of lines that the board does not have.
+    signals: Vec<Option<Signal>>,
+    window: Window,
+    /// The columns of the traces, axis included.
+    traces: Rect,
+    /// The lines, names included.
+    lines: Rect,
+    story: Rect,
+    /// The number of the first line on the screen, and how far they are apart.
+    first: usize,
+    step: u16,
+    name_width: usize,
+    digits: usize,
+}
+
+impl Layout {
+    pub(super) fn of(view: &View, area: Rect) -> Self {
+        let View { waves, names, selected, cursor, zoom } = *view;
+        let signals: Vec<Option<Signal>> =
+            names.iter().map(|name| Signal::named(name, &waves.board)).collect();
+        let name_width = names.iter().map(|name| name.chars().count()).max();
+        let name_width = name_width.unwrap_or_default().min(NAME_WIDTH_MAX);
+        let digits = signals.iter().flatten().map(Signal::digits).max().unwrap_or(1);
+        let counts = if waves.are_in_time() { COUNT_WIDTH } else { 0 };
+        let left = (name_width + 1 + digits + counts + 1) as u16;
+        let left = left.min(area.width.saturating_sub(1));
+        let traces = Rect { x: area.x + left, width: area.width - left, ..area };
+        let below = area.height.saturating_sub(AXIS_HEIGHT);
+        let (least, most) = STORY_HEIGHT;
+        let count = signals.len() as u16;
+        let step = if 2 * count + least <= below { 2 } else { 1 };
+        let free = below.saturating_sub(step * count);
+        let story = if below >= LINES_MIN + least { free.clamp(least, most) } else { 0 };
+        let axis = AXIS_HEIGHT.min(area.height);
+        let lines = Rect { y: area.y + axis, height: below - story, ..area };
+        let story = Rect { y: lines.bottom(), height: story, ..area };
+        let first = first_line(selected, signals.len(), usize::from(lines.height / step));
+        let place = (waves.now(), cursor);
+        let window = Window::new(traces.width.max(1), 1 << zoom, waves.edges().len(), place);
+        Self { signals, window, traces, lines, story, first, step, name_width, digits }
+    }
+
+    /// The number of the line at a place.
+    pub(super) fn line_at(&self, at: Position) -> Option<usize> {
+        let line = self.first + usize::from((at.y.checked_sub(self.lines.y)?) / self.step);
+        (self.lines.contains(at) && line < self.signals.len()).then_some(line)
+    }
+
+    /// The number of the edge at a place.
+    pub(super) fn edge_at(&self, at: Position) -> Option<usize> {
+        let is_inside = self.traces.contains(at) && !self.story.contains(at);
+        self.window.edge_at(at.x.checked_sub(self.traces.x)?).filter(|_| is_inside)
+    }
+}
+
+/// What is drawn from.
+pub(super) struct Drawing<'a> {
+    pub(super) view: View<'a>,
+    pub(super) layout: Layout,
+    pub(super) context: &'a Context<'a>,
+}
+
+/// In place of waves that are not worked out.
+pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
+    if matches!(context.snapshot.status, Status::Running | Status::Seeking) {
+        const WORDS: &str = "the machine runs: pause it (space), or slow it down (-)";
+        let lines = text::wrap(WORDS, usize::from(area.width)).into_iter();
+        let style = context.theme.label();
+        widgets::lines(lines.map(|line| Line::styled(line, style)), area, buffer);
+    }
+}
+
+impl Drawing<'_> {
+    pub(super) fn draw(&self, buffer: &mut Buffer) {
+        let Layout { traces, lines, story, .. } = self.layout;
+        let axis = Rect { height: lines.y - traces.y, ..traces };
+        widgets::lines(self.axis(), axis, buffer);
+        let head = Rect { x: lines.x, y: lines.y.saturating_sub(1), height: 1, ..traces };
+        let head = Rect { width: traces.x - lines.x, ..head };
+        if axis.height == AXIS_HEIGHT {
+            widgets::lines([self.head()], head, buffer);
+        }
+        self.draw_lines(buffer);
+        self.draw_cursor(axis, buffer);
+        widgets::lines(self.story(story), story, buffer);
+    }
+
+    /// The instructions, the phases, and the mark of the present.
+    fn axis(&self) -> [Line<'static>; 3] {
+        let (window, theme) = (self.layout.window, self.context.theme);
+        let edges = || window.edges().map(|edge| &self.view.waves.edges()[edge]);
+        let width = usize::from(window.width);
+        let instructions: Vec<&WaveEdge> = edges().collect();
+        let instructions = instructions.chunk_by(|a, b| a.position.0 == b.position.0);
+        let instructions = instructions.map(|edges| {
+            let columns = edges.len() * width;
+            let text: String = self.instruction(edges[0]).chars().take(columns - 1).collect();
+            Span::styled(format!("{text:<columns$}"), theme.label())
+        });
+        let phases = edges().map(|edge| {
+            let number = edge.phase.number().to_string();
+            let phase = if width > 2 { format!("T{number}") } else { number };
+            Span::styled(format!("{phase:<width$}"), theme.label())
+        });
+        let mark = self.now_column().map(|column| {
+            let arrow = if theme.unicode { "▼" } else { "v" };
+            format!("{}{arrow} now", " ".repeat(column.into()))
+        });
+        [
+            instructions.collect(),
+            phases.collect(),
+            Line::styled(mark.unwrap_or_default(), Theme::VALUE),
+        ]
+    }
+
+    /// The column of the present edge, if it is on the screen.
+    fn now_column(&self) -> Option<u16> {
+        let (now, window) = (self.view.waves.now(), self.layout.window);
+        window.edges().contains(&now).then(|| window.column(now))
+    }
+
+    /// The instruction that comes next, or is under way, at an edge.
+    fn instruction(&self, edge: &WaveEdge) -> String {
+        let image = &self.context.snapshot.program.image;
+        let instruction = names::instruction(image, image.word(edge.index));
+        format!("{:04x} {}", edge.index.get(), text::printable(&instruction))
+    }
+
+    /// What stands over names, values and counts.
+    fn head(&self) -> Line<'static> {
+        let phase = self.view.waves.edges()[self.view.cursor].phase.to_string();
+        let Layout { name_width, digits, .. } = self.layout;
+        let count = if self.view.waves.are_in_time() { " glitches" } else { "" };
+        let head = format!("{:name_width$} {phase:>digits$}{count}", "");
+        Line::styled(head, self.context.theme.label())
+    }
+
+    fn draw_lines(&self, buffer: &mut Buffer) {
+        let Layout { lines, traces, first, step, .. } = self.layout;
+        let rows = (lines.y..lines.bottom()).step_by(step.into());
+        for (number, y) in (first..self.layout.signals.len()).zip(rows) {
+            let left = Rect { y, height: 1, width: traces.x - lines.x, ..lines };
+            let right = Rect { y, height: 1, ..traces };
+            widgets::lines([self.label(number)], left, buffer);
+            widgets::lines([self.trace(number)], right, buffer);
+            if number == self.view.selected {
+                let name = Rect { width: self.layout.name_width as u16, ..left };
+                buffer.set_style(name.intersection(left), Theme::SELECTED);
+            }
+        }
+    }
+
+    /// The name of a line, its value at the cursor, and how often it glitches on the screen.
+    fn label(&self, number: usize) -> Line<'static> {
+        let (theme, Layout { name_width, digits, window, .. }) = (self.context.theme, &self.layout);
+        let (name_width, digits) = (*name_width, *digits);
+        let name: String =
+            text::printable(&self.view.names[number]).chars().take(name_width).collect();
+        let mut line = Line::raw(format!("{name:<name_width$} "));
+        if let Some(signal) = &self.layout.signals[number] {
+            let edge = &self.view.waves.edges()[self.view.cursor];
+            let (value, width) = (signal.value(|net| edge.level(net)), signal.digits());
+            let value = format!("{value:0width$x}");
+            line.push_span(Span::styled(format!("{value:>digits$}"), Theme::VALUE));
+            let edges = &self.view.waves.edges()[window.edges()];
+            let count: usize = edges.iter().map(|edge| trace::glitches(signal, edge)).sum();
+            if count > 0 {
+                line.push_span(Span::styled(format!("{count:>COUNT_WIDTH$}"), theme.alert()));
+            }
+        }
+        line
+    }
+
+    fn trace(&self, number: usize) -> Line<'static> {
+        let theme = self.context.theme;
+        let Some(signal) = &self.layout.signals[number] else {
+            return Line::styled("the board has no such line", theme.alert());
+        };
+        let samples = trace::samples(signal, self.view.waves, self.layout.window);
+        let is_line = signal.nets().len() == 1;
+        let spans = if is_line {
+            trace::line(&samples, theme)
+        } else {
+            trace::bus(&samples, signal.digits(), theme)
+        };
+        Line::from(spans)
+    }
+
+    /// Marks the columns of the edge at the cursor.
+    fn draw_cursor(&self, axis: Rect, buffer: &mut Buffer) {
+        let Layout { window, traces, lines, .. } = self.layout;
+        let x = traces.x + window.column(self.view.cursor);
+        let width = window.width.min(traces.right().saturating_sub(x));
+        let column = |y, height| Rect { x, y, width, height };
+        buffer.set_style(column(lines.y, lines.height), self.context.theme.present());
+        if axis.height > 1 {
+            buffer.set_style(column(axis.y + 1, 1), Theme::SELECTED);
+        }
+    }
+
+    /// Where the cursor is, and what the selected line does there, as far as there is room.
+    fn story(&self, area: Rect) -> Vec<Line<'static>> {
+        let (theme, number) = (self.context.theme, self.view.cursor);
+        let edge = &self.view.waves.edges()[number];
+        let now = self.view.waves.now();
+        let distance = match number.abs_diff(now) {
+            0 => "the present".to_owned(),
+            edges => {
+                let plural = if edges == 1 { "" } else { "s" };
+                let side = if number < now { "back" } else { "ahead" };
+                format!("{edges} edge{plural} {side}, enter goes there")
+            }
+        };
+        let place = format!("{} of {}: {distance}", edge.phase, self.instruction(edge));
+        let signal = self.layout.signals.get(self.view.selected).and_then(Option::as_ref);
+        let story = signal.map(|signal| self.story_of(signal, number)).unwrap_or_default();
+        let mut words = text::wrap(&story, usize::from(area.width.saturating_sub(3)));
+        let room = usize::from(area.height).saturating_sub(1);
+        if words.len() > room {
+            words.truncate(room);
+            words.iter_mut().skip(room.saturating_sub(1)).for_each(|last| last.push_str("..."));
+        }
+        let words = words.into_iter().map(|line| Line::styled(line, Theme::VALUE));
+        std::iter::once(Line::styled(place, theme.label())).chain(words).collect()
+    }
+
+    /// What a signal does in an edge, in words.
+    fn story_of(&self, signal: &Signal, number: usize) -> String {
+        let edge = &self.view.waves.edges()[number];
+        let Some(before) = self.view.waves.before(number) else { return String::new() };
+        let stands = |net| edge.moves(net) == 0 && before.level(net) == edge.level(net);
+        if signal.nets().iter().all(|&net| stands(net)) {
+            return format!("{} stands still", signal.name());
+        }
+        let (before, after) = (|net| before.level(net), |net| edge.level(net));
+        signal.story(&self.view.waves.board, before, after, |net| edge.moves(net))
+    }
+}

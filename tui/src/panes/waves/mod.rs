@@ -1,0 +1,304 @@
+//! The waves pane: what chosen lines and buses do over the last and the next edges of the
+//! oscillator; a cursor on an edge, to look at it or to go there.
+
+mod draw;
+mod trace;
+mod window;
+
+use gray1_sim::debugger::Signal;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect, Size};
+
+use super::{Context, Offer, Pane, offers};
+use crate::actions::Action::Call;
+use crate::actions::{Binding, ENTER, FOLLOW, Group, Move, Reply, bind, row};
+use crate::key::{Code, Key};
+use crate::preferences::Preferences;
+use crate::session::{Command, LineDetail, Snapshot, Waves as Record};
+use draw::{Drawing, Layout, View};
+
+/// The pane.
+#[derive(Debug)]
+pub(crate) struct Waves {
+    /// The names of the lines, in the order of the screen.
+    shown: Vec<String>,
+    /// The selected one.
+    selected: usize,
+    /// How many edges the cursor is after the present one.
+    offset: isize,
+    /// An edge takes two to the power of this many columns.
+    zoom: u32,
+}
+
+/// What is shown until something else is chosen: the clock and the phase, the way of an instruction
+/// and of a byte, and the strobes.
+const USUAL: [&str; 15] = [
+    "OSC", "PHASE", "PC", "PROG", "IR", "OPERAND", "BUS", "A", "C", "IRH_EN", "IRL_EN", "AM_EN",
+    "AS_EN", "nWE", "PC_LOAD",
+];
+/// Two hexadecimal digits and their edge, and a column more.
+const ZOOM: u32 = 2;
+/// Beyond this an edge does not fit a screen.
+const ZOOM_MAX: u32 = 6;
+/// An instruction.
+const PAGE: isize = 8;
+const REMOVE: &[Key] = &[Key::char('x'), Key::plain(Code::Delete)];
+
+const KEYS: &[Binding<Waves>] = &[
+    bind(row(ENTER, Group::Waves, "go", "go to the edge at the cursor"), Call(Waves::go))
+        .when(|pane, _| pane.offset != 0),
+    bind(
+        row(&[Key::char('>')], Group::Waves, "zoom", "zoom in: more columns for an edge"),
+        Call(|pane, _| pane.zoom_to(pane.zoom + 1)),
+    ),
+    bind(
+        row(&[Key::char('<')], Group::Waves, "zoom", "zoom out: fewer columns for an edge"),
+        Call(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
+    ),
+    bind(
+        row(&[Key::char('L')], Group::Waves, "lines", "choose the lines that are shown"),
+        Call(Waves::pick),
+    ),
+    bind(
+        row(&[Key::char('j')], Group::Waves, "glitch", "to the next glitch of this line"),
+        Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found > from)),
+    )
+    .when(has_glitches),
+    bind(
+        row(&[Key::char('J')], Group::Waves, "glitch", "back to the previous glitch of this line"),
+        Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found < from)),
+    )
+    .when(has_glitches),
+    bind(
+        row(REMOVE, Group::Waves, "remove", "remove this line from the list"),
+        Call(Waves::remove),
+    ),
+    bind(
+        row(&[Key::char('v')], Group::Waves, "order", "move this line down"),
+        Call(|pane, _| pane.reorder(1)),
+    ),
+    bind(
+        row(&[Key::char('V')], Group::Waves, "order", "move this line up"),
+        Call(|pane, _| pane.reorder(-1)),
+    ),
+    bind(FOLLOW, Call(Waves::follow)).when(|pane, _| pane.offset != 0),
+];
+
+fn has_glitches(_: &Waves, snapshot: &Snapshot) -> bool {
+    snapshot.waves.as_ref().is_some_and(Record::are_in_time)
+}
+
+impl Default for Waves {
+    fn default() -> Self {
+        Self { shown: usual(), selected: 0, offset: 0, zoom: ZOOM }
+    }
+}
+
+fn usual() -> Vec<String> {
+    USUAL.map(str::to_owned).to_vec()
+}
+
+impl Pane for Waves {
+    fn name(&self) -> &'static str {
+        "waves"
+    }
+
+    fn title(&self) -> &'static str {
+        "view: waves, what lines do in time"
+    }
+
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        offers(self, KEYS, snapshot)
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        KEYS[row].action.act(self, snapshot)
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        Move::ALL
+    }
+
+    /// Up and down through the lines, to the sides through the edges.
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
+        let last = self.shown.len().saturating_sub(1);
+        match to {
+            Move::Up | Move::Down => self.selected = to.along(self.selected.min(last), last, 1),
+            Move::Left => self.shift(snapshot, -1),
+            Move::Right => self.shift(snapshot, 1),
+            Move::PageUp => self.shift(snapshot, -PAGE),
+            Move::PageDown => self.shift(snapshot, PAGE),
+            Move::First => self.shift(snapshot, isize::MIN / 2),
+            Move::Last => self.shift(snapshot, isize::MAX / 2),
+        }
+        Reply::Done
+    }
+
+    /// Through time, by about as many columns at every zoom.
+    fn turn_wheel(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
+        let edges = (PAGE >> self.zoom).max(1);
+        self.shift(snapshot, if to == Move::Up { -edges } else { edges });
+        Reply::Done
+    }
+
+    /// Puts the cursor on an edge and a line; a click on the edge at the cursor goes there.
+    fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
+        let Some(waves) = &snapshot.waves else { return Reply::Done };
+        let layout = Layout::of(&self.view(waves), area);
+        if let Some(line) = layout.line_at(at) {
+            self.selected = line;
+        }
+        match layout.edge_at(at) {
+            Some(edge) if edge == self.cursor(waves) => self.go(snapshot),
+            Some(edge) => {
+                self.put(waves, edge);
+                Reply::Done
+            }
+            None => Reply::Done,
+        }
+    }
+
+    fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
+        let waves = snapshot.waves.as_ref()?;
+        let edge = waves.edges().last().map_or(0, |edge| edge.duration_ps);
+        let what = if waves.is_replica {
+            "of a board at rest beside the instruction engine".to_owned()
+        } else if waves.are_in_time() {
+            format!("in time, {} ns a column", (edge >> self.zoom) / 1000)
+        } else {
+            "from rest to rest".to_owned()
+        };
+        Some(what)
+    }
+
+    fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        match &context.snapshot.waves {
+            Some(waves) => {
+                let view = self.view(waves);
+                let layout = Layout::of(&view, area);
+                Drawing { view, layout, context }.draw(buffer);
+            }
+            None => draw::draw_running(context, area, buffer),
+        }
+    }
+
+    fn line_detail(&self) -> LineDetail {
+        LineDetail::Waves
+    }
+
+    fn show_lines(&mut self, names: Vec<String>) {
+        self.shown = names;
+    }
+
+    fn recall(&mut self, preferences: &Preferences) {
+        if !preferences.waves.is_empty() {
+            self.shown.clone_from(&preferences.waves);
+        }
+    }
+
+    fn remember(&self, preferences: &mut Preferences) {
+        preferences.waves = if self.shown == usual() { Vec::new() } else { self.shown.clone() };
+    }
+
+    /// Names, values and two instructions.
+    fn width_min(&self, _height: u16) -> u16 {
+        80
+    }
+}
+
+impl Waves {
+    /// What is drawn.
+    fn view<'a>(&'a self, waves: &'a Record) -> View<'a> {
+        let (selected, cursor) = (self.selected(), self.cursor(waves));
+        View { waves, names: &self.shown, selected, cursor, zoom: self.zoom }
+    }
+
+    /// The number of the selected line; 0 if there is none.
+    fn selected(&self) -> usize {
+        self.selected.min(self.shown.len().saturating_sub(1))
+    }
+
+    /// The edge at the cursor.
+    fn cursor(&self, waves: &Record) -> usize {
+        waves.now().saturating_add_signed(self.offset).min(waves.edges().len() - 1)
+    }
+
+    fn put(&mut self, waves: &Record, edge: usize) {
+        self.offset = edge.cast_signed() - waves.now().cast_signed();
+    }
+
+    fn shift(&mut self, snapshot: &Snapshot, edges: isize) {
+        if let Some(waves) = &snapshot.waves {
+            let last = waves.edges().len() - 1;
+            let edge = self.cursor(waves).saturating_add_signed(edges).min(last);
+            self.put(waves, edge);
+        }
+    }
+
+    /// Goes to the edge at the cursor, which is the present one then.
+    fn go(&mut self, snapshot: &Snapshot) -> Reply {
+        let Some(waves) = &snapshot.waves else { return Reply::Done };
+        let (moment, edges) = waves.edges()[self.cursor(waves)].position;
+        self.offset = 0;
+        Reply::command(Command::SeekEdge(moment, edges))
+    }
+
+    fn follow(&mut self, _: &Snapshot) -> Reply {
+        self.offset = 0;
+        Reply::Done
+    }
+
+    fn zoom_to(&mut self, zoom: u32) -> Reply {
+        self.zoom = zoom.min(ZOOM_MAX);
+        Reply::Done
+    }
+
+    fn pick(&mut self, snapshot: &Snapshot) -> Reply {
+        match &snapshot.waves {
+            Some(_) => Reply::PickLines(self.shown.clone()),
+            None => Reply::Note("pause the machine first"),
+        }
+    }
+
+    fn remove(&mut self, _: &Snapshot) -> Reply {
+        if !self.shown.is_empty() {
+            self.shown.remove(self.selected());
+        }
+        Reply::Done
+    }
+
+    /// Moves the selected line by so many places.
+    fn reorder(&mut self, places: isize) -> Reply {
+        let from = self.selected();
+        let to = from.saturating_add_signed(places);
+        if to < self.shown.len() {
+            self.shown.swap(from, to);
+            self.selected = to;
+        }
+        Reply::Done
+    }
+
+    /// Puts the cursor on the nearest edge in a direction in which the selected line glitches.
+    fn find_glitch(
+        &mut self,
+        snapshot: &Snapshot,
+        is_there: fn(from: usize, found: usize) -> bool,
+    ) -> Reply {
+        let Some(waves) = &snapshot.waves else { return Reply::Done };
+        let name = self.shown.get(self.selected());
+        let Some(signal) = name.and_then(|name| Signal::named(name, &waves.board)) else {
+            return Reply::Done;
+        };
+        let from = self.cursor(waves);
+        let glitches = |edge: &usize| trace::glitches(&signal, &waves.edges()[*edge]) > 0;
+        let found = (0..waves.edges().len()).filter(|edge| is_there(from, *edge)).filter(glitches);
+        let Some(nearest) = found.min_by_key(|edge| edge.abs_diff(from)) else {
+            return Reply::Note("no glitch of this line there");
+        };
+        self.put(waves, nearest);
+        Reply::Done
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,369 @@
+//! The waves on screens of several sizes, and against a machine that is stepped edge by edge.
+
+use std::sync::Arc;
+
+use gray1_isa::panel::Buttons;
+use gray1_sim::{Hardware, Setup};
+use ratatui::style::{Color, Modifier};
+
+use super::window::Window;
+use super::*;
+use crate::app::App;
+use crate::key::Key;
+use crate::session::Session;
+use crate::tests::{self as testing, text};
+use crate::theme::{Colors, Depth, Theme};
+use crate::{Effect, Mouse, MouseKind};
+
+const PLAIN: Theme = Theme { depth: Depth::None, colors: Colors::Usual, unicode: false };
+const RICH: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
+
+/// An engine without lines, one with lines, one in time.
+fn setups() -> [Setup; 3] {
+    let board = Arc::new(testing::board());
+    let kinds = [
+        Hardware::Instruction(None),
+        Hardware::Chips(Arc::clone(&board)),
+        Hardware::Timed(board, 1),
+    ];
+    kinds.map(|hardware| Setup { hardware, ..Setup::default() })
+}
+
+fn session(setup: &Setup) -> Session {
+    let mut session = testing::session_on(setup.clone(), testing::program("queens"), true);
+    session.command(Command::ShowLines(LineDetail::Waves));
+    session
+}
+
+fn waves(session: &mut Session) -> Record {
+    session.snapshot().waves.unwrap()
+}
+
+fn app(session: &mut Session, size: Size) -> App {
+    let mut app = testing::app_of(session, size, "waves");
+    app.key(Key::char('z'));
+    app
+}
+
+fn drawn(app: &App, size: Size, theme: Theme) -> Buffer {
+    let mut buffer = Buffer::empty(Rect::from(size));
+    app.draw(theme, &mut buffer);
+    buffer
+}
+
+/// Presses a key, and lets the session do what it asks for.
+fn press(app: &mut App, session: &mut Session, key: Key) {
+    if let Some(Effect::Session(command)) = app.key(key) {
+        session.command(command);
+        app.see(session.snapshot());
+    }
+}
+
+#[test]
+fn the_trace_of_a_line_is_what_stepping_edge_by_edge_gives() {
+    for setup in &setups()[1..] {
+        let mut session = session(setup);
+        let record = waves(&mut session);
+        let engine = setup.engine(&session.snapshot().program.image).unwrap();
+        let signals = USUAL.map(|name| Signal::named(name, &record.board).unwrap());
+        for zoom in [0, 2, ZOOM_MAX] {
+            let window = Window { first: 0, count: record.edges().len(), width: 1 << zoom };
+            let mut traces: Vec<_> =
+                signals.iter().map(|it| trace::samples(it, &record, window)).collect();
+            let mut engine = engine.boxed_clone();
+            for n in window.edges() {
+                let circuit = engine.circuit().unwrap();
+                for (signal, trace) in signals.iter().zip(&mut traces) {
+                    let columns: Vec<_> = trace.drain(..usize::from(window.width)).collect();
+                    let value = signal.value(|net| circuit.level(net));
+                    assert_eq!(columns.last().unwrap().value, value, "{} {n}", signal.name());
+                    let moves = |net| circuit.changes().iter().filter(|it| it.net == net).count();
+                    let most = signal.nets().iter().map(|&net| moves(net)).max();
+                    let shows = columns.iter().any(|column| column.is_glitch);
+                    assert_eq!(shows, n > 0 && most > Some(1), "{} {n}", signal.name());
+                }
+                engine.edge();
+            }
+        }
+    }
+}
+
+#[test]
+fn in_time_a_pulse_is_seen_where_the_columns_are_fine_enough() {
+    let mut session = session(&setups()[2]);
+    let record = waves(&mut session);
+    let level = |net, edge: &gray1_sim::debugger::WaveEdge, at: u64| {
+        let last = edge.changes().iter().rfind(|it| it.net == net && it.time_ps <= at);
+        last.map(|change| change.level)
+    };
+    let window = Window { first: 0, count: record.edges().len(), width: 64 };
+    let mut pulses = 0;
+    for net in record.board.net_ids() {
+        let signal = Signal::named(record.board.net(net).name(), &record.board).unwrap();
+        let samples = trace::samples(&signal, &record, window);
+        for (edge, columns) in record.edges().iter().zip(samples.chunks(64)).skip(1) {
+            for (column, sample) in (1..).zip(columns) {
+                // What the line carries as the column ends.
+                let end_ps = (edge.duration_ps * column).div_ceil(64).saturating_sub(1);
+                if let Some(level) = level(net, edge, end_ps) {
+                    assert_eq!(sample.value, u32::from(level), "{}", signal.name());
+                }
+            }
+            let changes = columns.windows(2).filter(|pair| pair[0].value != pair[1].value).count();
+            pulses += usize::from(changes > 1);
+        }
+    }
+    assert!(pulses > 0, "some pulses are longer than a column");
+}
+
+#[test]
+fn waves_depend_on_the_present_alone() {
+    for setup in setups() {
+        let mut straight = session(&setup);
+        let mut seen = Vec::new();
+        for _ in 0..3 * Record::REACH {
+            let record = waves(&mut straight);
+            seen.push((record.edges().to_vec(), record.now()));
+            straight.command(Command::StepPhase);
+        }
+        let mut leaping = session(&setup);
+        for n in [300, 299, 301, 0, 1, 383, 200, 150, 151] {
+            let (moment, edges) = seen[n].0[seen[n].1].position;
+            leaping.command(Command::SeekEdge(moment, edges));
+            let record = waves(&mut leaping);
+            assert!((record.edges(), record.now()) == (&seen[n].0[..], seen[n].1), "{n}");
+        }
+    }
+}
+
+#[test]
+fn a_button_begins_another_future() {
+    let program = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
+    for setup in setups() {
+        let program = testing::assembled(program);
+        let mut session = testing::session_on(setup, program, true);
+        session.command(Command::ShowLines(LineDetail::Waves));
+        let a_later = |session: &mut Session| {
+            let record = waves(session);
+            let a = Signal::named("A", &record.board).unwrap();
+            a.value(|net| record.edges().last().unwrap().level(net))
+        };
+        assert_eq!(a_later(&mut session), 0);
+        session.command(Command::Hold(Buttons(0x24)));
+        assert_eq!(a_later(&mut session), 0x24);
+    }
+}
+
+#[test]
+fn enter_goes_to_the_edge_at_the_cursor_and_back() {
+    for setup in setups() {
+        let size = Size::new(80, 24);
+        let mut session = session(&setup);
+        session.command(Command::SeekEdge(40, 3));
+        let mut app = app(&mut session, size);
+        let start = drawn(&app, size, PLAIN);
+        for (key, position) in [(Code::Right, (40, 4)), (Code::PageDown, (41, 4))] {
+            press(&mut app, &mut session, key.into());
+            press(&mut app, &mut session, Code::Enter.into());
+            let cpu = session.snapshot().cpu;
+            assert_eq!((session.snapshot().time.now, u32::from(cpu.phase)), position);
+        }
+        for key in [Code::PageUp, Code::Left, Code::Enter] {
+            press(&mut app, &mut session, key.into());
+        }
+        assert_eq!(text(&drawn(&app, size, PLAIN)), text(&start));
+    }
+}
+
+#[test]
+fn the_mouse_puts_the_cursor_and_goes_there() {
+    let size = Size::new(80, 24);
+    let mut session = session(&setups()[0]);
+    session.command(Command::SeekEdge(40, 3));
+    let mut app = app(&mut session, size);
+    let mouse = |kind, x, y| Mouse { kind, at: Position { x, y } };
+    let screen = text(&drawn(&app, size, PLAIN));
+    let now = screen.lines().find_map(|line| line.find("v now")).unwrap() as u16;
+    assert!(app.mouse(mouse(MouseKind::Press, now + 4, 8)).is_none());
+    let told = text(&drawn(&app, size, PLAIN));
+    assert!(told.contains("1 edge ahead"), "{told}");
+    assert!(app.mouse(mouse(MouseKind::WheelDown, now, 8)).is_none());
+    assert!(text(&drawn(&app, size, PLAIN)).contains("3 edges ahead"));
+    app.mouse(mouse(MouseKind::Press, now - 4, 8));
+    let effect = app.mouse(mouse(MouseKind::Press, now - 4, 8));
+    let there = matches!(effect, Some(Effect::Session(Command::SeekEdge(40, 2))));
+    assert!(there, "{effect:?}");
+}
+
+#[test]
+fn lines_are_removed_and_moved_and_remembered() {
+    let mut session = session(&setups()[0]);
+    let snapshot = session.snapshot();
+    let mut pane = Waves::default();
+    let remembered = |pane: &Waves| {
+        let mut preferences = Preferences::default();
+        pane.remember(&mut preferences);
+        preferences.waves
+    };
+    assert!(remembered(&pane).is_empty(), "the usual ones need no place");
+    pane.show_lines(["OSC", "PC", "PCL.3"].map(str::to_owned).to_vec());
+    pane.reorder(1);
+    pane.move_cursor(Move::Down, &snapshot, Size::new(80, 24));
+    pane.remove(&snapshot);
+    pane.reorder(1);
+    assert_eq!(remembered(&pane), ["PC", "OSC"]);
+    let mut next = Waves::default();
+    let waves = remembered(&pane);
+    next.recall(&Preferences { waves, ..Preferences::default() });
+    assert_eq!(next.shown, ["PC", "OSC"]);
+    (0..3).for_each(|_| drop(pane.remove(&snapshot)));
+    assert!(pane.shown.is_empty());
+}
+
+#[test]
+fn the_usual_lines_are_on_the_board() {
+    let board = testing::board();
+    for name in USUAL {
+        assert!(Signal::named(name, &board).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
+    let glitches = |setup: &Setup| {
+        let mut session = session(setup);
+        session.command(Command::SeekEdge(20, 0));
+        let snapshot = session.snapshot();
+        let mut pane = Waves::default();
+        pane.show_lines(vec!["BUS".to_owned()]);
+        let reply = pane.find_glitch(&snapshot, |from, found| found > from);
+        let record = snapshot.waves.as_ref().unwrap();
+        let bus = Signal::named("BUS", &record.board).unwrap();
+        let count = trace::glitches(&bus, &record.edges()[pane.cursor(record)]);
+        (matches!(reply, Reply::Done), count > 0)
+    };
+    assert_eq!(setups().each_ref().map(glitches), [(false, false), (false, false), (true, true)]);
+}
+
+#[test]
+fn no_size_and_no_list_makes_it_panic() {
+    for setup in &setups()[1..] {
+        let mut session = session(setup);
+        session.command(Command::SeekEdge(9, 2));
+        for (width, height) in (1..90).step_by(3).flat_map(|w| (1..30).map(move |h| (w, h))) {
+            let size = Size::new(width, height);
+            let mut app = app(&mut session, size);
+            if width % 2 == 0 {
+                (0..20).for_each(|_| drop(app.key(Key::char('x'))));
+            }
+            (0..height % 7).for_each(|_| drop(app.key(Key::char('>'))));
+            drawn(&app, size, RICH);
+            app.key(Code::End.into());
+            app.key(Key::char('L'));
+            drawn(&app, size, PLAIN);
+        }
+    }
+}
+
+/// The screen at the seventh instruction of the queens search.
+fn screen(setup: &Setup, size: Size, theme: Theme, keys: &str) -> Buffer {
+    let mut session = session(setup);
+    session.command(Command::SeekEdge(7, 3));
+    let mut app = app(&mut session, size);
+    keys.chars().for_each(|c| press(&mut app, &mut session, Key::char(c)));
+    drawn(&app, size, theme)
+}
+
+#[test]
+fn at_80x24_all_usual_lines_are_shown() {
+    let screen = text(&screen(&setups()[0], Size::new(80, 24), PLAIN, ""));
+    let expected = r"
++ waves  of a board at rest beside the instruction engine ---------------------+
+|             0006 ST   excluded  0007 ST   red row 0             0008 ST   e  |
+|             T3  T4  T5  T6  T7  T0  T1  T2  T3  T4  T5  T6  T7  T0  T1  T2   |
+|          T3                                 v now                            |
+|OSC        1 ####____####____####____####____####____####____####____####____ |
+|PHASE      2 2---|6--|7--|5--|4--|0--|1--|3--|2--|6--|7--|5--|4--|0--|1--|3-- |
+|PC      0007 0006----------------|0007---------------------------|0008------- |
+|PROG      5f 40--|11-------------|5f-------------|e8-------------|40--------- |
+|IR      5f11 4000|4011-------------------|5f11---|5fe8-------------------|--- |
+|OPERAND 1f11 0000|0011-------------------|1f11---|1fe8-------------------|--- |
+|BUS       00 00-------------------------------------------------------------- |
+|A         00 00-------------------------------------------------------------- |
+|C          0 ________________________________________________________________ |
+|IRH_EN     0 ____________________________####____________________________#### |
+|IRL_EN     0 ____####____________________________####________________________ |
+|AM_EN      0 ________________________________________________________________ |
+|AS_EN      0 ________________####____________________________####____________ |
+|nWE        1 ########____############################____#################### |
+|PC_LOAD    0 ________________________________________________________________ |
+|T3 of 0007 ST   red row 0: the present                                        |
+|OSC rose                                                                      |";
+    assert!(screen.contains(expected.trim_start_matches('\n')), "{screen}");
+}
+
+#[test]
+fn in_time_glitches_are_counted_and_marked() {
+    let coarse = text(&screen(&setups()[2], Size::new(120, 40), RICH, "xxxx"));
+    let expected = [
+        "│          T3 glitches                                                 ▼ now ",
+        "│IR      5f11        8 4000────────────────╳4011───────────────────│5f11───│5fe8───",
+    ];
+    for line in expected {
+        assert!(coarse.contains(line), "{coarse}");
+    }
+    // Zoomed in, the strobe rises after the delays of two chips.
+    let fine = text(&screen(&setups()[2], Size::new(120, 40), RICH, ">>>"));
+    let rises = format!("│IRH_EN     0          {}{}", "▁".repeat(4), "▆".repeat(31));
+    assert!(fine.contains(&rises), "{fine}");
+}
+
+#[test]
+fn the_cursor_the_selected_line_and_glitches_stand_out() {
+    let buffer = screen(&setups()[2], Size::new(120, 40), RICH, "");
+    let reversed = |y: u16| -> String {
+        let cells = (0..120).map(|x| &buffer[(x, y)]);
+        let cells = cells.filter(|cell| cell.modifier.contains(Modifier::REVERSED));
+        cells.map(ratatui::buffer::Cell::symbol).collect()
+    };
+    assert_eq!((reversed(3).as_str(), reversed(5).trim_end()), ("T3  ", "OSC"));
+    let mark = buffer.content().iter().find(|cell| cell.symbol() == "╳").unwrap();
+    assert_eq!(mark.style().fg, RICH.alert().fg);
+    let screen = text(&buffer);
+    let now = screen.lines().nth(4).unwrap().chars().position(|c| c == '▼').unwrap() as u16;
+    let tint = RICH.present().bg;
+    let tinted = (0..120).filter(|x| buffer[(*x, 9)].style().bg == tint);
+    assert_eq!(tinted.collect::<Vec<u16>>(), (now..now + 4).collect::<Vec<u16>>());
+    // Without colours, the value at the cursor and the mark of the present are still there.
+    let plain = self::screen(&setups()[2], Size::new(120, 40), PLAIN, "");
+    assert!(plain.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    assert!(text(&plain).contains("v now"));
+}
+
+#[test]
+fn a_list_that_is_too_long_scrolls_with_the_selected_line() {
+    let mut session = session(&setups()[1]);
+    let size = Size::new(80, 14);
+    let mut app = app(&mut session, size);
+    assert!(!text(&drawn(&app, size, PLAIN)).contains("PC_LOAD"));
+    (0..14).for_each(|_| drop(app.key(Code::Down.into())));
+    let screen = text(&drawn(&app, size, PLAIN));
+    assert!(screen.contains("|PC_LOAD") && !screen.contains("|OSC"), "{screen}");
+}
+
+#[test]
+fn while_the_machine_runs_fast_nothing_is_worked_out() {
+    let mut session = session(&setups()[1]);
+    session.command(Command::RunOrPause);
+    assert!(session.snapshot().waves.is_none());
+    let mut app = app(&mut session, Size::new(80, 24));
+    let screen = text(&drawn(&app, Size::new(80, 24), PLAIN));
+    assert!(screen.contains("the machine runs: pause it"), "{screen}");
+    app.key(Key::char('L'));
+    assert!(text(&drawn(&app, Size::new(80, 24), PLAIN)).contains("pause the machine first"));
+    (0..20).for_each(|_| session.command(Command::Slower));
+    assert!(session.snapshot().waves.is_some());
+    session.command(Command::ShowLines(LineDetail::Nothing));
+    session.command(Command::RunOrPause);
+    assert!(session.snapshot().waves.is_none());
+}

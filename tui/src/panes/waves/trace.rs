@@ -1,0 +1,122 @@
+//! The trace of a signal: its values column by column, and the characters that draw them.
+
+use gray1_sim::board::NetId;
+use gray1_sim::debugger::{Signal, WaveEdge};
+use ratatui::text::Span;
+
+use super::window::Window;
+use crate::session::Waves;
+use crate::theme::Theme;
+
+/// What a signal does in a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sample {
+    /// Its value at the end of the column.
+    pub(super) value: u32,
+    /// Whether a line of it moved to and fro within the column.
+    pub(super) is_blurred: bool,
+    /// Whether a line of it glitches in this edge, and a line moves in this column.
+    pub(super) is_glitch: bool,
+}
+
+/// The characters of traces.
+struct Glyphs {
+    high: char,
+    low: char,
+    /// Where a bus takes another value.
+    change: char,
+    /// What moves faster than the columns show.
+    blurred: char,
+    /// Behind a value.
+    stable: char,
+}
+
+const UNICODE: Glyphs =
+    Glyphs { high: '▆', low: '▁', change: '│', blurred: '╳', stable: '─' };
+const ASCII: Glyphs = Glyphs { high: '#', low: '_', change: '|', blurred: '*', stable: '-' };
+
+/// How many pulses the lines of a signal make in an edge besides the movements to their levels.
+pub(super) fn glitches(signal: &Signal, edge: &WaveEdge) -> usize {
+    signal.nets().iter().map(|&net| edge.glitches(net)).sum()
+}
+
+/// What a signal does in each column of a window.
+pub(super) fn samples(signal: &Signal, waves: &Waves, window: Window) -> Vec<Sample> {
+    window.edges().flat_map(|edge| samples_of_edge(signal, waves, edge, window.width)).collect()
+}
+
+/// What it does in the columns of an edge: movements take effect in the column of their time. At
+/// the end of the last one, the levels are those of the edge, whatever moved them.
+fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec<Sample> {
+    let edge = &waves.edges()[number];
+    let at_end = signal.value(|net| edge.level(net));
+    let steady = Sample { value: at_end, is_blurred: false, is_glitch: false };
+    let mut moves: Vec<(u64, NetId, bool)> = Vec::new();
+    for change in edge.changes().iter().filter(|change| signal.nets().contains(&change.net)) {
+        let column = change.time_ps * u64::from(width) / edge.duration_ps.max(1);
+        moves.push((column.min(u64::from(width) - 1), change.net, change.level));
+    }
+    let Some(before) = waves.before(number).filter(|_| !moves.is_empty()) else {
+        return vec![steady; usize::from(width)];
+    };
+    let has_glitch = glitches(signal, edge) > 0;
+    let columns = (0..u64::from(width)).map(|column| {
+        let here = moves.iter().filter(|(at, ..)| *at == column);
+        let repeats = |net| here.clone().filter(|(_, it, _)| *it == net).count() > 1;
+        let level = |net| {
+            let last = moves.iter().rfind(|(at, it, _)| *at <= column && *it == net);
+            last.map_or_else(|| before.level(net), |(.., level)| *level)
+        };
+        Sample {
+            value: if column + 1 == u64::from(width) { at_end } else { signal.value(level) },
+            is_blurred: signal.nets().iter().any(|&net| repeats(net)),
+            is_glitch: has_glitch && here.clone().next().is_some(),
+        }
+    });
+    columns.collect()
+}
+
+/// The trace of a single line: high or low in each column.
+pub(super) fn line(samples: &[Sample], theme: Theme) -> Vec<Span<'static>> {
+    let glyphs = glyphs(theme);
+    let cell = |sample: &Sample| {
+        let (symbol, style) = match (sample.is_blurred, sample.value) {
+            (true, _) => (glyphs.blurred, theme.alert()),
+            (false, 0) => (glyphs.low, theme.label()),
+            (false, _) => (glyphs.high, theme.key()),
+        };
+        let style = if sample.is_glitch { theme.alert() } else { style };
+        Span::styled(symbol.to_string(), style)
+    };
+    samples.iter().map(cell).collect()
+}
+
+/// The trace of a bus: a mark where its value changes, and behind it the value, where it fits.
+pub(super) fn bus(samples: &[Sample], digits: usize, theme: Theme) -> Vec<Span<'static>> {
+    let glyphs = glyphs(theme);
+    let mut spans = Vec::new();
+    let mut value = None;
+    for run in samples.chunk_by(|a, b| a.value == b.value && !b.is_blurred) {
+        let first = run[0];
+        let symbol = if first.is_blurred { glyphs.blurred } else { glyphs.change };
+        let style = if first.is_glitch { theme.alert() } else { theme.line() };
+        // At the left end of the window, nothing is known to change.
+        let changes = value.is_some() || first.is_blurred;
+        if changes {
+            spans.push(Span::styled(symbol.to_string(), style));
+        }
+        value = Some(first.value);
+        let width = run.len() - usize::from(changes);
+        let digits = Some(digits).filter(|digits| *digits <= width).unwrap_or_default();
+        if digits > 0 {
+            spans.push(Span::styled(format!("{:0digits$x}", first.value), Theme::VALUE));
+        }
+        let rest: String = std::iter::repeat_n(glyphs.stable, width - digits).collect();
+        spans.push(Span::styled(rest, theme.line()));
+    }
+    spans
+}
+
+fn glyphs(theme: Theme) -> &'static Glyphs {
+    if theme.unicode { &UNICODE } else { &ASCII }
+}
