@@ -248,7 +248,17 @@ impl Theme {
         if self.unicode { "▶" } else { ">" }
     }
 
-    /// What stands for the end of a text that is cut off.
+    /// The way of the present byte on the board.
+    pub(crate) fn way(self) -> Style {
+        Style::new().fg(self.color(LIME)).add_modifier(Modifier::BOLD)
+    }
+
+    /// What a heavy line looks like.
+    pub(crate) fn heavy_line(self) -> &'static str {
+        if self.unicode { "━━▶" } else { "==>" }
+    }
+
+    /// What stands for the rest of a text that does not fit.
     pub(crate) fn ellipsis(self) -> &'static str {
         if self.unicode { "…" } else { "..." }
     }

@@ -104,7 +104,8 @@ impl App {
             }
         };
         let left = std::iter::once(name).chain(rest).collect::<Line>();
-        left.render(Rect { x: margin, width: x - margin - 1, ..area }, buffer);
+        let place = Rect { x: margin, width: x - margin - 1, ..area };
+        widgets::cut(left, place.width.into(), theme).render(place, buffer);
     }
 
     /// A note if there is one, else the keys that fit.

@@ -1,5 +1,6 @@
 //! Screens, with their styles, at every size.
 
+mod board;
 mod debugger;
 mod goldens;
 mod keys;

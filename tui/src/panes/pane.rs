@@ -77,9 +77,10 @@ pub(crate) trait Pane {
         false
     }
 
-    /// The columns that it needs at least where others stand beside it, frame included: as many as
-    /// sixteen bytes take, so that a row of them is as long there as on the whole screen.
-    fn width_min(&self) -> u16 {
+    /// The columns that it needs at least where others stand beside it and it is so high, frame
+    /// included: as many as sixteen bytes take, so that a row of them is as long there as on the
+    /// whole screen.
+    fn width_min(&self, _height: u16) -> u16 {
         58
     }
 }
