@@ -228,39 +228,6 @@ fn a_program_without_led_changes_obeys_at_once_at_full_speed() {
 }
 
 #[test]
-fn another_program_is_opened_and_a_bad_one_is_a_message() {
-    let bench = bench().file("bad.asm", "start: FLY away\n");
-    let mut terminal = start(&bench, "blink.asm");
-    terminal.wait_for("running");
-    terminal.keys("o");
-    terminal.wait_for("open a program").wait_for("A 64-bit counter in green LEDs");
-    // The files of the folder, with their titles.
-    terminal.wait_for("lights.asm  ").wait_for("All the lights");
-    terminal.keys("bad.asm");
-    terminal.wait_for("bad.asm: 1 error; enter shows it");
-    terminal.keys("\r");
-    terminal.wait_for("cannot open bad.asm").wait_for("bad.asm:1:8");
-    terminal.keys("\x1b");
-    terminal.wait_for_no("cannot open");
-    // ctrl-U empties the line.
-    terminal.keys("\x15./nothing");
-    terminal.wait_for("./nothing: no such file");
-    terminal.keys("\r");
-    terminal.wait_for("cannot open ./nothing");
-    terminal.keys("\x1b");
-    terminal.wait_for_no("cannot open");
-    // Tab completes a path.
-    terminal.keys("\x15./li\t");
-    terminal.wait_for("> ./lights.asm").wait_for("enter opens ./lights.asm: All the lights");
-    terminal.keys("\r");
-    terminal.wait_for("All the lights").wait_for("halted");
-    terminal.keys("oque\r");
-    terminal.wait_for("Eight queens by forward checking").wait_for("running");
-    terminal.keys("q");
-    terminal.ends_with(0);
-}
-
-#[test]
 fn the_keys_are_the_buttons_until_escape() {
     let bench = bench();
     let mut terminal = start(&bench, "mirror.asm");

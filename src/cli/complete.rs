@@ -50,7 +50,7 @@ fn names_and_files(
     let names: Vec<&str> = names.collect();
     ArgValueCompleter::new(move |typed: &OsStr| {
         let begins_so = |name: &&&str| typed.to_str().is_some_and(|typed| name.starts_with(typed));
-        let named = names.iter().filter(begins_so).map(CompletionCandidate::new);
-        named.chain(files.complete(typed)).collect()
+        let matching = names.iter().filter(begins_so).map(CompletionCandidate::new);
+        matching.chain(files.complete(typed)).collect()
     })
 }

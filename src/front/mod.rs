@@ -207,7 +207,7 @@ impl FrontEnd {
             }
             Event::Found => {
                 if let Some(finding) = self.inquiries.finding() {
-                    self.app.learn(finding);
+                    self.app.learn(&finding);
                 }
             }
             Event::Resized => self.measure(),

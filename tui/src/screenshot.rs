@@ -64,7 +64,7 @@ impl Studio<'_> {
                 let effect = self.app.key(key);
                 goes_on = self.effect(effect);
                 while let Some(inquiry) = self.app.inquiry() {
-                    self.app.learn(inquiry.ask(self.programs));
+                    self.app.learn(&inquiry.ask(self.programs));
                 }
             }
             Entry::Wait(time) => self.pass(time),

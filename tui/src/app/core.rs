@@ -101,8 +101,8 @@ impl App {
     }
 
     /// An answer has come.
-    pub fn learn(&mut self, finding: Finding) {
-        self.overlays.iter_mut().for_each(|overlay| overlay.learn(&finding));
+    pub fn learn(&mut self, finding: &Finding) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.learn(finding));
     }
 
     /// A program was opened, or could not be: then the dialog stays, with a message over it.
