@@ -8,7 +8,7 @@ mod support;
 use gray1_isa::panel::Display;
 use gray1_isa::{Op, gray};
 use gray1_sim::board::ChipId;
-use gray1_sim::proofs::{Reach, reach};
+use gray1_sim::proofs::{Prover, Reach};
 use gray1_sim::{Board, Computer, Engine as _, PowerUp, SplitMix64};
 use support::root;
 
@@ -35,7 +35,7 @@ impl Patient {
     fn new() -> Self {
         let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
         let board = Board::load(&text, |_| Err(String::new())).unwrap();
-        let reaches = reach(&board).unwrap();
+        let reaches = Prover::new(&board).reach().unwrap();
         Self { board: board.with_program(&support::image("selftest")), reaches }
     }
 

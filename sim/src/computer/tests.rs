@@ -10,7 +10,7 @@ use super::reference::{
 };
 use super::*;
 use crate::SplitMix64;
-use crate::proofs::slowest_path;
+use crate::proofs::Prover;
 
 /// Runs random programs on a board and on the reference, instruction by instruction.
 fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
@@ -167,7 +167,7 @@ fn delays_undo_the_binary_counter() {
 #[test]
 fn a_phase_must_be_longer_than_the_slowest_path() {
     let random = &mut SplitMix64::new(250);
-    let slowest_ns = slowest_path(&board(GRAY1), |_| 100).unwrap().total_ns();
+    let slowest_ns = Prover::new(&board(GRAY1)).slowest_path(|_| 100).unwrap().total_ns();
     for run in 0..10 {
         let program = random_program(random);
         let board = board_with(&program);

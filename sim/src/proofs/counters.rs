@@ -370,12 +370,13 @@ impl<'a> Loads<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::circuit::plan::Planner;
     use crate::computer::reference::{GRAY1, board};
 
     #[test]
     fn all_lines_of_a_jump_target_are_loaded() {
         let board = board(GRAY1);
-        let graph = StateGraph::of(&board).unwrap();
+        let graph = StateGraph::of(&board, &mut Planner::new()).unwrap();
         let loads = Loads::of(&board, &graph).unwrap();
         let mut names: Vec<String> =
             loads.loaded.iter().map(|line| graph.line_name(&board, *line)).collect();

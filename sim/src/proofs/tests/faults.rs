@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Reach, first_failure, reach};
+use super::super::{Prover, Reach};
 use crate::SplitMix64;
 use crate::board::{Board, ChipId};
 use crate::computer::reference::{GRAY1, board, random_program, random_timing, timed_run};
@@ -42,7 +42,7 @@ struct Faults {
 impl Faults {
     fn new() -> Self {
         let board = board(GRAY1);
-        let reaches = reach(&board).unwrap();
+        let reaches = Prover::new(&board).reach().unwrap();
         Self { board, reaches }
     }
 
@@ -53,6 +53,13 @@ impl Faults {
         addresses.flat_map(|address| (0..8).map(move |pin| Bit { chip, address, pin })).collect()
     }
 
+    /// The board with this bit wrong.
+    fn with_fault(&self, bit: Bit) -> Board {
+        let mut contents = self.board.chip(bit.chip).contents().to_vec();
+        contents[bit.address as usize] ^= 1 << bit.pin;
+        self.board.with_contents(bit.chip, contents).unwrap()
+    }
+
     fn classify(&self, bit: Bit) -> Class {
         let Bit { chip, address, pin } = bit;
         if usize::from(pin) >= self.board.chip(chip).data().len() {
@@ -61,10 +68,8 @@ impl Faults {
         if !self.reaches[chip.index()].at_all(address) {
             return Class::NoSuchAddress;
         }
-        let mut contents = self.board.chip(chip).contents().to_vec();
-        contents[address as usize] ^= 1 << pin;
-        let faulty = self.board.with_contents(chip, contents).unwrap();
-        if let Some(proof) = first_failure(&faulty) {
+        let faulty = self.with_fault(bit);
+        if let Some(proof) = Prover::new(&faulty).first_failure() {
             return Class::Fails(proof.number);
         }
         let random = &mut SplitMix64::new(u64::from(address) << 3 | u64::from(pin));
