@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::super::{Prover, Reach};
 use crate::SplitMix64;
 use crate::board::{Board, ChipId};
+use crate::circuit::wiring::Wiring;
 use crate::computer::reference::{GRAY1, board, random_program, random_timing, timed_run};
 
 /// What a flipped bit does.
@@ -142,6 +143,29 @@ fn every_fault_of_the_phase_fails_the_first_proof() {
         (Class::Fails(1), 30 * 3),
     ];
     assert_eq!(counts, BTreeMap::from(expected));
+}
+
+/// A data pin to which no line is wired may do what it likes: to proofs and engines the board is the
+/// same.
+#[test]
+fn what_is_burned_for_open_pins_does_not_matter() {
+    let faults = Faults::new();
+    let wiring = Wiring::new(&faults.board);
+    let mut open = 0;
+    for name in ["PHASE", "FLAGS", "ALUL", "ALUH"] {
+        let step = if name.starts_with("ALU") { 9973 } else { 1 };
+        let lines = faults.board.chip(faults.board.chip_named(name).unwrap()).data().len();
+        let bits = faults.bits(name).into_iter().filter(|bit| usize::from(bit.pin) >= lines);
+        for bit in bits.step_by(step) {
+            assert!(Wiring::new(&faults.with_fault(bit)) == wiring, "{name} {bit:x?}");
+            open += 1;
+        }
+    }
+    assert_eq!(open, 5 * 32 + 6 * 32 + 2 * (3 * (1 << 17) as usize).div_ceil(9973));
+    // It was taken for a phase that moves twice.
+    let chip = faults.board.chip_named("PHASE").unwrap();
+    let faulty = faults.with_fault(Bit { chip, address: 0x17, pin: 7 });
+    assert_eq!(Prover::new(&faulty).first_failure(), None);
 }
 
 #[test]
