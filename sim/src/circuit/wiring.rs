@@ -103,6 +103,11 @@ impl Wiring {
         &self.nodes
     }
 
+    /// Gives a node the contents that it has on another board.
+    pub(crate) fn take_kind(&mut self, node: usize, other: &Self) {
+        self.nodes[node].kind = other.nodes[node].kind.clone();
+    }
+
     /// The node of data memory.
     pub(crate) const fn memory(&self) -> usize {
         self.memory

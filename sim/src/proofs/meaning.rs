@@ -61,12 +61,26 @@ impl<'a> Bench<'a> {
             let note = format!("no latch is known to hold {register}");
             Counterexample::new(MEANS, vec![Scene::Note(note)])
         })?;
-        Ok(Self {
+        let mut bench = Self {
             address: circuit.probe(&address_lines(board, board.program())),
             registers,
             start: circuit.shown_now(),
             board,
             circuit,
+        };
+        if bench.has_gaps() {
+            bench.circuit = bench.circuit.with_model(&board.by_rule());
+        }
+        Ok(bench)
+    }
+
+    /// Whether an instruction has an edge without a plan.
+    fn has_gaps(&mut self) -> bool {
+        Op::ALL.into_iter().any(|op| {
+            let case = Case { word: word(op, 0), a: 0, carry: true, byte: 0, left: Word::ERASED };
+            self.burn(RomIndex::default(), case.word);
+            self.set(case);
+            self.run(Phase::COUNT, case).is_err() || self.circuit.has_gaps()
         })
     }
 
