@@ -122,6 +122,67 @@ fn bytes_that_are_no_text() {
     }
 }
 
+/// Source, place and message, help.
+const BEGINNERS: [(&str, &str, &str); 8] = [
+    ("loop    ST 0x1fe0\n JMP loop\n", "1:1: the label `loop` has no colon", "write `loop:`"),
+    (
+        " ST GREEN\n HALT\n",
+        "1:5: undefined symbol `GREEN`",
+        "`lib/panel.asm` defines `GREEN`: write `.include \"lib/panel.asm\"`",
+    ),
+    (
+        " bz 5, x\nx: HALT\n",
+        "1:2: unknown instruction `bz`",
+        "`lib/std.asm` defines `bz`: write `.include \"lib/std.asm\"`",
+    ),
+    (
+        " LDI $FF\n HALT\n",
+        "1:7: expected an operator or the end of the line, found `FF`",
+        "a hexadecimal number starts with `0x`: `0xFF`",
+    ),
+    (
+        " LDI 0FFh\n HALT\n",
+        "1:6: `0FFh` is not a number",
+        "a hexadecimal number starts with `0x`: `0xFF`",
+    ),
+    (
+        "FIVE .equ 5\n LDI FIVE\n HALT\n",
+        "1:6: expected a value or the end of the line, found `.equ`",
+        "a constant is defined by `NAME = value`",
+    ),
+    (
+        ".db 5\n HALT\n",
+        "1:1: unknown directive `.db`",
+        "a program fills data memory itself: reserve a byte by `.var name` and store to it, or \
+         write `#5` for a byte that `.pool` initialises to 5",
+    ),
+    (
+        ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n",
+        "3:2: the operand of LDI must be -128 to 255, this is 300",
+        "",
+    ),
+];
+
+#[test]
+fn the_habits_of_beginners_get_help() {
+    for (source, message, help) in BEGINNERS {
+        let bench = Bench::new().file("p.asm", source);
+        let json = bench.gray1("asm p.asm --message-format json").status(1).err();
+        assert_eq!(found(&json), [message], "{source}");
+        let error: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
+        assert_eq!(error["help"].as_str().unwrap_or_default(), help, "{source}");
+    }
+}
+
+#[test]
+fn an_error_inside_a_library_is_told_at_the_line_of_the_program() {
+    let source = ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n";
+    let text = Bench::new().file("p.asm", source).gray1("asm p.asm").status(1).err();
+    let place = text.find("--> p.asm:3:2\n").unwrap();
+    let note = text.find("--> built-in:lib/std.asm:").unwrap();
+    assert!(place < note, "{text}");
+}
+
 #[test]
 fn all_mistakes_come_in_one_run() {
     check(
@@ -141,4 +202,14 @@ fn nothing_of_a_source_reaches_the_terminal_raw() {
     let bench = Bench::new().file("p.asm", " LDI \u{1b}[31mred\u{7}\n .title \"\u{1b}[2J\"\n");
     let ran = bench.gray1("asm p.asm").status(1);
     assert!(!ran.err().contains('\u{1b}') && !ran.err().contains('\u{7}'), "{:?}", ran.err());
+}
+
+#[test]
+fn nothing_of_a_command_line_reaches_the_terminal_raw() {
+    for words in
+        ["run \u{1b}[31mred more", "run x --engine \u{1b}[2J", "rnu\u{7} x", "check --\u{1b}c"]
+    {
+        let ran = Bench::new().gray1(words).status(2);
+        assert!(!ran.err().contains(['\u{1b}', '\u{7}']), "{words:?}: {:?}", ran.err());
+    }
 }

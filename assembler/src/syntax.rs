@@ -30,6 +30,13 @@ pub(crate) struct Line {
     pub(crate) statement: Option<Statement>,
 }
 
+impl Line {
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.statement.is_none()
+    }
+}
+
 /// A macro, a routine, a repeat, a structure or the branches of an `.if`.
 #[derive(Debug)]
 pub(crate) struct Block {
@@ -160,6 +167,8 @@ pub(crate) enum StatementKind {
     Title(Rc<str>),
     Show(Shown),
     Function(Rc<FunctionHead>),
+    /// `;;`: what the program does in the lines below; `None` if that is not said.
+    Caption(Option<Rc<str>>),
     Open(Head),
     Close(BlockKind),
     /// A line with an error, and the name it would have defined.

@@ -87,7 +87,7 @@ fn instructions_functions_and_comments_are_no_names() {
 }
 
 #[test]
-fn local_names_belong_to_their_stretch() {
+fn local_names_belong_to_their_local_scope() {
     let text = "a: JC @x¦\n JMP @x\n@x: SHR\nb: JMP @x\n@x:\n";
     assert_eq!(ask(text).references(), "1:7 2:6 3:1");
     // A turn of a repeat sees what is around it, but not the other way round.

@@ -7,7 +7,6 @@ use std::process;
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use gray1_tui::{Key, Mouse};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use signal_hook::consts::{
@@ -16,16 +15,14 @@ use signal_hook::consts::{
 };
 use signal_hook::iterator::Signals;
 
-use super::input::Decoder;
+use super::input::{Decoder, Input};
 use super::terminal;
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Event {
-    /// A key was pressed.
-    Key(Key),
-    /// A button of the mouse was pressed, or its wheel turned.
-    Mouse(Mouse),
+    /// The user did something.
+    Input(Input),
     /// The machine has left a snapshot.
     Snapshot,
     /// A source of the program has changed.
@@ -40,8 +37,10 @@ pub(super) enum Event {
     Ended(c_int),
     /// The terminal has gone away.
     TerminalGone,
-    /// The machine's thread has ended.
-    MachineGone,
+    /// There is an answer to an inquiry.
+    Found,
+    /// The machine's thread has ended, or that of the inquiries.
+    ThreadGone,
 }
 
 /// Starts to listen to the signals.
@@ -100,12 +99,12 @@ fn forward_input(events: &Sender<Event>) -> io::Result<()> {
             if count == 0 {
                 return Ok(());
             }
-            for event in decoder.take(&bytes[..count]) {
-                events.send(event).map_err(io::Error::other)?;
+            for input in decoder.take(&bytes[..count]) {
+                events.send(Event::Input(input)).map_err(io::Error::other)?;
             }
         }
-        if let Some(event) = decoder.idle() {
-            events.send(event).map_err(io::Error::other)?;
+        if let Some(input) = decoder.idle() {
+            events.send(Event::Input(input)).map_err(io::Error::other)?;
         }
     }
 }

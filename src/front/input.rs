@@ -2,16 +2,23 @@
 //!
 //! The bytes are split into characters and escape sequences by `vte`, whose state machine never
 //! waits for a sequence to be complete: a control character inside one counts at once, and the
-//! reader calls [`Decoder::idle`] when nothing has followed for a while. So a damaged sequence costs
+//! reader calls [`Decoder::idle`] when nothing has followed for a while. A damaged sequence costs
 //! the keys inside it, and none after it.
 
 use gray1_tui::{Code, Key, Mouse, MouseKind};
 use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
-use super::events::Event;
+/// What a user did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Input {
+    /// Pressed a key.
+    Key(Key),
+    /// Pressed a button of the mouse, or turned its wheel.
+    Mouse(Mouse),
+}
 
-/// Makes events of the bytes that a terminal sends.
+/// Makes inputs of the bytes that a terminal sends.
 #[derive(Default)]
 pub(super) struct Decoder {
     parser: Parser,
@@ -23,7 +30,7 @@ pub(super) struct Decoder {
 /// What the parser has found.
 #[derive(Default)]
 struct Decoded {
-    events: Vec<Event>,
+    inputs: Vec<Input>,
     /// What the next bytes belong to, where a sequence goes on after its end.
     rest: Rest,
 }
@@ -43,17 +50,17 @@ enum Rest {
 
 impl Decoder {
     /// Takes bytes, and returns what they mean.
-    pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<Event> {
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<Input> {
         for &byte in bytes {
             self.byte(byte);
         }
-        std::mem::take(&mut self.decoded.events)
+        std::mem::take(&mut self.decoded.inputs)
     }
 
     /// Nothing has followed for a while: an escape was the key, and a sequence that began will not
     /// be finished.
-    pub(super) fn idle(&mut self) -> Option<Event> {
-        let escape = self.escaped.then(|| Event::Key(Code::Esc.into()));
+    pub(super) fn idle(&mut self) -> Option<Input> {
+        let escape = self.escaped.then(|| Input::Key(Code::Esc.into()));
         *self = Self::default();
         escape
     }
@@ -82,7 +89,7 @@ const DELETE: u8 = 0x7F;
 
 impl Decoded {
     fn press(&mut self, key: Key) {
-        self.events.push(Event::Key(key));
+        self.inputs.push(Input::Key(key));
     }
 
     /// Whether this byte belongs to a report of the mouse in the old form.
@@ -106,7 +113,7 @@ impl Decoded {
             _ => return,
         };
         let at = Position { x: column.saturating_sub(1), y: line.saturating_sub(1) };
-        self.events.push(Event::Mouse(Mouse { kind, at }));
+        self.inputs.push(Input::Mouse(Mouse { kind, at }));
     }
 }
 
@@ -121,7 +128,7 @@ impl Perform for Decoded {
             Rest::Nothing | Rest::Mouse(_) if c == char::from(DELETE) => Some(Code::Backspace),
             Rest::Nothing | Rest::Mouse(_) => Some(Code::Char(c)),
         };
-        self.events.extend(key.map(|code| Event::Key(code.into())));
+        self.inputs.extend(key.map(|code| Input::Key(code.into())));
     }
 
     fn execute(&mut self, byte: u8) {
@@ -145,11 +152,11 @@ impl Perform for Decoded {
             (b"", '[') => self.rest = Rest::Console,
             (b"", '~') => {
                 let code = numbered(next());
-                self.events.extend(modified(code, next()).map(Event::Key));
+                self.inputs.extend(modified(code, next()).map(Input::Key));
             }
             (b"", _) => {
                 let _repeated = next();
-                self.events.extend(modified(keypad(end), next()).map(Event::Key));
+                self.inputs.extend(modified(keypad(end), next()).map(Input::Key));
             }
             // An answer to a question that we do not ask.
             _ => {}
@@ -223,16 +230,15 @@ mod tests {
     /// What a terminal means that sends this at once and then nothing, as the help would write it.
     fn decode(bytes: impl AsRef<[u8]>) -> String {
         let mut decoder = Decoder::default();
-        let mut events = decoder.take(bytes.as_ref());
-        events.extend(decoder.idle());
-        events.iter().map(name).collect::<Vec<_>>().join(" ")
+        let mut inputs = decoder.take(bytes.as_ref());
+        inputs.extend(decoder.idle());
+        inputs.iter().map(name).collect::<Vec<_>>().join(" ")
     }
 
-    fn name(event: &Event) -> String {
-        match event {
-            Event::Key(key) => key.to_string(),
-            Event::Mouse(mouse) => format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y),
-            other => panic!("{other:?}"),
+    fn name(input: &Input) -> String {
+        match input {
+            Input::Key(key) => key.to_string(),
+            Input::Mouse(mouse) => format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y),
         }
     }
 
@@ -267,8 +273,8 @@ mod tests {
         for cut in 0..=whole.len() {
             let (left, right) = whole.as_bytes().split_at(cut);
             let mut decoder = Decoder::default();
-            let events = [decoder.take(left), decoder.take(right)].concat();
-            let names: Vec<_> = events.iter().map(name).collect();
+            let inputs = [decoder.take(left), decoder.take(right)].concat();
+            let names: Vec<_> = inputs.iter().map(name).collect();
             assert_eq!(names.join(" "), "a ^UP ä Press(21,4) f1 z", "{cut}");
         }
     }
@@ -295,8 +301,8 @@ mod tests {
             let mut decoder = Decoder::default();
             decoder.take(&beginning);
             let _ = decoder.idle();
-            let events = decoder.take(b"q\x03");
-            let names: Vec<_> = events.iter().map(name).collect();
+            let inputs = decoder.take(b"q\x03");
+            let names: Vec<_> = inputs.iter().map(name).collect();
             assert_eq!(names, ["q", "^C"], "{beginning:?}");
         }
     }

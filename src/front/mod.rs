@@ -2,11 +2,13 @@
 //! up to `gray1_tui`.
 //!
 //! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
-//! *keyboard* and the *signals* ([`events`]) are waited for; the *screen* (here) takes events from
-//! the channel, passes them to the [`App`], and draws it.
+//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are looked
+//! at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
+//! [`App`], and draws it.
 
 mod events;
 mod input;
+mod inquiries;
 mod machine;
 mod screen;
 mod settings;
@@ -19,11 +21,14 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_tui::{App, Effect, Key, Programs, Session, Theme};
+use gray1_tui::session::Command;
+use gray1_tui::{App, Effect, Key, Preferences, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
 use events::Event;
+use input::Input;
+use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
@@ -73,15 +78,17 @@ struct Watch {
 
 /// Shows a program until the user, or a signal, ends it. The terminal is given back however this
 /// ends. `watched` is the program under the name by which it was asked for, if it is to be
-/// assembled again whenever its sources change.
+/// assembled again whenever its sources change. Without `dwells` the machine does not dwell on
+/// printed lines, whatever the settings say.
 ///
 /// # Errors
 /// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
-    programs: &dyn Sources,
+    programs: &'static (dyn Sources + Sync),
     mut session: Session,
     start: Start,
     watched: Option<String>,
+    dwells: bool,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| std::env::var_os(name));
     let (sender, events) = channel();
@@ -91,7 +98,10 @@ pub(crate) fn run(
 
     let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let mut app = App::new(session.snapshot(), size, start.pane(), settings.preferences);
+    let preferences =
+        Preferences { dwells: dwells && settings.preferences.dwells, ..settings.preferences };
+    let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
+    session.command(Command::SetDwelling(preferences.dwells));
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -100,18 +110,29 @@ pub(crate) fn run(
         files.set(programs.files(&program));
         Watch { program, files }
     });
+    let inquiries = InquiryThread::start(programs, sender.clone());
     let machine = MachineThread::start(session, sender);
-    let mut front =
-        FrontEnd { programs, theme, terminal, events, machine, app, watch, changed: true };
+    let mut front = FrontEnd {
+        programs,
+        theme,
+        terminal,
+        events,
+        machine,
+        inquiries,
+        app,
+        watch,
+        changed: true,
+    };
     let result = front.watch().or_else(|error| match error.raw_os_error() {
         // The write found out before the signal came, or instead of it.
         Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
         _ => Err(error),
     });
 
-    let FrontEnd { terminal, machine, app, .. } = front;
+    let FrontEnd { terminal, machine, inquiries, app, .. } = front;
     drop(terminal);
     machine.stop();
+    inquiries.stop();
     if result.is_ok() {
         settings.keep(app.preferences());
     }
@@ -119,19 +140,20 @@ pub(crate) fn run(
 }
 
 /// The screen's side.
-struct FrontEnd<'a> {
-    programs: &'a dyn Sources,
+struct FrontEnd {
+    programs: &'static dyn Sources,
     theme: Theme,
     terminal: Terminal,
     events: Receiver<Event>,
     machine: MachineThread,
+    inquiries: InquiryThread,
     app: App,
     watch: Option<Watch>,
     /// Whether the screen does not show the app as it is yet.
     changed: bool,
 }
 
-impl FrontEnd<'_> {
+impl FrontEnd {
     /// Serves events and draws, until something ends it.
     fn watch(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
@@ -146,6 +168,7 @@ impl FrontEnd<'_> {
             {
                 return Ok(reason);
             }
+            self.inquiries.ask(|| self.app.inquiry());
         }
     }
 
@@ -171,8 +194,8 @@ impl FrontEnd<'_> {
 
     fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
         match event {
-            Event::Key(key) => return self.key(key),
-            Event::Mouse(mouse) => {
+            Event::Input(Input::Key(key)) => return self.key(key),
+            Event::Input(Input::Mouse(mouse)) => {
                 self.changed = true;
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);
@@ -180,6 +203,11 @@ impl FrontEnd<'_> {
             Event::Snapshot => {
                 if let Some(snapshot) = self.machine.snapshot() {
                     self.app.see(snapshot);
+                }
+            }
+            Event::Found => {
+                if let Some(finding) = self.inquiries.finding() {
+                    self.app.learn(finding);
                 }
             }
             Event::Resized => self.measure(),
@@ -197,7 +225,7 @@ impl FrontEnd<'_> {
             }
             Event::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
             // It panicked; joining it carries the panic on.
-            Event::MachineGone => return Ok(Some(ExitReason::Quit)),
+            Event::ThreadGone => return Ok(Some(ExitReason::Quit)),
         }
         self.changed = true;
         Ok(None)

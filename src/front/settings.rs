@@ -24,6 +24,13 @@ struct Contents {
     version: u32,
     alone: bool,
     colors: Colors,
+    #[serde(default = "dwells")]
+    dwells: bool,
+}
+
+/// Files of before this setting was kept have none.
+const fn dwells() -> bool {
+    true
 }
 
 /// What was kept, and where the next time will look for it.
@@ -78,11 +85,12 @@ fn read(file: &Path) -> Result<Option<Preferences>, String> {
     }
     let contents = ron::de::from_bytes(&files::read(file).map_err(failed)?).ok();
     let ours = contents.filter(|contents: &Contents| contents.version == VERSION);
-    ours.map(|Contents { alone, colors, .. }| Some(Preferences { alone, colors }))
+    ours.map(|Contents { alone, colors, dwells, .. }| Some(Preferences { alone, colors, dwells }))
         .ok_or_else(|| named("is damaged"))
 }
 
-fn write(file: &Path, Preferences { alone, colors }: Preferences) -> io::Result<()> {
+fn write(file: &Path, preferences: Preferences) -> io::Result<()> {
+    let Preferences { alone, colors, dwells } = preferences;
     // Nor is anything written into a pipe.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -90,7 +98,7 @@ fn write(file: &Path, Preferences { alone, colors }: Preferences) -> io::Result<
     if let Some(folder) = file.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    let contents = Contents { version: VERSION, alone, colors };
+    let contents = Contents { version: VERSION, alone, colors, dwells };
     let text = ron::ser::to_string_pretty(&contents, ron::ser::PrettyConfig::default());
     let text = text.map_err(io::Error::other)?;
     files::write(file, format!("{text}\n").as_bytes())
@@ -105,15 +113,15 @@ mod tests {
         Settings::find(|name| (name == "XDG_STATE_HOME").then(|| state.into()))
     }
 
-    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe };
+    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe, dwells: true };
 
     #[test]
     fn what_was_chosen_is_found_again() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("not/there/yet");
-        for colors in [Colors::Safe, Colors::None, Colors::Usual] {
-            for alone in [true, false] {
-                let chosen = Preferences { alone, colors };
+        for colors in [Colors::Safe, Colors::Lettered, Colors::None, Colors::Usual] {
+            for (alone, dwells) in [(true, false), (false, true)] {
+                let chosen = Preferences { alone, colors, dwells };
                 find(&state).keep(chosen);
                 let found = find(&state);
                 assert_eq!((found.preferences, found.problem), (chosen, None));
@@ -121,8 +129,21 @@ mod tests {
         }
         find(&state).keep(SAFE);
         let text = fs::read_to_string(state.join("gray1/settings.ron")).unwrap();
-        assert_eq!(text, "(\n    version: 1,\n    alone: false,\n    colors: Safe,\n)\n");
+        assert_eq!(
+            text,
+            "(\n    version: 1,\n    alone: false,\n    colors: Safe,\n    dwells: true,\n)\n"
+        );
         assert_eq!(fs::read_dir(state.join("gray1")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_without_a_newer_setting_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("gray1")).unwrap();
+        let file = folder.path().join("gray1/settings.ron");
+        fs::write(file, "(version: 1, alone: false, colors: Safe)").unwrap();
+        let found = find(folder.path());
+        assert_eq!((found.preferences, found.problem), (SAFE, None));
     }
 
     #[test]

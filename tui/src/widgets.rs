@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
@@ -32,6 +33,21 @@ pub(crate) fn list<'a>(
         let selected = Rect { y: area.y + row, height: 1, ..area };
         buffer.set_style(selected, Theme::SELECTED);
     }
+}
+
+/// A line, cut with an ellipsis where it is wider than `width`.
+pub(crate) fn cut(line: Line<'_>, width: usize, theme: Theme) -> Line<'_> {
+    if line.width() <= width {
+        return line;
+    }
+    let ellipsis = Span::raw(theme.ellipsis());
+    let mut used = ellipsis.width();
+    let fitting = line.styled_graphemes(Style::new()).take_while(|it| {
+        used += Span::raw(it.symbol).width();
+        used <= width
+    });
+    let kept = fitting.map(|it| Span::styled(it.symbol.to_owned(), it.style));
+    kept.chain([ellipsis]).collect()
 }
 
 /// A value behind its label.
@@ -86,6 +102,30 @@ pub(crate) fn first_line(cursor: usize, lines: usize, height: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_does_not_fit_ends_in_an_ellipsis() {
+        for (unicode, width, expected) in [
+            (true, 12, "break: PCL.0"),
+            (true, 11, "break: PCL…"),
+            (true, 1, "…"),
+            (false, 11, "break: P..."),
+        ] {
+            let theme = Theme { unicode, ..Theme::PICTURE };
+            let line = Line::from(vec![Span::styled("break: ", theme.alert()), "PCL.0".into()]);
+            let line = cut(line, width, theme);
+            assert_eq!(
+                (line.to_string().as_str(), line.spans[0].style),
+                (
+                    expected,
+                    match width {
+                        1 => Style::new(),
+                        _ => theme.alert(),
+                    }
+                )
+            );
+        }
+    }
 
     #[test]
     fn the_cursor_is_always_in_sight_and_the_page_is_calm() {

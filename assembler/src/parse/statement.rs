@@ -8,13 +8,14 @@ use super::grammar::{Match, MissingPart, Parts, Rule};
 use super::parser::Parser;
 use crate::diagnostic::Lint;
 use crate::directives::{Directive, Operands};
+use crate::habits;
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
-    Argument, Expr, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter, RoutineHead,
-    Shown, StatementKind, Symbol,
+    Argument, Expr, ExprKind, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter,
+    RoutineHead, Shown, StatementKind, Symbol,
 };
 use crate::words::Mnemonic;
 
@@ -252,11 +253,18 @@ impl Parser<'_> {
             self.report(at, &Problem::Expected { expected, found });
             return Ok(StatementKind::Bad(None));
         }
+        let help = match arguments.first().map(|first| &first.value.kind) {
+            Some(ExprKind::Symbol(NameExpr::Plain(first))) => {
+                habits::of_first_operand(self.names.text(*first))
+            }
+            _ => None,
+        };
         let operands: Vec<Rc<Expr>> = arguments.into_iter().map(|a| a.value).collect();
         let found = operands.len();
         Ok(StatementKind::instruction(mnemonic, operands).unwrap_or_else(|| {
             let (name, expected) = (mnemonic.name(), mnemonic.operand_count());
-            self.report(span, &Problem::OperandCount { name, expected, found });
+            let problem = Problem::OperandCount { name, expected, found };
+            self.report_with(span, &problem, |diagnostic| diagnostic.help(help));
             StatementKind::Bad(None)
         }))
     }

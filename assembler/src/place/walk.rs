@@ -39,8 +39,14 @@ impl Placer<'_, '_> {
         self.walk.including.pop();
     }
 
-    /// Places items in order.
+    /// Places items in order. A caption among them holds to their end.
     pub(super) fn items(&mut self, items: &Items, at: At) {
+        let around = self.walk.caption.clone();
+        self.items_in_order(items, at);
+        self.walk.caption = around;
+    }
+
+    fn items_in_order(&mut self, items: &Items, at: At) {
         for item in items.iter() {
             match self.walk.unwinding {
                 Some(Unwinding::ToRoot(_)) if at.depth == 0 => self.walk.unwinding = None,
@@ -104,6 +110,10 @@ impl Placer<'_, '_> {
             }
             StatementKind::Title(text) => self.title(text, span, at),
             StatementKind::Show(shown) => self.show(shown, span, at),
+            StatementKind::Caption(text) => {
+                self.walk.caption.clone_from(text);
+                Ok(())
+            }
             StatementKind::Allow(lints) => {
                 self.settings.allowed.extend(lints);
                 Ok(())

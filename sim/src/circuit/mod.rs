@@ -2,6 +2,8 @@
 //! wires.
 
 pub(crate) mod compiled;
+pub(crate) mod composed;
+pub(crate) mod cycles;
 pub(crate) mod interface;
 pub(crate) mod interleavings;
 pub(crate) mod memory_image;
@@ -9,6 +11,7 @@ pub(crate) mod model;
 pub(crate) mod plan;
 pub(crate) mod possible;
 pub(crate) mod probe;
+pub(crate) mod recording;
 pub(crate) mod sensitivity;
 pub(crate) mod sequencer;
 pub(crate) mod settled;

@@ -16,6 +16,7 @@ use gray1_isa::{Half, RomIndex, Word};
 use crate::board::checked::Board;
 use crate::board::registers::address_lines;
 use crate::board::role::Code;
+use crate::circuit::cycles::Cycle;
 use crate::circuit::interface::{ChipState, Circuit};
 use crate::circuit::probe::Probe;
 use crate::circuit::settled::Settled;
@@ -62,12 +63,23 @@ pub trait Restorable: Circuit + Clone + fmt::Debug + Send + 'static {
 
     /// Restores what was saved from a circuit of the same kind and board.
     fn restore(&mut self, state: &CircuitState);
+
+    /// Executes up to `limit` instructions from phase T0 on, as far as it can do so by whole
+    /// cycles, and returns how many; stops before those that it is told. Of the bytes written it
+    /// reports only those to the mailbox.
+    fn run_cycles(
+        &mut self,
+        phase: &Probe,
+        limit: u64,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64;
 }
 
 const OTHER_KIND: &str = "the snapshot is of a machine of another kind";
 
 impl Restorable for Settled {
-    const SLICE: u64 = 1 << 14;
+    // Of a board whose cycles cannot be remembered, 8 ms; of others, one.
+    const SLICE: u64 = 1 << 16;
 
     fn save(&self) -> CircuitState {
         CircuitState::Settled(self.save())
@@ -76,6 +88,21 @@ impl Restorable for Settled {
     fn restore(&mut self, state: &CircuitState) {
         let CircuitState::Settled(state) = state else { panic!("{OTHER_KIND}") };
         self.restore(state);
+    }
+
+    #[inline]
+    fn run_cycles(
+        &mut self,
+        phase: &Probe,
+        limit: u64,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        // An instruction is a cycle of the phases.
+        if self.cycle_edges(phase) == Some(Phase::T0.edges_to_go()) {
+            self.run_cycles(limit, MAILBOX, stops_before)
+        } else {
+            0
+        }
     }
 }
 
@@ -89,6 +116,10 @@ impl Restorable for Timed {
     fn restore(&mut self, state: &CircuitState) {
         let CircuitState::Timed(state) = state else { panic!("{OTHER_KIND}") };
         self.restore(state);
+    }
+
+    fn run_cycles(&mut self, _: &Probe, _: u64, _: impl Fn(&Cycle) -> bool) -> u64 {
+        0
     }
 }
 
@@ -224,14 +255,46 @@ impl<C: Restorable> Computer<C> {
         Executed { index, word, write, read }
     }
 
+    /// Executes up to `limit` instructions, but stops before one at such an index.
+    #[inline]
+    fn run_until(&mut self, limit: u64, stops_at: impl Fn(RomIndex) -> bool) -> u64 {
+        let start = self.executed;
+        while self.executed - start < limit && !self.halted() && !stops_at(self.pc()) {
+            let left = limit - (self.executed - start);
+            if self.run_cycles(left, &stops_at) > 0 {
+                continue;
+            }
+            match self.complete() {
+                Ok(()) => self.count(),
+                Err(error) => self.fail(error),
+            }
+        }
+        self.executed - start
+    }
+
+    /// Executes instructions as far as the circuit can do so by whole cycles and the program
+    /// cannot end.
+    #[inline]
+    fn run_cycles(&mut self, limit: u64, stops_at: impl Fn(RomIndex) -> bool) -> u64 {
+        if self.under_way.edges != 0 || self.phase() != Phase::T0 {
+            return 0;
+        }
+        let observer = &self.observer;
+        let executed = self.circuit.run_cycles(&observer.phase, limit, |cycle| {
+            cycle.is_repeated() || stops_at(observer.index(cycle.address()))
+        });
+        if executed > 0 {
+            self.executed += executed;
+            self.take_written();
+            self.begin(Phase::T0);
+        }
+        executed
+    }
+
     /// Counts an instruction that has been completed, and notices the end of the program.
     #[inline]
     fn count(&mut self) {
-        if !self.circuit.writes().is_empty() {
-            let printed = self.circuit.writes().iter().filter(|write| write.address == MAILBOX);
-            self.output.extend(printed.map(|write| write.new));
-            self.circuit.forget_writes();
-        }
+        self.take_written();
         self.executed += 1;
         let address = self.under_way.address;
         self.begin(Phase::T0);
@@ -240,6 +303,16 @@ impl<C: Restorable> Computer<C> {
             let index = self.pc();
             self.word(index).halts_at(index)
         };
+    }
+
+    /// Takes what was printed.
+    #[inline]
+    fn take_written(&mut self) {
+        if !self.circuit.writes().is_empty() {
+            let printed = self.circuit.writes().iter().filter(|write| write.address == MAILBOX);
+            self.output.extend(printed.map(|write| write.new));
+            self.circuit.forget_writes();
+        }
     }
 
     /// Begins the next instruction, in this phase.
@@ -304,22 +377,15 @@ impl<C: Restorable> Engine for Computer<C> {
     }
 
     fn run(&mut self, limit: u64) -> u64 {
-        let start = self.executed;
-        while self.executed - start < limit && !self.halted() {
-            match self.complete() {
-                Ok(()) => self.count(),
-                Err(error) => self.fail(error),
-            }
-        }
-        self.executed - start
+        self.run_until(limit, |_| false)
     }
 
     fn run_to_watched(&mut self, limit: u64) -> u64 {
         if self.watched.is_empty() {
             return self.run(limit);
         }
-        (0..limit).take_while(|_| !self.watched.contains(self.pc()) && self.run(1) == 1).count()
-            as u64
+        let watched = self.watched.clone();
+        self.run_until(limit, |index| watched.contains(index))
     }
 
     fn watch(&mut self, indexes: &Indexes) {
@@ -360,8 +426,7 @@ impl<C: Restorable> Engine for Computer<C> {
     }
 
     fn pc(&self) -> RomIndex {
-        let place = self.observer.code.decode(self.under_way.address as u16);
-        RomIndex::truncate(place >> 1)
+        self.observer.index(self.under_way.address)
     }
 
     fn ram(&self) -> &[u8; RAM_BYTES] {
@@ -413,6 +478,12 @@ impl Observer {
             carry: circuit.probe(&[probes.carry]),
             phase: circuit.probe(&probes.phase),
         }
+    }
+
+    /// The index of the instruction whose first byte is at this address of the program chip.
+    #[inline]
+    fn index(&self, address: u32) -> RomIndex {
+        RomIndex::truncate(self.code.decode(address as u16) >> 1)
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use ratatui::layout::Size;
 
 use crate::actions::{Effect, Reply};
-use crate::overlays::{Answer, Ask, Listed, OpenDialog, Overlay, Pager, Prompt};
+use crate::overlays::{Answer, Ask, OpenDialog, Overlay, Pager, Prompt};
 use crate::panes::{self, Cursor, Pane};
+use crate::programs::{Finding, Inquiry, Listed};
 use crate::session::{BreakChange, Command, Program, Snapshot, Status};
 use crate::theme::{Colors, Depth};
 
@@ -31,12 +32,20 @@ pub struct App {
 }
 
 /// What a user may want to find again the next time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preferences {
     /// Whether the pane in front stands alone.
     pub alone: bool,
     /// Which colours are used.
     pub colors: Colors,
+    /// Whether the machine dwells on printed lines.
+    pub dwells: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { alone: false, colors: Colors::default(), dwells: true }
+    }
 }
 
 impl App {
@@ -92,6 +101,17 @@ impl App {
     /// Shows the dialog with these programs.
     pub fn show_programs(&mut self, programs: Vec<Listed>) {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
+    }
+
+    /// What it would like to know about programs; the answer is for [`Self::learn`].
+    #[must_use]
+    pub fn inquiry(&self) -> Option<Inquiry> {
+        self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
+    }
+
+    /// An answer has come.
+    pub fn learn(&mut self, finding: Finding) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.learn(&finding));
     }
 
     /// A program was opened, or could not be: then the dialog stays, with a message over it.
@@ -150,6 +170,11 @@ impl App {
         Reply::Done
     }
 
+    pub(super) fn toggle_dwelling(&mut self, _: &Snapshot) -> Reply {
+        self.preferences.dwells = !self.preferences.dwells;
+        Reply::command(Command::SetDwelling(self.preferences.dwells))
+    }
+
     pub(super) fn cycle_colors(&mut self, _: &Snapshot) -> Reply {
         let (colors, name) = self.preferences.colors.next();
         self.preferences.colors = colors;
@@ -205,6 +230,13 @@ impl App {
 
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
         self.overlays.pop();
+        Reply::Done
+    }
+
+    pub(super) fn complete(&mut self, _: &Snapshot) -> Reply {
+        if let Some(overlay) = self.overlays.last_mut() {
+            overlay.complete();
+        }
         Reply::Done
     }
 

@@ -3,10 +3,12 @@
 //! It knows no screen and no clock: the caller says how much time has passed
 //! ([`Session::advance`]), and gets control back within a few milliseconds.
 
+mod album;
 mod breaks;
 mod clock;
 mod command;
 mod cpu;
+mod dwell;
 mod goal;
 mod held;
 mod levels;
@@ -27,6 +29,7 @@ use gray1_isa::panel::Buttons;
 use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
 use gray1_sim::{EngineError, Phase, Setup};
 
+pub use album::{Album, AlbumEntry};
 pub use clock::Due;
 pub use command::{BreakChange, Command};
 pub use cpu::Cpu;
@@ -43,7 +46,7 @@ use breaks::BreakTable;
 use clock::Clock;
 use held::Held;
 use levels::LevelSource;
-use run::{Run, Stopped};
+use run::{LineEnds, Run, Stopped};
 
 /// A machine and its controls.
 pub struct Session {
@@ -55,6 +58,8 @@ pub struct Session {
     remark: Option<&'static str>,
     level_source: LevelSource,
     setup: Setup,
+    /// Whether the machine dwells on printed lines at a pace that the eye can follow.
+    dwells: bool,
 }
 
 /// What the session is about.
@@ -75,6 +80,8 @@ struct BackwardSearch {
     down_to: u64,
 }
 
+const DWELLS: &str = "dwells on printed lines";
+const DWELLS_NOT: &str = "does not dwell on printed lines";
 const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
 impl Session {
@@ -97,6 +104,7 @@ impl Session {
             remark: None,
             level_source: LevelSource::new(board),
             setup,
+            dwells: true,
         })
     }
 
@@ -121,6 +129,10 @@ impl Session {
             Command::Faster => self.clock.pace = self.clock.pace.faster(),
             Command::Slower => self.clock.pace = self.clock.pace.slower(),
             Command::PaceEvenly => self.clock.pace = self.clock.pace.even(),
+            Command::SetDwelling(dwells) => {
+                self.dwells = dwells;
+                self.remark = Some(if dwells { DWELLS } else { DWELLS_NOT });
+            }
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
@@ -141,7 +153,9 @@ impl Session {
             Status::Searching => self.search_on(),
             Status::Running => self.play(elapsed),
         }
-        self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
+        if self.clock.dwell.wait().is_none() {
+            self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
+        }
         if self.held.pass(elapsed) {
             self.run.give(Input::Hold(self.held.buttons()));
         }
@@ -286,35 +300,50 @@ impl Session {
     }
 
     /// Executes instructions, `limit` at most, and pauses at a break.
-    fn execute(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
-        let stopped = self.run.run(watch_set, limit);
+    fn execute(&mut self, watch_set: &WatchSet, limit: u64, line_ends: LineEnds) -> Stopped {
+        let stopped = self.run.run(watch_set, limit, line_ends);
         if stopped.at_break {
             self.set_mode(Mode::Paused);
         }
         stopped
     }
 
+    /// Executes up to `limit` instructions, whatever they print.
     fn run_to_break(&mut self, limit: u64) {
-        self.execute(&Arc::clone(&self.run.stops.running), limit);
+        self.execute(&Arc::clone(&self.run.stops.running), limit, LineEnds::Pass);
     }
 
-    /// Executes up to `limit` instructions; says whether the last one changed an LED.
-    fn run_to_led_change(&mut self, limit: u64) -> bool {
-        self.execute(&Arc::clone(&self.run.stops.to_led_change), limit).at_goal
+    /// Executes up to `limit` instructions, or to the end of a line that is worth dwelling on.
+    fn play_on(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
+        let dwells =
+            self.dwells && self.clock.pace.is_watchable() && self.clock.dwell.is_worthwhile();
+        let line_ends = if dwells { LineEnds::Stop } else { LineEnds::Pass };
+        let stopped = self.execute(watch_set, limit, line_ends);
+        match stopped.ended_line {
+            true if dwells => self.clock.dwell.begin(),
+            true => self.clock.dwell.pass_line(),
+            false => {}
+        }
+        stopped
     }
 
     fn play(&mut self, elapsed: Duration) {
+        let Some(elapsed) = self.clock.dwell.pass(elapsed) else { return };
+        let running = Arc::clone(&self.run.stops.running);
         match self.clock.pace.rate() {
-            Rate::Unlimited => self.run_to_break(self.slice()),
+            Rate::Unlimited => {
+                self.play_on(&running, self.slice());
+            }
             Rate::Instructions(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
-                let units = self.clock.credit.units().min(self.slice());
-                self.clock.credit.spend(units);
-                self.run_to_break(units);
+                let (before, units) = (self.run.now(), self.clock.credit.units());
+                self.play_on(&running, units.min(self.slice()));
+                self.clock.credit.spend(self.run.now() - before);
             }
             Rate::LedChanges(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
-                if self.clock.credit.units() > 0 && self.run_to_led_change(self.slice()) {
+                let to_change = Arc::clone(&self.run.stops.to_led_change);
+                if self.clock.credit.units() > 0 && self.play_on(&to_change, self.slice()).at_goal {
                     self.clock.credit.spend(1);
                 }
             }
@@ -332,7 +361,7 @@ impl Session {
     fn go_on(&mut self) {
         let Mode::Seeking(watch_set) = &self.mode else { return };
         let watch_set = Arc::clone(watch_set);
-        if self.execute(&watch_set, self.slice()).at_goal {
+        if self.execute(&watch_set, self.slice(), LineEnds::Pass).at_goal {
             self.set_mode(Mode::Paused);
         }
     }

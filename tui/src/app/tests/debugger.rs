@@ -91,6 +91,19 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
 }
 
 #[test]
+fn a_reason_that_does_not_fit_ends_in_an_ellipsis() {
+    let mut session = paused();
+    for condition in ["led 0, 3", "write 0x1fe0", "when [0x1fe0] == 0xf8"] {
+        session.command(Command::Change(BreakChange::Add(condition.into())));
+    }
+    let screen = debugged(&mut session, "source", "c");
+    let header = screen.lines().next().unwrap();
+    let expected =
+        " test  break led 0, 3, write 0x1fe0, when [0x1fe0] == 0xf8: green row... paused";
+    assert_eq!(header, expected);
+}
+
+#[test]
 fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
     // The timeline has learnt what comes next.
     for pane in testing::app("queens").panes.iter().filter(|pane| pane.name() != "timeline") {
