@@ -70,7 +70,9 @@ mod tests {
                 let some: BTreeSet<u32> =
                     (0..20).map(|_| random.below(1 << width) as u32).collect();
                 let mut addresses = Addresses::none(1 << width);
-                some.iter().for_each(|&address| addresses.insert(address));
+                for &address in &some {
+                    addresses.insert(address);
+                }
                 assert_eq!(addresses.len(), some.len());
                 addresses.toggle(pin);
                 let expected: BTreeSet<u32> =

@@ -164,8 +164,8 @@ fn what_is_burned_for_open_pins_does_not_matter() {
     assert_eq!(open, 5 * 32 + 6 * 32 + 2 * (3 * (1 << 17) as usize).div_ceil(9973));
     // It was taken for a phase that moves twice.
     let chip = faults.board.chip_named("PHASE").unwrap();
-    let faulty = faults.with_fault(Bit { chip, address: 0x17, pin: 7 });
-    assert_eq!(Prover::new(&faulty).first_failure(), None);
+    let board = faults.with_fault(Bit { chip, address: 0x17, pin: 7 });
+    assert_eq!(Prover::new(&board).first_failure(), None);
 }
 
 #[test]
