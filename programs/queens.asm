@@ -73,7 +73,7 @@ row{n}: LD   untried + n
         JMP  back{n}            ; row n is exhausted
 
 ; "x and -x" keeps the lowest of the bits of x.
-;; Place a queen on the leftmost square of the row that is still to be tried.
+;; Place a queen on the leftmost square still to be tried.
 try{n}: LD   untried + n
         NAND #0xff
         ADD  #1                 ; -x
@@ -105,7 +105,7 @@ try{n}: LD   untried + n
         NAND #0xff
         NAND spared             ; not (not excluded and spared): excluded or attacked
         ST   excluded + 8 * (n + 1) + @r
-        ;; Does she leave a row without a free square? Then she cannot stand here.
+        ;; Does a row below have no free square now? Withdraw her.
         ADD  #1
         JC   row{n}             ; row r has no free square left: withdraw her, try the next
   .endrepeat
@@ -174,7 +174,7 @@ shown:  LDI  -8
 
 ; ---- All queens are placed. Then backtrack to find the next arrangement.
 
-;; Found: eight queens, and none attacks another. Print their columns.
+;; Found: no queen attacks another. Print their columns.
 full:
 .repeat 8, r
         copy stack + r, bit

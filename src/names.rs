@@ -1,4 +1,5 @@
-//! Names for an image that holds none, as an EPROM does: from a file beside it that is called like it.
+//! Names for an image that holds none, as an EPROM does: from a file beside it that is called like
+//! it.
 
 use std::path::Path;
 

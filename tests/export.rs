@@ -178,8 +178,8 @@ fn the_model_names_chips_and_lines_as_the_board_does() {
 //
 //     +leds         show the LEDs on standard error, whenever a line ends and at the end:
 //                   G green, R red, Y both
-//     +vcd          write the waveforms of the board to gray1.vcd (with Verilator, if --trace was
-//                   given, too)
+//     +vcd          write the waveforms of the board to gray1.vcd, which the simulator says on
+//                   standard output (with Verilator, --trace must have been given, too)
 //     +limit=N      stop after N instructions, 0 for never, instead of 10000000
 "
     );
@@ -252,21 +252,23 @@ again:  ADD 0
     let bench = Bench::new().file("endless.asm", ENDLESS);
     bench.gray1("export verilog -o . endless.asm").status(0);
     shell(&bench.path(""), "iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v");
-    let run = |arguments: &str| {
+    let run = |arguments: &str, printed: &[u8]| {
         let line = format!("vvp -n gray1.vvp {arguments}");
         let ran = Command::new("sh").args(["-c", &line]).current_dir(bench.path("")).output();
         let Output { status, stdout, stderr } = ran.unwrap();
-        assert!(status.success() && stdout == b"\n", "{line}");
+        assert!(status.success() && stdout == printed, "{line}: {stdout:?}");
         String::from_utf8(stderr).unwrap()
     };
     let stopped =
         |count| format!("stopped after {count} instructions; +limit=N sets another limit\n");
-    assert_eq!(run("+limit=1000"), stopped(1000));
-    assert!(!bench.path("gray1.vcd").exists(), "nobody asked for it");
+    assert_eq!(run("+limit=1000", b"\n"), stopped(1000));
+    assert!(!bench.path("gray1.vcd").exists(), "waveforms on request only");
 
     let dark = "........\n".repeat(7);
     let leds = format!(".G......\n{dark}\nRY......\n{dark}\n{}", stopped(99));
-    assert_eq!(run("+leds +vcd +limit=99"), leds);
+    assert_eq!(run("+leds +limit=99", b"\n"), leds);
+    let note = b"VCD info: dumpfile gray1.vcd opened for output.\n\n";
+    assert_eq!(run("+vcd +limit=99", note), stopped(99));
     // Each line of the board is there by its name.
     let waveforms = String::from_utf8(bench.read("gray1.vcd")).unwrap();
     for line in ["$scope module gray1 $end", " PHASE [2:0] $end", " nWE $end", " BUS [7:0] $end"] {

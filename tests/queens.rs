@@ -198,7 +198,7 @@ fn the_captions_tell_the_story_of_the_search() {
         "Is there a square left",
         "Place a queen",
         "Exclude the squares",
-        "Does she leave a row",
+        "Does a row below",
         "Exclude the squares",
     ];
     assert!(start.iter().zip(&told).all(|(start, told)| told.starts_with(start)), "{told:?}");

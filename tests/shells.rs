@@ -20,6 +20,7 @@ const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 run --engine ch\t", "--engine chips", ""),
     ("gray1 run --board bi\t", "--board binary-counter", ""),
     ("gray1 asm --format \t\t", "readmemh", ""),
+    ("gray1 show lib/sq\t", "gray1 show lib/squares.asm", ""),
     ("gray1 asm pr\t", "gray1 asm prog.asm", ""),
     // Behind a command there is no other one.
     ("gray1 run \t\t", "queens-repair", "disasm"),
@@ -44,9 +45,14 @@ fn completes(shell: &str, arguments: &[&str], load: &str) {
         assert!(not_shown.is_empty() || !terminal.text().contains(not_shown), "{typed:?}");
         // Gives up the line, and a menu if there is one.
         terminal.keys("\x03");
-        terminal.keys("\x15");
+        terminal.wait_until("a fresh prompt", |terminal| {
+            let text = terminal.text();
+            text.lines()
+                .rfind(|line| !line.trim().is_empty())
+                .is_some_and(|it| it.trim() == "ready>")
+        });
     }
-    terminal.keys("exit\r");
+    terminal.keys("exit 0\r");
     terminal.ends_with(0);
 }
 

@@ -55,9 +55,10 @@ fn bench() -> Bench {
         .file("dark.asm", DARK)
 }
 
-/// Starts it without colours: LEDs then carry letters, which can be waited for.
+/// Starts it without colours, in ASCII: LEDs then carry letters, which can be waited for.
 fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).env("NO_COLOR", "1").start()
+    let setup = Setup::gray1(&bench.path(""), program);
+    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
 }
 
 /// The number behind the word `count`.
@@ -321,7 +322,7 @@ fn without_colour_letters_bold_and_reverse_remain() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "lights.asm").env("NO_COLOR", "1");
     let mut terminal = setup.start();
-    terminal.wait_for("halted at").wait_for("0 R   G   Y");
+    terminal.wait_for("halted at").wait_for("0▗R▆▖ G   Y");
     terminal.look(|screen| {
         let (rows, columns) = screen.size();
         for (row, column) in (0..rows.get()).flat_map(|y| (0..columns.get()).map(move |x| (y, x))) {
@@ -329,7 +330,7 @@ fn without_colour_letters_bold_and_reverse_remain() {
             assert_eq!((cell.fgcolor(), cell.bgcolor()), (Color::Default, Color::Default));
         }
     });
-    let red = terminal.cell("0 R   G   Y", 2);
+    let red = terminal.cell("0▗R▆▖ G   Y", 2);
     assert!(red.inverse() && red.bold());
     assert!(terminal.cell("All the lights", 0).contents() == "A");
     terminal.keys("q");

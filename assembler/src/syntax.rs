@@ -165,7 +165,8 @@ pub(crate) enum StatementKind {
     Error(Rc<str>),
     Allow(Vec<Lint>),
     Title(Rc<str>),
-    Show(Shown),
+    /// Boxed, because each line is as large as its largest kind of statement.
+    Show(Box<Shown>),
     Function(Rc<FunctionHead>),
     /// `;;`: what the program does in the lines below; `None` if that is not said.
     Caption(Option<Rc<str>>),
@@ -263,9 +264,9 @@ pub(crate) enum ExprKind {
     Binary(Binary, Box<[Expr; 2]>),
     /// `condition ? then : else`
     Conditional(Box<[Expr; 3]>),
-    Call(Function, Vec<Expr>),
+    Call(Function, Box<[Expr]>),
     /// A call of a function that the program defines.
-    Apply((Name, Span), Vec<Expr>),
+    Apply((Name, Span), Box<[Expr]>),
     /// `#value`: a byte of data memory that holds it.
     Pooled(Box<Expr>),
     /// A part with an error that was reported.

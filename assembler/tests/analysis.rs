@@ -389,3 +389,16 @@ row{i}: LDI f(i, 2)
         prop_assert_eq!(words(&renamed), words(text));
     }
 }
+
+#[test]
+fn captions_and_comments_explain_a_name() {
+    let text = "X = 5\n;; [a] <- 0\n; A trick.\n.macro clear¦ a ;; 2 instructions\n.endmacro\n";
+    let hover = ask(text).hover();
+    assert!(hover.ends_with("\\[a\\] \\<\\- 0  \nA trick.  \n2 instructions"), "{hover}");
+    // A library is documented by its captions alone.
+    let found = gray1_asm::definitions(&text.replace('¦', ""));
+    let told: Vec<_> =
+        found.iter().map(|it| (it.signature.as_str(), it.documentation.join(" "))).collect();
+    let clear = (".macro clear a", "[a] <- 0 2 instructions".to_owned());
+    assert_eq!(told, [("X = 5", String::new()), clear]);
+}

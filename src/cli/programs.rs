@@ -38,7 +38,7 @@ impl Programs for BuiltInAndFiles {
             return Preview::Folder;
         }
         if let Err(why) = check_readable(path) {
-            return Preview::Nothing(why);
+            return Preview::Nothing(why.to_owned());
         }
         match program::load(word) {
             Ok(Program { image, .. }) => Preview::Program(Poster::of(&image)),
@@ -47,9 +47,6 @@ impl Programs for BuiltInAndFiles {
     }
 
     fn open(&self, word: &str) -> Result<gray1_tui::Program, String> {
-        if word == files::STDIO {
-            return Err("the keyboard is in use; open a file".to_owned());
-        }
         let path = Path::new(word);
         check_readable(path).map_err(|why| format!("{}: {why}", files::printable(path)))?;
         match program::load(word) {
@@ -84,10 +81,13 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A pipe or a device may keep us waiting, and the keys with us.
-fn check_readable(path: &Path) -> Result<(), String> {
-    let is_something_else = path.exists() && !path.is_file() && !path.is_dir();
-    if is_something_else { Err("not a regular file".to_owned()) } else { Ok(()) }
+/// A pipe or a device may keep us waiting, and the keys with us; standard input has the keys.
+fn check_readable(path: &Path) -> Result<(), &'static str> {
+    match path {
+        _ if path.as_os_str() == files::STDIO => Err("the keyboard is in use; open a file"),
+        _ if path.exists() && !path.is_file() && !path.is_dir() => Err("not a regular file"),
+        _ => Ok(()),
+    }
 }
 
 /// What is wrong, in a line.
@@ -117,5 +117,48 @@ fn in_full(failure: &LoadFailure) -> String {
             let message: Vec<_> = other.message().into_iter().collect();
             rendering.render(&message, &gray1_asm::Files::default())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_says_what_would_be_opened_and_never_waits_for_the_keyboard() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        fs::write(path("good.asm"), ".title \"Good\"\nHALT\n").unwrap();
+        fs::write(path("bad.asm"), "FLY\nFLY\n").unwrap();
+        let nothing = |why: &str| Preview::Nothing(why.to_owned());
+        for (word, preview) in [
+            (path(""), Preview::Folder),
+            (path("bad.asm"), nothing("2 errors; enter shows them")),
+            (path("other.asm"), nothing("no such file")),
+            ("lief".to_owned(), nothing("no such program")),
+            ("-".to_owned(), nothing("the keyboard is in use; open a file")),
+            ("/dev/null".to_owned(), nothing("not a regular file")),
+        ] {
+            assert_eq!(BuiltInAndFiles.preview(&word), preview, "{word}");
+        }
+        for (word, title) in
+            [(path("good.asm"), "Good"), ("life".into(), "The Game of Life on a torus")]
+        {
+            let Preview::Program(poster) = BuiltInAndFiles.preview(&word) else { panic!("{word}") };
+            assert_eq!(poster.title, title);
+        }
+    }
+
+    #[test]
+    fn the_programs_of_a_folder_are_told_by_their_suffixes() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.hex", "a.asm", "c.txt", "d.lst"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        let names = names_in(folder.path());
+        assert_eq!(names, ["a.asm", "b.hex", "c.txt", "d.lst", "sub/"]);
+        let is_one = |name: &&String| is_called_a_program(&folder.path().join(name));
+        assert_eq!(names.iter().filter(is_one).count(), 2);
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use gray1_asm::{Definition, NameKind, definitions};
 
 use super::{Done, Outcome, cannot_write, failure};
@@ -15,6 +16,7 @@ const LIBRARY: &str = "library";
 pub(super) struct Options {
     /// A built-in file, such as `lib/std.asm`, `queens` or `gray1.ron`; `library` for what the
     /// library offers. Without a name, the names are listed
+    #[arg(add = ArgValueCandidates::new(candidates))]
     name: Option<String>,
 }
 
@@ -30,6 +32,11 @@ pub(super) fn show(options: &Options) -> Outcome {
     files::write(Path::new(files::STDIO), text.as_bytes())
         .map(|()| Done::Well)
         .map_err(|error| cannot_write("standard output", &error))
+}
+
+/// What a shell completes.
+fn candidates() -> Vec<CompletionCandidate> {
+    names().into_iter().chain([LIBRARY.to_owned()]).map(CompletionCandidate::new).collect()
 }
 
 /// The names of all built-in files.

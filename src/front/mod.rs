@@ -2,8 +2,8 @@
 //! up to `gray1_tui`.
 //!
 //! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
-//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are looked
-//! at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
+//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are
+//! looked at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
 //! [`App`], and draws it.
 
 mod events;
@@ -21,7 +21,6 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_tui::session::Command;
 use gray1_tui::{App, Effect, Key, Preferences, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
@@ -101,7 +100,7 @@ pub(crate) fn run(
     let preferences =
         Preferences { dwells: dwells && settings.preferences.dwells, ..settings.preferences };
     let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
-    session.command(Command::SetDwelling(preferences.dwells));
+    session.set_dwelling(preferences.dwells);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }

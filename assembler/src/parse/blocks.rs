@@ -90,7 +90,9 @@ impl Builder {
             }
             StatementKind::Open(head) => {
                 self.open(head, span, parser);
-                caption.into_iter().for_each(|caption| self.add(caption));
+                if let Some(caption) = caption {
+                    self.add(caption);
+                }
             }
             StatementKind::Close(kind) => self.close(kind, span, parser),
             _ => {}

@@ -118,7 +118,7 @@ impl Parser<'_> {
         let Some(function) = Function::from_name(name.as_str()) else {
             let name = (self.names.intern(name.as_str()), self.span_of(&name));
             self.names.mention(name.0);
-            return Ok(self.node(span, depth, ExprKind::Apply(name, arguments)));
+            return Ok(self.node(span, depth, ExprKind::Apply(name, arguments.into())));
         };
         let (expected, found) = (function.arity(), arguments.len());
         if found != expected {
@@ -126,7 +126,7 @@ impl Parser<'_> {
             self.report(span, &Problem::ArgumentCount { name, expected, found });
             return Ok(Expr { span, depth: 0, kind: ExprKind::Bad });
         }
-        Ok(self.node(span, depth, ExprKind::Call(function, arguments)))
+        Ok(self.node(span, depth, ExprKind::Call(function, arguments.into())))
     }
 
     /// A `name`, with the expressions in it if it is built.

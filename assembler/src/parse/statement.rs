@@ -47,7 +47,7 @@ impl Parser<'_> {
             Operands::ValueShown => {
                 let address = self.expression(parts.require("a value has no address")?)?;
                 let caption = parts.next_if(Rule::string).map(|text| self.text(&text));
-                StatementKind::Show(Shown::Value { address, caption })
+                StatementKind::Show(Box::new(Shown::Value { address, caption }))
             }
             Operands::Grid => self.grid(parts)?,
             Operands::Legend => self.legend(parts)?,
@@ -108,14 +108,15 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(StatementKind::Show(Shown::Grid { first, size, mark, rows, index }))
+        let grid = Shown::Grid { first, size, mark, rows, index };
+        Ok(StatementKind::Show(Box::new(grid)))
     }
 
     /// `.legend colour, "meaning"`
     fn legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.colour(parts, &colours)?;
-        let shown = |(led, text)| StatementKind::Show(Shown::Legend(led, text));
+        let shown = |(led, text)| StatementKind::Show(Box::new(Shown::Legend(led, text)));
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
@@ -123,7 +124,7 @@ impl Parser<'_> {
     fn count(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
         let found = self.colour(parts, &colours)?;
-        let shown = |(color, text)| StatementKind::Show(Shown::Count(color, text));
+        let shown = |(color, text)| StatementKind::Show(Box::new(Shown::Count(color, text)));
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 

@@ -100,7 +100,7 @@ impl ProgramMemory {
         self.next = self.resume.take().unwrap_or(self.next);
     }
 
-    /// The words in the order in which they were placed, those that were left out, and the captions.
+    /// The words in the order in which they were placed, those that were left out, the captions.
     pub(super) fn into_words(self) -> (Vec<Placed>, Vec<Placed>, Vec<CaptionRun>) {
         (self.placed, self.left_out, self.captions)
     }

@@ -89,17 +89,8 @@ impl Placer<'_, '_> {
             StatementKind::Pool => self.place_pool(span, at),
             StatementKind::Function(head) => self.function(head, at),
             StatementKind::Include { name, span } => self.include(name, *span, at),
-            StatementKind::Org(index) => {
-                let index = self.address(index, "an index", span, at)?;
-                self.program.go_to(index);
-                self.walk.refused = None;
-                Ok(())
-            }
-            StatementKind::Ram(address) => {
-                let address: u32 = self.address(address, "a data address", span, at)?;
-                self.data.go_to(address.into());
-                Ok(())
-            }
+            StatementKind::Org(index) => self.org(index, span, at),
+            StatementKind::Ram(address) => self.ram(address, span, at),
             StatementKind::Assert { condition, text } => {
                 let (condition, text) = (condition.clone(), text.clone());
                 let scope = self.scope(at);
@@ -292,6 +283,21 @@ impl Placer<'_, '_> {
         }
         let function = DefinedFunction { head: head.clone(), scope };
         self.symbols.functions.insert(head.name, Rc::new(function));
+        Ok(())
+    }
+
+    /// `.org`
+    fn org(&mut self, index: &Expr, span: Span, at: At) -> Outcome {
+        let index = self.address(index, "an index", span, at)?;
+        self.program.go_to(index);
+        self.walk.refused = None;
+        Ok(())
+    }
+
+    /// `.ram`
+    fn ram(&mut self, address: &Expr, span: Span, at: At) -> Outcome {
+        let address = self.address(address, "a data address", span, at)?;
+        self.data.go_to(address.into());
         Ok(())
     }
 

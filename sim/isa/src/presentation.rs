@@ -1,5 +1,6 @@
 //! How a program wants to be shown: values and grids of its data memory, what its LEDs mean, what
-//! is worth counting, what it does in its own words. It is part of the image, so built-in and users' programs are alike.
+//! is worth counting, what it does in its own words. It is part of the image, so built-in and
+//! users' programs are alike.
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::panel::{Led, LedColor, SIDE};

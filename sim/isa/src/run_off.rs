@@ -6,10 +6,10 @@ use crate::image::Image;
 use crate::op::Op;
 
 /// Says that a program ran into erased memory, and after which instruction, if that is where the
-/// machine has halted.
+/// machine has halted. An erased image has no program of which that could be said.
 #[must_use]
 pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
-    if image.is_used(halted_at) {
+    if image.is_used(halted_at) || image.used_words() == 0 {
         return None;
     }
     let mut exits = exits(image);
@@ -66,5 +66,6 @@ mod tests {
             Some("the program ran into erased memory")
         );
         assert_eq!(run_off(&image, index(1)), None);
+        assert_eq!(run_off(&Image::erased(), halt_of_erased), None);
     }
 }

@@ -173,7 +173,9 @@ impl Functions {
     fn add(&mut self, table: &[u8]) -> usize {
         let first = self.tables.len();
         let mut stands = [false; BYTES];
-        table.iter().for_each(|byte| stands[usize::from(*byte)] = true);
+        for byte in table {
+            stands[usize::from(*byte)] = true;
+        }
         let range = (0..=u8::MAX).filter(|byte| stands[usize::from(*byte)]).collect();
         self.spans.push(Span { first, bytes: table.len(), range });
         self.tables.extend_from_slice(table);

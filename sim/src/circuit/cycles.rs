@@ -36,7 +36,7 @@ pub(super) struct Cycles {
     numbers: HashMap<Control, u32>,
     /// What each cycle starts from.
     controls: Vec<Control>,
-    cycles: Vec<Cycle>,
+    known: Vec<Cycle>,
     /// The cycles that follow one another: of each cycle, as many as its decision can be.
     next: Vec<u32>,
 }
@@ -121,14 +121,14 @@ impl Cycles {
             functions: Functions::new(),
             numbers: HashMap::new(),
             controls: Vec::new(),
-            cycles: Vec::new(),
+            known: Vec::new(),
             next: Vec::new(),
         })
     }
 
     /// Whether no cycle is known.
     pub(super) fn is_empty(&self) -> bool {
-        self.cycles.is_empty()
+        self.known.is_empty()
     }
 
     /// Forgets all cycles.
@@ -136,7 +136,7 @@ impl Cycles {
         self.functions = Functions::new();
         self.numbers.clear();
         self.controls.clear();
-        self.cycles.clear();
+        self.known.clear();
         self.next.clear();
     }
 
@@ -158,7 +158,7 @@ impl Cycles {
         let mut left = limit;
         loop {
             self.advance(&mut at, &mut left, &mut board, &stops_before);
-            if left == 0 || self.cycles[at as usize].state != State::New {
+            if left == 0 || self.known[at as usize].state != State::New {
                 break;
             }
             self.record(at, &mut board);
@@ -180,7 +180,7 @@ impl Cycles {
     ) {
         let places = board.image.places_mut();
         while *left > 0 {
-            let cycle = &self.cycles[*at as usize];
+            let cycle = &self.known[*at as usize];
             if cycle.state != State::Remembered || stops_before(cycle) {
                 return;
             }
@@ -220,20 +220,20 @@ impl Cycles {
         if let Some(number) = self.numbers.get(&control) {
             return Some(*number);
         }
-        let number = self.cycles.len();
+        let number = self.known.len();
         if number == CYCLES_MAX {
             return None;
         }
         self.numbers.insert(control, number as u32);
         self.controls.push(control);
-        self.cycles.push(Cycle::in_state(State::New));
+        self.known.push(Cycle::in_state(State::New));
         Some(number as u32)
     }
 
     #[cold]
     fn record(&mut self, number: u32, board: &mut Running<'_>) {
         let cycle = self.composed(self.controls[number as usize], board);
-        self.cycles[number as usize] = cycle.unwrap_or(Cycle::in_state(State::Unknown));
+        self.known[number as usize] = cycle.unwrap_or(Cycle::in_state(State::Unknown));
     }
 
     /// Composes a cycle from its plans.

@@ -36,15 +36,13 @@ impl Recorder<'_> {
         if edges == 0 {
             return Some(from);
         }
-        let end = self.turn_over(&mut from)?;
-        let (next, is_moved) = match end {
-            End::Rests(next) | End::Writes(next, _) => (next, false),
-            End::MovesIndex(next) | End::MovesStrobes(next) => (next, true),
+        let next = match self.turn_over(&mut from)? {
+            End::Rests(index) | End::Writes(index, _) => {
+                return self.follow(OnTheWay { index, ..from }, edges - 1);
+            }
+            End::MovesIndex(next) | End::MovesStrobes(next) => next,
             End::ToBePlanned | End::Unplanned => return None,
         };
-        if !is_moved {
-            return self.follow(OnTheWay { index: next, ..from }, edges - 1);
-        }
         // Lines that depend on kept bytes may have any level; the sequencer must go on alike.
         let (levels, open) = self.plans.foreign_levels(|signal| {
             let shown = from.shown[signal.node]?.known()?;
@@ -65,8 +63,9 @@ impl Recorder<'_> {
     fn turn_over(&mut self, board: &mut OnTheWay) -> Option<End> {
         let entry = self.plans.entry(board.index, self.wiring, self.image);
         let (look_ups, write) = self.plans.look_ups_of(entry);
-        for look_up in look_ups.to_vec() {
-            board.shown[look_up.node()] = Some(self.look_up(&look_up, board)?);
+        let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
+        for look_up in &look_ups {
+            board.shown[look_up.node()] = Some(self.look_up(look_up, board)?);
         }
         if let Some(write) = write {
             if board.written.is_some() {

@@ -255,13 +255,15 @@ impl<C: Restorable> Computer<C> {
         Executed { index, word, write, read }
     }
 
-    /// Executes up to `limit` instructions, but stops before one at such an index.
-    #[inline]
-    fn run_until(&mut self, limit: u64, stops_at: impl Fn(RomIndex) -> bool) -> u64 {
+    /// Executes up to `limit` instructions, but stops before a watched one if it is to.
+    fn run_on(&mut self, limit: u64, to_watched: bool) -> u64 {
         let start = self.executed;
-        while self.executed - start < limit && !self.halted() && !stops_at(self.pc()) {
+        while self.executed - start < limit
+            && !self.halted()
+            && !(to_watched && self.watched.contains(self.pc()))
+        {
             let left = limit - (self.executed - start);
-            if self.run_cycles(left, &stops_at) > 0 {
+            if self.run_cycles(left, to_watched) > 0 {
                 continue;
             }
             match self.complete() {
@@ -274,14 +276,14 @@ impl<C: Restorable> Computer<C> {
 
     /// Executes instructions as far as the circuit can do so by whole cycles and the program
     /// cannot end.
-    #[inline]
-    fn run_cycles(&mut self, limit: u64, stops_at: impl Fn(RomIndex) -> bool) -> u64 {
+    fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
         if self.under_way.edges != 0 || self.phase() != Phase::T0 {
             return 0;
         }
-        let observer = &self.observer;
+        let (observer, watched) = (&self.observer, &self.watched);
         let executed = self.circuit.run_cycles(&observer.phase, limit, |cycle| {
-            cycle.is_repeated() || stops_at(observer.index(cycle.address()))
+            let is_watched = || watched.contains(observer.index(cycle.address()));
+            cycle.is_repeated() || to_watched && is_watched()
         });
         if executed > 0 {
             self.executed += executed;
@@ -377,15 +379,14 @@ impl<C: Restorable> Engine for Computer<C> {
     }
 
     fn run(&mut self, limit: u64) -> u64 {
-        self.run_until(limit, |_| false)
+        self.run_on(limit, false)
     }
 
     fn run_to_watched(&mut self, limit: u64) -> u64 {
         if self.watched.is_empty() {
             return self.run(limit);
         }
-        let watched = self.watched.clone();
-        self.run_until(limit, |index| watched.contains(index))
+        self.run_on(limit, true)
     }
 
     fn watch(&mut self, indexes: &Indexes) {

@@ -1,5 +1,5 @@
-//! The front panel in Verilog: it powers the board up, resets it, prints its mailbox, shows its LEDs
-//! if asked to, and stops when the program jumps to itself.
+//! The front panel in Verilog: it powers the board up, resets it, prints its mailbox, shows its
+//! LEDs if asked to, and stops when the program jumps to itself.
 
 use gray1_isa::panel::LedColor;
 use gray1_isa::{Op, RamAddr, panel};
@@ -57,8 +57,8 @@ const TEMPLATE: &str = "\
 //
 //     +leds         show the LEDs on standard error, whenever a line ends and at the end:
 //                   G green, R red, Y both
-//     +vcd          write the waveforms of the board to gray1.vcd (with Verilator, if --trace was
-//                   given, too)
+//     +vcd          write the waveforms of the board to gray1.vcd, which the simulator says on
+//                   standard output (with Verilator, --trace must have been given, too)
 //     +limit=N      stop after N instructions, 0 for never, instead of {limit}
 
 `timescale 1ns / 1ns

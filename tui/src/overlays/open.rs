@@ -1,5 +1,5 @@
-//! The dialog that opens another program: those at hand, a line for a name or a path, and what would
-//! be opened.
+//! The dialog that opens another program: those at hand, a line for a name or a path, and what
+//! would be opened.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::overlay::{Answer, Overlay, centered, window, words};
 use crate::actions::Move;
 use crate::key::Key;
 use crate::leds::Look;
-use crate::programs::{Finding, Inquiry, Listed, Poster, Preview};
+use crate::programs::{Finding, Inquiry, Listed, Preview};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -111,11 +111,15 @@ impl OpenDialog {
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
     }
 
-    /// Selects what is called as the line says; else what stands first.
+    /// Selects the shortest word that begins as the line does, which is the one that is called so
+    /// if there is one; else what stands first.
     fn select(&mut self) {
         let typed = self.list_box.typed();
-        let exact = self.matches().iter().position(|entry| entry.word == typed);
-        self.list_box.select(exact.unwrap_or(0));
+        let matches = self.matches();
+        let named = matches.iter().enumerate().filter(|(_, it)| it.word.starts_with(typed));
+        let shortest = named.min_by_key(|(_, it)| it.word.len()).map(|(place, _)| place);
+        let says_all = typed.is_empty() || typed.ends_with('/');
+        self.list_box.select(shortest.filter(|_| !says_all).unwrap_or(0));
     }
 
     /// What enter would do.
@@ -123,18 +127,25 @@ impl OpenDialog {
         let choice = self.choice();
         let name = text::printable(&choice);
         match self.previews.get(&choice) {
-            _ if choice.is_empty() => "no programs".to_owned(),
-            _ if choice.ends_with('/') => format!("{name}: a folder; enter lists it"),
-            Some(Preview::Folder) => format!("{name}: a folder; enter lists it"),
+            _ if choice.is_empty() => "no program is at hand".to_owned(),
+            _ if self.is_folder(&choice) => format!("{name}: a folder; enter lists it"),
             Some(Preview::Nothing(why)) => format!("{name}: {}", text::printable(why)),
-            Some(Preview::Program(Poster { title, .. })) if title.is_empty() => {
-                format!("enter opens {name}")
+            Some(Preview::Program(poster)) if !poster.title.is_empty() => {
+                format!("enter opens {name}: {}", text::printable(&poster.title))
             }
-            Some(Preview::Program(Poster { title, .. })) => {
-                format!("enter opens {name}: {}", text::printable(title))
-            }
+            Some(_) => format!("enter opens {name}"),
             None => format!("{name}: looking ..."),
         }
+    }
+
+    /// Whether a word is known to stand for a folder.
+    fn is_folder(&self, word: &str) -> bool {
+        word.ends_with('/') || self.previews.get(word) == Some(&Preview::Folder)
+    }
+
+    /// Lists what lies in a folder.
+    fn go_into(&mut self, folder: &str) {
+        self.list_box.set(format!("{}/", folder.trim_end_matches('/')));
     }
 
     fn draw_list(&self, theme: Theme, area: Rect, first: usize, buffer: &mut Buffer) {
@@ -185,12 +196,11 @@ impl Overlay for OpenDialog {
         let matches = self.matches();
         let words = matches.iter().map(|entry| entry.word.as_str());
         let common = words.filter(|word| word.starts_with(&typed)).reduce(common_start);
-        let completed = match common {
-            Some(common) if common.len() > typed.len() => common.to_owned(),
-            _ if self.previews.get(&typed) == Some(&Preview::Folder) => format!("{typed}/"),
-            _ => self.choice(),
-        };
-        self.list_box.set(completed);
+        match common {
+            Some(common) if common.len() > typed.len() => self.list_box.set(common.to_owned()),
+            _ if self.is_folder(&typed) && !typed.ends_with('/') => self.go_into(&typed),
+            _ => self.list_box.set(self.choice()),
+        }
         self.select();
     }
 
@@ -224,9 +234,8 @@ impl Overlay for OpenDialog {
 
     fn accept(&mut self, _: &Snapshot) -> Answer {
         let choice = self.choice();
-        if choice.ends_with('/') || self.previews.get(&choice) == Some(&Preview::Folder) {
-            let slash = if choice.ends_with('/') { "" } else { "/" };
-            self.list_box.set(format!("{choice}{slash}"));
+        if self.is_folder(&choice) {
+            self.go_into(&choice);
             return Answer::Nothing;
         }
         if choice.is_empty() { Answer::Nothing } else { Answer::Open(choice) }
@@ -263,7 +272,7 @@ fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buf
     let look = Look::new(1, theme);
     for (row, y) in (0..SIDE).zip(y..) {
         for (column, x) in (0..SIDE).zip((x..).step_by(2)) {
-            look.draw(display.led(row, column), Rect { x, y, width: 2, height: 1 }, buffer);
+            look.draw(display.led(row, column), Rect::new(x, y, 2, 1), buffer);
         }
     }
 }
@@ -271,6 +280,7 @@ fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buf
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::programs::Poster;
     use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };
@@ -337,6 +347,8 @@ mod tests {
             ("queens", "queens"),
             ("nothing like it", "nothing like it"),
             ("own", "own.asm"),
+            // The shortest name that begins so, before a title that contains it.
+            ("que", "queens"),
         ] {
             assert_eq!(dialog(typed).choice(), choice, "{typed}");
         }

@@ -27,7 +27,8 @@ const BACKGROUND: u32 = 0x12_12_12;
 pub(super) fn encode(mut cells: Buffer, spots: &[Spot]) -> String {
     let area = cells.area;
     for at in spots.iter().flat_map(|spot| spot.cells.positions()) {
-        cells[at].set_symbol(" ").set_style(Theme::PICTURE.panel());
+        cells[at].reset();
+        cells[at].set_style(Theme::PICTURE.panel());
     }
     let width = u32::from(area.width) * WIDTH + 2 * MARGIN;
     let height = u32::from(area.height) * HEIGHT + 2 * MARGIN;
@@ -134,4 +135,32 @@ fn push_run(svg: &mut String, run: &[Cell], x: u32, y: u32) {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Style;
+
+    #[test]
+    fn an_led_is_a_dot_and_leaves_nothing_of_its_characters() {
+        let mut cells = Buffer::with_lines(["▗▆▆▖ ab", "▝▂▂▘ cd"]);
+        cells.set_style(Rect::new(1, 1, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
+        let color = Color::Rgb(1, 2, 3);
+        let square = Spot { color, cells: Rect::new(0, 0, 4, 2), part: Part::Whole };
+        let lower = Spot { color, cells: Rect::new(5, 1, 1, 1), part: Part::LowerHalf };
+        let svg = encode(cells, &[square, lower]);
+        // The middle of the square, in a margin of 9: two columns and a line from the corner.
+        assert!(
+            svg.contains("<path d=\"M27 27h0\" stroke=\"#010203\" stroke-width=\"27\""),
+            "{svg}"
+        );
+        assert!(
+            svg.contains("<path d=\"M58 40h0\" stroke=\"#010203\" stroke-width=\"6.75\""),
+            "{svg}"
+        );
+        let drawn = svg.matches("<text").count();
+        assert_eq!((drawn, svg.matches("<rect").count()), (2, 1), "{svg}");
+        assert!(svg.contains("ab</text>") && svg.contains("d</text>"), "{svg}");
+    }
 }

@@ -130,7 +130,7 @@ impl Session {
             Command::Slower => self.clock.pace = self.clock.pace.slower(),
             Command::PaceEvenly => self.clock.pace = self.clock.pace.even(),
             Command::SetDwelling(dwells) => {
-                self.dwells = dwells;
+                self.set_dwelling(dwells);
                 self.remark = Some(if dwells { DWELLS } else { DWELLS_NOT });
             }
             Command::Hold(buttons) => self.hold(buttons),
@@ -142,6 +142,11 @@ impl Session {
                 self.remark = (!fits).then_some("too many breaks: remove one first");
             }
         }
+    }
+
+    /// Sets whether the machine dwells on printed lines, at a pace that the eye can follow.
+    pub fn set_dwelling(&mut self, dwells: bool) {
+        self.dwells = dwells;
     }
 
     /// Lets this much time pass: does the work that is due by then, or a slice of it.
@@ -336,9 +341,9 @@ impl Session {
             }
             Rate::Instructions(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
-                let (before, units) = (self.run.now(), self.clock.credit.units());
-                self.play_on(&running, units.min(self.slice()));
-                self.clock.credit.spend(self.run.now() - before);
+                let units = self.clock.credit.units().min(self.slice());
+                self.clock.credit.spend(units);
+                self.play_on(&running, units);
             }
             Rate::LedChanges(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);

@@ -124,10 +124,22 @@ impl Recorder {
             }
         }
         while self.history.moment() < end {
-            match self.run_one(watch_set) {
+            // What the lines were before is kept of the last one only: it takes a while.
+            let is_last = self.history.moment() + 1 == end;
+            let progress = if is_last {
+                self.run_one(watch_set)
+            } else {
+                self.recent.run_one(&mut self.history, watch_set)
+            };
+            match progress {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit, &self.history) => {}
-                progress => return progress,
+                progress => {
+                    if !is_last {
+                        self.retrace();
+                    }
+                    return progress;
+                }
             }
         }
         if self.halted() { Progress::Halted } else { Progress::Limit }

@@ -2,7 +2,7 @@
 //!
 //! A golden file has a part for every different look: which terminals have it, its characters, a
 //! letter for the style of each cell, and what the letters mean on each terminal. To write them
-//! again after a change that is meant: `UPDATE_GOLDENS=1 cargo test -p gray1-tui goldens`.
+//! again after a change that is meant: `UPDATE_GOLDENS=1 cargo test -p gray1-tui golden`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -106,21 +106,24 @@ fn golden(size: Size) -> String {
     golden
 }
 
+/// Compares what is drawn with what is kept in a file below `app/tests`, or keeps it there.
+pub(super) fn check(file: &str, drawn: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/tests").join(file);
+    if std::env::var_os("UPDATE_GOLDENS").is_some() {
+        std::fs::write(&file, drawn).unwrap();
+    }
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let difference = kept.lines().zip(drawn.lines()).position(|(kept, drawn)| kept != drawn);
+    if let Some(line) = difference {
+        let (kept, drawn) = (kept.lines().nth(line), drawn.lines().nth(line));
+        panic!("{}:{}:\n{kept:?}, but drawn is\n{drawn:?}", file.display(), line + 1);
+    }
+    assert_eq!(kept.len(), drawn.len(), "{} has another length", file.display());
+}
+
 #[test]
 fn the_goldens_of_the_display_are_what_is_drawn() {
     for (width, height) in [(20, 12), (40, 20), (80, 24), (120, 40), (160, 50)] {
-        let drawn = golden(Size { width, height });
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/app/tests/display");
-        let file = Path::new(folder).join(format!("{width}x{height}.txt"));
-        if std::env::var_os("UPDATE_GOLDENS").is_some() {
-            std::fs::write(&file, &drawn).unwrap();
-        }
-        let kept = std::fs::read_to_string(&file).unwrap();
-        let difference = kept.lines().zip(drawn.lines()).position(|(kept, drawn)| kept != drawn);
-        if let Some(line) = difference {
-            let (kept, drawn) = (kept.lines().nth(line), drawn.lines().nth(line));
-            panic!("{}:{}:\n{kept:?}, but drawn is\n{drawn:?}", file.display(), line + 1);
-        }
-        assert_eq!(kept.len(), drawn.len(), "{} has another length", file.display());
+        check(&format!("display/{width}x{height}.txt"), &golden(Size { width, height }));
     }
 }

@@ -209,7 +209,10 @@ mod tests {
     use crate::tests::{self as testing, text};
     use crate::theme::{Colors, Depth};
 
-    fn drawn(wires: &[(usize, bool, &[(u16, u16)])], unicode: bool) -> String {
+    /// A wire: the number of its signal, whether it is heavy, and its points.
+    type Drawn = (usize, bool, &'static [(u16, u16)]);
+
+    fn drawn(wires: &[Drawn], unicode: bool) -> String {
         let chips: Vec<ChipId> = testing::board().chip_ids().collect();
         let area = Rect::new(0, 0, 9, 5);
         let mut canvas = Canvas::new(area);
@@ -231,7 +234,7 @@ mod tests {
 
     #[test]
     fn wires_of_one_signal_join_and_others_cross() {
-        let fork: [(usize, bool, &[(u16, u16)]); 2] =
+        let fork: [Drawn; 2] =
             [(1, false, &[(2, 2), (8, 2)]), (1, true, &[(2, 2), (5, 2), (5, 4), (8, 4)])];
         assert_eq!(drawn(&fork, true), "\n┌─┐\n│ ┝━━┱──▶\n└─┘  ┃\n     ┗━━▶");
         assert_eq!(drawn(&fork, false), "\n+-+\n| #==#-->\n+-+  #\n     #==>");

@@ -21,8 +21,7 @@ const STRIP_HEIGHT: u16 = 2;
 /// Inputs, outputs and the marked line of one chip.
 const DETAIL_HEIGHT: u16 = 4;
 /// Below the picture there is also why the chip shows what it shows.
-const WHY_HEIGHT: u16 = 2;
-const PICTURE_DETAIL_HEIGHT: u16 = 3 + WHY_HEIGHT;
+const PICTURE_DETAIL_HEIGHT: u16 = 5;
 /// A phase on the strip, and the space behind it.
 const PHASE_WIDTH: u16 = 5;
 /// The lines that the picture needs inside the frame.
@@ -72,11 +71,11 @@ impl Arrangement {
         Self { strip, chips, detail, form }
     }
 
-    /// The chip at a place.
-    pub(super) fn chip_at(&self, view: &View, at: Position) -> Option<ChipId> {
+    /// The chip at a place while the cursor is on a chip.
+    pub(super) fn chip_at(&self, board: &Board, cursor: ChipId, at: Position) -> Option<ChipId> {
         match &self.form {
-            Form::Picture(schematic) => schematic.chip_at(&view.levels.board, at),
-            Form::List(each) => list::chip_at(view, *each, self.chips, at),
+            Form::Picture(schematic) => schematic.chip_at(board, at),
+            Form::List(each) => list::chip_at(board, cursor, *each, self.chips, at),
         }
     }
 
@@ -89,8 +88,7 @@ impl Arrangement {
                 let transfers = transfers(view.levels);
                 strip[1].extend(ways(view, &transfers));
                 picture::draw(view, schematic, &transfers, self.chips, buffer);
-                let why = text::wrap(&why(view.levels, view.chip), self.detail.width.into());
-                let why = why.into_iter().take(WHY_HEIGHT.into()).map(Line::raw);
+                let why = explanation(view, self.detail.width.into());
                 widgets::lines(detail.into_iter().chain(why), self.detail, buffer);
             }
             Form::List(each) => {
@@ -160,6 +158,14 @@ fn detail(view: &View) -> [Line<'static>; 3] {
     let (inputs, outputs) =
         (view.groups("in  ", &inputs, view.line), view.groups("out ", &outputs, view.line));
     [Line::from(heading), inputs, outputs]
+}
+
+/// Why the chip at the cursor shows what it shows, on two lines.
+fn explanation(view: &View, width: usize) -> [Line<'static>; 2] {
+    let why = why(view.levels, view.chip);
+    let first = text::wrap(&why, width).swap_remove(0);
+    let rest = why[first.len()..].trim_start().to_owned();
+    [Line::raw(first), widgets::cut(Line::raw(rest), width, view.theme)]
 }
 
 /// Who drives the marked line, and who reads it.

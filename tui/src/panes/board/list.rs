@@ -1,5 +1,6 @@
 //! The chips as a list: a line for each, what it shows and why; with room, its inputs below.
 
+use gray1_sim::Board;
 use gray1_sim::board::{Chip, ChipId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -14,7 +15,7 @@ use crate::widgets::{self, first_line};
 /// Draws the list, `each` lines a chip: with two, the second one holds its inputs.
 pub(super) fn draw(view: &View, each: u16, area: Rect, buffer: &mut Buffer) {
     let board = &view.levels.board;
-    let first = first(view, each, area);
+    let first = first(board, view.chip, each, area);
     let lines = board.chip_ids().skip(first).flat_map(|id| {
         let inputs = groups(board, board.chip(id).inputs().map(|(_, net)| net));
         let inputs = (each > 1).then(|| view.groups("        ", &inputs, None));
@@ -28,17 +29,22 @@ pub(super) fn draw(view: &View, each: u16, area: Rect, buffer: &mut Buffer) {
     buffer.set_style(Rect::new(x, y, name, 1).intersection(area), Theme::SELECTED);
 }
 
-/// The chip whose line is at a place.
-pub(super) fn chip_at(view: &View, each: u16, area: Rect, at: Position) -> Option<ChipId> {
+/// The chip whose line is at a place while the cursor is on a chip.
+pub(super) fn chip_at(
+    board: &Board,
+    cursor: ChipId,
+    each: u16,
+    area: Rect,
+    at: Position,
+) -> Option<ChipId> {
     let line = usize::from(at.y.checked_sub(area.y)? / each);
-    let mut ids = view.levels.board.chip_ids().skip(first(view, each, area));
+    let mut ids = board.chip_ids().skip(first(board, cursor, each, area));
     if area.contains(at) { ids.nth(line) } else { None }
 }
 
 /// The first chip that is shown.
-fn first(view: &View, each: u16, area: Rect) -> usize {
-    let chips = view.levels.board.chips().len();
-    first_line(view.chip.index(), chips, usize::from(area.height / each))
+fn first(board: &Board, cursor: ChipId, each: u16, area: Rect) -> usize {
+    first_line(cursor.index(), board.chips().len(), usize::from(area.height / each))
 }
 
 /// A chip: how it stands to the marked line, what it shows, why.

@@ -21,8 +21,7 @@ use super::{Context, Offer, Pane, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Binding, ENTER, Group, Move, Reply, bind, row};
 use crate::key::Key;
-use crate::session::{Levels, Snapshot};
-use crate::theme::Theme;
+use crate::session::Snapshot;
 use draw::{PICTURE_HEIGHT, arrange};
 use lines::groups;
 use transfers::driver;
@@ -50,7 +49,7 @@ const KEYS: &[Binding<Board>] = &[
         Call(Board::go_to_driver),
     ),
     bind(
-        row(&[Key::char('l')], Group::Board, "list", "the chips as a list, or as a picture"),
+        row(&[Key::char('v')], Group::Board, "list", "the chips as a list, or as a picture"),
         Call(Board::toggle_list),
     ),
 ];
@@ -94,8 +93,11 @@ impl Pane for Board {
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         if let Some(levels) = &context.snapshot.levels {
-            let view = self.view(context.snapshot, levels, context.theme);
-            arrange(&levels.board, self.wants_list, area).draw(&view, buffer);
+            let board = &*levels.board;
+            let (chip, line, followed) = (self.chip(board), self.line(board), self.followed);
+            let Context { snapshot, theme, .. } = *context;
+            let view = View { snapshot, levels, theme, chip, line, followed };
+            arrange(board, self.wants_list, area).draw(&view, buffer);
         }
     }
 
@@ -106,9 +108,9 @@ impl Pane for Board {
     /// A click on a chip selects it.
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };
-        let view = self.view(snapshot, levels, Theme::PICTURE);
-        let arrangement = arrange(&levels.board, self.wants_list, area);
-        if let Some(chip) = arrangement.chip_at(&view, at) {
+        let board = &*levels.board;
+        let arrangement = arrange(board, self.wants_list, area);
+        if let Some(chip) = arrangement.chip_at(board, self.chip(board), at) {
             (self.chip, self.line) = (chip.index(), 0);
         }
         Reply::Done
@@ -128,12 +130,6 @@ impl Pane for Board {
 }
 
 impl Board {
-    /// What the board is drawn from.
-    fn view<'a>(&self, snapshot: &'a Snapshot, levels: &'a Levels, theme: Theme) -> View<'a> {
-        let (chip, line) = (self.chip(&levels.board), self.line(&levels.board));
-        View { snapshot, levels, theme, chip, line, followed: self.followed }
-    }
-
     /// The chip at the cursor.
     fn chip(&self, board: &Wiring) -> ChipId {
         let mut ids = board.chip_ids();

@@ -56,9 +56,8 @@ pub(super) fn entry_at(snapshot: &Snapshot, area: Rect, at: Position) -> Option<
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let now = snapshot.time.now;
     let heading = heading(&snapshot.time.marks.album, now);
-    let hint = [Span::styled("  left/right", theme.key()), Span::styled(" moves", theme.label())];
-    let heading = std::iter::once(Span::styled(heading, theme.label())).chain(hint);
-    widgets::lines([heading.collect()], area, buffer);
+    let hint = Span::styled("  left/right", theme.key());
+    widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], area, buffer);
     for (entry, place) in pictures(snapshot, area) {
         draw_picture(&entry.display, theme, place, buffer);
         let style = if entry.moment == now { theme.found() } else { theme.label() };

@@ -9,7 +9,7 @@ use super::album;
 const PANEL_WIDTH_MIN: u16 = 19;
 /// ... and what it can make use of.
 const PANEL_WIDTH_MAX: u16 = 60;
-/// What it needs below the matrix, in rows.
+/// What it needs below the matrix, in lines.
 const PANEL_HEIGHT_MIN: u16 = 5;
 /// From this width on, a column on either side is left free.
 const MARGIN_FROM: u16 = 60;

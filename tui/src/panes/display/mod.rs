@@ -2,6 +2,7 @@
 //! and album beside them.
 
 mod album;
+mod caption;
 pub(crate) mod layout;
 mod panel;
 
@@ -89,8 +90,9 @@ impl Pane for Display {
         if !context.is_in_front {
             return draw(context, Matrix::small(area), true, buffer);
         }
-        let Layout { matrix, panel, album, .. } = arrange(context.snapshot, area);
+        let Layout { matrix, caption, panel, album } = arrange(context.snapshot, area);
         draw(context, matrix, panel.is_none(), buffer);
+        caption::draw(context.snapshot, context.theme, caption, buffer);
         if let Some(area) = panel {
             panel::draw(context, area, buffer);
         }

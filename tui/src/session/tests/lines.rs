@@ -64,6 +64,20 @@ fn a_dwell_ends_with_a_pause_and_does_not_come_back() {
     assert_eq!(session.executed(), 1_003);
 }
 
+#[test]
+fn a_break_in_the_middle_of_what_is_due_stops_the_machine_there() {
+    for pace in ["10 k instr/s", "10 M instr/s"] {
+        let mut session = session(printer(8_000), false).at(pace);
+        session.command(Command::SetDwelling(false));
+        session.command(Command::Change(BreakChange::Add("7013".into())));
+        session.advance(Duration::ZERO);
+        for _ in 0..1_000 {
+            session.advance(Duration::from_millis(20));
+        }
+        assert_eq!((session.status(), session.executed()), (Status::Paused, 7_013), "{pace}");
+    }
+}
+
 /// The moments and texts of the album.
 fn album(session: &mut Session) -> Vec<(u64, u64, String)> {
     let album = session.snapshot().time.marks.album;
