@@ -57,6 +57,21 @@ impl Board {
     }
 }
 
+impl Board {
+    /// The same board with the contents that follow from what its chips do, where they follow.
+    /// The program stays.
+    pub(crate) fn by_rule(&self) -> Self {
+        let mut board = self.clone();
+        let fixed = [self.program(), self.memory()];
+        for id in self.chip_ids().filter(|id| !fixed.contains(id)) {
+            if let Ok(contents) = contents_by_rule(self.chip(id)) {
+                board = board.with_contents(id, contents).unwrap_or(board);
+            }
+        }
+        board
+    }
+}
+
 /// The contents of a chip by its rule: those of a burned chip of the board that is just like it, or
 /// new ones.
 fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use gray1_sim::Board;
-use gray1_sim::proofs::{self, Proof, SlowestPath};
+use gray1_sim::proofs::{Proof, Prover, SlowestPath};
 
 use super::{Done, Outcome, cannot_write, failure};
 use crate::{board, files};
@@ -38,11 +38,12 @@ pub(super) fn check(options: &Options) -> Outcome {
         let unknown = files::printable(unknown);
         return Err(failure(format!("the board has no chip called `{unknown}`")));
     }
-    let proofs = proofs::check(&board);
+    let mut prover = Prover::new(&board);
+    let proofs = prover.check();
     let mut report = String::new();
     push_proofs(&mut report, &proofs);
-    push_addresses(&mut report, &board);
-    push_speed(&mut report, &board, &times);
+    push_addresses(&mut report, &board, &prover);
+    push_speed(&mut report, &board, &mut prover, &times);
     files::write(Path::new(files::STDIO), report.as_bytes())
         .map_err(|error| cannot_write("standard output", &error))?;
     let holds = proofs.iter().all(|proof| proof.outcome.is_ok());
@@ -63,8 +64,8 @@ fn push_proofs(report: &mut String, proofs: &[Proof]) {
 }
 
 /// How many addresses of each chip can occur. A board without known steps has none to tell.
-fn push_addresses(report: &mut String, board: &Board) {
-    let Ok(reaches) = proofs::reach(board) else { return };
+fn push_addresses(report: &mut String, board: &Board, prover: &Prover<'_>) {
+    let Ok(reaches) = prover.reach() else { return };
     report.push_str("\naddresses that can occur:  settled  in between       of\n");
     for reach in reaches {
         let chip = board.chip(reach.chip);
@@ -81,12 +82,17 @@ fn push_addresses(report: &mut String, board: &Board) {
     }
 }
 
-fn push_speed(report: &mut String, board: &Board, times: &HashMap<&str, u32>) {
+fn push_speed(
+    report: &mut String,
+    board: &Board,
+    prover: &mut Prover<'_>,
+    times: &HashMap<&str, u32>,
+) {
     let access_ns = |id| {
         let chip = board.chip(id);
         times.get(chip.name()).copied().unwrap_or(chip.access_ns())
     };
-    let Ok(path) = proofs::slowest_path(board, access_ns) else { return };
+    let Ok(path) = prover.slowest_path(access_ns) else { return };
     let SlowestPath { from, to, cause, hops } = &path;
     put(report, format_args!("\nslowest to settle: {from} to {to}, when {cause}\n"));
     for hop in hops {

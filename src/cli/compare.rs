@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::{Image, Word};
-use gray1_sim::proofs::slowest_path;
+use gray1_sim::proofs::Prover;
 use gray1_sim::{Engine, Phase, Setup};
 
 use super::machine::{EngineKind, MachineOptions, check, power_up};
@@ -108,7 +108,7 @@ struct Clocks {
 impl Clocks {
     fn of(options: &MachineOptions) -> Result<Self, Failure> {
         let board = options.board()?;
-        let path = slowest_path(&board, |chip| board.chip(chip).access_ns()).ok();
+        let path = Prover::new(&board).slowest_path(|chip| board.chip(chip).access_ns()).ok();
         Ok(Self {
             instruction: options.setup_on(EngineKind::Instruction)?,
             chips: options.setup_on(EngineKind::Chips)?,

@@ -128,6 +128,12 @@ impl CompiledPlans {
         self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
     }
 
+    /// Whether there is no plan for an edge that has come so far.
+    pub(super) fn has_gaps(&self) -> bool {
+        let indexes = &self.single[..self.sequencer.len()];
+        indexes.iter().any(|entry| matches!(entry.end, End::Unplanned))
+    }
+
     /// Goes to where the sequencer is known to be at rest.
     pub(super) const fn stand_on(&mut self, index: u16) {
         self.index = index;

@@ -4,7 +4,9 @@
 //! tables that read it and few other lines (CTRL), has few states. Fused into one table, they give
 //! what the next edge of the oscillator does to every strobe.
 
-use super::wiring::{Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Signal, Wiring};
+use super::wiring::{
+    Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Segment, Signal, Wiring, segments,
+};
 
 /// The most bits of the fused table's index.
 const INDEX_BITS_MAX: usize = 12;
@@ -22,6 +24,8 @@ pub(crate) struct Sequencer {
     nodes: Vec<usize>,
     /// What the bits of an index are.
     bits: Vec<Signal>,
+    /// The same in segments, to gather quickly.
+    segments: Vec<Segment>,
     /// Which of the bits are lines from elsewhere.
     foreign: u16,
     /// For each index, the one at which the state comes to rest; itself if it is at rest.
@@ -37,6 +41,7 @@ impl Sequencer {
         let mut sequencer = Self {
             nodes: vec![state],
             bits: outside_lines().chain(own_lines(wiring, state)).collect(),
+            segments: Vec::new(),
             foreign: 0,
             rest: Vec::new(),
             shown: Vec::new(),
@@ -48,6 +53,8 @@ impl Sequencer {
                 sequencer.bits.push(signal);
             }
         }
+        let pins: Vec<(u8, Signal)> = (0..).zip(sequencer.bits.iter().copied()).collect();
+        sequencer.segments = segments(&pins, u32::MAX);
         sequencer.fill(wiring);
         Some(sequencer)
     }
@@ -75,8 +82,8 @@ impl Sequencer {
 
     /// The index at which the sequencer is at rest with these outputs, if it is.
     pub(crate) fn index_at_rest(&self, outputs: &Outputs) -> Option<u16> {
-        let bits = self.bits.iter().enumerate();
-        let index = bits.fold(0, |i, (bit, signal)| i | u16::from(signal.of(outputs)) << bit);
+        let bits = self.segments.iter().fold(0, |bits, segment| bits | segment.of(outputs));
+        let index = bits as u16;
         (self.rest(index) == Some(index)).then_some(index)
     }
 

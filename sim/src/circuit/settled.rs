@@ -16,6 +16,7 @@ use super::cycles::{Cycle, Cycles, Running};
 use super::interface::{ChipState, Circuit};
 use super::interleavings::{Indefinite, Interleavings, MovingState};
 use super::memory_image::MemoryImage;
+use super::model::Model;
 use super::probe::Probe;
 use super::unsettled::Unsettled;
 use super::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
@@ -32,6 +33,8 @@ pub struct Settled {
     outputs: Outputs,
     writes: Vec<Write>,
     plans: Option<CompiledPlans>,
+    /// For edges without a plan.
+    model: Option<Box<Model>>,
     /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
     cycles: Option<Arc<Cycles>>,
 }
@@ -54,6 +57,7 @@ impl Settled {
         let plans = CompiledPlans::of(&wiring);
         let mut circuit = Self {
             image: MemoryImage::new(board, &wiring, &state.memory),
+            model: None,
             cycles: plans
                 .as_ref()
                 .and_then(|plans| Cycles::of(&wiring, plans.sequencer()))
@@ -66,6 +70,20 @@ impl Settled {
         };
         circuit.power_up(state)?;
         Ok(circuit)
+    }
+
+    /// Takes the plans of a model for the edges that cannot be planned on this board. A model has
+    /// the same wires and differs at a few addresses; where a chip may look up one of these, all
+    /// orders are tried as ever. The outcome is the same with a model and without.
+    #[must_use]
+    pub fn with_model(mut self, model: &Board) -> Self {
+        self.model = Model::new(Wiring::new(model), &self.wiring).map(Box::new);
+        self
+    }
+
+    /// Whether all orders of answers had to be tried on an edge of the oscillator.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.plans.as_ref().is_none_or(CompiledPlans::has_gaps)
     }
 
     /// Puts another program chip into the socket. To be done before the power comes up again.
@@ -182,6 +200,20 @@ impl Settled {
         }
     }
 
+    /// Turns the oscillator over without a plan.
+    #[cold]
+    fn edge_without_plan(&mut self) -> Result<(), Box<Unsettled>> {
+        self.outputs = self.shown_now();
+        let Some(model) = &mut self.model else { return self.turn_over(OSCILLATOR) };
+        match model.edge(&self.wiring, &mut self.image, &mut self.outputs) {
+            Outcome::Unplanned => return self.turn_over(OSCILLATOR),
+            Outcome::Wrote(write) => self.writes.push(write),
+            Outcome::Done => {}
+        }
+        self.stand();
+        Ok(())
+    }
+
     /// Brings lines from outside to their other level and tries all orders.
     #[cold]
     fn turn_over(&mut self, lines: u8) -> Result<(), Box<Unsettled>> {
@@ -256,7 +288,7 @@ impl Circuit for Settled {
             match outcome {
                 Outcome::Done => {}
                 Outcome::Wrote(write) => self.writes.push(write),
-                Outcome::Unplanned => self.turn_over(OSCILLATOR)?,
+                Outcome::Unplanned => self.edge_without_plan()?,
             }
             left -= edges;
         }

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::board::checked::{Board, CHIPS_MAX, ChipId, DataPin, Driver, NetId, Output, Source};
+use crate::board::checked::{
+    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId, Output, Source,
+};
 use crate::board::role::Role;
 
 /// More nodes than any board has: the outside, its chips, and the lines that chips share.
@@ -22,7 +24,7 @@ pub(crate) const OSCILLATOR: u8 = 1 << 0;
 pub(crate) const RESET: u8 = 1 << 1;
 
 /// All nodes and the lines between them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wiring {
     nodes: Vec<Node>,
     /// Where each line of the board comes from.
@@ -38,7 +40,7 @@ pub(crate) struct Signal {
 }
 
 /// Something with an address and eight output lines.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
     /// The address pins that are tied, and their levels.
@@ -62,7 +64,7 @@ pub(crate) struct Segment {
 }
 
 /// What a node does with its address.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The oscillator and reset: nothing.
     Outside,
@@ -99,6 +101,11 @@ impl Wiring {
 
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// Gives a node the contents that it has on another board.
+    pub(crate) fn take_kind(&mut self, node: usize, other: &Self) {
+        self.nodes[node].kind = other.nodes[node].kind.clone();
     }
 
     /// The node of data memory.
@@ -265,9 +272,20 @@ fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
     } else if id == board.program() {
         Kind::Program
     } else {
-        Kind::Rom(chip.contents_shared())
+        Kind::Rom(wired_contents(chip))
     };
     Node::new(kind, chip.tied(), pins, chip_index(id))
+}
+
+/// What a chip shows on the data pins to which lines are wired; the others hold 0, whatever is
+/// burned there: they may move, but nothing sees it.
+fn wired_contents(chip: &Chip) -> Arc<[u8]> {
+    let contents = chip.contents_shared();
+    let open = u8::MAX.checked_shl(chip.data().len() as u32).unwrap_or(0);
+    if contents.iter().all(|byte| byte & open == 0) {
+        return contents;
+    }
+    contents.iter().map(|byte| byte & !open).collect()
 }
 
 fn shared_node(share: &Share, signals: &[Signal], index: usize) -> Node {

@@ -131,6 +131,21 @@ impl Computer<Settled> {
     pub fn settled(board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
         Self::new(Settled::new(board, &initial::holding(board, power_up.contents()))?)
     }
+
+    /// The same for a board that differs from a model at a few addresses, as one with a wrong bit
+    /// does: for edges that cannot be planned on the board, the model's plans are taken where they
+    /// are right.
+    ///
+    /// # Errors
+    /// If the board does not settle.
+    pub fn settled_like(
+        model: &Board,
+        board: &Board,
+        power_up: PowerUp,
+    ) -> Result<Self, EngineError> {
+        let circuit = Settled::new(board, &initial::holding(board, power_up.contents()))?;
+        Self::new(circuit.with_model(model))
+    }
 }
 
 impl Computer<Timed> {

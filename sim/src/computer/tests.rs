@@ -10,7 +10,8 @@ use super::reference::{
 };
 use super::*;
 use crate::SplitMix64;
-use crate::proofs::slowest_path;
+use crate::board::checked::{ChipId, Source};
+use crate::proofs::Prover;
 
 /// Runs random programs on a board and on the reference, instruction by instruction.
 fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
@@ -105,8 +106,14 @@ fn settled_the_binary_counter_runs_too() {
 fn compare_with_and_without_plans(board: &Board, random: &mut SplitMix64) {
     let board = board.with_program(&random_program(random));
     let state = initial::holding(&board, random_contents(random));
-    let mut planned = Settled::new(&board, &state).unwrap();
-    let mut tried = Settled::new(&board, &state).unwrap().without_plans();
+    let planned = Settled::new(&board, &state).unwrap();
+    compare_with_all_orders(planned, &state, random);
+}
+
+/// The same, from a state on, for a circuit that may have plans of another board too.
+fn compare_with_all_orders(mut planned: Settled, state: &ChipState, random: &mut SplitMix64) {
+    let board = planned.board().clone();
+    let mut tried = Settled::new(&board, state).unwrap().without_plans();
     for _ in 0..60 {
         let edges = 1 + random.below(12) as u32;
         let outcome = planned.edges(edges);
@@ -142,6 +149,44 @@ fn without_plans_a_faulty_control_table_does_the_same() {
         let faulty = stock.with_contents(control, contents).unwrap();
         compare_with_and_without_plans(&faulty, random);
     }
+}
+
+/// Where a wrong bit leaves an edge without a plan, the plan of the right board does as well as
+/// trying all orders, unless the bit matters: then all orders are tried as ever.
+#[test]
+fn with_the_plans_of_a_model_the_outcome_is_the_same() {
+    let stock = board(GRAY1);
+    let random = &mut SplitMix64::new(3);
+    for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS", "BUF"] {
+        let chip = stock.chip_named(name).unwrap();
+        for _ in 0..2 {
+            let stock = stock.with_program(&random_program(random));
+            let state = initial::holding(&stock, random_contents(random));
+            let mut contents = stock.chip(chip).contents().to_vec();
+            // One that will hardly matter, and one that will some time.
+            let somewhere = random.below(contents.len() as u64) as usize;
+            for address in [somewhere, address_seen(&stock, &state, chip)] {
+                contents[address] ^= 1 << random.below(8);
+            }
+            let faulty = stock.with_contents(chip, contents).unwrap();
+            let Ok(planned) = Settled::new(&faulty, &state) else { continue };
+            compare_with_all_orders(planned.with_model(&stock), &state, random);
+        }
+    }
+}
+
+/// An address that a chip sees after some edges.
+fn address_seen(board: &Board, state: &ChipState, chip: ChipId) -> usize {
+    let mut circuit = Settled::new(board, state).unwrap();
+    circuit.edges(150).unwrap();
+    let pins = board.chip(chip).address().iter().enumerate();
+    pins.fold(0, |address, (pin, source)| {
+        let level = match *source {
+            Source::Net(net) => circuit.level(net),
+            Source::Tied(level) => level,
+        };
+        address | usize::from(level) << pin
+    })
 }
 
 /// The stock board with a program.
@@ -225,7 +270,7 @@ fn delays_undo_the_binary_counter() {
 #[test]
 fn a_phase_must_be_longer_than_the_slowest_path() {
     let random = &mut SplitMix64::new(250);
-    let slowest_ns = slowest_path(&board(GRAY1), |_| 100).unwrap().total_ns();
+    let slowest_ns = Prover::new(&board(GRAY1)).slowest_path(|_| 100).unwrap().total_ns();
     for run in 0..10 {
         let program = random_program(random);
         let board = board_with(&program);

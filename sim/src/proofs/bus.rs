@@ -11,7 +11,12 @@ use crate::circuit::wiring::{NODES_MAX, Outputs, Signal};
 const ONE_DRIVER: &str = "a shared line has exactly one driver";
 const UNSEEN: &str = "no latch or counter reads shared lines while their drivers change";
 
-pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(
+    board: &Board,
+    graph: &StateGraph,
+    planner: &mut Planner,
+    cases: &mut Cases,
+) -> Verdict {
     let shared = board.net_ids().filter_map(|net| match board.net(net).driver() {
         Driver::Shared { select, .. } => Some((net, select)),
         Driver::Outside | Driver::Chip(_) => None,
@@ -20,13 +25,12 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
     for &(net, select) in &shared {
         one_driver(board, graph, net, select, cases)?;
     }
-    let mut planner = Planner::new();
     for step in &graph.steps {
         cases.add(1);
         let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
         let lines: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
         if !lines.is_empty() {
-            unseen(board, graph, step, &lines, &mut planner)?;
+            unseen(board, graph, step, &lines, planner)?;
         }
     }
     Ok(())

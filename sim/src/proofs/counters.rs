@@ -7,7 +7,7 @@ use super::verdict::{Cases, Verdict};
 use crate::board::checked::{Board, Chip, ChipId};
 use crate::board::role::Counter;
 use crate::board::role::Role;
-use crate::circuit::wiring::{NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
+use crate::circuit::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
 
 const ONE_LINE: &str = "a counter moves one line at a time";
 const STANDS: &str = "a counter stands still while its clock does";
@@ -344,7 +344,9 @@ impl<'a> Loads<'a> {
         for (id, _) in &self.counters {
             let node = Wiring::chip(*id);
             let address = self.graph.wiring.address(node, outputs);
-            outputs[node] = self.board.chip(*id).contents()[address as usize];
+            if let Kind::Rom(contents) = &self.graph.wiring.nodes()[node].kind {
+                outputs[node] = contents[address as usize];
+            }
         }
     }
 
@@ -370,12 +372,13 @@ impl<'a> Loads<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::circuit::plan::Planner;
     use crate::computer::reference::{GRAY1, board};
 
     #[test]
     fn all_lines_of_a_jump_target_are_loaded() {
         let board = board(GRAY1);
-        let graph = StateGraph::of(&board).unwrap();
+        let graph = StateGraph::of(&board, &mut Planner::new()).unwrap();
         let loads = Loads::of(&board, &graph).unwrap();
         let mut names: Vec<String> =
             loads.loaded.iter().map(|line| graph.line_name(&board, *line)).collect();

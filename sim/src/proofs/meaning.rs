@@ -7,6 +7,7 @@
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Half, Image, Op, RamAddr, RomIndex, Word};
 
+use super::instructions::{self, Case, numbered_word, word};
 use super::story::{Counterexample, Scene};
 use super::verdict::{Cases, Verdict};
 use crate::board::checked::Board;
@@ -49,17 +50,6 @@ struct Bench<'a> {
     registers: RegisterProbes,
 }
 
-/// What an instruction starts from.
-#[derive(Debug, Clone, Copy)]
-struct Case {
-    word: Word,
-    a: u8,
-    carry: bool,
-    byte: u8,
-    /// What the instruction register still holds.
-    left: Word,
-}
-
 impl<'a> Bench<'a> {
     fn of(board: &'a Board) -> Result<Self, Counterexample> {
         let board_with_program = board.with_program(&numbered_program());
@@ -71,79 +61,86 @@ impl<'a> Bench<'a> {
             let note = format!("no latch is known to hold {register}");
             Counterexample::new(MEANS, vec![Scene::Note(note)])
         })?;
-        Ok(Self {
+        let mut bench = Self {
             address: circuit.probe(&address_lines(board, board.program())),
             registers,
             start: circuit.shown_now(),
             board,
             circuit,
+        };
+        if bench.has_gaps() {
+            bench.circuit = bench.circuit.with_model(&board.by_rule());
+        }
+        Ok(bench)
+    }
+
+    /// Whether an instruction has an edge without a plan.
+    fn has_gaps(&mut self) -> bool {
+        Op::ALL.into_iter().any(|op| {
+            let case = Case { word: word(op, 0), a: 0, carry: true, byte: 0, left: Word::ERASED };
+            self.burn(RomIndex::default(), case.word);
+            self.set(case);
+            self.run(Phase::COUNT, case).is_err() || self.circuit.has_gaps()
         })
     }
 
-    /// Every opcode, A, byte at the operand's address or low byte of the operand, and C.
+    /// Every opcode, A, byte and C.
     fn arithmetic(&mut self, cases: &mut Cases) -> Verdict {
-        for op in Op::ALL {
-            for n in 0..1_u32 << 17 {
-                let (a, byte, carry) = (n as u8, (n >> 8) as u8, n >> 16 == 1);
-                let word = if op.reads_memory() || op.writes_memory() {
-                    word(op, scatter(n) as u16)
-                } else {
-                    word(op, u16::from(byte) | scatter(n) as u16 & 0x1f00)
-                };
-                // What an instruction does not name may be anything.
-                let byte = if op.reads_memory() { byte } else { scatter(n ^ 0x55) as u8 };
-                cases.add(1);
-                self.execute(Case { word, a, carry, byte, left: left(n) })?;
-            }
-        }
-        Ok(())
+        self.execute_all(instructions::arithmetic(), cases)
+    }
+
+    /// Everything that the instruction register can still hold.
+    fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
+        self.execute_all(instructions::leftovers(), cases)
+    }
+
+    fn execute_all(&mut self, mut all: impl Iterator<Item = Case>, cases: &mut Cases) -> Verdict {
+        all.try_for_each(|case| {
+            cases.add(1);
+            self.execute(case)
+        })
     }
 
     /// Every address of data memory.
     fn addresses(&mut self, cases: &mut Cases) -> Verdict {
-        let numbered = |address: usize| (scatter(address as u32) >> 8) as u8;
-        let memory = std::array::from_fn(numbered);
-        for op in [Op::Ld, Op::St, Op::Add, Op::Nand] {
-            for address in 0..RAM_BYTES {
-                *self.circuit.memory_mut() = memory;
-                let byte = numbered(address);
-                let word = word(op, address as u16);
-                cases.add(1);
-                self.execute(Case { word, a: !byte, carry: false, byte, left: Word::ERASED })?;
-                if !op.writes_memory() {
-                    continue;
-                }
-                let differs = |at: &usize| self.circuit.memory()[*at] != memory[*at];
-                if let Some(spoilt) = (0..RAM_BYTES).filter(|&at| at != address).find(differs) {
-                    let what = "the address of another byte that has changed";
-                    let outcome =
-                        Scene::Outcome { what, found: spoilt as u32, expected: address as u32 };
-                    return Err(Counterexample::new(WRITES, vec![outcome]));
-                }
+        let mut memory = std::array::from_fn(instructions::numbered_byte);
+        *self.circuit.memory_mut() = memory;
+        for case in instructions::addresses() {
+            cases.add(1);
+            self.execute(case)?;
+            if case.word.op().writes_memory() {
+                let address = case.word.address().to_usize();
+                memory[address] = self.circuit.memory()[address];
+                self.compare_memory(&memory, address)?;
+                memory[address] = case.byte;
+                self.circuit.memory_mut()[address] = case.byte;
             }
         }
         Ok(())
     }
 
+    /// Compares data memory after a write to an address.
+    fn compare_memory(&self, expected: &[u8; RAM_BYTES], written: usize) -> Verdict {
+        let memory = self.circuit.memory();
+        if memory == expected {
+            return Ok(());
+        }
+        let spoilt = (0..RAM_BYTES).find(|&at| memory[at] != expected[at]);
+        let (found, expected) = (spoilt.unwrap_or_default() as u32, written as u32);
+        let what = "the address of another byte that has changed";
+        Err(Counterexample::new(WRITES, vec![Scene::Outcome { what, found, expected }]))
+    }
+
     /// Every jump target, and the instruction after the one there.
     fn jumps(&mut self, cases: &mut Cases) -> Verdict {
-        for target in RomIndex::all() {
-            for (op, carry) in [(Op::Jmp, false), (Op::Jmp, true), (Op::Jc, true), (Op::Jc, false)]
-            {
-                let case = Case {
-                    word: Word::jump(op, target),
-                    a: scatter(u32::from(target.get())) as u8,
-                    carry,
-                    byte: 0,
-                    left: left(u32::from(target.get())),
-                };
+        for case in instructions::jumps() {
+            cases.add(1);
+            self.execute(case)?;
+            // At 0 stands the jump itself.
+            let target = case.word.target();
+            if case.word.op().jumps(case.carry) && target != RomIndex::default() {
                 cases.add(1);
-                self.execute(case)?;
-                // At 0 stands the jump itself.
-                if op.jumps(carry) && target != RomIndex::default() {
-                    cases.add(1);
-                    self.continues(target, case)?;
-                }
+                self.continues(target, case)?;
             }
         }
         self.burn(RomIndex::default(), numbered_word(RomIndex::default()));
@@ -161,31 +158,12 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Everything that the instruction register can still hold, before one instruction of each
-    /// kind.
-    fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
-        leftovers().try_for_each(|case| {
-            cases.add(1);
-            self.execute(case)
-        })
-    }
-
-    /// Reset in every phase in which the panel may raise it, for every opcode and C, before and
-    /// after the fetch.
+    /// Reset in every phase in which the panel may raise it.
     fn resets(&mut self, cases: &mut Cases) -> Verdict {
-        for n in 0..1_u32 << 12 {
-            let (op, left) = (Op::from_code((n >> 3) as u8), Op::from_code((n >> 6) as u8));
-            let case = Case {
-                word: word(op, scatter(n) as u16),
-                a: (scatter(n) >> 5) as u8,
-                carry: n & 1 == 1,
-                byte: (scatter(n) >> 9) as u8,
-                left: word(left, (scatter(n) >> 3) as u16),
-            };
+        instructions::resets().try_for_each(|(edges, case)| {
             cases.add(1);
-            self.reset_after(2 * (n >> 1 & 3), case)?;
-        }
-        Ok(())
+            self.reset_after(edges, case)
+        })
     }
 
     /// Executes an instruction at 0 and compares.
@@ -333,55 +311,4 @@ fn numbered_program() -> Image {
     let words: Vec<Word> = RomIndex::all().map(numbered_word).collect();
     debug_assert_eq!(words.len(), ROM_WORDS);
     Image::from_words(&words).unwrap_or_default()
-}
-
-fn numbered_word(index: RomIndex) -> Word {
-    Word::ldi((scatter(u32::from(index.get())) >> 3) as u8)
-}
-
-fn word(op: Op, field: u16) -> Word {
-    Word::from_bits(u16::from(op.code()) << 13 | field & 0x1fff)
-}
-
-/// Everything that the instruction register can still hold, before one instruction of each kind,
-/// with either carry.
-fn leftovers() -> impl Iterator<Item = Case> {
-    let cases = (0..=u16::MAX).flat_map(|bits| Op::ALL.map(|op| (bits, op)));
-    cases.map(|(bits, op)| {
-        let n = u32::from(bits) << 3 | u32::from(op.code());
-        Case {
-            word: word(op, scatter(n) as u16),
-            a: (scatter(n) >> 8) as u8,
-            carry: bits & 1 == 1,
-            byte: (scatter(n) >> 4) as u8,
-            left: Word::from_bits(bits),
-        }
-    })
-}
-
-/// Something that the instruction register may still hold.
-fn left(n: u32) -> Word {
-    Word::from_bits((scatter(n) >> 2) as u16)
-}
-
-/// Numbers without a visible order.
-fn scatter(n: u32) -> u32 {
-    let mixed = n.wrapping_add(1).wrapping_mul(0x9e37_79b9);
-    mixed ^ mixed >> 15
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn every_instruction_follows_every_other_with_either_carry() {
-        let kinds: HashSet<(Op, Op, bool)> =
-            leftovers().map(|case| (case.left.op(), case.word.op(), case.carry)).collect();
-        assert_eq!(kinds.len(), 8 * 8 * 2);
-        let with_carry = leftovers().filter(|case| case.carry).count();
-        assert_eq!((with_carry, leftovers().count()), (8 << 15, 8 << 16));
-    }
 }

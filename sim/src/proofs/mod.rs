@@ -4,8 +4,10 @@
 //! proof checks the contents against it, address by address. A proof that fails gives its shortest
 //! counterexample as a story.
 
+mod addresses;
 mod bus;
 mod counters;
+mod instructions;
 mod latches;
 mod meaning;
 mod reach;
@@ -16,12 +18,13 @@ mod strobes;
 mod support;
 mod verdict;
 
-use crate::board::checked::Board;
+use crate::board::checked::{Board, ChipId};
+use crate::circuit::plan::Planner;
 use steps::StateGraph;
 use verdict::Cases;
 
-pub use reach::{Reach, reach};
-pub use settling::{Hop, SlowestPath, slowest_path};
+pub use reach::Reach;
+pub use settling::{Hop, SlowestPath};
 pub use story::{Cause, Counterexample, Scene};
 
 /// A finished proof.
@@ -46,33 +49,69 @@ const TITLES: [&str; 5] = [
     "the board does what the instructions say",
 ];
 
-/// Runs all proofs.
-#[must_use]
-pub fn check(board: &Board) -> Vec<Proof> {
-    let graph = StateGraph::of(board);
-    (1..=5).map(|number| prove(board, &graph, number)).collect()
+/// A board, the steps that its strobes can take, and what was found out about its chips on the way.
+#[derive(Debug)]
+pub struct Prover<'a> {
+    board: &'a Board,
+    /// The steps; or why the board has none to speak of.
+    graph: Result<StateGraph, Counterexample>,
+    planner: Planner,
 }
 
-/// Runs the proofs until one fails; the one that failed.
-#[must_use]
-pub fn first_failure(board: &Board) -> Option<Proof> {
-    let graph = StateGraph::of(board);
-    (1..=5).map(|number| prove(board, &graph, number)).find(|proof| proof.outcome.is_err())
-}
+impl<'a> Prover<'a> {
+    /// Finds the steps of a board.
+    #[must_use]
+    pub fn new(board: &'a Board) -> Self {
+        let mut planner = Planner::new();
+        Self { board, graph: StateGraph::of(board, &mut planner), planner }
+    }
 
-fn prove(board: &Board, graph: &Result<StateGraph, Counterexample>, number: u8) -> Proof {
-    let mut cases = Cases(0);
-    let outcome = match (number, graph) {
-        (2, _) => latches::prove(board, &mut cases),
-        (_, Err(shapeless)) => Err(shapeless.clone()),
-        (1, Ok(graph)) => counters::prove(board, graph, &mut cases),
-        (3, Ok(graph)) => strobes::prove(board, graph, &mut cases),
-        (4, Ok(graph)) => bus::prove(board, graph, &mut cases),
-        (_, Ok(graph)) => support::prove(board, graph, &mut cases)
-            .and_then(|()| meaning::prove(board, &mut cases)),
-    };
-    let title = TITLES[usize::from(number) - 1];
-    Proof { number, title, cases: cases.0, outcome }
+    /// Runs all proofs.
+    pub fn check(&mut self) -> Vec<Proof> {
+        (1..=5).map(|number| self.prove(number)).collect()
+    }
+
+    /// Runs the proofs until one fails; the one that failed.
+    pub fn first_failure(&mut self) -> Option<Proof> {
+        (1..=5).map(|number| self.prove(number)).find(|proof| proof.outcome.is_err())
+    }
+
+    /// The addresses that can occur on each chip.
+    ///
+    /// # Errors
+    /// If the board's strobes do not come from the phase.
+    pub fn reach(&self) -> Result<Vec<Reach>, Counterexample> {
+        let graph = self.graph.as_ref().map_err(Clone::clone)?;
+        Ok(self.board.chip_ids().map(|chip| reach::of_chip(graph, self.board, chip)).collect())
+    }
+
+    /// The slowest path of the board with these access times in ns, by [`ChipId::index`].
+    ///
+    /// # Errors
+    /// If the board has no steps to speak of, or lines in a step feed each other in a circle.
+    pub fn slowest_path(
+        &mut self,
+        access_ns: impl Fn(ChipId) -> u32,
+    ) -> Result<SlowestPath, Counterexample> {
+        let graph = self.graph.as_ref().map_err(Clone::clone)?;
+        settling::slowest_path(self.board, graph, &mut self.planner, access_ns)
+    }
+
+    fn prove(&mut self, number: u8) -> Proof {
+        let Self { board, graph, planner } = self;
+        let mut cases = Cases(0);
+        let outcome = match (number, graph) {
+            (2, _) => latches::prove(board, &mut cases),
+            (_, Err(shapeless)) => Err(shapeless.clone()),
+            (1, Ok(graph)) => counters::prove(board, graph, &mut cases),
+            (3, Ok(graph)) => strobes::prove(board, graph, planner, &mut cases),
+            (4, Ok(graph)) => bus::prove(board, graph, planner, &mut cases),
+            (_, Ok(graph)) => support::prove(board, graph, planner, &mut cases)
+                .and_then(|()| meaning::prove(board, &mut cases)),
+        };
+        let title = TITLES[usize::from(number) - 1];
+        Proof { number, title, cases: cases.0, outcome }
+    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 //! stands still anyhow has any level, one that can move has any level at any moment. What is left
 //! out cannot occur.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use super::addresses::Addresses;
 use super::steps::{StateGraph, Transition};
-use super::story::Counterexample;
 use crate::board::checked::{Board, ChipId};
 use crate::circuit::sensitivity::{Held, subsets};
 use crate::circuit::wiring::{Kind, Node, Signal, Wiring};
@@ -17,63 +17,65 @@ use crate::circuit::wiring::{Kind, Node, Signal, Wiring};
 pub struct Reach {
     /// The chip.
     pub chip: ChipId,
-    /// By address: whether it can be settled there.
-    settled: Vec<bool>,
-    /// By address: whether it can occur at all.
-    at_all: Vec<bool>,
+    /// The addresses at which it can be settled.
+    settled: Addresses,
+    /// The addresses that can occur at all.
+    at_all: Addresses,
 }
 
 impl Reach {
     /// Whether an address can occur when all lines are at rest.
     #[must_use]
     pub fn settled(&self, address: u32) -> bool {
-        self.settled[address as usize]
+        self.settled.contains(address)
     }
 
     /// Whether an address can occur, at rest or in between.
     #[must_use]
     pub fn at_all(&self, address: u32) -> bool {
-        self.at_all[address as usize]
+        self.at_all.contains(address)
     }
 
     /// How many addresses can occur at rest.
     #[must_use]
     pub fn count_settled(&self) -> usize {
-        self.settled.iter().filter(|&&can| can).count()
+        self.settled.len()
     }
 
     /// How many addresses can occur only in between.
     #[must_use]
     pub fn count_between(&self) -> usize {
-        self.at_all.iter().filter(|&&can| can).count() - self.count_settled()
+        self.at_all.len() - self.settled.len()
     }
 }
 
-/// The addresses that can occur on each chip.
-///
-/// # Errors
-/// If the board's strobes do not come from the phase.
-pub fn reach(board: &Board) -> Result<Vec<Reach>, Counterexample> {
-    let graph = StateGraph::of(board)?;
-    Ok(board.chip_ids().map(|chip| of_chip(&graph, board, chip)).collect())
-}
-
-fn of_chip(graph: &StateGraph, board: &Board, chip: ChipId) -> Reach {
+/// The addresses that can occur on a chip.
+pub(super) fn of_chip(graph: &StateGraph, board: &Board, chip: ChipId) -> Reach {
     let bytes = board.chip(chip).part().bytes();
     let index = Wiring::chip(chip);
     let node = &graph.wiring.nodes()[index];
-    let mut reach = Reach { chip, settled: vec![false; bytes], at_all: vec![false; bytes] };
+    let mut reach = Reach { chip, settled: Addresses::none(bytes), at_all: Addresses::none(bytes) };
+    let mut rests: HashMap<Held, Addresses> = HashMap::new();
     let mut seen = HashSet::new();
+    let is_strobe = graph.sequencer.nodes().contains(&index);
     for step in &graph.steps {
-        let strobes = graph.sequencer.nodes().contains(&index);
-        for (from, to, moving) in
-            if strobes { strobe_views(graph, step, index) } else { views(graph, step, index) }
-        {
-            if seen.insert((from, to, moving)) {
-                reach.add(node, from, to, moving);
+        let views =
+            if is_strobe { strobe_views(graph, step, index) } else { views(graph, step, index) };
+        for (from, to, moving) in views {
+            if !seen.insert((from, to, moving)) {
+                continue;
             }
+            for held in [from, to] {
+                let at_rest = rests.entry(held).or_insert_with(|| at_rest(node, held, bytes));
+                reach.settled.extend(at_rest);
+            }
+            let mut between = rests[&from].clone();
+            let toggled = ((from.levels ^ to.levels) | moving) & (bytes as u32 - 1);
+            (0..32).filter(|pin| toggled >> pin & 1 == 1).for_each(|pin| between.toggle(pin));
+            reach.at_all.extend(&between);
         }
     }
+    reach.at_all.extend(&reach.settled);
     reach
 }
 
@@ -95,45 +97,19 @@ fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Hel
     after.map(|to| (held(step.from), held(to), 0)).collect()
 }
 
-impl Reach {
-    fn add(&mut self, node: &Node, from: Held, to: Held, moving: u32) {
-        let rests = at_rest(node, from);
-        let mut between = rests.clone();
-        let toggled = (from.levels ^ to.levels) | moving;
-        for pin in (0..32).filter(|pin| toggled >> pin & 1 == 1) {
-            let other: Vec<u32> = between.iter().map(|address| address ^ 1 << pin).collect();
-            between.extend(other);
-            between.sort_unstable();
-            between.dedup();
+/// The addresses, of so many, at which a node with these pins held can rest.
+fn at_rest(node: &Node, held: Held, bytes: usize) -> Addresses {
+    // Behind the address pins of a RAM come nWE and the data pins.
+    let address = bytes as u32 - 1;
+    let (free, levels) = (node.wired() & !held.pins & address, held.levels & address);
+    let mut rests = Addresses::none(bytes);
+    for address in subsets(free).map(|pins| pins | levels) {
+        if let Kind::Rom(contents) = &node.kind
+            && node.fed_back(address, contents[address as usize]) != address
+        {
+            continue;
         }
-        for address in rests.into_iter().chain(at_rest(node, to)) {
-            if let Some(settled) = self.settled.get_mut(address as usize) {
-                *settled = true;
-            }
-            between.push(address);
-        }
-        for address in between {
-            if let Some(at_all) = self.at_all.get_mut(address as usize) {
-                *at_all = true;
-            }
-        }
+        rests.insert(address);
     }
-}
-
-/// The addresses at which a node with these pins held can rest.
-fn at_rest(node: &Node, held: Held) -> Vec<u32> {
-    let mut free = node.wired() & !held.pins;
-    let mut levels = held.levels;
-    if matches!(node.kind, Kind::Ram) {
-        // Behind the address pins come nWE and the data pins.
-        let address = crate::circuit::wiring::RAM_WRITE_LOW - 1;
-        (free, levels) = (free & address, levels & address);
-    }
-    let addresses = subsets(free).map(|pins| pins | levels);
-    match &node.kind {
-        Kind::Rom(contents) => addresses
-            .filter(|&address| node.fed_back(address, contents[address as usize]) == address)
-            .collect(),
-        _ => addresses.collect(),
-    }
+    rests
 }

@@ -52,19 +52,18 @@ impl SlowestPath {
 ///
 /// # Errors
 /// If the board has no steps to speak of, or lines in a step feed each other in a circle.
-pub fn slowest_path(
+pub(super) fn slowest_path(
     board: &Board,
+    graph: &StateGraph,
+    planner: &mut Planner,
     access_ns: impl Fn(ChipId) -> u32,
 ) -> Result<SlowestPath, Counterexample> {
-    let graph = StateGraph::of(board)?;
-    let mut planner = Planner::new();
     let mut slowest: Option<(u32, &Transition, Vec<Arrival>)> = None;
     let mut steps: Vec<&Transition> = graph.steps.iter().collect();
     // Of paths that take equally long, one without reset.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
-        let path =
-            Race { board, graph: &graph, step, planner: &mut planner }.slowest(&access_ns)?;
+        let path = Race { board, graph, step, planner }.slowest(&access_ns)?;
         let settled = path.last().map_or(0, |hop| hop.settled_ns);
         if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
             slowest = Some((settled, step, path));

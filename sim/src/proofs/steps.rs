@@ -17,6 +17,7 @@ use crate::circuit::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Sig
 use crate::phase::Phase;
 
 /// The steps of a board.
+#[derive(Debug)]
 pub(super) struct StateGraph {
     pub(super) wiring: Wiring,
     pub(super) sequencer: Sequencer,
@@ -47,17 +48,14 @@ struct Slave {
 
 impl StateGraph {
     /// Walks from reset until nothing new is seen.
-    pub(super) fn of(board: &Board) -> Result<Self, Counterexample> {
+    pub(super) fn of(board: &Board, planner: &mut Planner) -> Result<Self, Counterexample> {
         let wiring = Wiring::new(board);
         let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
             let note = "no counter hears the oscillator and reset alone".to_owned();
             Counterexample::new("the strobes come from the phase", vec![Scene::Note(note)])
         })?;
-        let mut explorer = Explorer {
-            slaves: slaves(board, &wiring, &sequencer),
-            planner: Planner::new(),
-            known: HashMap::new(),
-        };
+        let mut explorer =
+            Explorer { slaves: slaves(board, &wiring, &sequencer), planner, known: HashMap::new() };
         let mut seen: HashSet<StrobeState> = HashSet::new();
         let mut pending: Vec<StrobeState> = parked(&sequencer).map(|index| (index, 0)).collect();
         let mut steps: HashMap<(u16, u16, u16), Transition> = HashMap::new();
@@ -150,13 +148,13 @@ pub(super) fn node_name(board: &Board, node: usize) -> String {
 }
 
 /// Finds what moves, once for each pair of indexes.
-struct Explorer {
+struct Explorer<'a> {
     slaves: Vec<Slave>,
-    planner: Planner,
+    planner: &'a mut Planner,
     known: HashMap<(u16, u16, u16), Movement>,
 }
 
-impl Explorer {
+impl Explorer<'_> {
     /// What moves on the way to an index, and which slaves may differ afterwards.
     fn movement(
         &mut self,
@@ -196,7 +194,7 @@ impl Explorer {
         sequencer: &Sequencer,
         (from, to, still): (u16, u16, u16),
     ) -> Movement {
-        let planner = &mut self.planner;
+        let planner = &mut *self.planner;
         let look = || planner.movement(wiring, sequencer, from, to, still);
         self.known.entry((from, to, still)).or_insert_with(look).clone()
     }

@@ -18,7 +18,12 @@ const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
 const NO_CIRCLE: &str =
     "latches that feed each other are never open in the same or adjacent phases";
 
-pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(
+    board: &Board,
+    graph: &StateGraph,
+    planner: &mut Planner,
+    cases: &mut Cases,
+) -> Verdict {
     let enables = enables(board, graph);
     one_command(board, graph, &enables, cases)?;
     for step in &graph.steps {
@@ -31,7 +36,7 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
         }
         write_address_stands(board, graph, step)?;
     }
-    no_open_circle(board, graph, cases)
+    no_open_circle(board, graph, planner, cases)
 }
 
 /// A strobe that lets a chip take something.
@@ -276,8 +281,12 @@ fn write_address_stands(board: &Board, graph: &StateGraph, step: &Transition) ->
 }
 
 /// Looks for a circle of lines through several chips in any step.
-fn no_open_circle(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
-    let mut planner = Planner::new();
+fn no_open_circle(
+    board: &Board,
+    graph: &StateGraph,
+    planner: &mut Planner,
+    cases: &mut Cases,
+) -> Verdict {
     let mut seen = std::collections::HashSet::new();
     for step in &graph.steps {
         let key: Vec<_> =
@@ -286,7 +295,7 @@ fn no_open_circle(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdi
             continue;
         }
         cases.add(1);
-        if let Some(circle) = Circles::of(graph, step, &mut planner).find() {
+        if let Some(circle) = Circles::of(graph, step, planner).find() {
             let lines = circle.into_iter().map(|line| graph.line_name(board, line)).collect();
             let story = vec![graph.scene(board, step), Scene::Circle { lines }];
             return Err(Counterexample::new(NO_CIRCLE, story));

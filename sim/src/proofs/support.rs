@@ -17,11 +17,15 @@ use crate::circuit::wiring::{Kind, Signal, Wiring};
 
 const NAMED: &str = "what A and C take depends only on what the instruction names";
 
-pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(
+    board: &Board,
+    graph: &StateGraph,
+    planner: &mut Planner,
+    cases: &mut Cases,
+) -> Verdict {
     let probes = board.probes();
     let lines = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(board, net));
     let lines: Vec<Signal> = lines.map(|net| graph.wiring.signal(net)).collect();
-    let mut planner = Planner::new();
     for (id, latch) in latches(board) {
         let out = latch.q.out.pins().iter();
         let takes = out.map(|&bit| Signal { node: Wiring::chip(id), bit });
@@ -30,8 +34,7 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
         }
         for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
             cases.add(1);
-            Support { board, graph, step, planner: &mut planner, seen: Vec::new() }
-                .check(id, latch)?;
+            Support { board, graph, step, planner, seen: Vec::new() }.check(id, latch)?;
         }
     }
     Ok(())

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Reach, first_failure, reach};
+use super::super::{Prover, Reach};
 use crate::SplitMix64;
 use crate::board::{Board, ChipId};
+use crate::circuit::wiring::Wiring;
 use crate::computer::reference::{GRAY1, board, random_program, random_timing, timed_run};
 
 /// What a flipped bit does.
@@ -42,7 +43,7 @@ struct Faults {
 impl Faults {
     fn new() -> Self {
         let board = board(GRAY1);
-        let reaches = reach(&board).unwrap();
+        let reaches = Prover::new(&board).reach().unwrap();
         Self { board, reaches }
     }
 
@@ -53,6 +54,13 @@ impl Faults {
         addresses.flat_map(|address| (0..8).map(move |pin| Bit { chip, address, pin })).collect()
     }
 
+    /// The board with this bit wrong.
+    fn with_fault(&self, bit: Bit) -> Board {
+        let mut contents = self.board.chip(bit.chip).contents().to_vec();
+        contents[bit.address as usize] ^= 1 << bit.pin;
+        self.board.with_contents(bit.chip, contents).unwrap()
+    }
+
     fn classify(&self, bit: Bit) -> Class {
         let Bit { chip, address, pin } = bit;
         if usize::from(pin) >= self.board.chip(chip).data().len() {
@@ -61,10 +69,8 @@ impl Faults {
         if !self.reaches[chip.index()].at_all(address) {
             return Class::NoSuchAddress;
         }
-        let mut contents = self.board.chip(chip).contents().to_vec();
-        contents[address as usize] ^= 1 << pin;
-        let faulty = self.board.with_contents(chip, contents).unwrap();
-        if let Some(proof) = first_failure(&faulty) {
+        let faulty = self.with_fault(bit);
+        if let Some(proof) = Prover::new(&faulty).first_failure() {
             return Class::Fails(proof.number);
         }
         let random = &mut SplitMix64::new(u64::from(address) << 3 | u64::from(pin));
@@ -137,6 +143,29 @@ fn every_fault_of_the_phase_fails_the_first_proof() {
         (Class::Fails(1), 30 * 3),
     ];
     assert_eq!(counts, BTreeMap::from(expected));
+}
+
+/// A data pin to which no line is wired may do what it likes: to proofs and engines the board is the
+/// same.
+#[test]
+fn what_is_burned_for_open_pins_does_not_matter() {
+    let faults = Faults::new();
+    let wiring = Wiring::new(&faults.board);
+    let mut open = 0;
+    for name in ["PHASE", "FLAGS", "ALUL", "ALUH"] {
+        let step = if name.starts_with("ALU") { 9973 } else { 1 };
+        let lines = faults.board.chip(faults.board.chip_named(name).unwrap()).data().len();
+        let bits = faults.bits(name).into_iter().filter(|bit| usize::from(bit.pin) >= lines);
+        for bit in bits.step_by(step) {
+            assert!(Wiring::new(&faults.with_fault(bit)) == wiring, "{name} {bit:x?}");
+            open += 1;
+        }
+    }
+    assert_eq!(open, 5 * 32 + 6 * 32 + 2 * (3 * (1 << 17) as usize).div_ceil(9973));
+    // It was taken for a phase that moves twice.
+    let chip = faults.board.chip_named("PHASE").unwrap();
+    let board = faults.with_fault(Bit { chip, address: 0x17, pin: 7 });
+    assert_eq!(Prover::new(&board).first_failure(), None);
 }
 
 #[test]

@@ -1,0 +1,199 @@
+//! Plans of a model: a board with the same wires, most of whose contents are the same.
+//!
+//! One wrong bit can leave a board without a plan for an edge that comes in every instruction. But
+//! where no chip can look up an address at which the two boards differ, they do the same, whatever
+//! the order of answers; and then the model's plan is right for both.
+
+use std::collections::HashMap;
+
+use super::compiled::{CompiledPlans, Outcome};
+use super::memory_image::MemoryImage;
+use super::plan::Planner;
+use super::possible::{Possible, Reader};
+use super::sensitivity::Held;
+use super::sequencer::Sequencer;
+use super::wiring::{Kind, Node, OSCILLATOR, OUTSIDE, Outputs, RAM_WRITE_LOW, Wiring};
+
+/// At how many addresses a board and its model differ at most.
+const DIFFERENCES_MAX: usize = 16;
+
+/// A model and its plans.
+#[derive(Debug, Clone)]
+pub(super) struct Model {
+    wiring: Wiring,
+    sequencer: Sequencer,
+    plans: CompiledPlans,
+    planner: Planner,
+    differences: Vec<Difference>,
+    /// By the sequencer's index: the nodes that decide, on the edge there, whether a node looks up
+    /// an address at which the two boards differ.
+    readers: HashMap<u16, Vec<Reader>>,
+}
+
+/// An address at which a board and its model differ.
+#[derive(Debug, Clone, Copy)]
+struct Difference {
+    node: usize,
+    address: u32,
+    model: u8,
+    board: u8,
+}
+
+impl Model {
+    /// The plans of a model for a board with the same wires that differs at a few addresses.
+    pub(super) fn new(mut model: Wiring, board: &Wiring) -> Option<Self> {
+        // With more tables it would matter which of them answers first.
+        let sequencer = Sequencer::of(board).filter(|sequencer| sequencer.nodes().len() <= 2)?;
+        // Where the sequencer goes is looked up in its own table, which is the board's.
+        for &node in sequencer.nodes() {
+            model.take_kind(node, board);
+        }
+        Some(Self {
+            plans: CompiledPlans::of(&model)?,
+            planner: Planner::new(),
+            differences: differences(&model, board)?,
+            readers: HashMap::new(),
+            sequencer,
+            wiring: model,
+        })
+    }
+
+    /// Turns the oscillator over on a board at rest, if the model has a plan that is right there.
+    pub(super) fn edge(
+        &mut self,
+        board: &Wiring,
+        image: &mut MemoryImage,
+        outputs: &mut Outputs,
+    ) -> Outcome {
+        if !self.is_right(board, image, outputs) {
+            return Outcome::Unplanned;
+        }
+        // A plan leaves out pins that do not matter to the model: it may look up an address at which
+        // the boards differ in place of the one that the chip sees.
+        self.differences.iter().for_each(|one| image.burn(one.node, one.address, &[one.model]));
+        self.plans.stand_at(outputs);
+        let (_, outcome) = self.plans.advance(1, &self.wiring, image, outputs);
+        self.plans.show_sequencer(outputs);
+        self.differences.iter().for_each(|one| image.burn(one.node, one.address, &[one.board]));
+        outcome
+    }
+
+    /// Whether the board does what the model does on the next edge.
+    fn is_right(&mut self, board: &Wiring, image: &MemoryImage, outputs: &Outputs) -> bool {
+        let Some(index) = self.sequencer.index_at_rest(outputs) else { return false };
+        if !self.readers.contains_key(&index) {
+            let readers = self.readers_at(index);
+            self.readers.insert(index, readers);
+        }
+        let Some(to) = self.sequencer.rest(index ^ u16::from(OSCILLATOR)) else { return false };
+        let mut after = *outputs;
+        self.sequencer.show(to, &mut after);
+        let mut possible = Possible::at(board, image, *outputs);
+        // First the phase answers, which alone reads the oscillator, then the table.
+        self.sequencer.nodes().iter().all(|&node| {
+            possible.change(node, after[node]);
+            possible.always(&self.readers[&index], |node, address| !self.differs(node, address))
+        })
+    }
+
+    fn differs(&self, node: usize, address: u32) -> bool {
+        self.differences.iter().any(|one| (one.node, one.address) == (node, address))
+    }
+
+    /// The nodes at which the boards differ, all that can move what these read on the edge at an
+    /// index, and so on.
+    fn readers_at(&mut self, index: u16) -> Vec<Reader> {
+        let mut readers: Vec<Reader> = Vec::new();
+        let mut pending: Vec<usize> = self.differences.iter().map(|one| one.node).collect();
+        let to = self.sequencer.rest(index ^ u16::from(OSCILLATOR)).unwrap_or(index);
+        let movement = self.planner.movement(&self.wiring, &self.sequencer, index, to, 0);
+        while let Some(node) = pending.pop() {
+            let is_strobe = node == OUTSIDE || self.sequencer.nodes().contains(&node);
+            if is_strobe || readers.iter().any(|reader| reader.node == node) {
+                continue;
+            }
+            let pins = self.pins_that_matter(node, movement.before[node], movement.after[node]);
+            let wired = self.wiring.nodes()[node].pins.iter();
+            let read = wired.filter(|(pin, _)| pins >> pin & 1 == 1).map(|(_, line)| line.node);
+            let mut sources: Vec<usize> = read.collect();
+            sources.sort_unstable();
+            sources.dedup();
+            pending.extend(&sources);
+            readers.push(Reader { node, sources });
+        }
+        readers
+    }
+
+    /// The pins of a node of which it depends what it shows while its strobes go to other levels.
+    fn pins_that_matter(&mut self, node: usize, before: Held, after: Held) -> u32 {
+        let all = self.wiring.nodes()[node].wired();
+        let is_ram = matches!(self.wiring.nodes()[node].kind, Kind::Ram);
+        let may_take = is_ram && before.levels & after.levels & RAM_WRITE_LOW == 0;
+        if may_take || self.differences.iter().any(|one| one.node == node) {
+            return all;
+        }
+        let sensitive =
+            [before, after].map(|held| self.planner.sensitivity(&self.wiring, node, held).pins());
+        (before.levels ^ after.levels | sensitive[0] | sensitive[1]) & all
+    }
+}
+
+/// Where two boards with the same wires differ; `None` if that is at too many addresses, or if the
+/// wires are not the same.
+fn differences(model: &Wiring, board: &Wiring) -> Option<Vec<Difference>> {
+    let same = |(one, other): (&Node, &Node)| one.pins == other.pins && one.tied == other.tied;
+    let is_as_large = model.nodes().len() == board.nodes().len();
+    if !is_as_large || !model.nodes().iter().zip(board.nodes()).all(same) {
+        return None;
+    }
+    let mut differences = Vec::new();
+    for (node, (ours, theirs)) in model.nodes().iter().zip(board.nodes()).enumerate() {
+        let (Kind::Rom(ours), Kind::Rom(theirs)) = (&ours.kind, &theirs.kind) else { continue };
+        let bytes = (0..).zip(ours.iter().zip(theirs.iter()));
+        for (address, (&model, &board)) in bytes.filter(|(_, (model, board))| model != board) {
+            differences.push(Difference { node, address, model, board });
+            if differences.len() > DIFFERENCES_MAX {
+                return None;
+            }
+        }
+    }
+    Some(differences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SplitMix64;
+    use crate::circuit::{Circuit, Settled};
+    use crate::computer::reference::{GRAY1, board, random_contents, random_program, settled};
+
+    /// One address of an open latch is wrong, at which it is hardly ever: not one edge has to do
+    /// without a plan, and the board does what the right one does.
+    #[test]
+    fn a_wrong_bit_that_is_not_met_does_not_matter() {
+        let random = &mut SplitMix64::new(4);
+        for (name, address) in [("AM", 0x1_a55a), ("IRL", 0x1_8b20), ("PCH", 0x4191)] {
+            let program = random_program(random);
+            let stock = board(GRAY1).with_program(&program);
+            let chip = stock.chip_named(name).unwrap();
+            let mut contents = stock.chip(chip).contents().to_vec();
+            contents[address] ^= 1;
+            let faulty = stock.with_contents(chip, contents).unwrap();
+            let contents = random_contents(random);
+            let mut right: Settled = settled(&stock, &program, contents.clone()).into_circuit();
+            let wiring = Wiring::new(&faulty);
+            let mut image = MemoryImage::new(&faulty, &wiring, right.memory());
+            let mut model = Model::new(Wiring::new(&stock), &wiring).unwrap();
+            let mut outputs = right.shown_now();
+            for edge in 0..2000 {
+                let outcome = model.edge(&wiring, &mut image, &mut outputs);
+                assert_ne!(outcome, Outcome::Unplanned, "{name}, edge {edge}");
+                model.plans.stand_at(&outputs);
+                model.plans.complete(&wiring, &image, &mut outputs);
+                right.edge().unwrap();
+                assert_eq!(outputs, right.shown_now(), "{name}, edge {edge}");
+                assert_eq!(image.memory(), right.memory(), "{name}, edge {edge}");
+            }
+        }
+    }
+}
