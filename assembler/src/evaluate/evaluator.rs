@@ -115,15 +115,17 @@ impl Evaluator<'_> {
             let message = format!("in function `{}`, called", self.names.text(frame.function));
             Note { message, location: Some(frame.call) }
         });
-        let sites = self.symbols.scopes.sites_of(place.scope.site).map(|(_, site)| {
+        let sites = self.symbols.scopes.sites_of(place.scope.site).filter_map(|(_, site)| {
             let message = match site.kind {
                 SiteKind::Macro(name) => {
                     format!("in macro `{}`, called", self.names.text(name))
                 }
                 SiteKind::Repeat(turn) => format!("in turn {turn} of the repeat"),
                 SiteKind::Include => "included".to_owned(),
+                // It was not expanded from there: the line stands in it.
+                SiteKind::Routine(_) => return None,
             };
-            Note { message, location: Some(site.call) }
+            Some(Note { message, location: Some(site.call) })
         });
         let mut trace: Vec<Note> = functions.chain(sites).collect();
         trace.reverse();
