@@ -21,6 +21,7 @@ mod parse;
 mod printed;
 mod replay;
 mod scope;
+mod units;
 mod watch_set;
 
 pub use backward_search::{Found, Search};

@@ -60,8 +60,10 @@ impl App {
 
     /// The machine has changed.
     pub fn see(&mut self, snapshot: Snapshot) {
-        if let Some(remark) = snapshot.remark {
-            self.note(remark);
+        if let Some(remark) = &snapshot.remark
+            && self.snapshot.remark.as_ref() != Some(remark)
+        {
+            self.note(remark.text.clone());
         }
         self.panes.iter_mut().for_each(|pane| pane.see(&snapshot));
         self.snapshot = Arc::new(snapshot);
