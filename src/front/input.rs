@@ -45,6 +45,7 @@ fn code(code: KeyCode) -> Option<Code> {
 pub(super) fn mouse(event: MouseEvent) -> Option<Mouse> {
     let kind = match event.kind {
         MouseEventKind::Down(MouseButton::Left) => MouseKind::Press,
+        MouseEventKind::Drag(MouseButton::Left) => MouseKind::Drag,
         MouseEventKind::ScrollUp => MouseKind::WheelUp,
         MouseEventKind::ScrollDown => MouseKind::WheelDown,
         _ => return None,

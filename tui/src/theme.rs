@@ -203,6 +203,21 @@ impl Theme {
         if self.unicode { "▶" } else { ">" }
     }
 
+    /// What marks a line with a break that is on, or off.
+    pub(crate) fn break_mark(self, is_on: bool) -> &'static str {
+        match (self.unicode, is_on) {
+            (true, true) => "●",
+            (true, false) => "○",
+            (false, true) => "*",
+            (false, false) => "o",
+        }
+    }
+
+    /// What stands at the end of a line that goes on.
+    pub(crate) fn ellipsis(self) -> &'static str {
+        if self.unicode { "…" } else { "~" }
+    }
+
     /// What marks a macro call of which one line is shown.
     pub(crate) fn folded(self) -> &'static str {
         if self.unicode { "▸" } else { "+" }

@@ -19,7 +19,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
-use crate::op::Operand;
 use crate::panel::{self, LedColor};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
@@ -103,26 +102,6 @@ impl Names {
     pub fn label(&self, index: RomIndex) -> Option<&str> {
         let owner = self.places[index.to_usize()].filter(|owner| owner.first == index.get())?;
         Some(&self.texts[owner.text as usize])
-    }
-
-    /// An instruction in assembly language, with the names of the program: `LD stack+3`.
-    #[must_use]
-    pub fn instruction(&self, word: Word) -> String {
-        match self.operand(word) {
-            Some(operand) => format!("{} {operand}", word.op()),
-            None => word.op().to_string(),
-        }
-    }
-
-    /// The operand of an instruction, if it takes one: `stack+3`, `row3+4`, `0x05`.
-    #[must_use]
-    pub fn operand(&self, word: Word) -> Option<String> {
-        match word.op().operand() {
-            Operand::None => None,
-            Operand::Immediate => Some(format!("{:#04x}", word.immediate())),
-            Operand::Data => Some(self.byte(word.address())),
-            Operand::Target => Some(self.place(word.target())),
-        }
     }
 
     fn owned(&self, owner: Option<Owner>, place: u16) -> Option<String> {

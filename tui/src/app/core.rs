@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
-use crate::actions::{Effect, Reply};
-use crate::overlays::{Answer, Ask, Listed, OpenDialog, Overlay, Pager, Prompt};
+use crate::actions::{Ask, Effect, Reply, Target};
+use crate::overlays::{Answer, Listed, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
-use crate::session::{BreakChange, Command, Program, Snapshot, Status};
+use crate::session::{BreakChange, Command, Kept, Program, Snapshot, Status};
 use crate::theme::{Colors, Depth};
 
 /// Everything that is drawn from.
@@ -89,6 +89,12 @@ impl App {
     #[must_use]
     pub fn preferences(&self) -> Preferences {
         self.preferences
+    }
+
+    /// The name of the program, and its breaks and watches.
+    #[must_use]
+    pub fn kept(&self) -> (&str, Kept) {
+        (&self.snapshot.program.name, self.snapshot.stops.kept())
     }
 
     /// Shows the dialog with these programs.
@@ -196,13 +202,19 @@ impl App {
     pub(super) fn find_writer(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
             Cursor::Byte(byte) => Reply::command(Command::WhoWrote { first: byte, last: byte }),
-            _ => self.ask(Ask::Byte),
+            _ => Reply::Prompt(Ask::Byte, String::new()),
         }
     }
 
-    pub(super) fn ask(&mut self, ask: Ask) -> Reply {
-        self.overlays.push(Box::new(Prompt::new(ask)));
-        Reply::Done
+    /// Lets the first pane that can show this come to the front.
+    pub(super) fn show_target(&mut self, target: &Target) -> Option<Effect> {
+        let snapshot = Arc::clone(&self.snapshot);
+        let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
+        let mut replies = self.panes.iter_mut().map(showing).enumerate();
+        let (pane, reply) = replies.find_map(|(n, reply)| Some((n, reply?)))?;
+        let shown = self.show(pane);
+        let effect = self.finish(shown);
+        self.finish(reply).or(effect)
     }
 
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
@@ -222,6 +234,10 @@ impl App {
             Some(Answer::Command(command)) => {
                 self.overlays.pop();
                 Reply::command(command)
+            }
+            Some(Answer::Show(target)) => {
+                self.overlays.pop();
+                Reply::Show(target)
             }
         }
     }

@@ -4,7 +4,7 @@ use gray1_isa::{RamAddr, RomIndex};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use crate::actions::{Binding, Move, Reply, Row};
+use crate::actions::{Binding, Move, Reply, Row, Target};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 
@@ -43,6 +43,21 @@ pub(crate) trait Pane {
     /// Scrolls, or moves the cursor.
     fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _screen: Size) -> Reply {
         Reply::Done
+    }
+
+    /// The wheel was turned inside the frame, which has this area.
+    fn wheel(&mut self, to: Move, area: Rect, snapshot: &Snapshot) -> Reply {
+        self.move_cursor(to, snapshot, area.as_size())
+    }
+
+    /// The mouse was moved inside the frame while its button was held.
+    fn drag(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
+        Reply::Done
+    }
+
+    /// The user wants to see something; `None` if this pane cannot show it.
+    fn show(&mut self, _target: &Target, _snapshot: &Snapshot) -> Option<Reply> {
+        None
     }
 
     /// The mouse was pressed at a place inside the frame, which has this area.

@@ -83,7 +83,7 @@ impl Drawing<'_> {
             };
             [Span::styled(word, style), Span::raw(" ")]
         });
-        let instruction = names::instruction(image, image.word(cpu.pc));
+        let instruction = names::instruction(image, cpu.pc);
         let what = format!("{:04x} {instruction}", cpu.pc.get());
         vec![phases.collect(), Line::styled(what, Theme::VALUE)]
     }
