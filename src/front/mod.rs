@@ -19,7 +19,8 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_tui::{App, Effect, Key, Programs, Session, Theme};
+use gray1_tui::session::{BreakChange, Command};
+use gray1_tui::{App, Effect, Key, Program, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
@@ -91,7 +92,9 @@ pub(crate) fn run(
 
     let size = crossterm::terminal::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let mut app = App::new(session.snapshot(), size.into(), start.pane(), settings.preferences);
+    let program = session.snapshot().program.name.clone();
+    session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
+    let mut app = App::new(session.snapshot(), size.into(), start.pane(), settings.preferences());
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -101,18 +104,29 @@ pub(crate) fn run(
         Watch { program, files }
     });
     let machine = MachineThread::start(session, sender);
-    let mut front =
-        FrontEnd { programs, theme, terminal, events, machine, app, watch, changed: true };
+    let mut front = FrontEnd {
+        programs,
+        theme,
+        terminal,
+        events,
+        machine,
+        app,
+        watch,
+        settings,
+        changed: true,
+    };
     let result = front.watch().or_else(|error| match error.raw_os_error() {
         // The write found out before the signal came, or instead of it.
         Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
         _ => Err(error),
     });
 
-    let FrontEnd { terminal, machine, app, .. } = front;
+    let FrontEnd { terminal, machine, app, mut settings, .. } = front;
     drop(terminal);
     machine.stop();
     if result.is_ok() {
+        let (program, kept) = app.kept();
+        settings.remember(program, kept);
         settings.keep(app.preferences());
     }
     result
@@ -127,6 +141,7 @@ struct FrontEnd<'a> {
     machine: MachineThread,
     app: App,
     watch: Option<Watch>,
+    settings: Settings,
     /// Whether the screen does not show the app as it is yet.
     changed: bool,
 }
@@ -224,8 +239,7 @@ impl FrontEnd<'_> {
                     watch.files.set(self.programs.files(&name));
                     watch.program.clone_from(&name);
                 }
-                let effect = self.app.opened(&name, opened);
-                return self.effect(effect);
+                return self.insert(&name, opened);
             }
             Some(Effect::Redraw) => self.terminal.retake()?,
             Some(Effect::Suspend) => self.suspend(),
@@ -233,6 +247,27 @@ impl FrontEnd<'_> {
             Some(Effect::Quit) => return Ok(Some(ExitReason::Quit)),
         }
         Ok(None)
+    }
+
+    /// Another program was opened, or could not be. Each has its own breaks and watches.
+    fn insert(
+        &mut self,
+        name: &str,
+        opened: Result<Program, String>,
+    ) -> io::Result<Option<ExitReason>> {
+        let is_open = opened.is_ok();
+        let (before, kept) = self.app.kept();
+        let is_another = before != name;
+        if is_open && is_another {
+            self.settings.remember(before, kept);
+        }
+        let effect = self.app.opened(name, opened);
+        let result = self.effect(effect);
+        if is_open && is_another {
+            let kept = self.settings.kept(name);
+            self.machine.command(Command::Change(BreakChange::Restore(kept)));
+        }
+        result
     }
 
     /// A source has changed.
