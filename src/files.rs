@@ -45,6 +45,41 @@ fn too_large() -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {limit_mib} MiB"))
 }
 
+/// The files that a program was read from. No command writes over them: what a user types last on
+/// a command line may be the only copy of a source.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs(Vec<PathBuf>);
+
+impl Inputs {
+    /// Takes note of a file that was read; `-` and what is gone are not files.
+    pub(crate) fn add(&mut self, path: &Path) {
+        if path.as_os_str() != STDIO {
+            self.0.extend(path.canonicalize());
+        }
+    }
+
+    /// Writes a file whole, or leaves what was there, unless it is one of these.
+    pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.check(path)?;
+        write(path, bytes)
+    }
+
+    /// Begins to write a file, unless it is one of these.
+    pub(crate) fn output(&self, path: &Path) -> io::Result<Output> {
+        self.check(path)?;
+        Output::create(path)
+    }
+
+    fn check(&self, path: &Path) -> io::Result<()> {
+        match path.canonicalize() {
+            Ok(path) if path.is_file() && self.0.contains(&path) => {
+                Err(io::Error::other("the program was read from this file"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Writes a file whole, or leaves what was there. `-` is standard output.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut output = Output::create(path)?;
@@ -108,9 +143,11 @@ impl Sink {
                 Self::beside(target, Some(there.permissions()))
             }
             Ok(_) => Ok(Self::Direct(Box::new(File::options().write(true).open(path)?))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Self::beside(path.to_owned(), None)
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
+                // A link stays, also one to a file that is not there yet.
+                Ok(target) => Self::create(&path.with_file_name(target)),
+                Err(_) => Self::beside(path.to_owned(), None),
+            },
             Err(error) => Err(error),
         }
     }
@@ -141,7 +178,8 @@ impl Sink {
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Whole { file, .. } => file.write(bytes),
+            // Not through the wrapper: its errors name the temporary file.
+            Self::Whole { file, .. } => file.as_file_mut().write(bytes),
             Self::Direct(to) => to.write(bytes),
         }
     }
@@ -183,6 +221,11 @@ mod tests {
         write(&link, b"new").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let [new, dangling] = ["new", "dangling"].map(|name| folder.path().join(name));
+        symlink("new", &dangling).unwrap();
+        write(&dangling, b"made").unwrap();
+        assert_eq!(fs::read(&new).unwrap(), b"made");
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
     }
 

@@ -7,7 +7,7 @@ use gray1_isa::Image;
 use gray1_isa::format::{self, Contents, LoadError};
 
 use crate::builtin;
-use crate::files;
+use crate::files::{self, Inputs};
 
 /// Marks the identities and names of files that are inside the binary.
 const BUILTIN_PREFIX: &str = "built-in:";
@@ -20,6 +20,8 @@ pub(crate) struct Program {
     pub(crate) image: Image,
     /// What the assembler had to say, for a source.
     pub(crate) warnings: Option<Box<Assembly>>,
+    /// The files that it was read from.
+    pub(crate) inputs: Inputs,
 }
 
 /// Why there is no program.
@@ -92,7 +94,11 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
             let bytes = read(&path)?;
             let name = files::printable(&path);
             match format::load(&bytes).map_err(|error| refused(&path, &error))? {
-                Contents::Image(image) => Ok(Program { name, image: *image, warnings: None }),
+                Contents::Image(image) => {
+                    let mut inputs = Inputs::default();
+                    inputs.add(&path);
+                    Ok(Program { name, image: *image, warnings: None, inputs })
+                }
                 Contents::Source(text) => assembled(name, source(&path, text)),
             }
         }
@@ -106,6 +112,15 @@ pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
         Located::Path(path) => source_at(&path)?,
     };
     Ok(gray1_asm::assemble(source, &mut Includes))
+}
+
+/// The files that an assembly has read.
+pub(crate) fn inputs(assembly: &Assembly) -> Inputs {
+    let mut inputs = Inputs::default();
+    for file in assembly.files.iter().filter(|file| !is_built_in(file.id())) {
+        inputs.add(Path::new(file.id()));
+    }
+    inputs
 }
 
 /// The files that a program is made from: a source with what it includes, found or not, or an
@@ -141,7 +156,10 @@ pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
 fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
     let mut assembly = Box::new(gray1_asm::assemble(source, &mut Includes));
     match assembly.image.take() {
-        Some(image) => Ok(Program { name, image, warnings: Some(assembly) }),
+        Some(image) => {
+            let inputs = inputs(&assembly);
+            Ok(Program { name, image, warnings: Some(assembly), inputs })
+        }
         None => Err(LoadFailure::Source(assembly)),
     }
 }

@@ -46,10 +46,47 @@ fn the_name_of_the_output_follows_source_and_format() {
 }
 
 #[test]
-fn an_output_never_replaces_its_source() {
-    let bench = Bench::new().file("p.ron", "HALT\n");
-    bench.gray1("asm p.ron").error("p.ron would be written over itself");
-    assert_eq!(bench.read("p.ron"), b"HALT\n");
+fn an_output_never_replaces_what_the_program_was_read_from() {
+    let source = ".include \"inc.asm\"\nHALT\n";
+    let bench = Bench::new().file("p.ron", source).file("inc.asm", "").file("keys", "");
+    bench.gray1("asm p.ron -o image.bin").status(0);
+    let before = [bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")];
+    for (arguments, output) in [
+        ("asm p.ron", "p.ron"),
+        ("asm p.ron -o inc.asm", "inc.asm"),
+        ("asm p.ron -o x.bin --map p.ron", "p.ron"),
+        ("disasm p.ron -o p.ron", "p.ron"),
+        ("disasm image.bin -o image.bin", "image.bin"),
+        ("convert image.bin -o image.bin", "image.bin"),
+        ("run p.ron --trace inc.asm", "inc.asm"),
+        ("run p.ron --buttons keys --trace keys", "keys"),
+        ("run p.ron --engine chips --vcd p.ron", "p.ron"),
+        ("screenshot p.ron -o p.ron", "p.ron"),
+        ("record p.ron -o inc.asm --format svg", "inc.asm"),
+    ] {
+        let expected = format!("cannot write {output}: the program was read from this file");
+        bench.gray1(arguments).error(&expected);
+    }
+    assert_eq!([bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")], before);
+}
+
+#[test]
+fn a_waveform_of_nothing_is_an_error() {
+    let bench = Bench::new().file("p.asm", "NAND 0\nHALT\n");
+    let run = "run p.asm --engine chips --vcd p.vcd --vcd-window 1000..";
+    bench
+        .gray1(run)
+        .error("no waveform: the run ended before instruction 1000, where --vcd-window begins");
+    assert_eq!(bench.names(), ["p.asm"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_printed_is_an_error() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"));
+    let status = command.arg("--help").stdout(full).status().expect("gray1 starts");
+    assert_eq!(status.code(), Some(1));
 }
 
 #[test]

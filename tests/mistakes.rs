@@ -142,3 +142,13 @@ fn nothing_of_a_source_reaches_the_terminal_raw() {
     let ran = bench.gray1("asm p.asm").status(1);
     assert!(!ran.err().contains('\u{1b}') && !ran.err().contains('\u{7}'), "{:?}", ran.err());
 }
+
+#[test]
+fn nothing_of_a_command_line_reaches_the_terminal_raw() {
+    for words in
+        ["run \u{1b}[31mred more", "run x --engine \u{1b}[2J", "rnu\u{7} x", "check --\u{1b}c"]
+    {
+        let ran = Bench::new().gray1(words).status(2);
+        assert!(!ran.err().contains(['\u{1b}', '\u{7}']), "{words:?}: {:?}", ran.err());
+    }
+}

@@ -369,6 +369,36 @@ fn the_terminal_is_given_back_after_ctrl_c_even_in_a_dialog() {
     }
 }
 
+/// The start of a report that never ends costs no key behind it.
+#[test]
+fn an_unfinished_escape_sequence_swallows_no_later_key() {
+    let bench = bench();
+    for beginning in ["\x1b[<0;10", "\x1b[?1;2", "\x1b[200~", "\x1b]0;", "\x1bP"] {
+        let mut terminal = start(&bench, "blink.asm");
+        terminal.wait_for("running");
+        terminal.keys(beginning);
+        std::thread::sleep(Duration::from_millis(200));
+        terminal.keys("?");
+        terminal.wait_for("help");
+        terminal.keys(&format!("{beginning}\x03"));
+        std::thread::sleep(Duration::from_millis(200));
+        terminal.keys("\x03");
+        terminal.ends_with(130);
+    }
+}
+
+/// What was typed before ctrl-C may take minutes to do; it is not done first.
+#[test]
+fn ctrl_c_does_not_wait_for_what_was_typed_before() {
+    let bench = bench();
+    for before in ["o", ""] {
+        let mut terminal = start(&bench, "queens");
+        terminal.wait_for("running");
+        terminal.keys(&format!("{before}{}\x03", "S".repeat(20_000)));
+        terminal.ends_with(130);
+    }
+}
+
 #[test]
 fn the_terminal_is_given_back_before_a_panic_is_told() {
     let bench = bench();
@@ -428,8 +458,10 @@ fn the_screen_is_drawn_anew_after_a_stop_by_others() {
     let mut terminal = start(&bench, "lights.asm");
     terminal.wait_for("halted at");
     terminal.signal(Signal::STOP);
+    // Meanwhile another program uses the terminal.
+    terminal.overwrite("\x1b[m\x1b[2J\x1b[1;1Hother text");
     terminal.signal(Signal::CONT);
-    terminal.wait_for("halted at").wait_for("1 R   G   Y");
+    terminal.wait_for_no("other text").wait_for("halted at").wait_for("1 R   G   Y");
     terminal.keys("q");
     terminal.ends_with(0);
 }

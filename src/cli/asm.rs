@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::messages::{MessageOptions, Messages};
 use super::{Failure, Outcome, OutputOptions, cannot_write};
-use crate::files;
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
@@ -25,11 +24,13 @@ pub(super) fn asm(options: &Options, messages: &mut Messages) -> Outcome {
     match &assembly.image {
         Some(image) => {
             messages.assembly(&assembly);
+            let inputs = program::inputs(&assembly);
             if let Some(path) = &options.map {
-                files::write(path, assembly.data.to_string().as_bytes())
+                inputs
+                    .write(path, assembly.data.to_string().as_bytes())
                     .map_err(|error| cannot_write(&path.to_string_lossy(), &error))?;
             }
-            options.output.write(image, &options.source)
+            options.output.write(image, &options.source, &inputs)
         }
         None => Err(Failure::Load(LoadFailure::Source(Box::new(assembly)))),
     }

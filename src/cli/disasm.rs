@@ -18,7 +18,9 @@ pub(super) struct Options {
 pub(super) fn disasm(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let source = gray1_asm::disassemble(&program.image);
-    files::write(&options.output, source.as_bytes())
+    program
+        .inputs
+        .write(&options.output, source.as_bytes())
         .map(|()| Done::Well)
         .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
 }

@@ -55,7 +55,9 @@ pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     make(&options.output)?;
     for file in options.what.0.files(&board.with_program(&program.image)) {
         let path = options.output.join(&file.name);
-        files::write(&path, &file.contents)
+        program
+            .inputs
+            .write(&path, &file.contents)
             .map_err(|error| cannot_write(&path.to_string_lossy(), &error))?;
     }
     Ok(Done::Well)

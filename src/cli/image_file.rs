@@ -1,11 +1,11 @@
 //! Where an image is written, and in which format.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 use gray1_isa::format::Format;
 
-use super::outcome::{Done, Outcome, cannot_write, failure};
+use super::outcome::{Done, Outcome, cannot_write};
 use crate::files;
 
 /// Where an image is written, and in which format.
@@ -44,8 +44,14 @@ impl ValueEnum for FormatName {
 }
 
 impl OutputOptions {
-    /// Writes the image of the program that the command line named by this word.
-    pub(super) fn write(&self, image: &gray1_isa::Image, word: &str) -> Outcome {
+    /// Writes the image of the program that the command line named by this word and that was read
+    /// from these files.
+    pub(super) fn write(
+        &self,
+        image: &gray1_isa::Image,
+        word: &str,
+        inputs: &files::Inputs,
+    ) -> Outcome {
         let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
         let by_suffix = || suffix.and_then(Format::from_suffix);
         let format = self.format.map(|name| name.0).or_else(by_suffix).unwrap_or(Format::Ron);
@@ -54,21 +60,9 @@ impl OutputOptions {
             None if word == files::STDIO => PathBuf::from(files::STDIO),
             None => PathBuf::from(word).with_extension(format.suffix()),
         };
-        if same_file(&path, word) {
-            let path = files::printable(&path);
-            return Err(failure(format!("{path} would be written over itself")));
-        }
-        files::write(&path, &format.encode(image))
+        inputs
+            .write(&path, &format.encode(image))
             .map(|()| Done::Well)
             .map_err(|error| cannot_write(&path.to_string_lossy(), &error))
     }
-}
-
-fn same_file(output: &Path, input: &str) -> bool {
-    input != files::STDIO
-        && output.is_file()
-        && match (output.canonicalize(), Path::new(input).canonicalize()) {
-            (Ok(output), Ok(input)) => output == input,
-            _ => false,
-        }
 }

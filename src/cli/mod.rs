@@ -20,6 +20,8 @@ mod screenshot;
 mod watch;
 mod waveform;
 
+use std::io;
+
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -92,7 +94,10 @@ enum Command {
 pub(crate) fn main() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return misplaced_word(&error).unwrap_or_else(|| usage(&error)),
+        Err(error) => {
+            let error = harmless(error);
+            return misplaced_word(&error).unwrap_or_else(|| usage(&error));
+        }
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
@@ -135,11 +140,21 @@ fn message_options(command: Option<&Command>) -> MessageOptions {
     }
 }
 
+/// The error that the same words would give without the characters that a terminal obeys: clap
+/// quotes them as they are.
+fn harmless(error: clap::Error) -> clap::Error {
+    let words = std::env::args_os().map(|word| files::printable(&word));
+    Cli::try_parse_from(words).err().unwrap_or(error)
+}
+
 /// Reports wrong usage, or prints what `--help` and `--version` ask for.
 fn usage(error: &clap::Error) -> u8 {
-    // A closed pipe is no reason to complain.
-    let _ = error.print();
-    if error.use_stderr() { STATUS_USAGE } else { 0 }
+    match error.print() {
+        _ if error.use_stderr() => STATUS_USAGE,
+        // A closed pipe is no reason to complain.
+        Err(cause) if cause.kind() != io::ErrorKind::BrokenPipe => STATUS_ERROR,
+        _ => 0,
+    }
 }
 
 /// For `gray1 rnu queens` clap takes `rnu` for the program, and blames the word behind it, which it

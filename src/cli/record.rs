@@ -6,6 +6,7 @@ use super::machine::{MachineOptions, check};
 use super::messages::Messages;
 use super::{Done, Outcome, cannot_write, failure, load};
 use crate::files;
+use crate::program::Program;
 use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
 
 #[derive(clap::Args)]
@@ -41,14 +42,15 @@ pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
         let name = files::printable(&options.output);
         return Err(failure(format!("{name} may become SVG or GIF: say which by --format")));
     };
-    let image = load(&options.program, messages)?.image;
+    let Program { image, inputs, .. } = load(&options.program, messages)?;
     let mut machine = options.machine.engine(&image, messages)?;
     let mut recording =
         Recording::of(&mut *machine, options.skip, options.changes, 100 / options.rate);
     check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.still() } else { recording };
-    files::write(&options.output, &format.encode(&recording))
+    inputs
+        .write(&options.output, &format.encode(&recording))
         .map(|()| Done::Well)
         .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
 }

@@ -13,7 +13,7 @@ use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
-use crate::files::{self, Output};
+use crate::files::{self, Inputs, Output};
 
 #[derive(clap::Args)]
 pub(super) struct Options {
@@ -63,12 +63,17 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
-    let program = load(&options.program, messages)?;
+    let mut program = load(&options.program, messages)?;
+    if let Some(path) = &options.buttons {
+        program.inputs.add(path);
+    }
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let engine = options.machine.engine(&program.image, messages)?;
-    let trace = options.trace.as_deref().map(Trace::create).transpose()?;
+    let trace =
+        options.trace.as_deref().map(|path| Trace::create(path, &program.inputs)).transpose()?;
     let waveform = options.vcd.as_deref();
-    let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, &*engine));
+    let waveform =
+        waveform.map(|path| Waveform::new(path, &program.inputs, options.vcd_window, &*engine));
     let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
 
     let mut runner = Runner {
@@ -214,9 +219,9 @@ struct Trace {
 }
 
 impl Trace {
-    fn create(path: &Path) -> Result<Self, Failure> {
+    fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
         let name = path.to_string_lossy().into_owned();
-        let output = Output::create(path).map_err(|error| cannot_write(&name, &error))?;
+        let output = inputs.output(path).map_err(|error| cannot_write(&name, &error))?;
         Ok(Self { path: name, output })
     }
 

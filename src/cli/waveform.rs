@@ -11,7 +11,7 @@ use gray1_sim::{Computer, Engine};
 
 use super::machine::check;
 use super::{Failure, cannot_write, failure};
-use crate::files::Output;
+use crate::files::{Inputs, Output};
 
 /// A range of instructions by their number, counted from 0; the end is not part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,12 +72,17 @@ enum File {
 const SEED: u64 = 1;
 
 impl Waveform {
-    pub(super) fn new(path: &Path, window: Window, engine: &dyn Engine) -> Result<Self, Failure> {
+    pub(super) fn new(
+        path: &Path,
+        inputs: &Inputs,
+        window: Window,
+        engine: &dyn Engine,
+    ) -> Result<Self, Failure> {
         if engine.circuit().is_none() {
             return Err(failure("only chips have lines to show: add --engine chips"));
         }
         let name = path.to_string_lossy().into_owned();
-        let output = Output::create(path).map_err(|error| cannot_write(&name, &error))?;
+        let output = inputs.output(path).map_err(|error| cannot_write(&name, &error))?;
         Ok(Self { path: name, window, file: Some(File::Waiting(output)) })
     }
 
@@ -125,10 +130,16 @@ impl Waveform {
         check(&**recorder)
     }
 
-    /// Puts the file in its place. If the program ended before its window, the file is empty.
+    /// Puts the file in its place, unless the run ended before its window.
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let output = match self.file.take() {
-            Some(File::Waiting(output) | File::Closed(output)) => Ok(output),
+            Some(File::Waiting(_)) => {
+                let from = self.window.from;
+                return Err(failure(format!(
+                    "no waveform: the run ended before instruction {from}, where --vcd-window begins"
+                )));
+            }
+            Some(File::Closed(output)) => Ok(output),
             Some(File::Open(vcd, recorder)) => end(vcd, &*recorder),
             None => return Ok(()),
         };

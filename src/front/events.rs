@@ -6,26 +6,23 @@ use std::os::raw::c_int;
 use std::process;
 use std::sync::mpsc::Sender;
 use std::thread;
-use std::time::Duration;
 
-use crossterm::event;
-use gray1_tui::{Key, Mouse};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
 use signal_hook::consts::{
     SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
     SIGWINCH,
 };
 use signal_hook::iterator::Signals;
 
-use super::{input, terminal};
+use super::input::{Decoder, Input};
+use super::terminal;
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Event {
-    /// A key was pressed.
-    Key(Key),
-    /// A button of the mouse was pressed, or its wheel turned.
-    Mouse(Mouse),
+    /// The user did something.
+    Input(Input),
     /// The machine has left a snapshot.
     Snapshot,
     /// A source of the program has changed.
@@ -83,46 +80,43 @@ pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
 /// Starts to listen to the keyboard and the mouse.
 pub(super) fn listen_to_keys(events: Sender<Event>) {
     thread::spawn(move || {
-        let _ = forward_keys(&events);
+        let _ = forward_input(&events);
         let _ = events.send(Event::TerminalGone);
     });
 }
 
 /// Comes back when the terminal is gone, or the receiver.
-///
-/// crossterm's own reader spins on a terminal that has gone away, so it is only asked when there
-/// is something to read, and never for longer than [`SEQUENCE`].
-fn forward_keys(events: &Sender<Event>) -> io::Result<()> {
-    while terminal_has_input()? {
-        while event::poll(SEQUENCE)? {
-            let event = match event::read()? {
-                event::Event::Key(report) => input::key(report).map(Event::Key),
-                event::Event::Mouse(report) => input::mouse(report).map(Event::Mouse),
-                // Sizes are asked for when SIGWINCH comes.
-                _ => None,
-            };
-            if let Some(event) = event {
-                events.send(event).map_err(io::Error::other)?;
+fn forward_input(events: &Sender<Event>) -> io::Result<()> {
+    let stdin = io::stdin();
+    let mut decoder = Decoder::default();
+    let mut bytes = [0; 1024];
+    loop {
+        wait_for_input(&stdin, None)?;
+        while wait_for_input(&stdin, Some(&SEQUENCE))? {
+            let count = retry_on_intr(|| rustix::io::read(&stdin, &mut bytes))?;
+            if count == 0 {
+                return Ok(());
+            }
+            for input in decoder.take(&bytes[..count]) {
+                events.send(Event::Input(input)).map_err(io::Error::other)?;
             }
         }
+        if let Some(input) = decoder.idle() {
+            events.send(Event::Input(input)).map_err(io::Error::other)?;
+        }
     }
-    Ok(())
 }
 
 /// How long to wait for more of what a key sends.
-const SEQUENCE: Duration = Duration::from_millis(1);
+const SEQUENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
-/// Waits for the keyboard. Says no if the terminal has gone away.
-fn terminal_has_input() -> io::Result<bool> {
-    let stdin = io::stdin();
-    let mut waited_for = [PollFd::new(&stdin, PollFlags::IN)];
-    loop {
-        match poll(&mut waited_for, None) {
-            Ok(_) => break,
-            Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
+/// Waits for the terminal. Says no if nothing has come in this time.
+fn wait_for_input(stdin: &io::Stdin, time: Option<&Timespec>) -> io::Result<bool> {
+    let mut waited_for = [PollFd::new(stdin, PollFlags::IN)];
+    let count = retry_on_intr(|| poll(&mut waited_for, time))?;
     let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    Ok(!waited_for[0].revents().intersects(gone))
+    if waited_for[0].revents().intersects(gone) {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    }
+    Ok(count > 0)
 }

@@ -1,71 +1,331 @@
-//! What crossterm reports, as the front end's own keys and mouse events.
+//! What a terminal sends, as the front end's own keys and mouse events.
+//!
+//! The bytes are split into characters and escape sequences by `vte`, whose state machine never
+//! waits for a sequence to be complete: a control character inside one counts at once, and the
+//! reader calls [`Decoder::idle`] when nothing has followed for a while. A damaged sequence costs
+//! the keys inside it, and none after it.
 
-use crossterm::event::{
-    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
 use gray1_tui::{Code, Key, Mouse, MouseKind};
 use ratatui::layout::Position;
+use vte::{Params, Parser, Perform};
 
-/// The key that was pressed. Shift is part of a character; of the other modifiers control and alt
-/// count.
-pub(super) fn key(event: KeyEvent) -> Option<Key> {
-    let control = event.modifiers.contains(KeyModifiers::CONTROL);
-    let alt = event.modifiers.contains(KeyModifiers::ALT);
-    let others = KeyModifiers::SHIFT | KeyModifiers::CONTROL | KeyModifiers::ALT;
-    if event.kind == KeyEventKind::Release || !others.contains(event.modifiers) {
-        return None;
-    }
-    Some(Key { code: code(event.code)?, control, alt })
+/// What a user did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Input {
+    /// Pressed a key.
+    Key(Key),
+    /// Pressed a button of the mouse, moved it meanwhile, or turned its wheel.
+    Mouse(Mouse),
 }
 
-fn code(code: KeyCode) -> Option<Code> {
-    Some(match code {
-        KeyCode::Char(c) => Code::Char(c),
-        KeyCode::F(n) => Code::Function(n),
-        KeyCode::Enter => Code::Enter,
-        KeyCode::Esc => Code::Esc,
-        KeyCode::Tab => Code::Tab,
-        KeyCode::BackTab => Code::BackTab,
-        KeyCode::Backspace => Code::Backspace,
-        KeyCode::Delete => Code::Delete,
-        KeyCode::Insert => Code::Insert,
-        KeyCode::Up => Code::Up,
-        KeyCode::Down => Code::Down,
-        KeyCode::Left => Code::Left,
-        KeyCode::Right => Code::Right,
-        KeyCode::Home => Code::Home,
-        KeyCode::End => Code::End,
-        KeyCode::PageUp => Code::PageUp,
-        KeyCode::PageDown => Code::PageDown,
+/// Makes inputs of the bytes that a terminal sends.
+#[derive(Default)]
+pub(super) struct Decoder {
+    parser: Parser,
+    decoded: Decoded,
+    /// Whether the last byte was an escape: the key of that name, or the start of a sequence.
+    escaped: bool,
+}
+
+/// What the parser has found.
+#[derive(Default)]
+struct Decoded {
+    inputs: Vec<Input>,
+    /// What the next bytes belong to, where a sequence goes on after its end.
+    rest: Rest,
+}
+
+/// Sequences that end later than the standard (ECMA-48) says.
+#[derive(Default)]
+enum Rest {
+    #[default]
+    Nothing,
+    /// `ESC O`: the next character names a key.
+    Keypad,
+    /// `ESC [ [` on the Linux console: the next character names F1 to F5.
+    Console,
+    /// `ESC [ M` of a terminal that does not know decimal mouse reports: three bytes.
+    Mouse(Vec<u8>),
+}
+
+impl Decoder {
+    /// Takes bytes, and returns what they mean.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<Input> {
+        for &byte in bytes {
+            self.byte(byte);
+        }
+        std::mem::take(&mut self.decoded.inputs)
+    }
+
+    /// Nothing has followed for a while: an escape was the key, and a sequence that began will not
+    /// be finished.
+    pub(super) fn idle(&mut self) -> Option<Input> {
+        let escape = self.escaped.then(|| Input::Key(Code::Esc.into()));
+        *self = Self::default();
+        escape
+    }
+
+    fn byte(&mut self, byte: u8) {
+        if byte == ESCAPE {
+            self.decoded.rest = Rest::Nothing;
+        } else if self.decoded.mouse_byte(byte) {
+            return;
+        }
+        let escaped = std::mem::replace(&mut self.escaped, byte == ESCAPE);
+        match byte {
+            ESCAPE if escaped => self.decoded.press(Code::Esc.into()),
+            // The parser would execute a control character and still wait for a sequence.
+            ..b' ' | DELETE if escaped => {
+                self.parser = Parser::new();
+                self.decoded.press(Key { alt: true, ..control_character(byte) });
+            }
+            _ => self.parser.advance(&mut self.decoded, &[byte]),
+        }
+    }
+}
+
+const ESCAPE: u8 = 0x1B;
+const DELETE: u8 = 0x7F;
+
+impl Decoded {
+    fn press(&mut self, key: Key) {
+        self.inputs.push(Input::Key(key));
+    }
+
+    /// Whether this byte belongs to a report of the mouse in the old form.
+    fn mouse_byte(&mut self, byte: u8) -> bool {
+        let Rest::Mouse(bytes) = &mut self.rest else { return false };
+        bytes.push(byte);
+        if let &[button, column, line] = bytes.as_slice() {
+            let place = [column, line].map(|byte| u16::from(byte.saturating_sub(b' ')));
+            self.rest = Rest::Nothing;
+            self.mouse(u16::from(button.saturating_sub(b' ')), place, true);
+        }
+        true
+    }
+
+    /// A report of the mouse. Columns and lines count from 1.
+    fn mouse(&mut self, button: u16, [column, line]: [u16; 2], pressed: bool) {
+        let kind = match button & !MODIFIERS {
+            0 if pressed => MouseKind::Press,
+            MOVED if pressed => MouseKind::Drag,
+            64 => MouseKind::WheelUp,
+            65 => MouseKind::WheelDown,
+            _ => return,
+        };
+        let at = Position { x: column.saturating_sub(1), y: line.saturating_sub(1) };
+        self.inputs.push(Input::Mouse(Mouse { kind, at }));
+    }
+}
+
+/// Shift, alt and control in a report of the mouse.
+const MODIFIERS: u16 = 4 + 8 + 16;
+/// The left button, in a report of a movement while it is held.
+const MOVED: u16 = 32;
+
+impl Perform for Decoded {
+    fn print(&mut self, c: char) {
+        let key = match std::mem::take(&mut self.rest) {
+            Rest::Keypad => keypad(c),
+            Rest::Console => ('A'..='E').contains(&c).then(|| function_key(c, 'A')),
+            Rest::Nothing | Rest::Mouse(_) if c == char::from(DELETE) => Some(Code::Backspace),
+            Rest::Nothing | Rest::Mouse(_) => Some(Code::Char(c)),
+        };
+        self.inputs.extend(key.map(|code| Input::Key(code.into())));
+    }
+
+    fn execute(&mut self, byte: u8) {
+        self.rest = Rest::Nothing;
+        self.press(control_character(byte));
+    }
+
+    fn esc_dispatch(&mut self, _: &[u8], _: bool, byte: u8) {
+        match byte {
+            b'O' => self.rest = Rest::Keypad,
+            _ => self.press(Key { alt: true, ..Key::char(char::from(byte)) }),
+        }
+    }
+
+    fn csi_dispatch(&mut self, params: &Params, private: &[u8], _: bool, end: char) {
+        let mut numbers = params.iter().map(|param| param[0]);
+        let mut next = || numbers.next().unwrap_or(0);
+        match (private, end) {
+            (b"<", 'M' | 'm') => self.mouse(next(), [next(), next()], end == 'M'),
+            (b"", 'M') => self.rest = Rest::Mouse(Vec::new()),
+            (b"", '[') => self.rest = Rest::Console,
+            (b"", '~') => {
+                let code = numbered(next());
+                self.inputs.extend(modified(code, next()).map(Input::Key));
+            }
+            (b"", _) => {
+                let _repeated = next();
+                self.inputs.extend(modified(keypad(end), next()).map(Input::Key));
+            }
+            // An answer to a question that we do not ask.
+            _ => {}
+        }
+    }
+}
+
+/// The key behind a control character.
+fn control_character(byte: u8) -> Key {
+    match byte {
+        b'\t' => Code::Tab.into(),
+        b'\r' => Code::Enter.into(),
+        DELETE => Code::Backspace.into(),
+        0 => Key::control(' '),
+        _ => Key::control(char::from(byte | 0x60)),
+    }
+}
+
+/// The key that a sequence names by its last character.
+fn keypad(c: char) -> Option<Code> {
+    Some(match c {
+        'A' => Code::Up,
+        'B' => Code::Down,
+        'C' => Code::Right,
+        'D' => Code::Left,
+        'F' => Code::End,
+        'H' => Code::Home,
+        'M' => Code::Enter,
+        'P'..='S' => function_key(c, 'P'),
+        'Z' => Code::BackTab,
         _ => return None,
     })
 }
 
-/// What the mouse did.
-pub(super) fn mouse(event: MouseEvent) -> Option<Mouse> {
-    let kind = match event.kind {
-        MouseEventKind::Down(MouseButton::Left) => MouseKind::Press,
-        MouseEventKind::Drag(MouseButton::Left) => MouseKind::Drag,
-        MouseEventKind::ScrollUp => MouseKind::WheelUp,
-        MouseEventKind::ScrollDown => MouseKind::WheelDown,
+/// The function key that a character names; `first` is the one for F1.
+fn function_key(c: char, first: char) -> Code {
+    Code::Function((u32::from(c) - u32::from(first) + 1) as u8)
+}
+
+/// The key that a sequence names by a number: those of a VT220, and what rxvt, the Linux console
+/// and others add.
+fn numbered(number: u16) -> Option<Code> {
+    Some(match number {
+        1 | 7 => Code::Home,
+        2 => Code::Insert,
+        3 => Code::Delete,
+        4 | 8 => Code::End,
+        5 => Code::PageUp,
+        6 => Code::PageDown,
+        11..=15 => Code::Function((number - 10) as u8),
+        17..=21 => Code::Function((number - 11) as u8),
+        23 | 24 => Code::Function((number - 12) as u8),
         _ => return None,
-    };
-    Some(Mouse { kind, at: Position { x: event.column, y: event.row } })
+    })
+}
+
+/// The key with the modifiers of its sequence: one more than the sum of 1 for shift, 2 for alt, 4
+/// for control; 0 if there are none. A key with others is none of ours.
+fn modified(code: Option<Code>, modifiers: u16) -> Option<Key> {
+    let held = modifiers.saturating_sub(1);
+    let known = held & !7 == 0;
+    code.filter(|_| known).map(|code| Key { code, alt: held & 2 != 0, control: held & 4 != 0 })
 }
 
 #[cfg(test)]
 mod tests {
+    use gray1_sim::SplitMix64;
+
     use super::*;
 
+    /// What a terminal means that sends this at once and then nothing, as the help would write it.
+    fn decode(bytes: impl AsRef<[u8]>) -> String {
+        let mut decoder = Decoder::default();
+        let mut inputs = decoder.take(bytes.as_ref());
+        inputs.extend(decoder.idle());
+        inputs.iter().map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    fn name(input: &Input) -> String {
+        match input {
+            Input::Key(key) => key.to_string(),
+            Input::Mouse(mouse) => format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y),
+        }
+    }
+
     #[test]
-    fn keys_keep_the_modifiers_that_count() {
-        let press = |code, modifiers| key(KeyEvent::new(code, modifiers));
-        let plus = KeyCode::Char('+');
-        assert_eq!(press(plus, KeyModifiers::SHIFT), Some(Key::char('+')));
-        assert_eq!(press(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Key::control('c')));
-        let alt = Key { alt: true, ..Key::char('q') };
-        assert_eq!(press(KeyCode::Char('q'), KeyModifiers::ALT), Some(alt));
-        assert_eq!(press(KeyCode::Char('q'), KeyModifiers::SUPER), None);
-        assert_eq!(press(KeyCode::CapsLock, KeyModifiers::NONE), None);
+    fn every_key_has_a_sequence() {
+        for (bytes, keys) in [
+            ("aZ ä€😀", "a Z space ä € 😀"),
+            ("\x01\x03\x1a\0", "^A ^C ^Z ^SPACE"),
+            ("\r\t\x7f", "enter tab backspace"),
+            ("\x1b[A\x1b[B\x1b[C\x1b[D\x1b[H\x1b[F", "up down right left home end"),
+            ("\x1bOA\x1bOB\x1bOC\x1bOD\x1bOH\x1bOF", "up down right left home end"),
+            ("\x1b[1~\x1b[2~\x1b[3~\x1b[4~\x1b[5~\x1b[6~", "home insert del end pgup pgdn"),
+            ("\x1b[7~\x1b[8~\x1b[Z\x1bOM", "home end backtab enter"),
+            ("\x1bOP\x1bOQ\x1bOR\x1bOS\x1b[15~", "f1 f2 f3 f4 f5"),
+            ("\x1b[[A\x1b[[E\x1b[11~\x1b[14~", "f1 f5 f1 f4"),
+            ("\x1b[17~\x1b[18~\x1b[19~\x1b[20~\x1b[21~\x1b[23~\x1b[24~", "f6 f7 f8 f9 f10 f11 f12"),
+            ("\x1b[1;2A\x1b[1;3A\x1b[1;5A\x1b[3;5~", "up alt-up ^UP ^DEL"),
+            ("\x1bq\x1b\x7f\x1b\r", "alt-q alt-backspace alt-enter"),
+            ("\x1b", "esc"),
+            ("\x1b\x1b", "esc esc"),
+            ("\x1b\x1b[A", "esc up"),
+            // With super: none of ours.
+            ("\x1b[1;9A", ""),
+        ] {
+            assert_eq!(decode(bytes), keys, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn a_sequence_may_come_in_pieces() {
+        let whole = "a\x1b[1;5Aä\x1b[<0;22;5M\x1bOPz";
+        for cut in 0..=whole.len() {
+            let (left, right) = whole.as_bytes().split_at(cut);
+            let mut decoder = Decoder::default();
+            let inputs = [decoder.take(left), decoder.take(right)].concat();
+            let names: Vec<_> = inputs.iter().map(name).collect();
+            assert_eq!(names.join(" "), "a ^UP ä Press(21,4) f1 z", "{cut}");
+        }
+    }
+
+    #[test]
+    fn the_mouse_reports_in_two_forms() {
+        assert_eq!(decode("\x1b[<0;1;1M\x1b[<0;1;1m"), "Press(0,0)");
+        assert_eq!(decode("\x1b[<64;300;40M\x1b[<65;300;40M"), "WheelUp(299,39) WheelDown(299,39)");
+        assert_eq!(decode("\x1b[<16;3;4M"), "Press(2,3)", "with control");
+        assert_eq!(decode("\x1b[<2;3;4M"), "", "the right button");
+        assert_eq!(decode("\x1b[<32;3;4M\x1b[<35;3;4M"), "Drag(2,3)", "not without a button");
+        assert_eq!(decode(b"\x1b[M !\"\x1b[M`\xff\x80q"), "Press(0,1) WheelUp(222,95) q");
+    }
+
+    /// What a user loses by a damaged sequence is the keys inside it.
+    #[test]
+    fn an_unfinished_sequence_swallows_no_later_key() {
+        let sequences = [
+            "[", "[<0;10", "[?1;2", "[200~", "O", "[[", "[M!", "P1", "]0;title", "X", "^", "_", "#",
+        ];
+        let mut beginnings =
+            sequences.map(|sequence| format!("\x1b{sequence}").into_bytes()).to_vec();
+        beginnings.push("ä".as_bytes()[..1].to_vec());
+        for beginning in beginnings {
+            let mut decoder = Decoder::default();
+            decoder.take(&beginning);
+            let _ = decoder.idle();
+            let inputs = decoder.take(b"q\x03");
+            let names: Vec<_> = inputs.iter().map(name).collect();
+            assert_eq!(names, ["q", "^C"], "{beginning:?}");
+        }
+    }
+
+    #[test]
+    fn control_c_counts_inside_a_sequence() {
+        for beginning in ["\x1b[<0;10", "\x1b[?1;2", "\x1b[200~", "\x1b#", "\x1b[1;5"] {
+            assert!(decode(format!("{beginning}\x03")).ends_with("^C"), "{beginning:?}");
+        }
+    }
+
+    #[test]
+    fn no_bytes_panic() {
+        let mut random = SplitMix64::new(1);
+        let mut decoder = Decoder::default();
+        for _ in 0..100_000 {
+            let byte = random.byte();
+            // Sequences are rare among random bytes.
+            decoder.take(if byte < 40 { b"\x1b[" } else { std::slice::from_ref(&byte) });
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! it, over the one before. A key never waits for the machine: commands are looked at between
 //! slices of a few milliseconds at most. Paused, the thread sleeps until a command comes.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -25,9 +26,14 @@ pub(super) struct MachineThread {
     thread: JoinHandle<()>,
 }
 
-/// The newest snapshot that was not taken yet.
+/// What both ends share.
 #[derive(Default)]
-struct Latest(Mutex<Option<Snapshot>>);
+struct Latest {
+    /// The newest snapshot that was not taken yet.
+    snapshot: Mutex<Option<Snapshot>>,
+    /// Whether the screen has ended: commands that still wait will not be obeyed.
+    ended: AtomicBool,
+}
 
 /// The machine's end.
 struct Worker {
@@ -70,6 +76,7 @@ impl MachineThread {
 
     /// Ends the thread. A panic in it goes on here; its message has been printed.
     pub(super) fn stop(self) {
+        self.latest.ended.store(true, Ordering::Relaxed);
         drop(self.commands);
         if let Err(panic) = self.thread.join() {
             std::panic::resume_unwind(panic);
@@ -80,12 +87,12 @@ impl MachineThread {
 impl Latest {
     /// Replaces the snapshot. Says whether the one before was taken.
     fn put(&self, snapshot: Snapshot) -> bool {
-        let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.replace(snapshot).is_none()
     }
 
     fn take(&self) -> Option<Snapshot> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
@@ -135,6 +142,9 @@ impl Worker {
         while let Ok(command) = self.commands.try_recv() {
             // Two keys, pressed quickly, are two ways to go.
             self.session.advance(Duration::ZERO);
+            if self.latest.ended.load(Ordering::Relaxed) {
+                return Err(Stopped);
+            }
             self.session.command(command);
         }
         Ok(true)

@@ -25,6 +25,7 @@ use gray1_tui::{App, Effect, Key, Program, Programs, Session, Theme};
 pub(crate) use terminal::usable;
 
 use events::Event;
+use input::Input;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
@@ -90,11 +91,11 @@ pub(crate) fn run(
     let terminal = Terminal::take(theme.depth)?;
     events::listen_to_keys(sender.clone());
 
-    let size = crossterm::terminal::size()?;
+    let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
     let program = session.snapshot().program.name.clone();
     session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
-    let mut app = App::new(session.snapshot(), size.into(), start.pane(), settings.preferences());
+    let mut app = App::new(session.snapshot(), size, start.pane(), settings.preferences());
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -186,8 +187,8 @@ impl FrontEnd<'_> {
 
     fn serve(&mut self, event: Event) -> io::Result<Option<ExitReason>> {
         match event {
-            Event::Key(key) => return self.key(key),
-            Event::Mouse(mouse) => {
+            Event::Input(Input::Key(key)) => return self.key(key),
+            Event::Input(Input::Mouse(mouse)) => {
                 self.changed = true;
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);
@@ -282,8 +283,8 @@ impl FrontEnd<'_> {
 
     /// Finds out how large the screen is; of one that has gone away, the next frame will tell.
     fn measure(&mut self) {
-        if let Ok(size) = crossterm::terminal::size() {
-            self.app.resize(size.into());
+        if let Ok(size) = screen::size() {
+            self.app.resize(size);
         }
     }
 

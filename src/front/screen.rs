@@ -65,7 +65,7 @@ impl<W: Write> Backend for Screen<W> {
     }
 
     fn size(&self) -> io::Result<Size> {
-        crossterm::terminal::size().map(|(width, height)| Size { width, height })
+        size()
     }
 
     fn window_size(&mut self) -> io::Result<WindowSize> {
@@ -79,6 +79,16 @@ impl<W: Write> Backend for Screen<W> {
         self.out.flush()
     }
 }
+
+/// As much of the terminal as is drawn on: whoever says that it is larger than any wall would have
+/// us fill the memory with cells.
+pub(super) fn size() -> io::Result<Size> {
+    let (width, height) = crossterm::terminal::size()?;
+    Ok(Size { width: width.min(COLUMNS_MAX), height: height.min(LINES_MAX) })
+}
+
+const COLUMNS_MAX: u16 = 1000;
+const LINES_MAX: u16 = 500;
 
 #[cfg(test)]
 mod tests {

@@ -124,6 +124,11 @@ impl Terminal {
         look(self.screen.lock().unwrap().screen())
     }
 
+    /// Shows this on the screen, as another program would.
+    pub(crate) fn overwrite(&self, output: &str) {
+        self.screen.lock().unwrap().process(output.as_bytes());
+    }
+
     /// The characters on the screen.
     pub(crate) fn text(&self) -> String {
         self.look(vt100::Screen::contents)

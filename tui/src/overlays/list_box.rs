@@ -17,6 +17,9 @@ pub(super) struct ListBox {
     selected: usize,
 }
 
+/// Longer than any path; what is pasted beyond is dropped.
+const TYPED_BYTES_MAX: usize = 4096;
+
 /// What is left of a box for a list: below its frame, the line that is typed, and a free line.
 pub(super) const HEAD_HEIGHT: u16 = 2;
 
@@ -49,7 +52,10 @@ impl ListBox {
 
     /// Edits the line. Says whether its text has changed.
     pub(super) fn edit(&mut self, key: Key) -> bool {
-        let change = request(key).and_then(|request| self.input.handle(request));
+        let request = request(key).filter(|request| {
+            !matches!(request, InputRequest::InsertChar(_)) || self.typed().len() < TYPED_BYTES_MAX
+        });
+        let change = request.and_then(|request| self.input.handle(request));
         change.is_some_and(|change| change.value)
     }
 
