@@ -226,7 +226,9 @@ fn a_routine_is_debugged_by_its_own_names() {
         terminal.keys("b");
         terminal.wait_for("break removed: multiply+1").wait_for_no("▶●");
         terminal.keys("c");
-        terminal.wait_for("break write multiply.product: multiply.product: ");
+        // However narrow the screen, the header says what happened, and where.
+        terminal.wait_for("break write multiply.product: multiply.product: 00");
+        terminal.wait_for("(mul.asm:6)");
         terminal.keys("c");
         terminal.wait_for("[multiply.product]  7  0x7");
         // Another factor from here on, and out to the caller.
@@ -252,13 +254,13 @@ fn a_routine_is_debugged_by_its_own_names() {
 fn the_mouse_scrolls_chooses_and_scrubs() {
     let bench = Bench::new();
     let mut terminal = start(&bench, "debug queens");
-    terminal.wait_for("paused").wait_for(".title");
+    terminal.wait_for("paused").wait_for("set  minus8, -8");
     // The wheel down over the source, then a click on a line of it.
     terminal.keys(&"\x1b[<65;50;10M".repeat(12));
-    terminal.wait_for_no(".title");
+    terminal.wait_for_no("set  minus8, -8");
     terminal.keys("\x1b[<0;50;10M\x1b[<0;50;10m");
     terminal.keys("f");
-    terminal.wait_for(".title");
+    terminal.wait_for("set  minus8, -8");
     // Dragging along the timeline.
     terminal.keys("7]");
     terminal.wait_for("lines ended  1 of 1");

@@ -17,8 +17,8 @@ use crate::files;
 const VERSION: u32 = 1;
 /// Ours are smaller than this.
 const BYTES_MAX: u64 = 256 << 10;
-/// Of how many programs breaks and watches are kept, and how many bytes each may take. Both together
-/// stay below the bound of the file, even if every character is written as an escape.
+/// Of how many programs breaks and watches are kept, and how many bytes each may take: together
+/// fewer than the file may have, even if every character is written as an escape.
 const PROGRAMS_MAX: usize = 16;
 const PROGRAM_BYTES_MAX: usize = 1 << 10;
 
