@@ -124,16 +124,8 @@ impl Pane for Source {
             let before = std::mem::replace(self, Self::new(snapshot));
             if before.program.name == self.program.name {
                 let Self { unfolded, put, top, column, wanted, .. } = before;
-                *self = Self {
-                    unfolded,
-                    put,
-                    top,
-                    column,
-                    wanted,
-                    program: Arc::clone(&self.program),
-                    listing: std::mem::take(&mut self.listing),
-                    seen: self.seen,
-                };
+                (self.unfolded, self.put, self.top) = (unfolded, put, top);
+                (self.column, self.wanted) = (column, wanted);
             }
         } else if self.seen.has_arrived_since(seen) {
             (self.put, self.top) = (None, None);
