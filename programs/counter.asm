@@ -6,22 +6,22 @@
 .include "lib/panel.asm"
 .include "lib/std.asm"
 
-.var one                        ; there is no immediate ADD: 1 must be in memory
-
 .legend green, "1"
 .legend dark, "0"
 
-        set  one, 1
+.pool                           ; the constant of ADD #1: it adds a byte of memory
+
         LDI  0
 .repeat 8, row                  ; the contents of memory are undefined at power-up
         ST   GREEN + row
         ST   GREEN + 8 + row    ; the red LEDs follow the green ones
 .endrepeat
 
+;; Add 1. A row that overflows counts up the row below.
 count:
 .repeat 8, row
         LD   GREEN + row        ; LEDs are memory: a program can read what they show
-        ADD  one
+        ADD  #1
         ST   GREEN + row
         JC   @carry             ; FF + 1: continue with the next row
         JMP  count

@@ -10,15 +10,12 @@
 .var sum
 .var rest                       ; the part that is still to be printed
 .var digit
-.var one
-.var minus1
 
 .show this, "number"
 .legend red, "1"
 .legend dark, "0"
 
-        set  one, 1
-        set  minus1, -1
+.pool
         set  this, 1
         set  next, 1
 
@@ -27,12 +24,13 @@
 turn:
 .repeat 8, row
         LD   this
-        ADD  minus1             ; C = 1 unless the number was 0
+        ADD  #-1                ; C = 1 unless the number was 0
         JC   @show
         JMP  done
 @show:  copy this, RED + row
 
-; In decimal: how often do 100 and 10 fit? To subtract, add the complement; the carry is set if the
+;; Print the number in decimal.
+; How often do 100 and 10 fit? To subtract, add the complement; the carry is set if the
 ; number was large enough.
         ST   rest
   .repeat 2, place
@@ -44,7 +42,7 @@ turn:
         JMP  @print
 @fits:  ST   rest
         LD   digit
-        ADD  one
+        ADD  #1
         ST   digit
         JMP  @again
 @print: copy digit, MAILBOX
@@ -54,6 +52,7 @@ turn:
         ST   MAILBOX
         set  MAILBOX, '\n'
 
+;; The next number is the sum of the last two.
         LD   this
         ADD  next
         ST   sum

@@ -16,7 +16,6 @@
 .title "The Game of Life on a torus"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/random.asm"
 
 BUTTON_A = 0b0001_0000
@@ -69,9 +68,7 @@ BUTTON_A = 0b0001_0000
         ST   carry
 .endmacro
 
-        plant_constants
-        plant 0x80
-        plant BUTTON_A
+.pool
         wake_random
         LDI  0
 .repeat 8, r
@@ -82,10 +79,11 @@ BUTTON_A = 0b0001_0000
         set  GREEN + 2, 0b0000_1000
         set  GREEN + 3, 0b0000_1110
 
+;; Does button A ask for other cells?
 generation:
         LD   BUTTONS
-        NAND number + BUTTON_A
-        ADD  one
+        NAND #BUTTON_A
+        ADD  #1
         JC   count              ; A was FF: it is not held
 .repeat 8, r
         next_random
@@ -94,6 +92,7 @@ generation:
 
 ; ---- In each row
 
+;; Count the living neighbours of all cells, a row at a time.
 count:
 .repeat 8, r
         rotate_left GREEN + r
@@ -131,7 +130,7 @@ count:
         ST   no_twos
         and  is_four, no_ones
         NAND no_twos
-        NAND ff
+        NAND #0xff
 
 ; Alive next: alive now with a count of four, or a count of three.
         NAND GREEN + r

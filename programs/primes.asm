@@ -12,17 +12,13 @@
 .title "The sieve of Eratosthenes, on the LEDs"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 
 .legend green, "not crossed out"
 .legend yellow, "new prime"
 .legend dark, "crossed out"
 .count red, "primes"
 
-        plant_constants
-.repeat 8, b
-        plant ~(1 << b)
-.endrepeat
+.pool
 
         LDI  0
 .repeat 8, r
@@ -38,13 +34,14 @@
   @n = i + 2
         LDI  1 << @n % 8
         NAND GREEN + @n / 8
-        ADD  one
+        ADD  #1
         JC   @next              ; A was FF: the LED is dark
 
+;; A prime. Cross out its multiples.
         set  RED + @n / 8, 1 << @n % 8
   .repeat @n * @n < 64 ? (63 - @n * @n) / @n + 1 : 0, k
     @multiple = @n * (@n + k)
-        and  GREEN + @multiple / 8, number + lo(~(1 << @multiple % 8))
+        and  GREEN + @multiple / 8, #lo(~(1 << @multiple % 8))
         ST   GREEN + @multiple / 8
   .endrepeat
   .if @n >= 10

@@ -32,7 +32,6 @@
 .allow unwritten                ; the contents of memory at power-up are the seed
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/print.asm"
 .include "lib/random.asm"
 .include "lib/buttons.asm"
@@ -64,12 +63,7 @@ TRIES   = 4096                  ; the number of permutations before all queens a
 .legend yellow, "attacked"
 .legend green, "cursor"
 
-        plant_constants
-        plant 7
-        plant 0x80
-.repeat 6, bit
-        plant 1 << bit
-.endrepeat
+.pool
         wake_random
         set  cursor + ROW, 3
         set  cursor + COLUMN, 0b0000_1000
@@ -85,12 +79,12 @@ clear:  LDI  0
 ; Within a row a queen attacks all squares except her own; two or more attack all.
 .macro look_along_row r
         LD   queens + r
-        ADD  ff
+        ADD  #0xff
         JC   @some
         LDI  0
         JMP  @known
 @some:  NAND queens + r         ; FF if there is only one bit
-        ADD  one
+        ADD  #1
         JC   @alone
         LDI  0xff
         JMP  @known
@@ -120,6 +114,7 @@ clear:  LDI  0
   .endrepeat
 .endmacro
 
+;; Find the squares that the queens attack.
 moved:
 .repeat 8, r
         look_along_row r
@@ -133,7 +128,7 @@ moved:
 .repeat 8, r
         bz   queens + r, shown  ; no queen is in this row
         and  queens + r, attacked + r
-        ADD  ff
+        ADD  #0xff
         JC   shown              ; or one that is attacked
 .endrepeat
         set  solved, 1
@@ -141,18 +136,19 @@ moved:
 
 ; Show the change at once.
 
+;; Draw the chess board.
 shown:  set  blink, 0xff
         set  wait, 0
 draw:   bnz  solved, draw_solved
 .repeat 8, r
         not  queens + r
         NAND attacked + r
-        NAND ff
+        NAND #0xff
         ST   GREEN + r
         and  queens + r, attacked + r
         NAND blink
         NAND queens + r
-        NAND ff
+        NAND #0xff
         ST   RED + r            ; the queens, except those that blink
         or   RED + r, GREEN + r
         ST   RED + r
@@ -167,12 +163,13 @@ draw_solved:
         LD   queens + r
         NAND blink
         ST   GREEN + r
-        NAND ff
+        NAND #0xff
         ST   RED + r
 .endrepeat
 
 ; ---- The main loop: poll the buttons, act, blink.
 
+;; Wait for a button.
 play:   listen
         step_random random, random + 1  ; so that the moment of a button press makes a difference
         unless_pressed BUTTON_UP, @down
@@ -189,7 +186,7 @@ play:   listen
         JMP  shown
 @a:     unless_pressed BUTTON_A, @b
         look queens, cursor
-        ADD  ff
+        ADD  #0xff
         JC   @remove
         plot queens, cursor
         JMP  moved
@@ -209,6 +206,7 @@ play:   listen
 ; ---- Solve. If no queen is attacked and the puzzle is not solved yet, the queens keep their
 ; places. The other rows get the remaining columns.
 
+;; Solve: the queens that are attacked leave their rows.
 solve:  LDI  0
 .repeat 8, r
         ST   kept + r
@@ -217,7 +215,7 @@ solve:  LDI  0
         bnz  solved, @fill
 .repeat 8, r
         and  queens + r, attacked + r
-        ADD  ff
+        ADD  #0xff
         JC   @fill
 .endrepeat
 .repeat 8, r
@@ -232,20 +230,20 @@ solve:  LDI  0
         bz   kept + r, @next
         not  queens + r
         NAND unused
-        NAND ff
+        NAND #0xff
         ST   unused
 @next:
 .endrepeat
 .repeat 8, r
         bnz  kept + r, @next
         not  unused
-        ADD  one                ; in minus a number only the lowest of its bits is the same
+        ADD  #1                 ; in minus a number only the lowest of its bits is the same
         NAND unused
-        NAND ff
+        NAND #0xff
         ST   queens + r
         not  queens + r
         NAND unused
-        NAND ff
+        NAND #0xff
         ST   unused
 @next:
 .endrepeat
@@ -254,10 +252,11 @@ solve:  LDI  0
 
 ; Exchange two random rows until no queen is attacked.
 
+;; Exchange two random rows, until no queen is attacked.
 shuffle:
         listen
         LD   silent
-        ADD  one
+        ADD  #1
         bnc  moved              ; a button was pressed
         increment tries
         bnc  @choose
@@ -271,21 +270,21 @@ shuffle:
 @choose:
         next_random
         ST   chance
-        NAND number + 7
-        NAND ff
+        NAND #7
+        NAND #0xff
         ST   i
         LD   chance
         SHR
         SHR
         SHR
-        NAND number + 7
-        NAND ff
+        NAND #7
+        NAND #0xff
         ST   j
         fetch kept, i
-        ADD  ff
+        ADD  #0xff
         JC   shuffle
         fetch kept, j
-        ADD  ff
+        ADD  #0xff
         JC   shuffle
         fetch queens, i
         ST   queen_i

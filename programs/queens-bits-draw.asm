@@ -12,7 +12,6 @@
 .title "Eight queens by bit-parallel descent, drawn"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 
 mirror  = 7
 
@@ -21,12 +20,14 @@ mirror  = 7
 .var drawn                      ; 0 until an arrangement was drawn
 
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
         set  drawn, 0
 .include "lib/bit-search.asm"
 
 ; Seven queens are placed, and there is a square for the eighth.
+;; Found: draw the arrangement.
 pick7:
         pick 7, 1, 0, 7         ; continues at `full` when she is placed
 
@@ -51,5 +52,6 @@ full:   bz   drawn, @first
         set  RED + 7, 0
         JMP  next6
 
+;; The search is complete.
 finished:
         HALT

@@ -17,7 +17,7 @@
 ; The queens are stored in the red LEDs only. There is a piece of code for each row and column, so
 ; the position of its queen and the constants for her column are known to the assembler.
 ;
-; The cost. 57,730 instructions for the 92, of which 2,056 placed queens take 28 each, about:
+; The cost. 57,712 instructions for the 92, of which 2,056 placed queens take 28 each, about:
 ;     6.5  picking a column: three comparisons (ADD, JC) find the highest of eight bits; in half of
 ;          the cases one more ADD makes up for a comparison that failed
 ;     1    putting the others aside
@@ -35,13 +35,12 @@
 ; ahead into one more row saves one queen in eight, and costs as much as it saves.
 ;
 ; Variations. The mirror image of an arrangement is an arrangement too: to start with half of row
-; 0, by LDI 0x0f - 1 in the search, and to count each arrangement twice takes 28,936 instructions.
-; Without the red LEDs the search takes 51,344.
+; 0, by LDI 0x0f - 1 in the search, and to count each arrangement twice takes 28,918 instructions.
+; Without the red LEDs the search takes 51,326.
 
 .title "Eight queens by bit-parallel descent, the fastest"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/print.asm"
 
 untried = GREEN                 ; the squares put aside are shown in green at no cost
@@ -52,18 +51,21 @@ mirror  = 0
 .show found, "arrangements"
 .legend red, "queen"
 .legend green, "still to be tried"
+.legend dark, "not to be tried"
 .count red, "queens set"
 
         set  found, 0
 .include "lib/bit-search.asm"
 
 ; Seven queens are placed, and there is a square for the eighth: only one, as one column is left.
-pick7:  ADD  one
+;; Found: a square is left for the eighth queen.
+pick7:  ADD  #1
         ST   RED + 7
         increment found
         set  RED + 7, 0
         JMP  next6
 
+;; The search is complete.
 finished:
         print_decimal found
         set  MAILBOX, '\n'

@@ -19,15 +19,14 @@
 .title "Eight queens by trying all 16,777,216 boards"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/print.asm"
 .include "lib/attacks.asm"
 
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
-        plant_constants
-        plant 0x80
+.pool
 
         LDI  0
 .repeat 8, r
@@ -40,6 +39,7 @@
 
 ; ---- Examine an arrangement until a queen is attacked.
 
+;; Does a queen of this arrangement attack another?
 test:   start_attacks RED
 .repeat 7, i
         stand i + 1, RED + i + 1, turn
@@ -49,6 +49,7 @@ test:   start_attacks RED
 
 ; ---- Turn the wheels, the last row first. A complete turn also turns the wheel above.
 
+;; Turn the wheels to the next arrangement.
 turn:
 .repeat 8, i
   @r = 7 - i

@@ -22,12 +22,11 @@
 ; There is one loop. But the bits of a square in the sets are constants, so there is a piece of code
 ; for each of the 64 squares, and the loop finds it by bisection.
 ;
-; The cost. 567,700 instructions, 36 for each of the 15,720 squares that are tried.
+; The cost. 567,694 instructions, 36 for each of the 15,720 squares that are tried.
 
 .title "Eight queens by backtracking over a packed board"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/print.asm"
 
 .var board, 3
@@ -45,6 +44,7 @@
 .show found, "arrangements"
 .legend red, "queen"
 .legend green, "still to be tried"
+.legend dark, "not to be tried"
 .count red, "queens set"
 
 ; ---- Macros for the sets and the board
@@ -53,19 +53,19 @@
 .macro if_used set, bit, target
         LDI  1 << bit % 8
         NAND set + bit / 8
-        ADD  one                ; C is 0 unless A was FF
+        ADD  #1                 ; C is 0 unless A was FF
         bnc  target
 .endmacro
 
 ; Adds a bit to a set that does not have it, or removes it from a set that has it. 3 instructions.
 .macro use set, bit
         LD   set + bit / 8
-        ADD  number + (1 << bit % 8)
+        ADD  #1 << bit % 8
         ST   set + bit / 8
 .endmacro
 .macro free set, bit
         LD   set + bit / 8
-        ADD  number + lo(-(1 << bit % 8))
+        ADD  #-(1 << bit % 8)
         ST   set + bit / 8
 .endmacro
 
@@ -90,7 +90,7 @@
     .if i > 0
         bnc  @even
         LD   word + i - 1
-        ADD  number + 0x80
+        ADD  #0x80
         ST   word + i - 1
 @even:
     .endif
@@ -99,12 +99,7 @@
 
 ; ---- Start: an empty board, all squares still to be tried
 
-        plant_constants
-        plant 7
-.repeat 8, b
-        plant 1 << b
-        plant -(1 << b)
-.endrepeat
+.pool
         LDI  0
         ST   found
         ST   board
@@ -123,6 +118,7 @@
 
 ; ---- The loop: try the squares of a row from the left
 
+;; Try the squares of a row from the left.
 row:    copy depth, square
         dispatch square, square0, 64, stride = SIZE
 
@@ -155,6 +151,7 @@ beside{s}:
 
 ; ---- Push: a queen is placed in the column in A.
 
+;; Place a queen on this square.
 push:   ST   square
 .repeat 3
         shift_left board
@@ -163,7 +160,7 @@ push:   ST   square
         ADD  square
         ST   board
         LD   depth
-        ADD  number + 8
+        ADD  #8
         ST   depth
         LDI  256 - 64
         ADD  depth
@@ -172,6 +169,7 @@ push:   ST   square
 ; ---- Success: eight queens are placed. Their columns are shifted out of a copy of the board, bit
 ; by bit.
 
+;; Found: eight queens, and none attacks another. Print their columns.
         increment found
 .repeat 3, i
         copy board + i, word + i
@@ -195,11 +193,12 @@ print:  set  digit, 0
 
 ; ---- Pop: withdraw the last queen, unless there is none.
 
+;; Withdraw the last queen.
 pop:    bz   depth, done
         LD   depth
-        ADD  number + lo(-8)
+        ADD  #-8
         ST   depth
-        and  board, number + 7
+        and  board, #7
         ADD  depth
         ST   square
 .repeat 3
@@ -207,6 +206,7 @@ pop:    bz   depth, done
 .endrepeat
         dispatch square, taken0, 64, stride = SIZE
 
+;; The search is complete.
 done:   print_decimal found
         set  MAILBOX, '\n'
         HALT

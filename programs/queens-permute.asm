@@ -23,7 +23,6 @@
 .title "Eight queens by Heap's 40,320 permutations"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/print.asm"
 .include "lib/diagonals.asm"
 
@@ -33,6 +32,7 @@
 .var exchanged
 
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
 ; Exchanges two bytes. 6 instructions.
@@ -42,8 +42,7 @@
         copy exchanged, b
 .endmacro
 
-        plant_constants
-        plant 0x80
+.pool
 
         LDI  0
 .repeat 8, r
@@ -56,6 +55,7 @@
 
 ; ---- Examine the diagonals until a queen is attacked. The queen of row 0 is always safe.
 
+;; Does a queen attack another on a diagonal?
 test:   not  RED
         ST   others
         start_diagonals others
@@ -70,7 +70,7 @@ test:   not  RED
         ADD  RED + @r
         bnc  step
   .if @r < 7
-        NAND ff
+        NAND #0xff
         ST   minus
         follow_diagonals @r, minus
   .endif
@@ -80,6 +80,7 @@ test:   not  RED
 
 ; ---- The next permutation.
 
+;; Exchange two rows: the next permutation.
 step:
 .repeat 7, i
   @k = i + 1

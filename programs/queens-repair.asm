@@ -25,7 +25,6 @@
 .title "Eight queens that correct themselves, for ever"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/print.asm"
 .include "lib/random.asm"
 .include "lib/attacks.asm"
@@ -37,14 +36,10 @@
 
 .show moves, "moves left"
 .legend red, "queen"
+.legend dark, "empty"
 .count red, "queens set"
 
-        plant_constants
-        plant 7
-.repeat 8, b
-        plant 1 << b
-        plant -(1 << b)
-.endrepeat
+.pool
         wake_random
         LDI  0
 .repeat 8, r
@@ -53,6 +48,7 @@
 
 ; ---- Shuffle: every queen goes to a random row.
 
+;; Shuffle: every queen goes to a random row.
 shuffle:
         LDI  0
 .repeat 8, r
@@ -61,14 +57,14 @@ shuffle:
 .repeat 8, n
         next_random
         SHR                     ; of these bits, all eight queens' are independent
-        NAND number + 7
-        NAND ff
+        NAND #7
+        NAND #0xff
         ST   row + n
         dispatch row + n, @rows, 8, stride = 6
 @rows:
   .repeat 8, r
         LD   RED + r
-        ADD  number + (1 << n)
+        ADD  #1 << n
         ST   RED + r
         set  queen + n, 1 << r
         JMP  @placed
@@ -80,6 +76,7 @@ shuffle:
 ; ---- The turns, from queen to queen. Each queen moves until she is safe.
 
 .repeat 8, n
+;; Is this queen safe?
 play{n}:
         set  tries, 7
 safe{n}:
@@ -93,7 +90,7 @@ safe{n}:
   .if n > 0
 attacked{n}:
         LD   tries
-        ADD  ff
+        ADD  #0xff
         JC   move{n}
         JMP  trouble{n-1}       ; all eight squares failed
   .endif
@@ -101,10 +98,11 @@ attacked{n}:
 ; The turn comes back from behind: her present square leads nowhere.
 trouble{n}:
         LDI  7 - 1
+;; Move her to another square of her column.
 move{n}:
         ST   tries
         LD   moves
-        ADD  ff
+        ADD  #0xff
         bnc  shuffle            ; the 64 moves were made
         ST   moves
         dispatch row + n, @down, 8, stride = 11
@@ -112,10 +110,10 @@ move{n}:
   .repeat 8, r
     @below = (r + 1) % 8
         LD   RED + r
-        ADD  number + lo(-(1 << n))
+        ADD  #-(1 << n)
         ST   RED + r
         LD   RED + @below
-        ADD  number + (1 << n)
+        ADD  #1 << n
         ST   RED + @below
         set  queen + n, 1 << @below
         set  row + n, @below
@@ -123,5 +121,6 @@ move{n}:
   .endrepeat
 .endrepeat
 
+;; Found: no queen attacks another.
 solved: print_queens RED
         JMP  shuffle

@@ -17,7 +17,8 @@
 ;     are reversed: bit 0 is on the left.)
 ;
 ; LEDs: red is a queen. Green in the row of a queen is a square still to be tried there. Green in a
-; row below the queens is a square that no queen attacks.
+; row below the queens is a square that no queen attacks. A square is yellow for a moment when it
+; gets its queen, until it no longer counts as one to be tried. Dark squares are attacked or tried.
 
 .title "Eight queens by forward checking"
 .include "lib/panel.asm"
@@ -27,10 +28,6 @@
 .var stack, 8                   ; the queen of each row as a set of one column
 .var untried, 8                 ; the columns of each row that are still to be tried
 .var excluded, 8 * 8            ; byte 8 n + r: the columns of row r that the first n queens attack
-
-.var ff                         ; the constants FF, 1 and -8: there is no immediate ADD or NAND,
-.var one                        ; so the program stores them itself
-.var minus8
 
 .var others                     ; all columns but the queen's
 .var leftward                   ; where the queen's diagonals cross the current row
@@ -45,18 +42,21 @@
 .grid untried, 8, "o"
 .legend red, "queen"
 .legend green, "free"
+.legend yellow, "queen being placed"
+.legend dark, "attacked or tried"
 .count red, "queens set"
 
-; ---- Start: no queens. The contents of memory are undefined at power-up.
+; ---- Start. The contents of memory are undefined at power-up.
 
-        set  minus8, -8
-        set  one, 1
+;; Start with no queens: all squares are free.
+
+.pool                           ; the constants that ADD and NAND need, FF and 1
         set  N, 0
 .repeat 8, r
         ST   excluded + r       ; without queens no square is attacked (A is 0)
         ST   RED + r
 .endrepeat
-        set  ff, 0xff
+        LDI  0xff
         ST   untried
 .repeat 8, r
         ST   GREEN + r
@@ -66,29 +66,31 @@
 
 .repeat 8, n
 
+;; Is there a square left to try in this row?
 row{n}: LD   untried + n
-        ADD  ff
+        ADD  #0xff
         JC   try{n}             ; a square is left to try
         JMP  back{n}            ; row n is exhausted
 
-; The leftmost untried column: "x and -x" keeps the lowest of the bits of x.
+; "x and -x" keeps the lowest of the bits of x.
+;; Place a queen on the leftmost square still to be tried.
 try{n}: LD   untried + n
-        NAND ff
-        ADD  one                ; -x
+        NAND #0xff
+        ADD  #1                 ; -x
         NAND untried + n
         ST   others
-        NAND ff
+        NAND #0xff
         ST   stack + n
         ST   leftward
         ST   rightward
         LD   others
         NAND untried + n
-        NAND ff
+        NAND #0xff
         ST   untried + n        ; tried now
 
-; The squares that this queen excludes, for each row below hers.
   .repeat 7 - n, below
     @r = n + 1 + below
+        ;; Exclude the squares that she attacks in the rows below.
         LD   leftward
         SHR
         ST   leftward
@@ -97,40 +99,43 @@ try{n}: LD   untried + n
         ST   rightward
         ADD  leftward
         ADD  stack + n          ; three different bits: their sum is their union
-        NAND ff
+        NAND #0xff
         ST   spared
         LD   excluded + 8 * n + @r
-        NAND ff
+        NAND #0xff
         NAND spared             ; not (not excluded and spared): excluded or attacked
         ST   excluded + 8 * (n + 1) + @r
-        ADD  one
+        ;; Does a row below have no free square now? Withdraw her.
+        ADD  #1
         JC   row{n}             ; row r has no free square left: withdraw her, try the next
   .endrepeat
 
-; The queen stays.
+;; The queen stays: each row below has a free square.
         copy stack + n, RED + n
         copy untried + n, GREEN + n
   .if n < 7
         LD   excluded + 8 * (n + 1) + n + 1
-        NAND ff
+        NAND #0xff
         ST   untried + n + 1    ; in the next row all free squares are to be tried
   .endif
         JMP  show{n+1}
 .endrepeat
 
-; ---- Backtrack: withdraw the last queen. If her row is exhausted too, fall through to the row
-; above. At `back{n}` n queens are placed.
+; ---- Backtrack. If the row of the last queen is exhausted too, fall through to the row above. At
+; `back{n}` n queens are placed.
+
+;; Step back: withdraw the last queen.
 
 .repeat 8, taken
 back{8-taken}:
   @r = 7 - taken
         set  RED + @r, 0
         LD   untried + @r
-        ADD  ff
+        ADD  #0xff
         JC   show{@r}           ; a square is left to try
 .endrepeat
 
-; The search is complete: show the empty chess board again.
+;; The search is complete: show the empty chess board again.
 back0:
         set  N, 0
         LDI  0xff
@@ -139,7 +144,9 @@ back0:
 .endrepeat
         HALT
 
-; ---- Show the free squares below the queens, for each number of queens.
+; ---- The free squares, for each number of queens.
+
+;; Show the free squares below the queens.
 
 .repeat 9, n
 show{n}:
@@ -147,31 +154,33 @@ show{n}:
   .repeat 8 - n, below
     @r = n + below
         LD   excluded + 8 * n + @r
-        NAND ff
+        NAND #0xff
         ST   GREEN + @r
   .endrepeat
         JMP  shown
 .endrepeat
 
-; A queen was placed or withdrawn, and the LEDs show it. Continue in row N: A counts up from N - 8,
-; and the addition that makes it 0 sets C.
-shown:  LD   N
-        ADD  minus8
+; A queen was placed or withdrawn, and the LEDs show it. A counts up from N - 8, and the addition
+; that makes it 0 sets C.
+;; Continue in the row below the queens.
+shown:  LDI  -8
+        ADD  N
         JC   full
 .repeat 7, i
-        ADD  one
+        ADD  #1
         JC   row{7-i}
 .endrepeat
         JMP  row0
 
-; ---- All queens are placed: print the arrangement, then backtrack to find the next one.
+; ---- All queens are placed. Then backtrack to find the next arrangement.
 
+;; Found: no queen attacks another. Print their columns.
 full:
 .repeat 8, r
         copy stack + r, bit
         set  digit, '0'
 @count: LD   digit              ; count the shifts until the queen's bit falls out
-        ADD  one
+        ADD  #1
         ST   digit
         LD   bit
         SHR

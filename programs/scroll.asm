@@ -8,7 +8,6 @@
 .title "A text that scrolls over the LEDs"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 
 ; ---- The letters, five columns wide and seven rows high. `font{'A'}` is called font65.
 
@@ -35,7 +34,7 @@ font{'Y'} = 0x07_08_70_08_07
   .repeat 8, r
         halve GREEN + r         ; bit 0 is the leftmost
     .if bits >> r & 1
-        ADD  number + 0x80
+        ADD  #0x80
     .endif
         ST   GREEN + r
   .endrepeat
@@ -48,7 +47,7 @@ font{'Y'} = 0x07_08_70_08_07
         scroll 0
 .endmacro
 
-        plant 0x80
+.pool
         LDI  0
 .repeat 8, r
         ST   GREEN + r

@@ -23,7 +23,7 @@
 ; what. But if JMP does not jump, `JMP failed` is useless; so most checks fail by a JC, and JC is
 ; checked by a JMP.
 ;
-; The cost: 588,019 instructions. Faults that affect no program are not detected.
+; The cost: 588,013 instructions. Faults that affect no program are not detected.
 
 .title "A test of all instructions, for a machine that was built"
 .allow unreachable              ; the code after a JMP, in case it does not jump
@@ -36,7 +36,6 @@
 
 .ram 0x1900                     ; away from addresses with one bit, and from the operands of jumps
 .include "lib/std.asm"
-.include "lib/constants.asm"
 
 .var data
 .var a
@@ -63,10 +62,10 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
         set  RED + row, 1 << column
 .endmacro
 
-; Fails unless A is value; minus value is a stored constant. C is 0 afterwards.
+; Fails unless A is value. C is 0 afterwards.
 .macro expect value
-        ADD  number + lo(-value)
-        ADD  ff                 ; a carry unless A was 0
+        ADD  #lo(-value)
+        ADD  #0xff              ; a carry unless A was 0
         JC   failed
 .endmacro
 
@@ -87,23 +86,12 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
 ; C <- c. A is lost.
 .macro set_carry c
         LDI  0xff * c
-        ADD  one
+        ADD  #1
 .endmacro
 
 ; ---- Preparations
 
-        plant_constants
-        plant 0x5a
-        plant -0x5a
-        plant -0x5b
-        plant -0xa5
-        plant 0x0f
-        plant -0x0f
-        plant STRIDE
-        plant -15
-.repeat 16, i
-        plant -(0x11 * i)
-.endrepeat
+.pool
         LDI  0
 .repeat 8, row
         ST   GREEN + row
@@ -140,8 +128,8 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
         set_carry c
         LDI  0xff               ; as an opcode it is a JMP
         expect_carry c
-        ADD  one
-        ADD  ff
+        ADD  #1
+        ADD  #0xff
         JC   failed
 .endrepeat
 
@@ -270,13 +258,13 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
 .repeat 13, line
         set  1 << line, -line - 1
 .endrepeat
-        LD   0
-        ADD  ff
+        LD   slot0
+        ADD  #0xff
         JC   failed
 .repeat 13, line
         LDI  line + 1
         ADD  1 << line
-        ADD  ff
+        ADD  #0xff
         JC   failed
 .endrepeat
 
@@ -287,8 +275,8 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
         LDI  0
         JMP  far{line}
 back{line}:
-        ADD  number + lo(-(0x11 * line))
-        ADD  ff
+        ADD  #lo(-(0x11 * line))
+        ADD  #0xff
         JC   failed
 .endrepeat
 
@@ -318,7 +306,7 @@ behind_the_middle:
 .macro add_everything b, c, first, last
         set  b, first
 @next:  LD   b
-        NAND ff
+        NAND #0xff
         ST   c
         LDI  0
         ADD  b
@@ -335,13 +323,13 @@ behind_the_middle:
   .endrepeat
         ST   seen
         LD   wanted
-        ADD  number + lo(-15)
+        ADD  #-15
         ST   wanted
         bne  seen, wanted, failed
         bnz  seen, @round
 
         LD   b
-        ADD  number + STRIDE
+        ADD  #STRIDE
         ST   b
         set  wanted, last
         bne  b, wanted, @next
@@ -369,12 +357,12 @@ next_b{n}:
 
 .macro end_pairs n
         LD   b
-        ADD  number + STRIDE
+        ADD  #STRIDE
         ST   b
         set  wanted, lo(STRIDE * 16)
         bne  b, wanted, next_b{n}
         LD   a
-        ADD  number + STRIDE
+        ADD  #STRIDE
         ST   a
         set  wanted, lo(STRIDE * 32)
         bne  a, wanted, next_a{n}
@@ -385,8 +373,8 @@ next_b{n}:
 .repeat 16, i
         LD   a
         LDI  0x11 * i
-        ADD  number + lo(-(0x11 * i))
-        ADD  ff
+        ADD  #lo(-(0x11 * i))
+        ADD  #0xff
         JC   failed
 .endrepeat
         end_pairs 0
@@ -394,13 +382,13 @@ next_b{n}:
         case 3, 1               ; LD
         for_all_pairs 1
         not  b
-        ADD  one
+        ADD  #1
         ST   minus_b
 .repeat 16, i
         LD   a
         LD   slot{i}
         ADD  minus_b
-        ADD  ff
+        ADD  #0xff
         JC   failed
 .endrepeat
         end_pairs 1
@@ -411,14 +399,14 @@ next_b{n}:
         for_all_pairs 4
         LD   a
         NAND b
-        NAND ff
-        ADD  one
+        NAND #0xff
+        ADD  #1
         ST   wanted             ; minus the result
 .repeat 16, i
         LD   a
         NAND slot{i}
         ADD  wanted
-        ADD  ff
+        ADD  #0xff
         JC   failed
 .endrepeat
         end_pairs 4
@@ -427,11 +415,11 @@ next_b{n}:
         for_all_pairs 5
         halve a
         JC   @odd
-        NAND ff
+        NAND #0xff
         ST   if_even
         set  if_odd, 0          ; a half is no more than 7f: with 0 and 1 it does not carry
         JMP  @halved
-@odd:   NAND ff
+@odd:   NAND #0xff
         ST   if_odd
         set  if_even, 0
 @halved:
@@ -442,7 +430,7 @@ next_b{n}:
         ADD  if_even
         JMP  @sum
 @odd:   ADD  if_odd
-@sum:   ADD  one
+@sum:   ADD  #1
         bnc  failed
 .endrepeat
         end_pairs 5

@@ -19,7 +19,6 @@
 .title "Snake"
 .include "lib/panel.asm"
 .include "lib/std.asm"
-.include "lib/constants.asm"
 .include "lib/print.asm"
 .include "lib/random.asm"
 .include "lib/buttons.asm"
@@ -97,18 +96,12 @@ ONWARD  = 1
         bnz  rounds, @round
 .endmacro
 
-        plant_constants
-        plant 0
-        plant 7
-        plant 64
-        plant 0x80
-.repeat 4, i
-        plant 1 << i
-.endrepeat
+.pool
         wake_random
 
 ; ---- A new game: three squares in row 4, going to the right.
 
+;; Start a new game.
 game:   LDI  0
 .repeat 8, r
         ST   GREEN + r
@@ -128,15 +121,16 @@ game:   LDI  0
 
 ; ---- Food, on a square that is free
 
+;; Put food on a free square.
 feed:   next_random
         SHR
-        NAND number + 7
-        NAND ff
+        NAND #7
+        NAND #0xff
         ST   food + ROW
         next_random
         SHR
-        NAND number + 7
-        NAND ff
+        NAND #7
+        NAND #0xff
         ST   bits
         dispatch bits, @columns, 8, stride = 3
 @columns:
@@ -145,13 +139,14 @@ feed:   next_random
         JMP  @there
 .endrepeat
 @there: look GREEN, food
-        ADD  ff
+        ADD  #0xff
         JC   feed
         store food + COLUMN, RED, food + ROW
 
 ; ---- A step. A snake that moves sideways can turn up or down, and vice versa. A button that makes
 ; no turn is ignored, unless another one did: then it is kept for the next step.
 
+;; Wait, and look at the buttons.
 step:   pause
         bnz  turn + ACROSS, @across
         steer BUTTON_LEFT, 1, 0, @on
@@ -183,7 +178,7 @@ step:   pause
 
 @ahead: pause
         look GREEN, next
-        ADD  ff
+        ADD  #0xff
         JC   over               ; she bites herself
         note across, turn + ACROSS
         note onward, turn + ONWARD
@@ -192,12 +187,13 @@ step:   pause
         plot GREEN, head
         bz   eats, step
 
-        store number, RED, food + ROW   ; [number] is 0: the food is gone
+        store #0, RED, food + ROW   ; the food is gone
         increment length
-        bne  length, number + 64, feed
+        bne  length, #64, feed
 
 ; ---- The end: she has bitten herself, or the display is full. Any button starts a new game.
 
+;; The end: print the length, and wait for a button.
 over:   print_decimal length
         set  MAILBOX, '\n'
 .repeat 8, r
@@ -207,6 +203,6 @@ over:   print_decimal length
         forget_buttons
 @wait:  listen
         LD   silent
-        ADD  one
+        ADD  #1
         JC   @wait
         JMP  game

@@ -9,13 +9,18 @@ use gray1_sim::Board;
 use crate::files;
 
 /// The boards that travel inside the binary, by name.
-const BUILT_IN: [(&str, &str); 2] = [
+pub(crate) const BUILT_IN: [(&str, &str); 2] = [
     ("gray1", include_str!("../roms/gray1.ron")),
     ("binary-counter", include_str!("../roms/binary-counter.ron")),
 ];
 
 /// The board that is meant when none is named.
 pub(crate) const DEFAULT: &str = "gray1";
+
+/// The names of the built-in boards.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.into_iter().map(|(name, _)| name)
+}
 
 /// Loads a board: the built-in one of this name, else a file. A file beside us that happens to be
 /// called like a built-in board (this program is) is asked for with a `./` before it. Errors are in

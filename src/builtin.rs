@@ -22,7 +22,6 @@ pub(crate) const FILES: &[File] = files![
     "lib/attacks.asm",
     "lib/bit-search.asm",
     "lib/buttons.asm",
-    "lib/constants.asm",
     "lib/diagonals.asm",
     "lib/panel.asm",
     "lib/print.asm",
@@ -50,6 +49,11 @@ pub(crate) fn programs() -> impl Iterator<Item = (&'static str, File)> {
         .iter()
         .filter_map(|file| Some((file.path.strip_suffix(".asm")?, *file)))
         .filter(|(name, _)| !name.contains('/'))
+}
+
+/// The libraries, which programs include.
+pub(crate) fn libraries() -> impl Iterator<Item = &'static File> {
+    FILES.iter().filter(|file| file.path.starts_with("lib/"))
 }
 
 /// The file at this path below `programs/`.

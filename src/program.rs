@@ -6,8 +6,8 @@ use gray1_asm::{Assembly, Diagnostic, Loader, Source};
 use gray1_isa::Image;
 use gray1_isa::format::{self, Contents, LoadError};
 
-use crate::builtin;
 use crate::files::{self, Inputs};
+use crate::{builtin, names};
 
 /// Marks the identities and names of files that are inside the binary.
 const BUILTIN_PREFIX: &str = "built-in:";
@@ -20,6 +20,8 @@ pub(crate) struct Program {
     pub(crate) image: Image,
     /// What the assembler had to say, for a source.
     pub(crate) warnings: Option<Box<Assembly>>,
+    /// What there is to say about names in files beside an image.
+    pub(crate) notes: Vec<String>,
     /// The files that it was read from.
     pub(crate) inputs: Inputs,
 }
@@ -97,7 +99,8 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
                 Contents::Image(image) => {
                     let mut inputs = Inputs::default();
                     inputs.add(&path);
-                    Ok(Program { name, image: *image, warnings: None, inputs })
+                    let (image, notes) = names::beside(*image, &path);
+                    Ok(Program { name, image, warnings: None, notes, inputs })
                 }
                 Contents::Source(text) => assembled(name, source(&path, text)),
             }
@@ -158,7 +161,7 @@ fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
     match assembly.image.take() {
         Some(image) => {
             let inputs = inputs(&assembly);
-            Ok(Program { name, image, warnings: Some(assembly), inputs })
+            Ok(Program { name, image, warnings: Some(assembly), notes: Vec::new(), inputs })
         }
         None => Err(LoadFailure::Source(assembly)),
     }
@@ -209,6 +212,13 @@ pub(crate) fn is_built_in(identity: &str) -> bool {
 pub(crate) struct Includes;
 
 impl Loader for Includes {
+    fn library_of(&self, name: &str) -> Option<String> {
+        let defines = |file: &&builtin::File| {
+            gray1_asm::definitions(file.text).iter().any(|definition| definition.name == name)
+        };
+        builtin::libraries().find(defines).map(|file| file.path.to_owned())
+    }
+
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
         if let Some(includer) = includer.strip_prefix(BUILTIN_PREFIX) {
             let path = Path::new(includer).with_file_name(name);

@@ -20,7 +20,9 @@ again:  LDI 1
 ";
 
 fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).start()
+    // LEDs carry letters, which can be waited for.
+    let setup = Setup::gray1(&bench.path(""), program);
+    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
 }
 
 /// The number behind the word `count`.
@@ -28,6 +30,31 @@ fn count(terminal: &Terminal) -> Option<u64> {
     let text = terminal.text();
     let digits = text.split("count").nth(1)?.split_whitespace().next()?.replace(',', "");
     digits.parse().ok()
+}
+
+/// What a chip shows in the picture of the board, in binary digits.
+fn shown(terminal: &Terminal, chip: &str) -> String {
+    let text = terminal.text();
+    let mut lines = text.lines();
+    let corner = lines.find_map(|line| {
+        let (before, _) = line.split_once(&format!("─ {chip} ─"))?;
+        Some(before.chars().count())
+    });
+    let below = lines.next().unwrap_or_default().chars();
+    below.skip(corner.unwrap_or_default() + 1).take(8).collect()
+}
+
+/// Goes phase by phase with this key until the strip shows a phase.
+fn walk_to<'a>(terminal: &'a mut Terminal, key: &str, phase: u8) -> &'a Terminal {
+    let present = |terminal: &Terminal| {
+        (0..8_u8).find(|phase| terminal.text().contains(&format!("[T{phase}]")))
+    };
+    while present(terminal) != Some(phase) {
+        let before = present(terminal);
+        terminal.keys(key);
+        terminal.wait_until("the next phase", |terminal| present(terminal) != before);
+    }
+    terminal
 }
 
 #[test]
@@ -40,11 +67,11 @@ fn a_step_back_across_an_led_change_shows_the_earlier_board() {
     terminal.keys("nn");
     terminal.wait_until("the LED is on, then off", |t| count(t) == Some(6));
     terminal.keys("S");
-    terminal.wait_until("a step back", |t| count(t) == Some(5)).wait_for("1 R");
+    terminal.wait_until("a step back", |t| count(t) == Some(5)).wait_for("0 R");
     terminal.keys("N");
     terminal.wait_until("the change before", |t| count(t) == Some(4));
     terminal.keys("S");
-    terminal.wait_until("and what was before it", |t| count(t) == Some(3)).wait_for_no("1 R");
+    terminal.wait_until("and what was before it", |t| count(t) == Some(3)).wait_for_no("0 R");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -112,11 +139,15 @@ fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
     terminal.wait_for("paused");
     terminal.keys("Bdouble PCL\r");
     terminal.keys("c");
-    terminal.wait_for("break double PCL: PCL 01 -> 00: PCL.0 fell, PCL.1 moved 4 times");
+    terminal.wait_for("break double PCL: PCL 01 -> 00: PCL.0 fell, PCL.1 moved 6 times");
     terminal.keys("5");
-    terminal.wait_for("[T0]").wait_for("PCL   00000000").wait_for("0000 LDI");
+    terminal.wait_for("[T0]").wait_for("0000 LDI");
+    terminal.wait_until("PCL is 0", |terminal| shown(terminal, "PCL") == "00000000");
+    terminal.keys("\x1b[B\x1b[B\x1b[B");
+    terminal.wait_for("PCL.1 moved 4 times, PCL.2 2 times in this edge (glitches)");
     terminal.keys("P");
-    terminal.wait_for("[T7]").wait_for("PCL   00000001").wait_for_no("break double PCL");
+    terminal.wait_for("[T7]").wait_for_no("break double PCL");
+    terminal.wait_until("PCL is 1", |terminal| shown(terminal, "PCL") == "00000001");
     terminal.keys("p");
     terminal.wait_for("[T0]").wait_for("break double PCL: PCL 01 -> 00");
     terminal.keys("c");
@@ -139,9 +170,37 @@ fn a_gray_counter_moves_two_lines_only_where_it_is_loaded() {
     terminal.wait_for("paused");
     terminal.keys("Bdouble PCL\r");
     terminal.keys("c");
-    terminal.wait_for("break double PCL: PCL 64 -> 6f").wait_for("in T7");
+    terminal.wait_for("break double PCL: PCL 67 -> 6c").wait_for("in T7");
     terminal.keys("5");
-    terminal.wait_for("PC_LOAD is on: it is loaded");
+    terminal.wait_for("PC_LOAD loads");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_byte_is_followed_through_the_picture_of_the_machine_and_back() {
+    let bench = Bench::new().file("store.asm", " LDI 0x5a\n ST 0x1234\n HALT\n");
+    let options = "debug store.asm --engine chips";
+    let mut terminal = Setup::gray1(&bench.path(""), options).size(120, 40).start();
+    terminal.wait_for("paused");
+    terminal.keys("s5");
+    let nothing = "no chip takes a byte";
+    let ways = ["PROG ▶ IRH", "PROG ▶ IRL", "AS ▶ BUF ▶ RAM", "AM ▶ AS"];
+    for (phase, way) in [2, 4, 5, 7].into_iter().zip(ways) {
+        walk_to(&mut terminal, "p", phase).wait_for(way);
+        if phase == 5 {
+            terminal.wait_for("takes at 1234").wait_for("BUS 5a").wait_for("━ BUF ━");
+        }
+    }
+    walk_to(&mut terminal, "p", 0).wait_for(nothing);
+    for (phase, way) in [(7, ways[3]), (5, ways[2]), (4, ways[1]), (3, nothing), (2, ways[0])] {
+        walk_to(&mut terminal, "P", phase).wait_for(way);
+    }
+    // A click on BUF, and the list.
+    terminal.keys("\x1b[<0;110;18M");
+    terminal.wait_for("BUF 2716,").wait_for("nWE is high: it lets go of BUS");
+    terminal.keys("l");
+    terminal.wait_for_no("─ BUF ─").wait_for("BUF   00000000 nWE is high");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -204,12 +263,12 @@ fn a_routine_is_debugged_by_its_own_names() {
         terminal.wait_for("▶ 0000 +2    ▸.pool").wait_for("0001");
         terminal.keys("x");
         terminal.wait_for("▶ 0001 4000     ST");
-        terminal.keys("xll");
+        terminal.keys("xkk");
         terminal.wait_for("+8    ▸        .call multiply(#6, #7)");
         // Over the call, back over it, and into the routine.
-        terminal.keys("l");
+        terminal.keys("k");
         terminal.wait_for("▶ 000c 4001           ST   x");
-        terminal.keys("L");
+        terminal.keys("K");
         terminal.wait_for("▶ 0004 +8    ▸        .call multiply(#6, #7)");
         terminal.keys("gmultiply + 1\r");
         terminal.wait_for("ST   rest");

@@ -55,6 +55,31 @@ fn the_program_of_the_readme_does_what_it_says() {
     bench.gray1("run again.asm").status(0).stdout("!");
 }
 
+#[test]
+fn the_page_on_the_library_is_what_its_files_say() {
+    let page = Bench::new().gray1("show library").status(0);
+    let kept = std::fs::read(root().join("docs/LIBRARY.md")).unwrap();
+    let remedy = "make it anew by: gray1 show library > docs/LIBRARY.md";
+    assert!(page.out() == kept, "docs/LIBRARY.md is stale; {remedy}");
+}
+
+#[test]
+fn the_page_on_the_library_has_every_macro_that_is_documented() {
+    let page = std::fs::read_to_string(root().join("docs/LIBRARY.md")).unwrap();
+    let mut macros = 0;
+    for entry in std::fs::read_dir(root().join("programs/lib")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (above, line) in text.lines().zip(text.lines().skip(1)) {
+            if let Some(usage) = line.strip_prefix(".macro ").filter(|_| above.starts_with(";;")) {
+                assert!(page.contains(&format!("| `{usage}` |")), "{usage} in {}", path.display());
+                macros += 1;
+            }
+        }
+    }
+    assert!(macros > 40, "{macros}");
+}
+
 /// The commands in comments of a document that make its pictures, without `gray1`.
 fn pictures(document: &str) -> Vec<(String, Vec<String>)> {
     let text = std::fs::read_to_string(root().join(document)).unwrap();

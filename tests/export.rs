@@ -160,7 +160,7 @@ fn the_model_names_chips_and_lines_as_the_board_does() {
         assert!(model.contains(part), "board.v has no{part}");
     }
     assert_eq!(
-        head(&bench, "gray1_tb.v", 14),
+        head(&bench, "gray1_tb.v", 20),
         "// Gray-1: runs the program in its chips and prints what the program writes to the mailbox.
 //
 // In the folder of this file, with Icarus Verilog (11 or later):
@@ -173,8 +173,14 @@ fn the_model_names_chips_and_lines_as_the_board_does() {
 //     $ verilator --binary -O3 --top-module gray1_tb board.v gray1_tb.v
 //     $ obj_dir/Vgray1_tb
 //
-// Nothing but the mailbox's bytes goes to standard output. A program that never jumps to itself
-// never ends.
+// Nothing but the mailbox's bytes goes to standard output. The simulation ends when the program
+// jumps to itself. Behind the last command may stand:
+//
+//     +leds         show the LEDs on standard error, whenever a line ends and at the end:
+//                   G green, R red, Y both
+//     +vcd          write the waveforms of the board to gray1.vcd, which the simulator says on
+//                   standard output (with Verilator, --trace must have been given, too)
+//     +limit=N      stop after N instructions, 0 for never, instead of 10000000
 "
     );
     assert_eq!(head(&bench, "FLAGS.mem", 1), "// Gray-1 FLAGS chip, EPROM address order\n");
@@ -224,6 +230,49 @@ fn icarus_runs_the_model() {
         for program in ["fibonacci", "countdown.asm"] {
             the_model_prints_the_same(&bench, &format!("--board {board}"), program, "iverilog");
         }
+    }
+}
+
+#[test]
+fn the_test_bench_shows_leds_writes_waveforms_and_stops_at_a_limit() {
+    /// A green LED, a line, a red LED over it, and on for ever.
+    const ENDLESS: &str = "
+        LDI 0b10
+        ST  0x1fe0
+        LDI '\\n'
+        ST  0x1fff
+        LDI 0b11
+        ST  0x1fe8
+again:  ADD 0
+        JMP again
+";
+    if !are_installed(ICARUS) {
+        return;
+    }
+    let bench = Bench::new().file("endless.asm", ENDLESS);
+    bench.gray1("export verilog -o . endless.asm").status(0);
+    shell(&bench.path(""), "iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v");
+    let run = |arguments: &str, printed: &[u8]| {
+        let line = format!("vvp -n gray1.vvp {arguments}");
+        let ran = Command::new("sh").args(["-c", &line]).current_dir(bench.path("")).output();
+        let Output { status, stdout, stderr } = ran.unwrap();
+        assert!(status.success() && stdout == printed, "{line}: {stdout:?}");
+        String::from_utf8(stderr).unwrap()
+    };
+    let stopped =
+        |count| format!("stopped after {count} instructions; +limit=N sets another limit\n");
+    assert_eq!(run("+limit=1000", b"\n"), stopped(1000));
+    assert!(!bench.path("gray1.vcd").exists(), "waveforms on request only");
+
+    let dark = "........\n".repeat(7);
+    let leds = format!(".G......\n{dark}\nRY......\n{dark}\n{}", stopped(99));
+    assert_eq!(run("+leds +limit=99", b"\n"), leds);
+    let note = b"VCD info: dumpfile gray1.vcd opened for output.\n\n";
+    assert_eq!(run("+vcd +limit=99", note), stopped(99));
+    // Each line of the board is there by its name.
+    let waveforms = String::from_utf8(bench.read("gray1.vcd")).unwrap();
+    for line in ["$scope module gray1 $end", " PHASE [2:0] $end", " nWE $end", " BUS [7:0] $end"] {
+        assert!(waveforms.contains(line), "{line}");
     }
 }
 
@@ -300,7 +349,7 @@ fn a_board_that_is_none_is_refused_in_its_place() {
         .file("binary.ron", [0xff, 0xfe]);
     for (board, message) in [
         ("cut.ron", "cut.ron:3:9: Expected string"),
-        ("image.ron", "image.ron: this is an Image; expected a Board"),
+        ("image.ron", "image.ron: this describes a program (Image); expected a board (Board)"),
         ("binary.ron", "binary.ron:1:1: this byte is not valid UTF-8"),
         ("nothing.ron", "cannot read nothing.ron: No such file or directory (os error 2)"),
         ("gray2", "there is no built-in board called `gray2`, only `gray1` and `binary-counter`"),

@@ -28,6 +28,59 @@ fn a_disassembly_assembles_to_the_same_bytes() {
         .stdout(bench.read("q.bin"));
 }
 
+/// What a program with names leaves on an EPROM, in a file beside which others may lie.
+fn eprom() -> Bench {
+    let source = ".title \"Named\"\n.var total\nstart: LDI 7\n ST total\ndone: HALT\n";
+    let bench = Bench::new().file("p.asm", source);
+    for output in ["p.bin", "named/p.ron", "named/p.sym"] {
+        std::fs::create_dir_all(bench.path("named")).unwrap();
+        bench.gray1(&format!("asm p.asm -o {output}")).status(0);
+    }
+    bench
+}
+
+#[test]
+fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
+    let bench = eprom();
+    let nameless = bench.gray1("disasm p.bin").status(0).stderr("");
+    for (file, has_title) in [("p.sym", false), ("p.ron", true)] {
+        let bench = eprom();
+        std::fs::copy(bench.path("named").join(file), bench.path(file)).unwrap();
+        let source = bench.gray1("disasm p.bin").status(0).stderr("");
+        let text = String::from_utf8(source.out().to_vec()).unwrap();
+        assert_eq!(text.contains(".title \"Named\""), has_title, "{text}");
+        assert!(text.contains("start:") && text.contains("total"), "{text}");
+        assert_ne!(source.out(), nameless.out());
+        // The same words, and every command that loads programs knows the names.
+        bench.gray1("convert p.bin --format symbols -o again.sym").status(0);
+        assert_eq!(bench.read("again.sym"), bench.read("named/p.sym"));
+        bench.gray1("convert p.bin -o p.ron").status(0).stderr("");
+    }
+}
+
+#[test]
+fn names_that_do_not_fit_are_a_note_and_no_error() {
+    for (file, contents, why) in [
+        ("p.ron", "Image(version: 2)", "version 2 of Image is not known here (expected version 1)"),
+        ("p.ron", "Board(", "1:1: this describes a board (Board); expected a program (Image)"),
+        ("p.ron", "HALT", "it is not an image"),
+        ("p.sym", "start label 0x9 1", "they belong to another program"),
+        ("p.sym", "a label 0x0 1\na label 0x0 1", "the symbol 'a' is defined twice"),
+        ("p.sym", "start", "1:1: expected a symbol: name, kind, value and size, found 'start'"),
+    ] {
+        let bench = eprom().file(file, contents);
+        let ran = bench.gray1("run p.bin").status(0);
+        let note = format!("note: the names in {file} are not used: {why}\n");
+        assert!(ran.err().starts_with(&note), "{}", ran.err());
+    }
+    // The names of another program, of the same length or not.
+    let bench = eprom();
+    bench.gray1("convert fibonacci -o p.ron").status(0);
+    let ran = bench.gray1("disasm p.bin").status(0);
+    let note = "note: the names in p.ron are not used: they belong to another program\n";
+    assert!(ran.err() == note && !ran.out().is_empty(), "{}", ran.err());
+}
+
 #[test]
 fn the_name_of_the_output_follows_source_and_format() {
     let bench = Bench::new().file("p.asm", "HALT\n");
@@ -158,7 +211,11 @@ fn bad_images() -> Vec<Bad> {
             "version.ron: version 2 of Image is not known here (expected version 1)",
         ),
         bad("cut.ron", b"Image(version: 1, title: No", "cut.ron:1:26: Expected comma"),
-        bad("board.ron", b"Board(version: 1)", "board.ron:1:1: this is a Board; expected an Image"),
+        bad(
+            "board.ron",
+            b"Board(version: 1)",
+            "board.ron:1:1: this describes a board (Board); expected a program (Image)",
+        ),
     ]
 }
 

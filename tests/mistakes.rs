@@ -122,6 +122,67 @@ fn bytes_that_are_no_text() {
     }
 }
 
+/// Source, place and message, help.
+const BEGINNERS: [(&str, &str, &str); 8] = [
+    ("loop    ST 0x1fe0\n JMP loop\n", "1:1: the label `loop` has no colon", "write `loop:`"),
+    (
+        " ST GREEN\n HALT\n",
+        "1:5: undefined symbol `GREEN`",
+        "`lib/panel.asm` defines `GREEN`: write `.include \"lib/panel.asm\"`",
+    ),
+    (
+        " bz 5, x\nx: HALT\n",
+        "1:2: unknown instruction `bz`",
+        "`lib/std.asm` defines `bz`: write `.include \"lib/std.asm\"`",
+    ),
+    (
+        " LDI $FF\n HALT\n",
+        "1:7: expected an operator or the end of the line, found `FF`",
+        "a hexadecimal number starts with `0x`: `0xFF`",
+    ),
+    (
+        " LDI 0FFh\n HALT\n",
+        "1:6: `0FFh` is not a number",
+        "a hexadecimal number starts with `0x`: `0xFF`",
+    ),
+    (
+        "FIVE .equ 5\n LDI FIVE\n HALT\n",
+        "1:6: expected a value or the end of the line, found `.equ`",
+        "a constant is defined by `NAME = value`",
+    ),
+    (
+        ".db 5\n HALT\n",
+        "1:1: unknown directive `.db`",
+        "a program fills data memory itself: reserve a byte by `.var name` and store to it, or \
+         write `#5` for a byte that `.pool` initialises to 5",
+    ),
+    (
+        ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n",
+        "3:2: the operand of LDI must be -128 to 255, this is 300",
+        "",
+    ),
+];
+
+#[test]
+fn the_habits_of_beginners_get_help() {
+    for (source, message, help) in BEGINNERS {
+        let bench = Bench::new().file("p.asm", source);
+        let json = bench.gray1("asm p.asm --message-format json").status(1).err();
+        assert_eq!(found(&json), [message], "{source}");
+        let error: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
+        assert_eq!(error["help"].as_str().unwrap_or_default(), help, "{source}");
+    }
+}
+
+#[test]
+fn an_error_inside_a_library_is_told_at_the_line_of_the_program() {
+    let source = ".include \"lib/std.asm\"\n.var x\n set x, 300\n HALT\n";
+    let text = Bench::new().file("p.asm", source).gray1("asm p.asm").status(1).err();
+    let place = text.find("--> p.asm:3:2\n").unwrap();
+    let note = text.find("--> built-in:lib/std.asm:").unwrap();
+    assert!(place < note, "{text}");
+}
+
 #[test]
 fn all_mistakes_come_in_one_run() {
     check(

@@ -3,7 +3,8 @@
 
 mod support;
 
-use gray1_isa::{Symbol, panel};
+use gray1_isa::Symbol;
+use gray1_isa::panel::{self, LedColor};
 use gray1_sim::{Engine as _, Machine, PowerUp, Write};
 
 /// A set of squares of a row, a bit a column; bit 0 is the leftmost.
@@ -167,4 +168,39 @@ fn after_a_reset_it_starts_over() {
     machine.reset();
     machine.run(400_000);
     assert_eq!(String::from_utf8(machine.take_output()).unwrap(), support::arrangements());
+}
+
+/// The captions are shown while the search runs, so they must belong to what it does.
+#[test]
+fn the_captions_tell_the_story_of_the_search() {
+    let image = support::image("queens");
+    let mut machine = Machine::new(&image, PowerUp::Random(1));
+    let mut told: Vec<&str> = Vec::new();
+    let mut queens = 0;
+    while let Some(executed) = machine.step() {
+        let caption = image.caption(executed.index).expect("all of its instructions have one");
+        if told.last() != Some(&caption) {
+            told.push(caption);
+        }
+        let Some(Write { address, new, old }) = executed.write else { continue };
+        let is_red = LedColor::Red.row_of(address).is_some();
+        if is_red && new != 0 {
+            queens += 1;
+            assert!(caption.starts_with("The queen stays"), "{caption}");
+        } else if is_red && old != 0 && queens > 0 {
+            assert!(caption.starts_with("Step back"), "{caption}");
+        } else if address == panel::MAILBOX {
+            assert!(caption.starts_with("Found"), "{caption}");
+        }
+    }
+    let start = [
+        "Start with no queens",
+        "Is there a square left",
+        "Place a queen",
+        "Exclude the squares",
+        "Does a row below",
+        "Exclude the squares",
+    ];
+    assert!(start.iter().zip(&told).all(|(start, told)| told.starts_with(start)), "{told:?}");
+    assert!(told.last().unwrap().starts_with("The search is complete"));
 }

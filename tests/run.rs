@@ -14,10 +14,28 @@ const ENDLESS: &str = ".var n\n.var one\n LDI 1\n ST one\nloop: LD n\n ADD one\n
 const CHATTY: &str = " LDI '!'\nloop: ST 0x1fff\n JMP loop\n";
 
 #[test]
+fn a_program_without_an_end_is_told_where_it_ran() {
+    let bench = Bench::new().file("p.asm", "start: LDI 1\n ST 0x1fe0\n");
+    let text = bench.gray1("run p.asm --allow end").status(0).err();
+    assert_eq!(
+        text,
+        "note: the program ran into erased memory at 0x0002; the last instruction was line 2 of \
+         p.asm\nhalted at 0x1555 after 4 instructions\n"
+    );
+    let json = bench.gray1("run p.asm --message-format json").status(0).err();
+    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!((&first["name"], &first["line"]), (&"end".into(), &2.into()), "{json}");
+    let mut screen = bench.command("screenshot p.asm --size 120x30");
+    let screen = Ran::of(screen.args(["--keys", "s s s s 2"])).status(0);
+    let screen = String::from_utf8_lossy(screen.out());
+    assert!(screen.contains("ran into erased memory at 0x0002"), "{screen}");
+}
+
+#[test]
 fn queens_prints_the_92_and_says_where_it_halted() {
     let ran = Bench::new().gray1("run queens").status(0).stdout(arrangements());
     let last = ran.err().lines().last().map(str::to_owned);
-    assert_eq!(last.as_deref(), Some("halted at 0x02d9 after 184040 instructions"));
+    assert_eq!(last.as_deref(), Some("halted at 0x02d8 after 184039 instructions"));
 }
 
 #[test]
@@ -98,7 +116,7 @@ fn a_trace_changes_nothing_else() {
     let plain = bench.gray1("run queens");
     bench.gray1("run queens --trace t").status(0).stdout(plain.out()).stderr(&plain.err());
     let trace = String::from_utf8(bench.read("t")).unwrap();
-    assert_eq!(trace.lines().count(), 184_040);
+    assert_eq!(trace.lines().count(), 184_039);
 }
 
 #[test]

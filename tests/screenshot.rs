@@ -36,11 +36,11 @@ fn the_same_call_gives_the_same_bytes() {
 
 #[test]
 fn time_passes_as_the_script_says() {
-    // Ten LED changes a second; the first comes at once, and clearing the display takes a dozen.
-    let one = text("Space wait:1s Space", "");
-    let three = text("Space wait:3s Space", "");
-    assert_ne!(one, three);
-    assert!(three.contains("N 3"), "{three}");
+    // 30 LED changes a second; the first comes at once, and clearing the display takes a dozen.
+    let early = text("Space wait:300ms Space", "");
+    let later = text("Space wait:1s Space", "");
+    assert_ne!(early, later);
+    assert!(later.contains("N 3"), "{later}");
     let exact = text("s s s", "");
     assert!(exact.contains("count 3 instructions"), "{exact}");
 }
@@ -51,6 +51,16 @@ fn keys_reach_what_lies_over_the_machine() {
     assert!(screen.contains("open a program") && screen.contains("fibonacci"), "{screen}");
     let screen = text("o f i b o n a c c i Enter wait:1s", "--size 80x24");
     assert!(screen.contains("Fibonacci numbers"), "{screen}");
+    // From a paused program another one is opened paused, from a running one it runs.
+    let status = |keys: &str| {
+        let screen = text(keys, "--size 80x24");
+        let header = screen.lines().next().unwrap().split_whitespace();
+        (header.clone().next().unwrap().to_owned(), header.last().unwrap().to_owned())
+    };
+    let opened = |status: &str| ("life".to_owned(), status.to_owned());
+    assert_eq!(status("s s o l i f e Enter"), opened("paused"));
+    assert_eq!(status("n Space Space o l i f e Enter"), opened("paused"));
+    assert_eq!(status("Space o l i f e Enter"), opened("running"));
     // What follows the end of the front end is not played.
     assert_eq!(text("q ?", ""), text("q", ""));
 }

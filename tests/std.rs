@@ -87,11 +87,9 @@ impl CallBench {
             "\
 .include \"lib/panel.asm\"
 .include \"lib/std.asm\"
-.include \"lib/constants.asm\"
 .var a
 .var b
-        plant_constants
-        plant 0x80
+.pool
 again:  copy BUTTONS, a
         copy BUTTONS, b
         halve BUTTONS
@@ -256,9 +254,8 @@ fn the_random_register_goes_through_all_its_states() {
     let source = "\
 .include \"lib/panel.asm\"
 .include \"lib/std.asm\"
-.include \"lib/constants.asm\"
 .include \"lib/random.asm\"
-        plant_constants
+.pool
 again:  copy BUTTONS, random
         copy BUTTONS, random + 1
         copy BUTTONS, random + 2
@@ -268,7 +265,7 @@ again:  copy BUTTONS, random
     let image = support::image_of_source(source);
     let random = usize::try_from(image.symbol("random").unwrap().value).unwrap();
     let mut machine = Machine::new(&image, PowerUp::Zero);
-    machine.run(4);
+    machine.run(u64::try_from(image.symbol("again").unwrap().value).unwrap());
     let step: Map = std::array::from_fn(|bit| {
         for byte in (1_u32 << bit).to_le_bytes().into_iter().take(3) {
             machine.hold(Buttons(byte));
@@ -290,9 +287,8 @@ again:  copy BUTTONS, random
 fn a_generator_wakes_up_from_zero_only() {
     let source = "\
 .include \"lib/std.asm\"
-.include \"lib/constants.asm\"
 .include \"lib/random.asm\"
-        plant_constants
+.pool
         wake_random
         HALT
 ";

@@ -44,6 +44,9 @@ const DARK: &str = "again: ST 0\n JMP again\n";
 /// Shows in the first row, in green, which buttons are held.
 const MIRROR: &str = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
 
+/// The upper halves of the first LEDs in a row, behind its number.
+const LEDS: &str = "0▗▆▆▖▗▆▆▖▗▆▆▖";
+
 fn bench() -> Bench {
     Bench::new()
         .file("mirror.asm", MIRROR)
@@ -52,8 +55,10 @@ fn bench() -> Bench {
         .file("dark.asm", DARK)
 }
 
+/// Starts it without colours, in ASCII: LEDs then carry letters, which can be waited for.
 fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).start()
+    let setup = Setup::gray1(&bench.path(""), program);
+    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
 }
 
 /// The number behind the word `count`.
@@ -69,7 +74,7 @@ fn the_queens_search_moves() {
     let mut terminal = start(&bench, "");
     terminal.wait_for("Eight queens by forward checking").wait_for("R  queen").wait_for("running");
     // The first queen stands in the corner, the second one a knight's move away.
-    terminal.wait_for("1 R   G   G").wait_for("2 .   .   R   G");
+    terminal.wait_for("0 R   G   G").wait_for("0 .   .   R   G");
     terminal.keys("q");
     assert_eq!(terminal.ends_with(0).trim(), "");
 }
@@ -87,15 +92,36 @@ fn keys_run_pause_step_and_reset() {
         terminal.keys("s");
         terminal.wait_until("step", |terminal| count(terminal) == Some(step));
     }
-    terminal.wait_for("1 R");
+    terminal.wait_for("0 R");
     terminal.keys("n");
-    terminal.wait_until("LED change", |terminal| count(terminal) == Some(6)).wait_for("1 .");
+    terminal.wait_until("LED change", |terminal| count(terminal) == Some(6)).wait_for("0 .");
     terminal.keys("n");
-    terminal.wait_until("LED change", |terminal| count(terminal) == Some(9)).wait_for("1 R");
+    terminal.wait_until("LED change", |terminal| count(terminal) == Some(9)).wait_for("0 R");
     terminal.keys("+ ");
-    terminal.wait_for("30 LED changes/s").wait_for("running");
+    terminal.wait_for("100 LED changes/s").wait_for("running");
     terminal.keys("--");
-    terminal.wait_for("3 LED changes/s");
+    terminal.wait_for("10 LED changes/s");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn what_was_found_stands_and_is_found_again_in_the_album() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "debug queens").env("NO_COLOR", "1");
+    let mut terminal = setup.size(120, 40).start();
+    terminal.wait_for("paused");
+    terminal.keys("1]");
+    terminal.wait_for("album, line 1 of 1").wait_for("─ 15863724 ─").wait_for("[/] line");
+    terminal.keys("]]");
+    terminal.wait_for("album, line 3 of 3").wait_for("─ 17468253 ─");
+    terminal.keys("\x1b[D\x1b[D");
+    terminal.wait_for("album, line 1 of 3").wait_for("─ 15863724 ─");
+    // The second picture.
+    terminal.keys("\x1b[<0;82;25M");
+    terminal.wait_for("album, line 2 of 3").wait_for("─ 16837425 ─");
+    terminal.keys("l");
+    terminal.wait_for("does not dwell on printed lines");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -103,26 +129,29 @@ fn keys_run_pause_step_and_reset() {
 #[test]
 fn colours_and_a_view_alone_are_as_they_were_left() {
     let bench = bench();
-    let mut terminal = start(&bench, "debug blink.asm");
-    terminal.wait_for(" source ").wait_for("paused");
+    let colored = |program| Setup::gray1(&bench.path(""), program).start();
+    let mut terminal = colored("debug blink.asm");
+    terminal.wait_for(" source ").wait_for("paused").wait_for("0 ● ●");
     terminal.keys("4zt");
-    terminal.wait_for("colours for colour-blind eyes").wait_for_no("1.");
+    terminal.wait_for("colours for colour-blind eyes").wait_for_no("0 ● ●");
     terminal.keys("q");
     terminal.ends_with(0);
-    let mut terminal = start(&bench, "lights.asm");
-    terminal.wait_for("1 R   G   Y").wait_for("halted at");
-    assert_eq!(terminal.cell("1 R   G", 2).bgcolor(), Color::Rgb(0xd5, 0x5e, 0));
+    let mut terminal = colored("lights.asm");
+    terminal.wait_for(LEDS).wait_for("halted at");
+    assert_eq!(terminal.cell(LEDS, 2).fgcolor(), Color::Rgb(0xd5, 0x5e, 0));
     terminal.keys("2");
-    terminal.wait_for(" source ").wait_for_no("1.");
+    terminal.wait_for(" source ").wait_for_no("0 ● ●");
     terminal.keys("zt");
-    terminal.wait_for("no colours").wait_for("1R G Y");
+    terminal.wait_for("the usual colours, with letters").wait_for("0 R G Y");
+    terminal.keys("t");
+    terminal.wait_for("no colours").wait_for("0 R G Y");
     terminal.keys("4");
     terminal.wait_for(" memory ");
     terminal.signal(Signal::HUP);
     terminal.ends_with(129);
     // To debug is to begin with the source, whatever was in front last.
     let mut terminal = start(&bench, "debug blink.asm");
-    terminal.wait_for(" source ").wait_for("1.");
+    terminal.wait_for(" source ").wait_for("0 . .");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -168,7 +197,7 @@ fn a_damaged_settings_file_is_a_note() {
 fn a_halted_program_stays_on_its_last_board() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
-    terminal.wait_for("halted at 0x0008").wait_for("1 R   G   Y   .").wait_for("output, 1 line");
+    terminal.wait_for("halted at 0x0008").wait_for("0 R   G   Y   .").wait_for("output, 1 line");
     terminal.keys(" ");
     terminal.wait_for("halted: r to reset");
     terminal.keys("q");
@@ -204,17 +233,26 @@ fn another_program_is_opened_and_a_bad_one_is_a_message() {
     let mut terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
     terminal.keys("o");
-    terminal.wait_for("open a program").wait_for("Eight queens by forward checking");
-    terminal.keys("bad.asm\r");
+    terminal.wait_for("open a program").wait_for("A 64-bit counter in green LEDs");
+    // The files of the folder, with their titles.
+    terminal.wait_for("lights.asm  ").wait_for("All the lights");
+    terminal.keys("bad.asm");
+    terminal.wait_for("bad.asm: 1 error; enter shows it");
+    terminal.keys("\r");
     terminal.wait_for("cannot open bad.asm").wait_for("bad.asm:1:8");
     terminal.keys("\x1b");
     terminal.wait_for_no("cannot open");
     // ctrl-U empties the line.
-    terminal.keys("\x15./nothing\r");
+    terminal.keys("\x15./nothing");
+    terminal.wait_for("./nothing: no such file");
+    terminal.keys("\r");
     terminal.wait_for("cannot open ./nothing");
     terminal.keys("\x1b");
     terminal.wait_for_no("cannot open");
-    terminal.keys("\x15lights.asm\r");
+    // Tab completes a path.
+    terminal.keys("\x15./li\t");
+    terminal.wait_for("> ./lights.asm").wait_for("enter opens ./lights.asm: All the lights");
+    terminal.keys("\r");
     terminal.wait_for("All the lights").wait_for("halted");
     terminal.keys("oque\r");
     terminal.wait_for("Eight queens by forward checking").wait_for("running");
@@ -229,14 +267,14 @@ fn the_keys_are_the_buttons_until_escape() {
     terminal.wait_for("running").wait_for("i buttons");
     terminal.keys("i");
     terminal.wait_for("esc back").wait_for("none held").wait_for("100 k instr/s");
-    for (key, row) in [("\x1b[D", "1 .   .   G   .   ."), ("\r", "1 .   .   .   .   G")] {
+    for (key, row) in [("\x1b[D", "0 .   .   G   .   ."), ("\r", "0 .   .   .   .   G")] {
         terminal.keys(key);
         terminal.wait_for(row);
-        terminal.wait_for("1 .   .   .   .   .").wait_for("none held");
+        terminal.wait_for("0 .   .   .   .   .").wait_for("none held");
     }
     // q is no button, and no longer the end.
     terminal.keys("ql");
-    terminal.wait_for("1 .   .   .   G   .");
+    terminal.wait_for("0 .   .   .   G   .");
     terminal.keys("\x1b");
     terminal.wait_for_no("esc back");
     terminal.keys("q");
@@ -259,20 +297,20 @@ fn the_help_opens_and_closes() {
 #[test]
 fn leds_have_the_colours_that_the_terminal_can_show() {
     let bench = bench();
-    let red = Color::Rgb(0xd7, 0, 0);
-    let green = Color::Rgb(0x5f, 0xd7, 0x87);
+    let red = Color::Rgb(0xe6, 0x1e, 0x14);
+    let green = Color::Rgb(0x5f, 0xff, 0x87);
     let yellow = Color::Rgb(0xff, 0xd7, 0);
     for (term, colorterm, colours) in [
         ("xterm-256color", "truecolor", [red, green, yellow]),
-        ("xterm-256color", "", [Color::Idx(160), Color::Idx(78), Color::Idx(220)]),
-        ("xterm", "", [Color::Idx(1), Color::Idx(10), Color::Idx(11)]),
+        ("xterm-256color", "", [Color::Idx(160), Color::Idx(84), Color::Idx(220)]),
+        ("xterm", "", [Color::Idx(9), Color::Idx(10), Color::Idx(11)]),
     ] {
         let setup = Setup::gray1(&bench.path(""), "lights.asm");
         let mut terminal = setup.env("TERM", term).env("COLORTERM", colorterm).start();
-        terminal.wait_for("halted at").wait_for("1 R   G   Y");
+        terminal.wait_for("halted at").wait_for(LEDS);
         for (n, colour) in (0..).zip(colours) {
-            let cell = terminal.cell("1 R   G   Y", 2 + 4 * n);
-            assert_eq!(cell.bgcolor(), colour, "{term} {}", cell.contents());
+            let cell = terminal.cell(LEDS, 2 + 4 * n);
+            assert_eq!(cell.fgcolor(), colour, "{term} {}", cell.contents());
         }
         terminal.keys("q");
         terminal.ends_with(0);
@@ -284,7 +322,7 @@ fn without_colour_letters_bold_and_reverse_remain() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "lights.asm").env("NO_COLOR", "1");
     let mut terminal = setup.start();
-    terminal.wait_for("halted at").wait_for("1 R   G   Y");
+    terminal.wait_for("halted at").wait_for("0▗R▆▖ G   Y");
     terminal.look(|screen| {
         let (rows, columns) = screen.size();
         for (row, column) in (0..rows.get()).flat_map(|y| (0..columns.get()).map(move |x| (y, x))) {
@@ -292,7 +330,7 @@ fn without_colour_letters_bold_and_reverse_remain() {
             assert_eq!((cell.fgcolor(), cell.bgcolor()), (Color::Default, Color::Default));
         }
     });
-    let red = terminal.cell("1 R   G   Y", 2);
+    let red = terminal.cell("0▗R▆▖ G   Y", 2);
     assert!(red.inverse() && red.bold());
     assert!(terminal.cell("All the lights", 0).contents() == "A");
     terminal.keys("q");
@@ -304,7 +342,7 @@ fn lines_are_ascii_where_the_locale_is() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "lights.asm").env("LC_ALL", "C");
     let mut terminal = setup.start();
-    terminal.wait_for("halted at").wait_for("+-1---2---3");
+    terminal.wait_for("halted at").wait_for("+-0---1---2");
     assert!(terminal.text().is_ascii());
     terminal.keys("q");
     terminal.ends_with(0);
@@ -314,15 +352,15 @@ fn lines_are_ascii_where_the_locale_is() {
 fn a_resize_is_followed_down_to_a_message_and_back() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
-    terminal.wait_for("halted at").wait_for("1 R   G   Y   .");
+    terminal.wait_for("halted at").wait_for("0 R   G   Y   .");
     terminal.resize(120, 40);
     terminal.wait_for("R       G       Y");
     terminal.resize(20, 12);
-    terminal.wait_for("1R G Y .");
+    terminal.wait_for("0 R G Y .");
     terminal.resize(18, 9);
     terminal.wait_for("needs 20x12, this").wait_for("is 18x9");
     terminal.resize(80, 24);
-    terminal.wait_for("1 R   G   Y   .").wait_for("halted at");
+    terminal.wait_for("0 R   G   Y   .").wait_for("halted at");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -402,11 +440,11 @@ fn ctrl_c_does_not_wait_for_what_was_typed_before() {
 #[test]
 fn the_terminal_is_given_back_before_a_panic_is_told() {
     let bench = bench();
-    for place in ["screen", "machine"] {
+    for (place, key) in [("screen", "s"), ("machine", "s"), ("inquiries", "o")] {
         let setup = Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place);
         let mut terminal = setup.start();
         terminal.wait_for("running");
-        terminal.keys("s");
+        terminal.keys(key);
         let left = terminal.ends_with(101);
         assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
         assert!(!left.contains("Blink"), "{left}");
@@ -461,7 +499,7 @@ fn the_screen_is_drawn_anew_after_a_stop_by_others() {
     // Meanwhile another program uses the terminal.
     terminal.overwrite("\x1b[m\x1b[2J\x1b[1;1Hother text");
     terminal.signal(Signal::CONT);
-    terminal.wait_for_no("other text").wait_for("halted at").wait_for("1 R   G   Y");
+    terminal.wait_for_no("other text").wait_for("halted at").wait_for("0 R   G   Y");
     terminal.keys("q");
     terminal.ends_with(0);
 }

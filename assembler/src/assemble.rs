@@ -56,16 +56,22 @@ fn run<T: Default>(
     };
     let mut plan = Plan::default();
     let mut placements = 1;
-    let (placement, linked, mut reporter) = loop {
+    let (placement, linked, findings) = loop {
         let (placement, mut memo, mut findings) = place(root, &mut sources, &plan);
         let names = &mut sources.names;
         let linked = link::link(&placement, &plan, names, &mut memo, &mut findings);
         if linked.plan == plan || placements == PLACEMENTS_MAX {
-            break (placement, linked, findings.reporter);
+            break (placement, linked, findings);
         }
         plan = linked.plan;
         placements += 1;
     };
+    let mut reporter = findings.reporter;
+    for (reported, name) in findings.undefined {
+        if let Some(help) = sources.library_help(name) {
+            reporter.set_help(reported, help);
+        }
+    }
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
     let seen = look(&placement, &linked, &sources);
     let (image, data) = match image(&placement, &linked, &sources, &mut reporter) {
@@ -103,7 +109,7 @@ fn image(
         NoWord::Unsettled => reporter.internal("a word has no value"),
     })?;
     let names = &sources.names;
-    reporter.extend(lint(placement, words, &linked.origins, names));
+    reporter.extend(lint(placement, words, &linked.origins, names, &sources.files));
     let image = link::image(placement, linked, words, names, &sources.files, &no_errors);
     let image = image.ok_or_else(|| reporter.internal("the image refuses its symbols"))?;
     Ok((image, link::data_map(placement, linked, names)))

@@ -29,18 +29,32 @@ pub enum Lint {
     Unused,
     /// Code that no way leads to.
     Unreachable,
-    /// A variable that is read but never written.
+    /// A byte that is read but never written.
     Unwritten,
     /// A routine that the program gets into without a call.
     Entry,
     /// A JC whose outcome is known already, or depends on what was set long ago.
     Carry,
+    /// An instruction after which the program can run into erased memory.
+    End,
+    /// A number as the address of a byte that only the assembler placed there.
+    Number,
+    /// An operand in parentheses, which do not make it a pointer.
+    Indirect,
 }
 
 impl Lint {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Unused, Self::Unreachable, Self::Unwritten, Self::Entry, Self::Carry];
+    pub const ALL: [Self; 8] = [
+        Self::Unused,
+        Self::Unreachable,
+        Self::Unwritten,
+        Self::Entry,
+        Self::Carry,
+        Self::End,
+        Self::Number,
+        Self::Indirect,
+    ];
 
     /// The name by which it is switched off.
     #[must_use]
@@ -51,6 +65,9 @@ impl Lint {
             Self::Unwritten => "unwritten",
             Self::Entry => "entry",
             Self::Carry => "carry",
+            Self::End => "end",
+            Self::Number => "number",
+            Self::Indirect => "indirect",
         }
     }
 

@@ -18,7 +18,7 @@ const TEXT_CHARS_MAX: usize = 500;
 ///
 /// It uses those of the image's symbols that are names of the language; targets of jumps that have
 /// no label get one (`L0003`), and the panel's addresses get their names. The title and the
-/// presentation become directives.
+/// presentation become directives, captions comments.
 #[must_use]
 pub fn disassemble(image: &Image) -> String {
     format::styled(&Disassembly::new(image).to_string())
@@ -202,6 +202,7 @@ impl<'a> Disassembly<'a> {
 
     fn write_program(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut cursor = 0;
+        let mut caption = None;
         for (index, word) in RomIndex::all().zip(self.image.words().iter().copied()) {
             let labels = self.labels.get(&index.to_usize()).map_or(&[][..], Vec::as_slice);
             // A label behind the last word needs a word before it to stand behind.
@@ -213,6 +214,10 @@ impl<'a> Disassembly<'a> {
             if index.to_usize() != cursor {
                 writeln!(out, "\n.org 0x{:04x}", index.get())?;
                 cursor = index.to_usize();
+            }
+            if self.image.caption(index) != caption {
+                caption = self.image.caption(index);
+                writeln!(out, ";; {}", caption.unwrap_or_default())?;
             }
             let statement = if is_there { self.statement(index, word) } else { String::new() };
             write_line(out, labels, &statement)?;

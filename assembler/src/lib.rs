@@ -32,6 +32,7 @@ mod disassemble;
 mod evaluate;
 mod facts;
 mod format;
+mod habits;
 mod limits;
 mod line_parts;
 mod link;
@@ -50,8 +51,8 @@ mod syntax;
 mod words;
 
 pub use analysis::{
-    Analysis, CannotRename, Completion, CompletionKind, Completions, Fold, Hover, NameKind,
-    included_names,
+    Analysis, CannotRename, Completion, CompletionKind, Completions, Definition, Fold, Hover,
+    NameKind, definitions, included_names,
 };
 pub use assemble::{Assembly, assemble};
 pub use data_map::{DataItem, DataMap};

@@ -27,6 +27,8 @@ pub(crate) enum Problem {
     ClosesNothing(char),
     #[error("expected {expected}, found {found}")]
     Expected { expected: String, found: String },
+    #[error("the label `{0}` has no colon")]
+    MissingColon(String),
     #[error("unknown directive `{0}`")]
     UnknownDirective(String),
     #[error(transparent)]

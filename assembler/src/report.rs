@@ -101,6 +101,11 @@ impl Reporter {
         self.diagnostics[number] = Diagnostic { severity: Severity::Error, ..diagnostic };
     }
 
+    /// Gives an error this help in place of what it has.
+    pub(crate) fn set_help(&mut self, Reported(number): Reported, help: String) {
+        self.diagnostics[number].help = Some(help);
+    }
+
     /// Evidence that there is an error, if there is one.
     pub(crate) fn evidence(&self) -> Option<Reported> {
         self.evidence

@@ -22,6 +22,11 @@ pub trait Loader {
     /// # Errors
     /// If there is no such file, or it is not text: a short message that says why.
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String>;
+
+    /// The name of a file that could be included to define `name`, for the help of an error.
+    fn library_of(&self, _name: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A loader for sources that include nothing.
@@ -47,7 +52,7 @@ impl FileId {
     }
 }
 
-/// A stretch of a file, in bytes from its start.
+/// A range of a file, in bytes from its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The first byte.
@@ -64,12 +69,12 @@ impl Span {
     }
 }
 
-/// A stretch of one of the files of an assembly.
+/// A range of one of the files of an assembly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
     /// The file.
     pub file: FileId,
-    /// The stretch of it.
+    /// The range in it.
     pub span: Span,
 }
 

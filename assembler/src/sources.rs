@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::diagnostic::Diagnostic;
 use crate::limits::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
-use crate::names::Names;
+use crate::names::{Name, Names};
 use crate::parse;
 use crate::problem::Problem;
 use crate::source::{FileId, Files, Loader, Source};
@@ -75,6 +75,13 @@ impl<'a> Sources<'a> {
             Some(known) => Ok(known),
             None => self.add(source),
         }
+    }
+
+    /// Help with a name that nothing defines, but that a library would.
+    pub(crate) fn library_help(&self, name: Name) -> Option<String> {
+        let name = self.names.text(name);
+        let library = self.loader.library_of(name)?;
+        Some(format!("`{library}` defines `{name}`: write `.include \"{library}\"`"))
     }
 
     /// The files that were found under the names that files include.

@@ -30,6 +30,13 @@ pub(crate) struct Line {
     pub(crate) statement: Option<Statement>,
 }
 
+impl Line {
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.statement.is_none()
+    }
+}
+
 /// A macro, a routine, a repeat, a structure or the branches of an `.if`.
 #[derive(Debug)]
 pub(crate) struct Block {
@@ -158,8 +165,11 @@ pub(crate) enum StatementKind {
     Error(Rc<str>),
     Allow(Vec<Lint>),
     Title(Rc<str>),
-    Show(Shown),
+    /// Boxed, because each line is as large as its largest kind of statement.
+    Show(Box<Shown>),
     Function(Rc<FunctionHead>),
+    /// `;;`: what the program does in the lines below; `None` if that is not said.
+    Caption(Option<Rc<str>>),
     Open(Head),
     Close(BlockKind),
     /// A line with an error, and the name it would have defined.
@@ -254,9 +264,9 @@ pub(crate) enum ExprKind {
     Binary(Binary, Box<[Expr; 2]>),
     /// `condition ? then : else`
     Conditional(Box<[Expr; 3]>),
-    Call(Function, Vec<Expr>),
+    Call(Function, Box<[Expr]>),
     /// A call of a function that the program defines.
-    Apply((Name, Span), Vec<Expr>),
+    Apply((Name, Span), Box<[Expr]>),
     /// `#value`: a byte of data memory that holds it.
     Pooled(Box<Expr>),
     /// A part with an error that was reported.

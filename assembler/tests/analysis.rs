@@ -87,7 +87,7 @@ fn instructions_functions_and_comments_are_no_names() {
 }
 
 #[test]
-fn local_names_belong_to_their_stretch() {
+fn local_names_belong_to_their_local_scope() {
     let text = "a: JC @x¦\n JMP @x\n@x: SHR\nb: JMP @x\n@x:\n";
     assert_eq!(ask(text).references(), "1:7 2:6 3:1");
     // A turn of a repeat sees what is around it, but not the other way round.
@@ -388,4 +388,17 @@ row{i}: LDI f(i, 2)
         };
         prop_assert_eq!(words(&renamed), words(text));
     }
+}
+
+#[test]
+fn captions_and_comments_explain_a_name() {
+    let text = "X = 5\n;; [a] <- 0\n; A trick.\n.macro clear¦ a ;; 2 instructions\n.endmacro\n";
+    let hover = ask(text).hover();
+    assert!(hover.ends_with("\\[a\\] \\<\\- 0  \nA trick.  \n2 instructions"), "{hover}");
+    // A library is documented by its captions alone.
+    let found = gray1_asm::definitions(&text.replace('¦', ""));
+    let told: Vec<_> =
+        found.iter().map(|it| (it.signature.as_str(), it.documentation.join(" "))).collect();
+    let clear = (".macro clear a", "[a] <- 0 2 instructions".to_owned());
+    assert_eq!(told, [("X = 5", String::new()), clear]);
 }

@@ -3,7 +3,7 @@
 use gray1_asm::{NoIncludes, Rendering, Source, assemble, disassemble};
 use gray1_isa::panel::{Led, LedColor};
 use gray1_isa::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
-use gray1_isa::{Image, RamAddr};
+use gray1_isa::{Image, RamAddr, RomIndex};
 
 fn assembled(text: &str) -> Result<Image, String> {
     let source = Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() };
@@ -43,6 +43,7 @@ fn the_image_carries_what_a_program_wants_shown() {
         ],
         legend: vec![meaning(Led::Red, "queen"), meaning(Led::Dark, "attacked")],
         counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+        captions: Vec::new(),
     };
     assert_eq!(*image.unwrap().presentation(), expected);
 }
@@ -93,5 +94,53 @@ fn what_cannot_be_shown_is_an_error_in_its_place() {
         let messages = assembled(&format!("{line}\nlater = 3\n HALT\n")).unwrap_err();
         assert!(messages.contains(expected), "{line}: {messages}");
         assert!(messages.ends_with("error: 1 error\n"), "{line}: {messages}");
+    }
+}
+
+/// The caption of each instruction, `-` where there is none.
+fn captions(image: &Image) -> String {
+    let used = RomIndex::all().take_while(|index| image.is_used(*index));
+    used.map(|index| image.caption(index).unwrap_or("-")).collect::<Vec<_>>().join("|")
+}
+
+#[test]
+fn a_caption_holds_to_the_next_one_or_to_the_end_of_its_block() {
+    for (source, expected) in [
+        ("LDI 0\n;; a\nLDI 1\nLDI 2\n;; b\nHALT", "-|a|a|b"),
+        // Several lines are one caption; an empty one ends it.
+        (";; a\n;;b  \nLDI 0\n;;\nHALT", "a b|-"),
+        (";; a\n; no matter\nx: LDI 0 ;; not one\n\nHALT", "a|a"),
+        // A blank line stands between two captions.
+        (";; a\n\n;; b\nHALT", "b"),
+        ("LDI 0\n.repeat 2\nLDI 1\n;; a\nLDI 2\n.endrepeat\nHALT", "-|-|a|-|a|-"),
+        (";; a\n.if 1\nLDI 0\n;; b\nLDI 1\n.endif\nHALT", "a|b|a"),
+        (";; a\nLDI 0\n.org 4\nLDI 1\n.org 1\nHALT", "a|a"),
+        // A macro has its own captions, or else those of its call.
+        (".macro m\nLDI 1\n;; b\nLDI 2\n.endmacro\nm\n;; a\nm\nHALT", "-|b|a|b|a"),
+        // What a caption right above a definition says is about the name.
+        (";; m\n.macro m\nLDI 1\n.endmacro\n;; x\n.var x\n;; n\nn = 5\nm\nHALT", "-|-"),
+        (";; a\n@n = 5\nLDI @n\nHALT", "a|a"),
+        (";; m\n\n.var x\nLDI x\nHALT", "m|m"),
+        // A routine does not go on with what stands above it.
+        (
+            ";; a\n.call r()\nHALT\n;; r\n.routine r()\nLDI 1\n.endroutine\n.routine q()\n\
+             LDI 1\n.endroutine",
+            "a|a|r|-",
+        ),
+        (".title \"\"\n.pool\n;; a\nLD #1\nHALT", "-|-|a|a"),
+    ] {
+        let image = assembled(source).unwrap_or_else(|messages| panic!("{messages}{source}"));
+        assert_eq!(captions(&image), expected, "{source}");
+        let again = assembled(&disassemble(&image)).unwrap();
+        assert_eq!(captions(&again), expected, "{}", disassemble(&image));
+    }
+}
+
+#[test]
+fn a_caption_that_nothing_could_show_is_an_error() {
+    for text in ["x".repeat(201), "\u{7}".to_owned()] {
+        let messages = assembled(&format!(" LDI 1\n;; {text}\n HALT\n")).unwrap_err();
+        assert!(messages.contains("invalid caption") && messages.contains("t.asm:2:1"), "{text}");
+        assert!(messages.ends_with("error: 1 error\n"), "{messages}");
     }
 }

@@ -9,23 +9,15 @@
 ;     continues with `next6`, which withdraws the queen of row 6;
 ;   - `finished`, reached when the search is complete.
 
-; For each row, the squares that no queen above attacks: down a column, down a diagonal towards
-; the lower bits, down a diagonal towards the higher bits.
+;; For each row, the squares that no queen above attacks: down a column, down a diagonal towards
+;; the lower bits, down a diagonal towards the higher bits.
 .var columns, 8
 .var lower, 8
 .var higher, 8
 
-        plant_constants
-.repeat 8, b
-        plant 1 << b
-        plant -(1 << b)         ; added by `place`
-        plant 0x80 - (1 << b >> 1)
-        plant 1 - (2 << b)
-.endrepeat
-        plant 1 - 16            ; added by `pick`, besides the powers of two
-        plant 16 - 4
-        plant 16 - 64
+.pool
 
+;; Start with no queens: all squares are free.
         LDI  0                  ; an empty board
 .repeat 8, r
         ST   RED + r
@@ -45,13 +37,13 @@
 .macro pick n, known, low, high
   .if low < high
     @middle = (low + high + 1) / 2
-        ADD  number + lo(known - (1 << @middle))
+        ADD  #known - (1 << @middle)
         JC   @upper
         pick n, 1 << @middle, low, @middle - 1
 @upper: pick n, 1 << @middle, @middle, high
   .else
     .if known != 1 << low
-        ADD  number + known - (1 << low)
+        ADD  #known - (1 << low)
     .endif
         place n, low
   .endif
@@ -60,6 +52,7 @@
 ; ---- A queen is placed in row n, bit b. A holds the columns that are still to be tried after her.
 
 .macro place n, b
+;; Place a queen.
         ST   untried + n
         set  RED + n, 1 << (b ^ mirror)
   .if n == 7
@@ -68,16 +61,17 @@
 ; The squares of the row below that are not attacked, with the new queen included: the bits of her
 ; column and of the two squares below it to the left and right are removed. A shift brings in a 0
 ; where a diagonal enters the board: the constants make it a 1.
+;; Which squares of the row below does no queen attack?
         LD   columns + n
-        ADD  number + lo(-(1 << b))
+        ADD  #-(1 << b)
         ST   columns + n + 1
         LD   lower + n
         SHR
-        ADD  number + 0x80 - (1 << b >> 1)
+        ADD  #0x80 - (1 << b >> 1)
         ST   lower + n + 1
         LD   higher + n
         ADD  higher + n
-        ADD  number + lo(1 - (2 << b))
+        ADD  #lo(1 - (2 << b))
     .if n < 6
         ST   higher + n + 1
     .endif
@@ -93,6 +87,7 @@
 .endmacro
 
 .repeat 7, n
+;; Pick a free square in the next row.
 pick{n}:
         pick n, 1, 0, 7
 .endrepeat
@@ -100,10 +95,11 @@ pick{n}:
 ; ---- Back to the last row with a column that is still to be tried.
 
 .repeat 7, i
+;; Step back to the last row with a square to try.
 next{6-i}:
   @n = 6 - i
         LD   untried + @n
-        ADD  ff
+        ADD  #0xff
         JC   pick{@n}
         set  RED + @n, 0        ; none: she is withdrawn
 .endrepeat

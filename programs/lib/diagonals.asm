@@ -5,35 +5,37 @@
 ; where a diagonal enters the board, so a 1 is added there.
 ;
 ; They are complements of the attacked squares because that suits NAND: NAND of both sets gives the
-; attacked squares. Programs that use this file initialise the constant 0x80.
+; attacked squares.
+
+.include "std.asm"
 
 .var lower, 8
 .var higher, 8
 
-; The sets for row 1, with a queen in row 0. `others` is the complement of her bit, in memory and in
-; A. 7 instructions.
+;; The sets for row 1, with a queen in row 0. `others` is the complement of her bit, in memory and
+;; in A. 7 instructions.
 .macro start_diagonals others
         SHR
-        ADD  number + 0x80
+        ADD  #0x80
         ST   lower + 1
         double others
-        ADD  one
+        ADD  #1
         ST   higher + 1
 .endmacro
 
-; The sets for row + 1, with a queen in this row, on a square that is in both sets. [minus] is minus
-; her bit, which removes it from a set. 11 instructions.
+;; The sets for row + 1, with a queen in this row, on a square that is in both sets. [minus] is
+;; minus her bit, which removes it from a set. 11 instructions.
 .macro follow_diagonals row, minus
   .var @moving
         LD   lower + row
         ADD  minus
         SHR
-        ADD  number + 0x80
+        ADD  #0x80
         ST   lower + row + 1
         LD   higher + row
         ADD  minus
         ST   @moving
         ADD  @moving
-        ADD  one
+        ADD  #1
         ST   higher + row + 1
 .endmacro

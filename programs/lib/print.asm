@@ -1,6 +1,9 @@
 ; Macros that print through the panel. A and C are lost.
 
-; Prints [a] in decimal, without leading zeros. At most about 80 instructions.
+.include "panel.asm"
+.include "std.asm"
+
+;; Prints [a] in decimal, without leading zeros. At most about 80 instructions.
 .macro print_decimal a
   .var @rest
         copy a, @rest
@@ -19,7 +22,7 @@
         ST   MAILBOX
 .endmacro
 
-; Prints the quotient of [rest] and unit, a digit, and leaves the remainder in [rest].
+;; Prints the quotient of [rest] and unit, a digit, and leaves the remainder in [rest].
 .macro print_quotient rest, unit
   .var @digit
         set  @digit, '0'
@@ -32,8 +35,8 @@
 @print: copy @digit, MAILBOX
 .endmacro
 
-; Prints an arrangement: for each of the 8 bytes at rows, which have one bit each, its column from
-; 1 to 8; then a newline. About 450 instructions.
+;; Prints an arrangement: for each of the 8 bytes at rows, which have one bit each, its column from
+;; 1 to 8; then a newline. About 450 instructions.
 .macro print_queens rows
   .var @queen
   .var @column

@@ -6,9 +6,11 @@
 ; The seed is the contents of `random` at power-up: the program stores nothing there, except that
 ; zero, which would stay zero for ever, is replaced.
 
+.include "std.asm"
+
 .var random, 3
 
-; Makes a seed of the contents of memory. At most 11 instructions; A and C are lost.
+;; Makes a seed of the contents of memory. At most 11 instructions; A and C are lost.
 .macro wake_random
         bnz  random, @awake
         bnz  random + 1, @awake
@@ -17,14 +19,14 @@
 @awake:
 .endmacro
 
-; A <- a random byte. 87 instructions; C is lost.
+;; A <- a random byte. 87 instructions; C is lost.
 .macro next_random
         step_random random, random + 1
         step_random random + 1, random + 2
         step_random random + 2, random
 .endmacro
 
-; A step: the new byte takes the place of x, so that no byte has to move. 29 instructions.
+;; A step: the new byte takes the place of x, so that no byte has to move. 29 instructions.
 .macro step_random x, y
   .var @up
   .var @down

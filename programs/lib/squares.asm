@@ -1,13 +1,14 @@
 ; Squares of the display that are known only while the program runs. A square is two bytes: its row,
 ; 0 to 7, and its column as a bit. A board is eight bytes, one per row, such as GREEN or RED.
 ;
-; The machine has no indexing; instead, programs dispatch to one of eight pieces of code. Programs
-; that use this file initialise the constants 7 and 0x80.
+; The machine has no indexing; instead, programs dispatch to one of eight pieces of code.
 
-ROW     = 0                     ; offsets in a square
-COLUMN  = 1
+.include "std.asm"
 
-; A <- [table + [index]], with an index from 0 to 7. 11 or 12 instructions; C is lost.
+ROW     = 0                     ;; the offset of the row in a square
+COLUMN  = 1                     ;; the offset of the column
+
+;; A <- [table + [index]], with an index from 0 to 7. 11 or 12 instructions; C is lost.
 .macro fetch table, index
         dispatch index, @pieces, 8, stride = 2
 @pieces:
@@ -18,7 +19,7 @@ COLUMN  = 1
 @done:
 .endmacro
 
-; [table + [index]] <- [value]. 12 or 13 instructions; A is the value afterwards, C is lost.
+;; [table + [index]] <- [value]. 12 or 13 instructions; A is the value afterwards, C is lost.
 .macro store value, table, index
         dispatch index, @pieces, 8, stride = 3
 @pieces:
@@ -30,15 +31,15 @@ COLUMN  = 1
 @done:
 .endmacro
 
-; A <- the square's bit in a board, in its place: 0 if it is not set. 14 instructions at most; C is
-; lost.
+;; A <- the square's bit in a board, in its place: 0 if it is not set. 14 instructions at most; C is
+;; lost.
 .macro look board, square
         fetch board, square + ROW
         NAND square + COLUMN
-        NAND ff
+        NAND #0xff
 .endmacro
 
-; Sets the square's bit in a board. 32 instructions at most; A and C are lost.
+;; Sets the square's bit in a board. 32 instructions at most; A and C are lost.
 .macro plot board, square
   .var @bits
         fetch board, square + ROW
@@ -48,31 +49,31 @@ COLUMN  = 1
         store @bits, board, square + ROW
 .endmacro
 
-; Clears the square's bit in a board. 34 instructions at most; A and C are lost.
+;; Clears the square's bit in a board. 34 instructions at most; A and C are lost.
 .macro erase board, square
   .var @bits
         fetch board, square + ROW
-        NAND ff
+        NAND #0xff
         ST   @bits
         or   @bits, square + COLUMN
-        NAND ff
+        NAND #0xff
         ST   @bits
         store @bits, board, square + ROW
 .endmacro
 
-; Moves a square by one, around the edges. 5 instructions; A and C are lost.
+;; Moves a square by one, around the edges. 5 instructions; A and C are lost.
 .macro move_up square
         LD   square + ROW
-        ADD  ff
-        NAND number + 7
-        NAND ff
+        ADD  #0xff
+        NAND #7
+        NAND #0xff
         ST   square + ROW
 .endmacro
 .macro move_down square
         LD   square + ROW
-        ADD  one
-        NAND number + 7
-        NAND ff
+        ADD  #1
+        NAND #7
+        NAND #0xff
         ST   square + ROW
 .endmacro
 .macro move_left square

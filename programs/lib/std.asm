@@ -2,19 +2,18 @@
 ; and C; a range of instructions depends on the data.
 ;
 ; Macros that compute leave their result in A: follow them by `ST`. Macros that branch or compare
-; document C. They use the constants FF and 1 of lib/constants.asm, and others only where the
-; comment says so.
+; document C. The constants that they need are those of `.pool`.
 
 ; ---- Moving
 
-; to <- the byte at from. 2 instructions; A holds the byte afterwards, C stays.
+;; to <- the byte at from. 2 instructions; A holds the byte afterwards, C stays.
 .macro copy from, to
         LD   from
         ST   to
 .endmacro
 
-; to <- value, a number known to the assembler. 2 instructions; A holds the number afterwards, C
-; stays.
+;; to <- value, a number known to the assembler. 2 instructions; A holds the number afterwards, C
+;; stays.
 .macro set to, value
         LDI  value
         ST   to
@@ -22,30 +21,30 @@
 
 ; ---- Bitwise operations
 
-; A <- not [a]. 2 instructions; C stays.
+;; A <- not [a]. 2 instructions; C stays.
 .macro not a
         LD   a
-        NAND ff
+        NAND #0xff
 .endmacro
 
-; A <- [a] and [b]. 3 instructions; C stays.
+;; A <- [a] and [b]. 3 instructions; C stays.
 .macro and a, b
         LD   a
         NAND b
-        NAND ff
+        NAND #0xff
 .endmacro
 
-; A <- [a] or [b]. 5 instructions; C is lost. The common bits count twice in the sum, so they are
-; subtracted once: by adding their complement and 1.
+;; A <- [a] or [b]. 5 instructions; C is lost. The common bits count twice in the sum, so they are
+;; subtracted once: by adding their complement and 1.
 .macro or a, b
         LD   a
         NAND b
         ADD  a
         ADD  b
-        ADD  one
+        ADD  #1
 .endmacro
 
-; A <- [a] exclusive-or [b]. 8 instructions; C stays. The usual four NANDs.
+;; A <- [a] exclusive-or [b]. 8 instructions; C stays. The usual four NANDs.
 .macro xor a, b
   .var @common                  ; the complement of the common bits
   .var @rest
@@ -61,131 +60,130 @@
 
 ; ---- Shifting
 
-; A <- 2 [a]. 2 instructions; C is the bit shifted out.
+;; A <- 2 [a]. 2 instructions; C is the bit shifted out.
 .macro double a
         LD   a
         ADD  a
 .endmacro
 
-; A <- [a] / 2. 2 instructions; C is the bit shifted out.
+;; A <- [a] / 2. 2 instructions; C is the bit shifted out.
 .macro halve a
         LD   a
         SHR
 .endmacro
 
-; A <- [a] with its bits moved one place up, the highest to the lowest. 4 instructions; C is 0.
+;; A <- [a] with its bits moved one place up, the highest to the lowest. 4 instructions; C is 0.
 .macro rotate_left a
         LD   a
         ADD  a
         JC   @wrap
         JMP  @done
-@wrap:  ADD  one
+@wrap:  ADD  #1
 @done:
 .endmacro
 
-; A <- [a] with its bits moved one place down, the lowest to the highest. 4 instructions; C is 0.
-; Needs the constant 0x80 too.
+;; A <- [a] with its bits moved one place down, the lowest to the highest. 4 instructions; C is 0.
 .macro rotate_right a
         LD   a
         SHR
         JC   @wrap
         JMP  @done
-@wrap:  ADD  number + 0x80
+@wrap:  ADD  #0x80
 @done:
 .endmacro
 
 ; ---- Adding
 
-; A <- [a] - [b]. 4 instructions; C is the borrow: 1 if [a] < [b]. It uses that
-; not (not a + b) is a - b.
+;; A <- [a] - [b]. 4 instructions; C is the borrow: 1 if [a] < [b]. It uses that
+;; not (not a + b) is a - b.
 .macro subtract a, b
         LD   a
-        NAND ff
+        NAND #0xff
         ADD  b
-        NAND ff
+        NAND #0xff
 .endmacro
 
-; [a] <- [a] + 1. 3 instructions; A holds the sum afterwards; C is 1 if it is 0 again.
+;; [a] <- [a] + 1. 3 instructions; A holds the sum afterwards; C is 1 if it is 0 again.
 .macro increment a
         LD   a
-        ADD  one
+        ADD  #1
         ST   a
 .endmacro
 
-; [a] <- [a] - 1. 3 instructions; A holds the difference afterwards; C is 0 if [a] was 0.
+;; [a] <- [a] - 1. 3 instructions; A holds the difference afterwards; C is 0 if [a] was 0.
 .macro decrement a
         LD   a
-        ADD  ff
+        ADD  #0xff
         ST   a
 .endmacro
 
 ; ---- Branching
 
-; Goes to target unless C is 1. 2 instructions, 1 if C is 1; A and C stay.
+;; Goes to target unless C is 1. 2 instructions, 1 if C is 1; A and C stay.
 .macro bnc target
         JC   @on
         JMP  target
 @on:
 .endmacro
 
-; Goes to target if [a] = 0. 4 instructions, 3 if not; A is lost, C is 1 if [a] was not 0.
+;; Goes to target if [a] = 0. 4 instructions, 3 if not; A is lost, C is 1 if [a] was not 0.
 .macro bz a, target
         LD   a
-        ADD  ff
+        ADD  #0xff
         bnc  target
 .endmacro
 
-; Goes to target if [a] is not 0. 3 instructions; A is lost, C is 1 if [a] was not 0.
+;; Goes to target if [a] is not 0. 3 instructions; A is lost, C is 1 if [a] was not 0.
 .macro bnz a, target
         LD   a
-        ADD  ff
+        ADD  #0xff
         JC   target
 .endmacro
 
-; C <- [a] < [b], as numbers from 0 to 255. 3 instructions; A <- [b] - [a] - 1.
+;; C <- [a] < [b], as numbers from 0 to 255. 3 instructions; A <- [b] - [a] - 1.
 .macro compare a, b
         LD   a
-        NAND ff
+        NAND #0xff
         ADD  b
 .endmacro
 
-; Goes to target if [a] < [b]. 4 instructions; A is lost, C is 1 if it goes.
+;; Goes to target if [a] < [b]. 4 instructions; A is lost, C is 1 if it goes.
 .macro blt a, b, target
         compare a, b
         JC   target
 .endmacro
 
-; Goes to target if [a] >= [b]. 5 instructions, 4 if not; A is lost, C is 0 if it goes.
+;; Goes to target if [a] >= [b]. 5 instructions, 4 if not; A is lost, C is 0 if it goes.
 .macro bge a, b, target
         compare a, b
         bnc  target
 .endmacro
 
-; Goes to target if [a] = [b]. 5 instructions; A is lost, C is 1 if it goes. Only FF has no
-; successor, and [b] - [a] - 1 is FF if both are equal.
+;; Goes to target if [a] = [b]. 5 instructions; A is lost, C is 1 if it goes. Only FF has no
+;; successor, and [b] - [a] - 1 is FF if both are equal.
 .macro beq a, b, target
         compare a, b
-        ADD  one
+        ADD  #1
         JC   target
 .endmacro
 
-; Goes to target if [a] is not [b]. 6 instructions, 5 if they are equal; A is lost, C is 0 if it
-; goes.
+;; Goes to target if [a] is not [b]. 6 instructions, 5 if they are equal; A is lost, C is 0 if it
+;; goes.
 .macro bne a, b, target
         compare a, b
-        ADD  one
+        ADD  #1
         bnc  target
 .endmacro
 
-; Goes to the instruction stride * [a] places after first; [a] is less than count. So [a] selects
-; one of count pieces of code, stride instructions each, that begin at first. A machine that cannot
-; compute an address finds the code by bisection: 3 instructions for each
-; step, 9 for a count of 8, and 1 more if the last step ends in the lower half; A and C are lost.
+;; Goes to the instruction stride * [a] places after first; [a] is less than count. So [a] selects
+;; one of count pieces of code, stride instructions each, that begin at first. A machine that cannot
+;; compute an address finds the code by bisection: 3 instructions for each
+;; step, 9 for a count of 8, and 1 more if the last step ends in the lower half; A and C are lost.
 .macro dispatch a, first, count, stride = 1
         dispatch_between a, first, 0, count - 1, stride
 .endmacro
 
-; The same if [a] is known to be from low to high.
+;; The same if [a] is known to be from low to high.
 .macro dispatch_between a, first, low, high, stride = 1
   .if low == high
         JMP  first + stride * low

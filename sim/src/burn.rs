@@ -3,6 +3,8 @@
 //! Of the modules that make a board and bring it to life, this is the only one that asks what an
 //! instruction means. All others see address lines, data lines and wires.
 
+use std::sync::Arc;
+
 use gray1_isa::address::ROM_BYTES;
 use gray1_isa::{Half, Image, Op, RomIndex, gray};
 
@@ -32,9 +34,9 @@ impl Board {
             let chip = board.chip(id);
             let (bytes, name) = match source {
                 Contents::Rule if *chip.role() == Role::Memory => continue,
-                Contents::Rule => (contents_by_rule(chip)?, None),
+                Contents::Rule => (burned_by_rule(&board, chip)?, None),
                 Contents::File(name) => match file(&name) {
-                    Ok(bytes) => (bytes, Some(name)),
+                    Ok(bytes) => (bytes.into(), Some(name)),
                     Err(why) => {
                         let chip = chip.name().to_owned();
                         return Err(BoardError::ContentsMissing { chip, file: name, why });
@@ -52,6 +54,20 @@ impl Board {
     pub fn with_program(&self, image: &Image) -> Self {
         let burned = self.with_contents(self.program(), program(self.code(), image));
         burned.expect("the contents have the size of the chip")
+    }
+}
+
+/// The contents of a chip by its rule: those of a burned chip of the board that is just like it, or
+/// new ones.
+fn burned_by_rule(board: &Board, chip: &Chip) -> Result<Arc<[u8]>, BoardError> {
+    let alike = |other: &&Chip| {
+        let [one, other] = [chip, other].map(|chip| (chip.role(), chip.part(), chip.tied()));
+        one == other
+    };
+    let burned = board.chips().iter().filter(|chip| !chip.contents().is_empty());
+    match burned.filter(|chip| chip.file().is_none()).find(alike) {
+        Some(other) => Ok(other.contents_shared()),
+        None => Ok(contents_by_rule(chip)?.into()),
     }
 }
 

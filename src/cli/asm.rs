@@ -9,6 +9,7 @@ use crate::program::{self, LoadFailure};
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The source file; `-` is standard input
+    #[arg(add = super::complete::sources())]
     source: String,
     #[command(flatten)]
     output: OutputOptions,

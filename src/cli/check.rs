@@ -16,7 +16,7 @@ const ACCESS_NS_MAX: u32 = 1_000_000;
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
     board: String,
     /// Override the access time of a chip, in nanoseconds: `PCH=120`
     #[arg(long, value_name = "CHIP=NS", value_parser = access)]

@@ -26,7 +26,7 @@ use gray1_tui::grouped;
 )]
 pub(super) struct Options {
     /// The programs: paths or built-in names
-    #[arg(required = true, value_name = "PROGRAM")]
+    #[arg(required = true, value_name = "PROGRAM", add = super::complete::programs())]
     programs: Vec<String>,
     #[command(flatten)]
     machine: MachineOptions,

@@ -1,9 +1,20 @@
-//! `gray1 completions`: a script that completes commands and options in a shell.
+//! `gray1 completions`: a script with which a shell asks us what can stand on a command line.
+//!
+//! It asks while the user types, instead of knowing the answers: no generated script knows that
+//! `gray1 run` takes the name of a built-in program or a file, and those of zsh take the optional
+//! program in front of the commands for a reason to offer the commands again behind it.
 
+use std::io;
 use std::path::Path;
 
-use super::{Done, Outcome, cannot_write};
+use clap_complete::CompleteEnv;
+use clap_complete::env::Shells;
+
+use super::{Done, Outcome, cannot_write, failure};
 use crate::files;
+
+/// The variable by which a script asks.
+const VARIABLE: &str = "GRAY1_COMPLETE";
 
 #[derive(clap::Args)]
 pub(super) struct Options {
@@ -11,10 +22,33 @@ pub(super) struct Options {
     shell: clap_complete::Shell,
 }
 
-pub(super) fn completions(options: &Options, mut command: clap::Command) -> Outcome {
-    let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut command, "gray1", &mut script);
+/// Answers a script that asks, and ends the program; returns if none does.
+pub(super) fn answer(command: fn() -> clap::Command) {
+    CompleteEnv::with_factory(command).var(VARIABLE).complete();
+}
+
+pub(super) fn completions(options: &Options) -> Outcome {
+    let script = script(&options.shell.to_string()).map_err(|error| failure(error.to_string()))?;
     files::write(Path::new(files::STDIO), &script)
         .map(|()| Done::Well)
         .map_err(|error| cannot_write("standard output", &error))
 }
+
+fn script(shell: &str) -> io::Result<Vec<u8>> {
+    let mut script = Vec::new();
+    let shells = Shells::builtins();
+    let shell = shells.completer(shell).ok_or(io::ErrorKind::Unsupported)?;
+    shell.write_registration(VARIABLE, "gray1", "gray1", "gray1", &mut script)?;
+    if shell.name() == "zsh" {
+        script.extend_from_slice(ZSH_AUTOLOADED);
+    }
+    Ok(script)
+}
+
+/// zsh reads a file of its `fpath` when the first word is to be completed: then it is not enough to
+/// say what completes words from now on.
+const ZSH_AUTOLOADED: &[u8] = b"
+if [[ $funcstack[1] == _gray1 ]]; then
+    _clap_dynamic_completer_gray1
+fi
+";

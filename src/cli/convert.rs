@@ -6,6 +6,7 @@ use super::{Outcome, OutputOptions, load};
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     output: OutputOptions,

@@ -16,13 +16,13 @@ pub(super) struct Options {
     #[arg(value_enum)]
     what: What,
     /// The folder to write to, created if missing
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
     /// The program to burn: a path, `-`, or a built-in name
-    #[arg(default_value = "queens")]
+    #[arg(default_value = "queens", add = super::complete::programs())]
     program: String,
     /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
     board: String,
 }
 

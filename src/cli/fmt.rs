@@ -13,7 +13,7 @@ use crate::program;
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The sources, formatted in place; `-` is standard input, formatted to standard output
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", add = super::complete::sources())]
     files: Vec<PathBuf>,
     /// Change nothing; list the files that are not formatted, and fail if there are any
     #[arg(long)]

@@ -28,10 +28,10 @@ pub(super) struct MachineOptions {
     #[arg(long, value_enum, default_value_t)]
     pub(super) engine: EngineKind,
     /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT)]
+    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
     board: String,
     /// What data memory, A and C hold at power-up: zero, ones or random:SEED
-    #[arg(long, value_name = "CONTENTS", default_value_t)]
+    #[arg(long, value_name = "CONTENTS", default_value_t, add = super::complete::power_ups())]
     ram: PowerUp,
     /// What the delays of `--engine timed` follow from; the same seed gives the same run
     #[arg(long, value_name = "SEED")]

@@ -138,5 +138,6 @@ pub(super) fn load(word: &str, messages: &mut Messages) -> Result<Program, Failu
     if let Some(assembly) = &program.warnings {
         messages.assembly(assembly);
     }
+    program.notes.iter().for_each(|note| messages.note(note));
     Ok(program)
 }

@@ -3,6 +3,7 @@
 mod asm;
 mod check;
 mod compare;
+mod complete;
 mod completions;
 mod convert;
 mod disasm;
@@ -12,11 +13,14 @@ mod image_file;
 mod list;
 mod lsp;
 mod machine;
+mod man;
 mod messages;
 mod outcome;
+mod programs;
 mod record;
 mod run;
 mod screenshot;
+mod show;
 mod watch;
 mod waveform;
 
@@ -52,7 +56,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     /// The program to watch
-    #[arg(default_value = "queens")]
+    #[arg(default_value = "queens", add = complete::programs())]
     program: String,
     #[command(flatten)]
     front: watch::FrontOptions,
@@ -80,18 +84,23 @@ enum Command {
     Compare(compare::Options),
     /// List the built-in programs
     List,
+    /// Print a built-in file, or what the library offers
+    Show(show::Options),
     /// Start the language server for editors, on standard input and output
     Lsp(lsp::Options),
     /// Draw the front end's screen after a list of keys, without a terminal; starts paused
     Screenshot(screenshot::Options),
     /// Record the LED display as an animation
     Record(record::Options),
-    /// Print a completion script for a shell
+    /// Print a script that completes command lines in a shell
     Completions(completions::Options),
+    /// Write the manual pages
+    Man(man::Options),
 }
 
 /// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
+    completions::answer(Cli::command);
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -112,10 +121,12 @@ pub(crate) fn main() -> u8 {
         Some(Command::Check(options)) => check::check(options),
         Some(Command::Compare(options)) => compare::compare(options, &mut messages),
         Some(Command::List) => list::list(),
+        Some(Command::Show(options)) => show::show(options),
         Some(Command::Lsp(_)) => lsp::lsp(),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
-        Some(Command::Completions(options)) => completions::completions(options, Cli::command()),
+        Some(Command::Completions(options)) => completions::completions(options),
+        Some(Command::Man(options)) => man::man(options, Cli::command()),
     };
     match outcome {
         Ok(Done::Well) | Err(Failure::PipeClosed) => 0,

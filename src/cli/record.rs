@@ -12,6 +12,7 @@ use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     machine: MachineOptions,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use gray1_isa::panel::{Buttons, Display, Led, SIDE};
+use gray1_isa::run_off;
+use gray1_isa::text::printable;
 use gray1_sim::{Engine, Executed, Registers};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -18,6 +20,7 @@ use crate::files::{self, Inputs, Output};
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     machine: MachineOptions,
@@ -91,6 +94,10 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     }
     if options.leds {
         messages.status(&drawn(&runner.engine.display()));
+    }
+    let halted_at = runner.engine.halted().then(|| runner.engine.pc());
+    if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
+        messages.note(&printable(&story));
     }
     messages.status(&runner.status());
     Ok(done)

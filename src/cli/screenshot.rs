@@ -8,7 +8,7 @@ use gray1_tui::{PictureFormat, Script};
 
 use super::machine::MachineOptions;
 use super::messages::Messages;
-use super::watch::BuiltInAndFiles;
+use super::programs::BuiltInAndFiles;
 use super::{Done, Outcome, cannot_write, load};
 use crate::files;
 use crate::program::Program;
@@ -19,10 +19,12 @@ const SIDE_MAX: u16 = 500;
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     machine: MachineOptions,
-    /// The keys to press, with tmux's names, and waits: `Space wait:2s Space`, `+ + wait:5000i`
+    /// The keys to press, with tmux's names, and waits. The machine is paused until a key runs it:
+    /// `Space wait:2s Space`, `+ + Space wait:5000i`
     #[arg(long, value_name = "KEYS", default_value = "", allow_hyphen_values = true)]
     keys: Script,
     /// Columns and rows of the screen

@@ -1,17 +1,12 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
 //! `gray1 debug`: the same front end, paused, in the debugger's views.
 
-use std::path::{Path, PathBuf};
-
-use gray1_isa::Image;
-use gray1_tui::{Listed, Programs};
-
 use super::machine::MachineOptions;
 use super::messages::Messages;
+use super::programs::BuiltInAndFiles;
 use super::{Done, Outcome, failure, load, run};
-use crate::front::{self, ExitReason, Sources, Start};
-use crate::program::{self, LoadFailure, Program};
-use crate::{builtin, files};
+use crate::front::{self, ExitReason, Start};
+use crate::program::{self, Program};
 
 pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messages) -> Outcome {
     if !front::usable() {
@@ -23,7 +18,7 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
     /// The program: a path, or a built-in name
-    #[arg(default_value = "queens")]
+    #[arg(default_value = "queens", add = super::complete::programs())]
     program: String,
     #[command(flatten)]
     front: FrontOptions,
@@ -37,6 +32,9 @@ pub(super) struct FrontOptions {
     /// Reassemble it whenever one of its sources changes
     #[arg(long)]
     watch: bool,
+    /// Do not dwell on printed lines; remembered, as the key `l` is
+    #[arg(long)]
+    no_dwell: bool,
 }
 
 pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
@@ -47,7 +45,7 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
 }
 
 fn open(program: &str, options: &FrontOptions, start: Start, messages: &mut Messages) -> Outcome {
-    let FrontOptions { machine, watch: watched } = options;
+    let FrontOptions { machine, watch: watched, no_dwell } = options;
     if *watched && program::files(program).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
@@ -55,56 +53,9 @@ fn open(program: &str, options: &FrontOptions, start: Start, messages: &mut Mess
     let first = gray1_tui::Program::new(name, image);
     let name = watched.then(|| program.to_owned());
     let session = machine.session(first, start == Start::Debugging, messages)?;
-    match front::run(&BuiltInAndFiles, session, start, name) {
+    match front::run(&BuiltInAndFiles, session, start, name, !no_dwell) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),
-    }
-}
-
-/// The programs as the front end sees them.
-pub(super) struct BuiltInAndFiles;
-
-impl Programs for BuiltInAndFiles {
-    fn list(&self) -> Vec<Listed> {
-        let title = |image: &Image| image.title().unwrap_or_default().to_owned();
-        let listed = |(name, _)| Listed {
-            name: String::from(name),
-            title: program::load(name).map(|program| title(&program.image)).unwrap_or_default(),
-        };
-        builtin::programs().map(listed).collect()
-    }
-
-    fn open(&self, word: &str) -> Result<gray1_tui::Program, String> {
-        if word == files::STDIO {
-            return Err("the keyboard is in use; open a file".to_owned());
-        }
-        // A pipe or a device may keep us waiting, and the keys with us.
-        let path = Path::new(word);
-        if path.exists() && !path.is_file() {
-            return Err(format!("{} is not a regular file", files::printable(path)));
-        }
-        match program::load(word) {
-            Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
-            Err(failure) => Err(words(&failure)),
-        }
-    }
-}
-
-impl Sources for BuiltInAndFiles {
-    fn files(&self, word: &str) -> Vec<PathBuf> {
-        program::files(word)
-    }
-}
-
-/// What is wrong, for a screen of our own.
-fn words(failure: &LoadFailure) -> String {
-    let rendering = gray1_asm::Rendering::Plain;
-    match failure {
-        LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
-        other => {
-            let message: Vec<_> = other.message().into_iter().collect();
-            rendering.render(&message, &gray1_asm::Files::default())
-        }
     }
 }

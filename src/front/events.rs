@@ -37,8 +37,10 @@ pub(super) enum Event {
     Ended(c_int),
     /// The terminal has gone away.
     TerminalGone,
-    /// The machine's thread has ended.
-    MachineGone,
+    /// There is an answer to an inquiry.
+    Found,
+    /// The machine's thread has ended, or that of the inquiries.
+    ThreadGone,
 }
 
 /// Starts to listen to the signals.

@@ -172,7 +172,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        let _ = self.events.send(Event::MachineGone);
+        let _ = self.events.send(Event::ThreadGone);
     }
 }
 

@@ -2,11 +2,13 @@
 //! up to `gray1_tui`.
 //!
 //! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
-//! *keyboard* and the *signals* ([`events`]) are waited for; the *screen* (here) takes events from
-//! the channel, passes them to the [`App`], and draws it.
+//! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are
+//! looked at ([`inquiries`]); the *screen* (here) takes events from the channel, passes them to the
+//! [`App`], and draws it.
 
 mod events;
 mod input;
+mod inquiries;
 mod machine;
 mod screen;
 mod settings;
@@ -20,12 +22,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use gray1_tui::session::{BreakChange, Command};
-use gray1_tui::{App, Effect, Key, Program, Programs, Session, Theme};
+use gray1_tui::{App, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
 use events::Event;
 use input::Input;
+use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
 use terminal::Terminal;
@@ -75,15 +78,17 @@ struct Watch {
 
 /// Shows a program until the user, or a signal, ends it. The terminal is given back however this
 /// ends. `watched` is the program under the name by which it was asked for, if it is to be
-/// assembled again whenever its sources change.
+/// assembled again whenever its sources change. Without `dwells` the machine does not dwell on
+/// printed lines, whatever the settings say.
 ///
 /// # Errors
 /// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
 pub(crate) fn run(
-    programs: &dyn Sources,
+    programs: &'static (dyn Sources + Sync),
     mut session: Session,
     start: Start,
     watched: Option<String>,
+    dwells: bool,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| std::env::var_os(name));
     let (sender, events) = channel();
@@ -95,7 +100,10 @@ pub(crate) fn run(
     let settings = Settings::find(|name| std::env::var_os(name));
     let program = session.snapshot().program.name.clone();
     session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
-    let mut app = App::new(session.snapshot(), size, start.pane(), settings.preferences());
+    let kept = settings.preferences();
+    let preferences = Preferences { dwells: dwells && kept.dwells, ..kept };
+    let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
+    session.set_dwelling(preferences.dwells);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -104,6 +112,7 @@ pub(crate) fn run(
         files.set(programs.files(&program));
         Watch { program, files }
     });
+    let inquiries = InquiryThread::start(programs, sender.clone());
     let machine = MachineThread::start(session, sender);
     let mut front = FrontEnd {
         programs,
@@ -111,6 +120,7 @@ pub(crate) fn run(
         terminal,
         events,
         machine,
+        inquiries,
         app,
         watch,
         settings,
@@ -122,9 +132,10 @@ pub(crate) fn run(
         _ => Err(error),
     });
 
-    let FrontEnd { terminal, machine, app, mut settings, .. } = front;
+    let FrontEnd { terminal, machine, inquiries, app, mut settings, .. } = front;
     drop(terminal);
     machine.stop();
+    inquiries.stop();
     if result.is_ok() {
         let (program, kept) = app.kept();
         settings.remember(program, kept);
@@ -134,12 +145,13 @@ pub(crate) fn run(
 }
 
 /// The screen's side.
-struct FrontEnd<'a> {
-    programs: &'a dyn Sources,
+struct FrontEnd {
+    programs: &'static dyn Sources,
     theme: Theme,
     terminal: Terminal,
     events: Receiver<Event>,
     machine: MachineThread,
+    inquiries: InquiryThread,
     app: App,
     watch: Option<Watch>,
     settings: Settings,
@@ -147,7 +159,7 @@ struct FrontEnd<'a> {
     changed: bool,
 }
 
-impl FrontEnd<'_> {
+impl FrontEnd {
     /// Serves events and draws, until something ends it.
     fn watch(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
@@ -162,6 +174,7 @@ impl FrontEnd<'_> {
             {
                 return Ok(reason);
             }
+            self.inquiries.ask(|| self.app.inquiry());
         }
     }
 
@@ -198,6 +211,11 @@ impl FrontEnd<'_> {
                     self.app.see(snapshot);
                 }
             }
+            Event::Found => {
+                if let Some(finding) = self.inquiries.finding() {
+                    self.app.learn(finding);
+                }
+            }
             Event::Resized => self.measure(),
             Event::SourcesChanged => {
                 self.changed = true;
@@ -213,7 +231,7 @@ impl FrontEnd<'_> {
             }
             Event::TerminalGone => return Ok(Some(ExitReason::Signal(SIGHUP))),
             // It panicked; joining it carries the panic on.
-            Event::MachineGone => return Ok(Some(ExitReason::Quit)),
+            Event::ThreadGone => return Ok(Some(ExitReason::Quit)),
         }
         self.changed = true;
         Ok(None)

@@ -29,6 +29,8 @@ struct Contents {
     version: u32,
     alone: bool,
     colors: Colors,
+    #[serde(default = "dwells")]
+    dwells: bool,
     /// The latest at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     programs: Vec<KeptOf>,
@@ -55,8 +57,8 @@ impl KeptOf {
 
 impl Default for Contents {
     fn default() -> Self {
-        let Preferences { alone, colors } = Preferences::default();
-        Self { version: VERSION, alone, colors, programs: Vec::new() }
+        let Preferences { alone, colors, dwells } = Preferences::default();
+        Self { version: VERSION, alone, colors, dwells, programs: Vec::new() }
     }
 }
 
@@ -69,6 +71,11 @@ impl Contents {
         }
         self.programs.drain(..self.programs.len().saturating_sub(PROGRAMS_MAX));
     }
+}
+
+/// Files of before this setting was kept have none.
+const fn dwells() -> bool {
+    true
 }
 
 /// What was kept, and where the next time will look for it.
@@ -93,8 +100,8 @@ impl Settings {
 
     /// What the user has chosen the last time.
     pub(super) fn preferences(&self) -> Preferences {
-        let Contents { alone, colors, .. } = self.contents;
-        Preferences { alone, colors }
+        let Contents { alone, colors, dwells, .. } = self.contents;
+        Preferences { alone, colors, dwells }
     }
 
     /// The breaks and watches that a program had the last time.
@@ -119,7 +126,8 @@ impl Settings {
         let Some(file) = self.file.filter(|_| is_news || self.problem.is_some()) else { return };
         // Another front end may have written meanwhile.
         let mut contents = read(&file).ok().flatten().unwrap_or_default();
-        (contents.alone, contents.colors) = (preferences.alone, preferences.colors);
+        let Preferences { alone, colors, dwells } = preferences;
+        (contents.alone, contents.colors, contents.dwells) = (alone, colors, dwells);
         self.news.into_iter().for_each(|news| contents.remember(news));
         // Where it cannot be written, nothing is kept: the user did not ask for it.
         let _ = write(&file, &contents);
@@ -181,15 +189,15 @@ mod tests {
         Settings::find(|name| (name == "XDG_STATE_HOME").then(|| state.into()))
     }
 
-    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe };
+    const SAFE: Preferences = Preferences { alone: false, colors: Colors::Safe, dwells: true };
 
     #[test]
     fn what_was_chosen_is_found_again() {
         let folder = tempfile::tempdir().unwrap();
         let state = folder.path().join("not/there/yet");
-        for colors in [Colors::Safe, Colors::None, Colors::Usual] {
-            for alone in [true, false] {
-                let chosen = Preferences { alone, colors };
+        for colors in [Colors::Safe, Colors::Lettered, Colors::None, Colors::Usual] {
+            for (alone, dwells) in [(true, false), (false, true)] {
+                let chosen = Preferences { alone, colors, dwells };
                 find(&state).keep(chosen);
                 let found = find(&state);
                 assert_eq!((found.preferences(), found.problem), (chosen, None));
@@ -197,7 +205,10 @@ mod tests {
         }
         find(&state).keep(SAFE);
         let text = fs::read_to_string(state.join("gray1/settings.ron")).unwrap();
-        assert_eq!(text, "(\n    version: 1,\n    alone: false,\n    colors: Safe,\n)\n");
+        assert_eq!(
+            text,
+            "(\n    version: 1,\n    alone: false,\n    colors: Safe,\n    dwells: true,\n)\n"
+        );
         assert_eq!(fs::read_dir(state.join("gray1")).unwrap().count(), 1);
     }
 
@@ -252,6 +263,16 @@ mod tests {
         let found = find(folder.path());
         assert_eq!((found.kept("99"), found.kept("large")), (stops(&wide), Kept::default()));
         assert_eq!(found.contents.programs.len(), PROGRAMS_MAX);
+    }
+
+    #[test]
+    fn a_file_without_a_newer_setting_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("gray1")).unwrap();
+        let file = folder.path().join("gray1/settings.ron");
+        fs::write(file, "(version: 1, alone: false, colors: Safe)").unwrap();
+        let found = find(folder.path());
+        assert_eq!((found.preferences(), found.problem), (SAFE, None));
     }
 
     #[test]

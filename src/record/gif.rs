@@ -2,14 +2,48 @@
 
 use gif::{Encoder, Frame, Repeat};
 use gray1_isa::panel::{Display, Led};
+use gray1_tui::{PANEL_RGB, led_rgb};
 
-use super::recording::{MARGIN, PANEL, RADIUS, Recording, SIDE, SQUARE, rgb};
+use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
 
-/// The colours of the picture, by their place in its palette.
-const PALETTE: [u32; 5] = [PANEL, rgb(Led::Dark), rgb(Led::Green), rgb(Led::Red), rgb(Led::Yellow)];
+/// How many shades lie between the panel and an LED, that of the LED included. Those in between are
+/// for its edge, which would look ragged without them.
+const SHADES: u8 = 4;
+
+/// The colours of the picture: the panel, and the shades of each LED.
+fn palette() -> Vec<u8> {
+    let shades = Led::ALL.iter().flat_map(|led| (1..=SHADES).map(|shade| mixed(*led, shade)));
+    std::iter::once(rgb(PANEL_RGB)).chain(shades).flatten().collect()
+}
+
+fn rgb(color: u32) -> [u8; 3] {
+    let [_, rgb @ ..] = color.to_be_bytes();
+    rgb
+}
+
+/// A shade of an LED's colour, between that of the panel and its own.
+fn mixed(led: Led, shade: u8) -> [u8; 3] {
+    let (panel, led) = (rgb(PANEL_RGB), rgb(led_rgb(led)));
+    let [shade, shades] = [shade, SHADES].map(u32::from);
+    std::array::from_fn(|n| {
+        let sum = u32::from(led[n]) * shade + u32::from(panel[n]) * (shades - shade);
+        (sum / shades) as u8
+    })
+}
+
+/// Which of the colours a shade of an LED is.
+fn color(led: Led, shade: u8) -> u8 {
+    let number = match led {
+        Led::Dark => 0,
+        Led::Green => 1,
+        Led::Red => 2,
+        Led::Yellow => 3,
+    };
+    if shade == 0 { 0 } else { number * SHADES + shade }
+}
 
 pub(super) fn encode(recording: &Recording) -> Vec<u8> {
-    let palette: Vec<u8> = PALETTE.iter().flat_map(|rgb| rgb.to_be_bytes()[1..].to_vec()).collect();
+    let palette = palette();
     let mut bytes = Vec::new();
     let mut write = || -> Result<(), gif::EncodingError> {
         let mut encoder = Encoder::new(&mut bytes, SIDE, SIDE, &palette)?;
@@ -60,16 +94,16 @@ fn pixels(
 fn pixel(display: &Display, x: u16, y: u16) -> u8 {
     let square = |at: u16| at.checked_sub(MARGIN).map(|at| at / SQUARE).filter(|n| *n < 8);
     let (Some(column), Some(row)) = (square(x), square(y)) else { return 0 };
-    // Twice the distance from the middle, which lies between pixels.
-    let off = |at: u16| i32::from((at - MARGIN) % SQUARE * 2 + 1) - i32::from(SQUARE);
-    let (dx, dy, diameter) = (off(x), off(y), i32::from(2 * RADIUS));
-    if dx * dx + dy * dy > diameter * diameter {
-        return 0;
-    }
-    match display.led(row.into(), column.into()) {
-        Led::Dark => 1,
-        Led::Green => 2,
-        Led::Red => 3,
-        Led::Yellow => 4,
-    }
+    let shade = shade((x - MARGIN) % SQUARE, (y - MARGIN) % SQUARE);
+    color(display.led(row.into(), column.into()), shade)
+}
+
+/// How much of a pixel its LED covers, counted from the corner of its square.
+fn shade(x: u16, y: u16) -> u8 {
+    // Two by two points of it, by their distances from the middle in quarters of a pixel.
+    let off = |at: u16, part| i32::from(at) * 4 + 2 * part + 1 - i32::from(SQUARE) * 2;
+    let points = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(u, v)| (off(x, u), off(y, v)));
+    let radius = i32::from(RADIUS) * 4;
+    let is_covered = |(dx, dy): &(i32, i32)| dx * dx + dy * dy <= radius * radius;
+    points.iter().filter(|point| is_covered(point)).count() as u8
 }

@@ -1,6 +1,6 @@
-//! What the LED display showed, change by change, and what an LED looks like.
+//! What the LED display showed, change by change, and how large an LED is.
 
-use gray1_isa::panel::{Display, Led};
+use gray1_isa::panel::Display;
 use gray1_sim::Engine;
 
 /// What the display showed.
@@ -59,16 +59,3 @@ fn change(machine: &mut dyn Engine) -> bool {
     machine.take_output();
     change
 }
-
-/// An LED's colour. Green is bright and red is dark, for those who see little else of it.
-pub(super) const fn rgb(led: Led) -> u32 {
-    match led {
-        Led::Dark => 0x30_30_30,
-        Led::Green => 0x5f_ff_87,
-        Led::Red => 0xd7_00_00,
-        Led::Yellow => 0xff_d7_00,
-    }
-}
-
-/// The panel behind the LEDs.
-pub(super) const PANEL: u32 = 0x12_12_12;

@@ -3,8 +3,9 @@
 use gray1_isa::panel::{Display, GREEN, Led, RED, SIDE as ROWS};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use gray1_sim::{Machine, PowerUp};
+use gray1_tui::led_rgb;
 
-use super::recording::{MARGIN, SQUARE, rgb};
+use super::recording::{MARGIN, SQUARE};
 use super::*;
 
 /// Lights green 1, then red 1 over it, then stores what is there already, then goes dark and ends.
@@ -48,7 +49,7 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
     assert!(svg.contains("<title>1 &lt; 2 &amp; more</title>"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 64);
     assert_eq!(svg.matches("<animate").count(), 1);
-    let animation = "dur=\"0.40s\" values=\"#303030;#5fff87;#ffd700;#d70000\" \
+    let animation = "dur=\"0.40s\" values=\"#303030;#5fff87;#ffd700;#e61e14\" \
                      keyTimes=\"0;.25;.5;.75\"";
     assert!(svg.contains(animation), "{svg}");
 }
@@ -76,6 +77,6 @@ fn a_gif_shows_the_same_to_who_decodes_it() {
         shown.push((0..64).map(led).collect::<Vec<u32>>());
     }
     let expected = recording.frames.iter();
-    let expected = expected.map(|d| (0..64).map(|n| rgb(d.led(n / ROWS, n % ROWS))).collect());
+    let expected = expected.map(|d| (0..64).map(|n| led_rgb(d.led(n / ROWS, n % ROWS))).collect());
     assert_eq!(shown, expected.collect::<Vec<Vec<u32>>>());
 }

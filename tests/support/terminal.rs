@@ -46,8 +46,13 @@ impl Setup {
 
     /// A shell with job control, in which `gray1` is found.
     pub(crate) fn shell(folder: &Path) -> Self {
-        let mut command = CommandBuilder::new("sh");
-        command.args(["-i"]);
+        Self::shell_of("sh", &["-i"], folder)
+    }
+
+    /// The same of this name, with these arguments.
+    pub(crate) fn shell_of(name: &str, arguments: &[&str], folder: &Path) -> Self {
+        let mut command = CommandBuilder::new(name);
+        command.args(arguments);
         command.env("PATH", format!("{}:/usr/bin:/bin", binaries().display()));
         command.env("PS1", "ready> ");
         // Without the user's start-up files.

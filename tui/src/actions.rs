@@ -130,7 +130,7 @@ pub(crate) enum Target {
 pub enum Effect {
     /// Tell the session.
     Session(Command),
-    /// List the built-in programs, then call [`crate::App::show_programs`].
+    /// List the programs at hand, then call [`crate::App::show_programs`].
     ListPrograms,
     /// Open this program, then call [`crate::App::opened`].
     Open(String),

@@ -8,23 +8,11 @@ use ratatui::layout::{Rect, Size};
 
 use crate::actions::Effect;
 use crate::app::{App, Preferences};
-use crate::overlays::Listed;
 use crate::picture::{Picture, PictureFormat};
+use crate::programs::Programs;
 use crate::script::{Entry, Script};
-use crate::session::{Program, Session};
+use crate::session::Session;
 use crate::theme::Theme;
-
-/// The programs that can be opened.
-pub trait Programs {
-    /// The built-in programs, in the order in which they are to be shown.
-    fn list(&self) -> Vec<Listed>;
-
-    /// Opens a program by its path or name, as on the command line.
-    ///
-    /// # Errors
-    /// What is wrong with it, in words; several lines if need be.
-    fn open(&self, program: &str) -> Result<Program, String>;
-}
 
 /// How finely time passes. At an unlimited pace the machine executes one slice in each.
 const TICK: Duration = Duration::from_millis(1);
@@ -41,8 +29,9 @@ pub fn screenshot(
 ) -> String {
     let size = Size { width, height };
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
-    let (picture, moves) = (Picture::new(format), format.moves());
-    let mut studio = Studio { programs, session, app, size, now: Duration::ZERO, moves, picture };
+    let (theme, moves, picture) = (format.theme(), format.moves(), Picture::new(format));
+    let now = Duration::ZERO;
+    let mut studio = Studio { programs, session, app, size, now, theme, moves, picture };
     studio.film();
     for entry in &script.0 {
         if !studio.play(*entry) {
@@ -59,6 +48,7 @@ struct Studio<'a> {
     app: App,
     size: Size,
     now: Duration,
+    theme: Theme,
     /// Whether every screen is wanted, or the last one alone.
     moves: bool,
     picture: Picture,
@@ -72,6 +62,9 @@ impl Studio<'_> {
             Entry::Press(key) => {
                 let effect = self.app.key(key);
                 goes_on = self.effect(effect);
+                while let Some(inquiry) = self.app.inquiry() {
+                    self.app.learn(inquiry.ask(self.programs));
+                }
             }
             Entry::Wait(time) => self.pass(time),
             Entry::WaitInstructions(count) => {
@@ -128,7 +121,8 @@ impl Studio<'_> {
 
     fn take(&mut self) {
         let mut cells = Buffer::empty(Rect::from(self.size));
-        self.app.draw(Theme::PICTURE, &mut cells);
-        self.picture.show(self.now, cells);
+        self.app.draw(self.theme, &mut cells);
+        let spots = self.app.spots(self.theme, &cells);
+        self.picture.show(self.now, cells, spots);
     }
 }

@@ -52,9 +52,18 @@ pub(crate) fn assembled(text: &str) -> Program {
 
 /// The board of the repository.
 pub(crate) fn board() -> Board {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../roms/gray1.ron");
-    let text = std::fs::read_to_string(path).unwrap();
-    Board::load(&text, |file| Err(format!("no file {file}"))).unwrap()
+    board_from(&board_text("gray1.ron"))
+}
+
+/// The description of a board of the repository.
+pub(crate) fn board_text(file: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../roms");
+    std::fs::read_to_string(Path::new(folder).join(file)).unwrap()
+}
+
+/// The board of a description.
+pub(crate) fn board_from(text: &str) -> Board {
+    Board::load(text, |file| Err(format!("no file {file}"))).unwrap()
 }
 
 /// A session with this program.

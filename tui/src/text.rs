@@ -39,7 +39,8 @@ pub(crate) fn cut(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
-    text.chars().take(width.saturating_sub(1)).chain(ellipsis.chars()).collect()
+    let left = width.saturating_sub(ellipsis.chars().count());
+    text.chars().take(left).chain(ellipsis.chars()).collect()
 }
 
 /// A text without some of its middle, if it is too long; what stands behind its last space stays,
@@ -84,6 +85,15 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// A text in at most `width` characters; `ellipsis` stands for an end that is cut off.
+pub(crate) fn fitted(text: &str, width: usize, ellipsis: &str) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept = width.saturating_sub(ellipsis.chars().count());
+    text.chars().take(kept).chain(ellipsis.chars()).take(width).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +101,14 @@ mod tests {
     #[test]
     fn lines_are_printable_and_hold_no_tabs() {
         assert_eq!(printable_lines("a\x1b\n\tb\r\n"), ["a\\u{1b}", "    b"]);
+    }
+
+    #[test]
+    fn what_is_cut_off_is_marked() {
+        for (width, fitted) in [(9, "königin"), (7, "königin"), (6, "kön..."), (2, ".."), (0, "")]
+        {
+            assert_eq!(super::fitted("königin", width, "..."), fitted);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Colours and characters, by what the terminal can do.
 //!
-//! Every state is readable without colour: LEDs carry letters, what matters is bold or reversed.
+//! Every state is readable without colour: LEDs then carry letters, what matters is bold or
+//! reversed.
 
 use std::ffi::OsString;
 
@@ -37,35 +38,55 @@ const fn swatch(rgb: u32, indexed: u8, sixteen: Option<u8>) -> Swatch {
     Swatch { rgb, indexed, sixteen }
 }
 
-/// The colours of LEDs, for even and odd squares.
+/// The colours of LEDs.
 #[derive(Debug, Clone, Copy)]
 struct Leds {
-    dark: [Swatch; 2],
-    green: [Swatch; 2],
-    red: [Swatch; 2],
-    yellow: [Swatch; 2],
+    dark: Swatch,
+    green: Swatch,
+    red: Swatch,
+    yellow: Swatch,
+}
+
+impl Leds {
+    const fn of(&self, led: Led) -> Swatch {
+        match led {
+            Led::Dark => self.dark,
+            Led::Green => self.green,
+            Led::Red => self.red,
+            Led::Yellow => self.yellow,
+        }
+    }
 }
 
 /// The usual colours. The green is bright and the red is dark: a difference for eyes that see
 /// little between green and red.
 const USUAL: Leds = Leds {
-    dark: [swatch(0x30_30_30, 236, None), swatch(0x26_26_26, 235, None)],
-    green: [swatch(0x5f_ff_87, 84, Some(10)), swatch(0x5f_d7_87, 78, Some(10))],
-    red: [swatch(0xd7_00_00, 160, Some(1)), swatch(0xaf_00_00, 124, Some(1))],
-    yellow: [swatch(0xff_d7_00, 220, Some(11)), swatch(0xff_af_00, 214, Some(11))],
+    dark: swatch(0x30_30_30, 236, Some(8)),
+    green: swatch(0x5f_ff_87, 84, Some(10)),
+    red: swatch(0xe6_1e_14, 160, Some(9)),
+    yellow: swatch(0xff_d7_00, 220, Some(11)),
 };
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).
 const SAFE: Leds = Leds {
     dark: USUAL.dark,
-    green: [swatch(0x56_b4_e9, 74, Some(14)), swatch(0x4a_a0_d2, 68, Some(14))],
-    red: [swatch(0xd5_5e_00, 166, Some(1)), swatch(0xc2_54_00, 130, Some(1))],
-    yellow: [swatch(0xff_f8_b0, 229, Some(11)), swatch(0xff_f2_9a, 228, Some(11))],
+    green: swatch(0x56_b4_e9, 74, Some(14)),
+    red: swatch(0xd5_5e_00, 166, Some(9)),
+    yellow: swatch(0xff_f8_b0, 229, Some(11)),
 };
+/// What LEDs are mounted on: dark on every terminal, so that unlit LEDs are seen.
+const PANEL: Swatch = swatch(0x12_12_12, 233, Some(0));
+/// The same for pictures.
+pub const PANEL_RGB: u32 = PANEL.rgb;
+
+/// The usual colour of an LED, for pictures.
+#[must_use]
+pub const fn led_rgb(led: Led) -> u32 {
+    USUAL.of(led).rgb
+}
 const BLACK: Swatch = swatch(0x00_00_00, 16, Some(0));
 const WHITE: Swatch = swatch(0xff_ff_ff, 231, Some(15));
 const LIME: Swatch = swatch(0x5f_ff_87, 84, Some(10));
-const FAINT: Swatch = swatch(0x62_62_62, 241, None);
 const NIGHT: Swatch = swatch(0x26_3a_4f, 237, None);
 const GRAY: Swatch = swatch(0x80_80_80, 244, None);
 const SILVER: Swatch = swatch(0x94_94_94, 246, None);
@@ -82,6 +103,8 @@ pub enum Colors {
     Usual,
     /// Those that colour-blind eyes tell apart.
     Safe,
+    /// Those of real LEDs, with letters on them.
+    Lettered,
     /// None.
     None,
 }
@@ -91,7 +114,8 @@ impl Colors {
     pub(crate) fn next(self) -> (Self, &'static str) {
         match self {
             Self::Usual => (Self::Safe, "colours for colour-blind eyes"),
-            Self::Safe => (Self::None, "no colours"),
+            Self::Safe => (Self::Lettered, "the usual colours, with letters"),
+            Self::Lettered => (Self::None, "no colours"),
             Self::None => (Self::Usual, "the usual colours"),
         }
     }
@@ -148,7 +172,7 @@ impl Theme {
         }
     }
 
-    /// What a square of the display shows where colours are not seen.
+    /// The letter for what an LED shows.
     pub(crate) const fn letter(led: Led) -> &'static str {
         match led {
             Led::Dark => ".",
@@ -158,24 +182,45 @@ impl Theme {
         }
     }
 
-    /// A square of the display. Neighbours (`odd` and not) differ a little, as on a chess board,
-    /// where the terminal has the colours for it.
-    pub(crate) fn led(self, led: Led, odd: bool) -> Style {
-        let leds = if self.colors == Colors::Safe { SAFE } else { USUAL };
-        let (background, letter) = match led {
-            Led::Dark => (leds.dark, FAINT),
-            Led::Green => (leds.green, BLACK),
-            Led::Red => (leds.red, WHITE),
-            Led::Yellow => (leds.yellow, BLACK),
-        };
-        let background = background[usize::from(odd)];
-        let style = Style::new().fg(self.color(letter)).bg(self.color(background));
+    /// Whether LEDs carry letters: where there are no colours, or where both are asked for.
+    pub(crate) fn has_letters(self) -> bool {
+        self.depth == Depth::None || self.colors == Colors::Lettered
+    }
+
+    /// An LED of one column.
+    pub(crate) fn small_led(self) -> &'static str {
+        if self.unicode { "●" } else { "O" }
+    }
+
+    /// What LEDs are mounted on.
+    pub(crate) fn panel(self) -> Style {
+        Style::new().bg(self.color(PANEL))
+    }
+
+    /// An LED on the panel. Without colours, modifiers tell the LEDs apart besides their letters.
+    pub(crate) fn led(self, led: Led) -> Style {
+        let style = self.panel().fg(self.led_color(led));
         match (self.depth, led) {
-            (_, Led::Dark) => style,
+            (Depth::None, Led::Green) => style.add_modifier(Modifier::BOLD),
             (Depth::None, Led::Red) => style.add_modifier(Modifier::BOLD | Modifier::REVERSED),
             (Depth::None, Led::Yellow) => style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            _ => style.add_modifier(Modifier::BOLD),
+            _ => style,
         }
+    }
+
+    /// The colour of an LED.
+    pub(crate) fn led_color(self, led: Led) -> Color {
+        let leds = if self.colors == Colors::Safe { SAFE } else { USUAL };
+        self.color(leds.of(led))
+    }
+
+    /// A letter on an LED. On a colour it is not bold: bold black is grey on many terminals.
+    pub(crate) fn on_led(self, led: Led) -> Style {
+        if self.depth == Depth::None {
+            return self.led(led);
+        }
+        let letter = if matches!(led, Led::Dark | Led::Red) { WHITE } else { BLACK };
+        Style::new().fg(self.color(letter)).bg(self.led_color(led))
     }
 
     /// The rim of the board, and other lines.
@@ -213,9 +258,19 @@ impl Theme {
         }
     }
 
-    /// What stands at the end of a line that goes on.
+    /// The way of the present byte on the board.
+    pub(crate) fn way(self) -> Style {
+        Style::new().fg(self.color(LIME)).add_modifier(Modifier::BOLD)
+    }
+
+    /// What a heavy line looks like.
+    pub(crate) fn heavy_line(self) -> &'static str {
+        if self.unicode { "━━▶" } else { "==>" }
+    }
+
+    /// What stands for the rest of a text that does not fit.
     pub(crate) fn ellipsis(self) -> &'static str {
-        if self.unicode { "…" } else { "~" }
+        if self.unicode { "…" } else { "..." }
     }
 
     /// What marks a macro call of which one line is shown.
@@ -246,6 +301,11 @@ impl Theme {
     /// A key to press.
     pub(crate) fn key(self) -> Style {
         Style::new().fg(self.color(SKY)).add_modifier(Modifier::BOLD)
+    }
+
+    /// The end of a printed line, which is what programs find.
+    pub(crate) fn found(self) -> Style {
+        Style::new().fg(self.color(GOLD)).add_modifier(Modifier::BOLD)
     }
 
     /// What went wrong, or wants attention.
@@ -369,14 +429,11 @@ mod tests {
             let squares = seen(a.rgb).into_iter().zip(seen(b.rgb)).map(|(a, b)| (a - b).powi(2));
             squares.sum::<f64>().sqrt()
         };
-        for Leds { dark, green, red, yellow } in [USUAL, SAFE] {
-            let leds = [dark, green, red, yellow];
-            for (n, a) in leds.iter().enumerate() {
-                for b in &leds[..n] {
-                    for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (*a, *b))) {
-                        // Pure red and pure green are some 20 apart.
-                        assert!(difference(a, b) > 35.0, "{a:?} {b:?}: {}", difference(a, b));
-                    }
+        for leds in [USUAL, SAFE] {
+            for (n, a) in Led::ALL.map(|led| leds.of(led)).into_iter().enumerate() {
+                for b in Led::ALL[..n].iter().map(|led| leds.of(*led)) {
+                    // Pure red and pure green are some 20 apart.
+                    assert!(difference(a, b) > 35.0, "{a:?} {b:?}: {}", difference(a, b));
                 }
             }
         }

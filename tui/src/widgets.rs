@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
@@ -32,6 +33,21 @@ pub(crate) fn list<'a>(
         let selected = Rect { y: area.y + row, height: 1, ..area };
         buffer.set_style(selected, Theme::SELECTED);
     }
+}
+
+/// A line, cut with an ellipsis where it is wider than `width`.
+pub(crate) fn cut(line: Line<'_>, width: usize, theme: Theme) -> Line<'_> {
+    if line.width() <= width {
+        return line;
+    }
+    let ellipsis = Span::raw(theme.ellipsis());
+    let mut used = ellipsis.width();
+    let fitting = line.styled_graphemes(Style::new()).take_while(|it| {
+        used += Span::raw(it.symbol).width();
+        used <= width
+    });
+    let kept = fitting.map(|it| Span::styled(it.symbol.to_owned(), it.style));
+    kept.chain([ellipsis]).collect()
 }
 
 /// A value behind its label.
@@ -69,7 +85,7 @@ pub(crate) fn flow(
 }
 
 /// As much of a line as fits into so many columns, from a column on; marked where it goes on.
-pub(crate) fn cut(
+pub(crate) fn window(
     spans: Vec<Span<'static>>,
     from: usize,
     width: usize,
@@ -77,7 +93,8 @@ pub(crate) fn cut(
 ) -> Vec<Span<'static>> {
     let length: usize = spans.iter().map(|span| span.content.chars().count()).sum();
     let goes_on = length.saturating_sub(from) > width && width > 0;
-    let (mut skipped, mut left) = (from, width - usize::from(goes_on));
+    let more = if goes_on { theme.ellipsis() } else { "" };
+    let (mut skipped, mut left) = (from, width.saturating_sub(more.chars().count()));
     let mut shown = Vec::new();
     for Span { content, style } in spans {
         let part: String = content.chars().skip(skipped).take(left).collect();
@@ -85,7 +102,7 @@ pub(crate) fn cut(
         left -= part.chars().count();
         shown.push(Span::styled(part, style));
     }
-    shown.extend(goes_on.then(|| Span::styled(theme.ellipsis(), theme.label())));
+    shown.push(Span::styled(more, theme.label()));
     shown
 }
 
@@ -109,11 +126,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_cut_says_so() {
+    fn a_part_of_a_line_says_where_it_goes_on() {
         let theme = Theme::PICTURE;
-        let cut = |from, width| {
+        let window = |from, width| {
             let spans = vec![Span::raw("start: "), Span::raw("LDI 1")];
-            let shown = cut(spans, from, width, theme);
+            let shown = super::window(spans, from, width, theme);
             shown.iter().map(|span| span.content.as_ref()).collect::<String>()
         };
         for (from, width, expected) in [
@@ -125,7 +142,31 @@ mod tests {
             (0, 1, "…"),
             (0, 0, ""),
         ] {
-            assert_eq!(cut(from, width), expected, "{from} {width}");
+            assert_eq!(window(from, width), expected, "{from} {width}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_ends_in_an_ellipsis() {
+        for (unicode, width, expected) in [
+            (true, 12, "break: PCL.0"),
+            (true, 11, "break: PCL…"),
+            (true, 1, "…"),
+            (false, 11, "break: P..."),
+        ] {
+            let theme = Theme { unicode, ..Theme::PICTURE };
+            let line = Line::from(vec![Span::styled("break: ", theme.alert()), "PCL.0".into()]);
+            let line = cut(line, width, theme);
+            assert_eq!(
+                (line.to_string().as_str(), line.spans[0].style),
+                (
+                    expected,
+                    match width {
+                        1 => Style::new(),
+                        _ => theme.alert(),
+                    }
+                )
+            );
         }
     }
 

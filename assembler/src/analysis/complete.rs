@@ -1,4 +1,4 @@
-//! What could stand at a place.
+//! Completion: the words that fit at a place.
 
 use gray1_language::{Lexer, Token, TokenKind};
 
@@ -9,29 +9,29 @@ use crate::directives::{self, DIRECTIVES, Operands};
 use crate::source::{FileId, Span};
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Word};
 
-/// What could stand at a place.
+/// The words that fit at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completions {
-    /// What it would replace.
+    /// The text that they replace.
     pub span: Span,
-    /// The possibilities, in no order that means anything.
+    /// The words, in no meaningful order.
     pub items: Vec<Completion>,
 }
 
-/// A possibility.
+/// A word that fits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// What would stand there.
+    /// The word.
     pub text: String,
-    /// What it is.
+    /// Its kind.
     pub kind: CompletionKind,
-    /// How it is used, or what it is worth.
+    /// Its usage or its value.
     pub detail: Option<String>,
-    /// What it does, in Markdown.
+    /// Its effect, in Markdown.
     pub documentation: Option<String>,
 }
 
-/// What a possibility is.
+/// The kinds of words that fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompletionKind {
     /// An instruction.
@@ -49,7 +49,7 @@ pub enum CompletionKind {
 }
 
 impl Analysis {
-    /// What could stand at a byte.
+    /// The words that fit at a byte.
     #[must_use]
     pub fn completions(&self, file: FileId, offset: u32) -> Completions {
         let (text, start, number) = self.line(file, offset);
@@ -74,7 +74,7 @@ impl Analysis {
         Completions { span, items }
     }
 
-    /// What could stand behind these tokens.
+    /// The words that fit after these tokens.
     fn at(&self, code: &[Token<'_>], word: Option<&Token<'_>>, seen: Seen) -> Vec<Completion> {
         let start = code.iter().rposition(|token| token.is(":")).map_or(0, |colon| colon + 1);
         // In an expression, a colon belongs to its `?`.
@@ -100,7 +100,7 @@ impl Analysis {
         }
     }
 
-    /// What could stand behind a directive and these tokens.
+    /// The words that fit after a directive and these tokens.
     fn behind(&self, operands: Operands, rest: &[Token<'_>], seen: Seen) -> Vec<Completion> {
         match operands {
             Operands::Lints => lints(),
@@ -139,7 +139,7 @@ impl Analysis {
         self.index.entities.iter().filter(is_routine).map(|entity| self.item(entity)).collect()
     }
 
-    /// What can be part of an expression.
+    /// The words that can be part of an expression.
     fn operands(&self, seen: Seen) -> Vec<Completion> {
         let homes: Vec<Home> =
             self.index.homes(seen).chain([Home::Everywhere(Namespace::Functions)]).collect();
@@ -174,7 +174,7 @@ fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
     })
 }
 
-/// What a statement can start with.
+/// The words that a statement can start with.
 fn statements(analysis: &Analysis) -> Vec<Completion> {
     let instructions = INSTRUCTIONS.iter().map(|word| item(word, CompletionKind::Instruction));
     let directives = DIRECTIVES.iter();

@@ -1,5 +1,4 @@
-//! What there is to say about the word at a place: value, address, cost, and what its author wrote
-//! about it.
+//! Explains the word at a place: its value, address and cost, and the comments of its author.
 
 use gray1_language::{TokenKind, split_comment};
 
@@ -24,7 +23,7 @@ pub struct Hover {
 }
 
 impl Analysis {
-    /// What there is to say about the word at a byte.
+    /// Explains the word at a byte; `None` if there is nothing to explain.
     #[must_use]
     pub fn hover(&self, file: FileId, offset: u32) -> Option<Hover> {
         if let Some(occurrence) = self.occurrence(file, offset) {
@@ -43,7 +42,7 @@ impl Analysis {
         Some(Hover { span, markdown: self.about_word(found, Location { file, span }) })
     }
 
-    /// A word of the language, and where the instruction stands if it is one.
+    /// Explains a word of the language, and gives the index of an instruction.
     fn about_word(&self, word: Word, place: Location) -> String {
         let mut parts = vec![code(word.usage), word.does.to_owned()];
         let line = self.files.get(place.file);
@@ -80,7 +79,7 @@ impl Analysis {
         Some(parts.join("\n\n"))
     }
 
-    /// How a name is introduced.
+    /// The line that defines a name, or the name and its kind.
     pub(super) fn signature(&self, entity: &Entity) -> String {
         let name = &entity.name;
         match entity.kind {
@@ -108,7 +107,7 @@ impl Analysis {
         Some(format!("Its calls: {}", instructions(*cost)))
     }
 
-    /// What a name came to, all of its values if there are several.
+    /// The value of a name, or all of its values if it is defined several times.
     fn values(&self, entities: &[&Entity], text: &str) -> Option<String> {
         let places = entities.iter().flat_map(|entity| entity.definitions());
         let all: Vec<&NamedMeaning> =
@@ -129,7 +128,7 @@ impl Analysis {
         }
     }
 
-    /// What a name came to, if it is one thing.
+    /// The value of a name, if it has exactly one.
     pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
         match self.facts.meanings.get(&entity.definition()?)?.as_slice() {
             [only] => Some(brief(&only.meaning)),
@@ -137,17 +136,31 @@ impl Analysis {
         }
     }
 
-    /// What the author wrote: the comment right above the definition, and the one behind it.
+    /// The comments on a definition, in Markdown.
     pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
-        let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter)?;
+        let comments = self.comments_on(entity);
+        let lines: Vec<&str> = comments.into_iter().map(text_of_comment).collect();
+        (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
+    }
+
+    /// The texts of the comments on a definition that start with `;;`.
+    pub(super) fn captions_of(&self, entity: &Entity) -> Vec<String> {
+        let comments = self.comments_on(entity).into_iter();
+        let captions = comments.filter(|comment| comment.starts_with(";;"));
+        captions.map(|comment| text_of_comment(comment).to_owned()).collect()
+    }
+
+    /// The comments right above a definition, and the one behind it.
+    fn comments_on(&self, entity: &Entity) -> Vec<&str> {
+        let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter);
+        let Some(place) = place else { return Vec::new() };
         let file = self.files.get(place.file);
         let number = file.line_of(place.span.start);
-        let above = (1..number).rev().map(|number| file.line(number));
-        let mut lines: Vec<&str> = above.map_while(comment_alone).collect();
-        lines.reverse();
-        let line = file.line(number);
-        lines.extend(split_comment(line).1.and_then(comment_alone));
-        (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
+        let above = (1..number).rev().map(|number| file.line(number).trim());
+        let mut comments: Vec<&str> = above.take_while(|line| line.starts_with(';')).collect();
+        comments.reverse();
+        comments.extend(split_comment(file.line(number)).1);
+        comments
     }
 }
 
@@ -163,9 +176,11 @@ impl Entity {
     }
 }
 
-/// What a line says that is nothing but a comment.
-fn comment_alone(line: &str) -> Option<&str> {
-    line.trim().strip_prefix(';').map(|text| text.strip_prefix(' ').unwrap_or(text))
+/// What a comment says, without its mark.
+fn text_of_comment(comment: &str) -> &str {
+    let text = comment.strip_prefix(";;").or_else(|| comment.strip_prefix(';'));
+    let text = text.unwrap_or(comment);
+    text.strip_prefix(' ').unwrap_or(text).trim_end()
 }
 
 fn code(text: &str) -> String {

@@ -14,7 +14,7 @@ use crate::source::{FileId, Location, Span};
 /// How many names are compared with patterns, so that no source takes for ever.
 const COMPARISONS_MAX: usize = 1 << 20;
 
-/// What a name is the name of.
+/// The kinds of things that have names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameKind {
     /// The index of an instruction.
@@ -27,11 +27,11 @@ pub enum NameKind {
     Structure,
     /// A variable of a structure: the constant that is its offset.
     Field,
-    /// Lines that a call becomes.
+    /// Lines that are inserted for each call.
     Macro,
-    /// Lines that a call goes to.
+    /// Lines that calls jump to.
     Routine,
-    /// An expression that is called.
+    /// An expression with parameters.
     Function,
     /// A parameter of a macro, a routine or a function, or the index of a repeat.
     Parameter,
@@ -49,7 +49,7 @@ pub(crate) enum Namespace {
 /// A number in [`Index::entities`].
 pub(crate) type EntityId = usize;
 
-/// Something that has a name.
+/// A thing with a name.
 #[derive(Debug)]
 pub(crate) struct Entity {
     pub(crate) kind: NameKind,
@@ -85,8 +85,7 @@ pub(crate) enum Home {
 #[derive(Debug)]
 pub(crate) struct Occurrence {
     pub(crate) span: Span,
-    /// What it may be the name of: nothing that is known, one thing, or, if numbers are involved,
-    /// several.
+    /// The entities that it can denote: none if it is unknown, several if it is built from numbers.
     pub(crate) entities: Vec<EntityId>,
 }
 
@@ -99,7 +98,7 @@ pub(super) struct Use {
     pub(super) what: Used,
 }
 
-/// What a use is a use of.
+/// What a use refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Used {
     Name(Namespace),
@@ -125,7 +124,7 @@ pub struct Fold {
     pub is_comment: bool,
 }
 
-/// What is known of a file by itself.
+/// The index of one file.
 #[derive(Debug, Default)]
 pub(crate) struct FileIndex {
     /// By start; an occurrence in the braces of another one stands behind it.
@@ -156,7 +155,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// What is known of a file.
+    /// The index of a file.
     pub(crate) fn file(&self, file: FileId) -> Option<&FileIndex> {
         self.files.get(file.to_usize())
     }
@@ -230,7 +229,7 @@ impl Index {
         }
     }
 
-    /// What has this name, as it is seen from here.
+    /// The entity of this name that is visible from here.
     pub(crate) fn find(&self, name: &str, namespace: Namespace, seen: Seen) -> Option<EntityId> {
         let get = |home| self.by_name.get(&(home, pattern(name))).copied();
         match namespace {
@@ -239,13 +238,13 @@ impl Index {
         }
     }
 
-    /// Whether a name could come of one with numbers.
+    /// Whether a name can result from one that is built from numbers.
     pub(crate) fn is_of_a_pattern(&self, name: &str) -> bool {
         let built = self.entities.iter().filter(|entity| entity.name.contains('{'));
         built.map(|entity| pattern(&entity.name)).any(|pattern| matches(&pattern, name))
     }
 
-    /// Finds out what the uses are uses of.
+    /// Resolves all uses.
     pub(super) fn resolve(&mut self) {
         for usage in std::mem::take(&mut self.uses) {
             let entities = match &usage.what {
@@ -275,7 +274,7 @@ impl Index {
         }
     }
 
-    /// What a use may be a use of.
+    /// The entities that a use can refer to.
     fn candidates(&mut self, usage: &Use, namespace: Namespace) -> Vec<EntityId> {
         let exact = self.find(&usage.name, namespace, usage.seen);
         let mut entities: Vec<EntityId> = exact.into_iter().collect();
@@ -313,7 +312,7 @@ pub(super) fn pattern(name: &str) -> String {
     pieces(name).into_iter().map(piece).collect()
 }
 
-/// Whether a name could come of a pattern with numbers in its braces.
+/// Whether a pattern with numbers in its braces can result in a name.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split("{}");
     let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {

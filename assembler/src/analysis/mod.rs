@@ -1,14 +1,15 @@
-//! What an editor asks about a program: what stands at a place, where else it stands, what could
-//! stand there.
+//! The analysis of a program for editors: explanations, definitions, references, completion,
+//! renaming. And the names that a library file offers.
 //!
-//! Two sources answer. The `index` of names is read off the text and knows every place. The
-//! expansion knows the values, addresses and costs of the places it passed through (`Facts`).
-//! Neither needs a program without errors.
+//! The `index` of names is made from the text and knows every place of a name. `Facts` are the
+//! values, addresses and costs that placing and linking found. Both exist for programs with errors,
+//! too.
 
 mod complete;
 mod hover;
 mod includes;
 mod index;
+mod library;
 mod program;
 mod rename;
 mod walk;
@@ -17,5 +18,6 @@ pub use complete::{Completion, CompletionKind, Completions};
 pub use hover::Hover;
 pub use includes::included_names;
 pub use index::{Fold, NameKind};
+pub use library::{Definition, definitions};
 pub use program::Analysis;
 pub use rename::CannotRename;

@@ -12,10 +12,10 @@ use crate::diagnostic::Diagnostic;
 use crate::facts::Facts;
 use crate::source::{FileId, Files, Loader, Location, Source, Span};
 
-/// What there is to know about a source and what it includes.
+/// The analysis of a source and of all files that it includes.
 #[derive(Debug)]
 pub struct Analysis {
-    /// What there is to say about the source, by place.
+    /// Errors and warnings, by place.
     pub diagnostics: Vec<Diagnostic>,
     /// The source and all it included.
     pub files: Files,
@@ -24,11 +24,20 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Looks into a source and what it includes.
+    /// Analyses a source and all files that it includes.
     pub fn new(source: Source, loader: &mut dyn Loader) -> Self {
         let (Assembly { diagnostics, files, .. }, facts) = analyze(source, loader);
         let index = walk::index(&files);
         Self { diagnostics, files, facts, index }
+    }
+
+    /// Analyses the text of a file alone: its index, without values.
+    pub(super) fn of_text(text: &str) -> Self {
+        let mut files = Files::default();
+        let (id, name) = (String::new(), String::new());
+        files.add(Source { id, name, text: text.to_owned() });
+        let index = walk::index(&files);
+        Self { diagnostics: Vec::new(), files, facts: Facts::default(), index }
     }
 
     /// Where the name at a byte is defined; for the name of an included file, its start.

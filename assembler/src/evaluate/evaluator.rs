@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Note};
 use crate::names::{Name, Names};
 use crate::problem::Problem;
 use crate::report::{Reported, Ticket, shorten};
-use crate::source::{Location, Span};
+use crate::source::{FileId, Location, Span};
 use crate::symbols::{Scope, SiteKind, Symbols};
 
 /// Works out values. Made for a moment, of parts of the stage that needs some.
@@ -18,6 +18,20 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) findings: &'a mut Findings,
     /// All is placed: what is not defined by now never will be.
     pub(crate) is_complete: bool,
+}
+
+/// A step on the way to a place: a call, an iteration of a repeat or an include.
+struct Step {
+    message: String,
+    at: Location,
+    /// The macro or function, of a call.
+    called: Option<String>,
+}
+
+impl Step {
+    fn note(self) -> Note {
+        Note { message: self.message, location: Some(self.at) }
+    }
 }
 
 /// Where an expression is evaluated: its scope, and the call of the function that it belongs to.
@@ -104,31 +118,44 @@ impl Evaluator<'_> {
         Ok(self.findings.reporter.record(unseen, diagnostic))
     }
 
-    /// A problem at a place, in words.
+    /// A problem at a place, in words. Inside a library it is told at the call in the program
+    /// itself that led there: that line is the author's.
     pub(super) fn diagnostic(&self, problem: &Problem, span: Span, place: Place<'_>) -> Diagnostic {
-        Diagnostic { trace: self.trace(place), ..problem.at(place.location(span)) }
+        let at = place.location(span);
+        let mut steps = self.steps(place);
+        let is_own_call = |step: &Step| step.called.is_some() && step.at.file == FileId::ROOT;
+        let own_call = match at.file {
+            FileId::ROOT => None,
+            _ => steps.iter().position(is_own_call).map(|number| steps.remove(number)),
+        };
+        steps.reverse();
+        let trace = shorten(steps.into_iter().map(Step::note).collect());
+        let diagnostic = Diagnostic { trace, ..problem.at(at) };
+        let Some(Step { at: call, called: Some(called), .. }) = own_call else { return diagnostic };
+        let label = Some(format!("in this call of `{called}`"));
+        Diagnostic { label, ..diagnostic }.at(call).note("it comes from this line", Some(at))
     }
 
-    /// How the assembler came to a place, outermost call first.
-    fn trace(&self, place: Place<'_>) -> Vec<Note> {
+    /// How the assembler came to a place, innermost step first.
+    fn steps(&self, place: Place<'_>) -> Vec<Step> {
         let functions = Frame::outward(place.frame).map(|frame| {
-            let message = format!("in function `{}`, called", self.names.text(frame.function));
-            Note { message, location: Some(frame.call) }
+            let name = self.names.text(frame.function);
+            let message = format!("in function `{name}`, called");
+            Step { message, at: frame.call, called: Some(name.to_owned()) }
         });
         let sites = self.symbols.scopes.sites_of(place.scope.site).filter_map(|(_, site)| {
-            let message = match site.kind {
+            let (message, called) = match site.kind {
                 SiteKind::Macro(name) => {
-                    format!("in macro `{}`, called", self.names.text(name))
+                    let name = self.names.text(name);
+                    (format!("in macro `{name}`, called"), Some(name.to_owned()))
                 }
-                SiteKind::Repeat(turn) => format!("in turn {turn} of the repeat"),
-                SiteKind::Include => "included".to_owned(),
+                SiteKind::Repeat(turn) => (format!("in turn {turn} of the repeat"), None),
+                SiteKind::Include => ("included".to_owned(), None),
                 // It was not expanded from there: the line stands in it.
                 SiteKind::Routine(_) => return None,
             };
-            Some(Note { message, location: Some(site.call) })
+            Some(Step { message, at: site.call, called })
         });
-        let mut trace: Vec<Note> = functions.chain(sites).collect();
-        trace.reverse();
-        shorten(trace)
+        functions.chain(sites).collect()
     }
 }

@@ -1,7 +1,8 @@
 //! What is wrong with a program, as far as is known.
 
 use super::unknown::Missing;
-use crate::report::{Reporter, Ticket};
+use crate::names::Name;
+use crate::report::{Reported, Reporter, Ticket};
 use crate::suggest::Suggestions;
 
 /// The errors so far, and those whose wording is still open.
@@ -11,5 +12,7 @@ pub(crate) struct Findings {
     /// Names that something needed before they were defined: reported, unless the definition was
     /// lost, and to be reworded once it is known whether there is one below.
     pub(super) early: Vec<(Option<Ticket>, Missing)>,
+    /// The errors about names that nothing defines.
+    pub(crate) undefined: Vec<(Reported, Name)>,
     pub(super) suggestions: Suggestions,
 }

@@ -4,6 +4,7 @@ use gray1_isa::Op;
 
 use super::evaluator::{Evaluator, Place};
 use super::unknown::{Missing, Stop, Unknown};
+use crate::habits;
 use crate::limits::ERRORS_MAX;
 use crate::names::Name;
 use crate::problem::Problem;
@@ -61,7 +62,13 @@ impl Evaluator<'_> {
         let ticket = self.report_new(&problem, missing.location.span, place, |this, found| {
             found.help(this.similar(missing))
         });
-        ticket.map_or_else(|reported| reported, |ticket| ticket.reported())
+        ticket.map_or_else(
+            |reported| reported,
+            |ticket| {
+                self.findings.undefined.push((ticket.reported(), missing.name));
+                ticket.reported()
+            },
+        )
     }
 
     /// The same for a name outside of expressions.
@@ -99,6 +106,7 @@ impl Evaluator<'_> {
                 let help = self.similar(&missing);
                 let problem = self.undefined(&missing);
                 let diagnostic = self.diagnostic(&problem, location.span, scope.into());
+                self.findings.undefined.push((ticket.reported(), name));
                 self.findings.reporter.reword(ticket, diagnostic.help(help));
             }
         }
@@ -143,13 +151,16 @@ impl Evaluator<'_> {
                 suggestions.look_at(symbols.scopes.local_count());
                 let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
                 let known = symbols.globals.keys().map(text).chain(visible);
-                suggestions.nearest(word, known)
+                suggestions.nearest(word, known).or_else(|| habits::of_number_like_name(word))
             }
             Namespace::Functions => {
                 let built_in = Function::all().map(|function| -> &str { function.name() });
                 suggestions.nearest(word, built_in.chain(symbols.functions.keys().map(text)))
             }
             Namespace::Macros => {
+                if let Some(help) = habits::of_name(word) {
+                    return Some(help);
+                }
                 let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
                 suggestions.nearest(word, mnemonics.chain(symbols.macros.keys().map(text)))
             }

@@ -2,16 +2,17 @@
 
 use std::collections::HashMap;
 
+use gray1_isa::presentation::{Caption, Presentation};
 use gray1_isa::{
-    Expansion, ExpansionKind, Image, Origin as ImageOrigin, SourceFile, SourceMap, Symbol,
-    SymbolKind, Word,
+    Expansion, ExpansionKind, Image, Origin as ImageOrigin, RomIndex, SourceFile, SourceMap,
+    Symbol, SymbolKind, Word,
 };
 
 use super::pool;
 use super::words::{Linked, Origin};
 use crate::data_map::{DataItem, DataMap};
 use crate::names::{Name, Names};
-use crate::place::Placement;
+use crate::place::{CaptionRun, Placement};
 use crate::report::NoErrors;
 use crate::source::Files;
 use crate::symbols::{DefinitionId, EnvId, Meaning, SiteId, SiteKind, Value};
@@ -29,8 +30,24 @@ pub(crate) fn image(
     let title = placement.settings.title.as_ref().map(|(title, _)| title.to_string());
     let image = Image::from_words(words).ok()?.with_title(title);
     let image = image.with_symbols(symbols(placement, linked, names)).ok()?;
-    let image = image.with_presentation(placement.settings.presentation.clone()).ok()?;
+    let presentation =
+        Presentation { captions: captions(placement), ..placement.settings.presentation.clone() };
+    let image = image.with_presentation(presentation).ok()?;
     Some(image.with_source_map(source_map(placement, &linked.origins, names, files)?))
+}
+
+/// What the program says that it does, each text once.
+fn captions(placement: &Placement) -> Vec<Caption> {
+    let mut captions: Vec<Caption> = Vec::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    for CaptionRun { first, count, text } in &placement.captions {
+        let number = *numbers.entry(text).or_insert(captions.len());
+        if number == captions.len() {
+            captions.push(Caption { text: text.to_string(), at: Vec::new() });
+        }
+        captions[number].at.push((RomIndex::truncate(*first), *count));
+    }
+    captions
 }
 
 /// What the whole program can see, and the names of routines as `routine.name`.

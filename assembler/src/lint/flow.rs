@@ -62,6 +62,14 @@ impl Flow {
         self.age[index]
     }
 
+    /// Where the instruction at an index can lead, as far as it is known whether a JC jumps.
+    pub(super) fn next(&self, words: &[Word], index: usize) -> impl Iterator<Item = usize> {
+        let (word, carry) = (words[index], self.carry[index]);
+        let is_open = word.op() != Op::Jc || ![Carry::ZERO, Carry::ONE].contains(&carry);
+        let all = steps(word, index, carry);
+        all.filter(move |(_, then)| is_open || *then == carry).map(|(next, _)| next)
+    }
+
     fn follow_carry(&mut self, words: &[Word]) {
         self.carry[0] = Carry::NEVER_SET;
         let mut waiting = VecDeque::from([0]);

@@ -3,10 +3,10 @@
 //! A line may come to many instructions, through macros and repeats. It is worth a warning only if
 //! all of them are: what one call of a macro has no use for, another needs.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use gray1_isa::address::ROM_WORDS;
-use gray1_isa::{Op, Operand, Word};
+use gray1_isa::{Op, Word};
 
 use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Lint};
@@ -14,20 +14,20 @@ use crate::limits::WARNINGS_MAX;
 use crate::link::Origin;
 use crate::names::{Name, Names};
 use crate::place::{Placement, Routine};
-use crate::source::{FileId, Location};
+use crate::source::{FileId, Files, Location};
 use crate::symbols::Meaning;
 
 /// C that is older than so many instructions was hardly kept on purpose.
 const CARRY_AGE_MAX: u32 = 32;
 
 /// Where the word at each index comes from.
-type Origins = [Option<Origin>];
+pub(super) type Origins = [Option<Origin>];
 
 /// What a line came to, instruction by instruction.
-struct Group {
+pub(super) struct Group {
     first: usize,
     /// What is to be said of each instruction; `None` once there is one that is all right.
-    verdict: Option<String>,
+    pub(super) verdict: Option<String>,
 }
 
 /// All warnings about a program without errors.
@@ -36,17 +36,22 @@ pub(crate) fn lint(
     words: &[Word],
     origins: &Origins,
     names: &Names,
+    files: &Files,
 ) -> Vec<Diagnostic> {
     if origins.iter().all(Option::is_none) {
         // A library, of which nothing is called.
         return Vec::new();
     }
-    let program = Program { placement, words, origins, names, flow: Flow::of(words) };
+    let program = Program { placement, words, origins, names, files, flow: Flow::of(words) };
     let mut warnings = program.unused();
     warnings.extend(program.unreachable());
-    warnings.extend(program.unwritten());
+    warnings.extend(program.unwritten_variables());
+    warnings.extend(program.unwritten_bytes());
     warnings.extend(program.run_into());
     warnings.extend(program.stale_carry());
+    warnings.extend(program.run_off());
+    warnings.extend(program.numbers());
+    warnings.extend(program.pointers());
     let allowed = &placement.settings.allowed;
     warnings.retain(|warning| warning.lint.is_none_or(|lint| !allowed.contains(&lint)));
     warnings.sort_by_key(|warning| warning.location);
@@ -59,12 +64,13 @@ pub(crate) fn lint(
 }
 
 /// A linked program, as the warnings look at it.
-struct Program<'a> {
-    placement: &'a Placement,
-    words: &'a [Word],
-    origins: &'a Origins,
-    names: &'a Names,
-    flow: Flow,
+pub(super) struct Program<'a> {
+    pub(super) placement: &'a Placement,
+    pub(super) words: &'a [Word],
+    pub(super) origins: &'a Origins,
+    pub(super) names: &'a Names,
+    pub(super) files: &'a Files,
+    pub(super) flow: Flow,
 }
 
 impl Program<'_> {
@@ -100,45 +106,9 @@ impl Program<'_> {
         unused.into_iter().map(warning).collect()
     }
 
-    /// Variables that are read although nothing writes them: what they hold is up to power-up.
-    fn unwritten(&self) -> Vec<Diagnostic> {
-        let (mut written, mut read) = (vec![false; ROM_WORDS], vec![None; ROM_WORDS]);
-        let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
-        for (index, word) in reached {
-            let address = word.address().to_usize();
-            match (word.op(), word.op().operand()) {
-                (Op::St, _) => written[address] = true,
-                (_, Operand::Data) => read[address] = read[address].or(self.origins[index]),
-                _ => {}
-            }
-        }
-        let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
-        for definition in &self.placement.symbols.definitions {
-            let Meaning::Variable { address, size, .. } = definition.meaning else { continue };
-            let first = usize::try_from(address).unwrap_or(ROM_WORDS);
-            let bytes = first..first + usize::from(size);
-            let reader = read[bytes.clone()].iter().find_map(|origin| *origin);
-            let reader = reader.map(|origin| origin.location());
-            if written[bytes].contains(&true) {
-                found.insert(definition.location, None);
-            } else if let Some(reader) = reader {
-                let found = found.entry(definition.location);
-                found.or_insert(Some((definition.name, reader)));
-            }
-        }
-        let warning = |(at, found): (Location, Option<(Name, Location)>)| {
-            let (name, reader) = found?;
-            let name = self.names.text(name);
-            let message = format!("variable `{name}` is read but never written");
-            let warning = Diagnostic::warning(Some(Lint::Unwritten), message).at(at);
-            Some(warning.note("it is read here", Some(reader)))
-        };
-        found.into_iter().filter_map(warning).collect()
-    }
-
     // --- Ways --------------------------------------------------------------------------------
 
-    /// Code that no way leads to, a warning for each stretch of it.
+    /// Code that cannot be reached, one warning for each run of it.
     fn unreachable(&self) -> Vec<Diagnostic> {
         let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
         let groups = self.groups(self.origins, unreached);
@@ -200,8 +170,27 @@ impl Program<'_> {
         stale.map(|(at, text)| Diagnostic::warning(Some(Lint::Carry), text).at(at)).collect()
     }
 
+    /// Lines after which the program runs on where no line has put an instruction.
+    fn run_off(&self) -> Vec<Diagnostic> {
+        let is_empty = |index: &usize| self.origins[*index].is_none();
+        let ends = (0..ROM_WORDS).filter(|index| self.flow.reaches(*index)).filter_map(|index| {
+            let origin = self.origins[index].as_ref()?;
+            let empty = self.flow.next(self.words, index).find(is_empty)?;
+            Some((self.line_of(origin), empty == index + 1))
+        });
+        let warning = |(at, runs_on): (Location, bool)| {
+            let (message, help) = if runs_on {
+                ("the program runs on into erased memory", Some("`HALT` ends a program".to_owned()))
+            } else {
+                ("this jumps into erased memory", None)
+            };
+            Diagnostic::warning(Some(Lint::End), message).at(at).help(help)
+        };
+        ends.collect::<BTreeSet<_>>().into_iter().map(warning).collect()
+    }
+
     /// The instructions by line, with what there is to say of all of a line.
-    fn groups(
+    pub(super) fn groups(
         &self,
         origins: &Origins,
         verdict: impl Fn(usize) -> Option<String>,
@@ -222,7 +211,7 @@ impl Program<'_> {
 
     /// The place in the program itself that an instruction comes from: its own, or else that of the
     /// call that led into a library.
-    fn line_of(&self, origin: &Origin) -> Location {
+    pub(super) fn line_of(&self, origin: &Origin) -> Location {
         let own = origin.location();
         let sites = self.placement.symbols.scopes.sites_of(origin.scope.site);
         let calls = sites.map(|(_, site)| site.call);

@@ -1,5 +1,6 @@
 //! Blocks: lines between `.macro`, `.repeat`, `.if` and what closes them.
 
+use super::caption::{self, Caption};
 use super::parser::Parser;
 use crate::directives::{closer, opener};
 use crate::limits::NESTING_MAX;
@@ -17,6 +18,7 @@ pub(super) struct Builder {
     open: Vec<OpenBlock>,
     /// Blocks that were opened beyond the limit: read, but dropped.
     beyond: Vec<BlockKind>,
+    caption: Option<Caption>,
 }
 
 /// A block whose end has not been read yet.
@@ -43,8 +45,35 @@ impl OpenBlock {
 }
 
 impl Builder {
+    /// Takes a line of a caption.
+    pub(super) fn caption(&mut self, text: &str, span: Span) {
+        match &mut self.caption {
+            Some(caption) => caption.add(text, span),
+            None => self.caption = Some(Caption::new(text, span)),
+        }
+    }
+
+    /// Ends the lines of a caption, which is not about a name.
+    pub(super) fn end_caption(&mut self, parser: &mut Parser<'_>) {
+        if let Some(caption) = self.caption.take() {
+            self.add(caption.into_item(parser));
+        }
+    }
+
     /// Takes the next line.
     pub(super) fn push(&mut self, mut line: Line, parser: &mut Parser<'_>) {
+        if line.is_empty() {
+            return;
+        }
+        let caption = self.caption.take().filter(|_| !caption::is_about(&line, parser.names));
+        let mut caption = caption.map(|caption| caption.into_item(parser));
+        // That of a routine is about the lines in it.
+        let is_routine = line.statement.as_ref().is_some_and(|statement| {
+            matches!(statement.kind, StatementKind::Open(Head::Routine(_)))
+        });
+        if !is_routine && let Some(caption) = caption.take() {
+            self.add(caption);
+        }
         let is_block = |statement: &mut Statement| {
             matches!(statement.kind, StatementKind::Open(_) | StatementKind::Close(_))
         };
@@ -59,7 +88,10 @@ impl Builder {
             StatementKind::Open(head @ (Head::ElseIf(_) | Head::Else)) => {
                 self.branch(head, span, parser);
             }
-            StatementKind::Open(head) => self.open(head, span, parser),
+            StatementKind::Open(head) => {
+                self.open(head, span, parser);
+                caption.into_iter().for_each(|caption| self.add(caption));
+            }
             StatementKind::Close(kind) => self.close(kind, span, parser),
             _ => {}
         }

@@ -8,6 +8,7 @@ use gray1_language::{
 
 use super::grammar::{Match, MissingPart, Parts, Rule};
 use super::parser::Parser;
+use crate::habits;
 use crate::limits::EXPRESSION_DEPTH_MAX;
 use crate::names::Names;
 use crate::problem::Problem;
@@ -79,6 +80,10 @@ impl Parser<'_> {
     }
 
     fn report_literal(&mut self, matched: &Match<'_>, error: LiteralError) {
+        let help = match &error {
+            LiteralError::NotANumber(text) => habits::of_number(text),
+            _ => None,
+        };
         let span = match error {
             LiteralError::Escape(UnknownEscape { character, at }) => {
                 let start = matched.as_span().start() + at;
@@ -86,7 +91,7 @@ impl Parser<'_> {
             }
             _ => self.span_of(matched),
         };
-        self.report(span, &error.into());
+        self.report_with(span, &error.into(), |diagnostic| diagnostic.help(help));
     }
 
     /// The text between quotes, with its escapes replaced.
@@ -113,7 +118,7 @@ impl Parser<'_> {
         let Some(function) = Function::from_name(name.as_str()) else {
             let name = (self.names.intern(name.as_str()), self.span_of(&name));
             self.names.mention(name.0);
-            return Ok(self.node(span, depth, ExprKind::Apply(name, arguments)));
+            return Ok(self.node(span, depth, ExprKind::Apply(name, arguments.into())));
         };
         let (expected, found) = (function.arity(), arguments.len());
         if found != expected {
@@ -121,7 +126,7 @@ impl Parser<'_> {
             self.report(span, &Problem::ArgumentCount { name, expected, found });
             return Ok(Expr { span, depth: 0, kind: ExprKind::Bad });
         }
-        Ok(self.node(span, depth, ExprKind::Call(function, arguments)))
+        Ok(self.node(span, depth, ExprKind::Call(function, arguments.into())))
     }
 
     /// A `name`, with the expressions in it if it is built.

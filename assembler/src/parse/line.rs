@@ -7,11 +7,12 @@ use super::grammar::{Match, MissingPart, Parts, Rule, read};
 use super::guard;
 use super::parser::Parser;
 use crate::directives::{self, Directive, Operands};
+use crate::habits;
 use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::problem::Problem;
 use crate::suggest;
-use crate::syntax::{Line, Statement, StatementKind};
+use crate::syntax::{Line, NameExpr, Statement, StatementKind, Symbol};
 
 impl Parser<'_> {
     /// Parses a line without its end. These are its tokens, unless it is too long.
@@ -39,6 +40,9 @@ impl Parser<'_> {
             let span = self.span(start..text.len());
             return self.salvage(guard::harmless_prefix(text), span);
         }
+        if let Some(label) = habits::label_without_colon(LineParts::new(tokens).statement) {
+            return self.label_without_colon(text, start, tokens, label);
+        }
         // The grammar would count blanks in front among what it did not expect.
         self.base = self.span(start..start).start;
         self.by_grammar(&text[start..], tokens)
@@ -54,8 +58,38 @@ impl Parser<'_> {
             },
             Err(error) => expected::explain(&error, text),
         };
-        self.report(self.span(failure.0), &failure.1);
-        self.salvage(text, self.span(0..text.len()))
+        let help = habits::of_line(tokens);
+        self.report_with(self.span(failure.0), &failure.1, |diagnostic| diagnostic.help(help));
+        let span = self.span(0..text.len());
+        let mut line = self.salvage(text, span);
+        if let Some(name) = habits::defined_name(tokens) {
+            let name = NameExpr::Plain(self.names.intern(name.text));
+            let kind = StatementKind::Bad(Some(Symbol { span, name }));
+            line.statement = Some(Statement { span, kind });
+        }
+        line
+    }
+
+    /// Reads code in which the colon behind this label is missing as if it was there.
+    fn label_without_colon(
+        &mut self,
+        text: &str,
+        start: usize,
+        tokens: &[Token<'_>],
+        label: &Token<'_>,
+    ) -> Line {
+        let help = Some(format!("write `{}:`", label.text));
+        let problem = Problem::MissingColon(label.text.to_owned());
+        self.report_with(self.span(label.start..label.end()), &problem, |d| d.help(help));
+        let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));
+        let base = self.base;
+        self.base = self.span(start..start).start;
+        let labels = self.by_grammar(&format!("{}:", &text[start..label.end()]), labels).labels;
+        self.base = base;
+        let rest_start = rest.first().map_or(text.len(), |token| token.start);
+        let mut line = self.code(text, rest_start, rest);
+        line.labels.splice(0..0, labels);
+        line
     }
 
     /// A line that the grammar has matched.
@@ -88,8 +122,9 @@ impl Parser<'_> {
     }
 
     fn unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
-        let help =
-            suggest::nearest(name.as_str(), directives::DIRECTIVES.iter().map(Directive::name));
+        let help = habits::of_word(name.as_str()).map(str::to_owned).or_else(|| {
+            suggest::nearest(name.as_str(), directives::DIRECTIVES.iter().map(Directive::name))
+        });
         let problem = Problem::UnknownDirective(name.as_str().to_owned());
         self.report_with(self.span_of(name), &problem, |diagnostic| diagnostic.help(help));
         StatementKind::Bad(None)

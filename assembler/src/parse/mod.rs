@@ -4,6 +4,7 @@
 //! not drag others along.
 
 mod blocks;
+mod caption;
 mod expected;
 mod expression;
 mod grammar;
@@ -39,8 +40,14 @@ pub(crate) fn parse(file: FileId, text: &str, names: &mut Names) -> (Items, Vec<
             tokens.extend(Lexer::new(line));
         }
         parser.base = start;
-        let line = parser.line(line, &tokens);
-        blocks.push(line, &mut parser);
+        match (line.trim_matches([' ', '\t']).is_empty(), caption::text(&tokens)) {
+            (true, _) => blocks.end_caption(&mut parser),
+            (_, Some(text)) => blocks.caption(text, parser.span(0..line.len())),
+            _ => {
+                let line = parser.line(line, &tokens);
+                blocks.push(line, &mut parser);
+            }
+        }
         start += raw.len() as u32;
     }
     let items = blocks.finish(&mut parser);

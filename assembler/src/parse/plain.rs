@@ -33,6 +33,11 @@ impl Parser<'_> {
     }
 
     fn plain_statement(&mut self, word: &Token<'_>, rest: &mut Rest<'_>) -> Option<StatementKind> {
+        let mnemonic = Mnemonic::from_name(word.text);
+        // What seems to be a call of a macro may be a label without its colon.
+        if mnemonic.is_none() && rest.0.first().is_some_and(is_mnemonic) {
+            return None;
+        }
         let mut operands = Vec::new();
         while !rest.0.is_empty() && (operands.is_empty() || rest.take(",")) {
             operands.push(Rc::new(self.plain_sum(rest)?));
@@ -40,7 +45,7 @@ impl Parser<'_> {
         if !rest.0.is_empty() {
             return None;
         }
-        if let Some(mnemonic) = Mnemonic::from_name(word.text) {
+        if let Some(mnemonic) = mnemonic {
             return StatementKind::instruction(mnemonic, operands);
         }
         let name = self.plain_name(word);
@@ -84,6 +89,10 @@ impl Parser<'_> {
         let span = self.span(name.start..name.end());
         Symbol { span, name: NameExpr::Plain(self.names.intern(name.text)) }
     }
+}
+
+fn is_mnemonic(token: &Token<'_>) -> bool {
+    token.kind == TokenKind::Name && Mnemonic::from_name(token.text).is_some()
 }
 
 /// The tokens that are still to be read of a line.
@@ -176,6 +185,7 @@ mod tests {
             "LDI é",
             "LDI 'a'",
             "m == 5",
+            "m SHR",
         ] {
             assert_eq!(read(line, true), None, "{line}");
         }

@@ -8,13 +8,14 @@ use super::grammar::{Match, MissingPart, Parts, Rule};
 use super::parser::Parser;
 use crate::diagnostic::Lint;
 use crate::directives::{Directive, Operands};
+use crate::habits;
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
-    Argument, Expr, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter, RoutineHead,
-    Shown, StatementKind, Symbol,
+    Argument, Expr, ExprKind, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter,
+    RoutineHead, Shown, StatementKind, Symbol,
 };
 use crate::words::Mnemonic;
 
@@ -46,7 +47,7 @@ impl Parser<'_> {
             Operands::ValueShown => {
                 let address = self.expression(parts.require("a value has no address")?)?;
                 let caption = parts.next_if(Rule::string).map(|text| self.text(&text));
-                StatementKind::Show(Shown::Value { address, caption })
+                StatementKind::Show(Box::new(Shown::Value { address, caption }))
             }
             Operands::Grid => self.grid(parts)?,
             Operands::Legend => self.legend(parts)?,
@@ -107,14 +108,15 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(StatementKind::Show(Shown::Grid { first, size, mark, rows, index }))
+        let grid = Shown::Grid { first, size, mark, rows, index };
+        Ok(StatementKind::Show(Box::new(grid)))
     }
 
     /// `.legend colour, "meaning"`
     fn legend(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = Led::ALL.map(|led| (led.name(), led));
         let found = self.colour(parts, &colours)?;
-        let shown = |(led, text)| StatementKind::Show(Shown::Legend(led, text));
+        let shown = |(led, text)| StatementKind::Show(Box::new(Shown::Legend(led, text)));
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
@@ -122,7 +124,7 @@ impl Parser<'_> {
     fn count(&mut self, parts: &mut Parts<'_>) -> Parsed {
         let colours = [("green", LedColor::Green), ("red", LedColor::Red)];
         let found = self.colour(parts, &colours)?;
-        let shown = |(color, text)| StatementKind::Show(Shown::Count(color, text));
+        let shown = |(color, text)| StatementKind::Show(Box::new(Shown::Count(color, text)));
         Ok(found.map_or(StatementKind::Bad(None), shown))
     }
 
@@ -252,11 +254,18 @@ impl Parser<'_> {
             self.report(at, &Problem::Expected { expected, found });
             return Ok(StatementKind::Bad(None));
         }
+        let help = match arguments.first().map(|first| &first.value.kind) {
+            Some(ExprKind::Symbol(NameExpr::Plain(first))) => {
+                habits::of_first_operand(self.names.text(*first))
+            }
+            _ => None,
+        };
         let operands: Vec<Rc<Expr>> = arguments.into_iter().map(|a| a.value).collect();
         let found = operands.len();
         Ok(StatementKind::instruction(mnemonic, operands).unwrap_or_else(|| {
             let (name, expected) = (mnemonic.name(), mnemonic.operand_count());
-            self.report(span, &Problem::OperandCount { name, expected, found });
+            let problem = Problem::OperandCount { name, expected, found };
+            self.report_with(span, &problem, |diagnostic| diagnostic.help(help));
             StatementKind::Bad(None)
         }))
     }

@@ -17,7 +17,7 @@ mod routine;
 mod walk;
 
 pub(crate) use self::placement::{
-    Call, Content, Initialiser, Link, Placed, PlacedPool, Placement, Routine,
+    Call, CaptionRun, Content, Initialiser, Link, Placed, PlacedPool, Placement, Routine,
 };
 pub(crate) use self::plan::{Frame, Plan};
 pub(crate) use self::walk::place;

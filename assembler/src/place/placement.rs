@@ -22,6 +22,7 @@ pub(crate) struct Placement {
     pub(crate) words: Vec<Placed>,
     /// The words of routines that nothing calls: they take no room, but may have mistakes.
     pub(crate) left_out: Vec<Placed>,
+    pub(crate) captions: Vec<CaptionRun>,
     pub(crate) data: DataMemory,
     pub(crate) pool: Option<PlacedPool>,
     pub(crate) routines: Vec<Routine>,
@@ -38,6 +39,14 @@ pub(crate) struct Placed {
     pub(crate) span: Span,
     /// `here` is its index.
     pub(crate) scope: Scope,
+}
+
+/// Words in a row that a caption is about.
+#[derive(Debug)]
+pub(crate) struct CaptionRun {
+    pub(crate) first: u16,
+    pub(crate) count: u16,
+    pub(crate) text: Rc<str>,
 }
 
 /// What makes a word.

@@ -69,6 +69,8 @@ pub(super) struct Walk {
     pub(super) unwinding: Option<Unwinding>,
     /// Macros that expand without end, which was reported.
     pub(super) endless: HashMap<Name, Reported>,
+    /// What the program says that it does here.
+    pub(super) caption: Option<Rc<str>>,
     /// Words of program memory since the last `.org` that were refused: one error for all of them.
     pub(super) refused: Option<Reported>,
 }
@@ -137,6 +139,7 @@ impl<'a, 'l> Placer<'a, 'l> {
                 definitions: 0,
                 unwinding: None,
                 endless: HashMap::new(),
+                caption: None,
                 refused: None,
             },
         }
@@ -145,11 +148,12 @@ impl<'a, 'l> Placer<'a, 'l> {
     /// The finished placement, and what evaluation goes on with.
     pub(super) fn finish(mut self) -> (Placement, Memo, Findings) {
         self.evaluator().reword_early();
-        let (words, left_out) = self.program.into_words();
+        let (words, left_out, captions) = self.program.into_words();
         let placement = Placement {
             symbols: self.symbols,
             words,
             left_out,
+            captions,
             data: self.data,
             pool: self.pool,
             routines: self.routines.list,
@@ -286,7 +290,8 @@ impl<'a, 'l> Placer<'a, 'l> {
     pub(super) fn place(&mut self, content: Content, span: Span, at: At) -> Outcome {
         self.outside_structure(span, at)?;
         let scope = self.scope(at);
-        let Err(refused) = self.program.place(Placed { content, span, scope }) else {
+        let caption = self.walk.caption.as_ref();
+        let Err(refused) = self.program.place(Placed { content, span, scope }, caption) else {
             return Ok(());
         };
         if let Some(reported) = self.walk.refused {

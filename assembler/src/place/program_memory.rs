@@ -1,8 +1,10 @@
 //! Program memory as it fills up.
 
+use std::rc::Rc;
+
 use gray1_isa::address::ROM_WORDS;
 
-use super::placement::Placed;
+use super::placement::{CaptionRun, Placed};
 
 /// Why a word cannot be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +23,7 @@ pub(super) struct ProgramMemory {
     /// The index of the next instruction; beyond program memory once that is full.
     next: u32,
     left_out: Vec<Placed>,
+    captions: Vec<CaptionRun>,
     /// Where to go on after the lines that are being left out.
     resume: Option<u32>,
 }
@@ -32,6 +35,7 @@ impl ProgramMemory {
             placed: Vec::new(),
             next: 0,
             left_out: Vec::new(),
+            captions: Vec::new(),
             resume: None,
         }
     }
@@ -46,8 +50,8 @@ impl ProgramMemory {
         self.next = index;
     }
 
-    /// Puts a word at the next index.
-    pub(super) fn place(&mut self, word: Placed) -> Result<(), Refused> {
+    /// Puts a word with its caption at the next index.
+    pub(super) fn place(&mut self, word: Placed, caption: Option<&Rc<str>>) -> Result<(), Refused> {
         let index = self.next;
         self.next += 1;
         if self.resume.is_some() {
@@ -60,10 +64,23 @@ impl ProgramMemory {
             Some(slot @ None) => {
                 *slot = Some(self.placed.len() as u16);
                 self.placed.push(word);
+                if let Some(caption) = caption {
+                    self.caption(index as u16, caption);
+                }
                 Ok(())
             }
             Some(Some(_)) => Err(Refused::Taken(index as u16)),
             None => Err(Refused::Full),
+        }
+    }
+
+    /// Notes the caption of a word.
+    fn caption(&mut self, index: u16, text: &Rc<str>) {
+        match self.captions.last_mut() {
+            Some(run) if Rc::ptr_eq(&run.text, text) && run.first + run.count == index => {
+                run.count += 1;
+            }
+            _ => self.captions.push(CaptionRun { first: index, count: 1, text: Rc::clone(text) }),
         }
     }
 
@@ -83,8 +100,8 @@ impl ProgramMemory {
         self.next = self.resume.take().unwrap_or(self.next);
     }
 
-    /// The words in the order in which they were placed, and those that were left out.
-    pub(super) fn into_words(self) -> (Vec<Placed>, Vec<Placed>) {
-        (self.placed, self.left_out)
+    /// The words in the order in which they were placed, those that were left out, the captions.
+    pub(super) fn into_words(self) -> (Vec<Placed>, Vec<Placed>, Vec<CaptionRun>) {
+        (self.placed, self.left_out, self.captions)
     }
 }

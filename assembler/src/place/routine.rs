@@ -50,12 +50,14 @@ impl Placer<'_, '_> {
         let is_called = routine.frame.is_some();
         self.routines.list.push(routine);
         self.routines.current = Some(number);
+        let caption = self.walk.caption.take();
         let outcome = if is_called {
             self.routine_body(number, branch, end, at)
         } else {
             self.left_out_body(number, branch, end, at)
         };
         self.routines.current = None;
+        self.walk.caption = caption;
         outcome
     }
 

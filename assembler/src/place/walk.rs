@@ -39,8 +39,14 @@ impl Placer<'_, '_> {
         self.walk.including.pop();
     }
 
-    /// Places items in order.
+    /// Places items in order. A caption among them holds to their end.
     pub(super) fn items(&mut self, items: &Items, at: At) {
+        let around = self.walk.caption.clone();
+        self.items_in_order(items, at);
+        self.walk.caption = around;
+    }
+
+    fn items_in_order(&mut self, items: &Items, at: At) {
         for item in items.iter() {
             match self.walk.unwinding {
                 Some(Unwinding::ToRoot(_)) if at.depth == 0 => self.walk.unwinding = None,
@@ -83,17 +89,8 @@ impl Placer<'_, '_> {
             StatementKind::Pool => self.place_pool(span, at),
             StatementKind::Function(head) => self.function(head, at),
             StatementKind::Include { name, span } => self.include(name, *span, at),
-            StatementKind::Org(index) => {
-                let index = self.address(index, "an index", span, at)?;
-                self.program.go_to(index);
-                self.walk.refused = None;
-                Ok(())
-            }
-            StatementKind::Ram(address) => {
-                let address: u32 = self.address(address, "a data address", span, at)?;
-                self.data.go_to(address.into());
-                Ok(())
-            }
+            StatementKind::Org(index) => self.org(index, span, at),
+            StatementKind::Ram(address) => self.ram(address, span, at),
             StatementKind::Assert { condition, text } => {
                 let (condition, text) = (condition.clone(), text.clone());
                 let scope = self.scope(at);
@@ -104,6 +101,10 @@ impl Placer<'_, '_> {
             }
             StatementKind::Title(text) => self.title(text, span, at),
             StatementKind::Show(shown) => self.show(shown, span, at),
+            StatementKind::Caption(text) => {
+                self.walk.caption.clone_from(text);
+                Ok(())
+            }
             StatementKind::Allow(lints) => {
                 self.settings.allowed.extend(lints);
                 Ok(())
@@ -282,6 +283,21 @@ impl Placer<'_, '_> {
         }
         let function = DefinedFunction { head: head.clone(), scope };
         self.symbols.functions.insert(head.name, Rc::new(function));
+        Ok(())
+    }
+
+    /// `.org`
+    fn org(&mut self, index: &Expr, span: Span, at: At) -> Outcome {
+        let index = self.address(index, "an index", span, at)?;
+        self.program.go_to(index);
+        self.walk.refused = None;
+        Ok(())
+    }
+
+    /// `.ram`
+    fn ram(&mut self, address: &Expr, span: Span, at: At) -> Outcome {
+        let address = self.address(address, "a data address", span, at)?;
+        self.data.go_to(address.into());
         Ok(())
     }
 

@@ -86,5 +86,5 @@ later = 5
 ;;; Unknown directives, with suggestions.
 .orgg 5                 ; error: unknown directive `.orgg` ; help: did you mean `.org`?
 .ednif                  ; error: unknown directive `.ednif` ; help: did you mean `.endif`?
-.data 1, 2              ; error: unknown directive `.data`
+.data 1, 2              ; error: unknown directive `.data` ; help: there are no sections: instructions go to program memory, every `.var` to data memory
 .                       ; error: unknown directive `.`

@@ -93,7 +93,7 @@ start:
 .endmacro
         countdown 3     ; = 0003 0002 0001
 
-;;; A global label in an expansion ends a stretch of that expansion only.
+;;; A global label in an expansion ends a local scope of that expansion only.
 .macro named
 @a:     SHR
 inside:

@@ -56,18 +56,18 @@ first:
 second:
 @x:     JMP @x          ; = e003
 
-;;; Local labels are not seen from the next stretch.
+;;; Local labels are not seen from the next local scope.
 first:
 @yes:
 second:
 @yet:   JMP @yes        ; error: undefined symbol `@yes` ; help: did you mean `@yet`?
 
-;;; Local labels before the first global one have a stretch of their own.
+;;; Local labels before the first global one have a local scope of their own.
 @x:     JMP @x          ; = e000
 first:
 @x:     JMP @x          ; = e001
 
-;;; Local constants and variables belong to their stretch.
+;;; Local constants and variables belong to their local scope.
 first:
 @n = 1
 .var @v

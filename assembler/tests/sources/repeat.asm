@@ -35,7 +35,7 @@ start:
 .endrepeat
 @out:   JMP @top        ; = e000
 
-;;; A global label in a turn ends a stretch of that turn only.
+;;; A global label in a turn ends a local scope of that turn only.
 start:
 @x:     SHR
 .repeat 2, i

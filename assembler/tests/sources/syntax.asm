@@ -17,7 +17,7 @@ x:;LDI 256
         LDI * 2         ; error: expected a value or the end of the line, found `*`
         LDI 1,          ; error: expected a value, found the end of the line
         LDI ()          ; error: expected a value, found `)`
-        LDI [5]         ; error: expected a value or the end of the line, found `[`
+        LDI [5]         ; error: expected a value or the end of the line, found `[` ; help: there is no indirect addressing: the operand is the address itself
 x =                     ; error: expected a value, found the end of the line
 = 5                     ; error: expected an instruction, found `=`
 5                       ; error: expected an instruction, found `5`

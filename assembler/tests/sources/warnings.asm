@@ -40,7 +40,7 @@ DEBUG = 0
         LDI s
         HALT
 
-;;; Code that no way leads to, once for each stretch. [warnings]
+;;; Code that no way leads to, once for each run of it. [warnings]
         JMP on
         LDI 1           ; warning: unreachable code
         LDI 2
@@ -169,3 +169,48 @@ there:  never
 ;;; Where there is an error, there are no warnings. [warnings]
 .var a
         LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
+
+;;; A program that runs on where no instruction is. [warnings]
+        SHR
+        JC  @end
+        JMP 0x0200      ; warning: this jumps into erased memory
+@end:   LDI 5           ; warning: the program runs on into erased memory ; help: `HALT` ends a program
+
+;;; What a JC decides is known if the one before it has decided it. [warnings]
+.allow carry
+        SHR
+        JC  @on
+        JMP 0
+@on:    JC  0
+
+;;; A forgotten `#`: nothing stores to the byte, or something else happens to lie there. [warnings]
+.pool
+.var count
+SIX     = 6
+        LDI 0
+        ADD 5           ; warning: nothing writes the byte at address 5, which this reads ; help: for the number 5, write `#5`
+        ADD SIX         ; warning: nothing writes the byte at address 6, which this reads ; help: for the number 6, write `#6`
+        ADD 0           ; warning: this reads address 0, where a constant of `.pool` happens to be ; help: for the number 0, write `#0`
+        ADD #1
+        ST  count
+        LD  1           ; warning: this reads address 1, where variable `count` happens to be ; help: for the number 1, write `#1`
+        ADD 0x1000      ; warning: nothing writes the byte at address 4096, which this reads
+        NAND 0x1ffe
+        HALT
+
+;;; Programs may do without names for their bytes. [warnings]
+        LDI 5
+        ST  7
+        ADD 7
+        ST  0x1fe0
+        LD  0x1fe0
+        HALT
+
+;;; Parentheses make no pointers. [warnings]
+.var p
+        LDI 5
+        ST  (p)         ; warning: `ST (p)` is the same as `ST p` ; help: there is no indirect addressing: the operand is the address itself
+        LD  (p)         ; warning: `LD (p)` is the same as `LD p` ; help: there is no indirect addressing: the operand is the address itself
+        ADD (p) + 0
+        LDI (3)
+        HALT

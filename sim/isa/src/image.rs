@@ -217,6 +217,12 @@ impl Image {
         &self.presentation
     }
 
+    /// What the program does in the instruction at an index, if it says so.
+    #[must_use]
+    pub fn caption(&self, at: RomIndex) -> Option<&str> {
+        self.presentation.caption(at)
+    }
+
     /// What the places of the program are called.
     #[must_use]
     pub fn names(&self) -> &Names {

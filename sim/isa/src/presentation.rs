@@ -1,7 +1,8 @@
 //! How a program wants to be shown: values and grids of its data memory, what its LEDs mean, what
-//! is worth counting. It is part of the image, so built-in and users' programs are alike.
+//! is worth counting, what it does in its own words. It is part of the image, so built-in and
+//! users' programs are alike.
 
-use crate::address::{RAM_BYTES, RamAddr};
+use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::panel::{Led, LedColor, SIDE};
 use crate::text::is_harmful;
 
@@ -17,6 +18,9 @@ pub struct Presentation {
     pub legend: Vec<Meaning>,
     /// LEDs that are counted as they come on.
     pub counts: Vec<Count>,
+    /// What the program does in some of its instructions, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub captions: Vec<Caption>,
 }
 
 /// A byte whose value is shown.
@@ -65,6 +69,18 @@ pub struct Count {
     pub caption: String,
 }
 
+/// What a program does in some of its instructions, in words.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Caption {
+    /// The words.
+    pub text: String,
+    /// The runs of instructions that they are about: the index of the first, and how many.
+    pub at: Vec<(RomIndex, u16)>,
+}
+
+/// The longest text of a [`Caption`], in characters.
+pub const CAPTION_TEXT_CHARS_MAX: usize = 200;
 /// The most entries of a kind: what a screen has room for.
 pub const ENTRIES_MAX: usize = 8;
 /// The longest caption or meaning, in characters.
@@ -80,6 +96,14 @@ pub enum PresentationError {
     #[error("invalid caption '{}' (expected 1 to {CAPTION_CHARS_MAX} printable characters)",
         .0.chars().take(CAPTION_CHARS_MAX).flat_map(char::escape_debug).collect::<String>())]
     Caption(String),
+    /// A caption of instructions that is empty, long, or cannot be printed.
+    #[error("invalid caption '{}' (expected 1 to {CAPTION_TEXT_CHARS_MAX} printable characters \
+        without blanks around them)",
+        .0.chars().take(CAPTION_CHARS_MAX).flat_map(char::escape_debug).collect::<String>())]
+    CaptionText(String),
+    /// Captions of instructions that leave program memory, or share an instruction.
+    #[error("the captions from {:#06x} on leave program memory or share an instruction", .0.get())]
+    CaptionPlace(RomIndex),
     /// Two meanings of a colour.
     #[error("the colour {} has two meanings", .0.name())]
     ColourTwice(Led),
@@ -112,6 +136,16 @@ impl Presentation {
         self.legend.iter().find(|meaning| meaning.led == led).map(|meaning| meaning.text.as_str())
     }
 
+    /// What the program does in the instruction at an index, if it says so.
+    #[must_use]
+    pub fn caption(&self, at: RomIndex) -> Option<&str> {
+        let has_it = |(first, count): &(RomIndex, u16)| {
+            at.get().checked_sub(first.get()).is_some_and(|offset| offset < *count)
+        };
+        let caption = self.captions.iter().find(|caption| caption.at.iter().any(has_it));
+        caption.map(|caption| caption.text.as_str())
+    }
+
     /// Whether all of this can be shown.
     ///
     /// # Errors
@@ -136,8 +170,34 @@ impl Presentation {
                 return Err(PresentationError::ColourTwice(meaning.led));
             }
         }
+        self.captions.iter().try_for_each(|caption| check_caption_text(&caption.text))?;
+        check_caption_places(&self.captions)?;
         self.grids.iter().try_for_each(Grid::check)
     }
+}
+
+/// Whether a text can be the caption of instructions.
+///
+/// # Errors
+/// If it is empty or too long, or cannot be printed.
+pub fn check_caption_text(text: &str) -> Result<(), PresentationError> {
+    let length = text.chars().count();
+    let is_trimmed = text.trim() == text;
+    if (1..=CAPTION_TEXT_CHARS_MAX).contains(&length) && is_trimmed && !text.contains(is_harmful) {
+        Ok(())
+    } else {
+        Err(PresentationError::CaptionText(text.to_owned()))
+    }
+}
+
+fn check_caption_places(captions: &[Caption]) -> Result<(), PresentationError> {
+    let mut is_taken = [false; ROM_WORDS];
+    for (first, count) in captions.iter().flat_map(|caption| &caption.at) {
+        let run = first.to_usize()..first.to_usize() + usize::from(*count);
+        let run = is_taken.get_mut(run).filter(|run| !run.is_empty() && !run.contains(&true));
+        run.ok_or(PresentationError::CaptionPlace(*first))?.fill(true);
+    }
+    Ok(())
 }
 
 fn check_caption(caption: &str) -> Result<(), PresentationError> {
@@ -212,6 +272,28 @@ mod tests {
         assert_eq!(fixed.shown(&ram).next(), Some(at(0x40)));
         assert_eq!(fixed.counting_rows(&ram), SIDE);
         assert_eq!(Grid { size: 5, ..series() }.shown(&ram).count(), 5);
+    }
+
+    #[test]
+    fn an_instruction_has_the_caption_of_its_run() {
+        let index = RomIndex::truncate;
+        let caption = |text: &str, at: &[(u16, u16)]| Caption {
+            text: text.into(),
+            at: at.iter().map(|(first, count)| (index(*first), *count)).collect(),
+        };
+        let with = |captions| Presentation { captions, ..Presentation::default() };
+        let all = with(vec![caption("place", &[(2, 3), (9, 1)]), caption("exclude", &[(5, 4)])]);
+        assert_eq!(all.check(), Ok(()));
+        let found: Vec<_> = (1..11).map(|at| all.caption(index(at)).unwrap_or("-")).collect();
+        assert_eq!(found.join(" "), "- place place place exclude exclude exclude exclude place -");
+        for at in [&[(8191, 2)][..], &[(3, 0)], &[(3, 2), (4, 1)]] {
+            let error = with(vec![caption("x", at)]).check().unwrap_err();
+            assert!(matches!(error, PresentationError::CaptionPlace(_)), "{at:?}");
+        }
+        for text in ["", " x", "\u{7}", &"x".repeat(CAPTION_TEXT_CHARS_MAX + 1)] {
+            let error = with(vec![caption(text, &[(0, 1)])]).check().unwrap_err();
+            assert!(matches!(error, PresentationError::CaptionText(_)), "{text:?}");
+        }
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Label, Self::Constant, Self::Variable];
+
     /// The kind as symbol files and messages write it.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -133,7 +133,7 @@ impl Board {
     /// If the contents are not of the chip's size, or the chip is a RAM.
     pub fn with_contents(&self, chip: ChipId, contents: Vec<u8>) -> Result<Self, BoardError> {
         let mut board = self.clone();
-        board.burn(chip, contents, None)?;
+        board.burn(chip, contents.into(), None)?;
         Ok(board)
     }
 
@@ -141,12 +141,12 @@ impl Board {
     pub(crate) fn burn(
         &mut self,
         chip: ChipId,
-        contents: Vec<u8>,
+        contents: Arc<[u8]>,
         file: Option<String>,
     ) -> Result<(), BoardError> {
         let chip = &mut self.chips[chip.index()];
         chip.check_contents(&contents)?;
-        chip.contents = contents.into();
+        chip.contents = contents;
         chip.file = file;
         Ok(())
     }

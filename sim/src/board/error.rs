@@ -64,7 +64,7 @@ pub enum BoardError {
         message: String,
     },
     /// RON, but of another kind.
-    #[error("this is {found}; expected a Board")]
+    #[error("this describes {found}; expected a board (Board)")]
     OtherDocument {
         /// What it calls itself.
         found: String,

@@ -60,9 +60,9 @@ fn parse(text: &str) -> Result<Document, BoardError> {
     let name = document_name(text);
     if name != "Board" {
         let found = match name {
-            "" => "an unnamed document".to_owned(),
-            name if name.starts_with(['A', 'E', 'I', 'O', 'U']) => format!("an {name}"),
-            name => format!("a {name}"),
+            "" => "nothing by name".to_owned(),
+            "Image" => "a program (Image)".to_owned(),
+            name => format!("something else ({name})"),
         };
         return Err(BoardError::OtherDocument { found });
     }

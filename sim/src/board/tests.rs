@@ -217,9 +217,12 @@ fn contents_may_come_from_a_file_of_the_right_size() {
 fn other_documents_and_versions_are_refused() {
     assert_eq!(
         load("// a program\nImage(version: 1)").unwrap_err().to_string(),
-        "this is an Image; expected a Board"
+        "this describes a program (Image); expected a board (Board)"
     );
-    assert_eq!(load("").unwrap_err().to_string(), "this is an unnamed document; expected a Board");
+    assert_eq!(
+        load("").unwrap_err().to_string(),
+        "this describes nothing by name; expected a board (Board)"
+    );
     assert_eq!(refusal("version: 1", "version: 2"), "unknown Board version 2 (expected version 1)");
     assert_eq!(
         load(&" ".repeat(DESCRIPTION_BYTES_MAX + 1)).unwrap_err().to_string(),

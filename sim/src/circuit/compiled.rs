@@ -30,12 +30,12 @@ pub(super) struct CompiledPlans {
 
 /// What the next edge of the oscillator, or several, do at one index.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+pub(super) struct Entry {
     edges: u8,
     look_ups: Span,
     /// Whether a look-up gathers more than [`NARROW`] segments of lines.
     wide: bool,
-    end: End,
+    pub(super) end: End,
 }
 
 /// A range of look-ups.
@@ -48,7 +48,7 @@ struct Span {
 /// What is still to be done after the look-ups of an entry, with the index of the sequencer after
 /// the edges, before lines from elsewhere have moved.
 #[derive(Debug, Clone, Copy)]
-enum End {
+pub(super) enum End {
     /// The plan is still to be made.
     ToBePlanned,
     /// Nothing.
@@ -72,7 +72,7 @@ const EDGES_TOGETHER_MAX: u8 = 8;
 
 /// A node to look up.
 #[derive(Debug, Clone, Copy)]
-struct CompiledLookUp {
+pub(super) struct CompiledLookUp {
     node: u8,
     /// The first byte of its contents, plus the known levels of its address.
     base: u32,
@@ -128,8 +128,23 @@ impl CompiledPlans {
         self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
     }
 
+    /// Goes to where the sequencer is known to be at rest.
+    pub(super) const fn stand_on(&mut self, index: u16) {
+        self.index = index;
+    }
+
+    /// Where the sequencer stands, at rest.
+    pub(super) fn stand(&self) -> Option<u16> {
+        (usize::from(self.index) < self.sequencer.len()).then_some(self.index)
+    }
+
     fn stands_somewhere(&self) -> bool {
-        usize::from(self.index) < self.sequencer.len()
+        self.stand().is_some()
+    }
+
+    /// The sequencer.
+    pub(super) const fn sequencer(&self) -> &Sequencer {
+        &self.sequencer
     }
 
     /// Completes what the nodes show: the lines that the plans do not keep up to date.
@@ -223,7 +238,7 @@ impl CompiledPlans {
     #[inline]
     fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
         let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.of(outputs));
-        index & !self.foreign_bits | bits as u16
+        self.with_foreign(index, bits as u16)
     }
 
     /// Plans the next edges where the sequencer stands: those that only look up, and one that
@@ -251,12 +266,36 @@ impl CompiledPlans {
     }
 
     /// The plan of one edge, made if need be.
-    fn entry(&mut self, index: u16, wiring: &Wiring, image: &MemoryImage) -> Entry {
+    pub(super) fn entry(&mut self, index: u16, wiring: &Wiring, image: &MemoryImage) -> Entry {
         if let End::ToBePlanned = self.single[usize::from(index)].end {
             let planned = self.plan_edge(index, wiring, image);
             self.single[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
         }
         self.single[usize::from(index)]
+    }
+
+    /// What an edge looks up, and the byte that data memory takes then.
+    pub(super) fn look_ups_of(&self, entry: Entry) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
+        let write = match entry.end {
+            End::Writes(_, write) => Some(self.look_ups[write as usize]),
+            _ => None,
+        };
+        (self.span(entry.look_ups), write)
+    }
+
+    /// The levels of the lines that the sequencer reads from elsewhere, as bits of its index; and
+    /// the bits whose levels are not known.
+    pub(super) fn foreign_levels(&self, level: impl Fn(Signal) -> Option<bool>) -> (u16, u16) {
+        self.sequencer.foreign().fold((0, 0), |(high, open), (bit, line)| match level(line) {
+            Some(true) => (high | bit, open),
+            Some(false) => (high, open),
+            None => (high, open | bit),
+        })
+    }
+
+    /// The index with other levels of the lines from elsewhere.
+    pub(super) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
+        index & !self.foreign_bits | levels
     }
 
     /// Plans the edge at an index.
@@ -307,7 +346,7 @@ impl CompiledPlans {
     }
 
     /// Whether the sequencer is at rest at the other index too, and shows the same there.
-    fn shows_alike(&self, index: u16, other: u16) -> bool {
+    pub(super) fn shows_alike(&self, index: u16, other: u16) -> bool {
         index == other
             || self.sequencer.rest(other) == Some(other)
                 && self.sequencer.shown(index) == self.sequencer.shown(other)
@@ -328,6 +367,20 @@ impl CompiledLookUp {
             (Kind::Outside | Kind::Shared, _) => return None,
         };
         Some(Self { node: look_up.node as u8, base, segments })
+    }
+
+    pub(super) fn node(&self) -> usize {
+        self.node.into()
+    }
+
+    /// The first byte of the node's contents, plus the known levels of its address.
+    pub(super) const fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// The lines of the address that are not known beforehand.
+    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.segments.iter().filter(|segment| segment.mask != 0)
     }
 
     /// The address, gathered from the first `N` segments of lines.

@@ -1,11 +1,25 @@
-//! All bytes of a board in one place: the contents of its ROMs and its data memory.
+//! All bytes of a board in one place: the contents of its ROMs, its data memory, and behind that
+//! room for a byte of each node.
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 
-use super::wiring::{Kind, NODES_MAX, Outputs, Wiring, ram_cell, shared_output};
+use super::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Wiring, ram_cell, shared_output};
 use crate::board::checked::Board;
 use crate::executed::Write;
+
+/// Where a byte is kept that changes: a cell of data memory, or behind them a node.
+pub(super) type Place = u16;
+
+/// How many places there are.
+pub(super) const PLACES: usize = RAM_BYTES + NODES_MAX;
+/// A place that holds 0: the outside has no byte.
+pub(super) const NOTHING: Place = node_place(OUTSIDE);
+
+/// The place of a node's byte.
+pub(super) const fn node_place(node: usize) -> Place {
+    (RAM_BYTES + node) as Place
+}
 
 /// The bytes, and where those of each node begin.
 #[derive(Debug, Clone)]
@@ -19,6 +33,7 @@ impl MemoryImage {
     pub(super) fn new(board: &Board, wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
         let mut bytes = Vec::new();
         let mut first_byte = [0; NODES_MAX];
+        // Data memory comes last, before the nodes' places.
         for (node, first) in wiring.nodes().iter().zip(&mut first_byte) {
             *first = bytes.len() as u32;
             match &node.kind {
@@ -26,12 +41,14 @@ impl MemoryImage {
                 Kind::Program => {
                     bytes.extend_from_slice(board.chip(board.program()).contents());
                 }
-                Kind::Ram => bytes.extend_from_slice(memory),
-                Kind::Outside | Kind::Shared => {}
+                Kind::Ram | Kind::Outside | Kind::Shared => {}
             }
         }
-        let memory = first_byte[wiring.memory()] as usize;
-        Self { bytes, first_byte, memory }
+        let first = bytes.len();
+        first_byte[wiring.memory()] = first as u32;
+        bytes.extend_from_slice(memory);
+        bytes.resize(first + PLACES, 0);
+        Self { bytes, first_byte, memory: first }
     }
 
     /// Replaces contents of a ROM, from an address on.
@@ -64,6 +81,12 @@ impl MemoryImage {
     pub(super) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
         let memory = &mut self.bytes[self.memory..self.memory + RAM_BYTES];
         memory.try_into().expect("the slice has this length")
+    }
+
+    /// The places, cells of data memory first.
+    pub(super) fn places_mut(&mut self) -> &mut [u8; PLACES] {
+        let places = &mut self.bytes[self.memory..];
+        places.try_into().expect("the places are at the end")
     }
 
     /// Writes a byte to data memory.

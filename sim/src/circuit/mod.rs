@@ -2,11 +2,14 @@
 //! wires.
 
 pub(crate) mod compiled;
+pub(crate) mod composed;
+pub(crate) mod cycles;
 pub(crate) mod interface;
 pub(crate) mod interleavings;
 pub(crate) mod memory_image;
 pub(crate) mod plan;
 pub(crate) mod probe;
+pub(crate) mod recording;
 pub(crate) mod sensitivity;
 pub(crate) mod sequencer;
 pub(crate) mod settled;

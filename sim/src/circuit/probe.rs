@@ -23,6 +23,11 @@ impl Probe {
         Self { nets: Vec::new(), segments: segments(signals, u32::MAX), derived }
     }
 
+    /// Whether all lines are outputs of this node.
+    pub(super) fn is_on(&self, node: usize) -> bool {
+        self.segments.iter().all(|segment| usize::from(segment.node) == node)
+    }
+
     /// Gives the lines the levels of a number.
     pub(crate) fn put(&self, number: u32, outputs: &mut Outputs) {
         for segment in &self.segments {

@@ -114,11 +114,17 @@ fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: Held) {
 
 /// The part of a table in which all pins but the free ones have these levels.
 fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
-    let pins = contents.len().trailing_zeros();
-    (0..pins).rev().filter(|pin| free >> pin & 1 == 0).fold(contents.to_vec(), |table, pin| {
+    let is_free = |pin: u32| free >> pin & 1 == 1;
+    let level = |pin: u32| (levels >> pin & 1) as usize;
+    let mut pins = contents.len().trailing_zeros();
+    let mut part = contents;
+    while pins > 0 && !is_free(pins - 1) {
+        pins -= 1;
+        part = &part[level(pins) << pins..][..1 << pins];
+    }
+    (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
         let half = 1 << pin;
-        let offset = if levels >> pin & 1 == 1 { half } else { 0 };
-        let kept = table.chunks(2 * half).map(|block| &block[offset..offset + half]);
+        let kept = table.chunks_exact(half).skip(level(pin)).step_by(2);
         kept.collect::<Vec<_>>().concat()
     })
 }
@@ -127,16 +133,21 @@ fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
 fn lines_moved(table: &[u8], bit: usize, any: u8) -> u8 {
     let half = 1 << bit;
     let mut moved = 0;
-    for block in table.chunks(2 * half) {
-        let (low, high) = block.split_at(half);
-        if low != high {
-            moved |= low.iter().zip(high).fold(0, |moved, (low, high)| moved | low ^ high);
-        }
+    // Long enough to be compared at a go.
+    for block in table.chunks(half.max(1 << 8) * 2) {
+        let pairs = block.chunks_exact(2 * half).map(|pair| pair.split_at(half));
+        moved |= pairs.fold(0, |moved, (low, high)| moved | difference(low, high));
         if moved == any {
             break;
         }
     }
     moved
+}
+
+/// The lines in which two tables differ anywhere.
+#[inline]
+fn difference(low: &[u8], high: &[u8]) -> u8 {
+    low.iter().zip(high).fold(0, |lines, (low, high)| lines | low ^ high)
 }
 
 fn change(node: &Node, from: Held, to: Held) -> u8 {
@@ -145,9 +156,11 @@ fn change(node: &Node, from: Held, to: Held) -> u8 {
         Kind::Rom(contents) => {
             let (before, after) =
                 (cut(contents, free, from.levels), cut(contents, free, to.levels));
-            let moved = subsets(free).zip(before.iter().zip(&after)).filter(|(at, (before, _))| {
+            let changes = subsets(free).zip(before.iter().zip(&after));
+            let moved = changes.filter(|(at, (before, after))| {
                 // Only where the node is at rest before.
-                node.own & free == 0 || node.fed_back(*at, **before) & free == *at
+                before != after
+                    && (node.own & free == 0 || node.fed_back(*at, **before) & free == *at)
             });
             moved.fold(0, |all, (_, (before, after))| all | before ^ after)
         }

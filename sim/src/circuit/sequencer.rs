@@ -4,12 +4,14 @@
 //! tables that read it and few other lines (CTRL), has few states. Fused into one table, they give
 //! what the next edge of the oscillator does to every strobe.
 
-use super::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
+use super::wiring::{Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Signal, Wiring};
 
 /// The most bits of the fused table's index.
 const INDEX_BITS_MAX: usize = 12;
 /// The most lines from elsewhere that a table may read and still be fused.
 const FOREIGN_LINES_MAX: usize = 4;
+/// The most edges of a cycle; an instruction has eight.
+const CYCLE_EDGES_MAX: u32 = 16;
 /// How many bits of the index are lines from outside: the oscillator, then reset.
 const OUTSIDE_BITS: usize = 2;
 
@@ -55,6 +57,11 @@ impl Sequencer {
         &self.nodes
     }
 
+    /// The node that has a state.
+    pub(crate) fn state(&self) -> usize {
+        self.nodes[0]
+    }
+
     /// How many indexes there are.
     pub(crate) fn len(&self) -> usize {
         1 << self.bits.len()
@@ -76,6 +83,16 @@ impl Sequencer {
     /// The index at which the state comes to rest, if it does.
     pub(crate) fn rest(&self, index: u16) -> Option<u16> {
         self.rest[usize::from(index)]
+    }
+
+    /// After how many edges the state is as it was, whatever the lines from elsewhere do; `None` if
+    /// that takes long or never happens.
+    pub(crate) fn cycle_edges(&self, index: u16) -> Option<u32> {
+        let mut at = index;
+        (1..=CYCLE_EDGES_MAX).find_map(|edges| {
+            at = self.rest(at ^ u16::from(OSCILLATOR))?;
+            (at == index).then_some(edges)
+        })
     }
 
     /// What the fused nodes show at an index at rest, in the order of [`Self::nodes`].

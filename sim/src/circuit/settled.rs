@@ -3,11 +3,16 @@
 //! Nodes that nothing moves are not looked up. What moves is planned once for each transition of
 //! the sequencer ([`super::plan`]); transitions without a plan, and boards without a sequencer,
 //! are settled by trying every order in which the chips can answer ([`super::interleavings`]).
+//! Where only whole cycles of the sequencer are asked for, they are remembered
+//! ([`super::cycles`]).
+
+use std::sync::Arc;
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 
 use super::compiled::{CompiledPlans, Outcome};
+use super::cycles::{Cycle, Cycles, Running};
 use super::interface::{ChipState, Circuit};
 use super::interleavings::{Indefinite, Interleavings, MovingState};
 use super::memory_image::MemoryImage;
@@ -27,6 +32,8 @@ pub struct Settled {
     outputs: Outputs,
     writes: Vec<Write>,
     plans: Option<CompiledPlans>,
+    /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
+    cycles: Option<Arc<Cycles>>,
 }
 
 /// What a settled circuit remembers.
@@ -44,9 +51,14 @@ impl Settled {
     /// If the board does not come to rest.
     pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
         let wiring = Wiring::new(board);
+        let plans = CompiledPlans::of(&wiring);
         let mut circuit = Self {
             image: MemoryImage::new(board, &wiring, &state.memory),
-            plans: CompiledPlans::of(&wiring),
+            cycles: plans
+                .as_ref()
+                .and_then(|plans| Cycles::of(&wiring, plans.sequencer()))
+                .map(Arc::new),
+            plans,
             outputs: [0; NODES_MAX],
             writes: Vec::new(),
             board: board.clone(),
@@ -61,6 +73,44 @@ impl Settled {
         let program = board.program();
         self.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
         self.board = board;
+        self.forget_cycles();
+    }
+
+    /// Forgets all cycles: the contents that they were composed from have changed.
+    fn forget_cycles(&mut self) {
+        if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
+            Arc::make_mut(cycles).forget();
+        }
+    }
+
+    /// After how many edges of the oscillator these lines are as now, whatever happens; `None` if
+    /// that is not known.
+    pub(crate) fn cycle_edges(&self, lines: &Probe) -> Option<u32> {
+        let sequencer = self.plans.as_ref()?.sequencer();
+        let index = self.plans.as_ref()?.stand()?;
+        lines.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
+    }
+
+    /// Runs whole cycles of the sequencer, at most `limit`, as far as they can be remembered, and
+    /// returns how many; stops before those that it is told. Of the bytes that data memory takes,
+    /// only those at one address are added to [`Circuit::writes`].
+    #[inline]
+    pub(crate) fn run_cycles(
+        &mut self,
+        limit: u64,
+        reported: RamAddr,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        let (Some(plans), Some(cycles)) = (&mut self.plans, &mut self.cycles) else { return 0 };
+        let board = Running {
+            plans,
+            wiring: &self.wiring,
+            image: &mut self.image,
+            outputs: &mut self.outputs,
+            writes: &mut self.writes,
+            reported,
+        };
+        Arc::make_mut(cycles).run(board, limit, stops_before)
     }
 
     /// Everything that the circuit remembers.
@@ -99,14 +149,21 @@ impl Settled {
     /// Burns a byte of the program.
     pub(crate) fn burn_byte(&mut self, address: u32, byte: u8) {
         self.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
+        self.forget_cycles();
     }
 
     /// The same circuit, every edge settled by trying all orders.
     #[cfg(test)]
     pub(crate) fn without_plans(mut self) -> Self {
         self.outputs = self.shown_now();
-        self.plans = None;
+        (self.plans, self.cycles) = (None, None);
         self
+    }
+
+    /// The same circuit, every cycle by its plans.
+    #[cfg(test)]
+    pub(crate) fn without_cycles(self) -> Self {
+        Self { cycles: None, ..self }
     }
 
     /// What all nodes show.

@@ -54,7 +54,7 @@ pub(crate) struct Node {
 }
 
 /// Output lines of one node that go to neighbouring address pins of another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Segment {
     pub(crate) node: u8,
     pub(crate) mask: u8,

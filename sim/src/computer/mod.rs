@@ -16,6 +16,7 @@ use gray1_isa::{Half, RamAddr, RomIndex, Word};
 use crate::board::checked::Board;
 use crate::board::registers::address_lines;
 use crate::board::role::Code;
+use crate::circuit::cycles::Cycle;
 use crate::circuit::interface::{ChipState, Circuit};
 use crate::circuit::probe::Probe;
 use crate::circuit::settled::Settled;
@@ -67,12 +68,23 @@ pub trait Restorable: Circuit + Clone + fmt::Debug + Send + 'static {
     /// Gives the registers other contents, between two instructions. Says no if that cannot be
     /// done on this circuit or this board.
     fn load(&mut self, registers: Registers) -> bool;
+
+    /// Executes up to `limit` instructions from phase T0 on, as far as it can do so by whole
+    /// cycles, and returns how many; stops before those that it is told. Of the bytes written it
+    /// reports only those to the mailbox.
+    fn run_cycles(
+        &mut self,
+        phase: &Probe,
+        limit: u64,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64;
 }
 
 const OTHER_KIND: &str = "the snapshot is of a machine of another kind";
 
 impl Restorable for Settled {
-    const SLICE: u64 = 1 << 14;
+    // Of a board whose cycles cannot be remembered, 8 ms; of others, one.
+    const SLICE: u64 = 1 << 16;
 
     fn save(&self) -> CircuitState {
         CircuitState::Settled(self.save())
@@ -96,6 +108,21 @@ impl Restorable for Settled {
         self.place(&shown, &levels);
         true
     }
+
+    #[inline]
+    fn run_cycles(
+        &mut self,
+        phase: &Probe,
+        limit: u64,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        // An instruction is a cycle of the phases.
+        if self.cycle_edges(phase) == Some(Phase::T0.edges_to_go()) {
+            self.run_cycles(limit, MAILBOX, stops_before)
+        } else {
+            0
+        }
+    }
 }
 
 impl Restorable for Timed {
@@ -113,6 +140,10 @@ impl Restorable for Timed {
     /// The lines are on their way somewhere, and nothing could move all of them at once.
     fn load(&mut self, _: Registers) -> bool {
         false
+    }
+
+    fn run_cycles(&mut self, _: &Probe, _: u64, _: impl Fn(&Cycle) -> bool) -> u64 {
+        0
     }
 }
 
@@ -233,14 +264,48 @@ impl<C: Restorable> Computer<C> {
         Executed { index, word, write, read }
     }
 
+    /// Executes up to `limit` instructions, but stops before a watched one if it is to.
+    fn run_on(&mut self, limit: u64, to_watched: bool) -> u64 {
+        let start = self.executed;
+        while self.executed - start < limit
+            && !self.halted()
+            && !(to_watched && self.watched.contains(self.pc()))
+        {
+            let left = limit - (self.executed - start);
+            if self.run_cycles(left, to_watched) > 0 {
+                continue;
+            }
+            match self.complete() {
+                Ok(()) => self.count(),
+                Err(error) => self.fail(error),
+            }
+        }
+        self.executed - start
+    }
+
+    /// Executes instructions as far as the circuit can do so by whole cycles and the program
+    /// cannot end.
+    fn run_cycles(&mut self, limit: u64, to_watched: bool) -> u64 {
+        if self.under_way.edges != 0 || self.phase() != Phase::T0 {
+            return 0;
+        }
+        let (observer, watched) = (&self.observer, &self.watched);
+        let executed = self.circuit.run_cycles(&observer.phase, limit, |cycle| {
+            let is_watched = || watched.contains(observer.index(cycle.address()));
+            cycle.is_repeated() || to_watched && is_watched()
+        });
+        if executed > 0 {
+            self.executed += executed;
+            self.take_written();
+            self.begin(Phase::T0);
+        }
+        executed
+    }
+
     /// Counts an instruction that has been completed, and notices the end of the program.
     #[inline]
     fn count(&mut self) {
-        if !self.circuit.writes().is_empty() {
-            let printed = self.circuit.writes().iter().filter(|write| write.address == MAILBOX);
-            self.output.extend(printed.map(|write| write.new));
-            self.circuit.forget_writes();
-        }
+        self.take_written();
         self.executed += 1;
         let address = self.under_way.address;
         self.begin(Phase::T0);
@@ -249,6 +314,16 @@ impl<C: Restorable> Computer<C> {
             let index = self.pc();
             self.word(index).halts_at(index)
         };
+    }
+
+    /// Takes what was printed.
+    #[inline]
+    fn take_written(&mut self) {
+        if !self.circuit.writes().is_empty() {
+            let printed = self.circuit.writes().iter().filter(|write| write.address == MAILBOX);
+            self.output.extend(printed.map(|write| write.new));
+            self.circuit.forget_writes();
+        }
     }
 
     /// Begins the next instruction, in this phase.
@@ -328,22 +403,14 @@ impl<C: Restorable> Engine for Computer<C> {
     }
 
     fn run(&mut self, limit: u64) -> u64 {
-        let start = self.executed;
-        while self.executed - start < limit && !self.halted() {
-            match self.complete() {
-                Ok(()) => self.count(),
-                Err(error) => self.fail(error),
-            }
-        }
-        self.executed - start
+        self.run_on(limit, false)
     }
 
     fn run_to_watched(&mut self, limit: u64) -> u64 {
         if self.watched.is_empty() {
             return self.run(limit);
         }
-        (0..limit).take_while(|_| !self.watched.contains(self.pc()) && self.run(1) == 1).count()
-            as u64
+        self.run_on(limit, true)
     }
 
     fn watch(&mut self, indexes: &Indexes) {
@@ -384,8 +451,7 @@ impl<C: Restorable> Engine for Computer<C> {
     }
 
     fn pc(&self) -> RomIndex {
-        let place = self.observer.code.decode(self.under_way.address as u16);
-        RomIndex::truncate(place >> 1)
+        self.observer.index(self.under_way.address)
     }
 
     fn ram(&self) -> &[u8; RAM_BYTES] {
@@ -437,6 +503,12 @@ impl Observer {
             carry: circuit.probe(&[probes.carry]),
             phase: circuit.probe(&probes.phase),
         }
+    }
+
+    /// The index of the instruction whose first byte is at this address of the program chip.
+    #[inline]
+    fn index(&self, address: u32) -> RomIndex {
+        RomIndex::truncate(self.code.decode(address as u16) >> 1)
     }
 }
 

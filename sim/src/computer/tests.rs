@@ -28,6 +28,64 @@ fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
     }
 }
 
+/// The same with several instructions at a go, and resets in between.
+#[test]
+fn at_full_speed_random_programs_run_as_a_programmer_expects() {
+    let random = &mut SplitMix64::new(4);
+    for text in [GRAY1, BINARY] {
+        let mut computer = Computer::settled(&board(text), PowerUp::Zero).unwrap();
+        for run in 0..40 {
+            let program = random_program(random);
+            let contents = random_contents(random);
+            computer = insert(computer, &program, contents.clone());
+            let mut reference = Reference::new(&program, contents);
+            for _ in 0..30 {
+                // At the end of a program the hardware goes on.
+                computer.halted = false;
+                let executed = computer.run(1 + random.below(50));
+                for _ in 0..executed {
+                    reference.step();
+                }
+                assert_eq!(computer.registers(), reference.registers, "run {run}");
+                assert_eq!(differing(computer.ram(), &reference.memory), [0; 0], "run {run}");
+                if random.below(10) == 0 {
+                    assert!(reference.agrees_after_reset(&mut computer, random.below(8)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn at_full_speed_what_is_printed_and_the_end_are_noticed() {
+    // Prints all bytes from 'a' on, until the sum carries.
+    let [one, mailbox] = [0x10, 0x1fff].map(RamAddr::truncate);
+    let [again, end] = [3, 7].map(RomIndex::truncate);
+    let words = [
+        Word::ldi(1),
+        Word::data(Op::St, one),
+        Word::ldi(b'a' - 1),
+        Word::data(Op::Add, one),
+        Word::data(Op::St, mailbox),
+        Word::jump(Op::Jc, end),
+        Word::jump(Op::Jmp, again),
+        Word::jump(Op::Jmp, end),
+    ];
+    let letters: Vec<u8> = (b'a'..=0xff).chain([0]).collect();
+    let count = 3 + 4 * letters.len() as u64;
+    let mut computer = computer(&words, PowerUp::Ones);
+    for limit in [7, u64::MAX, 50] {
+        let mut printed = Vec::new();
+        while computer.run(limit) > 0 {
+            printed.extend(computer.take_output());
+        }
+        assert_eq!(printed, letters);
+        assert!(computer.halted() && computer.error().is_none());
+        assert_eq!((computer.pc(), computer.executed()), (end, count));
+        computer.reset();
+    }
+}
+
 /// The addresses at which two memories differ.
 fn differing(one: &[u8; RAM_BYTES], other: &[u8; RAM_BYTES]) -> Vec<usize> {
     (0..RAM_BYTES).filter(|&address| one[address] != other[address]).collect()

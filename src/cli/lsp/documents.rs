@@ -158,6 +158,10 @@ impl Loader for Buffers<'_> {
             None => Includes.load(includer, name),
         }
     }
+
+    fn library_of(&self, name: &str) -> Option<String> {
+        Includes.library_of(name)
+    }
 }
 
 /// What tells a document from all others: its canonical path, or its URI if it has none.

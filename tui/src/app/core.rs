@@ -5,8 +5,9 @@ use std::sync::Arc;
 use ratatui::layout::Size;
 
 use crate::actions::{Ask, Effect, Reply, Target};
-use crate::overlays::{Answer, Listed, OpenDialog, Overlay, Pager};
+use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
+use crate::programs::{Finding, Inquiry, Listed};
 use crate::session::{BreakChange, Command, Kept, Program, Snapshot, Status};
 use crate::theme::{Colors, Depth};
 
@@ -31,12 +32,20 @@ pub struct App {
 }
 
 /// What a user may want to find again the next time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preferences {
     /// Whether the pane in front stands alone.
     pub alone: bool,
     /// Which colours are used.
     pub colors: Colors,
+    /// Whether the machine dwells on printed lines.
+    pub dwells: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { alone: false, colors: Colors::default(), dwells: true }
+    }
 }
 
 impl App {
@@ -102,6 +111,17 @@ impl App {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
+    /// What it would like to know about programs; the answer is for [`Self::learn`].
+    #[must_use]
+    pub fn inquiry(&self) -> Option<Inquiry> {
+        self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))
+    }
+
+    /// An answer has come.
+    pub fn learn(&mut self, finding: Finding) {
+        self.overlays.iter_mut().for_each(|overlay| overlay.learn(&finding));
+    }
+
     /// A program was opened, or could not be: then the dialog stays, with a message over it.
     pub fn opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         match result {
@@ -156,6 +176,11 @@ impl App {
     pub(super) fn toggle_alone(&mut self, _: &Snapshot) -> Reply {
         self.preferences.alone = !self.preferences.alone;
         Reply::Done
+    }
+
+    pub(super) fn toggle_dwelling(&mut self, _: &Snapshot) -> Reply {
+        self.preferences.dwells = !self.preferences.dwells;
+        Reply::command(Command::SetDwelling(self.preferences.dwells))
     }
 
     pub(super) fn cycle_colors(&mut self, _: &Snapshot) -> Reply {
@@ -219,6 +244,13 @@ impl App {
 
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
         self.overlays.pop();
+        Reply::Done
+    }
+
+    pub(super) fn complete(&mut self, _: &Snapshot) -> Reply {
+        if let Some(overlay) = self.overlays.last_mut() {
+            overlay.complete();
+        }
         Reply::Done
     }
 

@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, Widget};
 use super::App;
 use super::keys::Entry;
 use super::layout::{Place, SCREEN_MIN, body};
+use crate::leds::Spot;
 use crate::panes::{Context, display};
 use crate::session::{Command, Reason, Status};
 use crate::theme::Theme;
@@ -18,13 +19,11 @@ impl App {
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let theme = theme.colored(self.preferences.colors, self.depth_max);
         let screen = buffer.area;
-        if screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height {
+        if is_too_small(screen) {
             return too_small(buffer);
         }
         self.draw_header(theme, Rect { height: 1, ..screen }, buffer);
-        for place in self.places() {
-            self.draw_pane(theme, place, buffer);
-        }
+        self.draw_panes(theme, buffer);
         let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
         self.footer(theme, usize::from(last.width)).render(last, buffer);
         for overlay in &self.overlays {
@@ -32,18 +31,47 @@ impl App {
         }
     }
 
+    /// The round LEDs that can be seen whole on a screen that was drawn for this theme.
+    pub(crate) fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<Spot> {
+        let theme = theme.colored(self.preferences.colors, self.depth_max);
+        let screen = drawn.area;
+        if is_too_small(screen) || theme.has_letters() {
+            return Vec::new();
+        }
+        let mut panes = Buffer::empty(screen);
+        self.draw_panes(theme, &mut panes);
+        let is_free = |spot: &Spot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
+        let spots = self.places().into_iter().flat_map(|Place { pane, area }| {
+            self.panes[pane].spots(&self.context(theme, pane), area)
+        });
+        spots.filter(is_free).collect()
+    }
+
+    fn context(&self, theme: Theme, pane: usize) -> Context<'_> {
+        Context {
+            snapshot: &self.snapshot,
+            theme,
+            is_in_front: pane == self.front,
+            buttons_have_keys: self.buttons_have_keys,
+        }
+    }
+
+    fn draw_panes(&self, theme: Theme, buffer: &mut Buffer) {
+        for place in self.places() {
+            self.draw_pane(theme, place, buffer);
+        }
+    }
+
     /// A pane in its frame, which says whether it has the keys.
     fn draw_pane(&self, theme: Theme, Place { pane, area }: Place, buffer: &mut Buffer) {
-        let (is_in_front, pane) = (pane == self.front, &*self.panes[pane]);
-        let snapshot = &self.snapshot;
-        let context =
-            Context { snapshot, theme, is_in_front, buttons_have_keys: self.buttons_have_keys };
+        let context = self.context(theme, pane);
+        let (is_in_front, pane) = (context.is_in_front, &*self.panes[pane]);
         if !pane.is_framed() {
             return pane.draw(&context, area, buffer);
         }
         let name = format!(" {} ", pane.name());
         let mut title = vec![Span::styled(name, theme.pane_title(is_in_front))];
-        if let Some(subtitle) = pane.subtitle(snapshot) {
+        if let Some(subtitle) = pane.subtitle(&self.snapshot) {
             title.push(Span::styled(format!(" {subtitle} "), theme.label()));
         }
         let block = Block::bordered().border_style(theme.pane_line(is_in_front)).title(title);
@@ -78,7 +106,8 @@ impl App {
                 spans.into_iter().flatten().collect::<Vec<_>>()
             }
         };
-        std::iter::once(name).chain(rest).collect::<Line>().render(area, buffer);
+        let left = std::iter::once(name).chain(rest).collect::<Line>();
+        widgets::cut(left, area.width.into(), theme).render(area, buffer);
     }
 
     /// A note if there is one, else the keys that fit.
@@ -147,6 +176,10 @@ impl App {
 
 /// How much is said of the breaks that are met.
 const MET_WIDTH_MAX: usize = 40;
+
+fn is_too_small(screen: Rect) -> bool {
+    screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height
+}
 
 /// Says what is missing.
 fn too_small(buffer: &mut Buffer) {

@@ -107,6 +107,16 @@ const OTHERS: &[Binding<App>] = &[
         row(&[Key::plain(Code::Tab)], Views, "view", "next view"),
         Call(|app, _| app.show(app.front + 1)),
     ),
+    bind(
+        row(&[Key::char('[')], Run, "line", "back to the previous line end"),
+        tell(Command::GoBack(Goal::Line)),
+    )
+    .when(|app, _| app.front == 0),
+    bind(
+        row(&[Key::char(']')], Run, "line", "to the next line end that is printed"),
+        tell(Command::Go(Goal::Line)),
+    )
+    .when(|app, _| app.front == 0),
     bind(row(&[Key::char('s')], Run, "step", "one instruction"), tell(Command::Step)),
     bind(row(&[Key::char('S')], Run, "step", "back by one instruction"), tell(Command::StepBack)),
     bind(
@@ -144,14 +154,6 @@ const OTHERS: &[Binding<App>] = &[
             Reply::Prompt(Ask::Place { bytes }, String::new())
         }),
     ),
-    bind(
-        row(&[Key::char('[')], Run, "", "back to the previous line end"),
-        tell(Command::GoBack(Goal::Line)),
-    ),
-    bind(
-        row(&[Key::char(']')], Run, "", "to the next line end that is printed"),
-        tell(Command::Go(Goal::Line)),
-    ),
     bind(row(&[Key::char('a')], Breaks, "", "watch an expression"), Action::Prompt(Ask::Watch)),
     bind(
         row(&[Key::char('m')], Run, "", "to the next byte in the mailbox"),
@@ -162,12 +164,12 @@ const OTHERS: &[Binding<App>] = &[
         tell(Command::GoBack(Goal::MailboxByte)),
     ),
     bind(
-        row(&[Key::char('l')], Run, "line", "one line: over a macro, a repeat or a call"),
+        row(&[Key::char('k')], Run, "line", "one line: over a macro, a repeat or a call"),
         tell(Command::Go(Goal::Over)),
     )
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     bind(
-        row(&[Key::char('L')], Run, "line", "back over a line"),
+        row(&[Key::char('K')], Run, "line", "back over a line"),
         tell(Command::GoBack(Goal::Over)),
     )
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
@@ -204,11 +206,15 @@ const OTHERS: &[Binding<App>] = &[
 /// The looks, behind the views.
 const LOOKS: &[Binding<App>] = &[
     bind(
+        row(&[Key::char('l')], Views, "", "dwell on printed lines, or not"),
+        Call(App::toggle_dwelling),
+    ),
+    bind(
         row(&[Key::char('z')], Views, "", "this view alone, or with others"),
         Call(App::toggle_alone),
     ),
     bind(
-        row(&[Key::char('t')], Views, "", "cycle colours: usual, colour-blind, none"),
+        row(&[Key::char('t')], Views, "", "colours: usual, colour-blind, letters, none"),
         Call(App::cycle_colors),
     ),
     bind(
@@ -243,8 +249,14 @@ const fn button(
 }
 
 /// What works in overlays that are more than a message, ...
-const CHOICES: &[Binding<App>] =
-    &[bind(row(ENTER, Boxes, "choose", "choose what is selected"), Call(App::accept))];
+const CHOICES: &[Binding<App>] = &[
+    bind(row(ENTER, Boxes, "choose", "choose what is selected"), Call(App::accept)),
+    bind(
+        row(&[Key::plain(Code::Tab)], Boxes, "complete", "complete a name or a path"),
+        Call(App::complete),
+    )
+    .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.completes())),
+];
 /// ... and in all of them.
 const OVERLAYS: &[Binding<App>] =
     &[bind(row(&[Key::plain(Code::Esc)], Boxes, "back", "back"), Call(App::close))];

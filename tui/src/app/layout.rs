@@ -80,7 +80,7 @@ impl App {
     /// The pane in front, and one beside it if there is room for two.
     fn large_ones(&self, area: Rect) -> Vec<Place> {
         let left = area.width.checked_sub(BESIDE_WIDTH);
-        let Some(width) = left.filter(|width| *width >= self.pane().width_min()) else {
+        let Some(width) = left.filter(|width| *width >= self.pane().width_min(area.height)) else {
             return vec![Place { pane: self.front, area }];
         };
         let beside = BESIDE.iter().find_map(|name| self.other(name));
@@ -92,7 +92,7 @@ impl App {
 
     /// The small panes in a column on the left; none beside the display in front.
     fn small_ones(&self, body: Rect) -> Vec<Place> {
-        let width_min = DISPLAY_SIZE.width + self.pane().width_min();
+        let width_min = DISPLAY_SIZE.width + self.pane().width_min(body.height);
         let height_min = DISPLAY_SIZE.height + REGISTERS_HEIGHT;
         let Some(display) = self.other(DISPLAY) else { return Vec::new() };
         if body.width < width_min || body.height < height_min {

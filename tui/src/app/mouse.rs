@@ -57,7 +57,8 @@ impl App {
         let place = self.places().into_iter().find(|place| place.area.contains(at))?;
         self.buttons_have_keys = false;
         let shown = self.show(place.pane);
-        let inside = place.area.inner(Margin::new(1, 1));
+        let frame = u16::from(self.panes[place.pane].is_framed());
+        let inside = place.area.inner(Margin::new(frame, frame));
         let effect = self.finish(shown);
         if !inside.contains(at) {
             return effect;

@@ -1,21 +1,25 @@
 //! Screens, with their styles, at every size.
 
+mod board;
 mod debugger;
+mod goldens;
 mod keys;
+
+use std::time::Duration;
 
 use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::presentation::{Meaning, Presentation, ShownValue};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Modifier};
 
 use super::{App, layout};
 use crate::actions::{Effect, Purpose, Row};
 use crate::key::{Code, Key};
-use crate::overlays::Listed;
 use crate::panes::display;
-use crate::session::{Command, Program, Session};
+use crate::programs::Listed;
+use crate::session::{Command, Goal, Program, Session};
 use crate::tests::{self as testing, text};
 use crate::theme::{Colors, Depth, Theme};
 
@@ -68,7 +72,7 @@ fn played(size: Size, keys: &[Code]) -> String {
             session.command(command);
         }
     }
-    session.advance(std::time::Duration::from_millis(1));
+    session.advance(Duration::from_millis(1));
     app.see(session.snapshot());
     let buffer = drawn(&app, PLAIN);
     let cells = buffer.content();
@@ -82,7 +86,7 @@ fn played(size: Size, keys: &[Code]) -> String {
 fn app(ended: bool, size: Size) -> App {
     let mut session = testing::session(program(), !ended);
     for _ in 0..20 {
-        session.advance(std::time::Duration::from_secs(1));
+        session.advance(Duration::from_secs(1));
     }
     testing::app_of(&mut session, size, "display")
 }
@@ -94,7 +98,7 @@ fn press(app: &mut App, code: Code) {
 
 /// Where the LEDs are when the display is in front.
 fn matrix(app: &App) -> display::layout::Matrix {
-    display::layout::arrange(layout::body(app.size)).0
+    display::layout::arrange(layout::body(app.size), true).matrix
 }
 
 fn drawn(app: &App, theme: Theme) -> Buffer {
@@ -115,27 +119,27 @@ fn at_80x24_nothing_is_cut() {
  test  A test                                                            halted
 
 
- +-1---2---3---4---5---6---7---8--+  pace  10 LED changes/s
- 1 R   .   .   G   G   G   G   G  |  state halted at 0x002e
+ +-0---1---2---3---4---5---6---7--+  pace  30 LED changes/s
+ 0 R   .   .   G   G   G   G   G  |  state halted at 0x002e
  |                                |  count 47 instructions
- 2 .   .   .   .   Y   .   .   G  |
+ 1 .   .   .   .   Y   .   .   G  |
  |                                |  A 0a 0000 1010  C 0  PC 002e
- 3 .   .   .   .   .   .   .   .  |  N 5
+ 2 .   .   .   .   .   .   .   .  |  N 5
  |                                |
- 4 .   .   .   .   .   .   .   .  |   R  queen   G  free
+ 3 .   .   .   .   .   .   .   .  |   R  queen   G  free
  |                                |
- 5 .   .   .   .   .   .   .   .  |  output, 2 lines
+ 4 .   .   .   .   .   .   .   .  |  output, 2 lines
  |                                |  15863724  16837425
+ 5 .   .   .   .   .   .   .   .  |
+ |                                |
  6 .   .   .   .   .   .   .   .  |
  |                                |
  7 .   .   .   .   .   .   .   .  |
  |                                |
- 8 .   .   .   .   .   .   .   .  |
- |                                |
  +--------------------------------+
 
 
- r reset  q quit  ? help  tab view  S step  N LED  +/- pace  o open  : do";
+ r reset  q quit  ? help  tab view  [ line  S step  N LED  +/- pace  o open";
     assert_eq!(screen, expected.trim_start_matches('\n'));
 }
 
@@ -163,13 +167,13 @@ fn values_and_meanings_take_as_many_lines_as_they_need() {
         "score 0  points of the other one 0",
         "doors 0",
         "",
-        " Y  a door that is open   .  wall",
-        " R  the one that hunts you",
+        " ●  a door that is open   ●  wall",
+        " ●  the one that hunts you",
     ];
     assert_eq!(panel[7..13], expected, "{panel:#?}");
-    // The squares of the legend have the colours of the display.
+    // The LEDs of the legend have the colours of the display.
     for (line, led) in [(11, Led::Yellow), (12, Led::Red)] {
-        assert_eq!(buffer[(37, line)].bg, RICH.led(led, false).bg.unwrap(), "{led:?}");
+        assert_eq!(buffer[(38, line)].fg, RICH.led_color(led), "{led:?}");
     }
 }
 
@@ -178,16 +182,16 @@ fn the_smallest_screen_still_says_what_matters() {
     let screen = text(&drawn(&app(false, Size::new(20, 12)), RICH));
     let expected = "
 test  N 0     paused
- ╭1─2─3─4─5─6─7─8─╮
- 1. . . . . . . . │
- 2. . . . . . . . │
- 3. . . . . . . . │
- 4. . . . . . . . │
- 5. . . . . . . . │
- 6. . . . . . . . │
- 7. . . . . . . . │
- 8. . . . . . . . │
- ╰───10 LEDs/s────╯
+╭─0─1─2─3─4─5─6─7──╮
+0 ● ● ● ● ● ● ● ●  │
+1 ● ● ● ● ● ● ● ●  │
+2 ● ● ● ● ● ● ● ●  │
+3 ● ● ● ● ● ● ● ●  │
+4 ● ● ● ● ● ● ● ●  │
+5 ● ● ● ● ● ● ● ●  │
+6 ● ● ● ● ● ● ● ●  │
+7 ● ● ● ● ● ● ● ●  │
+╰────30 LEDs/s─────╯
  space run  q quit";
     assert_eq!(screen, expected.trim_start_matches('\n'));
 }
@@ -199,25 +203,27 @@ fn a_screen_that_is_too_small_says_so() {
 }
 
 #[test]
-fn every_square_shows_its_leds_in_colour_and_letter() {
+fn every_led_shows_its_colour_and_where_wanted_its_letter() {
     for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
-        let theme = Theme { depth, colors: Colors::Usual, unicode: true };
-        for (width, height) in [(20, 12), (40, 20), (80, 24), (200, 60)] {
-            let app = app(true, Size::new(width, height));
-            let buffer = drawn(&app, theme);
-            let matrix = matrix(&app);
-            let display = app.snapshot.display();
-            for row in 0..SIDE as u16 {
-                for column in 0..SIDE as u16 {
-                    let led = display.led(usize::from(row), usize::from(column));
-                    check_square(&buffer, theme, matrix.square(row, column), led);
+        for colors in [Colors::Usual, Colors::Safe, Colors::Lettered] {
+            let theme = Theme { depth, colors, unicode: true };
+            for (width, height) in [(20, 12), (40, 20), (80, 24), (200, 60)] {
+                let mut app = app(true, Size::new(width, height));
+                app.preferences.colors = colors;
+                let buffer = drawn(&app, theme);
+                let matrix = matrix(&app);
+                let display = app.snapshot.display();
+                for (row, column) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (y, x))) {
+                    let square = matrix.square(row as u16, column as u16);
+                    check_square(&buffer, theme, square, display.led(row, column));
                 }
             }
         }
     }
 }
 
-/// A square has one background throughout, that of its LED, and one letter.
+/// A square has the colour of its LED and that of the panel around it, and a letter where there
+/// are no colours or letters are asked for.
 fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
     let letter = match led {
         Led::Dark => ".",
@@ -226,14 +232,15 @@ fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
         Led::Yellow => "Y",
     };
     let cells: Vec<_> = square.positions().map(|position| &buffer[position]).collect();
-    let symbols: String = cells.iter().map(|cell| cell.symbol()).collect();
-    assert_eq!(symbols.trim(), letter);
-    let styles = [false, true].map(|odd| theme.led(led, odd));
-    for cell in &cells {
-        assert_eq!(cell.style(), cells[0].style());
-        let is = Style::new().fg(cell.fg).bg(cell.bg).add_modifier(cell.modifier);
-        assert!(styles.contains(&is), "{led:?} as {is:?} at {:?}", theme.depth);
-    }
+    let letters = cells.iter().filter(|cell| cell.symbol().is_ascii() && cell.symbol() != " ");
+    let letters: String = letters.map(|cell| cell.symbol()).collect();
+    assert_eq!(letters, if theme.has_letters() { letter } else { "" }, "{theme:?}");
+    let is = |cell: &&&ratatui::buffer::Cell, color| cell.fg == color || cell.bg == color;
+    let lit = cells.iter().filter(|cell| is(cell, theme.led_color(led))).count();
+    assert!(lit > 0, "{led:?} {theme:?}");
+    // The corners are the panel's.
+    let panel = theme.panel().bg.unwrap();
+    assert!(is(&cells.last().unwrap(), panel) && cells.last().unwrap().symbol() != "█");
 }
 
 #[test]
@@ -262,7 +269,7 @@ fn the_screen_says_who_has_the_keys_and_which_buttons_are_held() {
     assert!(at_panel.contains("buttons none held"), "{at_panel}");
     assert!(at_panel.ends_with(&format!("\n{keys}\n[]")), "{at_panel}");
     let held = played(size, &[i, left, Code::Char(' ')]);
-    assert!(held.contains("buttons left+a") && held.contains("1 .   .   G   .   G"), "{held}");
+    assert!(held.contains("buttons left+a") && held.contains("0 .   .   G   .   G"), "{held}");
     assert!(held.ends_with(&format!("{keys}\n[leftenter]")), "{held}");
     // Without the keys the buttons stay held for their time.
     let after = played(size, &[i, left, esc, Code::Right]);
@@ -540,14 +547,17 @@ fn colours_are_switched_live() {
     let mut app = app(true, Size::new(80, 24));
     let looks = |app: &App| {
         let square = matrix(app).square(0, 0);
-        drawn(app, RICH)[square.as_position()].bg
+        drawn(app, RICH)[(square.x + 1, square.y)].fg
     };
     let usual = looks(&app);
     press(&mut app, Code::Char('t'));
     let safe = looks(&app);
     press(&mut app, Code::Char('t'));
+    let lettered = text(&drawn(&app, RICH));
+    press(&mut app, Code::Char('t'));
     let none = looks(&app);
     assert!(usual != safe && none == Color::Reset);
+    assert!(lettered.contains("R▆") && lettered.contains("Y▆"), "{lettered}");
     press(&mut app, Code::Char('t'));
     assert_eq!(looks(&app), usual);
 }

@@ -34,6 +34,12 @@ impl ListBox {
         self.input.value()
     }
 
+    /// Replaces what was typed.
+    pub(super) fn set(&mut self, text: String) {
+        self.input = Input::new(text);
+        self.selected = 0;
+    }
+
     /// The selected place in a list of this length.
     pub(super) fn selected(&self, length: usize) -> usize {
         self.selected.min(length.saturating_sub(1))

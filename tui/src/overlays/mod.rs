@@ -8,7 +8,6 @@ mod pager;
 mod palette;
 mod prompt;
 
-pub use open::Listed;
 pub(crate) use open::OpenDialog;
 pub(crate) use overlay::{Answer, Overlay};
 pub(crate) use pager::Pager;

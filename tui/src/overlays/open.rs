@@ -1,65 +1,173 @@
-//! The dialog that opens another program: the built-in ones, and a line for a name or a path.
+//! The dialog that opens another program: those at hand, a line for a name or a path, and what
+//! would be opened.
 
+use std::collections::HashMap;
+
+use gray1_isa::panel::{Display, SIDE};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 use super::list_box::{HEAD_HEIGHT, ListBox};
 use super::overlay::{Answer, Overlay, centered, window, words};
 use crate::actions::Move;
 use crate::key::Key;
+use crate::leds::Look;
+use crate::programs::{Finding, Inquiry, Listed, Preview};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
-/// A built-in program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
-    /// The name that opens it.
-    pub name: String,
-    /// Its title; may be empty.
-    pub title: String,
-}
+/// The widest dialog: the longest title of a built-in program and a picture fit.
+const WIDTH_MAX: u16 = 96;
+/// What the list leaves free at its bottom: a free line, and two on what would be opened.
+const FOOT_HEIGHT: u16 = 3;
+/// The picture of the LEDs, and the gap beside it.
+const PICTURE_WIDTH: u16 = 2 * SIDE as u16 + 2;
+/// The list takes precedence over the picture up to this width.
+const LIST_WIDTH_MIN: u16 = 36;
 
 /// The dialog.
 #[derive(Debug)]
 pub(crate) struct OpenDialog {
     programs: Vec<Listed>,
     list_box: ListBox,
+    /// What lies in the folders that were typed.
+    folders: HashMap<String, Vec<String>>,
+    /// What would be opened, as far as that is known.
+    previews: HashMap<String, Preview>,
+}
+
+/// A line of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Entry {
+    /// The word that opens it; of a folder, its path with a `/` at the end.
+    word: String,
+    title: String,
+}
+
+impl Entry {
+    fn is_folder(&self) -> bool {
+        self.word.ends_with('/')
+    }
 }
 
 impl OpenDialog {
     /// A dialog that lists these programs.
     #[must_use]
     pub(crate) fn new(programs: Vec<Listed>) -> Self {
-        Self { programs, list_box: ListBox::default() }
+        Self {
+            programs,
+            list_box: ListBox::default(),
+            folders: HashMap::new(),
+            previews: HashMap::new(),
+        }
     }
 
-    /// Whether a path was typed, by the rule of the command line.
-    fn is_path(&self) -> bool {
-        self.list_box.typed().contains(['/', '.'])
+    /// What was typed, apart at its last `/`: a folder, and the beginning of a name in it.
+    fn path(&self) -> Option<(&str, &str)> {
+        let typed = self.list_box.typed();
+        typed.rfind('/').map(|slash| typed.split_at(slash + 1))
     }
 
-    /// The built-in programs whose name or title contains what was typed; none for a path.
-    fn matches(&self) -> Vec<&Listed> {
+    /// What matches the line: of a folder, the names that begin so; else the programs at hand whose
+    /// name or title contains it.
+    fn matches(&self) -> Vec<Entry> {
+        if let Some((folder, start)) = self.path() {
+            let names = self.folders.get(folder).into_iter().flatten();
+            let is_wanted = |name: &&String| {
+                name.starts_with(start) && (!name.starts_with('.') || !start.is_empty())
+            };
+            return names
+                .filter(is_wanted)
+                .map(|name| self.entry(&format!("{folder}{name}"), ""))
+                .collect();
+        }
         let wanted = self.list_box.typed().to_lowercase();
         let contains = |text: &str| text.to_lowercase().contains(&wanted);
-        let matches = |it: &&Listed| contains(&it.name) || contains(&it.title);
-        self.programs.iter().filter(matches).filter(|_| !self.is_path()).collect()
+        let entries = self.programs.iter().map(|it| self.entry(&it.name, &it.title));
+        entries.filter(|it| contains(&it.word) || contains(&it.title)).collect()
     }
 
-    /// What enter opens: the selected program; if none matches, what was typed.
+    /// An entry for a word, with the title that its preview tells if no other is known.
+    fn entry(&self, word: &str, title: &str) -> Entry {
+        let title = match self.previews.get(word) {
+            Some(Preview::Program(poster)) if title.is_empty() => &poster.title,
+            _ => title,
+        };
+        Entry { word: word.to_owned(), title: title.to_owned() }
+    }
+
+    /// The word that enter would open: the selected entry; if nothing matches, what was typed.
     fn choice(&self) -> String {
         let matches = self.matches();
         let selected = matches.get(self.list_box.selected(matches.len()));
-        selected.map_or_else(|| self.list_box.typed().to_owned(), |program| program.name.clone())
+        selected.map_or_else(|| self.list_box.typed().to_owned(), |entry| entry.word.clone())
+    }
+
+    /// The part of the list that is in sight in a box of this area: the first line, and how many.
+    fn window(&self, length: usize, area: Rect) -> (usize, usize) {
+        let height = usize::from(area.height.saturating_sub(HEAD_HEIGHT + FOOT_HEIGHT + 2));
+        ((self.list_box.selected(length) + 1).saturating_sub(height), height)
+    }
+
+    /// Selects the shortest word that begins as the line does, which is the one that is called so
+    /// if there is one; else what stands first.
+    fn select(&mut self) {
+        let typed = self.list_box.typed();
+        let matches = self.matches();
+        let named = matches.iter().enumerate().filter(|(_, it)| it.word.starts_with(typed));
+        let shortest = named.min_by_key(|(_, it)| it.word.len()).map(|(place, _)| place);
+        let says_all = typed.is_empty() || typed.ends_with('/');
+        self.list_box.select(shortest.filter(|_| !says_all).unwrap_or(0));
+    }
+
+    /// What enter would do.
+    fn outlook(&self) -> String {
+        let choice = self.choice();
+        let name = text::printable(&choice);
+        match self.previews.get(&choice) {
+            _ if choice.is_empty() => "no program is at hand".to_owned(),
+            _ if self.is_folder(&choice) => format!("{name}: a folder; enter lists it"),
+            Some(Preview::Nothing(why)) => format!("{name}: {}", text::printable(why)),
+            Some(Preview::Program(poster)) if !poster.title.is_empty() => {
+                format!("enter opens {name}: {}", text::printable(&poster.title))
+            }
+            Some(_) => format!("enter opens {name}"),
+            None => format!("{name}: looking ..."),
+        }
+    }
+
+    /// Whether a word is known to stand for a folder.
+    fn is_folder(&self, word: &str) -> bool {
+        word.ends_with('/') || self.previews.get(word) == Some(&Preview::Folder)
+    }
+
+    /// Lists what lies in a folder.
+    fn go_into(&mut self, folder: &str) {
+        self.list_box.set(format!("{}/", folder.trim_end_matches('/')));
+    }
+
+    fn draw_list(&self, theme: Theme, area: Rect, first: usize, buffer: &mut Buffer) {
+        let matches = self.matches();
+        let names: Vec<String> = matches.iter().map(|it| text::printable(&it.word)).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+        let room = usize::from(area.width).saturating_sub(width + 2);
+        let lines = names.iter().zip(&matches).map(|(name, entry)| {
+            let title = text::fitted(&text::printable(&entry.title), room, theme.ellipsis());
+            let style = if entry.is_folder() { theme.label() } else { Theme::VALUE };
+            let name = Span::styled(format!("{name:<width$}"), style);
+            Line::from(vec![name, Span::styled(format!("  {title}"), theme.label())])
+        });
+        let selected = self.list_box.selected(matches.len());
+        widgets::list(lines, (first, selected), area, buffer);
     }
 }
 
 impl Overlay for OpenDialog {
     fn area(&self, screen: Size) -> Rect {
-        let height = u16::try_from(self.programs.len()).unwrap_or(u16::MAX);
-        centered(screen, 64, height.saturating_add(HEAD_HEIGHT + 2).max(6))
+        let lines = u16::try_from(self.programs.len()).unwrap_or(u16::MAX).max(SIDE as u16);
+        centered(screen, WIDTH_MAX, lines.saturating_add(HEAD_HEIGHT + FOOT_HEIGHT + 2))
     }
 
     fn moves(&self) -> &'static [Move] {
@@ -67,74 +175,180 @@ impl Overlay for OpenDialog {
     }
 
     fn scroll(&mut self, to: Move, screen: Size) {
-        self.list_box.scroll(to, self.matches().len(), self.area(screen));
+        let area = self.area(screen);
+        let list = Rect { height: area.height.saturating_sub(FOOT_HEIGHT), ..area };
+        self.list_box.scroll(to, self.matches().len(), list);
     }
 
     fn edit(&mut self, key: Key) {
         if self.list_box.edit(key) {
-            let is_exact = |program: &&Listed| program.name == self.list_box.typed();
-            let exact = self.matches().iter().position(is_exact);
-            self.list_box.select(exact.unwrap_or(0));
+            self.select();
+        }
+    }
+
+    fn completes(&self) -> bool {
+        true
+    }
+
+    /// As far as all that begin as the line does agree; from there on, the selected one.
+    fn complete(&mut self) {
+        let typed = self.list_box.typed().to_owned();
+        let matches = self.matches();
+        let words = matches.iter().map(|entry| entry.word.as_str());
+        let common = words.filter(|word| word.starts_with(&typed)).reduce(common_start);
+        match common {
+            Some(common) if common.len() > typed.len() => self.list_box.set(common.to_owned()),
+            _ if self.is_folder(&typed) && !typed.ends_with('/') => self.go_into(&typed),
+            _ => self.list_box.set(self.choice()),
+        }
+        self.select();
+    }
+
+    fn inquiry(&self, screen: Size) -> Option<Inquiry> {
+        let folder = self.path().map(|(folder, _)| folder);
+        if let Some(folder) = folder.filter(|folder| !self.folders.contains_key(*folder)) {
+            return Some(Inquiry::Folder(folder.to_owned()));
+        }
+        let matches = self.matches();
+        let (first, height) = self.window(matches.len(), self.area(screen));
+        let in_sight = matches.iter().skip(first).take(height);
+        let untitled = in_sight.filter(|entry| entry.title.is_empty() && !entry.is_folder());
+        let words = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.word.clone()));
+        let mut unknown = words
+            .filter(|word| !word.is_empty() && !word.ends_with('/'))
+            .filter(|word| !self.previews.contains_key(word));
+        unknown.next().map(Inquiry::Program)
+    }
+
+    fn learn(&mut self, finding: &Finding) {
+        match finding.clone() {
+            Finding::Folder(folder, names) => {
+                self.folders.insert(folder, names);
+                self.select();
+            }
+            Finding::Program(word, preview) => {
+                self.previews.insert(word, preview);
+            }
         }
     }
 
     fn accept(&mut self, _: &Snapshot) -> Answer {
-        Some(self.choice())
-            .filter(|choice| !choice.is_empty())
-            .map_or(Answer::Nothing, Answer::Open)
+        let choice = self.choice();
+        if self.is_folder(&choice) {
+            self.go_into(&choice);
+            return Answer::Nothing;
+        }
+        if choice.is_empty() { Answer::Nothing } else { Answer::Open(choice) }
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
         let inside = window("open a program", theme, area, buffer);
         let list = self.list_box.draw("type a name or a path", theme, inside, buffer);
-        let matches = self.matches();
-        if matches.is_empty() {
-            let path = "enter opens this file";
-            let message = if self.is_path() { path } else { "no program of this name" };
-            return words(message, theme, list, buffer);
+        let foot_height = FOOT_HEIGHT.min(list.height);
+        let mut list = Rect { height: list.height - foot_height, ..list };
+        let foot = Rect { y: list.bottom() + 1, height: foot_height.saturating_sub(1), ..list };
+        words(&self.outlook(), theme, foot, buffer);
+        if list.width >= LIST_WIDTH_MIN + PICTURE_WIDTH && list.height >= SIDE as u16 {
+            list.width -= PICTURE_WIDTH;
+            if let Some(Preview::Program(poster)) = self.previews.get(&self.choice()) {
+                picture(&poster.display, theme, (list.right() + 2, list.y), buffer);
+            }
         }
-        let names: Vec<String> = matches.iter().map(|it| text::printable(&it.name)).collect();
-        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
-        let lines = names.iter().zip(&matches).map(|(name, program)| {
-            let title = format!("  {}", text::printable(&program.title));
-            let name = Span::styled(format!("{name:<width$}"), Theme::VALUE);
-            [name, Span::styled(title, theme.label())].into_iter().collect()
-        });
-        let selected = self.list_box.selected(matches.len());
-        let first = (selected + 1).saturating_sub(usize::from(list.height));
-        widgets::list(lines, (first, selected), list, buffer);
+        let (first, _) = self.window(self.matches().len(), area);
+        self.draw_list(theme, list, first, buffer);
+    }
+}
+
+/// The beginning that both words have.
+fn common_start<'a>(a: &'a str, b: &'a str) -> &'a str {
+    let end = a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b);
+    let end = end.map_or(a.len().min(b.len()), |((at, _), _)| at);
+    &a[..end]
+}
+
+/// The LEDs, with their upper left corner here.
+fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buffer) {
+    let look = Look::new(1, theme);
+    for (row, y) in (0..SIDE).zip(y..) {
+        for (column, x) in (0..SIDE).zip((x..).step_by(2)) {
+            look.draw(display.led(row, column), Rect::new(x, y, 2, 1), buffer);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::programs::Poster;
+    use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
+    /// The dialog after these characters were typed, in a folder with a program and a folder.
+    fn listed(name: &str, title: &str) -> Listed {
+        Listed { name: name.into(), title: title.into() }
+    }
+
+    /// A dialog in which this was typed.
     fn dialog(typed: &str) -> OpenDialog {
-        let listed = |name: &str, title: &str| Listed { name: name.into(), title: title.into() };
         let mut dialog = OpenDialog::new(vec![
+            listed("own.asm", ""),
             listed("queens-bits", "Eight queens, bit by bit"),
             listed("queens", "Eight queens"),
             listed("life", "Conway's game"),
         ]);
-        for c in typed.chars() {
-            dialog.edit(Key::char(c));
-        }
+        enter(&mut dialog, typed);
         dialog
+    }
+
+    fn enter(dialog: &mut OpenDialog, typed: &str) {
+        typed.chars().for_each(|c| dialog.edit(Key::char(c)));
+    }
+
+    /// Answers all that it asks, as if these paths were all that there is; and says what it asked.
+    fn answer(dialog: &mut OpenDialog, paths: &[&str]) -> Vec<String> {
+        let mut asked = Vec::new();
+        while let Some(inquiry) = dialog.inquiry(SIZE) {
+            let finding = match inquiry {
+                Inquiry::Folder(folder) => {
+                    let names = paths.iter().filter_map(|path| path.strip_prefix(&folder));
+                    let names = names.filter(|name| !name.trim_end_matches('/').contains('/'));
+                    let names = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+                    Finding::Folder(folder, names)
+                }
+                Inquiry::Program(word) => {
+                    let preview = match word.as_str() {
+                        word if paths.contains(&format!("{word}/").as_str()) => Preview::Folder,
+                        word if word.starts_with("no") => Preview::Nothing("no such file".into()),
+                        word => Preview::Program(Poster {
+                            title: format!("The title of {word}"),
+                            display: Display::default(),
+                        }),
+                    };
+                    Finding::Program(word, preview)
+                }
+            };
+            asked.push(match &finding {
+                Finding::Folder(name, _) | Finding::Program(name, _) => name.clone(),
+            });
+            dialog.learn(&finding);
+        }
+        asked
     }
 
     #[test]
     fn what_is_typed_selects_by_name_or_title() {
         for (typed, choice) in [
-            ("", "queens-bits"),
+            ("", "own.asm"),
             ("conway", "life"),
             ("bit by", "queens-bits"),
             // Not the first that contains it, but the one that is called so.
             ("queens", "queens"),
             ("nothing like it", "nothing like it"),
+            ("own", "own.asm"),
+            // The shortest name that begins so, before a title that contains it.
+            ("que", "queens"),
         ] {
             assert_eq!(dialog(typed).choice(), choice, "{typed}");
         }
@@ -144,6 +358,65 @@ mod tests {
     fn a_path_is_no_name() {
         for path in ["queens.bin", "./queens", "dir/life"] {
             assert_eq!(dialog(path).choice(), path);
+        }
+    }
+
+    #[test]
+    fn it_asks_what_it_shows_and_nothing_twice() {
+        let mut dialog = dialog("");
+        // What is selected, and titles that are not known yet.
+        assert_eq!(answer(&mut dialog, &[]), ["own.asm"]);
+        dialog.scroll(Move::Down, SIZE);
+        assert_eq!(answer(&mut dialog, &[]), ["queens-bits"]);
+        dialog.scroll(Move::Up, SIZE);
+        assert_eq!(answer(&mut dialog, &[]), [""; 0]);
+        // Now its title is known, and finds it.
+        enter(&mut dialog, "title of own");
+        assert_eq!(dialog.choice(), "own.asm");
+    }
+
+    #[test]
+    fn it_says_what_enter_would_do() {
+        for (typed, outlook) in [
+            ("life", "enter opens life: The title of life"),
+            ("nobody", "nobody: no such file"),
+            ("sub", "sub: a folder; enter lists it"),
+            ("./s", "./sub/: a folder; enter lists it"),
+        ] {
+            let mut dialog = dialog(typed);
+            answer(&mut dialog, &["sub/", "./sub/"]);
+            assert_eq!(dialog.outlook(), outlook);
+        }
+        assert_eq!(dialog("life").outlook(), "life: looking ...");
+    }
+
+    #[test]
+    fn tab_completes_and_enter_goes_into_folders() {
+        const PATHS: &[&str] =
+            &["./sub/", "./sub/one.asm", "./sub/one.ron", "./sub/.old", "./suburb", "sub/", "../x"];
+        let snapshot = testing::session(testing::program("counter"), true).snapshot();
+        for (keys, typed, choice) in [
+            ("./s\t", "./sub", "./sub/"),
+            // They agree no further: the selected one.
+            ("./s\t\t", "./sub/", "./sub/one.asm"),
+            ("./s\t\t\t", "./sub/one.", "./sub/one.asm"),
+            ("./sub/one.r\t", "./sub/one.ron", "./sub/one.ron"),
+            ("./sub/.\t", "./sub/.old", "./sub/.old"),
+            ("./s\r", "./sub/", "./sub/one.asm"),
+            ("sub\t", "sub/", "sub/"),
+            ("sub\r", "sub/", "sub/"),
+            ("con\t", "life", "life"),
+        ] {
+            let mut dialog = dialog("");
+            for key in keys.chars() {
+                match key {
+                    '\t' => dialog.complete(),
+                    '\r' => assert!(matches!(dialog.accept(&snapshot), Answer::Nothing)),
+                    c => dialog.edit(Key::char(c)),
+                }
+                answer(&mut dialog, PATHS);
+            }
+            assert_eq!((dialog.list_box.typed(), &*dialog.choice()), (typed, choice), "{keys:?}");
         }
     }
 

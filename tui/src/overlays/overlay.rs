@@ -7,6 +7,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::actions::{Move, Row, Target};
 use crate::key::Key;
+use crate::programs::{Finding, Inquiry};
 use crate::session::{Command, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -33,6 +34,22 @@ pub(crate) trait Overlay {
 
     /// Takes a key that is bound to nothing: something is typed.
     fn edit(&mut self, _key: Key) {}
+
+    /// Completes what is typed, as far as it can be only one thing.
+    fn complete(&mut self) {}
+
+    /// Whether there is something to complete.
+    fn completes(&self) -> bool {
+        false
+    }
+
+    /// What it would like to know next, on a screen of this size.
+    fn inquiry(&self, _screen: Size) -> Option<Inquiry> {
+        None
+    }
+
+    /// Learns what some overlay wanted to know.
+    fn learn(&mut self, _finding: &Finding) {}
 
     /// What enter chooses.
     fn accept(&mut self, _snapshot: &Snapshot) -> Answer {

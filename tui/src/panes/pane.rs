@@ -5,6 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use crate::actions::{Binding, Move, Reply, Row, Target};
+use crate::leds::Spot;
 use crate::session::Snapshot;
 use crate::theme::Theme;
 
@@ -60,7 +61,8 @@ pub(crate) trait Pane {
         None
     }
 
-    /// The mouse was pressed at a place inside the frame, which has this area.
+    /// The mouse was pressed at a place inside this area, which lies inside the frame if there is
+    /// one.
     fn click(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
         Reply::Done
     }
@@ -75,6 +77,11 @@ pub(crate) trait Pane {
         None
     }
 
+    /// Where it draws LEDs, for pictures that can draw circles.
+    fn spots(&self, _context: &Context, _area: Rect) -> Vec<Spot> {
+        Vec::new()
+    }
+
     /// Whether it has a frame around it.
     fn is_framed(&self) -> bool {
         true
@@ -85,9 +92,10 @@ pub(crate) trait Pane {
         false
     }
 
-    /// The columns that it needs at least where others stand beside it, frame included: as many as
-    /// sixteen bytes take, so that a row of them is as long there as on the whole screen.
-    fn width_min(&self) -> u16 {
+    /// The columns that it needs at least where others stand beside it and it is so high, frame
+    /// included: as many as sixteen bytes take, so that a row of them is as long there as on the
+    /// whole screen.
+    fn width_min(&self, _height: u16) -> u16 {
         58
     }
 }

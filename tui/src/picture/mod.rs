@@ -9,6 +9,9 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 
+use crate::leds::Spot;
+use crate::theme::{Depth, Theme};
+
 /// How screens are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {
@@ -35,6 +38,14 @@ impl PictureFormat {
         }
     }
 
+    /// What the screen looks like in it. Text without colours has letters instead.
+    pub(crate) fn theme(self) -> Theme {
+        match self {
+            Self::Text => Theme { depth: Depth::None, ..Theme::PICTURE },
+            Self::Ansi | Self::Svg | Self::Cast => Theme::PICTURE,
+        }
+    }
+
     /// Whether it shows more than one screen.
     #[must_use]
     pub fn moves(self) -> bool {
@@ -47,7 +58,13 @@ pub(crate) struct Picture {
     format: PictureFormat,
     /// What an animation has come to.
     events: String,
-    last: Option<Buffer>,
+    last: Option<Screen>,
+}
+
+/// A screen, and the LEDs on it that are round where circles can be drawn.
+struct Screen {
+    cells: Buffer,
+    spots: Vec<Spot>,
 }
 
 impl Picture {
@@ -56,26 +73,27 @@ impl Picture {
     }
 
     /// Takes a screen in, as it was at this time.
-    pub(crate) fn show(&mut self, at: Duration, cells: Buffer) {
-        if self.format.moves() && self.last.as_ref() != Some(&cells) {
-            let before = self.last.get_or_insert_with(|| {
+    pub(crate) fn show(&mut self, at: Duration, cells: Buffer, spots: Vec<Spot>) {
+        let last = self.last.as_ref().map(|screen| &screen.cells);
+        if self.format.moves() && last != Some(&cells) {
+            if last.is_none() {
                 self.events = cast::header(&cells);
-                Buffer::empty(cells.area)
-            });
-            cast::push(&mut self.events, at, before, &cells);
+            }
+            let empty = Buffer::empty(cells.area);
+            cast::push(&mut self.events, at, last.unwrap_or(&empty), &cells);
         }
-        self.last = Some(cells);
+        self.last = Some(Screen { cells, spots });
     }
 
     /// The file; a format that does not move shows the last screen.
     pub(crate) fn finish(self) -> String {
-        let encode = match self.format {
-            PictureFormat::Text => text::encode,
-            PictureFormat::Ansi => ansi::encode,
-            PictureFormat::Svg => svg::encode,
-            PictureFormat::Cast => return self.events,
-        };
-        self.last.as_ref().map(encode).unwrap_or_default()
+        let Some(Screen { cells, spots }) = self.last else { return String::new() };
+        match self.format {
+            PictureFormat::Text => text::encode(&cells),
+            PictureFormat::Ansi => ansi::encode(&cells),
+            PictureFormat::Svg => svg::encode(cells, &spots),
+            PictureFormat::Cast => self.events,
+        }
     }
 }
 
@@ -88,7 +106,7 @@ mod tests {
         let mut picture = Picture::new(format);
         for n in 0..screens {
             let cells = Buffer::with_lines([format!("{:05}", n / 2)]);
-            picture.show(Duration::from_millis(n), cells);
+            picture.show(Duration::from_millis(n), cells, Vec::new());
         }
         picture
     }

@@ -1,9 +1,15 @@
-//! A screen as a picture: a rectangle for each background, a text for each run of one style.
+//! A screen as a picture: a rectangle for each background, a text for each run of one style, a dot
+//! for each LED.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
+
+use crate::leds::{Part, Spot};
+use crate::theme::Theme;
 
 /// The size of a cell, in the picture's units: twice as high as wide.
 const WIDTH: u32 = 9;
@@ -11,13 +17,19 @@ const HEIGHT: u32 = 18;
 /// Where letters stand, from the top of their cell.
 const BASELINE: u32 = 14;
 const MARGIN: u32 = 9;
+/// The diameter of an LED, by the side of its square.
+const DIAMETER: f64 = 0.75;
 
 /// The terminal's own colours.
 const FOREGROUND: u32 = 0xd0_d0_d0;
 const BACKGROUND: u32 = 0x12_12_12;
 
-pub(super) fn encode(cells: &Buffer) -> String {
+pub(super) fn encode(mut cells: Buffer, spots: &[Spot]) -> String {
     let area = cells.area;
+    for at in spots.iter().flat_map(|spot| spot.cells.positions()) {
+        cells[at].reset();
+        cells[at].set_style(Theme::PICTURE.panel());
+    }
     let width = u32::from(area.width) * WIDTH + 2 * MARGIN;
     let height = u32::from(area.height) * HEIGHT + 2 * MARGIN;
     let mut svg = format!(
@@ -33,8 +45,36 @@ pub(super) fn encode(cells: &Buffer) -> String {
             x += run.len() as u32;
         }
     }
+    push_spots(&mut svg, spots);
     svg.push_str("</svg>\n");
     svg
+}
+
+/// Draws LEDs as round dots: lines of no length with round ends, all of one colour and size as one
+/// path.
+fn push_spots(svg: &mut String, spots: &[Spot]) {
+    let mut dots: BTreeMap<(u32, u32), String> = BTreeMap::new();
+    for spot in spots {
+        let Rect { x, y, width, height } = spot.cells;
+        let [x, y, width, height] = [x, y, width, height].map(u32::from);
+        let (down, side) = match spot.part {
+            Part::Whole => (height * HEIGHT / 2, height * HEIGHT),
+            Part::UpperHalf => (HEIGHT / 4, HEIGHT / 2),
+            Part::LowerHalf => (HEIGHT * 3 / 4, HEIGHT / 2),
+        };
+        let (x, y) = (MARGIN + x * WIDTH + width * WIDTH / 2, MARGIN + y * HEIGHT + down);
+        let path = dots.entry((rgb(spot.color).unwrap_or(FOREGROUND), side)).or_default();
+        write!(path, "M{x} {y}h0").expect("a String takes all");
+    }
+    for ((color, side), path) in dots {
+        let diameter = f64::from(side) * DIAMETER;
+        writeln!(
+            svg,
+            "<path d=\"{path}\" stroke=\"#{color:06x}\" stroke-width=\"{diameter}\" \
+             stroke-linecap=\"round\"/>"
+        )
+        .expect("a String takes all");
+    }
 }
 
 /// All of a cell that a picture shows, but for its character.
@@ -95,4 +135,32 @@ fn push_run(svg: &mut String, run: &[Cell], x: u32, y: u32) {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::style::Style;
+
+    #[test]
+    fn an_led_is_a_dot_and_leaves_nothing_of_its_characters() {
+        let mut cells = Buffer::with_lines(["▗▆▆▖ ab", "▝▂▂▘ cd"]);
+        cells.set_style(Rect::new(1, 1, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
+        let color = Color::Rgb(1, 2, 3);
+        let square = Spot { color, cells: Rect::new(0, 0, 4, 2), part: Part::Whole };
+        let lower = Spot { color, cells: Rect::new(5, 1, 1, 1), part: Part::LowerHalf };
+        let svg = encode(cells, &[square, lower]);
+        // The middle of the square, in a margin of 9: two columns and a line from the corner.
+        assert!(
+            svg.contains("<path d=\"M27 27h0\" stroke=\"#010203\" stroke-width=\"27\""),
+            "{svg}"
+        );
+        assert!(
+            svg.contains("<path d=\"M58 40h0\" stroke=\"#010203\" stroke-width=\"6.75\""),
+            "{svg}"
+        );
+        let drawn = svg.matches("<text").count();
+        assert_eq!((drawn, svg.matches("<rect").count()), (2, 1), "{svg}");
+        assert!(svg.contains("ab</text>") && svg.contains("d</text>"), "{svg}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::dwell::Dwell;
 use super::pace::{Credit, Pace, Rate};
 use super::speed::Speedometer;
 
@@ -14,11 +15,17 @@ pub(super) struct Clock {
     pub(super) pace: Pace,
     pub(super) credit: Credit,
     pub(super) speed: Speedometer,
+    pub(super) dwell: Dwell,
 }
 
 impl Default for Clock {
     fn default() -> Self {
-        Self { pace: Pace::default(), credit: Credit::ONE, speed: Speedometer::default() }
+        Self {
+            pace: Pace::default(),
+            credit: Credit::ONE,
+            speed: Speedometer::default(),
+            dwell: Dwell::default(),
+        }
     }
 }
 
@@ -41,6 +48,9 @@ impl Clock {
 
     /// When a running machine has more to do.
     pub(super) fn due(&self) -> Due {
+        if let Some(wait) = self.dwell.wait() {
+            return Due::After(wait);
+        }
         match self.pace.rate() {
             Rate::Unlimited => Due::Now,
             _ if self.credit.units() > 0 => Due::Now,

@@ -62,6 +62,8 @@ pub enum Command {
     Slower,
     /// No longer count LED changes: time goes on, whether or not the display moves.
     PaceEvenly,
+    /// Dwell on printed lines, or no longer.
+    SetDwelling(bool),
     /// Hold these buttons for a moment.
     Hold(Buttons),
     /// Start the program again; memory keeps what it holds.

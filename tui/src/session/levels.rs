@@ -22,6 +22,9 @@ pub struct Levels {
     now: Vec<bool>,
     /// `None` just after a reset, and at the end of a program.
     before: Option<Vec<bool>>,
+    /// How often each line has moved in this step, on an engine that works in time; elsewhere
+    /// empty.
+    movements: Vec<u32>,
 }
 
 impl Levels {
@@ -36,6 +39,13 @@ impl Levels {
     pub fn moved(&self, net: NetId) -> bool {
         let before = self.before.as_ref();
         before.is_some_and(|before| before[net.index()] != self.level(net))
+    }
+
+    /// How often a line has moved in this step: more than once is a glitch, which only an engine
+    /// that works in time has.
+    #[must_use]
+    pub fn movements(&self, net: NetId) -> u32 {
+        self.movements.get(net.index()).copied().unwrap_or_else(|| self.moved(net).into())
     }
 
     /// The number that lines carry, low bit first.
@@ -90,6 +100,7 @@ impl LevelSource {
                 board: Arc::clone(&lines.board),
                 now: circuit.levels(),
                 before: recorder.levels_before(),
+                movements: movements(circuit),
             },
             _ => self.replica_levels(program, &recorder.cpu()),
         };
@@ -125,7 +136,7 @@ impl Replica {
             phase => Some(levels(self.at(cpu), phase - 1)),
         };
         let now = levels(self.at(cpu), cpu.phase.into());
-        Levels { board: Arc::clone(&self.board), now, before }
+        Levels { board: Arc::clone(&self.board), now, before, movements: Vec::new() }
     }
 
     /// The board in T0 of the next instruction.
@@ -153,6 +164,18 @@ impl Replica {
     ) -> &mut dyn Circuit {
         self.preset.at(&ArchitecturalState { pc, a, carry, memory, last })
     }
+}
+
+/// How often each line has moved in the last edge; empty on a circuit that has no clock.
+fn movements(circuit: &dyn Circuit) -> Vec<u32> {
+    if circuit.time_ps().is_none() {
+        return Vec::new();
+    }
+    let mut movements = vec![0; circuit.board().nets().len()];
+    for change in circuit.changes() {
+        movements[change.net.index()] += 1;
+    }
+    movements
 }
 
 /// The levels of all lines after so many edges of the oscillator.

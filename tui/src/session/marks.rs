@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use gray1_sim::debugger::History;
+
+use super::album::{Album, AlbumEntry};
+
 /// How many moments of a kind are kept.
 const MOMENTS_MAX: usize = 1 << 16;
 
@@ -17,15 +21,29 @@ pub struct Marks {
     pub stops: Moments,
     /// When LEDs changed while the machine went from one change to the next.
     pub leds: Moments,
+    /// What the LEDs showed when lines ended.
+    pub album: Arc<Album>,
 }
 
 impl Marks {
+    /// A line has ended just now.
+    pub(super) fn add_line(&mut self, history: &History) {
+        let now = history.moment();
+        add(&mut self.lines, now);
+        if self.album.wants(now) {
+            Arc::make_mut(&mut self.album).add(AlbumEntry::now(history));
+        }
+    }
+
     /// Forgets the moments after this one: another future begins.
     pub(super) fn forget_after(&mut self, now: u64) {
         for moments in [&mut self.lines, &mut self.stops, &mut self.leds] {
             if moments.last().is_some_and(|last| *last > now) {
                 Arc::make_mut(moments).retain(|moment| *moment <= now);
             }
+        }
+        if self.album.ends_after(now) {
+            Arc::make_mut(&mut self.album).forget_after(now);
         }
     }
 }

@@ -3,10 +3,12 @@
 //! It knows no screen and no clock: the caller says how much time has passed
 //! ([`Session::advance`]), and gets control back within a few milliseconds.
 
+mod album;
 mod breaks;
 mod clock;
 mod command;
 mod cpu;
+mod dwell;
 mod goal;
 mod held;
 mod jumps;
@@ -29,6 +31,7 @@ use gray1_isa::panel::Buttons;
 use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
 use gray1_sim::{EngineError, Phase, Registers, Setup};
 
+pub use album::{Album, AlbumEntry};
 pub use clock::Due;
 pub use command::{BreakChange, Command, Destination, Kept};
 pub use cpu::Cpu;
@@ -47,7 +50,7 @@ use goal::BEGINNING;
 use held::Held;
 use jumps::Jumps;
 use levels::LevelSource;
-use run::{Run, Stopped};
+use run::{LineEnds, Run, Stopped};
 
 /// A machine and its controls.
 pub struct Session {
@@ -62,6 +65,8 @@ pub struct Session {
     jumps: Jumps,
     level_source: LevelSource,
     setup: Setup,
+    /// Whether the machine dwells on printed lines at a pace that the eye can follow.
+    dwells: bool,
 }
 
 /// What the session is about.
@@ -91,6 +96,8 @@ struct BackwardSearch {
     down_to: u64,
 }
 
+const DWELLS: &str = "dwells on printed lines";
+const DWELLS_NOT: &str = "does not dwell on printed lines";
 const ENDED_BEFORE: &str = "the program ended before that";
 const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
@@ -116,6 +123,7 @@ impl Session {
             jumps: Jumps::default(),
             level_source: LevelSource::new(board),
             setup,
+            dwells: true,
         })
     }
 
@@ -144,6 +152,10 @@ impl Session {
             Command::Faster => self.clock.pace = self.clock.pace.faster(),
             Command::Slower => self.clock.pace = self.clock.pace.slower(),
             Command::PaceEvenly => self.clock.pace = self.clock.pace.even(),
+            Command::SetDwelling(dwells) => {
+                self.set_dwelling(dwells);
+                self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
+            }
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
@@ -157,6 +169,11 @@ impl Session {
         }
     }
 
+    /// Sets whether the machine dwells on printed lines, at a pace that the eye can follow.
+    pub fn set_dwelling(&mut self, dwells: bool) {
+        self.dwells = dwells;
+    }
+
     /// Lets this much time pass: does the work that is due by then, or a slice of it.
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         let before = self.run.now();
@@ -166,7 +183,9 @@ impl Session {
             Status::Searching => self.search_on(),
             Status::Running => self.play(elapsed),
         }
-        self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
+        if self.clock.dwell.wait().is_none() {
+            self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
+        }
         if self.held.pass(elapsed) {
             self.run.give(Input::Hold(self.held.buttons()));
         }
@@ -363,35 +382,50 @@ impl Session {
     }
 
     /// Executes instructions, `limit` at most, and pauses at a break.
-    fn execute(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
-        let stopped = self.run.run(watch_set, limit);
+    fn execute(&mut self, watch_set: &WatchSet, limit: u64, line_ends: LineEnds) -> Stopped {
+        let stopped = self.run.run(watch_set, limit, line_ends);
         if stopped.at_break {
             self.set_mode(Mode::Paused);
         }
         stopped
     }
 
+    /// Executes up to `limit` instructions, whatever they print.
     fn run_to_break(&mut self, limit: u64) {
-        self.execute(&Arc::clone(&self.run.stops.running), limit);
+        self.execute(&Arc::clone(&self.run.stops.running), limit, LineEnds::Pass);
     }
 
-    /// Executes up to `limit` instructions; says whether the last one changed an LED.
-    fn run_to_led_change(&mut self, limit: u64) -> bool {
-        self.execute(&Arc::clone(&self.run.stops.to_led_change), limit).at_goal
+    /// Executes up to `limit` instructions, or to the end of a line that is worth dwelling on.
+    fn play_on(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
+        let dwells =
+            self.dwells && self.clock.pace.is_watchable() && self.clock.dwell.is_worthwhile();
+        let line_ends = if dwells { LineEnds::Stop } else { LineEnds::Pass };
+        let stopped = self.execute(watch_set, limit, line_ends);
+        match stopped.ended_line {
+            true if dwells => self.clock.dwell.begin(),
+            true => self.clock.dwell.pass_line(),
+            false => {}
+        }
+        stopped
     }
 
     fn play(&mut self, elapsed: Duration) {
+        let Some(elapsed) = self.clock.dwell.pass(elapsed) else { return };
+        let running = Arc::clone(&self.run.stops.running);
         match self.clock.pace.rate() {
-            Rate::Unlimited => self.run_to_break(self.slice()),
+            Rate::Unlimited => {
+                self.play_on(&running, self.slice());
+            }
             Rate::Instructions(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
                 let units = self.clock.credit.units().min(self.slice());
                 self.clock.credit.spend(units);
-                self.run_to_break(units);
+                self.play_on(&running, units);
             }
             Rate::LedChanges(per_second) => {
                 self.clock.credit.earn(elapsed, per_second);
-                if self.clock.credit.units() > 0 && self.run_to_led_change(self.slice()) {
+                let to_change = Arc::clone(&self.run.stops.to_led_change);
+                if self.clock.credit.units() > 0 && self.play_on(&to_change, self.slice()).at_goal {
                     self.clock.credit.spend(1);
                 }
             }
@@ -415,7 +449,7 @@ impl Session {
             Until::There(Destination::Moment(moment)) => moment.saturating_sub(self.run.now()),
             _ => u64::MAX,
         };
-        let stopped = self.execute(&watch_set, self.slice().min(limit));
+        let stopped = self.execute(&watch_set, self.slice().min(limit), LineEnds::Pass);
         let is_there = match until {
             Until::Goal => stopped.at_goal,
             Until::There(Destination::Moment(moment)) => self.run.now() >= moment,

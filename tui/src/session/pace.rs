@@ -38,8 +38,13 @@ const LADDER: [Rate; 14] = [
     Rate::Unlimited,
 ];
 
-/// What the eye can follow: ten LED changes a second.
-const DEFAULT_RUNG: usize = 5;
+/// Thirty LED changes a second. The eye can follow, and the queens search has its first
+/// arrangement, some 410 changes from the start, within a quarter of a minute. Programs that draw
+/// whole pictures change eight LED rows or more for each.
+const DEFAULT_RUNG: usize = 6;
+
+/// So many instructions a second show the queens search's arrangements some seconds apart.
+const WATCHABLE_MAX: u64 = 10_000;
 
 /// A hundred thousand instructions a second.
 const EVEN_RUNG: usize = 9;
@@ -70,6 +75,15 @@ impl Pace {
         match self.rate() {
             Rate::LedChanges(_) => Self { rung: EVEN_RUNG },
             Rate::Instructions(_) | Rate::Unlimited => self,
+        }
+    }
+
+    /// Whether the eye can follow, so that it may want to dwell on something.
+    pub(super) fn is_watchable(self) -> bool {
+        match self.rate() {
+            Rate::LedChanges(_) => true,
+            Rate::Instructions(per_second) => per_second <= WATCHABLE_MAX,
+            Rate::Unlimited => false,
         }
     }
 
@@ -147,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_ladder_has_ends_and_the_eye_can_follow_by_default() {
-        assert_eq!(Pace::default().rate(), Rate::LedChanges(10));
+        assert_eq!(Pace::default().rate(), Rate::LedChanges(30));
         let mut pace = Pace::default();
         for _ in 0..20 {
             pace = pace.slower();

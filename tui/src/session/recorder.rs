@@ -95,7 +95,7 @@ impl Recorder {
         &mut self,
         watch_set: &WatchSet,
         limit: u64,
-        mut stops: impl FnMut(&Hit) -> bool,
+        mut stops: impl FnMut(&Hit, &History) -> bool,
     ) -> Progress {
         let progress = self.run_noting_the_last(watch_set, limit, &mut stops);
         self.show_output();
@@ -108,7 +108,7 @@ impl Recorder {
         &mut self,
         watch_set: &WatchSet,
         limit: u64,
-        stops: &mut dyn FnMut(&Hit) -> bool,
+        stops: &mut dyn FnMut(&Hit, &History) -> bool,
     ) -> Progress {
         let end = self.history.moment().saturating_add(limit);
         // One more than are kept, so that the oldest one knows the instruction before it.
@@ -116,7 +116,7 @@ impl Recorder {
         while self.history.moment() < fast_end {
             match self.history.run(watch_set, fast_end - self.history.moment()) {
                 Progress::Limit => {}
-                Progress::Hit(hit) if !stops(&hit) => {}
+                Progress::Hit(hit) if !stops(&hit, &self.history) => {}
                 progress => {
                     self.retrace();
                     return progress;
@@ -124,10 +124,22 @@ impl Recorder {
             }
         }
         while self.history.moment() < end {
-            match self.run_one(watch_set) {
+            // What the lines were before is kept of the last one only: it takes a while.
+            let is_last = self.history.moment() + 1 == end;
+            let progress = if is_last {
+                self.run_one(watch_set)
+            } else {
+                self.recent.run_one(&mut self.history, watch_set)
+            };
+            match progress {
                 Progress::Limit => {}
-                Progress::Hit(hit) if !stops(&hit) => {}
-                progress => return progress,
+                Progress::Hit(hit) if !stops(&hit, &self.history) => {}
+                progress => {
+                    if !is_last {
+                        self.retrace();
+                    }
+                    return progress;
+                }
             }
         }
         if self.halted() { Progress::Halted } else { Progress::Limit }
@@ -259,7 +271,7 @@ mod tests {
     }
 
     fn run(recorder: &mut Recorder, limit: u64) {
-        recorder.run(&WatchSet::default(), limit, |_| true);
+        recorder.run(&WatchSet::default(), limit, |_, _| true);
     }
 
     /// Everything that the recorder shows.
@@ -329,7 +341,7 @@ mod tests {
         let word = |index| recorder.history().engine().word(index);
         let watch_set = WatchSet::new(vec![Event::Prints(None).into()], word);
         let mut left = 100;
-        let progress = recorder.run(&watch_set, 10_000, |_| {
+        let progress = recorder.run(&watch_set, 10_000, |_, _| {
             left -= 1;
             left == 0
         });

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use gray1_isa::run_off;
 use gray1_sim::debugger::{Event, History, Hit, Input, Lines, Matches, Scope, WatchSet, reason};
 use gray1_sim::{Engine, EngineError, Phase, Setup};
 
@@ -26,6 +27,17 @@ pub(super) struct Run {
 pub(super) struct Stopped {
     pub(super) at_break: bool,
     pub(super) at_goal: bool,
+    /// Whether a line ended, here or before.
+    pub(super) ended_line: bool,
+}
+
+/// What the ends of printed lines do to a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LineEnds {
+    /// They stop it.
+    Stop,
+    /// They are noted.
+    Pass,
 }
 
 impl Run {
@@ -94,6 +106,10 @@ impl Run {
             return Some(Reason { met: Vec::new(), text: error.to_string() });
         }
         let image = &self.program.image;
+        let halted = self.engine().halted().then(|| self.recorder.pc());
+        if let Some(text) = halted.and_then(|at| run_off(image, at)) {
+            return Some(Reason { met: Vec::new(), text });
+        }
         let breaks = &self.stops.breaks;
         let watch_set = breaks.watch_set(&[], |index| image.word(index));
         let hit = self.recorder.history().hit_now(&watch_set);
@@ -121,12 +137,14 @@ impl Run {
     }
 
     /// Executes instructions, `limit` at most, and says what stopped it.
-    pub(super) fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Stopped {
+    pub(super) fn run(&mut self, watch_set: &WatchSet, limit: u64, line_ends: LineEnds) -> Stopped {
         let Self { recorder, stops, marks, .. } = self;
         let mut stopped = Stopped::default();
-        recorder.run(watch_set, limit, |hit| {
-            if stops.is_line_end(hit) {
-                marks::add(&mut marks.lines, hit.moment);
+        recorder.run(watch_set, limit, |hit, history| {
+            let at_line_end = stops.is_line_end(hit);
+            if at_line_end {
+                marks.add_line(history);
+                stopped.ended_line = true;
             }
             stopped.at_goal = stops.is_goal(hit);
             if stopped.at_goal && hit.changes_led() {
@@ -136,7 +154,8 @@ impl Run {
             if stopped.at_break {
                 marks::add(&mut marks.stops, hit.moment);
             }
-            stopped.at_goal || stopped.at_break
+            let stops_here = at_line_end && line_ends == LineEnds::Stop;
+            stopped.at_goal || stopped.at_break || stops_here
         });
         stopped
     }
@@ -144,9 +163,9 @@ impl Run {
     /// Executes one instruction. Breaks are for what runs: here they count nothing.
     pub(super) fn step(&mut self) {
         let Self { recorder, stops, marks, .. } = self;
-        recorder.run(&stops.running, 1, |hit| {
+        recorder.run(&stops.running, 1, |hit, history| {
             if stops.is_line_end(hit) {
-                marks::add(&mut marks.lines, hit.moment);
+                marks.add_line(history);
             }
             false
         });
@@ -157,8 +176,7 @@ impl Run {
         let lines = self.recorder.history().printed_lines();
         self.recorder.edge();
         if self.recorder.history().printed_lines() > lines {
-            let now = self.now();
-            marks::add(&mut self.marks.lines, now);
+            self.marks.add_line(self.recorder.history());
         }
     }
 

@@ -1,5 +1,7 @@
 //! A session on a virtual clock.
 
+mod lines;
+
 use gray1_isa::panel::Led;
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 use gray1_sim::PowerUp;
@@ -96,7 +98,7 @@ fn instructions_come_at_their_pace() {
 
 #[test]
 fn led_changes_come_at_their_pace_however_far_apart_they_are() {
-    let mut session = session(blinker(), false);
+    let mut session = session(blinker(), false).at("10 LED changes/s");
     session.pass(Duration::ZERO);
     assert_eq!((session.executed(), session.snapshot().display().led(0, 0)), (2, Led::Red));
     session.pass(SECOND / 10);

@@ -126,7 +126,7 @@ pub enum Problem {
     #[error("{0}")]
     Ron(String),
     /// A RON file that is not a program.
-    #[error("this is a {found}; expected an Image")]
+    #[error("this describes a board ({found}); expected a program (Image)")]
     OtherDocument {
         /// What it calls itself.
         found: String,

@@ -16,6 +16,7 @@ pub use error::{FILE_BYTES_MAX, LoadError, Position, Problem};
 
 use crate::address::ROM_BYTES;
 use crate::image::Image;
+use crate::symbol::Symbol;
 
 /// A line of source is far shorter, in bytes.
 const SOURCE_LINE_BYTES_MAX: usize = 4096;
@@ -88,6 +89,12 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.suffix().eq_ignore_ascii_case(suffix))
     }
 
+    /// Whether files of this format can be read again; the others are for people.
+    #[must_use]
+    pub const fn loads(self) -> bool {
+        !matches!(self, Self::Listing | Self::Symbols)
+    }
+
     /// Writes an image down.
     #[must_use]
     pub fn encode(self, image: &Image) -> Vec<u8> {
@@ -139,6 +146,14 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
         return Ok(Contents::Source(text));
     };
     bin::decode(&contents?).map(image)
+}
+
+/// Reads a symbol file.
+///
+/// # Errors
+/// If it is not text, or a line is not a symbol.
+pub fn load_symbols(bytes: &[u8]) -> Result<Vec<Symbol>, LoadError> {
+    symbols::decode(text(bytes)?)
 }
 
 fn image<'a>(image: Image) -> Contents<'a> {

@@ -92,12 +92,8 @@ pub(super) fn encode(image: &Image) -> String {
 }
 
 pub(super) fn decode(text: &str) -> Result<Image, LoadError> {
-    match document_name(text) {
-        Some("Image") => {}
-        other => {
-            let found = other.unwrap_or("document without a name").to_owned();
-            return Err(Problem::OtherDocument { found }.on_line(1));
-        }
+    if let Some(found) = document_name(text).filter(|name| *name != "Image") {
+        return Err(Problem::OtherDocument { found: found.to_owned() }.on_line(1));
     }
     let Header { version } = ::ron::from_str(text).map_err(|error| describe(&error))?;
     if version != VERSION {

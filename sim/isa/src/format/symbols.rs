@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use super::{LoadError, Problem};
 use crate::image::Image;
+use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
 
 pub(super) fn encode(image: &Image) -> String {
@@ -15,4 +17,29 @@ pub(super) fn encode(image: &Image) -> String {
             .expect("a String takes all");
     }
     text
+}
+
+pub(super) fn decode(text: &str) -> Result<Vec<Symbol>, LoadError> {
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let symbol = |(line, number)| {
+        let expected = "a symbol: name, kind, value and size";
+        symbol(line).ok_or_else(|| Problem::unexpected(expected, line).on_line(number))
+    };
+    lines.map(symbol).collect()
+}
+
+fn symbol(line: &str) -> Option<Symbol> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [name, kind, value, size] = *words.as_slice() else { return None };
+    let (sign, digits) = match value.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, value),
+    };
+    let magnitude = u64::from_str_radix(digits.strip_prefix("0x")?, 16).ok()?;
+    Some(Symbol {
+        name: name.to_owned(),
+        kind: SymbolKind::ALL.into_iter().find(|known| known.name() == kind)?,
+        value: i64::try_from(sign * i128::from(magnitude)).ok()?,
+        size: size.parse().ok()?,
+    })
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::address::ROM_WORDS;
 use crate::panel::{Led, LedColor};
-use crate::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
+use crate::presentation::{Caption, Count, Grid, Meaning, Presentation, ShownValue};
 use crate::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind};
 use crate::{Op, RamAddr, RomIndex, Word};
 
@@ -95,6 +95,7 @@ fn ron_carries_what_a_program_wants_shown() {
         grids: vec![Grid { first: at(1), size: 8, mark: 'Q', rows: Some(at(0)), index: None }],
         legend: vec![Meaning { led: Led::Red, text: "queen".into() }],
         counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+        captions: vec![Caption { text: "place".into(), at: vec![(RomIndex::default(), 2)] }],
     };
     let image = example().with_presentation(presentation).unwrap();
     let text = String::from_utf8(Format::Ron.encode(&image)).unwrap();
@@ -104,6 +105,7 @@ fn ron_carries_what_a_program_wants_shown() {
         grids: [(first: 1, size: 8, mark: 'Q', rows: Some(0), index: None)],
         legend: [(led: red, text: "queen")],
         counts: [(color: red, caption: "queens set")],
+        captions: [(text: "place", at: [(0, 2)])],
     ),
 )
 "#;
@@ -124,6 +126,27 @@ fn ron_carries_what_a_program_wants_shown() {
 fn symbols_are_a_line_each() {
     let text = String::from_utf8(Format::Symbols.encode(&example())).unwrap();
     assert_eq!(text, "MINUS constant -0x0002 1\ndone label 0x0002 1\ntable variable 0x0010 8\n");
+    assert_eq!(load_symbols(text.as_bytes()).unwrap(), example().symbols());
+    assert_eq!(load_symbols(b" \r\nx\tlabel 0x0 1\r\n").unwrap()[0].name, "x");
+    for (bad, message) in [
+        (
+            "a label 0x1 1\nb label 1 1",
+            "2:1: expected a symbol: name, kind, value and size, found 'b label 1 1'",
+        ),
+        (
+            "a byte 0x1 1",
+            "1:1: expected a symbol: name, kind, value and size, found 'a byte 0x1 1'",
+        ),
+        ("a label 0x1", "1:1: expected a symbol: name, kind, value and size, found 'a label 0x1'"),
+        (
+            "a label 0xffffffffffffffff 1",
+            "1:1: expected a symbol: name, kind, value and size, found 'a label 0xfffffffff'",
+        ),
+        ("\0", "1:1: a NUL byte is not text"),
+    ] {
+        let LoadError { problem, position } = load_symbols(bad.as_bytes()).unwrap_err();
+        assert_eq!(format!("{}: {problem}", position.unwrap()), message);
+    }
 }
 
 #[test]
@@ -269,7 +292,10 @@ fn ron_with_a_mistake_is_refused_by_name() {
         changed("version: 1", "version: 2"),
         "version 2 of Image is not known here (expected version 1)"
     );
-    assert_eq!(changed("Image(", "Board("), "1:1: this is a Board; expected an Image");
+    assert_eq!(
+        changed("Image(", "Board("),
+        "1:1: this describes a board (Board); expected a program (Image)"
+    );
     assert_eq!(
         changed("5fff e003", "5ffg e003"),
         "expected words of four hexadecimal digits at 0 to 8191, found '5ffg' at 1"

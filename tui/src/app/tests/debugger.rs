@@ -93,6 +93,19 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
 }
 
 #[test]
+fn a_reason_that_does_not_fit_ends_in_an_ellipsis() {
+    let mut session = paused();
+    for condition in ["led 0, 3", "write 0x1fe0", "when [0x1fe0] == 0xf8"] {
+        session.command(Command::Change(BreakChange::Add(condition.into())));
+    }
+    let screen = debugged(&mut session, "source", "c");
+    let header = screen.lines().next().unwrap();
+    let expected =
+        " test  break led 0, 3, write 0x1fe0, when [0x1fe0] == 0xf8: green row... paused";
+    assert_eq!(header, expected);
+}
+
+#[test]
 fn a_step_and_a_step_back_is_the_same_screen_in_every_view() {
     // The timeline has learnt what comes next.
     for pane in testing::app("queens").panes.iter().filter(|pane| pane.name() != "timeline") {
@@ -223,21 +236,21 @@ fn a_step_over_takes_a_line_as_one_there_and_back() {
     let mut session = with_routines();
     let mut lines = vec![present(&debugged(&mut session, "source", ""))];
     for _ in 0..7 {
-        lines.push(present(&debugged(&mut session, "source", "l")));
+        lines.push(present(&debugged(&mut session, "source", "k")));
     }
     let calls = [".call plus(x, #3)", ".call plus(x, #4)"];
     assert_eq!(lines, [".pool", "LDI 9", "ST x", "twice", calls[0], calls[1], "SHR", "HALT"]);
     for expected in lines.iter().rev().skip(1) {
-        assert_eq!(present(&debugged(&mut session, "source", "L")), *expected);
+        assert_eq!(present(&debugged(&mut session, "source", "K")), *expected);
     }
-    assert!(debugged(&mut session, "source", "L").contains("this is the beginning"));
+    assert!(debugged(&mut session, "source", "K").contains("this is the beginning"));
 }
 
 #[test]
 fn a_step_out_of_a_routine_leads_to_its_caller_there_and_back() {
     let mut session = with_routines();
     // The second call, stepped into.
-    debugged(&mut session, "source", "llllls");
+    debugged(&mut session, "source", "kkkkks");
     while session.snapshot().program.image.routines().around(session.snapshot().cpu.pc).is_none() {
         session.command(Command::Step);
     }

@@ -3,6 +3,8 @@
 use gray1_sim::Board;
 use gray1_sim::board::NetId;
 
+use crate::session::Levels;
+
 /// Lines of one name, low bit first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Group {
@@ -21,6 +23,12 @@ pub(super) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Gr
         }
     }
     runs.into_iter().map(|nets| Group { name: name(board, &nets), nets }).collect()
+}
+
+/// The number that lines carry, low bit first, in hexadecimal digits; of a single line its level.
+pub(super) fn hex(levels: &Levels, nets: &[NetId]) -> String {
+    let digits = nets.len().div_ceil(4);
+    format!("{:0digits$x}", levels.number(nets))
 }
 
 /// The name of a line without its number, and the number.

@@ -1,22 +1,31 @@
-//! The board pane: the chips of the board, what their lines carry and why; a cursor on a chip and
-//! one of its lines, and a line that is followed.
+//! The board pane: the chips of the board as a picture or as a list, what their lines carry and
+//! why; a cursor on a chip and one of its lines, and a line that is followed.
 
+mod canvas;
+mod chip;
 mod draw;
 mod lines;
+mod list;
+mod picture;
+mod schematic;
+mod transfers;
+mod view;
 mod why;
 
 use gray1_sim::Board as Wiring;
-use gray1_sim::board::{Chip, ChipId, Driver, NetId};
+use gray1_sim::board::{Chip, ChipId, NetId};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 
 use super::{Context, Offer, Pane, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Binding, ENTER, Group, Move, Reply, bind, row};
 use crate::key::Key;
-use crate::session::{Levels, Snapshot};
-use draw::Marked;
+use crate::session::Snapshot;
+use draw::{PICTURE_HEIGHT, arrange};
 use lines::groups;
+use transfers::driver;
+use view::View;
 
 /// The pane.
 #[derive(Debug, Default)]
@@ -26,6 +35,8 @@ pub(crate) struct Board {
     /// Which of its lines, in the order of [`lines_of`].
     line: usize,
     followed: Option<NetId>,
+    /// Whether the list is wanted where the picture fits.
+    wants_list: bool,
 }
 
 const KEYS: &[Binding<Board>] = &[
@@ -36,6 +47,10 @@ const KEYS: &[Binding<Board>] = &[
     bind(
         row(ENTER, Group::Board, "driver", "go to the chip that drives this line"),
         Call(Board::go_to_driver),
+    ),
+    bind(
+        row(&[Key::char('l')], Group::Board, "list", "the chips as a list, or as a picture"),
+        Call(Board::toggle_list),
     ),
 ];
 
@@ -78,9 +93,11 @@ impl Pane for Board {
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         if let Some(levels) = &context.snapshot.levels {
-            let (board, followed) = (&levels.board, self.followed);
-            let marked = Marked { chip: self.chip(board), line: self.line(board), followed };
-            draw::draw(&marked, levels, context, area, buffer);
+            let board = &*levels.board;
+            let (chip, line, followed) = (self.chip(board), self.line(board), self.followed);
+            let Context { snapshot, theme, .. } = *context;
+            let view = View { snapshot, levels, theme, chip, line, followed };
+            arrange(board, self.wants_list, area).draw(&view, buffer);
         }
     }
 
@@ -88,9 +105,27 @@ impl Pane for Board {
         true
     }
 
-    /// Its lines say more.
-    fn width_min(&self) -> u16 {
-        80
+    /// A click on a chip selects it.
+    fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
+        let Some(levels) = &snapshot.levels else { return Reply::Done };
+        let board = &*levels.board;
+        let arrangement = arrange(board, self.wants_list, area);
+        if let Some(chip) = arrangement.chip_at(board, self.chip(board), at) {
+            (self.chip, self.line) = (chip.index(), 0);
+        }
+        Reply::Done
+    }
+
+    fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
+        let levels = snapshot.levels.as_ref()?;
+        let has_picture = schematic::is_of(&levels.board);
+        (!has_picture).then(|| "as a list: its chips are not those of the picture".into())
+    }
+
+    /// The picture needs more than the lines of the list, which say more than others.
+    fn width_min(&self, height: u16) -> u16 {
+        let has_picture = !self.wants_list && height >= PICTURE_HEIGHT + 2;
+        if has_picture { schematic::SIZE.width + 2 } else { 80 }
     }
 }
 
@@ -130,15 +165,15 @@ impl Board {
         self.line = pins.iter().rposition(|pin| *pin == net).unwrap_or_default();
         Reply::Done
     }
-}
 
-/// The chip that drives a line now; `None` if it comes from outside.
-fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
-    match levels.board.net(net).driver() {
-        Driver::Outside => None,
-        Driver::Chip(pin) => Some(pin.chip),
-        Driver::Shared { select, high, .. } if levels.level(select) => Some(high.chip),
-        Driver::Shared { low, .. } => Some(low.chip),
+    /// The list instead of the picture, or back.
+    fn toggle_list(&mut self, _: &Snapshot) -> Reply {
+        self.wants_list = !self.wants_list;
+        Reply::Note(if self.wants_list {
+            "the chips as a list"
+        } else {
+            "the chips as a picture, on a screen of 100x40 or more"
+        })
     }
 }
 
@@ -152,6 +187,8 @@ fn lines_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
 
 #[cfg(test)]
 mod tests {
+    use gray1_sim::board::Driver;
+
     use super::*;
     use crate::session::Command;
     use crate::tests as testing;
@@ -175,7 +212,7 @@ mod tests {
             let count = lines_of(board, board.chip(id)).len();
             for _ in 0..count {
                 let net = view.line(board).unwrap();
-                let mut there = Board { chip: view.chip, line: view.line, followed: None };
+                let mut there = Board { chip: view.chip, line: view.line, ..Board::default() };
                 if let Reply::Done = there.go_to_driver(&snapshot) {
                     let driver = board.chip(there.chip(board));
                     assert!(driver.data().contains(&net) && there.line(board) == Some(net));

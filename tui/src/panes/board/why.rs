@@ -3,12 +3,18 @@
 use gray1_sim::board::role::{Counter, Function, Latch};
 use gray1_sim::board::{Chip, ChipId, NetId, Output, Role, Source};
 
-use super::lines::groups;
+use super::lines::{groups, hex};
 use crate::session::Levels;
 
-/// What the chip does in this step, and what made it.
+/// What the chip does in this step, what made it, and which of its lines glitch.
 pub(super) fn why(levels: &Levels, id: ChipId) -> String {
     let chip = levels.board.chip(id);
+    let told = [rule(levels, chip), glitches(levels, chip)];
+    let told: Vec<String> = told.into_iter().filter(|part| !part.is_empty()).collect();
+    told.join("; ")
+}
+
+fn rule(levels: &Levels, chip: &Chip) -> String {
     match chip.role() {
         Role::Counter(rule) => counter(levels, chip, rule),
         Role::Latches(latches) => {
@@ -20,6 +26,23 @@ pub(super) fn why(levels: &Levels, id: ChipId) -> String {
         Role::Function(_) | Role::Program(_) => answers(levels, chip),
         Role::Memory => memory(levels, chip),
     }
+}
+
+/// The lines of the chip that have moved more than once.
+fn glitches(levels: &Levels, chip: &Chip) -> String {
+    let counts = chip.data().iter().map(|&net| (net, levels.movements(net)));
+    let told: Vec<String> = counts
+        .filter(|(_, count)| *count > 1)
+        .map(|(net, count)| format!("{} {count} times", name(levels, Some(net))))
+        .collect();
+    let are = match told.len() {
+        0 => return String::new(),
+        1 => "a glitch",
+        _ => "glitches",
+    };
+    // The verb stands behind the first name: `PCL.1 moved 4 times, PCL.2 2 times`.
+    let told = told.join(", ").replacen(' ', " moved ", 1);
+    format!("{told} in this edge ({are})")
 }
 
 /// The line on an address pin; of a tied one there is nothing to say.
@@ -81,8 +104,7 @@ fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
     let strobe = name(levels, Some(enable));
     let held: Vec<NetId> =
         rule.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]).collect();
-    let digits = held.len().div_ceil(4);
-    let value = format!("{:0digits$x}", levels.number(&held));
+    let value = hex(levels, &held);
     match (levels.level(enable), levels.moved(enable)) {
         (true, true) => format!("{strobe} rose: opens to {from}"),
         (true, false) => format!("{strobe} is on: follows {from}"),
@@ -153,9 +175,12 @@ fn memory(levels: &Levels, chip: &Chip) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
     use crate::session::{Command, Program};
     use crate::tests as testing;
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+    use gray1_sim::{Hardware, Setup};
 
     /// What chips say in each phase of the second instruction of a program, T0 first.
     fn told(words: &[Word], chip: &str) -> Vec<String> {
@@ -193,6 +218,33 @@ mod tests {
         assert_eq!(memory[5], "nWE fell: 1234 takes what BUS carries");
         assert_eq!(memory[6], "nWE rose: 1234 keeps 07");
         assert_eq!(told(&words, "BUF")[5], "nWE is low: it drives BUS");
+    }
+
+    #[test]
+    fn on_the_timed_engine_glitches_are_counted() {
+        let hardware = Hardware::Timed(Arc::new(testing::board()), 1);
+        let setup = Setup { hardware, ..Setup::default() };
+        let mut session = testing::session_on(setup, testing::program("queens"), true);
+        session.command(Command::ShowLevels(true));
+        let mut glitches = 0;
+        for _ in 0..64 {
+            session.command(Command::StepPhase);
+            let levels = session.snapshot().levels.unwrap();
+            for id in levels.board.chip_ids() {
+                let told = why(&levels, id);
+                for &net in levels.board.chip(id).data() {
+                    let (name, count) = (levels.board.net(net).name(), levels.movements(net));
+                    let is_told = ["", "moved "]
+                        .iter()
+                        .any(|verb| told.contains(&format!("{name} {verb}{count} times")));
+                    assert_eq!(is_told, count > 1, "{told}: {name} {count}");
+                    // A line that has moved an even number of times carries what it carried.
+                    assert_eq!(levels.moved(net), count % 2 == 1, "{name} {count}");
+                    glitches += u32::from(count > 1);
+                }
+            }
+        }
+        assert!(glitches > 0);
     }
 
     #[test]

@@ -1,67 +1,89 @@
-//! Where the LED matrix and the words beside it go, in an area of any size.
+//! Where the LED matrix goes in an area of any size, and the words and the album beside it.
 
 use gray1_isa::panel::SIDE;
 use ratatui::layout::{Margin, Rect, Size};
 
+use super::album;
+
 /// What the panel needs beside the matrix, in columns, ...
-const PANEL_WIDTH_MIN: u16 = 20;
+const PANEL_WIDTH_MIN: u16 = 19;
 /// ... and what it can make use of.
 const PANEL_WIDTH_MAX: u16 = 60;
-/// What it needs below the matrix, in rows.
+/// What it needs below the matrix, in lines.
 const PANEL_HEIGHT_MIN: u16 = 5;
 /// From this width on, a column on either side is left free.
 const MARGIN_FROM: u16 = 60;
 /// Columns between matrix and panel.
 const GAP: u16 = 2;
 
-/// The smallest area: two columns and a row a square, a frame, and a column on either side.
+/// The lines of words in the panel, if the album is to have the rest.
+const WORDS_HEIGHT: u16 = 14;
+/// The most lines below the LEDs that say what they show.
+const CAPTION_HEIGHT_MAX: u16 = 2;
+
+/// The smallest area: two columns and a line a square, a frame, and a column on either side.
 pub(crate) const SIZE_MIN: Size = Size { width: 20, height: 10 };
 
-/// The display and its frame.
+/// The parts of a display in front.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) matrix: Matrix,
+    /// Below the LEDs: what they show, in words. It may have no lines.
+    pub(crate) caption: Rect,
+    /// Pace, registers, legend, output.
+    pub(crate) panel: Option<Rect>,
+    /// Small pictures of the LEDs.
+    pub(crate) album: Option<Rect>,
+}
+
+/// The LEDs and their frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Matrix {
     pub(crate) area: Rect,
-    /// The height of a square, in rows; it is twice as many columns wide, which looks square.
+    /// The height of a square, in lines; it is twice as many columns wide, which looks square.
     pub(crate) cell: u16,
 }
 
 impl Matrix {
-    /// The size of a matrix with such cells, its frame included.
+    /// The size of a matrix with such cells, its frame included. An LED of one column is the left
+    /// one of its square; another column keeps it away from the frame.
     fn size(cell: u16) -> Size {
-        Size { width: 2 * cell * SIDE as u16 + 2, height: cell * SIDE as u16 + 2 }
+        let margin = u16::from(cell == 1);
+        Size { width: 2 * cell * SIDE as u16 + margin + 2, height: cell * SIDE as u16 + 2 }
     }
 
-    /// A matrix of the smallest squares, at the top of a place.
+    /// A matrix of the smallest squares at the top of a place, as wide as that.
     pub(super) fn small(place: Rect) -> Self {
-        let size = Self::size(1);
-        let x = place.x + place.width.saturating_sub(size.width) / 2;
-        Self { area: Rect::new(x, place.y, size.width, size.height), cell: 1 }
+        Self { area: Rect { height: Self::size(1).height, ..place }, cell: 1 }
     }
 
     /// A square: row from the top, column from the left, both 0 ..= 7.
     pub(crate) fn square(self, row: u16, column: u16) -> Rect {
-        let (x, y) = (self.area.x + 1, self.area.y + 1);
+        let margin = (self.area.width - 2 * self.cell * SIDE as u16).div_ceil(2);
+        let (x, y) = (self.area.x + margin, self.area.y + 1);
         Rect::new(x + column * 2 * self.cell, y + row * self.cell, 2 * self.cell, self.cell)
-    }
-
-    /// Where the letter stands in its square: in the middle, columns and rows from its corner.
-    pub(super) fn letter(self) -> (u16, u16) {
-        (self.cell - 1, (self.cell - 1) / 2)
     }
 }
 
-/// Finds the largest matrix that leaves room for the panel, beside it or below: `None` is for an
-/// area that has no room for both; header and frame then say what matters most. The area must hold
-/// [`SIZE_MIN`].
-pub(crate) fn arrange(area: Rect) -> (Matrix, Option<Rect>) {
+/// Finds the largest matrix that leaves room for the panel, beside it or below. The panel is `None`
+/// in an area that has no room for both; header and frame then say what matters most. An album, if
+/// there is one, gets what the words of the panel leave. The area must hold [`SIZE_MIN`].
+pub(crate) fn arrange(area: Rect, has_album: bool) -> Layout {
     let margin = u16::from(area.width >= MARGIN_FROM);
     let body = area.inner(Margin::new(margin, 0));
     let cell_max = (body.height - 2) / SIDE as u16;
     let with_panel = (1..=cell_max).rev().find_map(|cell| beside(body, cell).or(below(body, cell)));
-    match with_panel {
-        Some((matrix, panel)) => (matrix, Some(panel)),
-        None => (Matrix { area: centered(body, Matrix::size(1)), cell: 1 }, None),
-    }
+    let Some((matrix, panel)) = with_panel else {
+        let small = Matrix::small(body).area.as_size();
+        let matrix = Matrix { area: centered(body, small), cell: 1 };
+        return Layout { matrix, caption: Rect::default(), panel: None, album: None };
+    };
+    let album = has_album.then(|| album::fitting(panel, WORDS_HEIGHT)).flatten();
+    let height = panel.height - album.map_or(0, |album| album.height + 1);
+    let below = if panel.y < matrix.area.bottom() { body.bottom() } else { panel.y };
+    let lines = (below - matrix.area.bottom()).min(CAPTION_HEIGHT_MAX);
+    let caption = Rect { y: matrix.area.bottom(), height: lines, ..matrix.area };
+    Layout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
 }
 
 /// The matrix on the left, the panel on the right.
@@ -107,15 +129,15 @@ mod tests {
     }
 
     fn cell_and_panel(width: u16, height: u16) -> (u16, Option<Size>) {
-        let (matrix, panel) = arrange(body(width, height));
-        (matrix.cell, panel.map(Rect::as_size))
+        let layout = arrange(body(width, height), false);
+        (layout.matrix.cell, layout.panel.map(Rect::as_size))
     }
 
     #[test]
     fn the_matrix_is_as_large_as_the_screen_allows() {
         let size = |width, height| Some(Size { width, height });
         assert_eq!(cell_and_panel(20, 12), (1, None));
-        assert_eq!(cell_and_panel(40, 20), (1, size(20, 14)));
+        assert_eq!(cell_and_panel(40, 20), (1, size(19, 14)));
         assert_eq!(cell_and_panel(20, 30), (1, size(20, 18)));
         assert_eq!(cell_and_panel(80, 24), (2, size(42, 20)));
         assert_eq!(cell_and_panel(60, 45), (3, size(54, 17)));
@@ -124,15 +146,33 @@ mod tests {
     }
 
     #[test]
+    fn wide_screens_have_room_for_an_album_and_for_a_caption() {
+        for (width, height, album, caption) in [
+            (40, 20, None, 2),
+            (80, 24, None, 2),
+            (100, 40, Some((30, 18)), 2),
+            (120, 40, Some((50, 18)), 2),
+            (160, 50, Some((60, 30)), 2),
+        ] {
+            let layout = arrange(body(width, height), true);
+            let size = layout.album.map(|album| (album.width, album.height));
+            assert_eq!((size, layout.caption.height), (album, caption), "{width}x{height}");
+        }
+    }
+
+    #[test]
     fn nothing_lies_outside_the_area_or_over_something_else() {
         for width in SIZE_MIN.width..=250 {
             for height in SIZE_MIN.height + 2..=80 {
                 let body = body(width, height);
-                let (Matrix { area, .. }, panel) = arrange(body);
-                assert_eq!(area.intersection(body), area, "{body}");
-                if let Some(panel) = panel {
-                    assert_eq!(panel.intersection(body), panel, "{body}");
-                    assert!(!panel.intersects(area), "{body}: {panel} and {area}");
+                let Layout { matrix, caption, panel, album } = arrange(body, true);
+                let parts = [Some(matrix.area), Some(caption), panel, album];
+                let parts: Vec<Rect> =
+                    parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+                for (n, part) in parts.iter().enumerate() {
+                    assert_eq!(part.intersection(body), *part, "{body}");
+                    let overlap = parts[..n].iter().any(|other| other.intersects(*part));
+                    assert!(!overlap, "{body}: {parts:?}");
                 }
             }
         }

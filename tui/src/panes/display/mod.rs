@@ -1,22 +1,65 @@
-//! The display pane: the LEDs, in front as large as there is room for, with pace, registers and
-//! output beside them.
+//! The display pane: the LEDs, in front as large as there is room for, with pace, registers, output
+//! and album beside them.
 
+mod album;
+mod caption;
 pub(crate) mod layout;
 mod panel;
 
-use gray1_isa::panel::{Buttons, Led, SIDE};
+use gray1_isa::panel::{Buttons, SIDE};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Block;
 
-use super::{Context, Pane};
+use super::{Context, Offer, Pane, offers};
+use crate::actions::Action::Call;
+use crate::actions::{Binding, Group, Reply, bind, row};
+use crate::key::{Code, Key};
+use crate::leds::{self, Look, Part, Spot};
+use crate::session::{AlbumEntry, Command, Snapshot};
 use crate::theme::Theme;
 use crate::widgets;
-use layout::Matrix;
 pub(crate) use layout::SIZE_MIN;
+use layout::{Layout, Matrix};
 
 /// The pane.
 pub(crate) struct Display;
+
+const KEYS: &[Binding<Display>] = &[
+    bind(
+        row(&[Key::plain(Code::Left)], Group::Run, "", "in the display: back by a picture"),
+        Call(|_, snapshot| go_to(snapshot, earlier(snapshot), "no earlier picture in the album")),
+    ),
+    bind(
+        row(&[Key::plain(Code::Right)], Group::Run, "", "in the display: to the next picture"),
+        Call(|_, snapshot| {
+            go_to(snapshot, later(snapshot), "no later picture yet: ] runs to the next line end")
+        }),
+    ),
+];
+
+/// The last picture before now.
+fn earlier(snapshot: &Snapshot) -> Option<&AlbumEntry> {
+    let before = snapshot.time.now.checked_sub(1)?;
+    let album = &snapshot.time.marks.album;
+    album.get(album.count_until(before).checked_sub(1)?)
+}
+
+/// The first picture after now.
+fn later(snapshot: &Snapshot) -> Option<&AlbumEntry> {
+    let album = &snapshot.time.marks.album;
+    album.get(album.count_until(snapshot.time.now))
+}
+
+fn go_to(snapshot: &Snapshot, entry: Option<&AlbumEntry>, none: &'static str) -> Reply {
+    match entry {
+        Some(entry) if entry.moment >= snapshot.time.start => {
+            Reply::command(Command::Seek(entry.moment))
+        }
+        _ if snapshot.time.marks.album.entries().len() == 0 => Reply::Done,
+        _ => Reply::Note(none),
+    }
+}
 
 impl Pane for Display {
     fn name(&self) -> &'static str {
@@ -27,15 +70,45 @@ impl Pane for Display {
         "view: the display, to watch"
     }
 
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        offers(self, KEYS, snapshot)
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        KEYS[row].action.act(self, snapshot)
+    }
+
+    fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
+        let album = arrange(snapshot, area).album;
+        match album.and_then(|album| album::entry_at(snapshot, album, at)) {
+            None => Reply::Done,
+            entry => go_to(snapshot, entry, "this picture lies beyond the history that is kept"),
+        }
+    }
+
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         if !context.is_in_front {
             return draw(context, Matrix::small(area), true, buffer);
         }
-        let (matrix, panel) = layout::arrange(area);
+        let Layout { matrix, caption, panel, album } = arrange(context.snapshot, area);
         draw(context, matrix, panel.is_none(), buffer);
+        caption::draw(context.snapshot, context.theme, caption, buffer);
         if let Some(area) = panel {
             panel::draw(context, area, buffer);
         }
+        if let Some(area) = album {
+            album::draw(context.snapshot, context.theme, area, buffer);
+        }
+    }
+
+    fn spots(&self, context: &Context, area: Rect) -> Vec<Spot> {
+        let Context { snapshot, theme, .. } = *context;
+        if !context.is_in_front {
+            return spots(snapshot, theme, Matrix::small(area)).collect();
+        }
+        let Layout { matrix, album, .. } = arrange(snapshot, area);
+        let pictures = album.into_iter().flat_map(|album| album::spots(snapshot, theme, album));
+        spots(snapshot, theme, matrix).chain(pictures).collect()
     }
 
     fn is_framed(&self) -> bool {
@@ -45,52 +118,64 @@ impl Pane for Display {
 
 /// Whether a display in front has room for words beside its LEDs.
 pub(crate) fn has_panel(area: Rect) -> bool {
-    layout::arrange(area).1.is_some()
+    layout::arrange(area, false).panel.is_some()
+}
+
+fn arrange(snapshot: &Snapshot, area: Rect) -> Layout {
+    layout::arrange(area, snapshot.time.marks.album.entries().len() > 0)
+}
+
+/// The squares of the matrix, each with the row and the column of its LED.
+fn squares(matrix: Matrix) -> impl Iterator<Item = (usize, usize, Rect)> {
+    let places = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+    places.map(move |(row, column)| (row, column, matrix.square(row as u16, column as u16)))
 }
 
 /// Draws the LEDs in their frame. With `alone`, the frame also says the pace, or which buttons are
-/// held.
+/// held. Where a printed line has just ended, it stands in the frame.
 fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
-    frame(theme, matrix, buffer);
-    if alone {
-        let buttons = snapshot.buttons;
-        let words =
-            if buttons == Buttons::NONE { snapshot.pace.short() } else { buttons.to_string() };
+    let found = snapshot.time.marks.album.at(snapshot.time.now);
+    frame(theme, matrix, found.is_some(), buffer);
+    let bottom = match (found, alone) {
+        (Some(entry), _) => Some((format!(" {} ", album::caption(entry)), theme.found())),
+        (None, true) if snapshot.buttons != Buttons::NONE => {
+            Some((snapshot.buttons.to_string(), theme.label()))
+        }
+        (None, true) => Some((snapshot.pace.short(), theme.label())),
+        (None, false) => None,
+    };
+    if let Some((words, style)) = bottom {
         let words = format!("{words:.width$}", width = usize::from(matrix.area.width) - 2);
         let x = matrix.area.x + (matrix.area.width - words.len() as u16) / 2;
-        buffer.set_string(x, matrix.area.bottom() - 1, words, theme.label());
+        buffer.set_string(x, matrix.area.bottom() - 1, words, style);
     }
-    let display = snapshot.display();
-    for row in 0..SIDE {
-        for column in 0..SIDE {
-            square(display.led(row, column), theme, matrix, (row, column), buffer);
-        }
+    let (display, look) = (snapshot.display(), Look::new(matrix.cell, theme));
+    for (row, column, square) in squares(matrix) {
+        look.draw(display.led(row, column), square, buffer);
     }
 }
 
 /// Lines around the matrix, with the numbers of rows and columns in them.
-fn frame(theme: Theme, matrix: Matrix, buffer: &mut Buffer) {
-    widgets::frame(Block::bordered().border_style(theme.line()), theme, matrix.area, buffer);
-    let (dx, dy) = matrix.letter();
+fn frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
+    let style = if has_found { theme.found() } else { theme.line() };
+    let block = Block::bordered().border_style(style).style(theme.panel());
+    widgets::frame(block, theme, matrix.area, buffer);
     for n in 0..SIDE as u16 {
-        let number = (n + 1).to_string();
+        let number = n.to_string();
         let (row, column) = (matrix.square(n, 0), matrix.square(0, n));
-        buffer.set_string(column.x + dx, matrix.area.y, &number, theme.label());
-        buffer.set_string(matrix.area.x, row.y + dy, &number, theme.label());
+        let (left, top) = (leds::middle(column).x, leds::middle(row).y);
+        buffer.set_string(left, matrix.area.y, &number, theme.label());
+        buffer.set_string(matrix.area.x, top, &number, theme.label());
     }
 }
 
-fn square(
-    led: Led,
-    theme: Theme,
-    matrix: Matrix,
-    (row, column): (usize, usize),
-    buffer: &mut Buffer,
-) {
-    let style = theme.led(led, (row + column) % 2 == 1);
-    let area = matrix.square(row as u16, column as u16);
-    buffer.set_style(area, style);
-    let (dx, dy) = matrix.letter();
-    buffer.set_string(area.x + dx, area.y + dy, Theme::letter(led), style);
+/// The LEDs of the matrix, for pictures of the screen.
+fn spots(snapshot: &Snapshot, theme: Theme, matrix: Matrix) -> impl Iterator<Item = Spot> {
+    let display = snapshot.display();
+    squares(matrix).map(move |(row, column, cells)| Spot {
+        color: theme.led_color(display.led(row, column)),
+        cells,
+        part: Part::Whole,
+    })
 }

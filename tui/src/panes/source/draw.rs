@@ -73,7 +73,7 @@ impl Source {
         };
         let used: usize = spans.iter().map(Span::width).sum();
         let left = usize::from(width).saturating_sub(used);
-        spans.extend(widgets::cut(content, self.column, left, theme));
+        spans.extend(widgets::window(content, self.column, left, theme));
         Line::from(spans)
     }
 

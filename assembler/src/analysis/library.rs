@@ -1,0 +1,36 @@
+//! What a file offers to programs that include it: its names, and what its author says of them.
+
+use super::index::{Entity, Home, NameKind};
+use super::program::Analysis;
+
+/// A name that a file defines for all files of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// What it is the name of.
+    pub kind: NameKind,
+    /// The name.
+    pub name: String,
+    /// How it is introduced: the line that defines it, without its comment.
+    pub signature: String,
+    /// The `;;` comments above the definition and behind it, a line each.
+    pub documentation: Vec<String>,
+}
+
+/// The names that a text defines for all files of a program, in its order. The text may have
+/// mistakes.
+#[must_use]
+pub fn definitions(text: &str) -> Vec<Definition> {
+    let analysis = Analysis::of_text(text);
+    let is_offered = |entity: &&Entity| {
+        matches!(entity.home, Home::Everywhere(_)) && entity.kind != NameKind::Parameter
+    };
+    let offered = analysis.index.entities.iter().filter(is_offered);
+    offered
+        .map(|entity| Definition {
+            kind: entity.kind,
+            name: entity.name.clone(),
+            signature: analysis.signature(entity),
+            documentation: analysis.captions_of(entity),
+        })
+        .collect()
+}

@@ -1,0 +1,188 @@
+//! Habits from other assemblers: how this language says what a line says in another one. This is
+//! the help of errors, so it looks only at lines and words that are wrong.
+
+use gray1_language::{Token, TokenKind, is_plain_name};
+
+use crate::directives;
+use crate::line_parts::LineParts;
+use crate::words::Mnemonic;
+
+const COMMENT: &str = "a comment starts with `;`";
+/// Why an operand cannot be a pointer.
+pub(crate) const NO_INDIRECTION: &str =
+    "there is no indirect addressing: the operand is the address itself";
+
+/// Words of other assemblers in lower case, without marks in front such as a dot, and what to write
+/// here. The first ones stand behind the name that they define.
+#[rustfmt::skip]
+const WORDS: [(&[&str], &str); 21] = [
+    (&["equ", "set", "defc", "define"], "a constant is defined by `NAME = value`"),
+    (&["db", "dw", "dc", "byte", "fcb", "fdb", "defb", "defw", "ascii", "asciz", "string"],
+        "a program fills data memory itself: reserve a byte by `.var name` and store to it, or \
+         write `#5` for a byte that `.pool` initialises to 5"),
+    (&["ds", "res", "rmb", "resb", "defs", "space", "skip", "block"],
+        "`.var name, size` reserves data memory"),
+    (&["text", "data", "bss", "code", "section", "segment", "area", "cseg", "dseg"],
+        "there are no sections: instructions go to program memory, every `.var` to data memory"),
+    (&["global", "globl", "extern", "export", "import", "public"],
+        "all files of a program share their names; `.include \"file\"` includes one"),
+    (&["endm", "mend", "endmac"], "`.endmacro` ends a macro"),
+    (&["rept", "rep", "dup"], "`.repeat count` repeats the lines up to `.endrepeat`"),
+    (&["endr"], "`.endrepeat` ends a repeat"),
+    (&["end", "stop", "hlt", "brk"], "`HALT` ends a program"),
+    (&["nop"], "`JMP $ + 1` does nothing"),
+    (&["mov", "move", "lda", "sta", "ldr", "str", "load", "store"],
+        "`LD` and `ST` move a byte between A and memory; `LDI` loads a number"),
+    (&["sub", "sbc"], "`lib/std.asm` has a macro `subtract`"),
+    (&["cmp", "cp"], "`lib/std.asm` has a macro `compare`"),
+    (&["inc", "dec"], "`lib/std.asm` has macros `increment` and `decrement`"),
+    (&["shl", "sla", "asl", "lsl"], "adding a byte to itself shifts it left"),
+    (&["lsr", "srl"], "`SHR` shifts A to the right"),
+    (&["jz", "jnz", "jeq", "jne", "bra", "br", "goto"],
+        "`JMP` jumps, `JC` only if C is 1; `lib/std.asm` has macros that branch, such as `bz`"),
+    (&["jnc", "bcc"], "`lib/std.asm` has a macro `bnc`, which branches if C is 0"),
+    (&["bcs"], "`JC` jumps if C is 1"),
+    (&["jsr", "bsr", "gosub", "ret", "rts"],
+        "`.routine name(…)` defines a routine, `.call name(…)` calls it"),
+    (&["push", "pop", "pha", "pla"], "there is no stack; reserve a byte by `.var name`"),
+];
+
+/// How many of [`WORDS`] stand behind a name.
+const DEFINING_WORDS: usize = 3;
+
+/// The name at the start of a statement that must be a label, because an instruction or a directive
+/// follows: its colon is missing.
+pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
+    let [label, word, rest @ ..] = statement else { return None };
+    let is_name = label.kind == TokenKind::Name && Mnemonic::from_name(label.text).is_none();
+    let is_statement = match word.kind {
+        TokenKind::Directive => directives::find(word.text).is_some(),
+        // Unless the line is `macro add` or `shift add = 5`, which have other mistakes.
+        TokenKind::Name => {
+            Mnemonic::from_name(word.text).is_some()
+                && of_directive(label.text).is_none()
+                && !rest.first().is_some_and(|next| next.is("="))
+        }
+        _ => false,
+    };
+    (is_name && is_statement).then_some(label)
+}
+
+/// The name that a line such as `FIVE EQU 5` would define.
+pub(crate) fn defined_name<'t, 'a>(tokens: &'t [Token<'a>]) -> Option<&'t Token<'a>> {
+    let [name, word, ..] = LineParts::new(tokens).statement else { return None };
+    let defines = find(&WORDS[..DEFINING_WORDS], word.text).is_some();
+    (defines && is_plain_name(name.text)).then_some(name)
+}
+
+/// Help with a line that is not well formed.
+pub(crate) fn of_line(tokens: &[Token<'_>]) -> Option<String> {
+    let statement = LineParts::new(tokens).statement;
+    let [first, rest @ ..] = statement else { return None };
+    let second = rest.first().map_or("", |second| second.text);
+    if first.is("#") {
+        return of_name(second).or_else(|| Some(COMMENT.to_owned()));
+    }
+    let fixed = if statement.windows(2).any(is_slashes) {
+        Some(COMMENT)
+    } else if statement.iter().any(|token| token.is("[")) {
+        Some(NO_INDIRECTION)
+    } else {
+        // `FIVE EQU 5`
+        find(&WORDS[..DEFINING_WORDS], second)
+    };
+    fixed
+        .map(str::to_owned)
+        .or_else(|| of_directive(first.text))
+        .or_else(|| statement.windows(2).find_map(of_marked_number))
+}
+
+/// Help with a word that names no instruction, macro or directive.
+pub(crate) fn of_name(word: &str) -> Option<String> {
+    of_word(word).map(str::to_owned).or_else(|| of_directive(word))
+}
+
+/// Help with a directive that does not exist.
+pub(crate) fn of_word(word: &str) -> Option<&'static str> {
+    find(&WORDS, word)
+}
+
+fn find(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
+    let word = word.trim_start_matches('.').to_ascii_lowercase();
+    let found = table.iter().find(|(words, _)| words.contains(&&*word));
+    found.map(|(_, help)| *help)
+}
+
+/// Help with the name of a directive that lacks its dot.
+fn of_directive(word: &str) -> Option<String> {
+    let directive = directives::find(&format!(".{word}"))?;
+    Some(format!("did you mean `{}`?", directive.name()))
+}
+
+/// Help with a number in a form such as `0FFh`, `101b` or `1F`.
+pub(crate) fn of_number(text: &str) -> Option<String> {
+    let all = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
+    if let Some(bits) = text.strip_suffix(['b', 'B'])
+        && all(bits, 2)
+    {
+        return Some(binary(bits));
+    }
+    if let Some(digits) = text.strip_suffix(['h', 'H']) {
+        return all(digits, 16).then(|| hexadecimal(digits));
+    }
+    let is_prefixed = text.starts_with("0b") || text.starts_with("0B");
+    (all(text, 16) && !is_prefixed).then(|| hexadecimal(text))
+}
+
+/// The same for a name, such as `FFh`.
+pub(crate) fn of_number_like_name(name: &str) -> Option<String> {
+    name.ends_with(['h', 'H']).then(|| of_number(name)).flatten()
+}
+
+/// Help with `$FF` and `%1010`: a mark and a number without a blank between them.
+fn of_marked_number(pair: &[Token<'_>]) -> Option<String> {
+    let [mark, digits] = pair else { return None };
+    let all = |radix| digits.text.chars().all(|c| c.is_digit(radix));
+    if mark.end() != digits.start {
+        return None;
+    }
+    match mark.text {
+        "$" if all(16) => Some(hexadecimal(digits.text)),
+        "%" if all(2) => Some(binary(digits.text)),
+        _ => None,
+    }
+}
+
+/// Help with an instruction whose operands are one too many, of which this is the first.
+pub(crate) fn of_first_operand(operand: &str) -> Option<String> {
+    let is_accumulator = operand.eq_ignore_ascii_case("a");
+    is_accumulator.then(|| "A is the only register, so it is not written".to_owned())
+}
+
+fn hexadecimal(digits: &str) -> String {
+    let digits = digits.trim_start_matches('0');
+    format!("a hexadecimal number starts with `0x`: `0x{digits:0>1}`")
+}
+
+fn binary(digits: &str) -> String {
+    format!("a binary number starts with `0b`: `0b{digits}`")
+}
+
+fn is_slashes(pair: &[Token<'_>]) -> bool {
+    matches!(pair, [first, second] if first.is("/") && second.is("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_of_this_language_is_foreign() {
+        for (words, _) in WORDS {
+            for word in words {
+                assert!(Mnemonic::from_name(word).is_none(), "{word}");
+                assert!(directives::find(&format!(".{word}")).is_none(), "{word}");
+            }
+        }
+    }
+}

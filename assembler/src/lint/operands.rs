@@ -1,0 +1,182 @@
+//! Warnings about operands: bytes that are read but never written, and operands that mean something
+//! else than they seem to.
+
+use std::collections::{BTreeMap, HashSet};
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{Op, Operand, panel};
+
+use super::warnings::Program;
+use crate::diagnostic::{Diagnostic, Lint};
+use crate::habits::NO_INDIRECTION;
+use crate::names::Name;
+use crate::place::{Content, Initialiser, Placed};
+use crate::source::{FileId, Location};
+use crate::symbols::Meaning;
+use crate::syntax::{Expr, ExprKind};
+
+/// The largest number that a byte holds.
+const BYTE_MAX: usize = 255;
+
+impl Program<'_> {
+    /// Variables that are read although nothing writes them: what they hold is up to power-up.
+    pub(super) fn unwritten_variables(&self) -> Vec<Diagnostic> {
+        let (mut written, mut read) = (vec![false; ROM_WORDS], vec![None; ROM_WORDS]);
+        let reached = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
+        for (index, word) in reached {
+            let address = word.address().to_usize();
+            match (word.op(), word.op().operand()) {
+                (Op::St, _) => written[address] = true,
+                (_, Operand::Data) => read[address] = read[address].or(self.origins[index]),
+                _ => {}
+            }
+        }
+        let mut found: BTreeMap<Location, Option<(Name, Location)>> = BTreeMap::new();
+        for definition in &self.placement.symbols.definitions {
+            let Meaning::Variable { address, size, .. } = definition.meaning else { continue };
+            let first = usize::try_from(address).unwrap_or(ROM_WORDS);
+            let bytes = first..first + usize::from(size);
+            let reader = read[bytes.clone()].iter().find_map(|origin| *origin);
+            let reader = reader.map(|origin| origin.location());
+            if written[bytes].contains(&true) {
+                found.insert(definition.location, None);
+            } else if let Some(reader) = reader {
+                let found = found.entry(definition.location);
+                found.or_insert(Some((definition.name, reader)));
+            }
+        }
+        let warning = |(at, found): (Location, Option<(Name, Location)>)| {
+            let (name, reader) = found?;
+            let name = self.names.text(name);
+            let message = format!("variable `{name}` is read but never written");
+            let warning = Diagnostic::warning(Some(Lint::Unwritten), message).at(at);
+            Some(warning.note("it is read here", Some(reader)))
+        };
+        found.into_iter().filter_map(warning).collect()
+    }
+
+    /// Lines that read bytes without a name which nothing writes. The number in such a line was
+    /// hardly meant as an address.
+    pub(super) fn unwritten_bytes(&self) -> Vec<Diagnostic> {
+        let mut is_written = [false; RAM_BYTES];
+        self.reached(|op| op == Op::St).for_each(|(_, address)| is_written[address] = true);
+        let is_lost = |address: usize| {
+            let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
+            !is_written && self.variable_at(address).is_none()
+        };
+        if !self.reached(reads).any(|(_, address)| is_lost(address)) {
+            return Vec::new();
+        }
+        let mut readers = vec![None; ROM_WORDS];
+        self.reached(reads).for_each(|(index, _)| readers[index] = self.origins[index]);
+        let verdict = |index: usize| {
+            let address = self.words[index].address().to_usize();
+            is_lost(address).then(|| address.to_string())
+        };
+        let groups = self.groups(&readers, verdict);
+        let lost = groups.into_iter().filter_map(|(at, group)| Some((at, group.verdict?)));
+        lost.map(|(at, address)| {
+            let message = format!("nothing writes the byte at address {address}, which this reads");
+            let help = address.parse().ok().and_then(number_help);
+            Diagnostic::warning(Some(Lint::Unwritten), message).at(at).help(help)
+        })
+        .collect()
+    }
+
+    /// Instructions of the program that read a byte by a number, although only the assembler knows
+    /// that a variable or a constant of the pool is there.
+    pub(super) fn numbers(&self) -> Vec<Diagnostic> {
+        let by_number = |is_wanted: fn(Op) -> bool| {
+            self.own_operands().filter_map(move |(op, placed, operand)| match operand.kind {
+                ExprKind::Number(number) if is_wanted(op) => {
+                    Some((usize::try_from(number).ok()?, placed))
+                }
+                _ => None,
+            })
+        };
+        let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, _)| at).collect();
+        let found = by_number(reads).filter(|(address, _)| !stored.contains(address));
+        let warning = |(address, placed): (usize, &Placed)| {
+            let what = match self.variable_at(address) {
+                Some(name) => format!("variable `{}`", self.names.text(name)),
+                None if self.is_pooled(address) => "a constant of `.pool`".to_owned(),
+                None => return None,
+            };
+            let message = format!("this reads address {address}, where {what} happens to be");
+            let at = Location { file: placed.scope.file, span: placed.span };
+            let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
+            Some((at, warning.help(number_help(address))))
+        };
+        let warnings: BTreeMap<Location, Diagnostic> = found.filter_map(warning).collect();
+        warnings.into_values().collect()
+    }
+
+    /// Whether a byte belongs to the pool.
+    fn is_pooled(&self, address: usize) -> bool {
+        let Some(pool) = self.placement.pool else { return false };
+        self.placement.words.iter().any(|placed| match placed.content {
+            Content::Initialiser(Initialiser::Store(number)) => {
+                pool.first.to_usize() + usize::from(number) == address
+            }
+            _ => false,
+        })
+    }
+
+    /// Instructions of the program with a name in parentheses for an operand.
+    pub(super) fn pointers(&self) -> Vec<Diagnostic> {
+        let is_pointer = |operand: &Expr, placed: &Placed| {
+            let at = Location { file: placed.scope.file, span: operand.span };
+            matches!(operand.kind, ExprKind::Symbol(_)) && self.files.text(at).starts_with('(')
+        };
+        let found = self.own_operands().filter(|(_, placed, operand)| is_pointer(operand, placed));
+        let warning = |(op, placed, operand): (Op, &Placed, &Expr)| {
+            let at = Location { file: placed.scope.file, span: operand.span };
+            let text = self.files.text(at);
+            let plain = text.trim_matches(['(', ')', ' ', '\t']);
+            let message = format!("`{op} {text}` is the same as `{op} {plain}`");
+            let warning = Diagnostic::warning(Some(Lint::Indirect), message).at(at);
+            (at, warning.help(Some(NO_INDIRECTION.to_owned())))
+        };
+        let warnings: BTreeMap<Location, Diagnostic> = found.map(warning).collect();
+        warnings.into_values().collect()
+    }
+
+    /// The instructions of the program itself that have an operand, and that it comes to execute.
+    fn own_operands(&self) -> impl Iterator<Item = (Op, &Placed, &Expr)> {
+        let words = self.placement.words.iter().filter(|placed| {
+            placed.scope.file == FileId::ROOT && self.flow.reaches(placed.scope.here as usize)
+        });
+        words.filter_map(|placed| match &placed.content {
+            Content::Instruction(op, Some(operand)) => Some((*op, placed, &**operand)),
+            _ => None,
+        })
+    }
+
+    /// The instructions of some kind that the program comes to execute: index and address.
+    fn reached(&self, is_wanted: fn(Op) -> bool) -> impl Iterator<Item = (usize, usize)> {
+        let words = self.words.iter().enumerate().filter(|(index, _)| self.flow.reaches(*index));
+        let wanted = words.filter(move |(_, word)| is_wanted(word.op()));
+        wanted.map(|(index, word)| (index, word.address().to_usize()))
+    }
+
+    /// The variable that a byte belongs to.
+    fn variable_at(&self, address: usize) -> Option<Name> {
+        self.placement.symbols.definitions.iter().find_map(|definition| {
+            let Meaning::Variable { address: first, size, .. } = definition.meaning else {
+                return None;
+            };
+            let first = usize::try_from(first).ok()?;
+            (first..first + usize::from(size)).contains(&address).then_some(definition.name)
+        })
+    }
+}
+
+/// Whether an instruction takes a byte from data memory.
+fn reads(op: Op) -> bool {
+    op != Op::St && op.operand() == Operand::Data
+}
+
+/// How to use the number that stands for an address.
+fn number_help(number: usize) -> Option<String> {
+    (number <= BYTE_MAX).then(|| format!("for the number {number}, write `#{number}`"))
+}

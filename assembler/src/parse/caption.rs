@@ -1,0 +1,77 @@
+//! Captions: comments that start with `;;` and say what the program does in the lines below.
+//!
+//! Lines of `;;` in a row are one caption. Right before the definition of a name that all can see,
+//! they are about that name, and not a caption.
+
+use std::rc::Rc;
+
+use gray1_isa::presentation::check_caption_text;
+use gray1_language::{Token, TokenKind};
+
+use super::parser::Parser;
+use crate::names::Names;
+use crate::problem::Problem;
+use crate::source::Span;
+use crate::syntax::{Head, Item, Line, Statement, StatementKind};
+
+/// What a line says that is nothing but a `;;` comment.
+pub(super) fn text<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
+    match tokens {
+        [comment] if comment.kind == TokenKind::Comment => {
+            comment.text.strip_prefix(";;").map(str::trim)
+        }
+        _ => None,
+    }
+}
+
+/// A caption whose lines are being read.
+#[derive(Debug)]
+pub(super) struct Caption {
+    text: String,
+    span: Span,
+}
+
+impl Caption {
+    /// A caption that starts with this line.
+    pub(super) fn new(line: &str, span: Span) -> Self {
+        Self { text: line.to_owned(), span }
+    }
+
+    /// Adds a line.
+    pub(super) fn add(&mut self, line: &str, span: Span) {
+        if !self.text.is_empty() && !line.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(line);
+        self.span = self.span.to(span);
+    }
+
+    /// The statement that it makes.
+    pub(super) fn into_item(self, parser: &mut Parser<'_>) -> Item {
+        let Self { text, span } = self;
+        let kind = if text.is_empty() {
+            StatementKind::Caption(None)
+        } else if let Err(error) = check_caption_text(&text) {
+            parser.report(span, &Problem::Presentation(error));
+            StatementKind::Bad(None)
+        } else {
+            StatementKind::Caption(Some(Rc::from(text)))
+        };
+        let statement = Some(Statement { span, kind });
+        Item::Line(Line { labels: Vec::new(), statement })
+    }
+}
+
+/// Whether a line defines a name that a caption before it is about.
+pub(super) fn is_about(line: &Line, names: &Names) -> bool {
+    let Some(statement) = line.statement.as_ref().filter(|_| line.labels.is_empty()) else {
+        return false;
+    };
+    match &statement.kind {
+        StatementKind::Open(Head::Macro(_) | Head::Struct(_)) | StatementKind::Function(_) => true,
+        StatementKind::Var { name, .. } | StatementKind::Assign { name, .. } => {
+            !name.is_local(names)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,68 @@
+;;; A label without its colon; the rest of the line counts.
+loop    ST 0x1fe0       ; error: the label `loop` has no colon ; help: write `loop:`
+again   SHR             ; error: the label `again` has no colon ; help: write `again:`
+@here   LDI -1          ; error: the label `@here` has no colon ; help: write `@here:`
+        JMP @here
+a: row{1} ADD #1        ; error: the label `row{1}` has no colon ; help: write `row{1}:` ; error: `#` needs a `.pool`, and there is none ; help: write `.pool` where the program starts: it initialises the bytes there
+count   .var x          ; error: the label `count` has no colon ; help: write `count:`
+wrong   LDI 256         ; error: the label `wrong` has no colon ; help: write `wrong:` ; error: the operand of LDI must be -128 to 255, this is 256
+        JMP loop
+        JMP again
+        JMP row1
+        JMP count
+        LD  x
+        JMP wrong
+
+;;; Constants, data and sections of other assemblers.
+FIVE EQU 5              ; error: expected an operator or the end of the line, found `5` ; help: a constant is defined by `NAME = value`
+SIX .equ 6              ; error: expected a value or the end of the line, found `.equ` ; help: a constant is defined by `NAME = value`
+.equ SEVEN, 7           ; error: unknown directive `.equ` ; help: a constant is defined by `NAME = value`
+#define EIGHT 8         ; error: expected an instruction, found `#` ; help: a constant is defined by `NAME = value`
+#include "file"         ; error: expected an instruction, found `#` ; help: did you mean `.include`?
+.db 1, 2                ; error: unknown directive `.db` ; help: a program fills data memory itself: reserve a byte by `.var name` and store to it, or write `#5` for a byte that `.pool` initialises to 5
+table: DB 1, 2          ; error: unknown instruction `DB` ; help: a program fills data memory itself: reserve a byte by `.var name` and store to it, or write `#5` for a byte that `.pool` initialises to 5
+.ds 8                   ; error: unknown directive `.ds` ; help: `.var name, size` reserves data memory
+.data                   ; error: unknown directive `.data` ; help: there are no sections: instructions go to program memory, every `.var` to data memory
+.global main            ; error: unknown directive `.global` ; help: all files of a program share their names; `.include "file"` includes one
+.endr                   ; error: unknown directive `.endr` ; help: `.endrepeat` ends a repeat
+        LDI FIVE + SIX
+.end                    ; error: unknown directive `.end` ; help: `HALT` ends a program
+
+;;; Directives without their dot.
+org 0                   ; error: unknown instruction `org` ; help: did you mean `.org`?
+var x                   ; error: unknown instruction `var` ; help: did you mean `.var`?
+var x 5                 ; error: expected an operator or the end of the line, found `5` ; help: did you mean `.var`?
+macro clear at          ; error: expected an operator or the end of the line, found `at` ; help: did you mean `.macro`?
+
+;;; Numbers of other assemblers.
+        LDI $FF         ; error: expected an operator or the end of the line, found `FF` ; help: a hexadecimal number starts with `0x`: `0xFF`
+        LDI #$1F        ; error: expected an operator or the end of the line, found `1F` ; help: a hexadecimal number starts with `0x`: `0x1F`
+        LDI 0FFh        ; error: `0FFh` is not a number ; help: a hexadecimal number starts with `0x`: `0xFF`
+        LDI FFh         ; error: undefined symbol `FFh` ; help: a hexadecimal number starts with `0x`: `0xFF`
+        LDI 1F          ; error: `1F` is not a number ; help: a hexadecimal number starts with `0x`: `0x1F`
+        LDI 101b        ; error: `101b` is not a number ; help: a binary number starts with `0b`: `0b101`
+        LDI %1010       ; error: expected a value or the end of the line, found `%` ; help: a binary number starts with `0b`: `0b1010`
+        LDI 5 $         ; error: expected an operator or the end of the line, found `$`
+        LDI 5 % 2 2     ; error: expected an operator or the end of the line, found `2`
+        LDI 0b2         ; error: `0b2` is not a number
+
+;;; Comments of other assemblers.
+        LDI 5 // five   ; error: expected a value, found `/` ; help: a comment starts with `;`
+# five                  ; error: expected an instruction, found `#` ; help: a comment starts with `;`
+
+;;; Instructions that this machine does not have, and operands of its own that are too many.
+        NOP             ; error: unknown instruction `NOP` ; help: `JMP $ + 1` does nothing
+        sub x, 5        ; error: unknown instruction `sub` ; help: `lib/std.asm` has a macro `subtract`
+        jsr start       ; error: unknown instruction `jsr` ; help: `.routine name(…)` defines a routine, `.call name(…)` calls it
+        PUSH A          ; error: unknown instruction `PUSH` ; help: there is no stack; reserve a byte by `.var name`
+        LD  A, 5        ; error: `LD` takes 1 operand, not 2 ; help: A is the only register, so it is not written
+        LD  [5]         ; error: expected a value or the end of the line, found `[` ; help: there is no indirect addressing: the operand is the address itself
+
+;;; A word is only foreign where it means nothing here.
+.macro set to, value
+        LDI value
+        ST  to
+.endmacro
+data    = 5
+        set data, 6
+        set data 6      ; error: expected an operator or the end of the line, found `6`

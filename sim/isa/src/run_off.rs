@@ -1,0 +1,71 @@
+//! Programs that run off their end: erased program memory holds jumps to 0x1555, where the machine
+//! then halts.
+
+use crate::address::RomIndex;
+use crate::image::Image;
+use crate::op::Op;
+
+/// Says that a program ran into erased memory, and after which instruction, if that is where the
+/// machine has halted. An erased image has no program of which that could be said.
+#[must_use]
+pub fn run_off(image: &Image, halted_at: RomIndex) -> Option<String> {
+    if image.is_used(halted_at) || image.used_words() == 0 {
+        return None;
+    }
+    let mut exits = exits(image);
+    let story = "the program ran into erased memory";
+    let (Some((last, erased)), None) = (exits.next(), exits.next()) else {
+        return Some(story.to_owned());
+    };
+    let place = image.source_map().origin(last).map_or_else(
+        || format!("the one at {:#06x}", last.get()),
+        |origin| {
+            let file = &image.source_map().files()[usize::from(origin.place.file)];
+            format!("line {} of {}", origin.place.line, file.name)
+        },
+    );
+    Some(format!("{story} at {:#06x}; the last instruction was {place}", erased.get()))
+}
+
+/// The instructions that can lead to where there is no instruction, each with that index.
+fn exits(image: &Image) -> impl Iterator<Item = (RomIndex, RomIndex)> {
+    let used = RomIndex::all().filter(|index| image.is_used(*index));
+    used.flat_map(move |index| {
+        let word = image.word(index);
+        let next = (word.op() != Op::Jmp).then(|| index.next());
+        let target = matches!(word.op(), Op::Jc | Op::Jmp).then(|| word.target());
+        let exits = next.into_iter().chain(target).filter(|next| !image.is_used(*next));
+        exits.map(move |next| (index, next))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{RamAddr, Word};
+
+    fn index(index: u16) -> RomIndex {
+        RomIndex::truncate(index)
+    }
+
+    #[test]
+    fn the_last_instruction_is_named_if_there_is_only_one_way_out() {
+        let halt_of_erased = index(0x1555);
+        let store = Word::data(Op::St, RamAddr::truncate(5));
+        let image = Image::from_words(&[Word::ldi(1), store]).unwrap();
+        assert_eq!(
+            run_off(&image, halt_of_erased).as_deref(),
+            Some(
+                "the program ran into erased memory at 0x0002; the last instruction was the one at \
+                 0x0001"
+            )
+        );
+        let image = Image::from_words(&[Word::jump(Op::Jc, index(7)), store]).unwrap();
+        assert_eq!(
+            run_off(&image, halt_of_erased).as_deref(),
+            Some("the program ran into erased memory")
+        );
+        assert_eq!(run_off(&image, index(1)), None);
+        assert_eq!(run_off(&Image::erased(), halt_of_erased), None);
+    }
+}

@@ -1,0 +1,196 @@
+//! Bytes as functions of other bytes: what chips show, composed from their contents.
+//!
+//! A byte that a chip shows depends on the bytes at its address lines, those on others, and in the
+//! end on bytes that are kept somewhere. If these are two at most, all the chips in between are
+//! one table.
+
+use std::collections::HashMap;
+
+use super::memory_image::{NOTHING, PLACES, Place};
+use super::wiring::Segment;
+
+/// How many bytes of tables are composed at most. The stock board needs an eighth.
+const TABLES_BYTES_MAX: usize = 4 << 20;
+/// The values of a byte.
+const BYTES: usize = 1 << 8;
+/// How many bytes a value depends on at most.
+const INPUTS_MAX: usize = 2;
+
+/// A byte as a function of two bytes at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Value {
+    /// Where its table begins; of a constant, its place in the table that shows each byte itself.
+    table: u32,
+    /// The places of the bytes that it depends on; [`NOTHING`] behind them.
+    inputs: [Place; INPUTS_MAX],
+}
+
+/// The functions that are known.
+#[derive(Debug, Clone)]
+pub(super) struct Functions {
+    /// The table that shows each byte itself, then the composed ones.
+    tables: Vec<u8>,
+    /// Where each table is, in rising order.
+    spans: Vec<Span>,
+    composed: HashMap<Composition, u32>,
+}
+
+/// A table.
+#[derive(Debug, Clone)]
+struct Span {
+    first: usize,
+    bytes: usize,
+    /// All bytes that stand in it.
+    range: Vec<u8>,
+}
+
+/// What a chip makes of bytes: what determines a composed table.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Composition {
+    kind: Shows,
+    base: u32,
+    parts: Vec<Part>,
+}
+
+/// What is composed with the address that a chip sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Shows {
+    /// The byte at that address.
+    Contents,
+    /// The byte on the data lines, which are pins too.
+    Data,
+}
+
+/// Lines of one chip that are part of another one's address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Part {
+    segment: Segment,
+    table: u32,
+    /// Which inputs of the composition its own are; behind them, [`INPUTS_MAX`].
+    inputs: [u8; INPUTS_MAX],
+}
+
+impl Value {
+    pub(super) const fn constant(byte: u8) -> Self {
+        Self { table: byte as u32, inputs: [NOTHING; INPUTS_MAX] }
+    }
+
+    /// The byte that is kept at a place.
+    pub(super) const fn kept_at(place: Place) -> Self {
+        Self { table: 0, inputs: [place, NOTHING] }
+    }
+
+    /// The byte, if it is known.
+    pub(super) fn known(self) -> Option<u8> {
+        (self.inputs[0] == NOTHING).then_some(self.table as u8)
+    }
+}
+
+impl Functions {
+    pub(super) fn new() -> Self {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        let spans = vec![Span { first: 0, bytes: BYTES, range: all.clone() }];
+        Self { tables: all, spans, composed: HashMap::new() }
+    }
+
+    /// The byte that a value is now.
+    #[inline]
+    pub(super) fn byte(&self, value: Value, places: &[u8; PLACES]) -> u8 {
+        let [low, high] = value.inputs;
+        let [low, high] = [places[usize::from(low)], places[usize::from(high)]];
+        self.tables[value.table as usize + usize::from(low) + BYTES * usize::from(high)]
+    }
+
+    /// All bytes that a value that is not constant can be.
+    pub(super) fn range(&self, value: Value) -> &[u8] {
+        let table = self.spans.partition_point(|span| span.first <= value.table as usize) - 1;
+        &self.spans[table].range
+    }
+
+    /// What a chip shows whose address is `base` and, for the rest, made of values that are not
+    /// constant; `None` if that depends on too much.
+    pub(super) fn compose(
+        &mut self,
+        kind: Shows,
+        base: u32,
+        address: &[(Segment, Value)],
+        show: impl Fn(u32) -> u8,
+    ) -> Option<Value> {
+        let mut inputs = [NOTHING; INPUTS_MAX];
+        let mut parts = Vec::new();
+        for (segment, value) in address {
+            let own = [INPUTS_MAX as u8; INPUTS_MAX];
+            let mut part = Part { segment: *segment, table: value.table, inputs: own };
+            for (input, place) in part.inputs.iter_mut().zip(value.inputs) {
+                if place != NOTHING {
+                    *input = add_input(&mut inputs, place)?;
+                }
+            }
+            parts.push(part);
+        }
+        if parts.is_empty() {
+            return Some(Value::constant(show(base)));
+        }
+        let composition = Composition { kind, base, parts };
+        let table = match self.composed.get(&composition) {
+            Some(table) => *table,
+            None => self.tabulate(composition, table_bytes(inputs), show)?,
+        };
+        Some(Value { table, inputs })
+    }
+
+    /// Fills the table of a composition, or finds the one that is the same.
+    #[cold]
+    fn tabulate(
+        &mut self,
+        composition: Composition,
+        bytes: usize,
+        show: impl Fn(u32) -> u8,
+    ) -> Option<u32> {
+        let shown = |at: usize| {
+            let inputs = [at % BYTES, at / BYTES, 0];
+            let address = composition.parts.iter().fold(composition.base, |address, part| {
+                let [low, high] = part.inputs.map(|input| inputs[usize::from(input)]);
+                let lines = self.tables[part.table as usize + low + BYTES * high];
+                address + part.segment.of_lines(lines)
+            });
+            show(address)
+        };
+        let table: Vec<u8> = (0..bytes).map(shown).collect();
+        let same = |span: &&Span| {
+            span.bytes == bytes && self.tables[span.first..span.first + bytes] == table
+        };
+        let first = match self.spans.iter().find(same) {
+            Some(span) => span.first,
+            None if self.tables.len() + bytes > TABLES_BYTES_MAX => return None,
+            None => self.add(&table),
+        };
+        self.composed.insert(composition, first as u32);
+        Some(first as u32)
+    }
+
+    /// Adds a table; where it begins.
+    fn add(&mut self, table: &[u8]) -> usize {
+        let first = self.tables.len();
+        let mut stands = [false; BYTES];
+        for byte in table {
+            stands[usize::from(*byte)] = true;
+        }
+        let range = (0..=u8::MAX).filter(|byte| stands[usize::from(*byte)]).collect();
+        self.spans.push(Span { first, bytes: table.len(), range });
+        self.tables.extend_from_slice(table);
+        first
+    }
+}
+
+/// The number of an input among all inputs, if there is room for it.
+fn add_input(inputs: &mut [Place; INPUTS_MAX], place: Place) -> Option<u8> {
+    let at = inputs.iter().position(|input| *input == place || *input == NOTHING)?;
+    inputs[at] = place;
+    Some(at as u8)
+}
+
+/// How long a table is that depends on these bytes.
+fn table_bytes(inputs: [Place; INPUTS_MAX]) -> usize {
+    inputs.iter().filter(|place| **place != NOTHING).fold(1, |bytes, _| BYTES * bytes)
+}

@@ -1,0 +1,385 @@
+//! Remembered cycles: what a board does from one state of rest to the one in which its sequencer
+//! stands as before, as a few look-ups.
+//!
+//! Lines that chips remember are of two kinds. *Data* is what data memory can reach, except for
+//! the chips whose lines the sequencer reads: those decide how the board goes on. All else is
+//! *control*. From control and the sequencer's index follows all that happens in a cycle, but for
+//! the bytes of data. So a cycle is remembered by them, and its plans are composed
+//! ([`super::recording`]) into a table for each byte that it changes. A cycle that cannot be
+//! composed, or has an edge without a plan, is not remembered.
+//!
+//! The state of rest between two cycles is exact in every line; those within a cycle are skipped.
+
+use std::collections::HashMap;
+
+use gray1_isa::RamAddr;
+
+use super::compiled::CompiledPlans;
+use super::composed::{Functions, Value};
+use super::memory_image::{MemoryImage, NOTHING, Place, node_place};
+use super::recording::{OnTheWay, Recorder};
+use super::sequencer::Sequencer;
+use super::wiring::{Kind, NODES_MAX, Node, Outputs, Signal, Wiring};
+use crate::executed::Write;
+
+/// How many cycles are remembered at most; then no more are added.
+const CYCLES_MAX: usize = 1 << 16;
+/// How many bytes a cycle changes at most, the last one in data memory; what changes more is not
+/// remembered.
+const CHANGES_MAX: usize = 3;
+
+/// The cycles of a board.
+#[derive(Debug, Clone)]
+pub(super) struct Cycles {
+    split: Split,
+    functions: Functions,
+    numbers: HashMap<Control, u32>,
+    /// What each cycle starts from.
+    controls: Vec<Control>,
+    known: Vec<Cycle>,
+    /// The cycles that follow one another: of each cycle, as many as its decision can be.
+    next: Vec<u32>,
+}
+
+/// The nodes that remember something.
+#[derive(Debug, Clone)]
+struct Split {
+    /// The nodes of control, and which of their lines are remembered.
+    control: Vec<(usize, u8)>,
+    data: Vec<usize>,
+    program: usize,
+}
+
+/// What determines a cycle: where the sequencer stands, and the lines of control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Control {
+    index: u16,
+    shown: Outputs,
+}
+
+/// What a board does in a cycle.
+#[derive(Debug, Clone, Copy)]
+// A line of the host's cache.
+#[repr(align(64))]
+pub struct Cycle {
+    changes: [Change; CHANGES_MAX],
+    /// The byte that says how the board goes on, if it depends on data; otherwise constant 0.
+    decision: Value,
+    /// The first of the cycles that can follow.
+    next: u32,
+    address: u32,
+    /// The cell of data memory that takes a byte.
+    written: Option<RamAddr>,
+    is_repeated: bool,
+    state: State,
+}
+
+/// A byte that changes.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    place: Place,
+    to: Value,
+}
+
+/// What is known of a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Remembered,
+    /// It cannot be remembered.
+    Unknown,
+}
+
+/// A board that is to run.
+pub(super) struct Running<'a> {
+    pub(super) plans: &'a mut CompiledPlans,
+    pub(super) wiring: &'a Wiring,
+    pub(super) image: &'a mut MemoryImage,
+    pub(super) outputs: &'a mut Outputs,
+    pub(super) writes: &'a mut Vec<Write>,
+    /// The cell of data memory whose writes are reported.
+    pub(super) reported: RamAddr,
+}
+
+impl Cycle {
+    /// The address of the program chip when the cycle starts.
+    pub const fn address(&self) -> u32 {
+        self.address
+    }
+
+    /// Whether the program chip may have the same address when the next cycle starts.
+    pub const fn is_repeated(&self) -> bool {
+        self.is_repeated
+    }
+}
+
+impl Cycles {
+    /// No cycle yet; `None` if the program chip's address is not part of control.
+    pub(super) fn of(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
+        Some(Self {
+            split: Split::of(wiring, sequencer)?,
+            functions: Functions::new(),
+            numbers: HashMap::new(),
+            controls: Vec::new(),
+            known: Vec::new(),
+            next: Vec::new(),
+        })
+    }
+
+    /// Whether no cycle is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Forgets all cycles.
+    pub(super) fn forget(&mut self) {
+        self.functions = Functions::new();
+        self.numbers.clear();
+        self.controls.clear();
+        self.known.clear();
+        self.next.clear();
+    }
+
+    /// Runs at most `limit` cycles, and returns how many; stops before one that cannot be
+    /// remembered or that it shall stop before.
+    #[inline]
+    pub(super) fn run(
+        &mut self,
+        mut board: Running<'_>,
+        limit: u64,
+        stops_before: impl Fn(&Cycle) -> bool,
+    ) -> u64 {
+        let control = board.plans.stand().map(|index| self.split.control(index, board.outputs));
+        let Some(mut at) = control.and_then(|control| self.number(control)) else { return 0 };
+        let places = board.image.places_mut();
+        for &node in &self.split.data {
+            places[usize::from(node_place(node))] = board.outputs[node];
+        }
+        let mut left = limit;
+        loop {
+            self.advance(&mut at, &mut left, &mut board, &stops_before);
+            if left == 0 || self.known[at as usize].state != State::New {
+                break;
+            }
+            self.record(at, &mut board);
+        }
+        if left < limit {
+            self.rest(at, &mut board);
+        }
+        limit - left
+    }
+
+    /// Runs remembered cycles.
+    #[inline]
+    fn advance(
+        &self,
+        at: &mut u32,
+        left: &mut u64,
+        board: &mut Running<'_>,
+        stops_before: &impl Fn(&Cycle) -> bool,
+    ) {
+        let places = board.image.places_mut();
+        while *left > 0 {
+            let cycle = &self.known[*at as usize];
+            if cycle.state != State::Remembered || stops_before(cycle) {
+                return;
+            }
+            let decision = self.functions.byte(cycle.decision, places);
+            let mut bytes = [0; CHANGES_MAX];
+            for (byte, change) in bytes.iter_mut().zip(&cycle.changes) {
+                *byte = self.functions.byte(change.to, places);
+            }
+            if let Some(address) = cycle.written.filter(|address| *address == board.reported) {
+                let (old, new) = (places[address.to_usize()], bytes[CHANGES_MAX - 1]);
+                board.writes.push(Write { address, old, new });
+            }
+            for (byte, change) in bytes.into_iter().zip(&cycle.changes) {
+                places[usize::from(change.place)] = byte;
+            }
+            *at = self.next[cycle.next as usize + usize::from(decision)];
+            *left -= 1;
+        }
+    }
+
+    /// Lets the board stand before a cycle.
+    fn rest(&self, at: u32, board: &mut Running<'_>) {
+        let control = &self.controls[at as usize];
+        board.plans.stand_on(control.index);
+        board.plans.show_sequencer(board.outputs);
+        for &(node, _) in &self.split.control {
+            board.outputs[node] = control.shown[node];
+        }
+        let places = board.image.places_mut();
+        for &node in &self.split.data {
+            board.outputs[node] = places[usize::from(node_place(node))];
+        }
+    }
+
+    /// The number of a cycle, if there is room for it.
+    fn number(&mut self, control: Control) -> Option<u32> {
+        if let Some(number) = self.numbers.get(&control) {
+            return Some(*number);
+        }
+        let number = self.known.len();
+        if number == CYCLES_MAX {
+            return None;
+        }
+        self.numbers.insert(control, number as u32);
+        self.controls.push(control);
+        self.known.push(Cycle::in_state(State::New));
+        Some(number as u32)
+    }
+
+    #[cold]
+    fn record(&mut self, number: u32, board: &mut Running<'_>) {
+        let cycle = self.composed(self.controls[number as usize], board);
+        self.known[number as usize] = cycle.unwrap_or(Cycle::in_state(State::Unknown));
+    }
+
+    /// Composes a cycle from its plans.
+    fn composed(&mut self, control: Control, board: &mut Running<'_>) -> Option<Cycle> {
+        let edges = board.plans.sequencer().cycle_edges(control.index)?;
+        let from = self.split.before(control);
+        let mut recorder = Recorder {
+            plans: board.plans,
+            wiring: board.wiring,
+            image: board.image,
+            functions: &mut self.functions,
+        };
+        let to = recorder.follow(from.clone(), edges)?;
+        let mut cycle = Cycle::in_state(State::Remembered);
+        let moved = self.split.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
+        let mut changes: Vec<Change> = Vec::new();
+        for &node in moved {
+            changes.push(Change { place: node_place(node), to: to.shown[node]? });
+        }
+        cycle.changes[..CHANGES_MAX - 1].get_mut(..changes.len())?.copy_from_slice(&changes);
+        if let Some((cell, to)) = to.written {
+            cycle.changes[CHANGES_MAX - 1] = Change { place: cell, to };
+            cycle.written = Some(RamAddr::truncate(cell));
+        }
+        cycle.address = self.split.address(control, board.wiring);
+        self.add_next(&mut cycle, &to, board)?;
+        Some(cycle)
+    }
+
+    /// Finds the cycles that can follow one that ends like this.
+    fn add_next(&mut self, cycle: &mut Cycle, end: &OnTheWay, board: &Running<'_>) -> Option<()> {
+        let mut outputs = [0; NODES_MAX];
+        let mut open = None;
+        for &(node, _) in &self.split.control {
+            let shown = end.shown[node]?;
+            match shown.known() {
+                Some(byte) => outputs[node] = byte,
+                None if open.is_some() => return None,
+                None => open = Some((node, shown)),
+            }
+        }
+        let bytes = match open {
+            None => vec![0],
+            Some((_, decision)) => {
+                cycle.decision = decision;
+                self.functions.range(decision).to_vec()
+            }
+        };
+        let mut next = vec![0; 1 + usize::from(*bytes.iter().max()?)];
+        for byte in bytes {
+            if let Some((node, _)) = open {
+                outputs[node] = byte;
+            }
+            let level = |signal: Signal| Some(signal.of(&outputs));
+            let (levels, _) = board.plans.foreign_levels(level);
+            let index = board.plans.with_foreign(end.index, levels);
+            let control = self.split.control(index, &outputs);
+            cycle.is_repeated |= self.split.address(control, board.wiring) == cycle.address;
+            next[usize::from(byte)] = self.number(control)?;
+        }
+        cycle.next = self.next.len() as u32;
+        self.next.extend(next);
+        Some(())
+    }
+}
+
+impl Cycle {
+    const fn in_state(state: State) -> Self {
+        let nothing = Value::constant(0);
+        Self {
+            changes: [Change { place: NOTHING, to: nothing }; CHANGES_MAX],
+            decision: nothing,
+            next: 0,
+            address: 0,
+            written: None,
+            is_repeated: false,
+            state,
+        }
+    }
+}
+
+impl Split {
+    fn of(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
+        let is_program = |node: &Node| matches!(node.kind, Kind::Program);
+        let program = wiring.nodes().iter().position(is_program)?;
+        let reached = reached_by_memory(wiring, sequencer);
+        let decides = |node| sequencer.foreign().any(|(_, signal)| signal.node == node);
+        let mut split = Self { control: Vec::new(), data: Vec::new(), program };
+        for node in (0..wiring.nodes().len()).filter(|node| !sequencer.nodes().contains(node)) {
+            let own = wiring.nodes()[node].pins.iter().filter(|(_, signal)| signal.node == node);
+            match own.fold(0, |lines, (_, signal)| lines | 1 << signal.bit) {
+                0 => {}
+                _ if reached[node] && !decides(node) => split.data.push(node),
+                lines => split.control.push((node, lines)),
+            }
+        }
+        let is_control = |signal: Signal| {
+            let lines =
+                |(node, lines): &(usize, u8)| *node == signal.node && lines >> signal.bit & 1 == 1;
+            split.control.iter().any(lines)
+        };
+        let mut address = wiring.nodes()[program].pins.iter();
+        address.all(|(_, signal)| is_control(*signal)).then_some(split)
+    }
+
+    /// The lines of control.
+    fn control(&self, index: u16, outputs: &Outputs) -> Control {
+        let mut shown = [0; NODES_MAX];
+        for &(node, lines) in &self.control {
+            shown[node] = outputs[node] & lines;
+        }
+        Control { index, shown }
+    }
+
+    /// A board before a cycle, whatever its data.
+    fn before(&self, Control { index, shown }: Control) -> OnTheWay {
+        let mut values = [None; NODES_MAX];
+        for &(node, _) in &self.control {
+            values[node] = Some(Value::constant(shown[node]));
+        }
+        for &node in &self.data {
+            values[node] = Some(Value::kept_at(node_place(node)));
+        }
+        OnTheWay { index, shown: values, written: None }
+    }
+
+    fn address(&self, control: Control, wiring: &Wiring) -> u32 {
+        wiring.address(self.program, &control.shown)
+    }
+}
+
+/// The nodes that what data memory shows can reach, except through the sequencer.
+fn reached_by_memory(wiring: &Wiring, sequencer: &Sequencer) -> [bool; NODES_MAX] {
+    let mut reached = [false; NODES_MAX];
+    reached[wiring.memory()] = true;
+    loop {
+        let before = reached;
+        for (node, wired) in wiring.nodes().iter().enumerate() {
+            let reads = wired.pins.iter().any(|(_, signal)| reached[signal.node]);
+            reached[node] |= reads && !sequencer.nodes().contains(&node);
+        }
+        if reached == before {
+            return reached;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

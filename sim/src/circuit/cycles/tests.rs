@@ -1,0 +1,116 @@
+//! Remembered cycles against the plans that they are composed from, on boards that are right,
+//! faulty or wired in another way.
+
+use crate::SplitMix64;
+use crate::board::Board;
+use crate::circuit::{Circuit, Settled};
+use crate::computer::initial::holding;
+use crate::computer::reference::{BINARY, GRAY1, board, random_contents, random_program};
+use gray1_isa::panel::MAILBOX;
+
+/// Runs a board by cycles and by plans, with looks at single edges in between, and compares all
+/// lines at rest, data memory, and what was written to the mailbox. Returns how many cycles were
+/// remembered.
+fn compare(board: &Board, random: &mut SplitMix64) -> u64 {
+    let board = board.with_program(&random_program(random));
+    let state = holding(&board, random_contents(random));
+    let mut remembering = Settled::new(&board, &state).unwrap();
+    let mut planned = remembering.clone().without_cycles();
+    let mut remembered = 0;
+    for _ in 0..40 {
+        let cycle_edges = remembering.cycle_edges(&remembering.probe(&[]));
+        let cycles = remembering.run_cycles(1 + random.below(30), MAILBOX, |_| false);
+        for _ in 0..cycles {
+            planned.edges(cycle_edges.unwrap()).unwrap();
+        }
+        remembered += cycles;
+        assert_alike(&mut remembering, &mut planned);
+        let edges = random.below(12) as u32;
+        let outcome = remembering.edges(edges);
+        assert_eq!(outcome, planned.edges(edges));
+        if outcome.is_err() {
+            break;
+        }
+        assert_alike(&mut remembering, &mut planned);
+    }
+    remembered
+}
+
+fn assert_alike(remembering: &mut Settled, planned: &mut Settled) {
+    for net in planned.board().net_ids() {
+        let name = planned.board().net(net).name();
+        assert_eq!(remembering.level(net), planned.level(net), "{name}");
+    }
+    assert!(remembering.memory() == planned.memory());
+    let [one, other] = [remembering, planned].map(|circuit| {
+        let printed = circuit.writes().iter().filter(|write| write.address == MAILBOX);
+        let printed: Vec<u8> = printed.map(|write| write.new).collect();
+        circuit.forget_writes();
+        printed
+    });
+    assert_eq!(one, other);
+}
+
+#[test]
+fn both_boards_show_the_same_with_and_without_remembered_cycles() {
+    let random = &mut SplitMix64::new(1);
+    for text in [GRAY1, BINARY] {
+        let board = board(text);
+        for _ in 0..20 {
+            assert!(compare(&board, random) > 300, "most cycles can be remembered");
+        }
+    }
+}
+
+#[test]
+fn faulty_boards_show_the_same_with_and_without_remembered_cycles() {
+    let stock = board(GRAY1);
+    let random = &mut SplitMix64::new(2);
+    let faults = [
+        ("CTRL", 1),
+        ("FLAGS", 1),
+        ("PCH", 1),
+        ("PCL", 1),
+        ("IRH", 1),
+        ("IRL", 1),
+        ("ALUL", 20_000),
+        ("ALUH", 20_000),
+        ("BUF", 300),
+        ("AM", 1),
+        ("AS", 1),
+    ];
+    let mut remembered = 0;
+    for (name, count) in faults {
+        let chip = stock.chip_named(name).unwrap();
+        for _ in 0..4 {
+            let mut contents = stock.chip(chip).contents().to_vec();
+            for _ in 0..count {
+                let at = random.below(contents.len() as u64) as usize;
+                contents[at] ^= 1 << random.below(8);
+            }
+            remembered += compare(&stock.with_contents(chip, contents).unwrap(), random);
+        }
+    }
+    assert!(remembered > 5_000, "only {remembered} cycles were compared");
+}
+
+#[test]
+fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
+    let random = &mut SplitMix64::new(3);
+    let rewired = [
+        // Data memory with its address lines in another order.
+        ("address: [\"OPERAND\"]", "address: [\"IRH.0-4\", \"IRL.0-7\"]"),
+        // A cell that A takes part in choosing.
+        ("address: [\"OPERAND\"]", "address: [\"AS.0\", \"IRL.1-7\", \"IRH.0-4\"]"),
+        // A next instruction that A takes part in choosing.
+        ("address: [\"PCL.0-6\", \"PCH.0-6\"]", "address: [\"PCL.0-6\", \"PCH.0-5\", \"AS.7\"]"),
+        // A bus whose lines cross on the way from A.
+        ("address: [\"AS.0-7\"", "address: [\"AS.1-7\", \"AS.0\""),
+    ];
+    for (from, to) in rewired {
+        assert!(GRAY1.contains(from), "{from}");
+        for _ in 0..5 {
+            compare(&board(&GRAY1.replace(from, to)), random);
+        }
+    }
+}

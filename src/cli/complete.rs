@@ -1,0 +1,56 @@
+//! What shells complete on a command line: names of programs and boards, and files.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use clap_complete::engine::{
+    ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _,
+};
+use gray1_isa::format::Format;
+
+use crate::{board, builtin};
+
+/// Programs: the built-in ones by name, and files that are called as programs are.
+pub(super) fn programs() -> ArgValueCompleter {
+    let files = PathCompleter::any().stdio().filter(is_called_a_program);
+    names_and_files(builtin::programs().map(|(name, _)| name), files)
+}
+
+/// Sources of programs.
+pub(super) fn sources() -> ArgValueCompleter {
+    let files = PathCompleter::any().stdio().filter(|path| has_suffix(path, |it| it == "asm"));
+    names_and_files(std::iter::empty(), files)
+}
+
+/// Boards: the built-in ones by name, and files that are called as boards are.
+pub(super) fn boards() -> ArgValueCompleter {
+    let files = PathCompleter::any().filter(|path| has_suffix(path, |it| it == "ron"));
+    names_and_files(board::names(), files)
+}
+
+/// What data memory can hold at power-up.
+pub(super) fn power_ups() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| ["zero", "ones", "random:1"].map(CompletionCandidate::new).into())
+}
+
+/// Whether a file has a suffix that programs have.
+pub(super) fn is_called_a_program(path: &Path) -> bool {
+    let is_image = |suffix: &str| Format::from_suffix(suffix).is_some_and(Format::loads);
+    has_suffix(path, |suffix| suffix == "asm" || is_image(suffix))
+}
+
+fn has_suffix(path: &Path, is_wanted: impl Fn(&str) -> bool) -> bool {
+    path.is_file() && path.extension().and_then(OsStr::to_str).is_some_and(is_wanted)
+}
+
+fn names_and_files(
+    names: impl Iterator<Item = &'static str>,
+    files: PathCompleter,
+) -> ArgValueCompleter {
+    let names: Vec<&str> = names.collect();
+    ArgValueCompleter::new(move |typed: &OsStr| {
+        let begins_so = |name: &&&str| typed.to_str().is_some_and(|typed| name.starts_with(typed));
+        let named = names.iter().filter(begins_so).map(CompletionCandidate::new);
+        named.chain(files.complete(typed)).collect()
+    })
+}

@@ -1,0 +1,164 @@
+//! The programs as the front end sees them: those built in, and files.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use gray1_asm::Severity;
+use gray1_tui::{Listed, Poster, Preview, Programs};
+
+use super::complete::is_called_a_program;
+use crate::front::Sources;
+use crate::program::{self, LoadFailure, Program};
+use crate::{builtin, files};
+
+/// The names of a folder that are listed at most; of a larger one, some.
+const NAMES_MAX: usize = 4096;
+
+/// The programs as the front end sees them.
+pub(super) struct BuiltInAndFiles;
+
+impl Programs for BuiltInAndFiles {
+    /// The files of the current folder that are called as programs are, and the built-in programs.
+    fn list(&self) -> Vec<Listed> {
+        let names = names_in(Path::new("."))
+            .into_iter()
+            .filter(|name| !name.starts_with('.') && is_called_a_program(Path::new(name)));
+        let files = names.map(|name| Listed { name, title: String::new() });
+        files.chain(builtin::programs().map(|(name, _)| built_in(name))).collect()
+    }
+
+    fn folder(&self, folder: &str) -> Vec<String> {
+        names_in(Path::new(folder))
+    }
+
+    fn preview(&self, word: &str) -> Preview {
+        let path = Path::new(word);
+        if path.is_dir() && !builtin::programs().any(|(name, _)| name == word) {
+            return Preview::Folder;
+        }
+        if let Err(why) = check_readable(path) {
+            return Preview::Nothing(why.to_owned());
+        }
+        match program::load(word) {
+            Ok(Program { image, .. }) => Preview::Program(Poster::of(&image)),
+            Err(failure) => Preview::Nothing(in_short(path, &failure)),
+        }
+    }
+
+    fn open(&self, word: &str) -> Result<gray1_tui::Program, String> {
+        let path = Path::new(word);
+        check_readable(path).map_err(|why| format!("{}: {why}", files::printable(path)))?;
+        match program::load(word) {
+            Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
+            Err(failure) => Err(in_full(&failure)),
+        }
+    }
+}
+
+impl Sources for BuiltInAndFiles {
+    fn files(&self, word: &str) -> Vec<PathBuf> {
+        program::files(word)
+    }
+}
+
+fn built_in(name: &str) -> Listed {
+    let program = program::load(name);
+    let title = program.ok().and_then(|program| program.image.title().map(str::to_owned));
+    Listed { name: name.to_owned(), title: title.unwrap_or_default() }
+}
+
+/// The names in a folder, sorted; those of folders end in `/`. Names that are not text cannot be
+/// typed either.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().take(NAMES_MAX).flatten();
+    let name = |entry: fs::DirEntry| {
+        let slash = if entry.path().is_dir() { "/" } else { "" };
+        Some(entry.file_name().into_string().ok()? + slash)
+    };
+    let mut names: Vec<String> = entries.filter_map(name).collect();
+    names.sort_unstable();
+    names
+}
+
+/// A pipe or a device may keep us waiting, and the keys with us; standard input has the keys.
+fn check_readable(path: &Path) -> Result<(), &'static str> {
+    match path {
+        _ if path.as_os_str() == files::STDIO => Err("the keyboard is in use; open a file"),
+        _ if path.exists() && !path.is_file() && !path.is_dir() => Err("not a regular file"),
+        _ => Ok(()),
+    }
+}
+
+/// What is wrong, in a line.
+fn in_short(path: &Path, failure: &LoadFailure) -> String {
+    match failure {
+        LoadFailure::Unknown { .. } => "no such program".to_owned(),
+        LoadFailure::Source(assembly) => {
+            let severities = assembly.diagnostics.iter().map(|it| it.severity);
+            match severities.filter(|severity| *severity == Severity::Error).count() {
+                1 => "1 error; enter shows it".to_owned(),
+                errors => format!("{errors} errors; enter shows them"),
+            }
+        }
+        LoadFailure::File(message) => match fs::metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => "no such file".to_owned(),
+            _ => message.clone(),
+        },
+    }
+}
+
+/// What is wrong, for a screen of our own.
+fn in_full(failure: &LoadFailure) -> String {
+    let rendering = gray1_asm::Rendering::Plain;
+    match failure {
+        LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
+        other => {
+            let message: Vec<_> = other.message().into_iter().collect();
+            rendering.render(&message, &gray1_asm::Files::default())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_says_what_would_be_opened_and_never_waits_for_the_keyboard() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        fs::write(path("good.asm"), ".title \"Good\"\nHALT\n").unwrap();
+        fs::write(path("bad.asm"), "FLY\nFLY\n").unwrap();
+        let nothing = |why: &str| Preview::Nothing(why.to_owned());
+        for (word, preview) in [
+            (path(""), Preview::Folder),
+            (path("bad.asm"), nothing("2 errors; enter shows them")),
+            (path("other.asm"), nothing("no such file")),
+            ("lief".to_owned(), nothing("no such program")),
+            ("-".to_owned(), nothing("the keyboard is in use; open a file")),
+            ("/dev/null".to_owned(), nothing("not a regular file")),
+        ] {
+            assert_eq!(BuiltInAndFiles.preview(&word), preview, "{word}");
+        }
+        for (word, title) in
+            [(path("good.asm"), "Good"), ("life".into(), "The Game of Life on a torus")]
+        {
+            let Preview::Program(poster) = BuiltInAndFiles.preview(&word) else { panic!("{word}") };
+            assert_eq!(poster.title, title);
+        }
+    }
+
+    #[test]
+    fn the_programs_of_a_folder_are_told_by_their_suffixes() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.hex", "a.asm", "c.txt", "d.lst"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        let names = names_in(folder.path());
+        assert_eq!(names, ["a.asm", "b.hex", "c.txt", "d.lst", "sub/"]);
+        let is_one = |name: &&String| is_called_a_program(&folder.path().join(name));
+        assert_eq!(names.iter().filter(is_one).count(), 2);
+    }
+}

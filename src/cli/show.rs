@@ -1,0 +1,108 @@
+//! `gray1 show`: the files that are built in, and what the library offers.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use gray1_asm::{Definition, NameKind, definitions};
+
+use super::{Done, Outcome, cannot_write, failure};
+use crate::{board, builtin, files, program};
+
+/// The name of the documentation of all libraries.
+const LIBRARY: &str = "library";
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// A built-in file, such as `lib/std.asm`, `queens` or `gray1.ron`; `library` for what the
+    /// library offers. Without a name, the names are listed
+    #[arg(add = ArgValueCandidates::new(candidates))]
+    name: Option<String>,
+}
+
+pub(super) fn show(options: &Options) -> Outcome {
+    let text = match options.name.as_deref() {
+        None => names().iter().map(|name| format!("{name}\n")).collect(),
+        Some(LIBRARY) => documentation(),
+        Some(name) => match file(name) {
+            Some(text) => text.to_owned(),
+            None => return Err(failure(unknown(name))),
+        },
+    };
+    files::write(Path::new(files::STDIO), text.as_bytes())
+        .map(|()| Done::Well)
+        .map_err(|error| cannot_write("standard output", &error))
+}
+
+/// What a shell completes.
+fn candidates() -> Vec<CompletionCandidate> {
+    names().into_iter().chain([LIBRARY.to_owned()]).map(CompletionCandidate::new).collect()
+}
+
+/// The names of all built-in files.
+fn names() -> Vec<String> {
+    let boards = board::BUILT_IN.iter().map(|(name, _)| format!("{name}.ron"));
+    builtin::FILES.iter().map(|file| file.path.to_owned()).chain(boards).collect()
+}
+
+/// The text of the file of this name; programs may go without their ending.
+fn file(name: &str) -> Option<&'static str> {
+    let source = builtin::file(name).or_else(|| builtin::file(&format!("{name}.asm")));
+    let board = name.strip_suffix(".ron").and_then(|name| {
+        board::BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    });
+    source.map(|file| file.text).or(board)
+}
+
+fn unknown(name: &str) -> String {
+    let names = names();
+    let near = program::nearest(name, names.iter().map(String::as_str));
+    let hint = near.map_or_else(
+        || "`gray1 show` lists them".to_owned(),
+        |near| format!("there is one called `{near}`"),
+    );
+    format!("there is no built-in file called `{}`; {hint}", files::printable(name))
+}
+
+/// What the library offers, in Markdown: the `;;` comments of its files.
+fn documentation() -> String {
+    let mut text = "\
+# The library
+
+These files are built in: `.include \"lib/std.asm\"` works in any folder. The constants that a macro
+needs in data memory are those of `.pool`, so a program that uses macros of the library starts with
+`.pool`. `[a]` is the byte at the address a.
+
+`gray1 show library` makes this page from the comments of the files; `gray1 show lib/std.asm` prints
+a file.
+"
+    .to_owned();
+    for file in builtin::libraries() {
+        write!(text, "\n## {}\n\n{}", file.path, head(file.text)).expect("a String takes all");
+        let definitions = definitions(file.text);
+        // Comments above labels are captions.
+        let is_offered =
+            |it: &&Definition| it.kind != NameKind::Label && !it.documentation.is_empty();
+        let rows = definitions.iter().filter(is_offered).map(row);
+        let rows: String = rows.collect();
+        if !rows.is_empty() {
+            text += "\n| name | meaning |\n|---|---|\n";
+            text += &rows;
+        }
+    }
+    text
+}
+
+/// The comment that a file starts with.
+fn head(text: &str) -> String {
+    let lines = text.lines().map_while(|line| line.strip_prefix(';'));
+    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
+}
+
+/// The row of a table that is about a name.
+fn row(definition: &Definition) -> String {
+    let usage = definition.signature.trim_start_matches(".macro ");
+    let usage = usage.split_whitespace().collect::<Vec<_>>().join(" ");
+    let meaning = definition.documentation.join(" ").replace('|', "\\|").replace('*', "\\*");
+    format!("| `{usage}` | {meaning} |\n")
+}

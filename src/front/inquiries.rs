@@ -1,0 +1,76 @@
+//! The thread that looks at programs which could be opened, so that neither a slow disk nor a long
+//! program keeps the keys waiting.
+
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread::{self, JoinHandle};
+
+use gray1_tui::{Finding, Inquiry, Programs};
+
+use super::events::Event;
+use super::test_hook;
+
+/// The screen's end of the thread.
+pub(super) struct InquiryThread {
+    inquiries: Sender<Inquiry>,
+    findings: Receiver<Finding>,
+    thread: JoinHandle<()>,
+    /// Whether an answer is on its way. One at a time: what the next question is may follow from
+    /// it, or from keys pressed meanwhile.
+    is_busy: bool,
+}
+
+impl InquiryThread {
+    /// Starts the thread. It tells `events` when there is an answer, and when it dies.
+    pub(super) fn start(programs: &'static (dyn Programs + Sync), events: Sender<Event>) -> Self {
+        let (inquiries, asked) = channel::<Inquiry>();
+        let (answers, findings) = channel();
+        let thread = thread::spawn(move || {
+            let _gone = AnnounceEnd(events.clone());
+            // Dropped before the end is announced.
+            let answers = answers;
+            for inquiry in asked {
+                test_hook::panic_in("inquiries");
+                // Without a receiver the screen has ended.
+                let _ = answers.send(inquiry.ask(programs));
+                let _ = events.send(Event::Found);
+            }
+        });
+        Self { inquiries, findings, thread, is_busy: false }
+    }
+
+    /// Asks, unless an answer is on its way.
+    pub(super) fn ask(&mut self, inquiry: impl FnOnce() -> Option<Inquiry>) {
+        if !self.is_busy
+            && let Some(inquiry) = inquiry()
+        {
+            // If the thread has died, its last event says so.
+            self.is_busy = self.inquiries.send(inquiry).is_ok();
+        }
+    }
+
+    /// The answer, if it has come.
+    pub(super) fn finding(&mut self) -> Option<Finding> {
+        let finding = self.findings.try_recv().ok();
+        self.is_busy &= finding.is_none();
+        finding
+    }
+
+    /// Lets the thread end, without waiting for what it may wait for itself. A panic in it goes on
+    /// here; its message has been printed.
+    pub(super) fn stop(self) {
+        while self.findings.try_recv().is_ok() {}
+        let has_ended = self.findings.try_recv() == Err(TryRecvError::Disconnected);
+        if has_ended && let Err(panic) = self.thread.join() {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+/// Says that the thread has ended, however it does.
+struct AnnounceEnd(Sender<Event>);
+
+impl Drop for AnnounceEnd {
+    fn drop(&mut self) {
+        let _ = self.0.send(Event::ThreadGone);
+    }
+}

@@ -1,0 +1,68 @@
+//! Names for an image that holds none, as an EPROM does: from a file beside it that is called like
+//! it.
+
+use std::path::Path;
+
+use gray1_isa::format::{self, Contents, Format, LoadError};
+use gray1_isa::{Image, RomIndex, SymbolKind};
+
+use crate::files;
+
+/// The image from this file with the names that lie beside it: all that an image in RON knows if
+/// its words are the same, else the symbols of a symbol file. Files that do not fit are no
+/// mistake: what is in them comes back as notes.
+pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
+    let mut notes = Vec::new();
+    if !image.symbols().is_empty() {
+        return (image, notes);
+    }
+    for format in [Format::Ron, Format::Symbols] {
+        let beside = path.with_extension(format.suffix());
+        // A pipe would keep us waiting.
+        if beside == path || !beside.is_file() {
+            continue;
+        }
+        match named(&image, &beside, format) {
+            Ok(named) => return (named, notes),
+            Err(why) => {
+                let beside = files::printable(&beside);
+                notes.push(format!("the names in {beside} are not used: {why}"));
+            }
+        }
+    }
+    (image, notes)
+}
+
+fn named(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
+    let bytes = files::read(path).map_err(|error| error.to_string())?;
+    if format == Format::Symbols {
+        let symbols = format::load_symbols(&bytes).map_err(|error| placed(&error))?;
+        let named = image.clone().with_symbols(symbols).map_err(|error| error.to_string())?;
+        return if labels_lie_inside(&named) { Ok(named) } else { Err(OTHER.to_owned()) };
+    }
+    match format::load(&bytes).map_err(|error| placed(&error))? {
+        Contents::Image(named) if named.words() == image.words() => Ok(*named),
+        Contents::Image(_) => Err(OTHER.to_owned()),
+        Contents::Source(_) => Err("it is not an image".to_owned()),
+    }
+}
+
+const OTHER: &str = "they belong to another program";
+
+/// Whether every label names an instruction, or the place behind one: all that symbols tell of the
+/// program that they belong to.
+fn labels_lie_inside(image: &Image) -> bool {
+    let is_used = |index: i64| {
+        let index = u16::try_from(index).ok().and_then(RomIndex::new);
+        index.is_some_and(|index| image.is_used(index))
+    };
+    let mut labels = image.symbols().iter().filter(|symbol| symbol.kind == SymbolKind::Label);
+    labels.all(|label| is_used(label.value) || is_used(label.value - 1))
+}
+
+fn placed(error: &LoadError) -> String {
+    match error.position {
+        Some(position) => format!("{position}: {error}"),
+        None => error.to_string(),
+    }
+}

@@ -1,0 +1,106 @@
+//! `gray1` in a shell: what the tabulator key completes, and the manual pages.
+#![allow(clippy::print_stderr, reason = "a test that cannot be run here has to say so")]
+
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::process::Command;
+
+use support::{Bench, Ran, are_installed};
+use terminal::Setup;
+
+/// What is typed, what the screen shows then, and what it does not show.
+const COMPLETED: &[(&str, &str, &str)] = &[
+    ("gray1 ru\t", "gray1 run ", ""),
+    ("gray1 run que\t\t", "queens-repair", "fibonacci"),
+    ("gray1 fib\t", "gray1 fibonacci", ""),
+    ("gray1 run ./p\t", "./prog.asm", "./prose.txt"),
+    ("gray1 run --en\t", "--engine", ""),
+    ("gray1 run --engine ch\t", "--engine chips", ""),
+    ("gray1 run --board bi\t", "--board binary-counter", ""),
+    ("gray1 asm --format \t\t", "readmemh", ""),
+    ("gray1 show lib/sq\t", "gray1 show lib/squares.asm", ""),
+    ("gray1 asm pr\t", "gray1 asm prog.asm", ""),
+    // Behind a command there is no other one.
+    ("gray1 run \t\t", "queens-repair", "disasm"),
+];
+
+/// Starts a shell with these arguments, tells it to complete, and tries all of the above.
+fn completes(shell: &str, arguments: &[&str], load: &str) {
+    if !are_installed(&[shell]) {
+        return;
+    }
+    let bench = Bench::new().file("prog.asm", "HALT\n").file("prose.txt", "");
+    let setup = Setup::shell_of(shell, arguments, &bench.path(""));
+    let mut terminal = setup.size(120, 60).start();
+    terminal.wait_for("ready> ");
+    terminal.keys(&format!("{load} && echo loaded | tr a-z A-Z\r"));
+    terminal.wait_for("LOADED");
+    for (typed, shown, not_shown) in COMPLETED {
+        terminal.keys("clear\r");
+        terminal.wait_until("an empty screen", |terminal| terminal.text().trim() == "ready>");
+        terminal.keys(typed);
+        terminal.wait_for(shown);
+        assert!(not_shown.is_empty() || !terminal.text().contains(not_shown), "{typed:?}");
+        // Gives up the line, and a menu if there is one.
+        terminal.keys("\x03");
+        terminal.wait_until("a fresh prompt", |terminal| {
+            let text = terminal.text();
+            text.lines()
+                .rfind(|line| !line.trim().is_empty())
+                .is_some_and(|it| it.trim() == "ready>")
+        });
+    }
+    terminal.keys("exit 0\r");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn bash_completes() {
+    completes("bash", &["--noprofile", "--norc", "-i"], "source <(gray1 completions bash)");
+}
+
+#[test]
+fn zsh_completes() {
+    let start = "autoload -U compinit && compinit -D";
+    completes("zsh", &["-f", "-i"], &format!("{start} && source <(gray1 completions zsh)"));
+    // As a package installs it.
+    let file = "mkdir f && gray1 completions zsh > f/_gray1 && fpath=(f $fpath)";
+    completes("zsh", &["-f", "-i"], &format!("{file} && {start}"));
+}
+
+#[test]
+fn fish_completes() {
+    let prompt = "function fish_prompt; echo -n 'ready> '; end";
+    let arguments = ["--no-config", "--init-command", prompt, "--interactive"];
+    completes("fish", &arguments, "gray1 completions fish | source");
+}
+
+#[test]
+fn every_command_has_a_manual_page_that_can_be_formatted() {
+    let bench = Bench::new();
+    bench.gray1("man --output share/man1").status(0).stdout("").stderr("");
+    let help = bench.gray1("--help");
+    let help = String::from_utf8(help.out().to_vec()).unwrap();
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().map_while(|line| line.split_whitespace().next());
+    let commands: Vec<&str> = commands.filter(|command| *command != "help").collect();
+    assert!(commands.contains(&"run") && commands.contains(&"man"), "{commands:?}");
+
+    let is_formatted = are_installed(&["mandoc"]);
+    for name in
+        ["gray1".to_owned()].into_iter().chain(commands.iter().map(|it| format!("gray1-{it}")))
+    {
+        let page = format!("share/man1/{name}.1");
+        let text = String::from_utf8(bench.read(&page)).unwrap();
+        assert!(text.contains(&format!(".TH {name} 1")), "{name}: {text}");
+        if is_formatted {
+            let path = bench.path(&page);
+            Ran::of(Command::new("mandoc").args(["-T", "lint", "-W", "error"]).arg(&path))
+                .status(0);
+        }
+    }
+    let main = bench.gray1("man").status(0);
+    assert_eq!(main.out(), bench.read("share/man1/gray1.1"));
+}

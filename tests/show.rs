@@ -1,0 +1,29 @@
+//! `gray1 show`: what is built in can be read.
+
+mod support;
+
+use support::{Bench, root};
+
+#[test]
+fn every_file_that_it_lists_is_shown_as_it_is() {
+    let bench = Bench::new();
+    let listed = bench.gray1("show").status(0);
+    let listed = String::from_utf8(listed.out().to_vec()).unwrap();
+    assert!(listed.contains("queens.asm\n") && listed.contains("lib/std.asm\n"), "{listed}");
+    for name in listed.lines() {
+        let folder = if name.ends_with(".ron") { "roms" } else { "programs" };
+        let file = std::fs::read(root().join(folder).join(name)).unwrap();
+        bench.gray1(&format!("show {name}")).status(0).stdout(file);
+    }
+    let queens = std::fs::read(root().join("programs/queens.asm")).unwrap();
+    bench.gray1("show queens").status(0).stdout(queens);
+}
+
+#[test]
+fn a_name_that_is_close_is_offered() {
+    let bench = Bench::new();
+    let error = bench.gray1("show lib/sdt.asm").status(1).err();
+    assert!(error.contains("there is one called `lib/std.asm`"), "{error}");
+    let error = bench.gray1("show nothing-like-it").status(1).err();
+    assert!(error.contains("`gray1 show` lists them"), "{error}");
+}

@@ -1,0 +1,157 @@
+//! The board pane as a picture: goldens with styles, the way of bytes phase by phase, keys and
+//! clicks.
+
+use ratatui::buffer::Cell;
+use ratatui::layout::Position;
+
+use super::*;
+use crate::app::{Mouse, MouseKind};
+
+const PICTURE: Size = Size { width: 120, height: 40 };
+
+/// What every cell looks like, in a letter: selected, moved, on the way of a byte, followed, bold.
+fn styles(buffer: &Buffer, theme: Theme) -> String {
+    let has = |cell: &Cell, modifier| cell.modifier.contains(modifier);
+    let letter = |cell: &Cell| match cell.style().fg {
+        _ if has(cell, Modifier::REVERSED) => 's',
+        _ if has(cell, Modifier::UNDERLINED) => 'm',
+        fg if has(cell, Modifier::BOLD) && theme.depth > Depth::None && fg == theme.way().fg => 'w',
+        fg if has(cell, Modifier::BOLD) && theme.depth > Depth::None && fg == theme.key().fg => 'f',
+        _ if has(cell, Modifier::BOLD) => 'b',
+        _ => ' ',
+    };
+    let lines = buffer.content().chunks(usize::from(buffer.area.width));
+    let lines = lines.map(|line| line.iter().map(letter).collect::<String>().trim_end().to_owned());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A store in T5 looks as it is kept: the characters, then their styles.
+fn check_golden(size: Size, theme: Theme, golden: &str) {
+    let at = RamAddr::truncate(0x1234);
+    let image = Image::from_words(&[Word::ldi(0x5a), Word::data(Op::St, at)]).unwrap();
+    let mut session = testing::session(Program::new("store".into(), image), true);
+    session.command(Command::Step);
+    (0..5).for_each(|_| session.command(Command::StepPhase));
+    let app = testing::app_of(&mut session, size, "board");
+    let buffer = drawn(&app, theme);
+    let screen = format!("{}\n{}\n", text(&buffer), styles(&buffer, theme));
+    assert!(screen == golden, "{screen}");
+}
+
+#[test]
+fn the_picture_of_a_store_at_120x40() {
+    check_golden(PICTURE, RICH, include_str!("board/120x40.txt"));
+}
+
+#[test]
+fn the_picture_of_a_store_at_160x50() {
+    check_golden(Size::new(160, 50), RICH, include_str!("board/160x50.txt"));
+}
+
+#[test]
+fn the_picture_of_a_store_without_colours_and_box_characters() {
+    check_golden(PICTURE, PLAIN, include_str!("board/120x40-ascii.txt"));
+}
+
+/// docs/MACHINE.md, "Phases": which chips take a byte in each phase of a store, and its way.
+#[test]
+fn the_way_of_each_byte_is_heavy_forwards_and_backwards() {
+    let store = Word::data(Op::St, RamAddr::truncate(0x1234));
+    let image = Image::from_words(&[Word::ldi(7), store]).unwrap();
+    let mut session = testing::session(Program::new("store".into(), image), true);
+    session.command(Command::Step);
+    let ways: [&[&str]; 8] = [
+        &[],
+        &[],
+        &["PROG", "IRH"],
+        &[],
+        &["PROG", "IRL"],
+        &["RAM", "BUF", "AS"],
+        &[],
+        &["AM", "AS"],
+    ];
+    let chips: Vec<String> = testing::board().chips().iter().map(|it| it.name().into()).collect();
+    let mut screens = Vec::new();
+    for way in ways {
+        let screen = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
+        for name in &chips {
+            let is_heavy = screen.contains(&format!("#= {name} ="));
+            assert_eq!(is_heavy, way.contains(&name.as_str()), "{name} in {screen}");
+        }
+        screens.push(screen);
+        session.command(Command::StepPhase);
+    }
+    for screen in screens.iter().rev() {
+        session.command(Command::StepPhaseBack);
+        let back = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
+        assert_eq!(&back, screen);
+    }
+}
+
+#[test]
+fn a_key_changes_between_picture_and_list() {
+    let mut app = jumping(7, PICTURE);
+    let (picture, list) = ("+- ALUH -", "  ALUH  00000    its address");
+    for expected in [picture, list, picture] {
+        let screen = text(&drawn(&app, PLAIN));
+        assert!(screen.contains(expected), "{screen}");
+        press(&mut app, Code::Char('l'));
+    }
+    press(&mut app, Code::Char('l'));
+    // A screen that is too small has the list in any case.
+    for (width, height, expected) in [(100, 40, picture), (99, 40, list), (250, 39, list)] {
+        app.size = Size::new(width, height);
+        let screen = text(&drawn(&app, PLAIN));
+        assert!(screen.contains(expected), "{width}x{height}: {screen}");
+    }
+}
+
+#[test]
+fn a_click_on_a_chip_explains_it_in_the_picture_and_in_the_list() {
+    for (size, x, y, expected) in [
+        (PICTURE, 25, 27, "ALUH 27C010, "),
+        (PICTURE, 110, 12, "RAM IDT7005, "),
+        // Between the chips there is none.
+        (PICTURE, 70, 33, "PHASE 82S123, "),
+        (Size::new(80, 24), 5, 6, "PCH 27C010, "),
+        (Size::new(80, 24), 5, 2, "PHASE 82S123, "),
+    ] {
+        let mut app = jumping(7, size);
+        app.mouse(Mouse { kind: MouseKind::Press, at: Position { x, y } });
+        let screen = text(&drawn(&app, PLAIN));
+        assert!(screen.contains(expected), "{x}, {y}: {screen}");
+    }
+}
+
+/// The line of the clock of PCH goes from PCL, down, and nowhere else.
+#[test]
+fn the_wire_of_the_line_that_is_followed_stands_out() {
+    let mut app = jumping(0, PICTURE);
+    // From PHASE to PCH, along PCH, IRL and IRH to PCL.7.
+    for code in [Code::Down, Code::Down].into_iter().chain([Code::Right; 14]) {
+        press(&mut app, code);
+    }
+    press(&mut app, Code::Char('f'));
+    let buffer = drawn(&app, RICH);
+    let screen = text(&buffer);
+    assert!(screen.contains("follows PCL.7 = "), "{screen}");
+    let is_line = |cell: &&Cell| "│▼┬┴├┤─┌┐└┘▶◀▲".contains(cell.symbol());
+    let followed =
+        |cell: &&Cell| cell.fg == RICH.key().fg.unwrap() && cell.modifier == Modifier::BOLD;
+    // The frame of the pane has the same colour, and is not bold.
+    let symbols: String =
+        buffer.content().iter().filter(is_line).filter(followed).map(Cell::symbol).collect();
+    assert_eq!(symbols, "▼", "{screen}");
+}
+
+#[test]
+fn a_board_of_other_chips_has_a_list_that_says_why() {
+    let text = testing::board_text("gray1.ron").replace("\"BUF\"", "\"DRIVER\"");
+    let load = move || testing::board_from(&text);
+    let mut session =
+        Session::new(mirror(), gray1_sim::Setup::default(), true, Box::new(load)).unwrap();
+    let app = testing::app_of(&mut session, PICTURE, "board");
+    let screen = super::text(&drawn(&app, PLAIN));
+    assert!(screen.contains("as a list: its chips are not those of the picture"), "{screen}");
+    assert!(screen.contains("  DRIVER"), "{screen}");
+}

@@ -1,0 +1,254 @@
+//! Lines of box characters. Where strokes of one signal meet they join; where two signals cross,
+//! one passes over the other.
+
+use gray1_sim::board::ChipId;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use crate::theme::Theme;
+
+/// What a stroke belongs to; strokes of the same signal join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// The frame of a chip, which joins with everything.
+    Frame,
+    /// The lines of a chip.
+    Lines(ChipId),
+}
+
+/// How a stroke looks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ink {
+    pub(super) signal: Signal,
+    pub(super) is_heavy: bool,
+    pub(super) style: Style,
+}
+
+/// Strokes on an area of the screen.
+pub(super) struct Canvas {
+    area: Rect,
+    cells: Vec<Cell>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Cell {
+    signal: Option<Signal>,
+    /// The weights of the strokes to the four sides, in the order of [`Side`].
+    weights: [u8; 4],
+    style: Style,
+    head: Option<Side>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Up,
+    Right,
+    Down,
+    Left,
+}
+
+const LIGHT: u8 = 1;
+const HEAVY: u8 = 2;
+
+/// The box characters by the weights to the four sides, read as a number to the base 3.
+const GLYPHS: &str =
+    " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋";
+
+impl Canvas {
+    pub(super) fn new(area: Rect) -> Self {
+        Self { area, cells: vec![Cell::default(); area.area() as usize] }
+    }
+
+    /// The frame of a chip.
+    pub(super) fn frame(&mut self, area: Rect, ink: Ink) {
+        let (right, bottom) = (area.right() - 1, area.bottom() - 1);
+        let corners = [(area.x, area.y), (right, area.y), (right, bottom), (area.x, bottom)];
+        let corners = corners.map(Position::from);
+        for (n, from) in corners.into_iter().enumerate() {
+            self.line(from, corners[(n + 1) % corners.len()], ink);
+        }
+    }
+
+    /// A wire with an arrowhead at its last point; it touches what is at the first.
+    pub(super) fn wire(&mut self, points: &[Position], ink: Ink) {
+        for pair in points.windows(2) {
+            self.line(pair[0], pair[1], ink);
+        }
+        let [.., before, last] = points else { return };
+        let head = side(*before, *last);
+        if let Some(cell) = self.cell(*last) {
+            cell.head = Some(head);
+        }
+    }
+
+    /// A straight line between two points.
+    fn line(&mut self, from: Position, to: Position, ink: Ink) {
+        let towards = side(from, to);
+        let mut at = from;
+        while at != to {
+            self.stroke(at, towards, ink);
+            at = towards.next(at);
+            self.stroke(at, towards.opposite(), ink);
+        }
+    }
+
+    /// A stroke from the middle of a cell to one of its sides. Of signals that cross, the heavy one
+    /// is drawn; if they look the same, the vertical one.
+    fn stroke(&mut self, at: Position, to: Side, ink: Ink) {
+        let weight = if ink.is_heavy { HEAVY } else { LIGHT };
+        let Some(cell) = self.cell(at) else { return };
+        let is_other = |signal| signal != Signal::Frame && signal != ink.signal;
+        if cell.signal.is_some_and(is_other) {
+            if (weight, to.is_vertical()) <= (cell.weight(), cell.is_vertical()) {
+                return;
+            }
+            *cell = Cell::default();
+        }
+        if weight >= cell.weight() && cell.signal != Some(Signal::Frame) {
+            cell.style = ink.style;
+        }
+        let side = &mut cell.weights[to as usize];
+        *side = weight.max(*side);
+        cell.signal.get_or_insert(ink.signal);
+    }
+
+    fn cell(&mut self, at: Position) -> Option<&mut Cell> {
+        let (x, y) = (at.x.checked_sub(self.area.x)?, at.y.checked_sub(self.area.y)?);
+        let is_inside = x < self.area.width;
+        let index = usize::from(y) * usize::from(self.area.width) + usize::from(x);
+        if is_inside { self.cells.get_mut(index) } else { None }
+    }
+
+    /// Draws everything; cells without a stroke keep what they show.
+    pub(super) fn draw(&self, theme: Theme, buffer: &mut Buffer) {
+        let drawn = self.area.positions().zip(&self.cells);
+        for (at, cell) in drawn.filter(|(_, cell)| cell.signal.is_some()) {
+            buffer[at].set_char(cell.glyph(theme.unicode)).set_style(cell.style);
+        }
+    }
+}
+
+impl Cell {
+    fn weight(&self) -> u8 {
+        self.weights.into_iter().max().unwrap_or_default()
+    }
+
+    fn is_vertical(&self) -> bool {
+        self.weights[Side::Up as usize].max(self.weights[Side::Down as usize]) > 0
+    }
+
+    fn glyph(&self, unicode: bool) -> char {
+        let [up, right, down, left] = self.weights;
+        let is_level = (up, down) == (0, 0);
+        let is_upright = (left, right) == (0, 0);
+        match self.head {
+            Some(head) => head.arrow(unicode),
+            None if unicode => {
+                let index = self.weights.iter().fold(0, |index, w| 3 * index + usize::from(*w));
+                GLYPHS.chars().nth(index).expect("there is a character for all weights")
+            }
+            None if is_level => [' ', '-', '='][usize::from(self.weight())],
+            None if is_upright => [' ', '|', '#'][usize::from(self.weight())],
+            None => [' ', '+', '#'][usize::from(self.weight())],
+        }
+    }
+}
+
+impl Side {
+    const fn is_vertical(self) -> bool {
+        matches!(self, Self::Up | Self::Down)
+    }
+
+    const fn opposite(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Right => Self::Left,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+        }
+    }
+
+    const fn next(self, Position { x, y }: Position) -> Position {
+        match self {
+            Self::Up => Position { x, y: y - 1 },
+            Self::Right => Position { x: x + 1, y },
+            Self::Down => Position { x, y: y + 1 },
+            Self::Left => Position { x: x - 1, y },
+        }
+    }
+
+    const fn arrow(self, unicode: bool) -> char {
+        match (self, unicode) {
+            (Self::Up, true) => '▲',
+            (Self::Right, true) => '▶',
+            (Self::Down, true) => '▼',
+            (Self::Left, true) => '◀',
+            (Self::Up, false) => '^',
+            (Self::Right, false) => '>',
+            (Self::Down, false) => 'v',
+            (Self::Left, false) => '<',
+        }
+    }
+}
+
+/// The side of a point on which another one lies, in the same row or column.
+fn side(from: Position, to: Position) -> Side {
+    debug_assert!(from.x == to.x || from.y == to.y, "lines are straight: {from} to {to}");
+    match (to.x.cmp(&from.x), to.y.cmp(&from.y)) {
+        (std::cmp::Ordering::Greater, _) => Side::Right,
+        (std::cmp::Ordering::Less, _) => Side::Left,
+        (_, std::cmp::Ordering::Less) => Side::Up,
+        _ => Side::Down,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{self as testing, text};
+    use crate::theme::{Colors, Depth};
+
+    /// A wire: the number of its signal, whether it is heavy, and its points.
+    type Drawn = (usize, bool, &'static [(u16, u16)]);
+
+    fn drawn(wires: &[Drawn], unicode: bool) -> String {
+        let chips: Vec<ChipId> = testing::board().chip_ids().collect();
+        let area = Rect::new(0, 0, 9, 5);
+        let mut canvas = Canvas::new(area);
+        let style = Style::new();
+        let ink = Ink { signal: Signal::Frame, is_heavy: false, style };
+        canvas.frame(Rect::new(0, 1, 3, 3), ink);
+        for (signal, is_heavy, points) in wires {
+            let points: Vec<Position> = points.iter().copied().map(Position::from).collect();
+            canvas.wire(
+                &points,
+                Ink { signal: Signal::Lines(chips[*signal]), is_heavy: *is_heavy, style },
+            );
+        }
+        let mut buffer = Buffer::empty(area);
+        let theme = Theme { depth: Depth::None, colors: Colors::None, unicode };
+        canvas.draw(theme, &mut buffer);
+        text(&buffer)
+    }
+
+    #[test]
+    fn wires_of_one_signal_join_and_others_cross() {
+        let fork: [Drawn; 2] =
+            [(1, false, &[(2, 2), (8, 2)]), (1, true, &[(2, 2), (5, 2), (5, 4), (8, 4)])];
+        assert_eq!(drawn(&fork, true), "\n┌─┐\n│ ┝━━┱──▶\n└─┘  ┃\n     ┗━━▶");
+        assert_eq!(drawn(&fork, false), "\n+-+\n| #==#-->\n+-+  #\n     #==>");
+        let cross = |heavy| {
+            let across: &[(u16, u16)] = &[(2, 2), (8, 2)];
+            let down: &[(u16, u16)] = &[(5, 0), (5, 4)];
+            [
+                drawn(&[(1, heavy, across), (2, false, down)], true),
+                drawn(&[(2, false, down), (1, heavy, across)], true),
+            ]
+        };
+        let over = "     ╷\n┌─┐  │\n│ ├──│──▶\n└─┘  │\n     ▼";
+        assert_eq!(cross(false), [over, over], "in any order");
+        let under = "     ╷\n┌─┐  │\n│ ┝━━━━━▶\n└─┘  │\n     ▼";
+        assert_eq!(cross(true), [under, under]);
+    }
+}

@@ -1,0 +1,120 @@
+//! What is written on a chip of the picture: its name, what it shows and what it does now.
+
+use gray1_sim::board::role::{Counter, Function};
+use gray1_sim::board::{Chip, ChipId, Driver, NetId, Output, Role};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::lines::hex;
+use super::transfers::{is_high, lines};
+use super::view::View;
+use crate::theme::Theme;
+use crate::widgets;
+
+/// Writes on a chip: its name into its frame, what it shows, what it does; with room, which part
+/// it is.
+pub(super) fn draw(view: &View, id: ChipId, is_on_the_way: bool, place: Rect, buffer: &mut Buffer) {
+    let chip = view.levels.board.chip(id);
+    let style = if is_on_the_way { view.theme.way() } else { Style::reset().patch(Theme::VALUE) };
+    let style = if view.chip == id { style.patch(Theme::SELECTED) } else { style };
+    buffer.set_string(place.x + 2, place.y, format!(" {} ", chip.name()), style);
+    let part = Line::styled(chip.part().name, view.theme.label());
+    let (width, height) = (place.width - 3, place.height - 2);
+    let inside = Rect { x: place.x + 2, y: place.y + 1, width, height };
+    widgets::lines([shown(view, chip), state(view, chip), part], inside, buffer);
+}
+
+/// What a chip shows on its data lines; of the control table the strobes by name.
+fn shown(view: &View, chip: &Chip) -> Line<'static> {
+    if let Role::Function(Function::Control(_)) = chip.role() {
+        return strobes(view, chip);
+    }
+    if !drives(view, chip) {
+        return Line::styled("-".repeat(chip.data().len()), view.theme.label());
+    }
+    let mut spans = view.bits(chip.data(), None);
+    spans.push(Span::styled(format!("  {}", hex(view.levels, chip.data())), Theme::VALUE));
+    Line::from(spans)
+}
+
+/// All data lines of the control table with their levels.
+fn strobes(view: &View, chip: &Chip) -> Line<'static> {
+    let strobes = chip.data().iter().flat_map(|&net| {
+        let name = Span::styled(format!("{} ", name(view, net)), view.theme.label());
+        std::iter::once(name).chain(view.bits(&[net], None)).chain([Span::raw(" ")])
+    });
+    strobes.collect()
+}
+
+/// Whether a chip drives its data lines now.
+fn drives(view: &View, chip: &Chip) -> bool {
+    match chip.output() {
+        Output::Always => true,
+        Output::WhileLow(net) => !view.levels.level(net),
+        Output::WhileHigh(net) => view.levels.level(net),
+    }
+}
+
+/// What a chip does now, in as few words as there is room for; emphasised if a strobe makes it act.
+fn state(view: &View, chip: &Chip) -> Line<'static> {
+    let drives = drives(view, chip);
+    let (text, is_active) = match chip.role() {
+        Role::Latches(latches) => {
+            let mut enables = latches.iter().map(|latch| latch.enable);
+            match enables.find(|pin| is_high(view.levels, chip, *pin)) {
+                Some(enable) => (format!("{} opens", line_name(view, chip, enable)), true),
+                None => ("holds".into(), false),
+            }
+        }
+        Role::Counter(counter) => counter_state(view, chip, counter),
+        Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
+            (format!("opcode {}", number(view, chip, slice.opcode.mask())), false)
+        }
+        Role::Function(Function::Buffer(..)) => {
+            (if drives { "drives" } else { "off" }.into(), drives)
+        }
+        Role::Function(_) => (from_outside(view, chip), false),
+        Role::Program(_) => (format!("at {}", number(view, chip, u32::MAX)), false),
+        Role::Memory if drives => (format!("at {}", number(view, chip, u32::MAX)), false),
+        Role::Memory => (format!("takes at {}", number(view, chip, u32::MAX)), true),
+    };
+    Line::styled(text, if is_active { view.theme.way() } else { view.theme.label() })
+}
+
+/// What a counter does; of one that cannot be loaded, what comes from outside.
+fn counter_state(view: &View, chip: &Chip, counter: &Counter) -> (String, bool) {
+    let is_on = |pin: &u8| is_high(view.levels, chip, *pin);
+    if let Some(pin) = counter.clear.filter(is_on) {
+        return (format!("{} clears", line_name(view, chip, pin)), true);
+    }
+    let Some(load) = &counter.load else { return (from_outside(view, chip), false) };
+    if is_on(&load.on) {
+        return (format!("{} loads", line_name(view, chip, load.on)), true);
+    }
+    let counts = lines(chip, 1 << counter.clock).any(|net| view.levels.moved(net));
+    (if counts { "counts" } else { "waits" }.into(), false)
+}
+
+/// The lines from outside that a chip reads, with their levels.
+fn from_outside(view: &View, chip: &Chip) -> String {
+    let nets = chip.inputs().map(|(_, net)| net);
+    let outside = nets.filter(|net| view.levels.board.net(*net).driver() == Driver::Outside);
+    let told = outside.map(|net| format!("{} {}", name(view, net), hex(view.levels, &[net])));
+    told.collect::<Vec<_>>().join("  ")
+}
+
+/// The number on some address pins.
+fn number(view: &View, chip: &Chip, pins: u32) -> String {
+    hex(view.levels, &lines(chip, pins).collect::<Vec<_>>())
+}
+
+/// The name of the line on an address pin.
+fn line_name<'a>(view: &'a View, chip: &Chip, pin: u8) -> &'a str {
+    lines(chip, 1 << pin).next().map(|net| name(view, net)).unwrap_or_default()
+}
+
+fn name<'a>(view: &'a View, net: NetId) -> &'a str {
+    view.levels.board.net(net).name()
+}

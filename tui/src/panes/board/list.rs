@@ -1,0 +1,70 @@
+//! The chips as a list: a line for each, what it shows and why; with room, its inputs below.
+
+use gray1_sim::Board;
+use gray1_sim::board::{Chip, ChipId};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::lines::groups;
+use super::view::View;
+use super::why::why;
+use crate::theme::Theme;
+use crate::widgets::{self, first_line};
+
+/// Draws the list, `each` lines a chip: with two, the second one holds its inputs.
+pub(super) fn draw(view: &View, each: u16, area: Rect, buffer: &mut Buffer) {
+    let board = &view.levels.board;
+    let first = first(board, view.chip, each, area);
+    let lines = board.chip_ids().skip(first).flat_map(|id| {
+        let inputs = groups(board, board.chip(id).inputs().map(|(_, net)| net));
+        let inputs = (each > 1).then(|| view.groups("        ", &inputs, None));
+        let line = widgets::cut(line(view, id), area.width.into(), view.theme);
+        std::iter::once(line).chain(inputs)
+    });
+    widgets::lines(lines, area, buffer);
+    let cursor = view.chip.index();
+    let name = board.chips()[cursor].name().len() as u16;
+    let (x, y) = (area.x + 2, area.y + (cursor - first) as u16 * each);
+    buffer.set_style(Rect::new(x, y, name, 1).intersection(area), Theme::SELECTED);
+}
+
+/// The chip whose line is at a place while the cursor is on a chip.
+pub(super) fn chip_at(
+    board: &Board,
+    cursor: ChipId,
+    each: u16,
+    area: Rect,
+    at: Position,
+) -> Option<ChipId> {
+    let line = usize::from(at.y.checked_sub(area.y)? / each);
+    let mut ids = board.chip_ids().skip(first(board, cursor, each, area));
+    if area.contains(at) { ids.nth(line) } else { None }
+}
+
+/// The first chip that is shown.
+fn first(board: &Board, cursor: ChipId, each: u16, area: Rect) -> usize {
+    first_line(cursor.index(), board.chips().len(), usize::from(area.height / each))
+}
+
+/// A chip: how it stands to the marked line, what it shows, why.
+fn line(view: &View, id: ChipId) -> Line<'static> {
+    let chip = view.levels.board.chip(id);
+    let relation = Span::styled(relation(view, chip), view.theme.key());
+    let mut spans = vec![relation, Span::styled(format!("{:<6}", chip.name()), Theme::VALUE)];
+    spans.extend(view.bits(chip.data(), None));
+    spans.push(Span::raw(" ".repeat(9 - chip.data().len().min(8))));
+    spans.push(Span::raw(why(view.levels, id)));
+    Line::from(spans)
+}
+
+/// Whether a chip drives the marked line, or reads it.
+fn relation(view: &View, chip: &Chip) -> &'static str {
+    let Some(net) = view.marked() else { return "  " };
+    match (chip.data().contains(&net), chip.inputs().any(|(_, input)| input == net)) {
+        (true, true) => "*+",
+        (true, false) => "* ",
+        (false, true) => " +",
+        (false, false) => "  ",
+    }
+}

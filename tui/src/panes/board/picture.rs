@@ -1,0 +1,102 @@
+//! The machine as a picture: the chips with what they show, the wires between them, and heavy the
+//! way of each byte that a chip takes at this moment.
+
+use std::collections::BTreeSet;
+
+use gray1_sim::board::{ChipId, Driver};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::canvas::{Canvas, Ink, Signal};
+use super::chip;
+use super::lines::{groups, hex};
+use super::schematic::{Label, Schematic, Wire};
+use super::transfers::Transfer;
+use super::view::View;
+use crate::theme::Theme;
+
+/// Draws the picture into the area that the schematic is for.
+pub(super) fn draw(
+    view: &View,
+    schematic: &Schematic,
+    transfers: &[Transfer],
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let hops: BTreeSet<_> = transfers.iter().flat_map(|it| it.hops.iter().copied()).collect();
+    let on_the_way: BTreeSet<ChipId> = hops.iter().flat_map(|(from, to)| [*from, *to]).collect();
+    let mut canvas = Canvas::new(area);
+    for (id, place) in view.levels.board.chip_ids().zip(&schematic.chips) {
+        canvas.frame(*place, frame_ink(view, on_the_way.contains(&id)));
+    }
+    let is_heavy = |wire: &Wire| hops.contains(&(wire.from, wire.to));
+    let mut wires: Vec<&Wire> = schematic.wires.iter().collect();
+    // What matters most lies on top.
+    wires.sort_by_key(|wire| (is_heavy(wire), is_followed(view, wire)));
+    for wire in wires {
+        canvas.wire(&wire.points, wire_ink(view, wire, is_heavy(wire)));
+    }
+    canvas.draw(view.theme, buffer);
+    for label in &schematic.labels {
+        draw_label(view, label, area, buffer);
+    }
+    for (id, place) in view.levels.board.chip_ids().zip(&schematic.chips) {
+        chip::draw(view, id, on_the_way.contains(&id), *place, buffer);
+    }
+    let legend = Rect { y: schematic.legend.y, height: 1, ..area };
+    let legend = Rect { x: schematic.legend.x, width: area.right() - schematic.legend.x, ..legend };
+    self::legend(view.theme).render(legend, buffer);
+}
+
+fn frame_ink(view: &View, is_heavy: bool) -> Ink {
+    let style = if is_heavy { view.theme.way() } else { view.theme.line() };
+    Ink { signal: Signal::Frame, is_heavy, style }
+}
+
+fn wire_ink(view: &View, wire: &Wire, is_heavy: bool) -> Ink {
+    let style = match (is_heavy, is_followed(view, wire)) {
+        (_, true) => view.theme.key(),
+        (true, false) => view.theme.way(),
+        (false, false) => view.theme.line(),
+    };
+    Ink { signal: Signal::Lines(source(view, wire)), is_heavy, style }
+}
+
+/// Whether the line that is followed is one of a wire's.
+fn is_followed(view: &View, wire: &Wire) -> bool {
+    view.followed.is_some_and(|net| wire.nets.contains(&net))
+}
+
+/// The chip whose lines a wire is; of a bus, one of its drivers.
+fn source(view: &View, wire: &Wire) -> ChipId {
+    match view.levels.board.net(wire.nets[0]).driver() {
+        Driver::Shared { low, .. } => low.chip,
+        Driver::Chip(_) | Driver::Outside => wire.from,
+    }
+}
+
+/// The value of lines, and their name; marked if some of them have just moved.
+fn draw_label(view: &View, label: &Label, area: Rect, buffer: &mut Buffer) {
+    let has_moved = label.nets.iter().any(|&net| view.levels.moved(net));
+    let style = if has_moved { view.theme.fresh() } else { Theme::VALUE };
+    let mut spans = Vec::new();
+    if label.is_named {
+        let named = groups(&view.levels.board, label.nets.iter().copied());
+        let name = named.into_iter().next().map(|group| group.name).unwrap_or_default();
+        spans.push(Span::styled(format!("{name} "), view.theme.label()));
+    }
+    spans.push(Span::styled(hex(view.levels, &label.nets), style));
+    let place = Rect::new(label.at.x, label.at.y, area.right() - label.at.x, 1);
+    Line::from(spans).render(place, buffer);
+}
+
+fn legend(theme: Theme) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(theme.heavy_line(), theme.way()),
+        Span::styled(" a byte on its way   ", theme.label()),
+        Span::styled("01", theme.fresh()),
+        Span::styled(" has just moved", theme.label()),
+    ])
+}

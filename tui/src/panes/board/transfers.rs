@@ -1,0 +1,226 @@
+//! Which bytes are on their way at this moment: from where, through which chips, and into which
+//! chip. It follows from the levels of the lines and from the chips' roles and contents.
+
+use std::collections::BTreeSet;
+
+use gray1_sim::board::role::{AluSlice, Field, Function};
+use gray1_sim::board::{Chip, ChipId, Driver, NetId, Role, Source};
+
+use crate::session::Levels;
+
+/// A byte, or a part of one, on its way into a chip.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Transfer {
+    /// The chips that hold it: latches, counters and memories.
+    pub(super) from: BTreeSet<ChipId>,
+    /// The tables that it goes through.
+    pub(super) through: BTreeSet<ChipId>,
+    /// The chip that takes it.
+    pub(super) to: ChipId,
+    /// Its way, from chip to chip.
+    pub(super) hops: BTreeSet<(ChipId, ChipId)>,
+}
+
+/// All transfers of this moment, in the order of the chips that take them.
+pub(super) fn transfers(levels: &Levels) -> Vec<Transfer> {
+    let board = &*levels.board;
+    let taken = board.chip_ids().map(|id| (id, taken(levels, id)));
+    taken
+        .filter(|(_, nets)| !nets.is_empty())
+        .map(|(to, nets)| {
+            let mut transfer = Transfer::into(to);
+            transfer.trace(levels, &nets, to);
+            transfer
+        })
+        .collect()
+}
+
+/// The chip that drives a line now; `None` if it comes from outside.
+pub(super) fn driver(levels: &Levels, net: NetId) -> Option<ChipId> {
+    match levels.board.net(net).driver() {
+        Driver::Outside => None,
+        Driver::Chip(pin) => Some(pin.chip),
+        Driver::Shared { select, high, .. } if levels.level(select) => Some(high.chip),
+        Driver::Shared { low, .. } => Some(low.chip),
+    }
+}
+
+/// The lines on some address pins.
+pub(super) fn lines(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + '_ {
+    let sources = chip.address().iter().enumerate();
+    sources.filter(move |(pin, _)| pins >> pin & 1 == 1).filter_map(|(_, source)| match source {
+        Source::Net(net) => Some(*net),
+        Source::Tied(_) => None,
+    })
+}
+
+/// Whether an address pin is high.
+pub(super) fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
+    match chip.address()[usize::from(pin)] {
+        Source::Net(net) => levels.level(net),
+        Source::Tied(level) => level,
+    }
+}
+
+/// The lines that a chip takes over from other chips now: an open latch, a counter that is being
+/// loaded, a memory that is being written.
+fn taken(levels: &Levels, id: ChipId) -> Vec<NetId> {
+    let chip = levels.board.chip(id);
+    let is_high = |pin| is_high(levels, chip, pin);
+    let nets: Vec<NetId> = match chip.role() {
+        Role::Latches(latches) => {
+            let open = latches.iter().filter(|latch| is_high(latch.enable));
+            open.flat_map(|latch| lines(chip, latch.d.mask())).collect()
+        }
+        Role::Counter(counter) if counter.clear.is_some_and(is_high) => Vec::new(),
+        Role::Counter(counter) => {
+            let load = counter.load.iter().filter(|load| is_high(load.on));
+            load.flat_map(|load| &load.gray).flat_map(|parity| lines(chip, parity.0)).collect()
+        }
+        Role::Memory => {
+            let is_written = chip.write_enable_low().is_some_and(|net| !levels.level(net));
+            if is_written { chip.data().to_vec() } else { Vec::new() }
+        }
+        Role::Function(_) | Role::Program(_) => Vec::new(),
+    };
+    nets.into_iter().filter(|net| driver(levels, *net) != Some(id)).collect()
+}
+
+impl Transfer {
+    fn into(to: ChipId) -> Self {
+        let (from, through, hops) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        Self { from, through, to, hops }
+    }
+
+    /// Goes back along lines that `to` reads, to where they come from.
+    fn trace(&mut self, levels: &Levels, nets: &[NetId], to: ChipId) {
+        let drivers: BTreeSet<ChipId> =
+            nets.iter().filter_map(|&net| driver(levels, net)).collect();
+        for from in drivers {
+            let chip = levels.board.chip(from);
+            let pins = (0..).zip(chip.data()).filter(|(_, net)| nets.contains(net));
+            let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
+            let is_new = self.hops.insert((from, to));
+            let Some(inputs) = passed_on(levels, chip, pins) else {
+                self.from.insert(from);
+                continue;
+            };
+            self.through.insert(from);
+            // A circle of tables, which another board may have, is traced once.
+            if is_new {
+                self.trace(levels, &inputs, from);
+            }
+        }
+    }
+}
+
+/// The lines that some data pins of a chip answer to now; `None` if the chip holds what they show.
+fn passed_on(levels: &Levels, chip: &Chip, pins: u32) -> Option<Vec<NetId>> {
+    let inputs = match chip.role() {
+        Role::Function(Function::AluLow(slice) | Function::AluHigh(slice)) => {
+            operands(levels, chip, slice, pins)
+        }
+        Role::Function(Function::Buffer(from, _)) => from.mask(),
+        Role::Function(_) => u32::MAX,
+        Role::Counter(counter) => {
+            let beside = counter.beside.iter().find(|(pin, _)| pins == 1 << pin);
+            beside.map(|(_, parity)| parity.0)?
+        }
+        Role::Latches(_) | Role::Program(_) | Role::Memory => return None,
+    };
+    Some(lines(chip, inputs).collect())
+}
+
+/// The address pins of a slice of the arithmetic unit on which these data pins depend, under the
+/// present opcode.
+fn operands(levels: &Levels, chip: &Chip, slice: &AluSlice, pins: u32) -> u32 {
+    let joint = Field::new(vec![slice.joint]);
+    let fields = [&slice.a, &slice.data, &slice.operand, &joint].map(Field::mask);
+    let opcode = slice.opcode.pins().iter().filter(|pin| is_high(levels, chip, **pin));
+    let fixed = opcode.fold(chip.tied().1, |fixed, pin| fixed | 1 << pin);
+    let free = fields.iter().fold(0, |free, field| free | field) & !chip.tied().0;
+    let shown = |address: u32| u32::from(chip.contents()[address as usize]) & pins;
+    let depends = |field: u32| {
+        subsets(free).any(|address| shown(fixed | address) != shown(fixed | address & !field))
+    };
+    fields.into_iter().filter(|field| depends(*field)).fold(0, |found, field| found | field)
+}
+
+/// All sets of bits within a mask.
+fn subsets(mask: u32) -> impl Iterator<Item = u32> {
+    let next = move |set: &u32| (*set != mask).then(|| set.wrapping_sub(mask) & mask);
+    std::iter::successors(Some(0), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+
+    use super::*;
+    use crate::session::{Command, Program};
+    use crate::tests as testing;
+
+    /// Transfers in words: `AS RAM > ALUL ALUH > AM`, one behind the other.
+    fn told(levels: &Levels) -> String {
+        let names = |chips: &BTreeSet<ChipId>| {
+            let names = chips.iter().map(|id| levels.board.chip(*id).name());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let told = transfers(levels).into_iter().map(|transfer| {
+            let stages = [transfer.from, transfer.through, BTreeSet::from([transfer.to])];
+            let stages = stages.iter().filter(|chips| !chips.is_empty()).map(names);
+            stages.collect::<Vec<_>>().join(" > ")
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The transfers of the instruction behind `LDI n`, T0 of the one behind it included.
+    fn phases(n: u8, word: Word) -> Vec<String> {
+        // The carry is set before, so that JC jumps.
+        let ff = Word::data(Op::Add, RamAddr::default());
+        let words =
+            [Word::ldi(0xff), Word::data(Op::St, RamAddr::default()), ff, Word::ldi(n), word];
+        let image = Image::from_words(&words).unwrap();
+        let mut session = testing::session(Program::new("test".into(), image), true);
+        session.command(Command::ShowLevels(true));
+        (0..4).for_each(|_| session.command(Command::Step));
+        let phases = (0..9).map(|_| {
+            let told = told(&session.snapshot().levels.unwrap());
+            session.command(Command::StepPhase);
+            told
+        });
+        phases.collect()
+    }
+
+    /// docs/MACHINE.md, "Phases": what is open in which phase; and "What a programmer sees": what
+    /// each instruction takes.
+    #[test]
+    fn every_phase_of_every_instruction_has_the_transfers_of_the_tables() {
+        let at = RamAddr::truncate(0x1234);
+        let jump = "IRH IRL > PCH, IRH IRL > PCH > PCL";
+        let taken = format!("{jump}, AM > AS");
+        // The instruction, T5, T7, and T0 behind it.
+        for (word, t5, t7, t0) in [
+            (Word::ldi(7), "IRL > ALUL ALUH > AM", "AM > AS", ""),
+            (Word::data(Op::Ld, at), "RAM > ALUL ALUH > AM", "AM > AS", ""),
+            (Word::data(Op::St, at), "AS > BUF > RAM", "AM > AS", ""),
+            (
+                Word::data(Op::Add, at),
+                "AS RAM > ALUL ALUH > AM, AS RAM > ALUL ALUH > FLAGS",
+                "AM > AS",
+                "",
+            ),
+            (Word::data(Op::Nand, at), "AS RAM > ALUL ALUH > AM", "AM > AS", ""),
+            (Word::shr(), "AS > ALUL ALUH > AM, AS > ALUL ALUH > FLAGS", "AM > AS", ""),
+            (Word::jump(Op::Jc, RomIndex::truncate(0x155)), "", taken.as_str(), jump),
+            (Word::jump(Op::Jmp, RomIndex::truncate(0x155)), "", taken.as_str(), jump),
+        ] {
+            // Whatever A is: a NAND of zeros still reads both.
+            for n in [0, 0x5a] {
+                let expected =
+                    ["", "", "PROG > IRH", "", "PROG > IRL", t5, "", t7, t0].map(str::to_owned);
+                assert_eq!(phases(n, word), expected, "{word:?} with A = {n}");
+            }
+        }
+    }
+}

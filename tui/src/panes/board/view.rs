@@ -1,0 +1,66 @@
+//! What all drawings of the board share: what they are made from, and levels as digits.
+
+use gray1_sim::board::{ChipId, NetId};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::lines::Group;
+use crate::session::{Levels, Snapshot};
+use crate::theme::Theme;
+
+/// What a board is drawn from.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) levels: &'a Levels,
+    pub(super) theme: Theme,
+    /// The chip at the cursor, ...
+    pub(super) chip: ChipId,
+    /// ... and its line there.
+    pub(super) line: Option<NetId>,
+    /// The line that is followed.
+    pub(super) followed: Option<NetId>,
+}
+
+impl View<'_> {
+    /// The line whose chips are marked.
+    pub(super) fn marked(&self) -> Option<NetId> {
+        self.followed.or(self.line)
+    }
+
+    /// Lines of one name: the name, then their levels, the high bit first.
+    pub(super) fn group(&self, group: &Group, at: Option<NetId>) -> Vec<Span<'static>> {
+        let mut spans = vec![Span::styled(format!("{} ", group.name), self.theme.label())];
+        spans.extend(self.bits(&group.nets, at));
+        spans.push(Span::raw(" "));
+        spans
+    }
+
+    /// Groups of lines behind a label.
+    pub(super) fn groups(
+        &self,
+        label: &'static str,
+        groups: &[Group],
+        at: Option<NetId>,
+    ) -> Line<'static> {
+        let label = Span::styled(label, self.theme.label());
+        std::iter::once(label)
+            .chain(groups.iter().flat_map(|group| self.group(group, at)))
+            .collect()
+    }
+
+    /// Levels, the high bit first; what has moved is marked.
+    pub(super) fn bits(&self, nets: &[NetId], at: Option<NetId>) -> Vec<Span<'static>> {
+        let bit = |&net: &NetId| {
+            let digit = if self.levels.level(net) { "1" } else { "0" };
+            Span::styled(digit, self.style(net, at))
+        };
+        nets.iter().rev().map(bit).collect()
+    }
+
+    fn style(&self, net: NetId, at: Option<NetId>) -> Style {
+        let style = if self.levels.moved(net) { self.theme.fresh() } else { Style::new() };
+        let style = if self.marked() == Some(net) { style.patch(self.theme.key()) } else { style };
+        if at == Some(net) { style.patch(Theme::SELECTED) } else { style }
+    }
+}

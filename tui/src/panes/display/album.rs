@@ -1,0 +1,120 @@
+//! The album: small pictures of the LEDs at the ends of printed lines, each over its line.
+
+use gray1_isa::panel::{Display, Led, SIDE};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
+
+use crate::leds::{Part, Spot};
+use crate::session::{Album, AlbumEntry, Snapshot};
+use crate::theme::{Depth, Theme};
+use crate::{text, widgets};
+
+/// A picture: a column and half a line an LED, which looks square.
+const PICTURE: Size = Size { width: SIDE as u16, height: SIDE as u16 / 2 };
+/// From one picture to the next: its line, and a gap.
+const PITCH: Size = Size { width: PICTURE.width + 2, height: PICTURE.height + 2 };
+/// The line over the pictures.
+const HEADING_HEIGHT: u16 = 1;
+
+/// The lower part of an area, as high as whole pictures need if so many lines above are left free,
+/// and one more between. `None` if there is no room for a picture.
+pub(super) fn fitting(area: Rect, above: u16) -> Option<Rect> {
+    // The last row of pictures needs no gap below.
+    let pictures = (area.height + 1).checked_sub(above + 1 + HEADING_HEIGHT)? / PITCH.height;
+    let height = HEADING_HEIGHT + (pictures * PITCH.height).checked_sub(1)?;
+    let fits = area.width >= PICTURE.width;
+    fits.then(|| Rect { y: area.bottom() - height, height, ..area })
+}
+
+/// The pictures that are shown, each with its place.
+pub(super) fn pictures(
+    snapshot: &Snapshot,
+    area: Rect,
+) -> impl Iterator<Item = (&AlbumEntry, Rect)> {
+    let album = &*snapshot.time.marks.album;
+    let columns = usize::from((area.width + PITCH.width - PICTURE.width) / PITCH.width);
+    let lines = usize::from((area.height - HEADING_HEIGHT + 1) / PITCH.height);
+    let present = album.count_until(snapshot.time.now).saturating_sub(1);
+    let rows = album.entries().len().div_ceil(columns);
+    let first = widgets::first_line(present / columns, rows, lines) * columns;
+    (0..lines * columns).map_while(move |n| {
+        let (column, line) = ((n % columns) as u16, (n / columns) as u16);
+        let (x, y) = (area.x + column * PITCH.width, area.y + line * PITCH.height);
+        let place = Rect::new(x, y + HEADING_HEIGHT, PICTURE.width, PICTURE.height + 1);
+        Some((album.get(first + n)?, place))
+    })
+}
+
+/// The entry whose picture or line is at a place.
+pub(super) fn entry_at(snapshot: &Snapshot, area: Rect, at: Position) -> Option<&AlbumEntry> {
+    pictures(snapshot, area).find(|(_, place)| place.contains(at)).map(|(entry, _)| entry)
+}
+
+/// Draws the heading and the pictures.
+pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let now = snapshot.time.now;
+    let heading = heading(&snapshot.time.marks.album, now);
+    let hint = Span::styled("  left/right", theme.key());
+    widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], area, buffer);
+    for (entry, place) in pictures(snapshot, area) {
+        draw_picture(&entry.display, theme, place, buffer);
+        let style = if entry.moment == now { theme.found() } else { theme.label() };
+        let line = format!("{:.width$}", caption(entry), width = usize::from(place.width));
+        buffer.set_string(place.x, place.bottom() - 1, line, style);
+    }
+}
+
+/// How many lines have ended before now, and of how many.
+fn heading(album: &Album, now: u64) -> String {
+    let last = album.entries().next_back().map_or(0, |entry| entry.line);
+    let present = album.count_until(now).checked_sub(1).and_then(|position| album.get(position));
+    let present = present.map_or(0, |entry| entry.line);
+    format!("album, line {} of {}", text::grouped(present), text::grouped(last))
+}
+
+/// The line, or its number if it is empty.
+pub(super) fn caption(entry: &AlbumEntry) -> String {
+    if entry.text.trim().is_empty() {
+        format!("line {}", text::grouped(entry.line))
+    } else {
+        entry.text.to_string()
+    }
+}
+
+fn draw_picture(display: &Display, theme: Theme, place: Rect, buffer: &mut Buffer) {
+    for row in 0..PICTURE.height {
+        for column in 0..PICTURE.width {
+            let led = |row: u16| display.led(row.into(), column.into());
+            let (symbol, style) = half_cells(led(2 * row), led(2 * row + 1), display, theme);
+            buffer.set_string(place.x + column, place.y + row, symbol, style);
+        }
+    }
+}
+
+/// A cell with an LED in its upper half and one in its lower half.
+fn half_cells(upper: Led, lower: Led, display: &Display, theme: Theme) -> (&'static str, Style) {
+    if theme.depth > Depth::None && theme.unicode {
+        return ("▀", Style::new().fg(theme.led_color(upper)).bg(theme.led_color(lower)));
+    }
+    // One kind of LED is all that can be shown: the red ones, which stand out, if there are any.
+    let has_red = display.red != [0; SIDE];
+    let is_shown =
+        |led| if has_red { matches!(led, Led::Red | Led::Yellow) } else { led != Led::Dark };
+    let symbols = if theme.unicode { [" ", "▀", "▄", "█"] } else { [" ", "'", ".", ":"] };
+    let symbol = symbols[usize::from(is_shown(upper)) + 2 * usize::from(is_shown(lower))];
+    (symbol, theme.panel().add_modifier(Modifier::BOLD))
+}
+
+/// The LEDs of the pictures, for pictures of the screen.
+pub(super) fn spots(snapshot: &Snapshot, theme: Theme, area: Rect) -> impl Iterator<Item = Spot> {
+    pictures(snapshot, area).flat_map(move |(entry, place)| {
+        let positions = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+        positions.map(move |(row, column)| Spot {
+            color: theme.led_color(entry.display.led(row, column)),
+            cells: Rect::new(place.x + column as u16, place.y + row as u16 / 2, 1, 1),
+            part: if row % 2 == 0 { Part::UpperHalf } else { Part::LowerHalf },
+        })
+    })
+}

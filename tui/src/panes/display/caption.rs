@@ -1,0 +1,42 @@
+//! The caption below the LEDs: what the program does at the moment, in the words of its source.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use crate::session::Snapshot;
+use crate::theme::Theme;
+use crate::{text, widgets};
+
+/// Draws the caption of the instruction that comes next.
+pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let Some(caption) = snapshot.program.image.caption(snapshot.cpu.pc) else { return };
+    let lines = fitting(caption, area.width.into(), area.height.into(), theme.ellipsis());
+    let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE).centered());
+    widgets::lines(lines, area, buffer);
+}
+
+/// A text in at most `height` lines of this width; `ellipsis` stands for an end that is cut off.
+fn fitting(caption: &str, width: usize, height: usize, ellipsis: &str) -> Vec<String> {
+    let lines = text::wrap(caption, width);
+    let Some(last) = height.checked_sub(1) else { return Vec::new() };
+    let whole = lines.iter().take(last).map(|line| line.trim_end().to_owned());
+    let rest = lines.get(last..).unwrap_or_default().concat();
+    whole.chain((!rest.is_empty()).then(|| text::fitted(&rest, width, ellipsis))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caption_that_does_not_fit_is_cut_visibly() {
+        let caption = "Place a queen there.";
+        let fitting = |width, height| fitting(caption, width, height, "...");
+        assert_eq!(fitting(10, 2), ["Place a", "queen t..."]);
+        assert_eq!(fitting(10, 3), ["Place a", "queen", "there."]);
+        assert_eq!(fitting(20, 2), [caption]);
+        assert_eq!(fitting(5, 1), ["Pl..."]);
+        assert!(fitting(10, 0).is_empty());
+    }
+}

@@ -1,0 +1,168 @@
+//! The programs that can be opened: what the front end asks about them, and what it is told.
+
+use gray1_isa::panel::{Display, MAILBOX};
+use gray1_isa::{Image, RomIndex};
+use gray1_sim::{Engine, Indexes, Setup};
+
+use crate::session::Program;
+
+/// The programs that can be opened. Where a word stands for one, it does so as on the command line.
+pub trait Programs {
+    /// The programs that are at hand, in the order in which they are to be shown.
+    fn list(&self) -> Vec<Listed>;
+
+    /// The names of what lies in a folder, sorted; those of folders end in `/`. `folder` ends in
+    /// `/`, too. Empty if it cannot be read.
+    fn folder(&self, folder: &str) -> Vec<String>;
+
+    /// What would be opened, without anything that takes long.
+    fn preview(&self, word: &str) -> Preview;
+
+    /// Opens a program.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words; several lines if need be.
+    fn open(&self, word: &str) -> Result<Program, String>;
+}
+
+/// A program that is at hand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The word that opens it.
+    pub name: String,
+    /// Its title; empty if it has none, or if only a [`Preview`] can tell.
+    pub title: String,
+}
+
+/// What a word would open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Preview {
+    /// A program.
+    Program(Poster),
+    /// A folder.
+    Folder,
+    /// Nothing, for this reason.
+    Nothing(String),
+}
+
+/// What a program looks like before it is opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Poster {
+    /// Its title; may be empty.
+    pub title: String,
+    /// What its LEDs show when it has come to something, or the last that was seen of them.
+    pub display: Display,
+}
+
+/// What the front end would like to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inquiry {
+    /// What lies in a folder.
+    Folder(String),
+    /// What a word would open.
+    Program(String),
+}
+
+/// The answer to an [`Inquiry`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// What lies in a folder.
+    Folder(String, Vec<String>),
+    /// What a word would open.
+    Program(String, Preview),
+}
+
+impl Inquiry {
+    /// Asks these programs. May wait for a disk.
+    pub fn ask(self, programs: &(impl Programs + ?Sized)) -> Finding {
+        match self {
+            Self::Folder(folder) => {
+                let names = programs.folder(&folder);
+                Finding::Folder(folder, names)
+            }
+            Self::Program(word) => {
+                let preview = programs.preview(&word);
+                Finding::Program(word, preview)
+            }
+        }
+    }
+}
+
+/// How far a program is run for its picture: a few milliseconds.
+const INSTRUCTIONS_MAX: u64 = 1 << 21;
+/// How often its LEDs are looked at.
+const LOOK_EVERY: u64 = INSTRUCTIONS_MAX / 64;
+
+impl Poster {
+    /// Runs a program for a moment. The picture is that at the end of the first line that it
+    /// prints, since a program prints when it has found something; else the last one with an LED
+    /// lit.
+    #[must_use]
+    pub fn of(image: &Image) -> Self {
+        let display = match Setup::default().engine(image) {
+            Ok(engine) => picture(engine, image),
+            Err(_) => Display::default(),
+        };
+        Self { title: image.title().unwrap_or_default().to_owned(), display }
+    }
+}
+
+fn picture(mut engine: Box<dyn Engine>, image: &Image) -> Display {
+    let prints = |index: &RomIndex| {
+        let word = image.word(*index);
+        word.op().writes_memory() && word.address() == MAILBOX
+    };
+    engine.watch(&RomIndex::all().filter(prints).collect::<Indexes>());
+    let mut seen = Display::default();
+    while !engine.halted() && engine.executed() < INSTRUCTIONS_MAX {
+        let ends_line = engine.run_to_watched(LOOK_EVERY) < LOOK_EVERY
+            && engine.step().and_then(|it| it.write).is_some_and(|it| it.new == b'\n');
+        let display = engine.display();
+        if display != Display::default() {
+            seen = display;
+            if ends_line {
+                break;
+            }
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    fn poster(text: &str) -> Poster {
+        Poster::of(&testing::assembled(text).image)
+    }
+
+    #[test]
+    fn the_picture_of_a_search_is_the_first_arrangement_that_it_finds() {
+        let Poster { title, display } = Poster::of(&testing::program("queens").image);
+        assert_eq!(title, "Eight queens by forward checking");
+        // Of the arrangements in the order of their columns, this is the first.
+        assert_eq!(display.red.map(u8::trailing_zeros), [0, 4, 7, 5, 2, 6, 1, 3]);
+    }
+
+    #[test]
+    fn the_picture_is_the_last_one_that_is_not_dark() {
+        let lit = "LDI 5\n ST 0x1fe0\n";
+        let dark = "LDI 0\n ST 0x1fe0\n";
+        let print = |byte: u8| format!("LDI {byte}\n ST 0x1fff\n");
+        for (text, green) in [
+            (format!("{lit} HALT"), 5),
+            (format!("{lit} {} {dark} HALT", print(b'\n')), 5),
+            // Only the end of a line counts, and not while everything is dark.
+            (format!("{} {lit} {} LDI 7\n ST 0x1fe0\n HALT", print(b'\n'), print(b'x')), 7),
+            ("HALT".to_owned(), 0),
+        ] {
+            assert_eq!(poster(&text).display.green[0], green, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_program_without_end_has_a_picture_too() {
+        assert_eq!(poster("again: LDI 3\n ST 0x1fe0\n JMP again").display.green[0], 3);
+    }
+}

@@ -1,0 +1,101 @@
+//! The album: what the LEDs showed at the ends of printed lines.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use gray1_isa::panel::Display;
+use gray1_sim::debugger::History;
+
+use super::Output;
+
+/// How many entries are kept, the newest ones: more than any screen shows at once.
+const ENTRIES_MAX: usize = 512;
+/// How many bytes of a line are kept.
+const LINE_BYTES_MAX: u64 = 32;
+
+/// The LEDs at the ends of lines, as far as the history is known, in the order of time.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Album {
+    entries: VecDeque<AlbumEntry>,
+}
+
+/// The LEDs at the end of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlbumEntry {
+    /// The moment just after the line end was printed.
+    pub moment: u64,
+    /// The number of the line, counted from 1 since the reset.
+    pub line: u64,
+    /// The last characters of the line, as the output shows them.
+    pub text: Arc<str>,
+    /// What the LEDs showed.
+    pub display: Display,
+}
+
+impl AlbumEntry {
+    /// The entry for a line that has ended just now.
+    pub(super) fn now(history: &History) -> Self {
+        let mut line = history.output(LINE_BYTES_MAX + 1);
+        line.pop_if(|last| *last == b'\n');
+        let start = line.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let mut output = Output::default();
+        output.push(&line[start..]);
+        Self {
+            moment: history.moment(),
+            line: history.printed_lines(),
+            text: output.lines().next().unwrap_or_default().into(),
+            display: history.engine().display(),
+        }
+    }
+}
+
+impl Album {
+    /// The entries, the oldest first.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = &AlbumEntry> + DoubleEndedIterator {
+        self.entries.iter()
+    }
+
+    /// The entry of this position.
+    #[must_use]
+    pub fn get(&self, position: usize) -> Option<&AlbumEntry> {
+        self.entries.get(position)
+    }
+
+    /// How many entries lie no later than a moment.
+    #[must_use]
+    pub fn count_until(&self, moment: u64) -> usize {
+        self.entries.partition_point(|entry| entry.moment <= moment)
+    }
+
+    /// The entry of exactly this moment.
+    #[must_use]
+    pub fn at(&self, moment: u64) -> Option<&AlbumEntry> {
+        let position = self.count_until(moment).checked_sub(1)?;
+        self.get(position).filter(|entry| entry.moment == moment)
+    }
+
+    /// Whether there are entries after a moment.
+    pub(super) fn ends_after(&self, moment: u64) -> bool {
+        self.entries.back().is_some_and(|newest| newest.moment > moment)
+    }
+
+    /// Whether an entry of this moment would be new, and not older than all that are kept.
+    pub(super) fn wants(&self, moment: u64) -> bool {
+        let is_old = self.entries.front().is_some_and(|oldest| moment < oldest.moment);
+        self.at(moment).is_none() && !(is_old && self.entries.len() == ENTRIES_MAX)
+    }
+
+    /// Adds an entry that is wanted.
+    pub(super) fn add(&mut self, entry: AlbumEntry) {
+        let position = self.count_until(entry.moment);
+        self.entries.insert(position, entry);
+        if self.entries.len() > ENTRIES_MAX {
+            self.entries.pop_front();
+        }
+    }
+
+    /// Forgets the entries after this moment: another future begins.
+    pub(super) fn forget_after(&mut self, now: u64) {
+        self.entries.truncate(self.count_until(now));
+    }
+}

@@ -1,0 +1,93 @@
+//! Dwelling: the machine stands for a moment where it has ended a printed line, so that one can see
+//! what it has found.
+
+use std::time::Duration;
+
+/// The longest dwell.
+const LONGEST: Duration = Duration::from_secs(1);
+/// Lines that follow each other faster than this go by.
+const SHORTEST: Duration = Duration::from_millis(300);
+
+/// How long to stand still. A dwell takes no longer than its line took, so that a program runs at
+/// half of its pace at least, however often it prints.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dwell {
+    /// What is left of a dwell.
+    left: Duration,
+    /// How long the machine has run since a line ended.
+    since_line: Duration,
+}
+
+impl Default for Dwell {
+    /// The first line may come at once, and is worth a look all the same.
+    fn default() -> Self {
+        Self { left: Duration::ZERO, since_line: LONGEST }
+    }
+}
+
+impl Dwell {
+    /// Lets time pass. Gives what is left of it for the machine, or `None` if that stands still.
+    pub(super) fn pass(&mut self, elapsed: Duration) -> Option<Duration> {
+        if self.left > elapsed {
+            self.left -= elapsed;
+            return None;
+        }
+        let rest = elapsed - std::mem::take(&mut self.left);
+        self.since_line = self.since_line.saturating_add(rest);
+        Some(rest)
+    }
+
+    /// Whether the end of a line would be dwelt on now.
+    pub(super) fn is_worthwhile(&self) -> bool {
+        self.since_line >= SHORTEST
+    }
+
+    /// Begins, at the end of a line.
+    pub(super) fn begin(&mut self) {
+        self.left = self.since_line.min(LONGEST);
+        self.pass_line();
+    }
+
+    /// A line has ended, and is not dwelt on.
+    pub(super) fn pass_line(&mut self) {
+        self.since_line = Duration::ZERO;
+    }
+
+    /// The time until the machine goes on, if it stands still.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        Some(self.left).filter(|left| !left.is_zero())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn a_dwell_takes_a_second_or_as_long_as_its_line_took() {
+        for (line, dwell) in [(ms(300), ms(300)), (ms(700), ms(700)), (ms(42_000), ms(1_000))] {
+            let mut it = Dwell::default();
+            it.pass_line();
+            assert_eq!(it.pass(line), Some(line));
+            assert!(it.is_worthwhile());
+            it.begin();
+            assert_eq!(it.wait(), Some(dwell));
+            assert_eq!(it.pass(dwell - ms(1)), None);
+            // Time beyond the dwell is the machine's.
+            assert_eq!((it.pass(ms(5)), it.wait()), (Some(ms(4)), None));
+        }
+    }
+
+    #[test]
+    fn lines_that_rush_by_are_not_dwelt_on_but_for_the_first() {
+        let mut it = Dwell::default();
+        assert!(it.is_worthwhile());
+        it.begin();
+        it.pass(ms(1_000) + ms(299));
+        assert!(!it.is_worthwhile());
+    }
+}

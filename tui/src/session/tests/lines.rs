@@ -1,0 +1,145 @@
+//! What a session makes of the ends of printed lines: it dwells on them, and keeps an album.
+
+use super::*;
+
+/// How long it takes until so many lines have ended.
+fn until_line(session: &mut Session, line: u64) -> Duration {
+    let mut passed = Duration::ZERO;
+    let step = Duration::from_millis(1);
+    while session.snapshot().output.finished() < line {
+        session.pass(step);
+        passed += step;
+        assert!(passed < 60 * SECOND, "line {line} never ends");
+    }
+    passed
+}
+
+#[test]
+fn the_first_arrangement_stands_within_a_quarter_of_a_minute_and_can_be_seen() {
+    let mut session = session(testing::program("queens"), false);
+    let first = until_line(&mut session, 1);
+    assert!((10 * SECOND..15 * SECOND).contains(&first), "{first:?}");
+    let (found, display) = (session.run.now(), session.snapshot().display());
+    let queens = (0..64).filter(|n| display.led(n / 8, n % 8) == Led::Red).count();
+    assert_eq!(queens, 8);
+    session.pass(SECOND - Duration::from_millis(1));
+    assert_eq!((session.run.now(), session.status()), (found, Status::Running));
+    session.pass(SECOND / 10);
+    assert!(session.run.now() > found);
+}
+
+/// Prints an empty line about every `instructions`, for ever.
+fn printer(instructions: u16) -> Program {
+    let mut words = vec![Word::ldi(b'\n'), st(panel::MAILBOX.get())];
+    words.extend((0..instructions - 3).map(|_| st(0)));
+    words.push(jump(Op::Jmp, 0));
+    opened(&words)
+}
+
+#[test]
+fn the_display_dwells_on_lines_only_where_the_eye_can_follow() {
+    // At 10,000 instructions a second, lines come every second, or every hundredth of one.
+    for (pace, instructions, dwells, lines) in [
+        ("10 k instr/s", 8_000, true, 3),
+        ("10 k instr/s", 8_000, false, 5),
+        ("10 k instr/s", 100, true, 300),
+        ("100 k instr/s", 8_000, true, 50),
+    ] {
+        let mut session = session(printer(instructions), false).at(pace);
+        session.command(Command::SetDwelling(dwells));
+        session.pass(4 * SECOND);
+        let printed = session.snapshot().output.finished();
+        assert!((lines..=lines + lines / 3 + 1).contains(&printed), "{pace}: {printed} lines");
+    }
+}
+
+#[test]
+fn a_dwell_ends_with_a_pause_and_does_not_come_back() {
+    let mut session = session(printer(8_000), false).at("10 k instr/s");
+    session.pass(SECOND / 10);
+    assert_eq!(session.executed(), 2, "the first line is dwelt on");
+    session.command(Command::RunOrPause);
+    session.command(Command::RunOrPause);
+    session.pass(SECOND / 10);
+    assert_eq!(session.executed(), 1_003);
+}
+
+#[test]
+fn a_break_in_the_middle_of_what_is_due_stops_the_machine_there() {
+    for pace in ["10 k instr/s", "10 M instr/s"] {
+        let mut session = session(printer(8_000), false).at(pace);
+        session.command(Command::SetDwelling(false));
+        session.command(Command::Change(BreakChange::Add("7013".into())));
+        session.advance(Duration::ZERO);
+        for _ in 0..1_000 {
+            session.advance(Duration::from_millis(20));
+        }
+        assert_eq!((session.status(), session.executed()), (Status::Paused, 7_013), "{pace}");
+    }
+}
+
+/// The moments and texts of the album.
+fn album(session: &mut Session) -> Vec<(u64, u64, String)> {
+    let album = session.snapshot().time.marks.album;
+    let entries = album.entries().map(|it| (it.moment, it.line, it.text.to_string()));
+    entries.collect()
+}
+
+#[test]
+fn the_album_holds_the_leds_at_the_end_of_each_line() {
+    let mut session = session(testing::program("queens"), false).at("unlimited");
+    session.advance_by(300_000);
+    let snapshot = session.snapshot();
+    let pictures = &snapshot.time.marks.album;
+    assert_eq!(pictures.entries().len(), 92);
+    for (entry, line) in pictures.entries().zip(snapshot.output.lines()) {
+        assert_eq!(&*entry.text, line);
+        for (row, digit) in line.bytes().enumerate() {
+            let queen = (0..8).filter(|column| entry.display.led(row, *column) == Led::Red);
+            assert_eq!(queen.collect::<Vec<_>>(), [usize::from(digit - b'1')], "{line}");
+        }
+    }
+    // It leads back to what it shows.
+    let entry = pictures.get(40).unwrap();
+    session.command(Command::Seek(entry.moment));
+    assert_eq!(session.snapshot().display(), entry.display);
+}
+
+#[test]
+fn the_album_is_that_of_the_future_that_is_known() {
+    let mut session = session(testing::program("queens"), false).at("unlimited");
+    session.advance_by(20_000);
+    let known = album(&mut session);
+    assert!(known.len() > 3);
+    // To go back, and over the same again, changes nothing.
+    session.command(Command::Seek(known[0].0 - 10));
+    assert_eq!(album(&mut session), known);
+    session.command(Command::RunOrPause);
+    session.advance_by(known[2].0 - known[0].0);
+    assert_eq!(album(&mut session), known);
+    // Another future begins where a button is held.
+    session.command(Command::Seek(known[1].0));
+    session.command(Command::Hold(Buttons(1)));
+    assert_eq!(album(&mut session), known[..2]);
+    // After a reset lines are counted anew.
+    session.command(Command::Reset);
+    session.command(Command::RunOrPause);
+    session.advance_by(20_000);
+    let again = album(&mut session);
+    assert_eq!((again[1].1, again[2].1), (2, 1));
+    assert_eq!(again[2].2, again[0].2);
+}
+
+#[test]
+fn an_endless_album_keeps_the_newest_pictures() {
+    let mut session = session(printer(5), false).at("unlimited");
+    session.advance_by(10_000);
+    let entries = album(&mut session);
+    assert_eq!((entries.len(), entries.last().unwrap().1), (512, 2_000));
+    assert!(entries.iter().zip(&entries[1..]).all(|(a, b)| a.0 + 5 == b.0 && a.1 + 1 == b.1));
+    // What was given up does not come back in place of something newer.
+    session.command(Command::Seek(10));
+    session.command(Command::RunOrPause);
+    session.advance_by(5_000);
+    assert_eq!(album(&mut session), entries);
+}
