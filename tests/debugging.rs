@@ -291,8 +291,10 @@ fn a_routine_is_debugged_by_its_own_names() {
         terminal.keys("c");
         terminal.wait_for("[multiply.product]  7  0x7");
         // Another factor from here on, and out to the caller.
-        terminal.keys("4vmultiply.b = 100\r");
-        terminal.wait_for("multiply.b = 64").wait_for("forgotten");
+        terminal.keys("4v\x15multiply.b = 100\r");
+        terminal.wait_for("what was known of later moments is forgotten");
+        terminal.keys("gmultiply.b\r");
+        terminal.wait_for("multiply.b = 64");
         terminal.keys("2cc");
         terminal.wait_for("[multiply.product]  207  0xcf");
         terminal.keys("q");
@@ -328,7 +330,7 @@ fn the_mouse_scrolls_chooses_and_scrubs() {
     // An action of the help.
     terminal.keys("?registers");
     terminal.wait_for("view: registers and phase");
-    terminal.keys("\x1b[<0;20;6M\x1b[<0;20;6m");
+    terminal.keys("\x1b[<0;20;5M\x1b[<0;20;5m");
     terminal.wait_for("LDI").wait_for("Gray");
     terminal.keys("q");
     terminal.ends_with(0);

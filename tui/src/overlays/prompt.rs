@@ -70,7 +70,7 @@ impl Prompt {
             Ask::Change => &[
                 "A = 0x2a            a register: A, C or PC",
                 "PC = row3           where to go on",
-                "stack + 1 = A       a byte of data memory",
+                "table + 1 = A       a byte of data memory",
             ],
         }
     }
