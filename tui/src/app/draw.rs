@@ -194,7 +194,7 @@ fn too_small(buffer: &mut Buffer) {
 }
 
 /// The name of the program, the breaks that are met here, and what the last instruction did. Where
-/// the width is too small, the name goes first, then the middle of the words: file and line at their
+/// the width is too small, the name goes first, then the middle of the words: file and line at the
 /// end matter most.
 fn why(reason: &Reason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
     let met = match &reason.met[..] {

@@ -1,4 +1,4 @@
-//! What the mouse does: a click brings a pane to the front, puts the cursor of the source on a line,
+//! What the mouse does: a click brings a pane to the front, puts the source's cursor on a line,
 //! chooses an entry of a list, and seeks on the timeline, as dragging does; the wheel scrolls what
 //! lies under it. Everything else is left to the keyboard.
 

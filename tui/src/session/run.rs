@@ -227,8 +227,8 @@ impl Run {
         self.give(Input::Reset);
     }
 
-    /// Does something to the machine from outside; another future begins. A search in the past goes on: what lies
-    /// before now has not changed.
+    /// Does something to the machine from outside; another future begins. A search in the past goes
+    /// on: what lies before now has not changed.
     pub(super) fn give(&mut self, input: Input) {
         self.recorder.give(input);
         self.marks.forget_after(self.now());
