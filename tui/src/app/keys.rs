@@ -164,12 +164,12 @@ const OTHERS: &[Binding<App>] = &[
         tell(Command::GoBack(Goal::MailboxByte)),
     ),
     bind(
-        row(&[Key::char('k')], Run, "line", "one line: over a macro, a repeat or a call"),
+        row(&[Key::char('k')], Run, "over", "one line: over a macro, a repeat or a call"),
         tell(Command::Go(Goal::Over)),
     )
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     bind(
-        row(&[Key::char('K')], Run, "line", "back over a line"),
+        row(&[Key::char('K')], Run, "over", "back over a line"),
         tell(Command::GoBack(Goal::Over)),
     )
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
