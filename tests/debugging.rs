@@ -274,3 +274,121 @@ fn a_break_on_a_line_needs_an_engine_that_has_lines() {
     terminal.keys("q");
     terminal.ends_with(0);
 }
+
+/// LANGUAGE's routine, called twice, with a macro and a variable.
+const MULTIPLY: &str = "
+.pool
+.var x
+.macro clear name
+        LDI  0
+        ST   name
+.endmacro
+        clear x
+        .call multiply(#6, #7)
+        ST   x
+        .call multiply(x, #2)
+        ST   0x1fff
+        HALT
+
+.routine multiply(a, b) -> product
+  .var rest
+        LD   a
+        ST   rest
+        clear product
+next:   LD   rest
+        ADD  #-1
+        ST   rest
+        JC   more
+        .return
+more:   LD   product
+        ADD  b
+        ST   product
+        JMP  next
+.endroutine
+";
+
+/// A walk through a program of one's own that does what this language is special for.
+#[test]
+fn a_routine_is_debugged_by_its_own_names() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let bench = Bench::new().file("mul.asm", MULTIPLY);
+        let folder = bench.path("");
+        let start = || Setup::gray1(&folder, "debug mul.asm").size(columns, rows).start();
+        let mut terminal = start();
+        terminal.wait_for("paused").wait_for("▶ 0000 +2    ▸.pool");
+        terminal.keys("s");
+        terminal.wait_for("▶ 0000 +2    ▸.pool").wait_for("0001");
+        terminal.keys("x");
+        terminal.wait_for("▶ 0001 4000     ST");
+        terminal.keys("xkk");
+        terminal.wait_for("+8    ▸        .call multiply(#6, #7)");
+        // Over the call, back over it, and into the routine.
+        terminal.keys("k");
+        terminal.wait_for("▶ 000c 4001           ST   x");
+        terminal.keys("K");
+        terminal.wait_for("▶ 0004 +8    ▸        .call multiply(#6, #7)");
+        terminal.keys("gmultiply + 1\r");
+        terminal.wait_for("ST   rest");
+        terminal.keys("h");
+        terminal.wait_for("ST   rest").wait_for("ST   multiply.re");
+        terminal.keys("Bwrite product\r");
+        terminal.wait_for("break set: write multiply.product");
+        terminal.keys("a[product]\r");
+        terminal
+            .wait_for("watch added: [multiply.product]")
+            .wait_for("watch      [multiply.product]");
+        terminal.keys("b");
+        terminal.wait_for("break set: multiply+1").wait_for("▶●");
+        terminal.keys("b");
+        terminal.wait_for("break removed: multiply+1").wait_for_no("▶●");
+        terminal.keys("c");
+        // However narrow the screen, the header says what happened, and where.
+        terminal.wait_for("break write multiply.product: multiply.product: 00");
+        terminal.wait_for("(mul.asm:6)");
+        terminal.keys("c");
+        terminal.wait_for("[multiply.product]  7  0x7");
+        // Another factor from here on, and out to the caller.
+        terminal.keys("4v\x15multiply.b = 100\r");
+        terminal.wait_for("what was known of later moments is forgotten");
+        terminal.keys("gmultiply.b\r");
+        terminal.wait_for("multiply.b = 64");
+        terminal.keys("2cc");
+        terminal.wait_for("[multiply.product]  207  0xcf");
+        terminal.keys("q");
+        terminal.ends_with(0);
+        // All of it is there the next time, and can be switched off and removed.
+        let mut terminal = start();
+        terminal.wait_for("write multiply.product").wait_for("watch      [multiply.product]");
+        terminal.keys("8x");
+        terminal.wait_for("break switched off: write multiply.product");
+        terminal.keys("\x7f");
+        terminal.wait_for("break removed: write multiply.product");
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
+fn the_mouse_scrolls_chooses_and_scrubs() {
+    let bench = Bench::new();
+    let mut terminal = start(&bench, "debug queens");
+    terminal.wait_for("paused").wait_for("set  minus8, -8");
+    // The wheel down over the source, then a click on a line of it.
+    terminal.keys(&"\x1b[<65;50;10M".repeat(12));
+    terminal.wait_for_no("set  minus8, -8");
+    terminal.keys("\x1b[<0;50;10M\x1b[<0;50;10m");
+    terminal.keys("f");
+    terminal.wait_for("set  minus8, -8");
+    // Dragging along the timeline.
+    terminal.keys("7]");
+    terminal.wait_for("lines ended  1 of 1");
+    terminal.keys("\x1b[<0;70;5M\x1b[<32;50;5M\x1b[<32;22;5M\x1b[<0;22;5m");
+    terminal.wait_for("lines ended  0 of 1");
+    // An action of the help.
+    terminal.keys("?registers");
+    terminal.wait_for("view: registers and phase");
+    terminal.keys("\x1b[<0;20;5M\x1b[<0;20;5m");
+    terminal.wait_for("LDI").wait_for("Gray");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}

@@ -8,7 +8,7 @@ use std::fmt;
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_isa::{RomIndex, Word};
+use gray1_isa::{RamAddr, RomIndex, Word};
 
 use crate::circuit::interface::Circuit;
 use crate::circuit::settled::SettledState;
@@ -39,6 +39,13 @@ pub trait Engine: fmt::Debug + Send {
 
     /// Holds these buttons from now on.
     fn hold(&mut self, buttons: Buttons);
+
+    /// Changes a byte of data memory through the panel's port; nothing is printed.
+    fn poke(&mut self, address: RamAddr, byte: u8);
+
+    /// Gives the registers other contents, between two instructions. A machine whose program has
+    /// ended goes on. Says no if the engine cannot do that; nothing has changed then.
+    fn load(&mut self, registers: Registers) -> bool;
 
     /// Completes the next instruction; `None` if the machine has [halted](Self::halted).
     fn step(&mut self) -> Option<Executed>;

@@ -14,7 +14,7 @@ use vte::{Params, Parser, Perform};
 pub(super) enum Input {
     /// Pressed a key.
     Key(Key),
-    /// Pressed a button of the mouse, or turned its wheel.
+    /// Pressed a button of the mouse, moved it meanwhile, or turned its wheel.
     Mouse(Mouse),
 }
 
@@ -108,6 +108,7 @@ impl Decoded {
     fn mouse(&mut self, button: u16, [column, line]: [u16; 2], pressed: bool) {
         let kind = match button & !MODIFIERS {
             0 if pressed => MouseKind::Press,
+            MOVED if pressed => MouseKind::Drag,
             64 => MouseKind::WheelUp,
             65 => MouseKind::WheelDown,
             _ => return,
@@ -119,6 +120,8 @@ impl Decoded {
 
 /// Shift, alt and control in a report of the mouse.
 const MODIFIERS: u16 = 4 + 8 + 16;
+/// The left button, in a report of a movement while it is held.
+const MOVED: u16 = 32;
 
 impl Perform for Decoded {
     fn print(&mut self, c: char) {
@@ -285,6 +288,7 @@ mod tests {
         assert_eq!(decode("\x1b[<64;300;40M\x1b[<65;300;40M"), "WheelUp(299,39) WheelDown(299,39)");
         assert_eq!(decode("\x1b[<16;3;4M"), "Press(2,3)", "with control");
         assert_eq!(decode("\x1b[<2;3;4M"), "", "the right button");
+        assert_eq!(decode("\x1b[<32;3;4M\x1b[<35;3;4M"), "Drag(2,3)", "not without a button");
         assert_eq!(decode(b"\x1b[M !\"\x1b[M`\xff\x80q"), "Press(0,1) WheelUp(222,95) q");
     }
 

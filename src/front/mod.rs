@@ -21,7 +21,8 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use gray1_tui::{App, Effect, Key, Preferences, Programs, Session, Theme};
+use gray1_tui::session::{BreakChange, Command};
+use gray1_tui::{App, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
 pub(crate) use terminal::usable;
 
@@ -97,9 +98,11 @@ pub(crate) fn run(
 
     let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let preferences = settings.preferences.clone();
-    let dwells = dwells && preferences.dwells;
-    let preferences = Preferences { dwells, ..preferences };
+    let program = session.snapshot().program.name.clone();
+    session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
+    let kept = settings.preferences();
+    let dwells = dwells && kept.dwells;
+    let preferences = Preferences { dwells, ..kept };
     let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
     session.set_dwelling(dwells);
     if let Some(problem) = &settings.problem {
@@ -121,6 +124,7 @@ pub(crate) fn run(
         inquiries,
         app,
         watch,
+        settings,
         changed: true,
     };
     let result = front.watch().or_else(|error| match error.raw_os_error() {
@@ -129,11 +133,13 @@ pub(crate) fn run(
         _ => Err(error),
     });
 
-    let FrontEnd { terminal, machine, inquiries, app, .. } = front;
+    let FrontEnd { terminal, machine, inquiries, app, mut settings, .. } = front;
     drop(terminal);
     machine.stop();
     inquiries.stop();
     if result.is_ok() {
+        let (program, kept) = app.kept();
+        settings.remember(program, kept);
         settings.keep(app.preferences());
     }
     result
@@ -149,6 +155,7 @@ struct FrontEnd {
     inquiries: InquiryThread,
     app: App,
     watch: Option<Watch>,
+    settings: Settings,
     /// Whether the screen does not show the app as it is yet.
     changed: bool,
 }
@@ -252,8 +259,7 @@ impl FrontEnd {
                     watch.files.set(self.programs.files(&name));
                     watch.program.clone_from(&name);
                 }
-                let effect = self.app.opened(&name, opened);
-                return self.effect(effect);
+                return self.insert(&name, opened);
             }
             Some(Effect::Redraw) => self.terminal.retake()?,
             Some(Effect::Suspend) => self.suspend(),
@@ -261,6 +267,27 @@ impl FrontEnd {
             Some(Effect::Quit) => return Ok(Some(ExitReason::Quit)),
         }
         Ok(None)
+    }
+
+    /// Another program was opened, or could not be. Each has its own breaks and watches.
+    fn insert(
+        &mut self,
+        name: &str,
+        opened: Result<Program, String>,
+    ) -> io::Result<Option<ExitReason>> {
+        let is_open = opened.is_ok();
+        let (before, kept) = self.app.kept();
+        let is_another = before != name;
+        if is_open && is_another {
+            self.settings.remember(before, kept);
+        }
+        let effect = self.app.opened(name, opened);
+        let result = self.effect(effect);
+        if is_open && is_another {
+            let kept = self.settings.kept(name);
+            self.machine.command(Command::Change(BreakChange::Restore(kept)));
+        }
+        result
     }
 
     /// A source has changed.

@@ -1,5 +1,5 @@
-//! The settings that are kept from one time to the next, in a small file in the user's state
-//! directory.
+//! What is kept from one time to the next, in a small file in the user's state directory: settings,
+//! and the breaks and watches of programs.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
@@ -7,6 +7,7 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use gray1_tui::session::Kept;
 use gray1_tui::{Colors, Preferences};
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,12 @@ use crate::files;
 
 /// The format of the file.
 const VERSION: u32 = 1;
-/// Ours are some hundred bytes; with as many lines as can be chosen, half of this.
-const BYTES_MAX: u64 = 4096;
+/// Ours are smaller than this.
+const BYTES_MAX: u64 = 256 << 10;
+/// Of how many programs breaks and watches are kept, and how many bytes each may take: together
+/// fewer than the file may have, even if every character is written as an escape.
+const PROGRAMS_MAX: usize = 16;
+const PROGRAM_BYTES_MAX: usize = 1 << 10;
 
 /// The contents of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +33,46 @@ struct Contents {
     dwells: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waves: Vec<String>,
+    /// The latest at the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    programs: Vec<KeptOf>,
+}
+
+/// The breaks and watches of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptOf {
+    program: String,
+    kept: Kept,
+}
+
+impl KeptOf {
+    /// Whether it is worth its room, and takes no more than its share.
+    fn is_worth_keeping(&self) -> bool {
+        let Kept { breaks, watches } = &self.kept;
+        let texts = breaks.iter().map(|(text, _)| text).chain(watches);
+        // An entry has punctuation around it.
+        let bytes: usize = texts.map(|text| text.len() + 16).sum();
+        bytes > 0 && bytes + self.program.len() <= PROGRAM_BYTES_MAX
+    }
+}
+
+impl Default for Contents {
+    fn default() -> Self {
+        let Preferences { alone, colors, dwells, waves } = Preferences::default();
+        Self { version: VERSION, alone, colors, dwells, waves, programs: Vec::new() }
+    }
+}
+
+impl Contents {
+    /// Keeps the breaks and watches of a program, and forgets those of the oldest.
+    fn remember(&mut self, of: KeptOf) {
+        self.programs.retain(|known| known.program != of.program);
+        if of.is_worth_keeping() {
+            self.programs.push(of);
+        }
+        self.programs.drain(..self.programs.len().saturating_sub(PROGRAMS_MAX));
+    }
 }
 
 /// Files of before this setting was kept have none.
@@ -39,7 +84,9 @@ const fn dwells() -> bool {
 pub(super) struct Settings {
     /// `None` where nothing is kept.
     file: Option<PathBuf>,
-    pub(super) preferences: Preferences,
+    contents: Contents,
+    /// What has been remembered since.
+    news: Vec<KeptOf>,
     /// What was wrong with the file.
     pub(super) problem: Option<String>,
 }
@@ -50,18 +97,50 @@ impl Settings {
         let file = place(variable);
         let read = file.as_deref().map_or(Ok(None), read);
         let problem = read.as_ref().err().map(|problem| format!("default settings: {problem}"));
-        Self { file, preferences: read.ok().flatten().unwrap_or_default(), problem }
+        Self { file, contents: read.ok().flatten().unwrap_or_default(), news: Vec::new(), problem }
     }
 
-    /// Keeps what the user has chosen, if that is news.
-    pub(super) fn keep(self, preferences: Preferences) {
-        if let Some(file) = self.file
-            && (preferences != self.preferences || self.problem.is_some())
-        {
-            // Where it cannot be written, nothing is kept: the user did not ask for it.
-            let _ = write(&file, preferences);
+    /// What the user has chosen the last time.
+    pub(super) fn preferences(&self) -> Preferences {
+        let Contents { alone, colors, dwells, ref waves, .. } = self.contents;
+        Preferences { alone, colors, dwells, waves: waves.clone() }
+    }
+
+    /// The breaks and watches that a program had the last time.
+    pub(super) fn kept(&self, program: &str) -> Kept {
+        let key = key(program);
+        let known = self.contents.programs.iter().find(|known| known.program == key);
+        known.map(|known| known.kept.clone()).unwrap_or_default()
+    }
+
+    /// Remembers the breaks and watches of a program, if they have changed.
+    pub(super) fn remember(&mut self, program: &str, kept: Kept) {
+        if self.kept(program) != kept {
+            let news = KeptOf { program: key(program), kept };
+            self.contents.remember(news.clone());
+            self.news.push(news);
         }
     }
+
+    /// Keeps what the user has chosen, and what was remembered, if there is news.
+    pub(super) fn keep(self, preferences: Preferences) {
+        let is_news = preferences != self.preferences() || !self.news.is_empty();
+        let Some(file) = self.file.filter(|_| is_news || self.problem.is_some()) else { return };
+        // Another front end may have written meanwhile.
+        let mut contents = read(&file).ok().flatten().unwrap_or_default();
+        let Preferences { alone, colors, dwells, waves } = preferences;
+        contents = Contents { alone, colors, dwells, waves, ..contents };
+        self.news.into_iter().for_each(|news| contents.remember(news));
+        // Where it cannot be written, nothing is kept: the user did not ask for it.
+        let _ = write(&file, &contents);
+    }
+}
+
+/// The name under which breaks and watches of a program are kept: that of a built-in program, or a
+/// path that means the same file in every directory.
+fn key(program: &str) -> String {
+    let path = fs::canonicalize(program).ok();
+    path.map_or_else(|| program.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
 /// The file, after the XDG Base Directory Specification: paths that are not absolute do not count.
@@ -73,7 +152,7 @@ fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 }
 
 /// What the file holds, `None` if there is none.
-fn read(file: &Path) -> Result<Option<Preferences>, String> {
+fn read(file: &Path) -> Result<Option<Contents>, String> {
     let named = |what: &str| format!("{} {what}", files::printable(file));
     let failed = |error: io::Error| named(&format!("cannot be read ({error})"));
     let there = match fs::metadata(file) {
@@ -87,17 +166,10 @@ fn read(file: &Path) -> Result<Option<Preferences>, String> {
     }
     let contents = ron::de::from_bytes(&files::read(file).map_err(failed)?).ok();
     let ours = contents.filter(|contents: &Contents| contents.version == VERSION);
-    let preferences = |Contents { alone, colors, dwells, waves, .. }| Preferences {
-        alone,
-        colors,
-        dwells,
-        waves,
-    };
-    ours.map(preferences).map(Some).ok_or_else(|| named("is damaged"))
+    ours.map(Some).ok_or_else(|| named("is damaged"))
 }
 
-fn write(file: &Path, preferences: Preferences) -> io::Result<()> {
-    let Preferences { alone, colors, dwells, waves } = preferences;
+fn write(file: &Path, contents: &Contents) -> io::Result<()> {
     // Nor is anything written into a pipe.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -105,8 +177,7 @@ fn write(file: &Path, preferences: Preferences) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    let contents = Contents { version: VERSION, alone, colors, dwells, waves };
-    let text = ron::ser::to_string_pretty(&contents, ron::ser::PrettyConfig::default());
+    let text = ron::ser::to_string_pretty(contents, ron::ser::PrettyConfig::default());
     let text = text.map_err(io::Error::other)?;
     files::write(file, format!("{text}\n").as_bytes())
 }
@@ -133,7 +204,7 @@ mod tests {
                 let chosen = Preferences { alone, colors, dwells, waves: waves.collect() };
                 find(&state).keep(chosen.clone());
                 let found = find(&state);
-                assert_eq!((found.preferences, found.problem), (chosen, None));
+                assert_eq!((found.preferences(), found.problem), (chosen, None));
             }
         }
         find(&state).keep(SAFE);
@@ -145,6 +216,59 @@ mod tests {
         assert_eq!(fs::read_dir(state.join("gray1")).unwrap().count(), 1);
     }
 
+    fn stops(text: &str) -> Kept {
+        Kept { breaks: vec![(text.into(), false)], watches: vec!["[N]".into()] }
+    }
+
+    #[test]
+    fn breaks_and_watches_are_kept_for_each_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = find(folder.path());
+        settings.remember("queens", stops("row3"));
+        settings.remember("life", stops("next"));
+        settings.remember("snake", Kept::default());
+        assert_eq!(settings.kept("life"), stops("next"));
+        settings.keep(SAFE);
+        let mut settings = find(folder.path());
+        let names = settings.contents.programs.iter().map(|known| &*known.program);
+        assert_eq!(names.collect::<Vec<_>>(), ["queens", "life"], "without those that have none");
+        assert_eq!(settings.kept("queens"), stops("row3"));
+        // Two front ends at the same time keep what each has learnt.
+        let mut other = find(folder.path());
+        other.remember("life", Kept::default());
+        other.keep(SAFE);
+        settings.remember("queens", stops("row4"));
+        settings.keep(SAFE);
+        let found = find(folder.path());
+        assert_eq!((found.kept("queens"), found.kept("life")), (stops("row4"), Kept::default()));
+    }
+
+    #[test]
+    fn a_file_has_one_name_wherever_one_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.asm");
+        fs::write(&file, "").unwrap();
+        let roundabout = folder.path().join("../").join(folder.path().file_name().unwrap());
+        assert_eq!(key(roundabout.join("a.asm").to_str().unwrap()), key(file.to_str().unwrap()));
+        assert_eq!(key("queens"), "queens");
+    }
+
+    #[test]
+    fn what_is_kept_stays_small() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = find(folder.path());
+        settings.remember("large", stops(&"x".repeat(PROGRAM_BYTES_MAX)));
+        // What takes most room where it is written.
+        let wide = "\u{1}".repeat(PROGRAM_BYTES_MAX - 100);
+        (0..100).for_each(|n| settings.remember(&n.to_string(), stops(&wide)));
+        settings.keep(SAFE);
+        let length = fs::metadata(folder.path().join("gray1/settings.ron")).unwrap().len();
+        assert!(length <= BYTES_MAX, "{length}");
+        let found = find(folder.path());
+        assert_eq!((found.kept("99"), found.kept("large")), (stops(&wide), Kept::default()));
+        assert_eq!(found.contents.programs.len(), PROGRAMS_MAX);
+    }
+
     #[test]
     fn a_file_without_a_newer_setting_is_read() {
         let folder = tempfile::tempdir().unwrap();
@@ -152,7 +276,7 @@ mod tests {
         let file = folder.path().join("gray1/settings.ron");
         fs::write(file, "(version: 1, alone: false, colors: Safe)").unwrap();
         let found = find(folder.path());
-        assert_eq!((found.preferences, found.problem), (SAFE, None));
+        assert_eq!((found.preferences(), found.problem), (SAFE, None));
     }
 
     #[test]
@@ -165,7 +289,7 @@ mod tests {
     #[test]
     fn a_damaged_file_is_told_and_replaced() {
         let good = "(version: 1, alone: true, colors: None)";
-        let large = format!("{good}{}", " ".repeat(4096));
+        let large = format!("{good}{}", " ".repeat(BYTES_MAX as usize));
         let nested = "(".repeat(1000);
         for bad in [
             "",
@@ -174,6 +298,7 @@ mod tests {
             &good.replace('1', "2"),
             &good.replace("None", "Kitchen"),
             &good.replace("alone: true", "alone: true, more: 1"),
+            &good.replace("None)", "None, programs: [(program: 1)])"),
             &large,
             &nested,
         ] {
@@ -182,7 +307,7 @@ mod tests {
             fs::create_dir(folder.path().join("gray1")).unwrap();
             fs::write(&file, bad).unwrap();
             let found = find(folder.path());
-            assert_eq!(found.preferences, Preferences::default(), "{bad}");
+            assert_eq!(found.preferences(), Preferences::default(), "{bad}");
             assert!(found.problem.as_ref().unwrap().contains("settings.ron is "), "{bad}");
             found.keep(Preferences::default());
             assert_eq!(find(folder.path()).problem, None, "{bad}");

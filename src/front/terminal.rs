@@ -18,11 +18,12 @@ static OURS: AtomicBool = AtomicBool::new(false);
 /// the middle of one.
 static DRAWING: Mutex<()> = Mutex::new(());
 
-/// Reset colours, alternate screen on, cursor off; the mouse tells of buttons and wheel (1000), in
-/// decimal numbers (1006). crossterm would have it tell of every movement, too.
-const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h";
+/// Reset colours, alternate screen on, cursor off; the mouse tells of buttons, wheel and
+/// movements with a button held (1002), in decimal numbers (1006). crossterm would have it tell of
+/// every movement, too.
+const ENTER: &[u8] = b"\x1b[m\x1b[?1049h\x1b[?25l\x1b[?1002h\x1b[?1006h";
 /// The mouse is silent, reset colours, cursor on, alternate screen off.
-const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l";
+const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[m\x1b[?25h\x1b[?1049l";
 
 /// Whether there is a terminal that the front end can work with: keyboard and screen, and one that
 /// can do more than print (`TERM` is set, and is not `dumb`).

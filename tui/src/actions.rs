@@ -2,6 +2,8 @@
 //!
 //! Help, palette, context line and the list in docs/DEBUGGER.md come from these rows.
 
+use gray1_isa::{RamAddr, RomIndex};
+
 use crate::key::{Code, Key};
 use crate::session::{Command, Snapshot};
 
@@ -33,6 +35,8 @@ pub(crate) struct Binding<T: 'static> {
 pub(crate) enum Action<T> {
     /// They ask something of the session or of the front end.
     Ask(Effect),
+    /// They ask the user something.
+    Prompt(Ask),
     /// They move the cursor, or scroll.
     Move(Move),
     /// They call a function.
@@ -62,6 +66,10 @@ pub(crate) enum Reply {
     Note(&'static str),
     /// To move what has the keys.
     Move(Move),
+    /// To ask the user; the answer starts as this text.
+    Prompt(Ask, String),
+    /// To let some pane show this.
+    Show(Target),
     /// To list all actions.
     List(Purpose),
     /// To do what a row of that list says.
@@ -79,6 +87,44 @@ pub(crate) enum Purpose {
     Help,
     /// To do something.
     Do,
+}
+
+/// What a user is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// What to break at.
+    Break,
+    /// What the break of this number should wait for.
+    ChangeBreak(usize),
+    /// Which byte's last writer is wanted.
+    Byte,
+    /// Where to go: in time, in the source, in memory. Numbers with `0x` are addresses of bytes or
+    /// of instructions.
+    Place {
+        /// Whether they are addresses of bytes.
+        bytes: bool,
+    },
+    /// What to watch.
+    Watch,
+    /// What to watch in place of the watch of this number.
+    ChangeWatch(usize),
+    /// What to find in the source.
+    Find,
+    /// Which register or byte to change, and how.
+    Change,
+}
+
+/// Something that a pane can show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// An instruction.
+    Instruction(RomIndex),
+    /// A byte of data memory.
+    Byte(RamAddr),
+    /// A line of the source, counted from 1.
+    Line(u32),
+    /// The next place of a text in the source.
+    Text(String),
 }
 
 /// What the app asks of its caller.
@@ -106,6 +152,7 @@ pub enum Effect {
 pub(crate) enum Group {
     Run,
     Breaks,
+    State,
     Views,
     Source,
     Board,
@@ -124,6 +171,7 @@ impl Group {
         match self {
             Self::Run => "run and step",
             Self::Breaks => "breaks",
+            Self::State => "the state",
             Self::Views => "views",
             Self::Source => "in the source",
             Self::Board => "on the board",
@@ -173,6 +221,7 @@ impl<T> Action<T> {
     pub(crate) fn act(&self, target: &mut T, snapshot: &Snapshot) -> Reply {
         match self {
             Self::Ask(effect) => Reply::Ask(effect.clone()),
+            Self::Prompt(ask) => Reply::Prompt(*ask, String::new()),
             Self::Move(to) => Reply::Move(*to),
             Self::Call(function) => function(target, snapshot),
         }
@@ -221,6 +270,8 @@ pub(crate) const fn row(
 
 /// Enter.
 pub(crate) const ENTER: &[Key] = &[Key::plain(Code::Enter)];
+/// A register or a byte gets another value.
+pub(crate) const CHANGE: &[Key] = &[Key::char('v'), Key::plain(Code::Enter)];
 /// The cursor goes along with the machine again.
 pub(crate) const FOLLOW: Row =
     row(&[Key::char('f')], Group::Cursor, "follow", "follow the machine again");

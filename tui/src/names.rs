@@ -1,13 +1,13 @@
 //! The next instruction in words.
 
-use gray1_isa::{Image, Op, Word};
+use gray1_isa::{Image, Op, RomIndex};
 
 use crate::session::Snapshot;
 
-/// An instruction in assembly language, its operand in a column of its own.
-pub(crate) fn instruction(image: &Image, word: Word) -> String {
-    let operand = image.names().operand(word).unwrap_or_default();
-    format!("{:<4} {operand}", word.op().mnemonic()).trim_end().to_owned()
+/// The instruction at an index in assembly language, its operand in a column of its own.
+pub(crate) fn instruction(image: &Image, index: RomIndex) -> String {
+    let operand = image.operand(index).unwrap_or_default();
+    format!("{:<4} {operand}", image.word(index).op().mnemonic()).trim_end().to_owned()
 }
 
 /// What the next instruction will do, in words, with the numbers as they stand.
@@ -16,7 +16,7 @@ pub(crate) fn meaning(snapshot: &Snapshot) -> String {
     let word = image.word(cpu.pc);
     let (a, address) = (cpu.a, word.address());
     let data = cpu.ram[address.to_usize()];
-    let named = image.names().byte(address);
+    let named = image.byte_at(address, cpu.pc);
     let alu = word.op().alu(a, data, word.immediate());
     let (value, carry) = (alu.value, u8::from(alu.carry));
     let target = word.target();

@@ -34,6 +34,33 @@ pub(crate) fn speed(per_second: u64) -> String {
     }
 }
 
+/// A text without its end, if it is too long.
+pub(crate) fn cut(text: &str, width: usize, ellipsis: &str) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let left = width.saturating_sub(ellipsis.chars().count());
+    text.chars().take(left).chain(ellipsis.chars()).collect()
+}
+
+/// A text without some of its middle, if it is too long; what stands behind its last space stays,
+/// if need be without the folder of a file in parentheses.
+pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let Some((head, tail)) = text.rsplit_once(' ') else { return cut(text, width, ellipsis) };
+    let folder = tail.rfind(['/', ':']).and_then(|last| tail[..last].rfind(['/', ':']));
+    let tail = match folder {
+        Some(folder) if tail.starts_with('(') => format!(" ({}", &tail[folder + 1..]),
+        _ => format!(" {tail}"),
+    };
+    match width.checked_sub(tail.chars().count()) {
+        Some(left) if left >= 2 => cut(head, left, ellipsis) + &tail,
+        _ => cut(text, width, ellipsis),
+    }
+}
+
 /// Breaks a text into lines of at most `width` characters, between words where it can.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
@@ -100,6 +127,25 @@ mod tests {
                 "1.47 G instr/s"
             ]
         );
+    }
+
+    #[test]
+    fn what_is_too_long_keeps_its_end() {
+        let text = "stack: 00 -> 01 by ST at try0+6 (queens.asm:81)";
+        for (width, expected) in [
+            (47, text),
+            (46, "stack: 00 -> 01 by ST at try0… (queens.asm:81)"),
+            (24, "stack: … (queens.asm:81)"),
+            (10, "stack: 00…"),
+        ] {
+            let shortened = shorten(text, width, "…");
+            assert_eq!(shortened, expected);
+            assert_eq!(shortened.chars().count(), width);
+        }
+        assert_eq!(shorten("sooner", 4, "…"), "soo…");
+        let place = "by ST at try0+6 (built-in:queens.asm:81)";
+        assert_eq!(shorten(place, 39, "…"), "by ST at try0+6 (queens.asm:81)");
+        assert_eq!(shorten("at 0 (/tmp/a.asm:1)", 15, "…"), "at 0 (a.asm:1)");
     }
 
     #[test]

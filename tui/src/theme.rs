@@ -248,6 +248,16 @@ impl Theme {
         if self.unicode { "▶" } else { ">" }
     }
 
+    /// What marks a line with a break that is on, or off.
+    pub(crate) fn break_mark(self, is_on: bool) -> &'static str {
+        match (self.unicode, is_on) {
+            (true, true) => "●",
+            (true, false) => "○",
+            (false, true) => "*",
+            (false, false) => "o",
+        }
+    }
+
     /// The way of the present byte on the board.
     pub(crate) fn way(self) -> Style {
         Style::new().fg(self.color(LIME)).add_modifier(Modifier::BOLD)

@@ -84,6 +84,28 @@ pub(crate) fn flow(
     lines
 }
 
+/// As much of a line as fits into so many columns, from a column on; marked where it goes on.
+pub(crate) fn window(
+    spans: Vec<Span<'static>>,
+    from: usize,
+    width: usize,
+    theme: Theme,
+) -> Vec<Span<'static>> {
+    let length: usize = spans.iter().map(|span| span.content.chars().count()).sum();
+    let goes_on = length.saturating_sub(from) > width && width > 0;
+    let more = if goes_on { theme.ellipsis() } else { "" };
+    let (mut skipped, mut left) = (from, width.saturating_sub(more.chars().count()));
+    let mut shown = Vec::new();
+    for Span { content, style } in spans {
+        let part: String = content.chars().skip(skipped).take(left).collect();
+        skipped = skipped.saturating_sub(content.chars().count());
+        left -= part.chars().count();
+        shown.push(Span::styled(part, style));
+    }
+    shown.push(Span::styled(more, theme.label()));
+    shown
+}
+
 /// A frame; what is inside comes back.
 pub(crate) fn frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     let block = block.border_set(theme.border());
@@ -102,6 +124,27 @@ pub(crate) fn first_line(cursor: usize, lines: usize, height: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_of_a_line_says_where_it_goes_on() {
+        let theme = Theme::PICTURE;
+        let window = |from, width| {
+            let spans = vec![Span::raw("start: "), Span::raw("LDI 1")];
+            let shown = super::window(spans, from, width, theme);
+            shown.iter().map(|span| span.content.as_ref()).collect::<String>()
+        };
+        for (from, width, expected) in [
+            (0, 12, "start: LDI 1"),
+            (0, 11, "start: LDI…"),
+            (2, 5, "art:…"),
+            (9, 9, "I 1"),
+            (20, 5, ""),
+            (0, 1, "…"),
+            (0, 0, ""),
+        ] {
+            assert_eq!(window(from, width), expected, "{from} {width}");
+        }
+    }
 
     #[test]
     fn what_does_not_fit_ends_in_an_ellipsis() {

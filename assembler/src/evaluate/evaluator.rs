@@ -143,7 +143,7 @@ impl Evaluator<'_> {
             let message = format!("in function `{name}`, called");
             Step { message, at: frame.call, called: Some(name.to_owned()) }
         });
-        let sites = self.symbols.scopes.sites_of(place.scope.site).map(|(_, site)| {
+        let sites = self.symbols.scopes.sites_of(place.scope.site).filter_map(|(_, site)| {
             let (message, called) = match site.kind {
                 SiteKind::Macro(name) => {
                     let name = self.names.text(name);
@@ -151,8 +151,10 @@ impl Evaluator<'_> {
                 }
                 SiteKind::Repeat(turn) => (format!("in turn {turn} of the repeat"), None),
                 SiteKind::Include => ("included".to_owned(), None),
+                // It was not expanded from there: the line stands in it.
+                SiteKind::Routine(_) => return None,
             };
-            Step { message, at: site.call, called }
+            Some(Step { message, at: site.call, called })
         });
         functions.chain(sites).collect()
     }

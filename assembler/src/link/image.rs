@@ -15,7 +15,7 @@ use crate::names::{Name, Names};
 use crate::place::{CaptionRun, Placement};
 use crate::report::NoErrors;
 use crate::source::Files;
-use crate::symbols::{DefinitionId, Meaning, SiteId, SiteKind, Value};
+use crate::symbols::{DefinitionId, EnvId, Meaning, SiteId, SiteKind, Value};
 
 /// The image of a program without errors; `None` if it refuses its symbols, its presentation or its
 /// source map, which would be a mistake of the assembler.
@@ -50,10 +50,10 @@ fn captions(placement: &Placement) -> Vec<Caption> {
     captions
 }
 
-/// What the whole program can see.
+/// What the whole program can see, and the names of routines as `routine.name`.
 fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol> {
     let table = &placement.symbols;
-    let global = |(&name, &id): (&Name, &DefinitionId)| {
+    let symbol = |name: String, id: DefinitionId| {
         let (kind, value, size) = match table.definition(id).meaning {
             Meaning::Label(index) => (SymbolKind::Label, i64::from(index), 1),
             Meaning::Constant(_) => match linked.constants.get(&id)? {
@@ -62,19 +62,25 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
             },
             Meaning::Variable { address, size, .. } => (SymbolKind::Variable, address, size),
         };
-        Some(Symbol { name: names.text(name).to_owned(), kind, value, size })
+        Some(Symbol { name, kind, value, size })
     };
-    let globals = table.globals.iter().filter_map(global);
-    // A routine that is called, unless something else has its name.
-    let called = placement.routines.iter().filter(|routine| routine.frame.is_some());
-    let free = called.filter(|routine| !table.globals.contains_key(&routine.name));
+    let text = |name: Name| names.text(name).to_owned();
+    let globals = table.globals.iter().filter_map(|(&name, &id)| symbol(text(name), id));
+    let called = || placement.routines.iter().filter(|routine| routine.frame.is_some());
+    let routine_of: HashMap<EnvId, Name> =
+        called().map(|routine| (routine.env, routine.name)).collect();
+    let inner = table.scopes.inner().filter_map(|(env, name, id)| {
+        symbol(format!("{}.{}", names.text(*routine_of.get(&env)?), names.text(name)), id)
+    });
+    // A routine has its name, unless something else has.
+    let free = called().filter(|routine| !table.globals.contains_key(&routine.name));
     let routines = free.map(|routine| Symbol {
-        name: names.text(routine.name).to_owned(),
+        name: text(routine.name),
         kind: SymbolKind::Label,
         value: routine.entry.into(),
         size: 1,
     });
-    globals.chain(pool::symbols(placement, &linked.pool)).chain(routines).collect()
+    globals.chain(inner).chain(pool::symbols(placement, &linked.pool)).chain(routines).collect()
 }
 
 /// What lies where in data memory.
@@ -147,6 +153,7 @@ impl Expansions<'_> {
             let kind = match site.kind {
                 SiteKind::Macro(name) => ExpansionKind::Macro(self.names.text(name).to_owned()),
                 SiteKind::Repeat(turn) => ExpansionKind::Repeat(turn),
+                SiteKind::Routine(name) => ExpansionKind::Routine(self.names.text(name).to_owned()),
                 SiteKind::Include => {
                     self.numbers.insert(id, parent);
                     continue;

@@ -11,7 +11,7 @@ use crate::evaluate::{Evaluator, Unknown};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::{Location, Span};
-use crate::symbols::{Scope, Symbols};
+use crate::symbols::{EnvId, Scope, Symbols};
 use crate::syntax::{Expr, RoutineHead};
 
 /// A program whose words have their places. Read-only for all later stages.
@@ -112,6 +112,8 @@ pub(crate) struct Routine {
     pub(crate) head: Rc<RoutineHead>,
     pub(crate) name: Name,
     pub(crate) scope: Scope,
+    /// The environment of its own names.
+    pub(crate) env: EnvId,
     /// `None` if nothing comes to call it.
     pub(crate) frame: Option<Frame>,
     pub(crate) entry: u32,

@@ -13,7 +13,7 @@ use super::placer::{At, Outcome, Placer, go_on};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::{Location, Span};
-use crate::symbols::{Meaning, Namespace};
+use crate::symbols::{Meaning, Namespace, SiteKind};
 use crate::syntax::{Branch, Expr, RoutineHead, Symbol};
 
 impl Placer<'_, '_> {
@@ -38,6 +38,7 @@ impl Placer<'_, '_> {
             head: head.clone(),
             name,
             scope,
+            env: self.symbols.scopes.routine_env(at.env),
             frame: self.plan.frame(name),
             entry: scope.here,
             end: 0,
@@ -78,9 +79,10 @@ impl Placer<'_, '_> {
     }
 
     fn routine_body(&mut self, number: u32, branch: &Branch, end: Span, at: At) -> Outcome {
-        let env = self.symbols.scopes.routine_env(at.env);
-        let at = At { env, ..at.deeper() };
-        let head = self.routines.list[number as usize].head.clone();
+        let Routine { head, name, env, .. } = &self.routines.list[number as usize];
+        let (head, name, env) = (head.clone(), *name, *env);
+        let site = self.site(SiteKind::Routine(name), branch.span, at);
+        let at = At { env, site, ..at.deeper() };
         for symbol in head.parameters.iter().chain(&head.result) {
             let name = self.known_name(symbol, at)?;
             go_on(self.routine_variable(name, symbol, 1, at));

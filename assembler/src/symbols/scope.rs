@@ -64,6 +64,8 @@ pub(crate) enum SiteKind {
     /// A turn, counted from 0.
     Repeat(u32),
     Include,
+    /// The body of this routine.
+    Routine(Name),
 }
 
 /// Where an expansion was called from.
@@ -208,6 +210,11 @@ impl Scopes {
     /// The definition of a local name, from the innermost local scope outward.
     pub(crate) fn local(&self, of: LocalScopeId, name: Name) -> Option<DefinitionId> {
         self.outward(of).find_map(|of| self.locals.get(&(of, name)).copied())
+    }
+
+    /// What routines define, each name with the environment of its routine.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = (EnvId, Name, DefinitionId)> {
+        self.inner.iter().map(|((env, name), definition)| (*env, *name, *definition))
     }
 
     /// How many names of local scopes and routines there are.

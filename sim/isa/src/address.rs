@@ -105,6 +105,12 @@ impl RomIndex {
         Self::truncate(self.0 + 1)
     }
 
+    /// The index before: 8191 before 0.
+    #[must_use]
+    pub const fn previous(self) -> Self {
+        Self::truncate(self.0.wrapping_sub(1))
+    }
+
     /// The Gray code of this index: what a jump here carries as its operand.
     #[must_use]
     pub const fn gray(self) -> GrayCode {

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-use crate::address::{ROM_BYTES, ROM_WORDS, RomIndex};
+use crate::address::{ROM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::naming::Names;
+use crate::op::Operand;
 use crate::presentation::{Presentation, PresentationError};
+use crate::routines::Routines;
 use crate::source_map::SourceMap;
 use crate::symbol::{Symbol, SymbolKind};
 use crate::word::Word;
@@ -20,21 +22,28 @@ pub struct Image {
     symbols: Vec<Symbol>,
     source_map: SourceMap,
     presentation: Presentation,
-    names: CachedNames,
+    names: Cached<Names>,
+    routines: Cached<Routines>,
 }
 
-/// The names, worked out when they are first asked for. They follow from the rest of the image, so
-/// they have no part in comparisons.
-#[derive(Debug, Clone, Default)]
-struct CachedNames(OnceLock<Names>);
+/// What follows from the rest of the image, worked out when it is first asked for. It has no part
+/// in comparisons.
+#[derive(Debug, Clone)]
+struct Cached<T>(OnceLock<T>);
 
-impl PartialEq for CachedNames {
+impl<T> Default for Cached<T> {
+    fn default() -> Self {
+        Self(OnceLock::new())
+    }
+}
+
+impl<T> PartialEq for Cached<T> {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for CachedNames {}
+impl<T> Eq for Cached<T> {}
 
 /// Parts that make no image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,7 +79,8 @@ impl Image {
             symbols: Vec::new(),
             source_map: SourceMap::default(),
             presentation: Presentation::default(),
-            names: CachedNames::default(),
+            names: Cached::default(),
+            routines: Cached::default(),
         }
     }
 
@@ -128,13 +138,13 @@ impl Image {
         symbols.sort_by(|a, b| {
             (a.kind.name(), a.value, &a.name).cmp(&(b.kind.name(), b.value, &b.name))
         });
-        Ok(Self { symbols, names: CachedNames::default(), ..self })
+        Ok(Self { symbols, names: Cached::default(), ..self })
     }
 
     /// The same image with this source map.
     #[must_use]
     pub fn with_source_map(self, source_map: SourceMap) -> Self {
-        Self { source_map, ..self }
+        Self { source_map, routines: Cached::default(), ..self }
     }
 
     /// The same image with this presentation.
@@ -219,6 +229,59 @@ impl Image {
         self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
     }
 
+    /// The routines of the program, as far as its source map tells.
+    #[must_use]
+    pub fn routines(&self) -> &Routines {
+        self.routines.0.get_or_init(|| Routines::of(&self.words, &self.source_map))
+    }
+
+    /// The symbol that a name stands for at an instruction: one of a routine there, or one of the
+    /// whole program.
+    #[must_use]
+    pub fn symbol_at(&self, name: &str, index: RomIndex) -> Option<&Symbol> {
+        let around = self.routines().around(index);
+        around
+            .and_then(|routine| self.symbol(&format!("{}.{name}", routine.name)))
+            .or_else(|| self.symbol(name))
+    }
+
+    /// The routines whose own names an instruction may use, the nearest first: the one that its
+    /// line calls, and the one around it.
+    pub fn routines_at(&self, index: RomIndex) -> impl Iterator<Item = &str> {
+        let routines = self.routines();
+        let called = self.source_map.same_line(index).find_map(|index| routines.called(index));
+        called.into_iter().chain(routines.around(index)).map(|routine| &*routine.name)
+    }
+
+    /// What the instruction at an index calls a data byte: by a name of its own routine, or of the
+    /// one that it calls, before that of another routine which shares the byte.
+    #[must_use]
+    pub fn byte_at(&self, address: RamAddr, index: RomIndex) -> String {
+        let mut routines = self.routines_at(index);
+        let own = routines.find_map(|routine| self.names().variable_of(routine, address));
+        own.unwrap_or_else(|| self.names().byte(address))
+    }
+
+    /// The operand of the instruction at an index, if it takes one: `stack+3`, `row3+4`, `0x05`.
+    #[must_use]
+    pub fn operand(&self, index: RomIndex) -> Option<String> {
+        let word = self.word(index);
+        match word.op().operand() {
+            Operand::None => None,
+            Operand::Immediate => Some(format!("{:#04x}", word.immediate())),
+            Operand::Data => Some(self.byte_at(word.address(), index)),
+            Operand::Target => Some(self.names().place(word.target())),
+        }
+    }
+
+    /// The instruction at an index in assembly language, with the names of the program: `LD
+    /// stack+3`.
+    #[must_use]
+    pub fn instruction(&self, index: RomIndex) -> String {
+        let op = self.word(index).op();
+        self.operand(index).map_or_else(|| op.to_string(), |operand| format!("{op} {operand}"))
+    }
+
     /// Where the instructions came from; empty if that is not known.
     #[must_use]
     pub fn source_map(&self) -> &SourceMap {
@@ -290,6 +353,28 @@ mod tests {
         ] {
             let result = Image::erased().with_symbols(vec![symbol(kind, value, size)]);
             assert_eq!(result.is_ok(), fits, "{kind:?} {value} {size}");
+        }
+    }
+
+    #[test]
+    fn instructions_read_as_in_a_source() {
+        let data = |op, address| Word::data(op, RamAddr::truncate(address));
+        let of = [
+            (Word::ldi(5), "LDI 0x05"),
+            (data(Op::Add, 9), "ADD stack+1"),
+            (data(Op::St, 0x400), "ST 0x0400"),
+            (Word::shr(), "SHR"),
+            (Word::jump(Op::Jc, RomIndex::truncate(4)), "JC again+1"),
+            (Word::ERASED, "JMP 0x1555"),
+        ];
+        let words = of.map(|(word, _)| word);
+        let symbols = vec![
+            Symbol { name: "stack".into(), kind: SymbolKind::Variable, value: 8, size: 8 },
+            Symbol { name: "again".into(), kind: SymbolKind::Label, value: 3, size: 1 },
+        ];
+        let image = Image::from_words(&words).unwrap().with_symbols(symbols).unwrap();
+        for (index, (_, expected)) in RomIndex::all().zip(of) {
+            assert_eq!(image.instruction(index), expected);
         }
     }
 }

@@ -9,6 +9,8 @@
 //! - *An instruction* belongs to the nearest label at or before it, as long as no erased word lies
 //!   between; among labels of one index, to the first by name. Without a label it is named by its
 //!   index.
+//! - *The variables of routines* that are never active together share bytes; an instruction calls
+//!   such a byte by the name in its own routine ([`Image::byte_at`](crate::Image::byte_at)).
 //!
 //! Names can be printed as they are: control characters, which only an image from a file can hold
 //! in its symbols, are escaped.
@@ -17,7 +19,6 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
-use crate::op::Operand;
 use crate::panel::{self, LedColor};
 use crate::symbol::{Symbol, SymbolKind};
 use crate::text::printable;
@@ -32,6 +33,9 @@ pub struct Names {
     bytes: Vec<Option<Owner>>,
     /// By instruction index.
     places: Vec<Option<Owner>>,
+    /// The variables of each routine, with their sizes. Routines share bytes, so that a byte can
+    /// have a name in each of several.
+    of_routines: BTreeMap<String, Vec<(Owner, u16)>>,
 }
 
 /// The symbol that a place is named after.
@@ -53,6 +57,7 @@ impl Names {
             texts: symbols.iter().map(|symbol| printable(&symbol.name)).collect(),
             bytes: owners_of_bytes(&symbols),
             places: owners_of_instructions(&symbols, words),
+            of_routines: variables_of_routines(&symbols),
         }
     }
 
@@ -74,6 +79,17 @@ impl Names {
         self.owned(self.bytes[address.to_usize()], address.get())
     }
 
+    /// A data byte that is part of a variable of this routine: `multiply.product`.
+    #[must_use]
+    pub fn variable_of(&self, routine: &str, address: RamAddr) -> Option<String> {
+        let place = address.get();
+        let covers = |(owner, size): &&(Owner, u16)| {
+            place.checked_sub(owner.first).is_some_and(|offset| offset < *size)
+        };
+        let (owner, _) = self.of_routines.get(routine)?.iter().find(covers)?;
+        self.owned(Some(*owner), place)
+    }
+
     /// The place of an instruction: `row3+4`, or `0x1555` if no label leads there.
     #[must_use]
     pub fn place(&self, index: RomIndex) -> String {
@@ -86,26 +102,6 @@ impl Names {
     pub fn label(&self, index: RomIndex) -> Option<&str> {
         let owner = self.places[index.to_usize()].filter(|owner| owner.first == index.get())?;
         Some(&self.texts[owner.text as usize])
-    }
-
-    /// An instruction in assembly language, with the names of the program: `LD stack+3`.
-    #[must_use]
-    pub fn instruction(&self, word: Word) -> String {
-        match self.operand(word) {
-            Some(operand) => format!("{} {operand}", word.op()),
-            None => word.op().to_string(),
-        }
-    }
-
-    /// The operand of an instruction, if it takes one: `stack+3`, `row3+4`, `0x05`.
-    #[must_use]
-    pub fn operand(&self, word: Word) -> Option<String> {
-        match word.op().operand() {
-            Operand::None => None,
-            Operand::Immediate => Some(format!("{:#04x}", word.immediate())),
-            Operand::Data => Some(self.byte(word.address())),
-            Operand::Target => Some(self.place(word.target())),
-        }
     }
 
     fn owned(&self, owner: Option<Owner>, place: u16) -> Option<String> {
@@ -170,6 +166,19 @@ fn owners_of_instructions(symbols: &[&Symbol], words: &[Word]) -> Vec<Option<Own
     (0..ROM_WORDS as u16).map(owner).collect()
 }
 
+/// The variables whose names are of the form `routine.name`, by routine.
+fn variables_of_routines(symbols: &[&Symbol]) -> BTreeMap<String, Vec<(Owner, u16)>> {
+    let mut of_routines: BTreeMap<String, Vec<(Owner, u16)>> = BTreeMap::new();
+    for (text, first) in of_kind(symbols, SymbolKind::Variable) {
+        let Symbol { name, size, .. } = symbols[text as usize];
+        if let Some((routine, _)) = name.split_once('.') {
+            let variable = (Owner { text, first }, *size);
+            of_routines.entry(routine.to_owned()).or_default().push(variable);
+        }
+    }
+    of_routines
+}
+
 /// The symbols of a kind whose first place is a number of 13 bits, with their numbers.
 fn of_kind<'a>(
     symbols: &'a [&'a Symbol],
@@ -184,7 +193,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Op;
 
     fn symbol(name: &str, kind: SymbolKind, value: i64, size: u16) -> Symbol {
         Symbol { name: name.into(), kind, value, size }
@@ -250,21 +258,6 @@ mod tests {
         }
         assert_eq!(names().label(RomIndex::truncate(3)), Some("again"));
         assert_eq!(names().label(RomIndex::truncate(4)), None);
-    }
-
-    #[test]
-    fn instructions_read_as_in_a_source() {
-        let data = |op, address| Word::data(op, RamAddr::truncate(address));
-        for (word, expected) in [
-            (Word::ldi(5), "LDI 0x05"),
-            (data(Op::Add, 9), "ADD stack+1"),
-            (data(Op::St, 0x400), "ST 0x0400"),
-            (Word::shr(), "SHR"),
-            (Word::jump(Op::Jc, RomIndex::truncate(4)), "JC again+1"),
-            (Word::ERASED, "JMP 0x1555"),
-        ] {
-            assert_eq!(names().instruction(word), expected);
-        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where each instruction came from: file, line, and the macros and repeats it was expanded from.
+//! Where each instruction came from: file, line, and the macros, repeats and routines around it.
 
 use crate::address::{ROM_WORDS, RomIndex};
 
@@ -41,15 +41,17 @@ pub enum ExpansionKind {
     Macro(String),
     /// A turn of a `.repeat`, counted from 0.
     Repeat(u32),
+    /// The body of the routine of this name. Its lines stand where they are assembled.
+    Routine(String),
 }
 
-/// One expansion of a macro, or one turn of a repeat.
+/// One expansion of a macro, one turn of a repeat, or the body of a routine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expansion {
     /// What was expanded.
     pub kind: ExpansionKind,
-    /// The line of the call, or of the `.repeat`.
+    /// The line of the call, of the `.repeat`, or of the `.routine`.
     pub call: Place,
     /// The expansion in which that line was read; always one that stands earlier in the map.
     pub parent: Option<u32>,
@@ -159,6 +161,20 @@ impl SourceMap {
         &self.origins
     }
 
+    /// The instructions that come from the same line as this one, in the same expansion: those of a
+    /// `.pool`, of a `.call`, of the return of a routine. Without a source it is this one alone.
+    pub fn same_line(&self, index: RomIndex) -> impl Iterator<Item = RomIndex> + '_ {
+        let origin = self.origin(index);
+        let is_alike = move |other: usize| {
+            let other = RomIndex::truncate(other as u16);
+            other == index || origin.is_some() && self.origin(other) == origin
+        };
+        let at = index.to_usize();
+        let before = (0..at).rev().take_while(|&n| is_alike(n)).count();
+        let after = (at..ROM_WORDS).take_while(|&n| is_alike(n)).count();
+        (at - before..at + after).map(|n| RomIndex::truncate(n as u16))
+    }
+
     /// The text of a line.
     #[must_use]
     pub fn line(&self, place: Place) -> Option<&str> {
@@ -168,8 +184,12 @@ impl SourceMap {
 
     /// The expansions that an origin is in, innermost first.
     pub fn expansions_of(&self, origin: Origin) -> impl Iterator<Item = &Expansion> {
-        let get = |number: Option<u32>| number.and_then(|n| self.expansions.get(n as usize));
-        std::iter::successors(get(origin.expansion), move |inner| get(inner.parent))
+        self.outward(origin.expansion).map(|number| &self.expansions[number as usize])
+    }
+
+    /// The numbers of an expansion and of those around it, innermost first.
+    pub fn outward(&self, innermost: Option<u32>) -> impl Iterator<Item = u32> {
+        std::iter::successors(innermost, |number| self.expansions[*number as usize].parent)
     }
 }
 

@@ -11,7 +11,7 @@ use std::fmt;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::panel::{Buttons, MAILBOX};
-use gray1_isa::{Half, RomIndex, Word};
+use gray1_isa::{Half, RamAddr, RomIndex, Word};
 
 use crate::board::checked::Board;
 use crate::board::registers::address_lines;
@@ -28,6 +28,7 @@ use crate::executed::Executed;
 use crate::indexes::Indexes;
 use crate::phase::Phase;
 use crate::power_up::PowerUp;
+use registers::{CounterLines, RegisterProbes};
 
 /// A board under power, with the program that its program chip holds.
 #[derive(Debug, Clone)]
@@ -64,6 +65,10 @@ pub trait Restorable: Circuit + Clone + fmt::Debug + Send + 'static {
     /// Restores what was saved from a circuit of the same kind and board.
     fn restore(&mut self, state: &CircuitState);
 
+    /// Gives the registers other contents, between two instructions. Says no if that cannot be
+    /// done on this circuit or this board.
+    fn load(&mut self, registers: Registers) -> bool;
+
     /// Executes up to `limit` instructions from phase T0 on, as far as it can do so by whole
     /// cycles, and returns how many; stops before those that it is told. Of the bytes written it
     /// reports only those to the mailbox.
@@ -88,6 +93,20 @@ impl Restorable for Settled {
     fn restore(&mut self, state: &CircuitState) {
         let CircuitState::Settled(state) = state else { panic!("{OTHER_KIND}") };
         self.restore(state);
+    }
+
+    fn load(&mut self, Registers { a, carry, pc }: Registers) -> bool {
+        let (Ok(registers), Ok(counters)) = (RegisterProbes::of(self), CounterLines::of(self))
+        else {
+            return false;
+        };
+        let code = self.board().code();
+        // A jump in the instruction register would still load the counters in T0.
+        let mut levels = registers.holding(a, carry, Word::ldi(0)).to_vec();
+        levels.extend(counters.iter().map(|counter| counter.holding(pc, code)));
+        let shown = self.shown_now();
+        self.place(&shown, &levels);
+        true
     }
 
     #[inline]
@@ -116,6 +135,11 @@ impl Restorable for Timed {
     fn restore(&mut self, state: &CircuitState) {
         let CircuitState::Timed(state) = state else { panic!("{OTHER_KIND}") };
         self.restore(state);
+    }
+
+    /// The lines are on their way somewhere, and nothing could move all of them at once.
+    fn load(&mut self, _: Registers) -> bool {
+        false
     }
 
     fn run_cycles(&mut self, _: &Probe, _: u64, _: impl Fn(&Cycle) -> bool) -> u64 {
@@ -353,6 +377,21 @@ impl<C: Restorable> Engine for Computer<C> {
         if self.error.is_none() {
             self.attempt(|computer| Ok(panel::hold(&mut computer.circuit, buttons)?));
         }
+    }
+
+    fn poke(&mut self, address: RamAddr, byte: u8) {
+        if self.error.is_none() {
+            self.attempt(|computer| Ok(computer.circuit.poke(address, byte)?));
+        }
+    }
+
+    fn load(&mut self, registers: Registers) -> bool {
+        let is_done = self.error.is_none() && self.circuit.load(registers);
+        if is_done {
+            self.halted = false;
+            self.begin(self.phase());
+        }
+        is_done
     }
 
     fn step(&mut self) -> Option<Executed> {

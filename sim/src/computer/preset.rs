@@ -5,11 +5,9 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::Computer;
-use super::registers::RegisterProbes;
+use super::registers::{CounterLines, RegisterProbes};
 use crate::board::checked::Board;
-use crate::board::registers::program_counters;
 use crate::circuit::interface::Circuit;
-use crate::circuit::probe::Probe;
 use crate::circuit::settled::Settled;
 use crate::circuit::wiring::Outputs;
 use crate::engine::{Engine, EngineError};
@@ -40,16 +38,6 @@ pub struct Preset {
     counters: Vec<CounterLines>,
 }
 
-/// A part of the program counter.
-#[derive(Debug)]
-struct CounterLines {
-    lines: Probe,
-    /// How many bits it has.
-    width: u32,
-    /// How many bits of the program's address lie below it.
-    shift: u32,
-}
-
 /// Why a board cannot be preset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
@@ -75,15 +63,7 @@ impl Preset {
         }
         let circuit = computer.into_circuit();
         let registers = RegisterProbes::of(&circuit).map_err(PresetError::Unknown)?;
-        let counters = program_counters(board).into_iter().map(|(lines, shift)| CounterLines {
-            lines: circuit.probe(&lines),
-            width: lines.len() as u32,
-            shift,
-        });
-        let counters: Vec<CounterLines> = counters.collect();
-        if counters.is_empty() {
-            return Err(PresetError::Unknown("the program counter"));
-        }
+        let counters = CounterLines::of(&circuit).map_err(PresetError::Unknown)?;
         Ok(Self { at_rest: circuit.shown_now(), registers, counters, circuit })
     }
 
@@ -96,11 +76,7 @@ impl Preset {
     pub fn at(&mut self, state: &ArchitecturalState<'_>) -> &mut dyn Circuit {
         let code = self.circuit.board().code();
         let mut levels = self.registers.holding(state.a, state.carry, state.last).to_vec();
-        levels.extend(self.counters.iter().map(|CounterLines { lines, width, shift }| {
-            // Two bytes an instruction; a code of few bits is the low end of the number's.
-            let count = ((2 * state.pc.get()) >> shift) & u16::MAX >> (u16::BITS - width);
-            (lines, u32::from(code.encode(count)))
-        }));
+        levels.extend(self.counters.iter().map(|counter| counter.holding(state.pc, code)));
         *self.circuit.memory_mut() = *state.memory;
         self.circuit.place(&self.at_rest, &levels);
         &mut self.circuit

@@ -1,9 +1,10 @@
 //! The registers of a board as probes on its lines: masters and slaves.
 
-use gray1_isa::Word;
+use gray1_isa::{RomIndex, Word};
 
 use crate::board::checked::NetId;
-use crate::board::registers::{address_lines, master, opcode};
+use crate::board::registers::{address_lines, master, opcode, program_counters};
+use crate::board::role::Code;
 use crate::circuit::interface::Circuit;
 use crate::circuit::probe::Probe;
 
@@ -16,6 +17,36 @@ pub(crate) struct RegisterProbes {
     pub(crate) carry_master: Probe,
     opcode: Probe,
     operand: Probe,
+}
+
+/// A part of the program counter.
+#[derive(Debug)]
+pub(crate) struct CounterLines {
+    lines: Probe,
+    /// How many bits it has.
+    width: u32,
+    /// How many bits of the program's address lie below it.
+    shift: u32,
+}
+
+impl CounterLines {
+    /// The parts of a board's program counter. The error names it if there are none.
+    pub(crate) fn of(circuit: &impl Circuit) -> Result<Vec<Self>, &'static str> {
+        let counters = program_counters(circuit.board()).into_iter().map(|(lines, shift)| Self {
+            lines: circuit.probe(&lines),
+            width: lines.len() as u32,
+            shift,
+        });
+        let counters: Vec<Self> = counters.collect();
+        if counters.is_empty() { Err("the program counter") } else { Ok(counters) }
+    }
+
+    /// The levels of its lines at the first byte of an instruction.
+    pub(crate) fn holding(&self, pc: RomIndex, code: Code) -> (&Probe, u32) {
+        // Two bytes an instruction; a code of few bits is the low end of the number's.
+        let count = ((2 * pc.get()) >> self.shift) & u16::MAX >> (u16::BITS - self.width);
+        (&self.lines, u32::from(code.encode(count)))
+    }
 }
 
 impl RegisterProbes {

@@ -67,6 +67,15 @@ impl Breaks {
         Ok(self.0.len() - 1)
     }
 
+    /// Lets the break of this number wait for something else. Its hits start again.
+    pub fn replace<'a>(&mut self, number: usize, text: &str, scope: impl Into<Scope<'a>>) {
+        if let Some(entry) = self.0.get_mut(number) {
+            text.clone_into(&mut entry.text);
+            entry.condition = Condition::parse(text, scope.into());
+            entry.hits = 0;
+        }
+    }
+
     /// Takes a break off the list.
     pub fn remove(&mut self, number: usize) {
         if number < self.0.len() {
@@ -140,13 +149,14 @@ pub fn reason(hit: &Hit, image: &Image) -> String {
     let Some(Executed { index, word, write, read }) = hit.executed else {
         return format!("at {}", placed(hit.next, image));
     };
-    let (op, place, names) = (word.op(), placed(index, image), image.names());
+    let (op, place) = (word.op(), placed(index, image));
     if let Some(Write { address, old, new }) = write {
-        format!("{}: {old:02x} -> {new:02x} by {op} at {place}", names.byte(address))
+        format!("{}: {old:02x} -> {new:02x} by {op} at {place}", image.byte_at(address, index))
     } else if let Some(byte) = read {
-        format!("{}: {byte:02x} read by {op} at {place}", names.byte(word.address()))
+        let address = word.address();
+        format!("{}: {byte:02x} read by {op} at {place}", image.byte_at(address, index))
     } else {
-        format!("{} at {place}", names.instruction(word))
+        format!("{} at {place}", image.instruction(index))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use gray1_isa::panel::{self, SIDE};
-use gray1_isa::{Image, RamAddr, RomIndex, SymbolKind, Word};
+use gray1_isa::{RamAddr, RomIndex, SymbolKind, Word};
 
 use super::expression::{Expression, View};
 use super::lines::LineEvent;
@@ -81,8 +81,22 @@ impl Condition {
     /// # Errors
     /// If the text is not a condition; the error says where and why.
     pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
-        let mut parser = Parser::new(text, scope.into())?;
-        let event = Event::parse(&mut parser)?;
+        Self::read(&mut Parser::new(text, scope.into())?)
+    }
+
+    /// A condition in a form that means the same wherever the machine is: names of the routine
+    /// around [`Scope::at`] as `routine.name`.
+    ///
+    /// # Errors
+    /// As for [`Self::parse`].
+    pub fn qualified(text: &str, scope: Scope) -> Result<String, ParseError> {
+        let mut parser = Parser::new(text, scope)?;
+        Self::read(&mut parser)?;
+        Ok(parser.qualified())
+    }
+
+    fn read(parser: &mut Parser) -> Result<Self, ParseError> {
+        let event = Event::parse(parser)?;
         let guard = if parser.takes_word("if") { Some(parser.whole_expression()?) } else { None };
         parser.end()?;
         Ok(Self { event, guard })
@@ -225,21 +239,6 @@ impl Event {
     #[must_use]
     pub fn reaches(index: RomIndex) -> Self {
         Self::Reaches(Box::new(Indexes::from_iter([index])))
-    }
-
-    /// An instruction comes next that stands outside the macro call or the turn of a repeat in
-    /// which the one at `index` stands; `None` if that one stands in none.
-    #[must_use]
-    pub fn leaves_expansion(image: &Image, index: RomIndex) -> Option<Self> {
-        let map = image.source_map();
-        let left = map.origin(index)?.expansion?;
-        let parent = |n: &u32| map.expansions().get(*n as usize).and_then(|inner| inner.parent);
-        let is_inside = |index: RomIndex| {
-            let innermost = map.origin(index).and_then(|origin| origin.expansion);
-            std::iter::successors(innermost, parent).any(|outer| outer == left)
-        };
-        let outside = RomIndex::all().filter(|&index| !is_inside(index)).collect();
-        Some(Self::Reaches(Box::new(outside)))
     }
 
     /// A byte is written.

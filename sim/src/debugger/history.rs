@@ -222,7 +222,7 @@ impl History {
         }
     }
 
-    /// Does something at the panel; in the middle of an instruction, as if before it. What was
+    /// Does something from outside; in the middle of an instruction, as if before it. What was
     /// known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
@@ -242,6 +242,12 @@ impl History {
         } else {
             self.replay.give(input);
         }
+    }
+
+    /// Whether the registers were changed from outside at this moment.
+    #[must_use]
+    pub fn was_loaded(&self) -> bool {
+        self.inputs.at(self.moment()).any(|input| matches!(input, Input::Load(_)))
     }
 
     /// Forgets the older half of the inputs, and the time in which they happened.

@@ -1,14 +1,22 @@
-//! What the panel did, and when: all that a run depends on besides the setup and the program.
+//! What was done to the machine from outside, and when: all that a run depends on besides the setup
+//! and the program.
 
+use gray1_isa::RamAddr;
 use gray1_isa::panel::Buttons;
 
-/// Something that is done at the panel, between two instructions.
+use crate::engine::Registers;
+
+/// Something that is done to the machine from outside, between two instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
     /// Presses reset: the program starts again, with no button held.
     Reset,
     /// Holds these buttons from now on.
     Hold(Buttons),
+    /// Changes a byte of data memory, without an instruction that writes it.
+    Poke(RamAddr, u8),
+    /// Changes the registers.
+    Load(Registers),
 }
 
 /// How many inputs are remembered: 16 MiB of them. At thirteen a second, more than keys can be

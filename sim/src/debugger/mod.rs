@@ -24,6 +24,7 @@ mod printed;
 mod replay;
 mod scope;
 mod signal;
+mod units;
 mod watch_set;
 mod waves;
 

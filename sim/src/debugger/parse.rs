@@ -1,8 +1,9 @@
 //! Reads what people type: expressions, and the places that breaks name.
 
 use std::iter::Peekable;
+use std::ops::Range;
 
-use gray1_isa::{Image, RamAddr, Symbol};
+use gray1_isa::{RamAddr, Symbol};
 use gray1_language::{
     Binary, Function, Lexer, LiteralError, Operators, Token, TokenKind, Unary, character, number,
 };
@@ -101,12 +102,26 @@ const DEPTH_MAX: usize = 100;
 const TEXT_MAX: usize = 1000;
 
 impl Expression {
-    /// Reads an expression that names symbols of this program.
+    /// Reads an expression that names symbols of a program.
     ///
     /// # Errors
     /// If the text is not an expression; the error says where and why.
-    pub fn parse(text: &str, image: &Image) -> Result<Self, ParseError> {
-        let mut parser = Parser::new(text, image.into())?;
+    pub fn parse<'a>(text: &'a str, scope: impl Into<Scope<'a>>) -> Result<Self, ParseError> {
+        Self::read(&mut Parser::new(text, scope.into())?)
+    }
+
+    /// An expression in a form that means the same wherever the machine is: names of the routine
+    /// around [`Scope::at`] as `routine.name`.
+    ///
+    /// # Errors
+    /// As for [`Self::parse`].
+    pub fn qualified(text: &str, scope: Scope) -> Result<String, ParseError> {
+        let mut parser = Parser::new(text, scope)?;
+        Self::read(&mut parser)?;
+        Ok(parser.qualified())
+    }
+
+    fn read(parser: &mut Parser) -> Result<Self, ParseError> {
         let expression = parser.whole_expression()?;
         parser.end()?;
         Ok(expression)
@@ -121,18 +136,29 @@ pub(super) struct Parser<'a> {
     end: usize,
     scope: Scope<'a>,
     depth: usize,
+    /// Names that stand for a symbol of another name: where they start, and that symbol.
+    short: Vec<(Range<usize>, &'a Symbol)>,
 }
 
 impl<'a> Parser<'a> {
     pub(super) fn new(text: &'a str, scope: Scope<'a>) -> Result<Self, ParseError> {
         let tokens = Lexer::new(text).peekable();
-        let parser = Self { text, tokens, end: 0, scope, depth: 0 };
+        let parser = Self { text, tokens, end: 0, scope, depth: 0, short: Vec::new() };
         if text.len() <= TEXT_MAX { Ok(parser) } else { Err(parser.error_at(0, Problem::TooLong)) }
     }
 
     /// The whole expression that starts here.
     pub(super) fn whole_expression(&mut self) -> Result<Expression, ParseError> {
         self.expression().map(Expression)
+    }
+
+    /// The text with its short names in full.
+    pub(super) fn qualified(&self) -> String {
+        let mut text = self.text.to_owned();
+        for (range, symbol) in self.short.iter().rev() {
+            text.replace_range(range.clone(), &symbol.name);
+        }
+        text
     }
 
     /// Nothing more may come.
@@ -193,7 +219,7 @@ impl<'a> Parser<'a> {
             return Err(self.error_at(start, Problem::NotConstant));
         }
         let place = self.address(&node, start, memory)?;
-        Ok((place.get(), self.scope.image.symbol(&self.text[start..self.end])))
+        Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
     }
 
     /// The value of an expression that starts at this byte and does not depend on the machine.
@@ -285,13 +311,23 @@ impl<'a> Parser<'a> {
         {
             return self.call(function, start);
         }
-        match (text, self.scope.image.symbol(text)) {
-            ("A", _) => Ok(Node::A),
-            ("C", _) => Ok(Node::Carry),
-            ("PC", _) => Ok(Node::Pc),
-            (_, Some(symbol)) => Ok(Node::Number(symbol.value)),
-            (_, None) => Err(self.error_at(start, Problem::Unknown(text.to_owned()))),
+        match text {
+            "A" => return Ok(Node::A),
+            "C" => return Ok(Node::Carry),
+            "PC" => return Ok(Node::Pc),
+            _ => {}
         }
+        // `multiply.product` is two tokens without a gap.
+        let behind = start + text.len();
+        self.next_if(|token| token.kind == TokenKind::Directive && token.start == behind);
+        let name = &self.text[start..self.end];
+        let Some(symbol) = self.scope.symbol(name) else {
+            return Err(self.error_at(start, Problem::Unknown(name.to_owned())));
+        };
+        if symbol.name != name {
+            self.short.push((start..self.end, symbol));
+        }
+        Ok(Node::Number(symbol.value))
     }
 
     /// The arguments of a function, behind the bracket.

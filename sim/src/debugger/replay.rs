@@ -141,6 +141,11 @@ impl Replay {
                 self.counts.before_reset = (self.counts.printed, self.counts.lines);
             }
             Input::Hold(buttons) => self.engine.hold(buttons),
+            Input::Poke(address, byte) => self.engine.poke(address, byte),
+            Input::Load(registers) => {
+                // An engine that cannot do it stays as it is, each time.
+                self.engine.load(registers);
+            }
         }
     }
 

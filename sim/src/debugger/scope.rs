@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gray1_isa::Image;
+use gray1_isa::{Image, RomIndex, Symbol};
 
 use crate::board::checked::Board;
 use crate::engine::Engine;
@@ -14,11 +14,23 @@ pub struct Scope<'a> {
     pub image: &'a Image,
     /// The lines of the engine, if it has lines.
     pub lines: Option<&'a Lines>,
+    /// An instruction: names of the routine around it come first.
+    pub at: Option<RomIndex>,
+}
+
+impl<'a> Scope<'a> {
+    /// The symbol that a name stands for.
+    pub(super) fn symbol(&self, name: &str) -> Option<&'a Symbol> {
+        match self.at {
+            Some(index) => self.image.symbol_at(name, index),
+            None => self.image.symbol(name),
+        }
+    }
 }
 
 impl<'a> From<&'a Image> for Scope<'a> {
     fn from(image: &'a Image) -> Self {
-        Self { image, lines: None }
+        Self { image, lines: None, at: None }
     }
 }
 

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 use super::checkpoints::Limits;
 use super::*;
-use crate::{Engine, Machine, PowerUp};
+use crate::{Engine, Machine, PowerUp, Registers};
 use model::Model;
 
 /// Bounds so small that little programs meet them all.
@@ -51,6 +51,11 @@ fn doings() -> impl Strategy<Value = Vec<Doing>> {
         3 => Just(Doing::Back),
         1 => Just(Doing::Give(Input::Reset)),
         2 => any::<u8>().prop_map(|held| Doing::Give(Input::Hold(Buttons(held)))),
+        1 => (0..6_u16, any::<u8>())
+            .prop_map(|(address, byte)| Doing::Give(Input::Poke(RamAddr::truncate(address), byte))),
+        1 => (any::<u8>(), any::<bool>(), 0..24_u16).prop_map(|(a, carry, pc)| {
+            Doing::Give(Input::Load(Registers { a, carry, pc: RomIndex::truncate(pc) }))
+        }),
     ];
     prop::collection::vec(doing, 1..40)
 }

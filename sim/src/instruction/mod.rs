@@ -13,7 +13,7 @@ mod unit;
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{self, Buttons};
-use gray1_isa::{Alu, Image, Op, RomIndex, Word};
+use gray1_isa::{Alu, Image, Op, RamAddr, RomIndex, Word};
 use gray1_native::{Cpu, Stop};
 
 use crate::engine::{Engine, MachineState, Registers, Snapshot};
@@ -155,6 +155,16 @@ impl Engine for Machine {
 
     fn hold(&mut self, buttons: Buttons) {
         self.ram[panel::BUTTONS.to_usize()] = buttons.0;
+    }
+
+    fn poke(&mut self, address: RamAddr, byte: u8) {
+        self.ram[address.to_usize()] = byte;
+    }
+
+    fn load(&mut self, registers: Registers) -> bool {
+        self.registers = registers;
+        self.halted = false;
+        true
     }
 
     fn step(&mut self) -> Option<Executed> {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
-use crate::actions::{Effect, Reply};
-use crate::overlays::{Answer, Ask, LinePicker, OpenDialog, Overlay, Pager, Prompt};
+use crate::actions::{Ask, Effect, Reply, Target};
+use crate::overlays::{Answer, LinePicker, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, Listed};
-use crate::session::{BreakChange, Command, Program, Snapshot, Status};
+use crate::session::{BreakChange, Command, Kept, Program, Snapshot, Status};
 use crate::theme::Depth;
 
 /// Everything that is drawn from.
@@ -56,8 +56,10 @@ impl App {
 
     /// The machine has changed.
     pub fn see(&mut self, snapshot: Snapshot) {
-        if let Some(remark) = snapshot.remark {
-            self.note(remark);
+        if let Some(remark) = &snapshot.remark
+            && self.snapshot.remark.as_ref() != Some(remark)
+        {
+            self.note(remark.text.clone());
         }
         self.panes.iter_mut().for_each(|pane| pane.see(&snapshot));
         self.snapshot = Arc::new(snapshot);
@@ -87,6 +89,12 @@ impl App {
             pane.remember(&mut preferences);
         }
         preferences
+    }
+
+    /// The name of the program, and its breaks and watches.
+    #[must_use]
+    pub fn kept(&self) -> (&str, Kept) {
+        (&self.snapshot.program.name, self.snapshot.stops.kept())
     }
 
     /// Shows the dialog with these programs.
@@ -210,13 +218,19 @@ impl App {
     pub(super) fn find_writer(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
             Cursor::Byte(byte) => Reply::command(Command::WhoWrote { first: byte, last: byte }),
-            _ => self.ask(Ask::Byte),
+            _ => Reply::Prompt(Ask::Byte, String::new()),
         }
     }
 
-    pub(super) fn ask(&mut self, ask: Ask) -> Reply {
-        self.overlays.push(Box::new(Prompt::new(ask)));
-        Reply::Done
+    /// Lets the first pane that can show this come to the front.
+    pub(super) fn show_target(&mut self, target: &Target) -> Option<Effect> {
+        let snapshot = Arc::clone(&self.snapshot);
+        let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
+        let mut replies = self.panes.iter_mut().map(showing).enumerate();
+        let (pane, reply) = replies.find_map(|(n, reply)| Some((n, reply?)))?;
+        let shown = self.show(pane);
+        let effect = self.finish(shown);
+        self.finish(reply).or(effect)
     }
 
     /// Lists the lines of the board, these among them chosen.
@@ -254,6 +268,10 @@ impl App {
             Some(Answer::Command(command)) => {
                 self.overlays.pop();
                 Reply::command(command)
+            }
+            Some(Answer::Show(target)) => {
+                self.overlays.pop();
+                Reply::Show(target)
             }
         }
     }

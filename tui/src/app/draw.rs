@@ -90,8 +90,11 @@ impl App {
         buffer.set_string(x, area.y, status, theme.status(snapshot.status));
 
         let name = Span::styled(text::printable(&snapshot.program.name), Theme::VALUE);
+        let area = Rect { x: margin, width: x - margin - 1, ..area };
         let rest = match &snapshot.stops.reason {
-            Some(reason) if !reason.met.is_empty() || !watching => why(reason, theme).to_vec(),
+            Some(reason) if !reason.met.is_empty() || !watching => {
+                return why(reason, name, usize::from(area.width), theme).render(area, buffer);
+            }
             _ if is_small => {
                 let values = widgets::values(snapshot, theme);
                 values.flat_map(|value| std::iter::once(Span::raw("  ")).chain(value)).collect()
@@ -100,12 +103,11 @@ impl App {
                 let title = snapshot.program.image.title().map(text::printable);
                 let spans =
                     title.map(|title| [Span::raw("  "), Span::styled(title, theme.label())]);
-                spans.into_iter().flatten().collect()
+                spans.into_iter().flatten().collect::<Vec<_>>()
             }
         };
         let left = std::iter::once(name).chain(rest).collect::<Line>();
-        let place = Rect { x: margin, width: x - margin - 1, ..area };
-        widgets::cut(left, place.width.into(), theme).render(place, buffer);
+        widgets::cut(left, area.width.into(), theme).render(area, buffer);
     }
 
     /// A note if there is one, else the keys that fit.
@@ -172,6 +174,9 @@ impl App {
     }
 }
 
+/// How much is said of the breaks that are met.
+const MET_WIDTH_MAX: usize = 40;
+
 fn is_too_small(screen: Rect) -> bool {
     screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height
 }
@@ -188,17 +193,25 @@ fn too_small(buffer: &mut Buffer) {
     }
 }
 
-/// What the last instruction did, and the breaks that are met here.
-fn why(reason: &Reason, theme: Theme) -> [Span<'static>; 2] {
-    let met = if reason.met.is_empty() {
-        Span::raw("  ")
-    } else {
-        Span::styled(
-            format!("  break {}: ", text::printable(&reason.met.join(", "))),
-            theme.alert(),
-        )
+/// The name of the program, the breaks that are met here, and what the last instruction did. Where
+/// the width is too small, the name goes first, then the middle of the words: file and line at the
+/// end matter most.
+fn why(reason: &Reason, name: Span<'static>, width: usize, theme: Theme) -> Line<'static> {
+    let met = match &reason.met[..] {
+        [] => String::new(),
+        met => {
+            let met = text::printable(&met.join(", "));
+            format!("break {}: ", text::cut(&met, MET_WIDTH_MAX, theme.ellipsis()))
+        }
     };
-    [met, Span::styled(text::printable(&reason.text), theme.label())]
+    let words = text::printable(&reason.text);
+    let length = met.chars().count() + words.chars().count();
+    let has_room = name.width() + "  ".len() + length <= width;
+    let left = width.saturating_sub(met.chars().count());
+    let words = text::shorten(&words, left, theme.ellipsis());
+    let reason = [Span::styled(met, theme.alert()), Span::styled(words, theme.label())];
+    let name = has_room.then(|| [name, Span::raw("  ")]);
+    name.into_iter().flatten().chain(reason).collect()
 }
 
 fn status_word(status: Status) -> &'static str {

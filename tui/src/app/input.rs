@@ -6,7 +6,7 @@ use super::App;
 use super::keys::{Entry, Target};
 use crate::actions::{Effect, Move, Reply, Row};
 use crate::key::Key;
-use crate::overlays::Palette;
+use crate::overlays::{Palette, Prompt};
 use crate::session::{Command, Status};
 
 impl App {
@@ -44,9 +44,13 @@ impl App {
         match reply {
             Reply::Done => {}
             Reply::Note(note) => self.note(note),
+            Reply::Prompt(ask, text) => {
+                self.overlays.push(Box::new(Prompt::new(ask, text)));
+            }
+            Reply::Show(target) => return self.show_target(&target),
             Reply::Move(to) => return self.scroll(to),
             Reply::List(purpose) => {
-                let palette = Palette::new(purpose, self.rows());
+                let palette = Palette::new(purpose, self.rows(purpose));
                 self.overlays.push(Box::new(palette));
             }
             Reply::Choose(row) => return self.choose(row),

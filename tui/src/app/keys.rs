@@ -4,10 +4,11 @@
 use gray1_isa::panel::Buttons;
 
 use super::App;
-use crate::actions::Action::{Ask, Call, Move as Moves};
-use crate::actions::{Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, bind, row, tell};
+use crate::actions::Action::{self, Call, Move as Moves};
+use crate::actions::{
+    Ask, Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, bind, row, tell,
+};
 use crate::key::{Code, Key};
-use crate::overlays;
 use crate::panes::Cursor;
 use crate::session::{Command, Goal, LineDetail};
 use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Program, Run, Views};
@@ -56,7 +57,7 @@ impl Entry {
     /// What it asks for, if that is fixed.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
-            Target::App(Binding { action: Ask(effect), .. }) => Some(effect),
+            Target::App(Binding { action: Action::Ask(effect), .. }) => Some(effect),
             _ => None,
         }
     }
@@ -97,7 +98,7 @@ const FIRST: &[Binding<App>] = &[
 
 /// The other keys that work in every pane, behind those of the pane itself.
 const OTHERS: &[Binding<App>] = &[
-    bind(row(&[Key::char('q')], Program, "quit", "quit"), Ask(Effect::Quit)),
+    bind(row(&[Key::char('q')], Program, "quit", "quit"), Action::Ask(Effect::Quit)),
     bind(
         row(&[Key::char('?')], Views, "help", "all keys (this help)"),
         Call(|_, _| Reply::List(Purpose::Help)),
@@ -140,20 +141,20 @@ const OTHERS: &[Binding<App>] = &[
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     bind(
         row(&[Key::char('B')], Breaks, "", "break at something: a byte, an LED, ..."),
-        Call(|app, _| app.ask(overlays::Ask::Break)),
+        Action::Prompt(Ask::Break),
     ),
     bind(
         row(&[Key::char('w')], Breaks, "", "go to the last writer of this byte"),
         Call(App::find_writer),
     ),
     bind(
-        row(&[Key::char('g')], Run, "", "go to a moment, or to the end of a line"),
-        Call(|app, _| app.ask(overlays::Ask::Moment)),
+        row(&[Key::char('g')], Run, "", "go to a label, an address, a line or a moment"),
+        Call(|app, snapshot| {
+            let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));
+            Reply::Prompt(Ask::Place { bytes }, String::new())
+        }),
     ),
-    bind(
-        row(&[Key::char('a')], Breaks, "", "watch an expression"),
-        Call(|app, _| app.ask(overlays::Ask::Watch)),
-    ),
+    bind(row(&[Key::char('a')], Breaks, "", "watch an expression"), Action::Prompt(Ask::Watch)),
     bind(
         row(&[Key::char('m')], Run, "", "to the next byte in the mailbox"),
         tell(Command::Go(Goal::MailboxByte)),
@@ -163,13 +164,25 @@ const OTHERS: &[Binding<App>] = &[
         tell(Command::GoBack(Goal::MailboxByte)),
     ),
     bind(
-        row(&[Key::char('d')], Run, "", "out of this macro or repeat"),
+        row(&[Key::char('k')], Run, "over", "one line: over a macro, a repeat or a call"),
+        tell(Command::Go(Goal::Over)),
+    )
+    .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
+    bind(
+        row(&[Key::char('K')], Run, "over", "back over a line"),
+        tell(Command::GoBack(Goal::Over)),
+    )
+    .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
+    bind(
+        row(&[Key::char('d')], Run, "", "out of this macro, repeat or routine"),
         tell(Command::Go(Goal::Outside)),
     ),
     bind(
-        row(&[Key::char('D')], Run, "", "back out of this macro or repeat"),
+        row(&[Key::char('D')], Run, "", "back out of this macro, repeat or routine"),
         tell(Command::GoBack(Goal::Outside)),
     ),
+    bind(row(&[Key::char('J')], Run, "", "back to before the last jump"), tell(Command::JumpBack)),
+    bind(row(&[Key::char('j')], Run, "", "forward to after it"), tell(Command::JumpForward)),
     bind(row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster"), tell(Command::Faster)),
     bind(row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower"), tell(Command::Slower)),
     bind(
@@ -178,7 +191,7 @@ const OTHERS: &[Binding<App>] = &[
     ),
     bind(
         row(&[Key::char('o')], Program, "open", "open another program"),
-        Ask(Effect::ListPrograms),
+        Action::Ask(Effect::ListPrograms),
     ),
     bind(
         row(&[Key::char(':')], Views, "do", "find an action by its name"),
@@ -266,14 +279,14 @@ const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move
 
 /// What works everywhere.
 const ANYWHERE: &[Binding<App>] = &[
-    bind(row(&[Key::control('l')], Anywhere, "", "redraw the screen"), Ask(Effect::Redraw)),
+    bind(row(&[Key::control('l')], Anywhere, "", "redraw the screen"), Action::Ask(Effect::Redraw)),
     bind(
         row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell"),
-        Ask(Effect::Suspend),
+        Action::Ask(Effect::Suspend),
     ),
     bind(
         row(&[Key::control('c')], Anywhere, "", "interrupt: end with status 130"),
-        Ask(Effect::Interrupt),
+        Action::Ask(Effect::Interrupt),
     ),
 ];
 
@@ -317,13 +330,14 @@ impl App {
             .collect()
     }
 
-    /// All rows of all key tables, each once.
+    /// The rows of all key tables, each once: all to learn, those that work here to do.
     #[must_use]
-    pub(crate) fn rows(&self) -> Vec<Row> {
+    pub(crate) fn rows(&self, purpose: Purpose) -> Vec<Row> {
         let mut rows: Vec<Row> = Vec::new();
-        for Entry { row, .. } in self.entries() {
-            if !rows.contains(&row) {
-                rows.push(row);
+        for entry in self.entries() {
+            let applies = purpose == Purpose::Help || self.works(&entry);
+            if applies && !rows.contains(&entry.row) {
+                rows.push(entry.row);
             }
         }
         rows

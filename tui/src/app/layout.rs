@@ -27,6 +27,11 @@ const BESIDE: [&str; 2] = ["source", "memory"];
 const DISPLAY_SIZE: Size = Size { width: 20, height: 10 };
 /// The registers in brief, with a frame.
 const REGISTERS_HEIGHT: u16 = 8;
+/// What stands below the source, and what both need.
+const SOURCE: &str = "source";
+const WATCHES: &str = "breaks and watches";
+const WATCHES_HEIGHT_MIN: u16 = 5;
+const SHARED_HEIGHT_MIN: u16 = 18;
 /// The columns of a pane beside the one in front.
 const BESIDE_WIDTH: u16 = 60;
 
@@ -45,7 +50,31 @@ impl App {
         }
         let width = body.width - DISPLAY_SIZE.width;
         let rest = Rect { x: body.x + DISPLAY_SIZE.width, width, ..body };
-        self.large_ones(rest).into_iter().chain(small).collect()
+        let large = self.with_watches(self.large_ones(rest));
+        large.into_iter().chain(small).collect()
+    }
+
+    /// Where the source or the list of breaks and watches stands, both: the list, if it has
+    /// entries, below the source.
+    fn with_watches(&self, mut places: Vec<Place>) -> Vec<Place> {
+        let standing = |name| places.iter().position(|it| self.panes[it.pane].name() == name);
+        let entries = self.snapshot.stops.breaks.list().len() + self.snapshot.stops.watches.len();
+        let (n, other) = match (standing(SOURCE), standing(WATCHES)) {
+            (Some(n), None) if entries > 0 => (n, self.other(WATCHES)),
+            (None, Some(n)) => (n, self.other(SOURCE)),
+            _ => return places,
+        };
+        let Place { pane, area } = places[n];
+        let Some(other) = other.filter(|_| area.height >= SHARED_HEIGHT_MIN) else { return places };
+        let entries = u16::try_from(entries).unwrap_or(u16::MAX);
+        let height = entries.saturating_add(2).clamp(WATCHES_HEIGHT_MIN, area.height / 3);
+        let upper = Rect { height: area.height - height, ..area };
+        let lower = Rect { y: upper.bottom(), height, ..area };
+        let is_source = self.panes[pane].name() == SOURCE;
+        let (own, others) = if is_source { (upper, lower) } else { (lower, upper) };
+        places[n].area = own;
+        places.push(Place { pane: other, area: others });
+        places
     }
 
     /// The pane in front, and one beside it if there is room for two.
@@ -95,6 +124,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::{BreakChange, Command};
     use crate::tests as testing;
 
     #[test]
@@ -135,6 +165,34 @@ mod tests {
     fn the_panes_that_the_layout_names_exist() {
         let app = testing::app("queens");
         let exists = |name: &str| app.panes.iter().any(|pane| pane.name() == name);
-        assert!([DISPLAY].iter().chain(&BELOW_DISPLAY).chain(&BESIDE).all(|name| exists(name)));
+        let names = [DISPLAY, SOURCE, WATCHES];
+        assert!(names.iter().chain(&BELOW_DISPLAY).chain(&BESIDE).all(|name| exists(name)));
+    }
+
+    #[test]
+    fn the_source_and_the_watches_are_seen_together_where_there_is_room() {
+        let mut session = testing::session(testing::program("queens"), true);
+        let mut stands = |front: &str, width, height| {
+            let app = testing::app_of(&mut session, Size { width, height }, front);
+            let pane = |name: &str| {
+                let is_named = |place: &&Place| app.panes[place.pane].name() == name;
+                app.places().iter().find(is_named).map(|place| place.area)
+            };
+            (pane(SOURCE), pane(WATCHES))
+        };
+        // Without an entry, the list is not worth the room, unless it is in front.
+        assert!(stands(SOURCE, 80, 24).1.is_none());
+        assert!(stands(WATCHES, 80, 24).0.is_some());
+        session.command(Command::Change(BreakChange::Watch("[N]".into())));
+        let mut stands = |front: &str, width, height| {
+            let app = testing::app_of(&mut session, Size { width, height }, front);
+            let names = app.places().into_iter().map(|place| app.panes[place.pane].name());
+            names.filter(|name| [SOURCE, WATCHES].contains(name)).count()
+        };
+        for front in [SOURCE, WATCHES] {
+            assert_eq!(stands(front, 80, 24), 2, "{front}");
+            assert_eq!(stands(front, 160, 50), 2, "{front}");
+            assert_eq!(stands(front, 60, 24), 1, "{front}");
+        }
     }
 }

@@ -1,5 +1,8 @@
-//! What the mouse does: a click brings a pane to the front, and seeks on the timeline; the wheel
-//! scrolls what lies under it. Everything else is left to the keyboard.
+//! What the mouse does: a click brings a pane to the front, puts the source's cursor on a line,
+//! chooses an entry of a list, and seeks on the timeline, as dragging does; the wheel scrolls what
+//! lies under it. Everything else is left to the keyboard.
+
+use std::sync::Arc;
 
 use ratatui::layout::{Margin, Position};
 
@@ -21,6 +24,8 @@ pub struct Mouse {
 pub enum MouseKind {
     /// The left button was pressed.
     Press,
+    /// The mouse was moved with the left button held.
+    Drag,
     /// The wheel was turned up.
     WheelUp,
     /// The wheel was turned down.
@@ -36,15 +41,18 @@ impl App {
         self.note = None;
         match mouse.kind {
             MouseKind::Press => self.click(mouse.at),
+            MouseKind::Drag => self.drag(mouse.at),
             MouseKind::WheelUp => self.turn_wheel(mouse.at, Move::Up),
             MouseKind::WheelDown => self.turn_wheel(mouse.at, Move::Down),
         }
     }
 
-    /// Overlays are answered by keys.
+    /// A click on an entry of a list chooses it; other overlays are answered by keys.
     fn click(&mut self, at: Position) -> Option<Effect> {
-        if !self.overlays.is_empty() {
-            return None;
+        if let Some(overlay) = self.overlays.last_mut() {
+            let is_entry = overlay.click(at, self.size);
+            let reply = is_entry.then(|| self.accept(&Arc::clone(&self.snapshot)));
+            return reply.and_then(|reply| self.finish(reply));
         }
         let place = self.places().into_iter().find(|place| place.area.contains(at))?;
         self.buttons_have_keys = false;
@@ -64,7 +72,18 @@ impl App {
             return self.scroll(to);
         }
         let place = self.places().into_iter().find(|place| place.area.contains(at))?;
-        let reply = self.panes[place.pane].turn_wheel(to, &self.snapshot, self.size);
+        let inside = place.area.inner(Margin::new(1, 1));
+        let reply = self.panes[place.pane].turn_wheel(to, inside, &self.snapshot);
+        self.finish(reply)
+    }
+
+    fn drag(&mut self, at: Position) -> Option<Effect> {
+        if !self.overlays.is_empty() {
+            return None;
+        }
+        let place = self.places().into_iter().find(|place| place.area.contains(at))?;
+        let inside = place.area.inner(Margin::new(1, 1));
+        let reply = self.panes[place.pane].drag(at, inside, &self.snapshot);
         self.finish(reply)
     }
 }

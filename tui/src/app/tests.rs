@@ -15,7 +15,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier};
 
 use super::{App, layout};
-use crate::actions::Effect;
+use crate::actions::{Effect, Purpose, Row};
 use crate::key::{Code, Key};
 use crate::panes::display;
 use crate::programs::Listed;
@@ -305,11 +305,14 @@ fn help(size: Size) -> App {
 fn every_action_is_in_the_help_and_in_the_palette_with_its_key() {
     for key in ['?', ':'] {
         let mut app = app(true, Size::new(80, 200));
+        let purpose = if key == '?' { Purpose::Help } else { Purpose::Do };
+        let rows = app.rows(purpose);
+        let keys = |row: &Row| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
+        let width = rows.iter().map(|row| keys(row).len()).max().unwrap();
         press(&mut app, Code::Char(key));
         let screen = text(&drawn(&app, PLAIN));
-        for row in app.rows() {
-            let keys = row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
-            let line = format!("| {keys:<13} {}", row.title);
+        for row in rows {
+            let line = format!("| {:<width$} {}", keys(&row), row.title);
             assert!(screen.contains(&line), "{line}\n{screen}");
         }
     }
@@ -349,14 +352,16 @@ fn the_help_is_searched_by_typing_and_enter_does_it() {
 #[test]
 fn what_cannot_be_done_here_is_a_note() {
     let mut app = app(true, Size::new(80, 24));
-    press(&mut app, Code::Char(':'));
+    press(&mut app, Code::Char('?'));
     for c in "unfold a".chars() {
         press(&mut app, Code::Char(c));
     }
     press(&mut app, Code::Enter);
     let screen = text(&drawn(&app, PLAIN));
     assert!(
-        screen.contains("unfold a macro call, or fold it: not here, only in the source"),
+        screen.contains(
+            "unfold a call or a generated line, or fold it: not here, only in the source"
+        ),
         "{screen}"
     );
 }

@@ -24,6 +24,11 @@ const TYPED_BYTES_MAX: usize = 4096;
 pub(super) const HEAD_HEIGHT: u16 = 2;
 
 impl ListBox {
+    /// A line that is typed already, for users to change.
+    pub(super) fn holding(text: String) -> Self {
+        Self { input: Input::new(text), selected: 0 }
+    }
+
     /// What was typed.
     pub(super) fn typed(&self) -> &str {
         self.input.value()
@@ -86,9 +91,14 @@ impl ListBox {
                 buffer.set_style(Rect::new(cursor, y, 1, 1), Theme::SELECTED);
             }
         }
-        let height = inside.height.saturating_sub(HEAD_HEIGHT);
-        Rect { y: y + HEAD_HEIGHT, height, ..inside }
+        list_area(inside)
     }
+}
+
+/// The place for the list inside a box.
+pub(super) fn list_area(inside: Rect) -> Rect {
+    let height = inside.height.saturating_sub(HEAD_HEIGHT);
+    Rect { y: inside.y + HEAD_HEIGHT, height, ..inside }
 }
 
 /// What a key does to a line: as in shells.

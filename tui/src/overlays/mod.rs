@@ -1,5 +1,6 @@
 //! The overlays: dialogs over the panes. The topmost one has the keys.
 
+mod answers;
 mod lines;
 mod list_box;
 mod open;
@@ -13,4 +14,4 @@ pub(crate) use open::OpenDialog;
 pub(crate) use overlay::{Answer, Overlay};
 pub(crate) use pager::Pager;
 pub(crate) use palette::Palette;
-pub(crate) use prompt::{Ask, Prompt};
+pub(crate) use prompt::Prompt;

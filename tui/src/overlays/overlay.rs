@@ -1,11 +1,11 @@
 //! What an overlay is, and the box that all of them are drawn in.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Widget};
 
-use crate::actions::{Move, Row};
+use crate::actions::{Move, Row, Target};
 use crate::key::Key;
 use crate::programs::{Finding, Inquiry};
 use crate::session::{Command, Snapshot};
@@ -25,6 +25,12 @@ pub(crate) trait Overlay {
 
     /// Scrolls.
     fn scroll(&mut self, to: Move, screen: Size);
+
+    /// The mouse was pressed at a place on a screen of this size. Says whether that selected an
+    /// entry, to be chosen.
+    fn click(&mut self, _at: Position, _screen: Size) -> bool {
+        false
+    }
 
     /// Takes a key that is bound to nothing: something is typed.
     fn edit(&mut self, _key: Key) {}
@@ -69,6 +75,8 @@ pub(crate) enum Answer {
     Lines(Vec<String>),
     /// To tell the session something.
     Command(Command),
+    /// To let some pane show this.
+    Show(Target),
 }
 
 /// A box in the middle of the screen, above its last line: that one says what the keys do.
@@ -83,7 +91,13 @@ pub(super) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer)
     Clear.render(area, buffer);
     let title = Line::styled(format!(" {} ", text::printable(title)), Theme::VALUE);
     let block = Block::bordered().border_style(theme.line()).title(title);
-    let inside = widgets::frame(block, theme, area, buffer);
+    widgets::frame(block, theme, area, buffer);
+    inside(area)
+}
+
+/// The inside of a box: without its frame, and a column at each side where there is room.
+pub(super) fn inside(area: Rect) -> Rect {
+    let inside = area.inner(Margin::new(1, 1));
     let margin = u16::from(inside.width > 2);
     Rect { x: inside.x + margin, width: inside.width - 2 * margin, ..inside }
 }

@@ -2,11 +2,11 @@
 //! the best match first. Enter does what is selected.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::list_box::ListBox;
-use super::overlay::{Answer, Overlay, centered, window, words};
+use super::list_box::{self, ListBox};
+use super::overlay::{Answer, Overlay, centered, inside, window, words};
 use crate::actions::{Group, Move, Purpose, Row};
 use crate::key::Key;
 use crate::session::Snapshot;
@@ -59,6 +59,25 @@ impl Palette {
         matches.get(self.list_box.selected(matches.len())).copied()
     }
 
+    /// The entries by line: `None` for headings and what stands between groups.
+    fn entry_lines(&self) -> Vec<Option<usize>> {
+        let listed = self.listed().into_iter().enumerate();
+        let lines = listed.flat_map(|(n, (heading, _))| {
+            let above = heading.map_or(0, |_| 1 + usize::from(n > 0));
+            std::iter::repeat_n(None, above).chain([Some(n)])
+        });
+        lines.collect()
+    }
+
+    /// The first line that is shown in a list of this height.
+    fn first_line(&self, height: u16) -> usize {
+        let lines = self.entry_lines();
+        let count = lines.iter().flatten().count();
+        let selected = Some(self.list_box.selected(count));
+        let selected = lines.iter().position(|entry| *entry == selected).unwrap_or_default();
+        (selected + 1).saturating_sub(usize::from(height))
+    }
+
     /// The lines of the list, headings among them, and which of them is selected.
     fn lines(&self, theme: Theme) -> (Vec<Line<'static>>, usize) {
         let listed = self.listed();
@@ -94,6 +113,16 @@ impl Overlay for Palette {
         self.list_box.scroll(to, self.matches().len(), self.area(screen));
     }
 
+    fn click(&mut self, at: Position, screen: Size) -> bool {
+        let list = list_box::list_area(inside(self.area(screen)));
+        if !list.contains(at) {
+            return false;
+        }
+        let line = self.first_line(list.height) + usize::from(at.y - list.y);
+        let entry = self.entry_lines().get(line).copied().flatten();
+        entry.inspect(|entry| self.list_box.select(*entry)).is_some()
+    }
+
     fn edit(&mut self, key: Key) {
         if self.list_box.edit(key) {
             self.list_box.select(0);
@@ -115,8 +144,7 @@ impl Overlay for Palette {
         if lines.is_empty() {
             return words("no match", theme, list, buffer);
         }
-        let first = (selected + 1).saturating_sub(usize::from(list.height));
-        widgets::list(lines, (first, selected), list, buffer);
+        widgets::list(lines, (self.first_line(list.height), selected), list, buffer);
     }
 }
 
@@ -154,15 +182,15 @@ mod tests {
     use crate::tests as testing;
 
     fn typed(purpose: Purpose, text: &str) -> Palette {
-        let mut palette = Palette::new(purpose, testing::app("queens").rows());
+        let mut palette = Palette::new(purpose, testing::app("queens").rows(purpose));
         text.chars().for_each(|c| palette.edit(Key::char(c)));
         palette
     }
 
     #[test]
     fn every_action_is_in_the_list() {
-        let all = testing::app("queens").rows();
         for purpose in [Purpose::Help, Purpose::Do] {
+            let all = testing::app("queens").rows(purpose);
             let listed = typed(purpose, "").listed();
             assert_eq!(listed.len(), all.len());
             for row in &all {

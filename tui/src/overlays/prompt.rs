@@ -1,30 +1,17 @@
-//! A question that a line of text answers: where to break, which byte is meant, which moment.
+//! A question that a line of text answers: where to break, which byte is meant, where to go.
 
-use gray1_sim::debugger::{Condition, Event, Expression};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
+use super::answers;
 use super::list_box::{HEAD_HEIGHT, ListBox};
 use super::overlay::{Answer, Overlay, centered, window};
-use crate::actions::Move;
+use crate::actions::{Ask, Move};
 use crate::key::Key;
-use crate::session::{BreakChange, Command, Snapshot};
+use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
-
-/// What is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ask {
-    /// What to break at.
-    Break,
-    /// Which byte's last writer is wanted.
-    Byte,
-    /// Where in time to go.
-    Moment,
-    /// What to watch.
-    Watch,
-}
 
 /// The question with the answer so far.
 #[derive(Debug)]
@@ -36,26 +23,30 @@ pub(crate) struct Prompt {
 }
 
 impl Prompt {
-    /// The question, not answered yet.
+    /// The question, with the beginning of an answer.
     #[must_use]
-    pub(crate) fn new(ask: Ask) -> Self {
-        Self { ask, list_box: ListBox::default(), problem: None }
+    pub(crate) fn new(ask: Ask, text: String) -> Self {
+        Self { ask, list_box: ListBox::holding(text), problem: None }
     }
 
     /// What stands in the frame.
     fn title(&self) -> &'static str {
         match self.ask {
             Ask::Break => "break at",
+            Ask::ChangeBreak(_) => "change the break to",
             Ask::Byte => "last writer of",
-            Ask::Moment => "go to",
+            Ask::Place { .. } => "go to",
             Ask::Watch => "watch",
+            Ask::ChangeWatch(_) => "change the watch to",
+            Ask::Find => "find",
+            Ask::Change => "change",
         }
     }
 
     /// What can be answered.
     fn examples(&self) -> &'static [&'static str] {
         match self.ask {
-            Ask::Break => &[
+            Ask::Break | Ask::ChangeBreak(_) => &[
                 "row3 + 2            the instruction there",
                 "write stack         read, write or access bytes",
                 "led 0, 7            a square: row, column; or any",
@@ -65,11 +56,22 @@ impl Prompt {
                 "row3 if A > 3       only while it holds",
             ],
             Ask::Byte => &["table + 9           a variable, or an address"],
-            Ask::Moment => &[
-                "41255               after so many instructions",
-                "line 50             at the end of that line",
+            Ask::Place { .. } => &[
+                "row3 + 2            an instruction, or a variable",
+                "0x12                this address: in memory a byte",
+                ":88                 this line of the source",
+                "41255               in time: after so many instructions",
+                "line 50             in time: when this line was printed",
             ],
-            Ask::Watch => &["[N] * 8 + A         an expression"],
+            Ask::Watch | Ask::ChangeWatch(_) => {
+                &["[N]                 the byte of a variable", "[N] * 8 + A         an expression"]
+            }
+            Ask::Find => &["a text; small letters find capitals too"],
+            Ask::Change => &[
+                "A = 0x2a            a register: A, C or PC",
+                "PC = row3           where to go on",
+                "table + 1 = A       a byte of data memory",
+            ],
         }
     }
 }
@@ -93,14 +95,8 @@ impl Overlay for Prompt {
     /// What to do; if the answer makes no sense, keeps what is wrong with it.
     fn accept(&mut self, snapshot: &Snapshot) -> Answer {
         let typed = self.list_box.typed().trim();
-        let command = match self.ask {
-            Ask::Break => break_at(typed, snapshot),
-            Ask::Byte => who_wrote(typed, snapshot),
-            Ask::Moment => go_to(typed, snapshot),
-            Ask::Watch => watch(typed, snapshot),
-        };
-        match command {
-            Ok(command) => Answer::Command(command),
+        match answers::to(self.ask, typed, snapshot) {
+            Ok(answer) => answer,
             Err(problem) => {
                 self.problem = Some(problem);
                 Answer::Nothing
@@ -119,51 +115,4 @@ impl Overlay for Prompt {
         };
         widgets::lines(lines.into_iter().map(|line| Line::styled(line, style)), list, buffer);
     }
-}
-
-fn break_at(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
-    let condition = Condition::parse(text, snapshot.scope());
-    condition
-        .map(|_| Command::Change(BreakChange::Add(text.to_owned())))
-        .map_err(|problem| problem.to_string())
-}
-
-fn watch(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
-    let expression = Expression::parse(text, &snapshot.program.image);
-    expression
-        .map(|_| Command::Change(BreakChange::Watch(text.to_owned())))
-        .map_err(|problem| problem.to_string())
-}
-
-fn who_wrote(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
-    const VERB: &str = "write ";
-    let condition = Condition::parse(&format!("{VERB}{text}"), &snapshot.program.image);
-    let condition = condition.map_err(|mut problem| {
-        problem.column = problem.column.saturating_sub(VERB.len()).max(1);
-        problem.to_string()
-    })?;
-    match condition.event() {
-        Event::Touches(_, range) => {
-            Ok(Command::WhoWrote { first: *range.start(), last: *range.end() })
-        }
-        _ => Err("expected a byte of data memory".to_owned()),
-    }
-}
-
-fn go_to(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
-    let number = |text: &str| text.replace(['_', ','], "").parse::<u64>().ok();
-    let Some(line) = text.strip_prefix("line ") else {
-        let moment =
-            number(text).ok_or("expected a number of instructions, or `line` and a number")?;
-        let end = snapshot.time.end;
-        if moment > end {
-            return Err(format!("{end} instructions are known so far"));
-        }
-        return Ok(Command::Seek(moment));
-    };
-    let known = &snapshot.time.marks.lines;
-    let place = number(line.trim()).and_then(|line| usize::try_from(line.checked_sub(1)?).ok());
-    let moment = place.and_then(|place| known.get(place));
-    let problem = || format!("{} lines are known so far", known.len());
-    moment.map(|moment| Command::Seek(*moment)).ok_or_else(problem)
 }

@@ -1,13 +1,14 @@
 //! The breaks pane: breaks with their hits, and watched expressions with their values.
 
-use gray1_sim::debugger::{Break, Expression, View};
+use gray1_isa::SymbolKind;
+use gray1_sim::debugger::{Break, Expression};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::{Context, Offer, Pane, offers};
 use crate::actions::Action::Call;
-use crate::actions::{Binding, Group, Move, Reply, bind, row};
+use crate::actions::{Ask, Binding, ENTER, Group, Move, Reply, bind, row};
 use crate::key::{Code, Key};
 use crate::session::{BreakChange, Command, Snapshot};
 use crate::text;
@@ -29,33 +30,20 @@ enum Entry {
     Watch(usize),
 }
 
-const SWITCH: &[Key] = &[Key::char('x'), Key::plain(Code::Enter)];
 const REMOVE: &[Key] = &[Key::plain(Code::Delete), Key::plain(Code::Backspace)];
 /// How far page up and page down go.
 const PAGE: usize = 16;
 
 const KEYS: &[Binding<Breaks>] = &[
+    bind(row(ENTER, Group::Breaks, "change", "change this break or watch"), Call(Breaks::change))
+        .when(|pane, snapshot| pane.entry(snapshot).is_some()),
     bind(
-        row(SWITCH, Group::Breaks, "off/on", "switch this break off or on"),
-        Call(|pane, snapshot| match pane.entry(snapshot) {
-            Some(Entry::Break(number)) => {
-                Reply::command(Command::Change(BreakChange::Switch(number)))
-            }
-            Some(Entry::Watch(_)) | None => Reply::Done,
-        }),
-    ),
-    bind(
-        row(REMOVE, Group::Breaks, "remove", "remove this break or watch"),
-        Call(|pane, snapshot| match pane.entry(snapshot) {
-            Some(Entry::Break(number)) => {
-                Reply::command(Command::Change(BreakChange::Remove(number)))
-            }
-            Some(Entry::Watch(number)) => {
-                Reply::command(Command::Change(BreakChange::Unwatch(number)))
-            }
-            None => Reply::Done,
-        }),
-    ),
+        row(&[Key::char('x')], Group::Breaks, "off/on", "switch this break off or on"),
+        Call(Breaks::switch),
+    )
+    .when(|pane, snapshot| matches!(pane.entry(snapshot), Some(Entry::Break(_)))),
+    bind(row(REMOVE, Group::Breaks, "remove", "remove this break or watch"), Call(Breaks::remove))
+        .when(|pane, snapshot| pane.entry(snapshot).is_some()),
 ];
 
 /// What to do with an empty list.
@@ -107,6 +95,40 @@ impl Pane for Breaks {
 }
 
 impl Breaks {
+    fn change(&mut self, snapshot: &Snapshot) -> Reply {
+        match self.entry(snapshot) {
+            Some(Entry::Break(number)) => {
+                let text = snapshot.stops.breaks.list()[number].text.clone();
+                Reply::Prompt(Ask::ChangeBreak(number), text)
+            }
+            Some(Entry::Watch(number)) => {
+                Reply::Prompt(Ask::ChangeWatch(number), snapshot.stops.watches[number].clone())
+            }
+            None => Reply::Done,
+        }
+    }
+
+    fn switch(&mut self, snapshot: &Snapshot) -> Reply {
+        match self.entry(snapshot) {
+            Some(Entry::Break(number)) => {
+                Reply::command(Command::Change(BreakChange::Switch(number)))
+            }
+            Some(Entry::Watch(_)) | None => Reply::Done,
+        }
+    }
+
+    fn remove(&mut self, snapshot: &Snapshot) -> Reply {
+        match self.entry(snapshot) {
+            Some(Entry::Break(number)) => {
+                Reply::command(Command::Change(BreakChange::Remove(number)))
+            }
+            Some(Entry::Watch(number)) => {
+                Reply::command(Command::Change(BreakChange::Unwatch(number)))
+            }
+            None => Reply::Done,
+        }
+    }
+
     /// The entry that is selected; `None` if there is none.
     fn entry(&self, snapshot: &Snapshot) -> Option<Entry> {
         let breaks = snapshot.stops.breaks.list().len();
@@ -139,16 +161,17 @@ fn of_break(entry: &Break, theme: Theme) -> Line<'static> {
 fn of_watch(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let label = Span::styled("watch      ", theme.label());
     let value = text::printable(&value(text, snapshot));
+    let hint = snapshot.program.image.symbol(text).filter(|it| it.kind == SymbolKind::Variable);
+    let hint = hint.map(|_| format!("  its address; [{text}] is its value"));
     let text = Span::raw(format!("{}  ", text::printable(text)));
-    Line::from(vec![label, text, Span::styled(value, Theme::VALUE)])
+    let hint = Span::styled(text::printable(&hint.unwrap_or_default()), theme.label());
+    Line::from(vec![label, text, Span::styled(value, Theme::VALUE), hint])
 }
 
 /// What a watched expression is worth now, in words.
 fn value(text: &str, snapshot: &Snapshot) -> String {
-    let cpu = &snapshot.cpu;
-    let view = View { a: cpu.a, carry: cpu.carry, pc: cpu.pc, ram: &cpu.ram };
     let expression = Expression::parse(text, &snapshot.program.image);
-    match expression.map(|expression| expression.value(view)) {
+    match expression.map(|expression| snapshot.value(&expression)) {
         Ok(Some(value)) => format!("{value}  {value:#x}"),
         Ok(None) => "no value".to_owned(),
         Err(problem) => problem.to_string(),

@@ -5,7 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Pane};
+use super::{Context, Offer, Pane, offers};
+use crate::actions::{Action, Ask, Binding, CHANGE, Group, Reply, bind, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::entry;
@@ -17,6 +18,11 @@ const FULL_WIDTH: u16 = 44;
 /// The pane.
 pub(crate) struct Machine;
 
+const KEYS: &[Binding<Machine>] = &[bind(
+    row(CHANGE, Group::State, "set", "change a register, or a byte"),
+    Action::Prompt(Ask::Change),
+)];
+
 impl Pane for Machine {
     fn name(&self) -> &'static str {
         "machine"
@@ -24,6 +30,14 @@ impl Pane for Machine {
 
     fn title(&self) -> &'static str {
         "view: registers and phase"
+    }
+
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        offers(self, KEYS, snapshot)
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        KEYS[row].action.act(self, snapshot)
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
@@ -43,7 +57,7 @@ fn brief(snapshot: &Snapshot, theme: Theme) -> Vec<Line<'static>> {
         entry("A  ", format!("{:02x} {}", cpu.a, bits(cpu.a.into(), 8)), theme),
         entry("C  ", u8::from(cpu.carry).to_string(), theme),
         entry("PC ", format!("{:04x}  T{}", cpu.pc.get(), cpu.phase), theme),
-        Line::styled(names::instruction(image, image.word(cpu.pc)), Theme::VALUE),
+        Line::styled(names::instruction(image, cpu.pc), Theme::VALUE),
         Line::default(),
         entry("count ", text::grouped(cpu.executed), theme),
     ]
@@ -69,7 +83,7 @@ fn full(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
         Line::default(),
         number("word", word.bits(), 4, 16),
         entry("phase", format!("T{}", cpu.phase)),
-        entry("next", names::instruction(image, word)),
+        entry("next", names::instruction(image, cpu.pc)),
         Line::default(),
     ];
     let count = [Line::default(), entry("count", count)];

@@ -13,7 +13,7 @@ use ratatui::widgets::Widget;
 
 use super::{Context, Cursor, Offer, Pane, offers};
 use crate::actions::Action::Call;
-use crate::actions::{Binding, FOLLOW, Move, Reply, bind};
+use crate::actions::{Ask, Binding, CHANGE, FOLLOW, Group, Move, Reply, Target, bind, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
@@ -34,8 +34,21 @@ const GRID_WIDTH: u16 = 2 * SIDE as u16 + 2;
 /// Fewer lines of bytes are not worth the grids.
 const LINES_MIN: u16 = 5;
 
-const KEYS: &[Binding<Memory>] =
-    &[bind(FOLLOW, Call(Memory::follow)).when(|pane, _| pane.put.is_some())];
+const KEYS: &[Binding<Memory>] = &[
+    bind(FOLLOW, Call(Memory::follow)).when(|pane, _| pane.put.is_some()),
+    bind(
+        row(CHANGE, Group::State, "set", "change this byte, or a register"),
+        Call(|pane, snapshot| {
+            let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
+            // What the panel uses has a name that only people read.
+            let name = match pane.byte(snapshot) {
+                address if byte.contains(' ') => format!("{:#06x}", address.get()),
+                _ => byte,
+            };
+            Reply::Prompt(Ask::Change, format!("{name} = "))
+        }),
+    ),
+];
 
 impl Pane for Memory {
     fn name(&self) -> &'static str {
@@ -60,6 +73,12 @@ impl Pane for Memory {
 
     fn cursor(&self, snapshot: &Snapshot) -> Cursor {
         Cursor::Byte(self.byte(snapshot))
+    }
+
+    fn show(&mut self, target: &Target, _: &Snapshot) -> Option<Reply> {
+        let Target::Byte(address) = target else { return None };
+        self.put = Some(*address);
+        Some(Reply::Done)
     }
 
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {
@@ -166,7 +185,9 @@ fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
 
 /// A byte in words: its name, its value, when it was written.
 fn in_words(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Vec<Span<'static>> {
-    let name = snapshot.program.image.names().named_byte(address).unwrap_or_default();
+    let image = &snapshot.program.image;
+    let named = image.names().named_byte(address);
+    let name = named.map(|_| image.byte_at(address, snapshot.cpu.pc)).unwrap_or_default();
     let byte = snapshot.cpu.ram[address.to_usize()];
     let written = match snapshot.cpu.recent.age(address) {
         Some(0) => "  just written".to_owned(),

@@ -23,7 +23,7 @@ pub(crate) use pane::{Context, Cursor, Offer, Pane};
 pub(crate) fn all(snapshot: &Snapshot) -> Vec<Box<dyn Pane>> {
     vec![
         Box::new(display::Display),
-        Box::new(source::Source::new(&snapshot.program)),
+        Box::new(source::Source::new(snapshot)),
         Box::new(machine::Machine),
         Box::new(memory::Memory::default()),
         Box::new(board::Board::default()),

@@ -4,7 +4,7 @@ use gray1_isa::{RamAddr, RomIndex};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use crate::actions::{Binding, Move, Reply, Row};
+use crate::actions::{Binding, Move, Reply, Row, Target};
 use crate::leds::Spot;
 use crate::preferences::Preferences;
 use crate::session::{LineDetail, Snapshot};
@@ -47,9 +47,19 @@ pub(crate) trait Pane {
         Reply::Done
     }
 
-    /// The wheel was turned over it, up or down.
-    fn turn_wheel(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {
-        self.move_cursor(to, snapshot, screen)
+    /// The wheel was turned inside the frame, which has this area.
+    fn turn_wheel(&mut self, to: Move, area: Rect, snapshot: &Snapshot) -> Reply {
+        self.move_cursor(to, snapshot, area.as_size())
+    }
+
+    /// The mouse was moved inside the frame while its button was held.
+    fn drag(&mut self, _at: Position, _area: Rect, _snapshot: &Snapshot) -> Reply {
+        Reply::Done
+    }
+
+    /// The user wants to see something; `None` if this pane cannot show it.
+    fn show(&mut self, _target: &Target, _snapshot: &Snapshot) -> Option<Reply> {
+        None
     }
 
     /// The mouse was pressed at a place inside this area, which lies inside the frame if there is

@@ -64,6 +64,11 @@ impl Pane for Timeline {
         Reply::command(Command::Seek(moment))
     }
 
+    fn drag(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
+        let is_inside = area.contains(at);
+        if is_inside { self.click(at, area, snapshot) } else { Reply::Done }
+    }
+
     /// The strip between its numbers and its words.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (time, theme, width) = (&context.snapshot.time, context.theme, area.width.into());

@@ -2,6 +2,8 @@
 
 use gray1_isa::panel::Buttons;
 use gray1_isa::{RamAddr, RomIndex};
+use gray1_sim::Registers;
+use serde::{Deserialize, Serialize};
 
 use super::{Goal, LineDetail, Program};
 
@@ -34,6 +36,12 @@ pub enum Command {
     /// Go to an edge of the oscillator, so many edges after a moment, and pause. Where nothing is
     /// known yet, the machine executes what leads there.
     SeekEdge(u64, u32),
+    /// Go to a moment or the end of a line that is printed, if need be by running there, and pause.
+    RunTo(Destination),
+    /// Go back to where the machine was before the last jump: a search, or a run to something.
+    JumpBack,
+    /// Go forward again after [`Self::JumpBack`].
+    JumpForward,
     /// Go back by a fiftieth of what is known, and pause.
     ScrubBack,
     /// Go on by a fiftieth of what is known, and pause.
@@ -42,6 +50,15 @@ pub enum Command {
     Cancel,
     /// Change the breaks or the watches.
     Change(BreakChange),
+    /// Change a byte of data memory at the present moment.
+    Poke {
+        /// Where.
+        address: RamAddr,
+        /// The new value.
+        byte: u8,
+    },
+    /// Change the registers at the present moment.
+    SetRegisters(Registers),
     /// One rung up the ladder of paces.
     Faster,
     /// One rung down.
@@ -71,10 +88,35 @@ pub enum BreakChange {
     Remove(usize),
     /// Switch the break of this number off or on.
     Switch(usize),
+    /// Let the break of this number wait for something else.
+    Replace(usize, String),
     /// Watch an expression.
     Watch(String),
+    /// Watch something else in place of the watch of this number.
+    Rewatch(usize, String),
     /// Remove the watch of this number.
     Unwatch(usize),
+    /// Set these breaks and watches instead of all others.
+    Restore(Kept),
+}
+
+/// Breaks and watches as they are kept from one time to the next.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// The breaks as they were written, and whether each is on.
+    pub breaks: Vec<(String, bool)>,
+    /// The watched expressions as they were written.
+    pub watches: Vec<String>,
+}
+
+/// Somewhere in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Destination {
+    /// After so many instructions.
+    Moment(u64),
+    /// After so many printed lines.
+    Line(usize),
 }
 
 impl Command {

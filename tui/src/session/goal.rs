@@ -3,6 +3,11 @@
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::debugger::{Access, Event};
 
+/// The message that there is nothing to leave.
+const NOT_INSIDE: &str = "this instruction is not in a macro call, a repeat or a routine";
+/// The message that there is no way back.
+pub(super) const BEGINNING: &str = "this is the beginning";
+
 /// Something to go to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
@@ -14,8 +19,11 @@ pub enum Goal {
     MailboxByte,
     /// The end of a line that is printed.
     Line,
-    /// An instruction outside the macro call or repeat under way.
+    /// An instruction outside the line, macro call, repeat or routine under way.
     Outside,
+    /// The instruction behind the macro call, repeat or call of a routine that comes next, or
+    /// behind the next instruction; backward, in front of the last one.
+    Over,
     /// An instruction.
     Instruction(RomIndex),
     /// A store to a byte, or to one of several in a row.
@@ -28,7 +36,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// What to look for besides the breaks; `None` for nothing. `pc` is where the machine is.
+    /// What to run to besides the breaks; `None` for nothing. `pc` is where the machine is.
     ///
     /// # Errors
     /// In words, if there is nothing of the kind.
@@ -38,11 +46,30 @@ impl Goal {
             Self::LedChange => Event::Display,
             Self::MailboxByte => Event::Prints(None),
             Self::Line => Event::Prints(Some(b'\n')),
-            Self::Outside => Event::leaves_expansion(image, pc)
-                .ok_or("this instruction is not in a macro call or a repeat")?,
+            Self::Outside => Event::leaves_unit(image, pc).ok_or(NOT_INSIDE)?,
+            Self::Over => Event::passes_unit(image, pc),
             Self::Instruction(index) => Event::reaches(index),
             Self::Write { first, last } => Event::Touches(Access::Write, first..=last),
         }))
+    }
+
+    /// What to go back to besides the breaks; `last` is the instruction executed last.
+    ///
+    /// # Errors
+    /// In words, if there is nothing of the kind.
+    pub(super) fn earlier_event(
+        self,
+        image: &Image,
+        pc: RomIndex,
+        last: Option<RomIndex>,
+    ) -> Result<Option<Event>, &'static str> {
+        match self {
+            Self::Outside => Event::enters_unit(image, pc).map(Some).ok_or(NOT_INSIDE),
+            Self::Over => {
+                last.map(|last| Some(Event::precedes_unit(image, last, pc))).ok_or(BEGINNING)
+            }
+            _ => self.event(image, pc),
+        }
     }
 
     /// The message that there is none before now.
@@ -53,6 +80,7 @@ impl Goal {
             Self::MailboxByte => "nothing was printed earlier",
             Self::Line => "no line ended earlier",
             Self::Outside => "the machine was not outside earlier",
+            Self::Over => BEGINNING,
             Self::Instruction(_) => "the machine was not there earlier",
             Self::Write { .. } => "no instruction has written that byte",
         }

@@ -11,6 +11,7 @@ mod cpu;
 mod dwell;
 mod goal;
 mod held;
+mod jumps;
 mod levels;
 mod marks;
 mod output;
@@ -24,16 +25,17 @@ mod speed;
 mod wave_source;
 mod waves;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
 use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
-use gray1_sim::{EngineError, Phase, Setup};
+use gray1_sim::{EngineError, Phase, Registers, Setup};
 
 pub use album::{Album, AlbumEntry};
 pub use clock::Due;
-pub use command::{BreakChange, Command};
+pub use command::{BreakChange, Command, Destination, Kept};
 pub use cpu::Cpu;
 pub use goal::Goal;
 pub use levels::{BoardLoader, Levels};
@@ -42,12 +44,14 @@ pub use output::Output;
 pub use pace::{Pace, Rate};
 pub use program::Program;
 pub use recent::{RecentSteps, Step};
-pub use snapshot::{Reason, Snapshot, Status, Stops, Time};
+pub use snapshot::{Reason, Remark, Snapshot, Status, Stops, Time};
 pub use waves::{LineDetail, Waves};
 
 use breaks::BreakTable;
 use clock::Clock;
+use goal::BEGINNING;
 use held::Held;
+use jumps::Jumps;
 use levels::LevelSource;
 use run::{LineEnds, Run, Stopped};
 use wave_source::WaveSource;
@@ -58,8 +62,11 @@ pub struct Session {
     mode: Mode,
     clock: Clock,
     held: Held,
+    /// How many commands there were.
+    commands: u64,
     /// What the last command came to, if there is something to say.
-    remark: Option<&'static str>,
+    remark: Option<Cow<'static, str>>,
+    jumps: Jumps,
     line_detail: LineDetail,
     level_source: LevelSource,
     wave_source: WaveSource,
@@ -73,9 +80,18 @@ enum Mode {
     Paused,
     Running,
     /// On the way to something, however far that is.
-    Seeking(Arc<WatchSet>),
+    Seeking(Arc<WatchSet>, Until),
     /// Looking for something in the past; the machine stays where it is meanwhile.
     Searching(Box<BackwardSearch>),
+}
+
+/// The end of a way.
+#[derive(Clone, Copy)]
+enum Until {
+    /// The goal among the conditions.
+    Goal,
+    /// A moment or a line.
+    There(Destination),
 }
 
 /// A search in the past.
@@ -88,6 +104,7 @@ struct BackwardSearch {
 
 const DWELLS: &str = "dwells on printed lines";
 const DWELLS_NOT: &str = "does not dwell on printed lines";
+const ENDED_BEFORE: &str = "the program ended before that";
 const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
 impl Session {
@@ -107,8 +124,10 @@ impl Session {
             mode: if paused { Mode::Paused } else { Mode::Running },
             clock: Clock::default(),
             held: Held::default(),
+            commands: 0,
             remark: None,
             line_detail: LineDetail::default(),
+            jumps: Jumps::default(),
             level_source: LevelSource::new(board),
             wave_source: WaveSource::default(),
             setup,
@@ -118,6 +137,7 @@ impl Session {
 
     /// Obeys; [`Self::advance`] then does what there is to do.
     pub fn command(&mut self, command: Command) {
+        self.commands += 1;
         self.remark = None;
         match command {
             Command::RunOrPause if matches!(self.mode, Mode::Paused) => {
@@ -133,6 +153,9 @@ impl Session {
             Command::WhoWrote { first, last } => self.find_writer(Goal::Write { first, last }),
             Command::Seek(moment) => self.seek(moment),
             Command::SeekEdge(moment, edges) => self.seek_with(|run| run.go_to_edge(moment, edges)),
+            Command::RunTo(destination) => self.run_to(destination),
+            Command::JumpBack => self.jump(Jumps::back, "no earlier jump"),
+            Command::JumpForward => self.jump(Jumps::forward, "no later jump"),
             Command::ScrubBack => self.seek(self.run.now().saturating_sub(self.scrub_step())),
             Command::ScrubForward => self.seek(self.run.now() + self.scrub_step()),
             Command::Faster => self.clock.pace = self.clock.pace.faster(),
@@ -140,16 +163,18 @@ impl Session {
             Command::PaceEvenly => self.clock.pace = self.clock.pace.even(),
             Command::SetDwelling(dwells) => {
                 self.set_dwelling(dwells);
-                self.remark = Some(if dwells { DWELLS } else { DWELLS_NOT });
+                self.remark = Some(if dwells { DWELLS.into() } else { DWELLS_NOT.into() });
             }
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
+            Command::Poke { address, byte } => self.change_state(Input::Poke(address, byte)),
+            Command::SetRegisters(registers) => self.set_registers(registers),
             Command::ShowLines(detail) => self.line_detail = detail,
-            Command::Change(change) => {
-                let fits = self.run.change_breaks(change);
-                self.remark = (!fits).then_some("too many breaks: remove one first");
+            Command::Change(BreakChange::Restore(kept)) => {
+                self.run.change_breaks(BreakChange::Restore(kept));
             }
+            Command::Change(change) => self.remark = Some(self.run.change_breaks(change)),
         }
     }
 
@@ -163,7 +188,7 @@ impl Session {
         let before = self.run.now();
         match self.status() {
             Status::Paused | Status::Halted => {}
-            Status::Seeking => self.go_on(),
+            Status::Seeking => self.seek_on(),
             Status::Searching => self.search_on(),
             Status::Running => self.play(elapsed),
         }
@@ -192,7 +217,7 @@ impl Session {
             _ if self.run.recorder.halted() => Status::Halted,
             Mode::Paused => Status::Paused,
             Mode::Running => Status::Running,
-            Mode::Seeking(_) => Status::Seeking,
+            Mode::Seeking(..) => Status::Seeking,
         }
     }
 
@@ -219,7 +244,7 @@ impl Session {
                 watches: Arc::clone(&run.stops.watches),
                 reason: if stands { run.reason() } else { None },
             },
-            remark: self.remark,
+            remark: self.remark.clone().map(|text| Remark { text, command: self.commands }),
             buttons: self.held.buttons(),
             lines: run.lines.clone(),
             output: Arc::clone(run.recorder.output()),
@@ -267,7 +292,7 @@ impl Session {
 
     fn pause_with(&mut self, remark: &'static str) {
         self.set_mode(Mode::Paused);
-        self.remark = Some(remark);
+        self.remark = Some(remark.into());
     }
 
     fn step_with(&mut self, step: fn(&mut Run)) {
@@ -279,7 +304,7 @@ impl Session {
         self.set_mode(Mode::Paused);
         self.let_go();
         if !step(&mut self.run) {
-            self.pause_with("this is the beginning");
+            self.pause_with(BEGINNING);
         }
     }
 
@@ -294,6 +319,56 @@ impl Session {
         seek(&mut self.run);
     }
 
+    /// Goes to a moment or a line; where that is not known yet, by running there.
+    fn run_to(&mut self, destination: Destination) {
+        self.jumps.note(self.run.now());
+        let known = match destination {
+            Destination::Moment(moment) => {
+                Some(moment).filter(|moment| *moment <= self.run.recorder.history().end())
+            }
+            Destination::Line(line) => self.run.line_ends().get(line.saturating_sub(1)).copied(),
+        };
+        if let Some(moment) = known {
+            return self.seek(moment);
+        }
+        self.seek(self.run.recorder.history().end());
+        if self.run.recorder.halted() {
+            return self.pause_with(ENDED_BEFORE);
+        }
+        let image = &self.run.program.image;
+        let watch_set = match destination {
+            Destination::Moment(_) => Arc::clone(&self.run.stops.running),
+            Destination::Line(_) => {
+                Arc::new(self.run.stops.watch_set([Event::Prints(Some(b'\n'))], image))
+            }
+        };
+        self.set_mode(Mode::Seeking(watch_set, Until::There(destination)));
+    }
+
+    /// Goes along the list of jumps.
+    fn jump(&mut self, step: fn(&mut Jumps, u64) -> Option<u64>, none: &'static str) {
+        match step(&mut self.jumps, self.run.now()) {
+            Some(moment) => self.seek(moment),
+            None => self.pause_with(none),
+        }
+    }
+
+    /// Changes the state of the machine from outside; another future begins.
+    fn change_state(&mut self, input: Input) {
+        self.set_mode(Mode::Paused);
+        self.run.give(input);
+        self.jumps.forget_after(self.run.now());
+        self.remark = Some("changed; what was known of later moments is forgotten".into());
+    }
+
+    fn set_registers(&mut self, registers: Registers) {
+        if self.run.engine().boxed_clone().load(registers) {
+            self.change_state(Input::Load(registers));
+        } else {
+            self.pause_with("on this board only data memory can be changed");
+        }
+    }
+
     fn scrub_step(&self) -> u64 {
         let history = self.run.recorder.history();
         (history.end() - history.start()).div_ceil(50)
@@ -302,6 +377,7 @@ impl Session {
     fn hold(&mut self, buttons: Buttons) {
         self.held.hold(buttons);
         self.run.give(Input::Hold(self.held.buttons()));
+        self.jumps.forget_after(self.run.now());
     }
 
     /// Lets go of the buttons before a way back: doing so later would begin another future.
@@ -330,6 +406,7 @@ impl Session {
             Err(_) => return self.pause_with("with that program the board does not come to rest"),
         }
         self.held = Held::default();
+        self.jumps = Jumps::default();
         self.start_again();
     }
 
@@ -391,23 +468,48 @@ impl Session {
 
     /// Runs to something, however far that is.
     fn go(&mut self, goal: Goal) {
-        if let Some(events) = self.events(goal) {
+        let event = goal.event(&self.run.program.image, self.run.recorder.pc());
+        if let Some(events) = self.events(event) {
+            self.note_jump(goal);
             let watch_set = self.run.stops.watch_set(events, &self.run.program.image);
-            self.set_mode(Mode::Seeking(Arc::new(watch_set)));
+            self.set_mode(Mode::Seeking(Arc::new(watch_set), Until::Goal));
         }
     }
 
-    fn go_on(&mut self) {
-        let Mode::Seeking(watch_set) = &self.mode else { return };
-        let watch_set = Arc::clone(watch_set);
-        if self.execute(&watch_set, self.slice(), LineEnds::Pass).at_goal {
+    fn seek_on(&mut self) {
+        let Mode::Seeking(watch_set, until) = &self.mode else { return };
+        let (watch_set, until) = (Arc::clone(watch_set), *until);
+        let limit = match until {
+            Until::There(Destination::Moment(moment)) => moment.saturating_sub(self.run.now()),
+            _ => u64::MAX,
+        };
+        let stopped = self.execute(&watch_set, self.slice().min(limit), LineEnds::Pass);
+        let is_there = match until {
+            Until::Goal => stopped.at_goal,
+            Until::There(Destination::Moment(moment)) => self.run.now() >= moment,
+            Until::There(Destination::Line(line)) => self.run.line_ends().len() >= line,
+        };
+        if is_there {
             self.set_mode(Mode::Paused);
+        } else if self.run.recorder.halted() && matches!(until, Until::There(_)) {
+            self.pause_with(ENDED_BEFORE);
+        }
+    }
+
+    /// Remembers where the machine is before it goes far.
+    fn note_jump(&mut self, goal: Goal) {
+        if goal != Goal::Over {
+            self.jumps.note(self.run.now());
         }
     }
 
     /// Looks for something in the past.
     fn go_back(&mut self, goal: Goal) {
-        if let Some(events) = self.events(goal) {
+        let recorder = &self.run.recorder;
+        let last = recorder.recent().newest().map(|step| step.index);
+        let event = goal.earlier_event(&self.run.program.image, recorder.pc(), last);
+        if let Some(events) = self.events(event) {
+            self.note_jump(goal);
             let image = &self.run.program.image;
             let watch_set = self.run.stops.breaks.watch_set(&events, |index| image.word(index));
             let search = Search::new(self.run.recorder.history(), watch_set);
@@ -416,8 +518,8 @@ impl Session {
     }
 
     /// What to look for besides the breaks; pauses with a remark if there is nothing to look for.
-    fn events(&mut self, goal: Goal) -> Option<Vec<Event>> {
-        match goal.event(&self.run.program.image, self.run.recorder.pc()) {
+    fn events(&mut self, event: Result<Option<Event>, &'static str>) -> Option<Vec<Event>> {
+        match event {
             Err(remark) => self.pause_with(remark),
             Ok(None) if self.run.stops.breaks.list().is_empty() => self.pause_with(NO_BREAKS),
             Ok(event) => return Some(event.into_iter().collect()),
@@ -431,6 +533,7 @@ impl Session {
         let conditions = event.ok().flatten().into_iter().map(Condition::from);
         let watch_set = WatchSet::new(conditions.collect(), |index| image.word(index));
         let search = Search::up_to_now(self.run.recorder.history(), watch_set);
+        self.note_jump(goal);
         self.search(goal, search);
     }
 
@@ -445,23 +548,35 @@ impl Session {
         let history = self.run.recorder.history();
         match under_way.search.advance(history, history.engine().slice()) {
             Found::DownTo(moment) => under_way.down_to = moment,
-            Found::Nothing => self.pause_with(goal.none_before()),
-            Found::Hit(hit) if self.ends_search(goal, &hit) => {
-                self.set_mode(Mode::Paused);
-                self.let_go();
-                self.run.seek_hit(&hit);
+            // What comes first in the history has nothing in front of it.
+            Found::Nothing if goal == Goal::Over && self.run.now() > history.start() => {
+                self.seek(self.run.recorder.history().start());
             }
-            Found::Hit(_) => {}
+            Found::Nothing => self.pause_with(goal.none_before()),
+            Found::Hit(hit) => self.found(goal, &hit),
         }
     }
 
-    /// Whether a hit in the past is what is looked for, or a break; a search for a writer stops at
-    /// no break.
-    fn ends_search(&mut self, goal: Goal, hit: &Hit) -> bool {
+    /// Ends a search in the past, if this is what is looked for.
+    fn found(&mut self, goal: Goal, hit: &Hit) {
+        let Some(at_break) = self.end_of_search(goal, hit) else { return };
+        self.set_mode(Mode::Paused);
+        self.let_go();
+        if goal == Goal::Over && !at_break {
+            // The hit is in front of the instruction that led into what is gone back over.
+            self.run.seek(hit.moment + 1);
+        } else {
+            self.run.seek_hit(hit);
+        }
+    }
+
+    /// Whether a hit in the past is a break, if it is that or what is looked for; a search for a
+    /// writer stops at no break.
+    fn end_of_search(&mut self, goal: Goal, hit: &Hit) -> Option<bool> {
         let is_writer = matches!(goal, Goal::Write { .. });
         let at_break = !is_writer && self.run.count_earlier(hit);
         let at_goal = goal != Goal::Break && self.run.stops.breaks.is_besides(hit, 0);
-        at_break || is_writer || at_goal
+        (at_break || is_writer || at_goal).then_some(at_break)
     }
 
     /// When there is more to do: for the machine, or a button to let go of.

@@ -103,6 +103,9 @@ impl RecentSteps {
             self.steps.push_back(step);
             self.last = step.word;
         }
+        if history.was_loaded() {
+            self.forget_register();
+        }
         // A machine at its end repeats one instruction for ever: there is no way behind it. Behind
         // a machine that has executed nothing, reset was pressed.
         if history.engine().halted() || history.engine().executed() == 0 {
@@ -113,6 +116,11 @@ impl RecentSteps {
     /// Forgets the steps; the instruction register keeps what it holds.
     pub(super) fn clear(&mut self) {
         self.steps.clear();
+    }
+
+    /// The registers were changed from outside: the instruction register holds what does nothing.
+    pub(super) fn forget_register(&mut self) {
+        self.last = Word::ldi(0);
     }
 
     /// What the instruction register holds: the instruction executed last.

@@ -201,7 +201,7 @@ impl Recorder {
         self.show_output();
     }
 
-    /// Does something at the panel, before the instruction under way.
+    /// Does something from outside, before the instruction under way.
     pub(super) fn give(&mut self, input: Input) {
         let edges = self.history.engine().edges();
         self.history.give(input);
@@ -211,7 +211,8 @@ impl Recorder {
                 self.recent.clear();
                 self.before = None;
             }
-            Input::Hold(_) => (0..edges).for_each(|_| self.turn_over()),
+            Input::Load(_) => self.recent.forget_register(),
+            Input::Hold(_) | Input::Poke(..) => (0..edges).for_each(|_| self.turn_over()),
         }
         self.show_output();
     }

@@ -1,6 +1,7 @@
 //! The run of a program: the machine with its past, the breaks that stop it, and the moments worth
 //! finding again. It knows no pace: it runs as fast as it can, as far as it is told.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use gray1_isa::run_off;
@@ -51,7 +52,7 @@ impl Run {
     ) -> Result<Self, EngineError> {
         let engine = setup.engine(&program.image)?;
         let lines = Lines::of(&*engine).map(Arc::new);
-        stops.bind(Scope { image: &program.image, lines: lines.as_deref() });
+        stops.bind(Scope { image: &program.image, lines: lines.as_deref(), at: None });
         Ok(Self {
             lines,
             recorder: Recorder::new(History::new(engine)),
@@ -86,6 +87,11 @@ impl Run {
     /// What a programmer sees of the machine.
     pub(super) fn cpu(&self) -> Cpu {
         self.recorder.cpu()
+    }
+
+    /// The moments at which the lines ended that are known.
+    pub(super) fn line_ends(&self) -> &[u64] {
+        &self.marks.lines
     }
 
     /// The phase. Reset ends in T1.
@@ -221,10 +227,10 @@ impl Run {
         at_break
     }
 
-    /// Changes breaks or watches. Says no if there are too many breaks.
-    pub(super) fn change_breaks(&mut self, change: BreakChange) -> bool {
+    /// Changes breaks or watches, and says what was done.
+    pub(super) fn change_breaks(&mut self, change: BreakChange) -> Cow<'static, str> {
         let Self { program, lines, stops, .. } = self;
-        stops.apply(change, Scope { image: &program.image, lines: lines.as_deref() })
+        stops.apply(change, Scope { image: &program.image, lines: lines.as_deref(), at: None })
     }
 
     /// Presses reset.
@@ -232,8 +238,8 @@ impl Run {
         self.give(Input::Reset);
     }
 
-    /// Does something at the panel; another future begins. A search in the past goes on: what lies
-    /// before now has not changed.
+    /// Does something to the machine from outside; another future begins. A search in the past goes
+    /// on: what lies before now has not changed.
     pub(super) fn give(&mut self, input: Input) {
         self.recorder.give(input);
         self.marks.forget_after(self.now());

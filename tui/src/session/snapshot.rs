@@ -1,12 +1,14 @@
 //! Everything there is to see of a session at one moment.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
-use gray1_sim::debugger::{Breaks, Lines, Scope};
+use gray1_sim::Registers;
+use gray1_sim::debugger::{Breaks, Expression, Lines, Scope, View};
 
-use super::{Cpu, Levels, Marks, Output, Pace, Program, Waves};
+use super::{Cpu, Kept, Levels, Marks, Output, Pace, Program, Waves};
 
 /// What the machine is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +43,7 @@ pub struct Snapshot {
     /// Breaks and watches.
     pub stops: Stops,
     /// What the last command came to, if there is something to say.
-    pub remark: Option<&'static str>,
+    pub remark: Option<Remark>,
     /// The buttons of the panel that are held.
     pub buttons: Buttons,
     /// What the program has printed.
@@ -81,6 +83,24 @@ pub struct Stops {
     pub reason: Option<Reason>,
 }
 
+/// What a command came to, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The words.
+    pub text: Cow<'static, str>,
+    /// The number of the command, which tells two remarks of the same words apart.
+    pub command: u64,
+}
+
+impl Stops {
+    /// The breaks and watches as they are kept for the next time.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        let breaks = self.breaks.list().iter().map(|entry| (entry.text.clone(), entry.enabled));
+        Kept { breaks: breaks.collect(), watches: self.watches.to_vec() }
+    }
+}
+
 /// What the last instruction did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
@@ -97,10 +117,25 @@ impl Snapshot {
         Display::of(&self.cpu.ram)
     }
 
-    /// What the names in a break can mean.
+    /// What the names in a break or an expression can mean where the machine is.
     #[must_use]
     pub fn scope(&self) -> Scope<'_> {
-        Scope { image: &self.program.image, lines: self.lines.as_deref() }
+        let at = Some(self.cpu.pc);
+        Scope { image: &self.program.image, lines: self.lines.as_deref(), at }
+    }
+
+    /// What an expression is worth now; `None` if it has no value.
+    #[must_use]
+    pub fn value(&self, expression: &Expression) -> Option<i64> {
+        let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
+        expression.value(View { a, carry, pc, ram })
+    }
+
+    /// The registers.
+    #[must_use]
+    pub fn registers(&self) -> Registers {
+        let Cpu { a, carry, pc, .. } = self.cpu;
+        Registers { a, carry, pc }
     }
 
     /// The byte of a variable that has this name.

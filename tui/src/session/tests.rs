@@ -389,7 +389,7 @@ fn led_changes_are_gone_back_to() {
         assert_eq!(session.snapshot().display().led(0, 0), led);
     }
     assert_eq!(arrive(&mut session, Command::GoBack(Goal::LedChange)), 2);
-    assert_eq!(session.snapshot().remark, Some("no earlier LED change"));
+    assert_eq!(session.snapshot().remark.map(|it| it.text), Some("no earlier LED change".into()));
     session.command(Command::Step);
     assert_eq!(session.snapshot().remark, None);
 }
@@ -408,7 +408,7 @@ fn a_step_and_a_step_back_is_nothing() {
     }
     arrive(&mut session, Command::Seek(0));
     assert_eq!(arrive(&mut session, Command::StepBack), 0);
-    assert_eq!(session.snapshot().remark, Some("this is the beginning"));
+    assert_eq!(session.snapshot().remark.map(|it| it.text), Some("this is the beginning".into()));
 }
 
 #[test]
@@ -443,7 +443,7 @@ fn a_break_stops_at_every_pace_and_says_why() {
 fn breaks_are_gone_to_and_back_to() {
     let mut session = session(blinker(), true);
     assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), 0);
-    assert_eq!(session.snapshot().remark, Some(NO_BREAKS));
+    assert_eq!(session.snapshot().remark.map(|it| it.text), Some(NO_BREAKS.into()));
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
     for now in [3, 8, 13] {
         assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), now);
@@ -468,7 +468,10 @@ fn who_wrote_a_byte_is_found_and_stayed_at() {
     }
     let nobody = RamAddr::truncate(77);
     assert_eq!(arrive(&mut session, Command::WhoWrote { first: nobody, last: nobody }), 2);
-    assert_eq!(session.snapshot().remark, Some("no instruction has written that byte"));
+    assert_eq!(
+        session.snapshot().remark.map(|it| it.text),
+        Some("no instruction has written that byte".into())
+    );
 }
 
 #[test]

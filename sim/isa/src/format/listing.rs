@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::address::RomIndex;
 use crate::image::Image;
-use crate::source_map::{Origin, Place, SourceMap};
+use crate::source_map::{ExpansionKind, Origin, Place, SourceMap};
 use crate::word::Word;
 
 /// Room for an index and a word, as `0000 2010 LD   0010 `.
@@ -50,10 +50,10 @@ impl Listing<'_> {
 
     /// The calling lines of the expansions that the instruction before this one was not in.
     fn push_calls(&mut self, origin: Origin) {
-        let mut chain: Vec<u32> = std::iter::successors(origin.expansion, |&number| {
-            self.map.expansions()[number as usize].parent
-        })
-        .collect();
+        let kind = |number: &u32| &self.map.expansions()[*number as usize].kind;
+        // The lines of a routine stand where they are.
+        let is_indented = |number: &u32| !matches!(kind(number), ExpansionKind::Routine(_));
+        let mut chain: Vec<u32> = self.map.outward(origin.expansion).filter(is_indented).collect();
         chain.reverse();
         let common = chain.iter().zip(&self.shown).take_while(|(a, b)| a == b).count();
         for (depth, &number) in chain.iter().enumerate().skip(common) {

@@ -177,10 +177,10 @@ fn out_of_a_macro_both_ways() {
     let image = counting("start", 0);
     let mut history = history(&image);
     history.advance(2);
-    let leaves = || Event::leaves_expansion(&image, RomIndex::truncate(2)).unwrap();
+    let leaves = || Event::leaves_unit(&image, RomIndex::truncate(2)).unwrap();
     let watch_set = Breaks::default().watch_set(&[leaves()], |index| image.word(index));
     let mut search = Search::new(&history, watch_set.clone());
     assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 0, .. })));
     assert!(matches!(history.run(&watch_set, 10), Progress::Hit(Hit { moment: 3, .. })));
-    assert_eq!(Event::leaves_expansion(&image, RomIndex::default()), None);
+    assert_eq!(Event::leaves_unit(&image, RomIndex::default()), None);
 }

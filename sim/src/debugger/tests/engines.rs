@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::computer::reference::{GRAY1, board, random_program};
-use crate::{Hardware, Phase, Setup, Snapshot, SplitMix64};
+use crate::{Hardware, Phase, Registers, Setup, Snapshot, SplitMix64};
 
 /// Small enough for some hundred instructions, and yet with several checkpoints.
 const LIMITS: Limits =
@@ -60,6 +60,12 @@ impl EveryState {
         match input {
             Input::Reset => self.engine.reset(),
             Input::Hold(buttons) => self.engine.hold(buttons),
+            Input::Poke(address, byte) => self.engine.poke(address, byte),
+            Input::Load(registers) => {
+                let is_timed =
+                    self.engine.circuit().is_some_and(|circuit| circuit.time_ps().is_some());
+                assert_eq!(self.engine.load(registers), !is_timed);
+            }
         }
         if let Input::Hold(_) = input {
             self.holds.push((moment, state));
@@ -106,7 +112,22 @@ fn ten_thousand_random_steps_lead_where_a_model_with_every_state_is() {
                     history.give(Input::Reset);
                     model.give(now, Input::Reset);
                 }
-                2..12 => history.seek(random.below(END)),
+                2 | 3 => {
+                    let input = match random.below(3) {
+                        0 => Input::Load(Registers {
+                            a: random.byte(),
+                            carry: random.coin(),
+                            pc: RomIndex::truncate(random.below(10) as u16),
+                        }),
+                        _ => {
+                            let address = [0, 0x1fe8, 0x1ffe, 0x1fff][random.below(4) as usize];
+                            Input::Poke(RamAddr::truncate(address), random.byte())
+                        }
+                    };
+                    history.give(input);
+                    model.give(now, input);
+                }
+                4..12 => history.seek(random.below(END)),
                 12..24 => history.seek(now.saturating_sub(distance)),
                 24..36 => history.advance(distance),
                 36..50 => history.edge(),

@@ -69,7 +69,7 @@ fn is_true(text: &str, seen: &[Seen]) -> bool {
 fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
     let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
     let lines = Lines::of(history.engine()).unwrap();
-    let condition = Condition::parse(text, Scope { image, lines: Some(&lines) }).unwrap();
+    let condition = Condition::parse(text, Scope { image, lines: Some(&lines), at: None }).unwrap();
     let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
     let seen = edges(engine(hardware.clone(), image));
     let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
@@ -116,7 +116,7 @@ fn a_binary_counter_moves_two_lines_at_once_and_a_gray_counter_does_not() {
         let hardware = Hardware::Chips(Arc::new(board(text)));
         let mut history = History::new(engine(hardware, &image));
         let lines = Lines::of(history.engine()).unwrap();
-        let scope = Scope { image: &image, lines: Some(&lines) };
+        let scope = Scope { image: &image, lines: Some(&lines), at: None };
         let condition = Condition::parse("double PCL", scope).unwrap();
         let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
         (0..)
@@ -133,7 +133,7 @@ fn what_an_engine_does_not_have_is_said() {
     let image = Image::from_words(&[Word::ldi(1)]).unwrap();
     let chips = Lines::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
     let problem = |text: &str, lines: Option<&Lines>| {
-        Condition::parse(text, Scope { image: &image, lines }).unwrap_err().to_string()
+        Condition::parse(text, Scope { image: &image, lines, at: None }).unwrap_err().to_string()
     };
     let no_lines = "column 1: this engine has no lines: --engine chips and --engine timed have";
     assert_eq!(problem("line PCL.3 rises", None), no_lines);

@@ -98,6 +98,8 @@ impl Model {
         match input {
             Input::Reset => moment.state.reset(),
             Input::Hold(buttons) => moment.state.hold(buttons),
+            Input::Poke(address, byte) => moment.state.poke(address, byte),
+            Input::Load(registers) => assert!(moment.state.load(registers)),
         }
     }
 

@@ -1,7 +1,9 @@
 //! Screens of the debugger: timeline, breaks and watches, questions, and steps there and back.
 
 use super::*;
+use crate::panes::Cursor;
 use crate::session::{BreakChange, Due, Snapshot, Status};
+use gray1_isa::{RamAddr, RomIndex};
 
 /// The screen of a paused session after these keys, with this pane in front at first.
 fn debugged(session: &mut Session, front: &str, keys: &str) -> String {
@@ -152,8 +154,275 @@ fn a_moment_is_gone_to_by_its_number_or_by_a_line() {
     let screen = debugged(&mut session, "timeline", "]]g12\n");
     assert!(screen.contains("moment       12 "), "{screen}");
     assert!(debugged(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
-    assert!(debugged(&mut session, "timeline", "gline 3\n").contains("2 lines are known so far"));
-    assert!(debugged(&mut session, "timeline", "gsoon\n").contains("expected a number"));
-    let screen = debugged(&mut session, "timeline", "g99999\n");
-    assert!(screen.contains(" instructions are known so far"), "{screen}");
+    assert!(debugged(&mut session, "timeline", "gline 0\n").contains("from 1 on"));
+    assert!(debugged(&mut session, "timeline", "gsoon\n").contains("the program has no 'soon'"));
+    // What is not known yet is run to.
+    for place in ["gline 3\n", "g99999\n"] {
+        let screen = debugged(&mut session, "timeline", place);
+        assert!(screen.contains("the program ended before that"), "{screen}");
+    }
+    let mut session = paused();
+    assert!(debugged(&mut session, "timeline", "gline 2\n").contains("moment       46 "));
+    let mut session = paused();
+    assert!(debugged(&mut session, "timeline", "g31\n").contains("moment       31 "));
+}
+
+#[test]
+fn a_jump_can_be_taken_back_and_again() {
+    let mut session = paused();
+    let keys = "]]g12\nJ";
+    assert!(debugged(&mut session, "timeline", keys).contains("moment       46 "));
+    assert!(debugged(&mut session, "timeline", "JJ").contains("moment       0 "));
+    assert!(debugged(&mut session, "timeline", "J").contains("no earlier jump"));
+    assert!(debugged(&mut session, "timeline", "jjj").contains("moment       12 "));
+}
+
+/// A routine and a macro, each with a name of its own.
+const ROUTINES: &str = "
+.pool
+.var x
+.macro twice
+        SHR
+        SHR
+.endmacro
+        LDI  9
+        ST   x
+        twice
+        .call plus(x, #3)
+        .call plus(x, #4)
+.repeat 2
+        SHR
+.endrepeat
+        HALT
+.routine plus(a, b) -> sum
+        LD   a
+        ADD  b
+        ADD  #1
+        ST   sum
+.endroutine
+";
+
+fn with_routines() -> Session {
+    testing::session(testing::assembled(ROUTINES), true)
+}
+
+/// The text of the row with this mark, behind index and word.
+fn row_with(screen: &str, mark: &str) -> Option<String> {
+    let (_, row) = screen.lines().find_map(|line| line.split_once(mark))?;
+    let words = row.trim_end_matches('|').split_whitespace().skip(2);
+    Some(words.collect::<Vec<_>>().join(" ").trim_start_matches(['+', ' ']).to_owned())
+}
+
+/// The row at which the machine is.
+fn present(screen: &str) -> String {
+    row_with(screen, "|>").unwrap_or_default()
+}
+
+#[test]
+fn the_present_line_is_marked_at_every_step() {
+    let mut session = with_routines();
+    loop {
+        let (snapshot, screen) = (session.snapshot(), debugged(&mut session, "source", ""));
+        assert!(!present(&screen).is_empty(), "at {:?}: {screen}", snapshot.cpu.pc);
+        if snapshot.status == Status::Halted {
+            return;
+        }
+        session.command(Command::Step);
+    }
+}
+
+#[test]
+fn a_step_over_takes_a_line_as_one_there_and_back() {
+    let mut session = with_routines();
+    let mut lines = vec![present(&debugged(&mut session, "source", ""))];
+    for _ in 0..7 {
+        lines.push(present(&debugged(&mut session, "source", "k")));
+    }
+    let calls = [".call plus(x, #3)", ".call plus(x, #4)"];
+    assert_eq!(lines, [".pool", "LDI 9", "ST x", "twice", calls[0], calls[1], "SHR", "HALT"]);
+    for expected in lines.iter().rev().skip(1) {
+        assert_eq!(present(&debugged(&mut session, "source", "K")), *expected);
+    }
+    assert!(debugged(&mut session, "source", "K").contains("this is the beginning"));
+}
+
+#[test]
+fn a_step_out_of_a_routine_leads_to_its_caller_there_and_back() {
+    let mut session = with_routines();
+    // The second call, stepped into.
+    debugged(&mut session, "source", "kkkkks");
+    while session.snapshot().program.image.routines().around(session.snapshot().cpu.pc).is_none() {
+        session.command(Command::Step);
+    }
+    assert_eq!(present(&debugged(&mut session, "source", "")), "LD a");
+    assert_eq!(present(&debugged(&mut session, "source", "ssd")), ".call plus(x, #4)");
+    assert_eq!(present(&debugged(&mut session, "source", "d")), "SHR");
+    assert_eq!(session.snapshot().cpu.a, 9 + 4 + 1);
+    // Back into the routine, and back out of it to the jump that entered it.
+    (0..4).for_each(|_| session.command(Command::StepBack));
+    assert_eq!(present(&debugged(&mut session, "source", "D")), "ST sum", "out of the return");
+    assert_eq!(present(&debugged(&mut session, "source", "D")), ".call plus(x, #4)");
+    let snapshot = session.snapshot();
+    assert!(snapshot.program.image.routines().called(snapshot.cpu.pc).is_some());
+}
+
+#[test]
+fn names_of_a_routine_are_known_inside_it() {
+    let mut session = with_routines();
+    let screen = debugged(&mut session, "source", "Bwrite sum\n");
+    assert!(screen.contains("the program has no 'sum'"), "{screen}");
+    let screen = debugged(&mut session, "source", "Bplus\nc");
+    assert!(screen.contains("break plus: at plus (own.asm:"), "{screen}");
+    let screen = debugged(&mut session, "source", "Bwrite sum\n");
+    assert!(screen.contains("break set: write plus.sum"), "{screen}");
+    let screen = debugged(&mut session, "source", "a[b] + 1\n");
+    assert!(screen.contains("watch added: [plus.b] + 1"), "{screen}");
+    let screen = debugged(&mut session, "machine", "");
+    assert!(screen.contains("LD   plus.a"), "{screen}");
+    // Outside, they still mean the same.
+    let screen = debugged(&mut session, "breaks and watches", "c");
+    assert!(screen.contains("break write plus.sum"), "{screen}");
+    assert!(screen.contains("plus.sum: 00 -> "), "{screen}");
+    let screen = debugged(&mut session, "breaks and watches", "d");
+    assert!(screen.contains("watch      [plus.b] + 1  4  0x4"), "{screen}");
+}
+
+#[test]
+fn breaks_are_marked_in_the_margin_on_and_off() {
+    let mut session = with_routines();
+    let screen = debugged(&mut session, "source", "B5\n");
+    assert!(screen.contains("break set: 5"), "{screen}");
+    assert_eq!(row_with(&screen, "| *").as_deref(), Some("twice"), "folded, the call has it");
+    let screen = debugged(&mut session, "breaks and watches", "x");
+    assert!(screen.contains("break switched off: 5"), "{screen}");
+    assert_eq!(row_with(&screen, "| o").as_deref(), Some("twice"), "{screen}");
+    let screen = debugged(&mut session, "source", "Bplus + 1\ngplus\n");
+    assert_eq!(row_with(&screen, "| *").as_deref(), Some("ADD b"), "{screen}");
+}
+
+#[test]
+fn a_stop_brings_its_place_into_view() {
+    let mut session = testing::session(testing::program("queens"), true);
+    for keys in ["Brow3\nc", "r", "]", "g5000\n", "J"] {
+        let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
+        let press = |session: &mut Session, app: &mut App, code: Code| {
+            if let Some(Effect::Session(command)) = app.key(code.into()) {
+                session.command(command);
+                while session.advance(std::time::Duration::ZERO) == Due::Now {}
+                app.see(session.snapshot());
+            }
+        };
+        (0..60).for_each(|_| press(&mut session, &mut app, Code::PageDown));
+        assert!(!text(&drawn(&app, PLAIN)).contains("|>"), "the cursor is far away");
+        for c in keys.chars() {
+            let code = if c == '\n' { Code::Enter } else { Code::Char(c) };
+            press(&mut session, &mut app, code);
+        }
+        let screen = text(&drawn(&app, PLAIN));
+        assert!(!present(&screen).is_empty(), "{keys}: {screen}");
+    }
+}
+
+#[test]
+fn a_text_is_found_forward_backward_and_in_other_files() {
+    let mut session = testing::session(testing::program("queens"), true);
+    let selected = |keys: &str| {
+        let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
+        for c in keys.chars() {
+            app.key(if c == '\n' { Code::Enter } else { Code::Char(c) }.into());
+        }
+        let buffer = drawn(&app, PLAIN);
+        let is_selected = |y: &u16| buffer[(30, *y)].modifier.contains(Modifier::REVERSED);
+        let line = (1..22).find(is_selected);
+        line.map(|y| text(&buffer).lines().nth(usize::from(y)).unwrap().to_owned())
+    };
+    let mut selected = selected;
+    let first = selected("/halt\n").unwrap();
+    assert!(first.contains("HALT"), "{first}");
+    let rows: Vec<String> = ["/row\n", "/row\n.", "/row\n..,"].map(|k| selected(k).unwrap()).into();
+    assert!(rows.iter().all(|row| row.to_lowercase().contains("row")), "{rows:?}");
+    assert_eq!(rows[1], rows[2], "one on and one back");
+    assert_ne!(rows[0], rows[1]);
+    // A macro that a library defines.
+    assert!(selected("/.macro bnz\n").is_some_and(|line| line.contains("bnz")));
+    assert_eq!(selected("/no such text\n"), None);
+}
+
+#[test]
+fn where_to_go_is_a_label_an_address_a_line_or_a_variable() {
+    let mut session = testing::session(testing::program("queens"), true);
+    let mut app = testing::app_of(&mut session, Size::new(80, 24), "machine");
+    let go = |app: &mut App, place: &str| {
+        for c in format!("g{place}\n").chars() {
+            app.key(if c == '\n' { Code::Enter } else { Code::Char(c) }.into());
+        }
+        (app.pane().name(), app.pane().cursor(&app.snapshot))
+    };
+    let image = &testing::program("queens").image;
+    let label = |name: &str| RomIndex::truncate(image.symbol(name).unwrap().value as u16);
+    assert_eq!(go(&mut app, "row3"), ("source", Cursor::Code(Some(label("row3")))));
+    let (name, cursor) = go(&mut app, "stack + 2");
+    let stack = image.symbol("stack").unwrap().value as u16;
+    assert_eq!((name, cursor), ("memory", Cursor::Byte(RamAddr::truncate(stack + 2))));
+    assert_eq!(go(&mut app, "0x12"), ("memory", Cursor::Byte(RamAddr::truncate(0x12))));
+    go(&mut app, "row3");
+    let (name, cursor) = go(&mut app, "0x12");
+    assert!(matches!(cursor, Cursor::Code(Some(_))), "{name}: {cursor:?}");
+    assert_eq!(go(&mut app, ":1"), ("source", Cursor::Code(None)));
+}
+
+#[test]
+fn registers_and_memory_are_changed_and_going_back_undoes_it() {
+    let mut session = with_routines();
+    let screen = debugged(&mut session, "machine", "ssss");
+    assert!(screen.contains("A      09"), "{screen}");
+    let screen = debugged(&mut session, "machine", "vA = 0x42\n");
+    assert!(screen.contains("A      42"), "{screen}");
+    assert!(screen.contains("what was known of later moments is forgotten"), "{screen}");
+    let screen = debugged(&mut session, "machine", "vx = A + 1\n");
+    assert_eq!(session.snapshot().variable("x"), Some(0x43), "{screen}");
+    for (text, problem) in [
+        ("A = 256", "expected -128 to 255, found 256"),
+        ("C = 2", "expected 0 or 1, found 2"),
+        ("PC = -1", "expected an index from 0 to 8191, found -1"),
+        ("y = 1", "column 1: the program has no 'y'"),
+        ("x = y", "column 5: the program has no 'y'"),
+        ("x", "expected a register or a byte, '=' and its new value"),
+    ] {
+        let screen = debugged(&mut session, "machine", &format!("v{text}\n"));
+        assert!(screen.contains(problem), "{text}: {screen}");
+    }
+    session.command(Command::StepBack);
+    assert_ne!(session.snapshot().variable("x"), Some(0x43));
+    session.command(Command::Step);
+    assert_eq!((session.snapshot().variable("x"), session.snapshot().cpu.a), (Some(0x43), 0x42));
+    let screen = debugged(&mut session, "machine", "vPC = 0\n");
+    assert!(screen.contains("PC     0000"), "{screen}");
+}
+
+#[test]
+fn a_watch_is_changed_and_a_bare_variable_is_explained() {
+    let mut session = paused();
+    let screen = debugged(&mut session, "breaks and watches", "aN\n");
+    assert!(screen.contains("its address; [N] is its value"), "{screen}");
+    // The prompt starts with the old text.
+    let screen = debugged(&mut session, "breaks and watches", "\n + 1\n");
+    assert!(screen.contains("watch changed: N + 1"), "{screen}");
+}
+
+#[test]
+fn a_remark_is_a_note_once() {
+    let mut session = testing::session(testing::program("queens"), false);
+    let mut app = testing::app_of(&mut session, Size::new(80, 24), "source");
+    session.command(Command::Change(BreakChange::Watch("[N]".into())));
+    app.see(session.snapshot());
+    assert!(app.has_note());
+    app.key(Code::Tab.into());
+    // A running machine leaves one snapshot after the other.
+    session.advance_by(10);
+    app.see(session.snapshot());
+    assert!(!app.has_note());
+    session.command(Command::Change(BreakChange::Watch("[N]".into())));
+    app.see(session.snapshot());
+    assert!(app.has_note(), "the same words once more");
 }

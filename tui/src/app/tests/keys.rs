@@ -1,6 +1,7 @@
 //! The key tables: no key means two things, every row works somewhere, buttons have their names.
 
 use super::*;
+use crate::actions::Purpose;
 use crate::session::LineDetail;
 
 #[test]
@@ -32,7 +33,7 @@ fn no_key_means_two_things_in_one_place() {
 #[test]
 fn every_row_has_keys_and_words_and_works_somewhere() {
     let mut app = testing::app("queens");
-    let rows = app.rows();
+    let rows = app.rows(Purpose::Help);
     let mut working = Vec::new();
     let mut note = |app: &App| {
         working.extend(app.entries().iter().filter(|it| app.works(it)).map(|it| it.row));

@@ -114,7 +114,7 @@ fn strip(view: &View, width: u16) -> [Line<'static>; 2] {
         };
         [Span::styled(word, style), Span::raw(" ")]
     });
-    let instruction = names::instruction(image, image.word(cpu.pc));
+    let instruction = names::instruction(image, cpu.pc);
     let what = format!("{:04x} {instruction}", cpu.pc.get());
     [phases.collect(), Line::styled(what, Theme::VALUE)]
 }

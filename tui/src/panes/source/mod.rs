@@ -1,32 +1,29 @@
-//! The source pane: the source of the program, or its words, with the present line marked; macro
-//! calls are folded until they are unfolded.
+//! The source pane: the source of the program, or its words, with the present line and the breaks
+//! marked; macro calls and what else the assembler expands are folded until they are unfolded.
 
+mod draw;
+mod find;
 mod listing;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use gray1_isa::source_map::Place;
-use gray1_isa::{Image, RomIndex};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::layout::{Position, Rect, Size};
 
 use super::{Context, Cursor, Offer, Pane, offers};
 use crate::actions::Action::Call;
-use crate::actions::{Binding, FOLLOW, Group, Move, Reply, bind, row};
+use crate::actions::{Ask, Binding, FOLLOW, Group, Move, Reply, Target, bind, row};
 use crate::key::{Code, Key};
-use crate::session::{Command, Goal, Program, Snapshot};
-use crate::theme::Theme;
-use crate::widgets::{self, first_line};
-use crate::{names, text};
-use listing::{Code as Stands, Here, Listing, Path, Row, RowKind};
+use crate::session::{Command, Goal, Program, Snapshot, Status};
+use crate::text;
+use crate::widgets::first_line;
+use listing::{Here, Listing, Path, Row, RowKind};
 
-/// How far page up and page down go.
-const PAGE: usize = 16;
-/// From this width on the words stand beside the indexes.
-const WORDS_FROM: u16 = 44;
+/// How many lines a turn of the wheel scrolls, and how many columns a key.
+const WHEEL_LINES: usize = 3;
+const SIDE_COLUMNS: usize = 8;
 
 /// The pane.
 #[derive(Debug)]
@@ -34,18 +31,59 @@ pub(crate) struct Source {
     program: Arc<Program>,
     listing: Listing,
     unfolded: HashSet<Path>,
-    /// The row that the cursor was put on; `None` while it follows the machine.
+    /// The row that the cursor was put on; `None` while it follows the machine. If it stands for
+    /// code, that is shown, whatever turn of a repeat the machine is in.
     put: Option<Row>,
+    /// The row at the top, if the wheel has scrolled to it.
+    top: Option<usize>,
+    /// How many columns were scrolled sideways.
+    column: usize,
+    /// What was looked for last.
+    wanted: String,
+    seen: Seen,
+}
+
+/// What the machine was doing when it was last seen.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    stands: bool,
+    now: u64,
+    executed: u64,
+}
+
+impl Seen {
+    fn of(snapshot: &Snapshot) -> Self {
+        let stands = matches!(snapshot.status, Status::Paused | Status::Halted);
+        Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
+    }
+
+    /// Whether the machine stands, and came here by more than a step.
+    fn has_arrived_since(self, before: Self) -> bool {
+        let is_reset = self.executed < before.executed && self.now >= before.now;
+        self.stands && (!before.stands || self.now.abs_diff(before.now) > 1 || is_reset)
+    }
 }
 
 const UNFOLD: &[Key] = &[Key::char('x'), Key::plain(Code::Enter)];
 
 const KEYS: &[Binding<Source>] = &[
     bind(
-        row(UNFOLD, Group::Source, "unfold", "unfold a macro call, or fold it"),
+        row(UNFOLD, Group::Source, "unfold", "unfold a call or a generated line, or fold it"),
         Call(Source::toggle),
     ),
     bind(FOLLOW, Call(Source::follow)).when(|pane, _| !pane.follows()),
+    bind(
+        row(&[Key::char('/')], Group::Source, "find", "find a text"),
+        Call(|pane, _| Reply::Prompt(Ask::Find, pane.wanted.clone())),
+    ),
+    bind(
+        row(&[Key::char('.')], Group::Source, "", "find the text again"),
+        Call(|pane, snapshot| pane.find_again(snapshot, true)),
+    ),
+    bind(
+        row(&[Key::char(',')], Group::Source, "", "find the text again, backward"),
+        Call(|pane, snapshot| pane.find_again(snapshot, false)),
+    ),
     bind(
         row(&[Key::char('u')], Group::Source, "", "unfold to the present instruction"),
         Call(Source::unfold_here),
@@ -79,25 +117,63 @@ impl Pane for Source {
     }
 
     /// Shows this program's source. Of one that was assembled again the same calls stay unfolded,
-    /// and the cursor stays on its line.
+    /// and the cursor stays on its line. Where the machine stops, the cursor follows it again.
     fn see(&mut self, snapshot: &Snapshot) {
+        let seen = std::mem::replace(&mut self.seen, Seen::of(snapshot));
         if !Arc::ptr_eq(&self.program, &snapshot.program) {
-            let before = std::mem::replace(self, Self::new(&snapshot.program));
+            let before = std::mem::replace(self, Self::new(snapshot));
             if before.program.name == self.program.name {
-                (self.unfolded, self.put) = (before.unfolded, before.put);
+                let Self { unfolded, put, top, column, wanted, .. } = before;
+                (self.unfolded, self.put, self.top) = (unfolded, put, top);
+                (self.column, self.wanted) = (column, wanted);
             }
+        } else if self.seen.has_arrived_since(seen) {
+            (self.put, self.top) = (None, None);
         }
     }
 
     fn moves(&self) -> &'static [Move] {
-        Move::VERTICAL
+        Move::ALL
     }
 
-    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {
+        match to {
+            Move::Left => self.column = self.column.saturating_sub(SIDE_COLUMNS),
+            Move::Right => self.column = (self.column + SIDE_COLUMNS).min(self.width_max()),
+            _ => {
+                let here = self.here(snapshot);
+                let rows = self.rows(&here);
+                let last = rows.len().saturating_sub(1);
+                let page = usize::from(screen.height.saturating_sub(4)).max(1);
+                self.put =
+                    rows.get(to.along(self.place(&rows, &here), last, page)).map(Row::in_any_turn);
+                self.top = None;
+            }
+        }
+        Reply::Done
+    }
+
+    fn turn_wheel(&mut self, to: Move, area: Rect, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
-        let last = rows.len().saturating_sub(1);
-        self.put = rows.get(to.along(self.place(&rows, &here), last, PAGE)).cloned();
+        let (first, height) = (self.first(&rows, &here, area.height), usize::from(area.height));
+        let last = rows.len().saturating_sub(height);
+        self.top = Some(match to {
+            Move::Up => first.saturating_sub(WHEEL_LINES),
+            _ => (first + WHEEL_LINES).min(last),
+        });
+        Reply::Done
+    }
+
+    /// Puts the cursor on a line.
+    fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {
+        let here = self.here(snapshot);
+        let rows = self.rows(&here);
+        let first = self.first(&rows, &here, area.height);
+        if let Some(row) = rows.get(first + usize::from(at.y - area.y)) {
+            // The page stays where it is.
+            (self.put, self.top) = (Some(row.in_any_turn()), Some(first));
+        }
         Reply::Done
     }
 
@@ -107,46 +183,50 @@ impl Pane for Source {
         Cursor::Code(rows.get(self.place(&rows, &here)).and_then(Row::index))
     }
 
+    fn show(&mut self, target: &Target, snapshot: &Snapshot) -> Option<Reply> {
+        match target {
+            Target::Instruction(index) => {
+                let there = Here::of(&self.program.image, *index);
+                let rows = self.rows_of(&there, there.file(&self.program.image));
+                self.put = rows.iter().rfind(|row| row.holds(&there)).cloned();
+                self.top = None;
+                Some(Reply::Done)
+            }
+            Target::Line(line) => Some(self.go_to_line(*line, snapshot)),
+            Target::Text(text) => {
+                text.clone_into(&mut self.wanted);
+                Some(self.find_again(snapshot, true))
+            }
+            Target::Byte(_) => None,
+        }
+    }
+
     /// Which file it is.
     fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
         let map = self.program.image.source_map();
-        let file = self.rows(&self.here(snapshot)).first().and_then(|row| match row.kind {
-            RowKind::Line { place, .. } => map.files().get(usize::from(place.file)),
-            RowKind::Word(_) | RowKind::Gap => None,
-        });
+        let file = self.file(&self.here(snapshot));
+        let file = file.and_then(|file| map.files().get(usize::from(file)));
         Some(file.map_or_else(|| "program memory".to_owned(), |file| text::printable(&file.name)))
     }
 
-    /// The rows around the cursor.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
-        let here = self.here(context.snapshot);
-        let rows = self.rows(&here);
-        let (cursor, present) = (self.place(&rows, &here), present(&rows, &here));
-        let first = first_line(cursor, rows.len(), usize::from(area.height));
-        let is_present = |n: usize, row: &Row| n == present && row.holds(&here);
-        let line = |(n, row)| self.line(row, is_present(n, row), area.width, context.theme);
-        widgets::lines(rows.iter().enumerate().skip(first).map(line), area, buffer);
-        for ((n, row), y) in rows.iter().enumerate().skip(first).zip(area.y..area.bottom()) {
-            let area = Rect { y, height: 1, ..area };
-            if is_present(n, row) {
-                buffer.set_style(area, context.theme.present());
-            }
-            if n == cursor && !self.follows() {
-                buffer.set_style(area, Theme::SELECTED);
-            }
-        }
+        self.draw_rows(context, area, buffer);
     }
 }
 
 impl Source {
-    /// The pane of this program, everything folded.
+    /// The pane of a machine's program, everything folded.
     #[must_use]
-    pub(crate) fn new(program: &Arc<Program>) -> Self {
+    pub(crate) fn new(snapshot: &Snapshot) -> Self {
         Self {
-            program: Arc::clone(program),
-            listing: Listing::of(&program.image),
+            program: Arc::clone(&snapshot.program),
+            listing: Listing::of(&snapshot.program.image),
             unfolded: HashSet::new(),
             put: None,
+            top: None,
+            column: 0,
+            wanted: String::new(),
+            seen: Seen::of(snapshot),
         }
     }
 
@@ -155,24 +235,46 @@ impl Source {
         Here::of(&self.program.image, snapshot.cpu.pc)
     }
 
-    fn rows(&self, here: &Here) -> Vec<Row> {
-        self.listing.rows(&self.program.image, here, &self.unfolded)
+    /// The file that is shown: the one with the cursor.
+    fn file(&self, here: &Here) -> Option<u16> {
+        self.put.as_ref().map_or_else(|| here.file(&self.program.image), Row::file)
     }
 
-    /// The place of the cursor among the rows. If the row it was put on is not shown any more - a
-    /// call was folded, another file is shown - it follows the machine.
+    fn rows(&self, here: &Here) -> Vec<Row> {
+        let mut rows = self.rows_of(here, self.file(here));
+        if let Some(put) = self.put.as_ref().filter(|put| put.index().is_some())
+            && let Some(row) = rows.iter_mut().find(|row| row.is_like(put) && !row.holds(here))
+        {
+            row.clone_from(put);
+        }
+        rows
+    }
+
+    fn rows_of(&self, here: &Here, file: Option<u16>) -> Vec<Row> {
+        self.listing.rows(&self.program.image, here, file, &self.unfolded)
+    }
+
+    /// The place of the cursor among the rows. If the row it was put on is not shown any more
+    /// because a call was folded, it follows the machine.
     fn place(&self, rows: &[Row], here: &Here) -> usize {
         let put = self.put.as_ref().and_then(|put| rows.iter().position(|row| row.is_like(put)));
         put.unwrap_or_else(|| present(rows, here))
     }
 
-    /// Whether the cursor follows the machine.
+    /// The place of the first row that is shown.
+    fn first(&self, rows: &[Row], here: &Here, height: u16) -> usize {
+        let height = usize::from(height);
+        let top = self.top.map(|top| top.min(rows.len().saturating_sub(height)));
+        top.unwrap_or_else(|| first_line(self.place(rows, here), rows.len(), height))
+    }
+
+    /// Whether the pane follows the machine.
     fn follows(&self) -> bool {
-        self.put.is_none()
+        self.put.is_none() && self.top.is_none()
     }
 
     fn follow(&mut self, _: &Snapshot) -> Reply {
-        self.put = None;
+        (self.put, self.top, self.column) = (None, None, 0);
         Reply::Done
     }
 
@@ -183,33 +285,44 @@ impl Source {
         }
     }
 
-    /// Unfolds the macro call at the cursor, or folds it; inside an unfolded call, that one.
+    /// Puts the cursor on a line of the file that is shown.
+    fn go_to_line(&mut self, line: u32, snapshot: &Snapshot) -> Reply {
+        let place = self.file(&self.here(snapshot)).map(|file| Place { file, line });
+        let place = place.filter(|place| self.program.image.source_map().line(*place).is_some());
+        let Some(place) = place else { return Reply::Note("the source has no such line") };
+        self.put = Some(Row { path: Path::new(), kind: RowKind::Line { place, code: None } });
+        self.top = None;
+        Reply::Done
+    }
+
+    /// Unfolds what stands at the cursor, or folds it; inside something unfolded, that.
     fn toggle(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         let rows = self.rows(&here);
         let at_cursor = rows.get(self.place(&rows, &here));
-        let own = at_cursor.and_then(Row::call);
+        let own = at_cursor.and_then(Row::group);
         let around = at_cursor.map(|row| row.path.clone()).filter(|path| !path.is_empty());
-        let Some(call) = own.clone().or(around) else {
-            return Reply::Note("no macro call on this line");
+        let Some(group) = own.clone().or(around) else {
+            return Reply::Note("nothing to unfold on this line");
         };
-        if !self.unfolded.remove(&call) {
-            self.unfolded.insert(call);
+        if !self.unfolded.remove(&group) {
+            self.unfolded.insert(group);
         } else if self.put.is_some() && own.is_none() {
-            // The cursor's line is gone: it goes to that of the call.
-            self.put = rows.iter().find(|row| row.call().as_ref() == Some(&call)).cloned();
+            // The cursor's line is gone: it goes to that of the group.
+            let call = rows.iter().find(|row| row.group().as_ref() == Some(&group));
+            self.put = call.map(Row::in_any_turn);
         }
         Reply::Done
     }
 
-    /// Unfolds every call around the present instruction.
+    /// Unfolds everything around the present instruction.
     fn unfold_here(&mut self, snapshot: &Snapshot) -> Reply {
         let here = self.here(snapshot);
         loop {
-            let rows = self.rows(&here);
+            let rows = self.rows_of(&here, here.file(&self.program.image));
             let row = rows.get(present(&rows, &here)).filter(|row| row.holds(&here));
-            match row.and_then(Row::call) {
-                Some(call) => self.unfolded.insert(call),
+            match row.and_then(Row::group) {
+                Some(group) => self.unfolded.insert(group),
                 None => return Reply::Done,
             };
         }
@@ -220,64 +333,17 @@ impl Source {
         Reply::Done
     }
 
-    fn line(&self, row: &Row, is_present: bool, width: u16, theme: Theme) -> Line<'static> {
-        let image = &self.program.image;
-        let mark = if is_present { theme.arrow() } else { " " };
-        let gutter = format!("{mark}{} ", gutter(image, row, width >= WORDS_FROM));
-        let fold = match row.call() {
-            Some(call) if self.unfolded.contains(&call) => theme.unfolded(),
-            Some(_) => theme.folded(),
-            None => " ",
-        };
-        let fold = format!("{}{fold}", "  ".repeat(row.path.len()));
-        let mut spans = vec![Span::styled(gutter, theme.label()), Span::styled(fold, theme.key())];
-        spans.extend(match row.kind {
-            RowKind::Line { place, .. } => source_line(image, place, !row.path.is_empty(), theme),
-            RowKind::Word(index) => word(image, index),
-            RowKind::Gap => vec![Span::styled("erased", theme.label())],
-        });
-        Line::from(spans)
+    /// How far the longest line can be scrolled sideways.
+    fn width_max(&self) -> usize {
+        let files = self.program.image.source_map().files().iter();
+        let widths = files.flat_map(|file| &file.lines).map(|line| line.chars().count());
+        widths.max().unwrap_or_default()
     }
 }
 
 /// The place of the machine among the rows.
 fn present(rows: &[Row], here: &Here) -> usize {
     rows.iter().rposition(|row| row.holds(here)).unwrap_or_default()
-}
-
-/// Index and word of what a row stands for; of a call, how many words it has.
-fn gutter(image: &Image, row: &Row, words: bool) -> String {
-    let hexadecimal = |number: Option<u16>| number.map(|n| format!("{n:04x}")).unwrap_or_default();
-    let index = hexadecimal(row.index().map(RomIndex::get));
-    let word = if let RowKind::Line { code: Some(Stands::Call { words, .. }), .. } = row.kind {
-        format!("+{words}")
-    } else {
-        hexadecimal(row.index().map(|index| image.word(index).bits()))
-    };
-    if words { format!("{index:4} {word:<5}") } else { format!("{index:4}") }
-}
-
-/// A word for which no line is known, as an instruction.
-fn word(image: &Image, index: RomIndex) -> Vec<Span<'static>> {
-    let label = image.names().label(index).map(|label| format!("{label}: "));
-    let instruction = names::instruction(image, image.word(index));
-    vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(instruction)]
-}
-
-/// A line of the source, its comment faint; without its own indent inside an unfolded call.
-fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<Span<'static>> {
-    let line = image.source_map().line(place).unwrap_or_default();
-    let line = text::printable(&line.replace('\t', "    "));
-    let line = if trimmed { line.trim_start() } else { &line };
-    let (code, comment) = gray1_language::split_comment(line);
-    let comment = comment.unwrap_or_default();
-    let label = code.find(':').filter(|at| !code[..*at].contains([' ', '"', '\'']));
-    let (label, code) = code.split_at(label.map_or(0, |at| at + 1));
-    vec![
-        Span::styled(label.to_owned(), Theme::VALUE),
-        Span::styled(code.to_owned(), Style::new()),
-        Span::styled(comment.to_owned(), theme.label()),
-    ]
 }
 
 #[cfg(test)]
@@ -290,7 +356,7 @@ mod tests {
 
     fn queens() -> (Source, Session) {
         let mut session = testing::session(testing::program("queens"), true);
-        (Source::new(&session.snapshot().program), session)
+        (Source::new(&session.snapshot()), session)
     }
 
     fn cursor_row(view: &Source, snapshot: &Snapshot) -> Row {
@@ -323,7 +389,7 @@ mod tests {
         let (mut view, mut session) = queens();
         let (_, mut again) = queens();
         let snapshot = session.snapshot();
-        while cursor_row(&view, &snapshot).call().is_none() {
+        while cursor_row(&view, &snapshot).group().is_none() {
             view.move_cursor(Move::Down, &snapshot, SIZE);
         }
         view.toggle(&snapshot);
@@ -343,7 +409,7 @@ mod tests {
         let snapshot = session.snapshot();
         view.unfold_here(&snapshot);
         assert_eq!(cursor_row(&view, &snapshot).index(), Some(snapshot.cpu.pc));
-        assert_eq!(cursor_row(&view, &snapshot).call(), None);
+        assert_eq!(cursor_row(&view, &snapshot).group(), None);
         view.fold_all(&snapshot);
         assert!(cursor_row(&view, &snapshot).path.is_empty());
     }
@@ -352,7 +418,7 @@ mod tests {
     fn a_call_folds_from_inside_too() {
         let (mut view, mut session) = queens();
         let snapshot = session.snapshot();
-        while cursor_row(&view, &snapshot).call().is_none() {
+        while cursor_row(&view, &snapshot).group().is_none() {
             view.move_cursor(Move::Down, &snapshot, SIZE);
         }
         let call = cursor_row(&view, &snapshot);

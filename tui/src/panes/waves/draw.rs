@@ -165,7 +165,7 @@ impl Drawing<'_> {
     /// The instruction that comes next, or is under way, at an edge.
     fn instruction(&self, edge: &WaveEdge) -> String {
         let image = &self.context.snapshot.program.image;
-        let instruction = names::instruction(image, image.word(edge.index));
+        let instruction = names::instruction(image, edge.index);
         format!("{:04x} {}", edge.index.get(), text::printable(&instruction))
     }
 

@@ -135,7 +135,7 @@ impl Pane for Waves {
     }
 
     /// Through time, by about as many columns at every zoom.
-    fn turn_wheel(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
+    fn turn_wheel(&mut self, to: Move, _: Rect, snapshot: &Snapshot) -> Reply {
         let edges = (PAGE >> self.zoom).max(1);
         self.shift(snapshot, if to == Move::Up { -edges } else { edges });
         Reply::Done

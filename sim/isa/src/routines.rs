@@ -1,0 +1,161 @@
+//! The routines of a program: where they stand, and what calls them. The source map knows which
+//! instructions a routine has; the rest follows from the words.
+//!
+//! The names that a routine defines are symbols of the form `routine.name`.
+
+use std::collections::HashMap;
+
+use crate::address::{ROM_WORDS, RomIndex};
+use crate::op::Op;
+use crate::source_map::{ExpansionKind, SourceMap};
+use crate::word::Word;
+
+/// The routines of a program.
+#[derive(Debug, Clone)]
+pub struct Routines {
+    list: Vec<Routine>,
+    /// The number of the routine around each instruction.
+    around: Vec<Option<u16>>,
+    /// The number of the routine that each instruction calls.
+    called: Vec<Option<u16>>,
+}
+
+/// A routine.
+#[derive(Debug, Clone)]
+pub struct Routine {
+    /// Its name.
+    pub name: String,
+    /// Its instructions, in order; the first one is where it is entered.
+    pub indexes: Vec<RomIndex>,
+    /// The jumps to its first instruction from outside. Behind each of them is where it returns to.
+    pub calls: Vec<RomIndex>,
+}
+
+impl Routines {
+    /// The routines of a program.
+    #[must_use]
+    pub(crate) fn of(words: &[Word], map: &SourceMap) -> Self {
+        let mut routines =
+            Self { list: Vec::new(), around: vec![None; ROM_WORDS], called: vec![None; ROM_WORDS] };
+        routines.find_bodies(map);
+        routines.find_calls(words);
+        routines
+    }
+
+    fn find_bodies(&mut self, map: &SourceMap) {
+        let mut numbers = HashMap::new();
+        for (index, origin) in RomIndex::all().zip(map.origins()) {
+            let Some(origin) = origin else { continue };
+            let routine = map.outward(origin.expansion).find_map(|number| {
+                match &map.expansions()[number as usize].kind {
+                    ExpansionKind::Routine(name) => Some((number, name)),
+                    ExpansionKind::Macro(_) | ExpansionKind::Repeat(_) => None,
+                }
+            });
+            let Some((expansion, name)) = routine else { continue };
+            let number = *numbers.entry(expansion).or_insert_with(|| {
+                let (indexes, calls) = (Vec::new(), Vec::new());
+                self.list.push(Routine { name: name.clone(), indexes, calls });
+                self.list.len() - 1
+            });
+            self.list[number].indexes.push(index);
+            self.around[index.to_usize()] = Some(number as u16);
+        }
+    }
+
+    fn find_calls(&mut self, words: &[Word]) {
+        let entries = self.list.iter().map(|routine| routine.indexes[0]).zip(0..);
+        let entries: HashMap<RomIndex, u16> = entries.collect();
+        for (index, word) in RomIndex::all().zip(words).filter(|(_, word)| word.op() == Op::Jmp) {
+            let entered = entries.get(&word.target()).copied();
+            let is_from_outside = |called: &u16| self.around[index.to_usize()] != Some(*called);
+            if let Some(called) = entered.filter(is_from_outside) {
+                self.list[usize::from(called)].calls.push(index);
+                self.called[index.to_usize()] = Some(called);
+            }
+        }
+    }
+
+    /// All of them, by their first instructions.
+    #[must_use]
+    pub fn list(&self) -> &[Routine] {
+        &self.list
+    }
+
+    /// The routine around an instruction.
+    #[must_use]
+    pub fn around(&self, index: RomIndex) -> Option<&Routine> {
+        self.around[index.to_usize()].map(|number| &self.list[usize::from(number)])
+    }
+
+    /// The routine that an instruction enters from outside.
+    #[must_use]
+    pub fn called(&self, index: RomIndex) -> Option<&Routine> {
+        self.called[index.to_usize()].map(|number| &self.list[usize::from(number)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Expansion, Image, Origin, Place, SourceFile, Symbol, SymbolKind};
+
+    /// `.call double` twice, `HALT`; the routine is entered at index 4.
+    fn image() -> Image {
+        let at = |line| Place { file: 0, line };
+        let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
+        let words = [Word::ldi(0), jump(4), jump(4), jump(3), Word::shr(), jump(2)];
+        let routine =
+            Expansion { kind: ExpansionKind::Routine("double".into()), call: at(4), parent: None };
+        let origins = [(1, None), (1, None), (2, None), (3, None), (5, Some(0)), (6, Some(0))];
+        let origins = origins.map(|(n, expansion)| Some(Origin { place: at(n), expansion }));
+        let file = SourceFile { name: "a.asm".into(), lines: vec![String::new(); 6] };
+        let map = SourceMap::new(vec![file], vec![routine], origins.to_vec()).unwrap();
+        let symbol = |name: &str, value| Symbol {
+            name: name.into(),
+            kind: SymbolKind::Variable,
+            value,
+            size: 1,
+        };
+        let symbols = vec![symbol("x", 0), symbol("double.x", 1), symbol("double.y", 2)];
+        Image::from_words(&words).unwrap().with_source_map(map).with_symbols(symbols).unwrap()
+    }
+
+    fn index(index: u16) -> RomIndex {
+        RomIndex::truncate(index)
+    }
+
+    #[test]
+    fn a_routine_knows_its_instructions_and_its_calls() {
+        let image = image();
+        let [routine] = image.routines().list() else { panic!("one routine") };
+        assert_eq!(routine.name, "double");
+        assert_eq!(routine.indexes, [index(4), index(5)]);
+        assert_eq!(routine.calls, [index(1), index(2)]);
+        assert!(image.routines().around(index(5)).is_some());
+        assert!(image.routines().around(index(3)).is_none());
+        assert!(image.routines().called(index(2)).is_some());
+    }
+
+    #[test]
+    fn all_instructions_of_a_line_belong_together() {
+        let image = image();
+        let same_line = |at| image.source_map().same_line(index(at));
+        let line = |at| same_line(at).map(RomIndex::get).collect::<Vec<_>>();
+        assert_eq!((line(0), line(1), line(2)), (vec![0, 1], vec![0, 1], vec![2]));
+        // Where no line is known, each stands for itself.
+        assert_eq!(line(7), [7]);
+        assert_eq!(line(8191), [8191]);
+    }
+
+    #[test]
+    fn a_name_means_that_of_the_routine_first() {
+        let image = image();
+        let value = |name, at| image.symbol_at(name, index(at)).map(|symbol| symbol.value);
+        assert_eq!((value("x", 0), value("x", 4)), (Some(0), Some(1)));
+        assert_eq!((value("y", 0), value("y", 5)), (None, Some(2)));
+        assert_eq!(value("double.y", 0), Some(2));
+        assert_eq!(image.routines_at(index(0)).collect::<Vec<_>>(), ["double"]);
+        assert_eq!(image.routines_at(index(3)).count(), 0);
+    }
+}

@@ -1,0 +1,131 @@
+//! What the answers to questions mean. Problems are told in words.
+
+use gray1_isa::{RamAddr, RomIndex, SymbolKind};
+use gray1_sim::Registers;
+use gray1_sim::debugger::{Condition, Event, Expression, ParseError};
+
+use super::overlay::Answer;
+use crate::actions::{Ask, Target};
+use crate::session::{BreakChange, Command, Destination, Snapshot};
+
+/// What an answer to a question asks for.
+pub(super) fn to(ask: Ask, text: &str, snapshot: &Snapshot) -> Result<Answer, String> {
+    let change = |change| Answer::Command(Command::Change(change));
+    let condition = |text| Condition::qualified(text, snapshot.scope());
+    let expression = |text| Expression::qualified(text, snapshot.scope());
+    let words = |problem: ParseError| problem.to_string();
+    match ask {
+        Ask::Break => condition(text).map(|it| change(BreakChange::Add(it))).map_err(words),
+        Ask::ChangeBreak(number) => {
+            condition(text).map(|it| change(BreakChange::Replace(number, it))).map_err(words)
+        }
+        Ask::Watch => expression(text).map(|it| change(BreakChange::Watch(it))).map_err(words),
+        Ask::ChangeWatch(number) => {
+            expression(text).map(|it| change(BreakChange::Rewatch(number, it))).map_err(words)
+        }
+        Ask::Byte => {
+            let (first, last) = bytes(text, snapshot).map_err(words)?;
+            Ok(Answer::Command(Command::WhoWrote { first, last }))
+        }
+        Ask::Place { bytes } => place(text, bytes, snapshot),
+        Ask::Find if text.is_empty() => Err("expected a text".to_owned()),
+        Ask::Find => Ok(Answer::Show(Target::Text(text.to_owned()))),
+        Ask::Change => state(text, snapshot).map(Answer::Command),
+    }
+}
+
+/// The bytes that a text names: those of a variable, or one.
+fn bytes(text: &str, snapshot: &Snapshot) -> Result<(RamAddr, RamAddr), ParseError> {
+    const VERB: &str = "access ";
+    let condition = Condition::parse(&format!("{VERB}{text}"), snapshot.scope());
+    let condition = condition.map_err(|mut problem| {
+        problem.column = problem.column.saturating_sub(VERB.len()).max(1);
+        problem
+    })?;
+    match condition.event() {
+        Event::Touches(_, range) => Ok((*range.start(), *range.end())),
+        _ => unreachable!("this verb makes a condition on bytes"),
+    }
+}
+
+/// Where to go: a line of the source, a line that is printed, a moment, an instruction or a byte.
+fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Answer, String> {
+    let number = |text: &str| text.trim().replace(['_', ','], "").parse::<u64>().ok();
+    if let Some(line) = text.strip_prefix(':') {
+        let line = number(line).and_then(|line| u32::try_from(line).ok());
+        return line.map(|line| Answer::Show(Target::Line(line))).ok_or(EXPECTED_LINE.to_owned());
+    }
+    let destination = match text.strip_prefix("line ") {
+        Some(line) => {
+            let line = number(line).and_then(|line| usize::try_from(line).ok());
+            let line = line.filter(|line| *line > 0).ok_or(EXPECTED_LINE)?;
+            Some(Destination::Line(line))
+        }
+        None => number(text).map(Destination::Moment),
+    };
+    match destination {
+        Some(destination) => Ok(Answer::Command(Command::RunTo(destination))),
+        None => target(text, bytes, snapshot).map(Answer::Show).map_err(|it| it.to_string()),
+    }
+}
+
+const EXPECTED_LINE: &str = "expected the number of a line, from 1 on";
+
+/// The instruction or the byte that a text names.
+fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<Target, ParseError> {
+    let is_address = text.starts_with(|c: char| c.is_ascii_digit());
+    if prefers_bytes && is_address || names_variable(text, snapshot) {
+        return bytes(text, snapshot).map(|(first, _)| Target::Byte(first));
+    }
+    let condition = Condition::parse(text, snapshot.scope())?;
+    Ok(match condition.event() {
+        Event::Reaches(indexes) => Target::Instruction(indexes.iter().next().unwrap_or_default()),
+        Event::Touches(_, range) => Target::Byte(*range.start()),
+        // What happens somewhere else has no place.
+        _ => Target::Text(text.to_owned()),
+    })
+}
+
+/// Whether some name in a text is that of a variable.
+fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
+    let symbol = |name| snapshot.program.image.symbol_at(name, snapshot.cpu.pc);
+    let mut names = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.'));
+    names.any(|name| symbol(name).is_some_and(|symbol| symbol.kind == SymbolKind::Variable))
+}
+
+/// A register or a byte, `=`, and its new value.
+fn state(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
+    const EXPECTED: &str = "expected a register or a byte, '=' and its new value";
+    let (left, right) = text.split_once('=').ok_or(EXPECTED)?;
+    let value = Expression::parse(right, snapshot.scope()).map_err(|mut problem| {
+        problem.column += left.chars().count() + 1;
+        problem.to_string()
+    })?;
+    let value = snapshot.value(&value).ok_or("this has no value now")?;
+    let registers = snapshot.registers();
+    Ok(match left.trim() {
+        "A" => Command::SetRegisters(Registers { a: byte(value)?, ..registers }),
+        "C" if (0..=1).contains(&value) => {
+            Command::SetRegisters(Registers { carry: value == 1, ..registers })
+        }
+        "C" => return Err(format!("expected 0 or 1, found {value}")),
+        "PC" => Command::SetRegisters(Registers { pc: index(value)?, ..registers }),
+        place => {
+            let inside = place.strip_prefix('[').and_then(|place| place.strip_suffix(']'));
+            let (address, _) =
+                bytes(inside.unwrap_or(place), snapshot).map_err(|problem| problem.to_string())?;
+            Command::Poke { address, byte: byte(value)? }
+        }
+    })
+}
+
+/// A number as a byte; negative ones as in `LDI -1`.
+fn byte(value: i64) -> Result<u8, String> {
+    let in_range = (-128..=255).contains(&value);
+    if in_range { Ok(value as u8) } else { Err(format!("expected -128 to 255, found {value}")) }
+}
+
+fn index(value: i64) -> Result<RomIndex, String> {
+    let index = u16::try_from(value).ok().and_then(RomIndex::new);
+    index.ok_or_else(|| format!("expected an index from 0 to 8191, found {value}"))
+}

@@ -1,0 +1,130 @@
+//! Draws the rows of the source pane.
+
+use gray1_isa::source_map::Place;
+use gray1_isa::{Image, RomIndex};
+use gray1_sim::debugger::{Break, Event};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::listing::{Code as Stands, Row, RowKind, Spot};
+use super::{Context, Source, present};
+use crate::session::Snapshot;
+use crate::theme::Theme;
+use crate::{names, text, widgets};
+
+/// From this width on the words stand beside the indexes.
+const WORDS_FROM: u16 = 44;
+
+/// A break on an instruction, and whether it is on.
+type Mark = (Spot, bool);
+
+impl Source {
+    /// The rows around the cursor.
+    pub(super) fn draw_rows(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
+        let here = self.here(context.snapshot);
+        let rows = self.rows(&here);
+        let (cursor, present) = (self.place(&rows, &here), present(&rows, &here));
+        let first = self.first(&rows, &here, area.height);
+        let marks = marks(&self.program.image, context.snapshot);
+        for ((n, row), y) in rows.iter().enumerate().skip(first).zip(area.y..area.bottom()) {
+            let area = Rect { y, height: 1, ..area };
+            let is_present = n == present && row.holds(&here);
+            let line = self.line(row, is_present, &marks, area.width, context.theme);
+            widgets::lines([line], area, buffer);
+            if is_present {
+                buffer.set_style(area, context.theme.present());
+            }
+            if n == cursor && self.put.is_some() {
+                buffer.set_style(area, Theme::SELECTED);
+            }
+        }
+    }
+
+    fn line(
+        &self,
+        row: &Row,
+        is_present: bool,
+        marks: &[Mark],
+        width: u16,
+        theme: Theme,
+    ) -> Line<'static> {
+        let image = &self.program.image;
+        let group = row.group();
+        let is_unfolded = group.as_ref().is_some_and(|group| self.unfolded.contains(group));
+        let arrow = if is_present { theme.arrow() } else { " " };
+        let mark = self.mark(row, is_unfolded, marks);
+        let fold = match group {
+            Some(_) if is_unfolded => theme.unfolded(),
+            Some(_) => theme.folded(),
+            None => " ",
+        };
+        let mut spans = vec![
+            Span::styled(arrow, theme.label()),
+            Span::styled(mark.map_or(" ", |is_on| theme.break_mark(is_on)), theme.alert()),
+            Span::styled(gutter(image, row, width >= WORDS_FROM), theme.label()),
+            Span::styled(format!(" {}{fold}", "  ".repeat(row.path.len())), theme.key()),
+        ];
+        let content = match row.kind {
+            RowKind::Line { place, .. } => source_line(image, place, !row.path.is_empty(), theme),
+            RowKind::Word(index) => word(image, index),
+            RowKind::Gap => vec![Span::styled("erased", theme.label())],
+        };
+        let used: usize = spans.iter().map(Span::width).sum();
+        let left = usize::from(width).saturating_sub(used);
+        spans.extend(widgets::window(content, self.column, left, theme));
+        Line::from(spans)
+    }
+
+    /// Whether a break is on, if one stands on this row. What is unfolded shows it inside.
+    fn mark(&self, row: &Row, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
+        let is_here = |(spot, _): &&Mark| !is_unfolded && row.leads_to(spot);
+        marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
+    }
+}
+
+/// The breaks on instructions.
+fn marks(image: &Image, snapshot: &Snapshot) -> Vec<Mark> {
+    let breaks = snapshot.stops.breaks.list().iter();
+    let mark = |entry: &Break| match entry.condition.as_ref().ok()?.event() {
+        Event::Reaches(indexes) => Some((Spot::of(image, indexes.iter().next()?), entry.enabled)),
+        _ => None,
+    };
+    breaks.filter_map(mark).collect()
+}
+
+/// Index and word of what a row stands for; of a group, how many words it has.
+fn gutter(image: &Image, row: &Row, words: bool) -> String {
+    let hexadecimal = |number: Option<u16>| number.map(|n| format!("{n:04x}")).unwrap_or_default();
+    let index = hexadecimal(row.index().map(RomIndex::get));
+    let word = if let RowKind::Line { code: Some(Stands::Group { words, .. }), .. } = row.kind {
+        format!("+{words}")
+    } else {
+        hexadecimal(row.index().map(|index| image.word(index).bits()))
+    };
+    if words { format!("{index:4} {word:<5}") } else { format!("{index:4}") }
+}
+
+/// A word that has no line of its own, as an instruction.
+fn word(image: &Image, index: RomIndex) -> Vec<Span<'static>> {
+    let label = image.names().label(index).map(|label| format!("{label}: "));
+    let instruction = names::instruction(image, index);
+    vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(instruction)]
+}
+
+/// A line of the source, its comment faint; without its own indent inside an unfolded call.
+fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<Span<'static>> {
+    let line = image.source_map().line(place).unwrap_or_default();
+    let line = text::printable(&line.replace('\t', "    "));
+    let line = if trimmed { line.trim_start() } else { &line };
+    let (code, comment) = gray1_language::split_comment(line);
+    let comment = comment.unwrap_or_default();
+    let label = code.find(':').filter(|at| !code[..*at].contains([' ', '"', '\'']));
+    let (label, code) = code.split_at(label.map_or(0, |at| at + 1));
+    vec![
+        Span::styled(label.to_owned(), Theme::VALUE),
+        Span::styled(code.to_owned(), Style::new()),
+        Span::styled(comment.to_owned(), theme.label()),
+    ]
+}

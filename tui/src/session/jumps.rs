@@ -1,0 +1,72 @@
+//! The list of jumps: where the machine was before it went far away.
+
+/// How many jumps are kept.
+const JUMPS_MAX: usize = 100;
+
+/// Moments to go back to, and those that were gone back from.
+#[derive(Debug, Default)]
+pub(super) struct Jumps {
+    behind: Vec<u64>,
+    ahead: Vec<u64>,
+}
+
+impl Jumps {
+    /// Remembers a moment that is jumped from.
+    pub(super) fn note(&mut self, now: u64) {
+        self.ahead.clear();
+        if self.behind.last() != Some(&now) {
+            self.behind.push(now);
+        }
+        if self.behind.len() > JUMPS_MAX {
+            self.behind.remove(0);
+        }
+    }
+
+    /// The moment before the last jump.
+    pub(super) fn back(&mut self, now: u64) -> Option<u64> {
+        let moment = self.behind.pop()?;
+        self.ahead.push(now);
+        Some(moment)
+    }
+
+    /// The moment from which [`Self::back`] led here.
+    pub(super) fn forward(&mut self, now: u64) -> Option<u64> {
+        let moment = self.ahead.pop()?;
+        self.behind.push(now);
+        Some(moment)
+    }
+
+    /// Forgets later moments: another future begins.
+    pub(super) fn forget_after(&mut self, now: u64) {
+        self.behind.retain(|moment| *moment <= now);
+        self.ahead.retain(|moment| *moment <= now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jumps_lead_back_and_forward_again() {
+        let mut jumps = Jumps::default();
+        assert_eq!(jumps.back(5), None);
+        [5, 5, 90].into_iter().for_each(|moment| jumps.note(moment));
+        assert_eq!([jumps.back(200), jumps.back(90), jumps.back(5)], [Some(90), Some(5), None]);
+        assert_eq!([jumps.forward(5), jumps.forward(90)], [Some(90), Some(200)]);
+        assert_eq!(jumps.forward(200), None);
+        // A new jump leads elsewhere.
+        jumps.back(200);
+        jumps.note(90);
+        assert_eq!(jumps.forward(7), None);
+        jumps.forget_after(50);
+        assert_eq!((jumps.back(7), jumps.back(5)), (Some(5), None));
+    }
+
+    #[test]
+    fn only_so_many_are_kept() {
+        let mut jumps = Jumps::default();
+        (0..1000).for_each(|moment| jumps.note(moment));
+        assert_eq!(std::iter::from_fn(|| jumps.back(0)).count(), JUMPS_MAX);
+    }
+}
