@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::path::Path;
+
 use support::{Bench, root};
 
 #[test]
@@ -11,7 +13,8 @@ fn every_file_that_it_lists_is_shown_as_it_is() {
     let listed = String::from_utf8(listed.out().to_vec()).unwrap();
     assert!(listed.contains("queens.asm\n") && listed.contains("lib/std.asm\n"), "{listed}");
     for name in listed.lines() {
-        let folder = if name.ends_with(".ron") { "roms" } else { "programs" };
+        let is_board = Path::new(name).extension().is_some_and(|suffix| suffix == "ron");
+        let folder = if is_board { "roms" } else { "programs" };
         let file = std::fs::read(root().join(folder).join(name)).unwrap();
         bench.gray1(&format!("show {name}")).status(0).stdout(file);
     }

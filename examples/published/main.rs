@@ -176,8 +176,9 @@ mod tests {
             let (rows, progress) = repair::search(n, &mut SplitMix64::new(7), &mut |_| ());
             assert_eq!((rows.len(), progress.safe), (n, n));
             let diagonal = |sign: isize| {
-                let line =
-                    move |(column, row): (usize, &usize)| *row as isize + sign * column as isize;
+                let line = move |(column, row): (usize, &usize)| {
+                    row.cast_signed() + sign * column.cast_signed()
+                };
                 rows.iter().enumerate().map(line).collect::<BTreeSet<_>>()
             };
             for lines in [diagonal(0), diagonal(1), diagonal(-1)] {

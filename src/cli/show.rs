@@ -22,7 +22,7 @@ pub(super) struct Options {
 
 pub(super) fn show(options: &Options) -> Outcome {
     let text = match options.name.as_deref() {
-        None => names().iter().map(|name| format!("{name}\n")).collect(),
+        None => names().join("\n") + "\n",
         Some(LIBRARY) => documentation(),
         Some(name) => match file(name) {
             Some(text) => text.to_owned(),
@@ -96,7 +96,8 @@ a file.
 /// The comment that a file starts with.
 fn head(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix(';'));
-    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
+    let lines: Vec<_> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n") + "\n"
 }
 
 /// The row of a table that is about a name.

@@ -121,8 +121,10 @@ fn state(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
 
 /// A number as a byte; negative ones as in `LDI -1`.
 fn byte(value: i64) -> Result<u8, String> {
-    let in_range = (-128..=255).contains(&value);
-    if in_range { Ok(value as u8) } else { Err(format!("expected -128 to 255, found {value}")) }
+    match value {
+        -128..=255 => Ok(value.to_le_bytes()[0]),
+        _ => Err(format!("expected -128 to 255, found {value}")),
+    }
 }
 
 fn index(value: i64) -> Result<RomIndex, String> {

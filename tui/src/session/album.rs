@@ -51,6 +51,7 @@ impl AlbumEntry {
 
 impl Album {
     /// The entries, the oldest first.
+    #[must_use]
     pub fn entries(&self) -> impl ExactSizeIterator<Item = &AlbumEntry> + DoubleEndedIterator {
         self.entries.iter()
     }

@@ -32,7 +32,7 @@ impl Dwell {
             self.left -= elapsed;
             return None;
         }
-        let rest = elapsed - std::mem::take(&mut self.left);
+        let rest = elapsed.saturating_sub(std::mem::take(&mut self.left));
         self.since_line = self.since_line.saturating_add(rest);
         Some(rest)
     }
@@ -76,7 +76,7 @@ mod tests {
             assert!(it.is_worthwhile());
             it.begin();
             assert_eq!(it.wait(), Some(dwell));
-            assert_eq!(it.pass(dwell - ms(1)), None);
+            assert_eq!(it.pass(dwell.saturating_sub(ms(1))), None);
             // Time beyond the dwell is the machine's.
             assert_eq!((it.pass(ms(5)), it.wait()), (Some(ms(4)), None));
         }

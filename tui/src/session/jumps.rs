@@ -51,7 +51,9 @@ mod tests {
     fn jumps_lead_back_and_forward_again() {
         let mut jumps = Jumps::default();
         assert_eq!(jumps.back(5), None);
-        [5, 5, 90].into_iter().for_each(|moment| jumps.note(moment));
+        for moment in [5, 5, 90] {
+            jumps.note(moment);
+        }
         assert_eq!([jumps.back(200), jumps.back(90), jumps.back(5)], [Some(90), Some(5), None]);
         assert_eq!([jumps.forward(5), jumps.forward(90)], [Some(90), Some(200)]);
         assert_eq!(jumps.forward(200), None);

@@ -113,16 +113,15 @@ fn ten_thousand_random_steps_lead_where_a_model_with_every_state_is() {
                     model.give(now, Input::Reset);
                 }
                 2 | 3 => {
-                    let input = match random.below(3) {
-                        0 => Input::Load(Registers {
+                    let input = if random.below(3) == 0 {
+                        Input::Load(Registers {
                             a: random.byte(),
                             carry: random.coin(),
                             pc: RomIndex::truncate(random.below(10) as u16),
-                        }),
-                        _ => {
-                            let address = [0, 0x1fe8, 0x1ffe, 0x1fff][random.below(4) as usize];
-                            Input::Poke(RamAddr::truncate(address), random.byte())
-                        }
+                        })
+                    } else {
+                        let address = [0, 0x1fe8, 0x1ffe, 0x1fff][random.below(4) as usize];
+                        Input::Poke(RamAddr::truncate(address), random.byte())
                     };
                     history.give(input);
                     model.give(now, input);

@@ -359,10 +359,11 @@ fn where_to_go_is_a_label_an_address_a_line_or_a_variable() {
         (app.pane().name(), app.pane().cursor(&app.snapshot))
     };
     let image = &testing::program("queens").image;
-    let label = |name: &str| RomIndex::truncate(image.symbol(name).unwrap().value as u16);
+    let label =
+        |name: &str| RomIndex::truncate(u16::try_from(image.symbol(name).unwrap().value).unwrap());
     assert_eq!(go(&mut app, "row3"), ("source", Cursor::Code(Some(label("row3")))));
     let (name, cursor) = go(&mut app, "stack + 2");
-    let stack = image.symbol("stack").unwrap().value as u16;
+    let stack = u16::try_from(image.symbol("stack").unwrap().value).unwrap();
     assert_eq!((name, cursor), ("memory", Cursor::Byte(RamAddr::truncate(stack + 2))));
     assert_eq!(go(&mut app, "0x12"), ("memory", Cursor::Byte(RamAddr::truncate(0x12))));
     go(&mut app, "row3");

@@ -54,7 +54,7 @@ impl Source {
         let group = row.group();
         let is_unfolded = group.as_ref().is_some_and(|group| self.unfolded.contains(group));
         let arrow = if is_present { theme.arrow() } else { " " };
-        let mark = self.mark(row, is_unfolded, marks);
+        let mark = mark(row, is_unfolded, marks);
         let fold = match group {
             Some(_) if is_unfolded => theme.unfolded(),
             Some(_) => theme.folded(),
@@ -76,12 +76,12 @@ impl Source {
         spans.extend(widgets::window(content, self.column, left, theme));
         Line::from(spans)
     }
+}
 
-    /// Whether a break is on, if one stands on this row. What is unfolded shows it inside.
-    fn mark(&self, row: &Row, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
-        let is_here = |(spot, _): &&Mark| !is_unfolded && row.leads_to(spot);
-        marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
-    }
+/// Whether a break is on, if one stands on this row. What is unfolded shows it inside.
+fn mark(row: &Row, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
+    let is_here = |(spot, _): &&Mark| !is_unfolded && row.leads_to(spot);
+    marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()
 }
 
 /// The breaks on instructions.
