@@ -144,7 +144,7 @@ fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
     terminal.wait_for("[T0]").wait_for("0000 LDI");
     terminal.wait_until("PCL is 0", |terminal| shown(terminal, "PCL") == "00000000");
     terminal.keys("\x1b[B\x1b[B\x1b[B");
-    terminal.wait_for("PCL.1 moved 4 times, PCL.2 2 times in this edge (glitches)");
+    terminal.wait_for("PCL.0 moves; PCL.1 moved 6 times in this edge (a glitch)");
     terminal.keys("P");
     terminal.wait_for("[T7]").wait_for_no("break double PCL");
     terminal.wait_until("PCL is 1", |terminal| shown(terminal, "PCL") == "00000001");
@@ -211,30 +211,30 @@ const DOWN_TO_BUS: &str = "\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B";
 #[test]
 fn in_time_the_waves_show_a_glitch_that_the_board_at_rest_does_not_have() {
     let bench = Bench::new();
-    let options = "debug queens --engine timed --seed 1";
+    let options = "debug life --engine timed --seed 1";
     let mut timed = Setup::gray1(&bench.path(""), options).size(120, 40).start();
     timed.wait_for("paused");
     timed.keys("9");
     timed.wait_for("in time, 550 ns a column").wait_for("glitches");
     timed.keys(DOWN_TO_BUS);
-    timed.keys("j");
-    timed.wait_for("T4 of 0003 ST   one: 27 edges ahead, enter goes there");
-    timed.wait_for("BUS 00 -> 00: BUS.3 moved 2 times");
+    timed.keys("y");
+    timed.wait_for("T4 of 0003 ST   #0x10: 27 edges ahead, enter goes there");
+    timed.wait_for("BUS 00 -> 00: BUS.0 moved 6 times");
     timed.keys("\r");
-    timed.wait_for("T4 of 0003 ST   one: the present").wait_for("LDI 0x01 at 0x0002");
+    timed.wait_for("T4 of 0003 ST   #0x10: the present");
     timed.keys("q");
     timed.ends_with(0);
 
-    let settled = Setup::gray1(&bench.path(""), "debug queens --engine chips").size(120, 40);
+    let settled = Setup::gray1(&bench.path(""), "debug life --engine chips").size(120, 40);
     let mut settled = settled.start();
     settled.wait_for("paused");
     settled.keys("9");
     settled.wait_for("from rest to rest");
     settled.keys(DOWN_TO_BUS);
-    settled.keys("j");
+    settled.keys("y");
     settled.wait_for("no glitch of this line there").wait_for_no("glitches");
     settled.keys("\x1b[6~\x1b[6~\x1b[6~\x1b[C\x1b[C\x1b[C");
-    settled.wait_for("T4 of 0003 ST   one: 27 edges ahead").wait_for("BUS stands still");
+    settled.wait_for("T4 of 0003 ST   #0x10: 27 edges ahead").wait_for("BUS stands still");
     settled.keys("q");
     settled.ends_with(0);
 }
@@ -372,13 +372,13 @@ fn a_routine_is_debugged_by_its_own_names() {
 fn the_mouse_scrolls_chooses_and_scrubs() {
     let bench = Bench::new();
     let mut terminal = start(&bench, "debug queens");
-    terminal.wait_for("paused").wait_for("set  minus8, -8");
+    terminal.wait_for("paused").wait_for("set  N, 0");
     // The wheel down over the source, then a click on a line of it.
     terminal.keys(&"\x1b[<65;50;10M".repeat(12));
-    terminal.wait_for_no("set  minus8, -8");
+    terminal.wait_for_no("set  N, 0");
     terminal.keys("\x1b[<0;50;10M\x1b[<0;50;10m");
     terminal.keys("f");
-    terminal.wait_for("set  minus8, -8");
+    terminal.wait_for("set  N, 0");
     // Dragging along the timeline.
     terminal.keys("7]");
     terminal.wait_for("lines ended  1 of 1");

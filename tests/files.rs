@@ -125,7 +125,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
 
 #[test]
 fn a_waveform_of_nothing_is_an_error() {
-    let bench = Bench::new().file("p.asm", "NAND 0\nHALT\n");
+    let bench = Bench::new().file("p.asm", "LDI 1\nHALT\n");
     let run = "run p.asm --engine chips --vcd p.vcd --vcd-window 1000..";
     bench
         .gray1(run)

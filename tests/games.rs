@@ -366,7 +366,7 @@ impl Screen {
     /// The letter of a square.
     fn letter(&self, (row, column): (usize, usize)) -> Option<char> {
         let text = self.terminal.text();
-        let start = format!("{} ", row + 1);
+        let start = format!("{row} ");
         let line = text.lines().map(str::trim_start).find(|line| line.starts_with(&start))?;
         line.chars().nth(2 + 4 * column)
     }
@@ -402,7 +402,8 @@ impl Screen {
 #[test]
 fn keys_solve_the_puzzle_undo_a_mistake_and_ask_for_a_solution() {
     let bench = Bench::new();
-    let terminal = Setup::gray1(&bench.path(""), "puzzle").start();
+    let terminal =
+        Setup::gray1(&bench.path(""), "puzzle").env("NO_COLOR", "1").env("LC_ALL", "C").start();
     let mut screen = Screen { terminal, cursor: (3, 3) };
     screen.terminal.wait_for("Eight queens, a puzzle").wait_for("buttons press i");
     screen.terminal.keys("i");

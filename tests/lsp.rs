@@ -271,8 +271,12 @@ fn documents_need_no_file() {
     editor.notify("textDocument/didOpen", &json!({ "textDocument": document }));
     editor.version = 7;
     let found = editor.wait_for(|params| params["uri"] == "untitled:Untitled-1");
-    let call = "[in macro `not`, called untitled:Untitled-1 1:1-6]";
-    assert_eq!(found, [format!("1:1-6 error: undefined symbol `ff` {call}")]);
+    assert_eq!(
+        found,
+        ["1:1-6 error: `#` needs a `.pool`, and there is none \
+          | note: it comes from this line at built-in:lib/std.asm:27:14 \
+          | help: write `.pool` where the program starts: it initialises the bytes there"]
+    );
     assert_eq!(editor.end(), Some(0));
 }
 

@@ -96,15 +96,12 @@ pub(crate) fn run(
     let terminal = Terminal::take(theme.depth)?;
     events::listen_to_keys(sender.clone());
 
-    let size = screen::size()?;
     let settings = Settings::find(|name| std::env::var_os(name));
-    let program = session.snapshot().program.name.clone();
-    session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
+    restore(&settings, &mut session);
     let kept = settings.preferences();
-    let dwells = dwells && kept.dwells;
-    let preferences = Preferences { dwells, ..kept };
-    let mut app = App::new(session.snapshot(), size, start.pane(), preferences);
-    session.set_dwelling(dwells);
+    let preferences = Preferences { dwells: dwells && kept.dwells, ..kept };
+    session.set_dwelling(preferences.dwells);
+    let mut app = App::new(session.snapshot(), screen::size()?, start.pane(), preferences);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
@@ -143,6 +140,12 @@ pub(crate) fn run(
         settings.keep(app.preferences());
     }
     result
+}
+
+/// Gives the program of a session the breaks and watches that it had the last time.
+fn restore(settings: &Settings, session: &mut Session) {
+    let program = session.snapshot().program.name.clone();
+    session.command(Command::Change(BreakChange::Restore(settings.kept(&program))));
 }
 
 /// The screen's side.

@@ -68,7 +68,7 @@ impl Model {
         if !self.is_right(board, image, outputs) {
             return Outcome::Unplanned;
         }
-        // A plan leaves out pins that do not matter to the model: it may look up an address at which
+        // A plan leaves out pins that do not matter to the model: it may look up an address
         // the boards differ in place of the one that the chip sees.
         self.differences.iter().for_each(|one| image.burn(one.node, one.address, &[one.model]));
         self.plans.stand_at(outputs);

@@ -140,7 +140,7 @@ fn symbols_are_a_line_each() {
         ("a label 0x1", "1:1: expected a symbol: name, kind, value and size, found 'a label 0x1'"),
         (
             "a label 0xffffffffffffffff 1",
-            "1:1: expected a symbol: name, kind, value and size, found 'a label 0xfffffffff'",
+            "1:1: expected a symbol: name, kind, value and size, found 'a label 0xffffffffff'",
         ),
         ("\0", "1:1: a NUL byte is not text"),
     ] {

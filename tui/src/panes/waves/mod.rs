@@ -60,12 +60,12 @@ const KEYS: &[Binding<Waves>] = &[
         Call(Waves::pick),
     ),
     bind(
-        row(&[Key::char('j')], Group::Waves, "glitch", "to the next glitch of this line"),
+        row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this line"),
         Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found > from)),
     )
     .when(has_glitches),
     bind(
-        row(&[Key::char('J')], Group::Waves, "glitch", "back to the previous glitch of this line"),
+        row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this line"),
         Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found < from)),
     )
     .when(has_glitches),

@@ -307,7 +307,7 @@ fn in_time_glitches_are_counted_and_marked() {
     let coarse = text(&screen(&setups()[2], Size::new(120, 40), RICH, "xxxx"));
     let expected = [
         "│          T3 glitches                                                 ▼ now ",
-        "│IR      5f11        8 4000────────────────╳4011───────────────────│5f11───│5fe8───",
+        "│IR      5f11       50 4000────────────────╳4011───────────────────│5f11───╳5fe8───",
     ];
     for line in expected {
         assert!(coarse.contains(line), "{coarse}");
