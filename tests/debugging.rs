@@ -134,17 +134,17 @@ fn a_taken_jump_is_walked_through_phase_by_phase() {
 #[test]
 fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
     let bench = Bench::new();
-    let options = "debug queens --board binary-counter --engine timed --seed 1";
+    let options = "debug queens --board binary-counter --engine timed --seed 4";
     let mut terminal = Setup::gray1(&bench.path(""), options).size(120, 40).start();
     terminal.wait_for("paused");
     terminal.keys("Bdouble PCL\r");
     terminal.keys("c");
-    terminal.wait_for("break double PCL: PCL 01 -> 00: PCL.0 fell, PCL.1 moved 6 times");
+    terminal.wait_for("break double PCL: PCL 01 -> 00: PCL.0 fell, PCL.1 moved 4 times");
     terminal.keys("5");
     terminal.wait_for("[T0]").wait_for("0000 LDI");
     terminal.wait_until("PCL is 0", |terminal| shown(terminal, "PCL") == "00000000");
     terminal.keys("\x1b[B\x1b[B\x1b[B");
-    terminal.wait_for("PCL.0 moves; PCL.1 moved 6 times in this edge (a glitch)");
+    terminal.wait_for("PCL.0 moves; PCL.1 moved 4 times, PCL.2 2 times in this edge (glitches)");
     terminal.keys("P");
     terminal.wait_for("[T7]").wait_for_no("break double PCL");
     terminal.wait_until("PCL is 1", |terminal| shown(terminal, "PCL") == "00000001");
@@ -153,7 +153,7 @@ fn a_binary_counter_goes_wrong_at_the_edge_on_which_two_lines_move() {
     terminal.keys("c");
     terminal.wait_for("PCL 01 -> 02").wait_for("0001 ST");
     terminal.keys("c");
-    terminal.wait_for("PCL 03 -> 08").wait_for("0004 LDI");
+    terminal.wait_for("PCL 03 -> 02").wait_for("0001 ST");
     terminal.keys("C");
     terminal.wait_for("PCL 01 -> 02");
     terminal.keys("C");

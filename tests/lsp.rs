@@ -64,13 +64,12 @@ fn what_is_wrong_is_told_while_one_types() {
         ]
     );
 
-    // A mistake in an included file, with the way that led there.
+    // A mistake in a macro of an included file stands at the call, and leads to the macro.
     editor.open("words.asm", &WORDS.replace("LD   from", "LD   from + 8192"));
-    assert_eq!(
-        editor.diagnostics("words.asm"),
-        ["4:13-24 error: a data address must be 0 to 8191, this is 8192 \
-          [in macro `copy`, called main.asm 4:8-17]"]
-    );
+    editor.change("main.asm", &format!("{MAIN}\n"));
+    let found = editor.diagnostics("main.asm");
+    let at_call = "4:8-17 error: a data address must be 0 to 8191, this is 8192";
+    assert!(found[0].starts_with(at_call) && found[0].contains("words.asm"), "{found:?}");
     editor.change("main.asm", MAIN);
     editor.close("words.asm");
     assert_eq!(editor.diagnostics("main.asm"), [unwritten]);

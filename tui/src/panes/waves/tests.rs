@@ -314,7 +314,7 @@ fn in_time_glitches_are_counted_and_marked() {
     }
     // Zoomed in, the strobe rises after the delays of two chips.
     let fine = text(&screen(&setups()[2], Size::new(120, 40), RICH, ">>>"));
-    let rises = format!("│IRH_EN     0          {}{}", "▁".repeat(4), "▆".repeat(31));
+    let rises = format!("│IRH_EN     0          {}{}", "▁".repeat(6), "▆".repeat(29));
     assert!(fine.contains(&rises), "{fine}");
 }
 
