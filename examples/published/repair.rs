@@ -19,8 +19,8 @@ pub(crate) struct Progress {
     pub(crate) safe: usize,
 }
 
-/// How often progress is reported, in moves.
-const REPORT_MOVES: u64 = 1 << 24;
+/// How often progress is reported, in moves: about once a second.
+const REPORT_MOVES: u64 = 1 << 28;
 
 /// The queens, the one in front first.
 struct Queens {
