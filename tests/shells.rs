@@ -39,7 +39,8 @@ fn completes(shell: &str, arguments: &[&str], load: &str) {
     terminal.keys(&format!("{load} && echo loaded | tr a-z A-Z\r"));
     terminal.wait_for("LOADED");
     for (typed, shown, not_shown) in COMPLETED {
-        terminal.keys("clear\r");
+        // Clears in the line editor: a command would leave the keys behind it to the kernel's echo.
+        terminal.keys("\x0c");
         terminal.wait_until("an empty screen", |terminal| terminal.text().trim() == "ready>");
         terminal.keys(typed);
         terminal.wait_for(shown);
