@@ -14,6 +14,8 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
+#[path = "support/clock.rs"]
+mod clock;
 #[path = "support/decoded.rs"]
 mod decoded;
 
@@ -24,13 +26,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
+use clock::timed;
 use decoded::Decoded;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::format::{Contents, load};
 use gray1_isa::{Image, Op, Operand, RomIndex, Word, panel};
 use gray1_native::{Cpu, Native};
 use gray1_sim::{Engine as _, Machine, PowerUp};
-use rustix::time::{ClockId, clock_gettime};
 
 /// The programs, each with its limit and the number of runs in a turn.
 const PROGRAMS: [(&str, u64, usize); 4] = [
@@ -162,17 +164,6 @@ fn median(times: &[Duration]) -> Duration {
     let mut times = times.to_vec();
     times.sort_unstable();
     times[times.len() / 2]
-}
-
-/// The processor time of this thread.
-fn processor_time() -> Duration {
-    clock_gettime(ClockId::ThreadCPUTime).try_into().expect("a time since the start")
-}
-
-fn timed<T>(run: impl FnOnce() -> T) -> (Duration, T) {
-    let start = processor_time();
-    let value = run();
-    (processor_time().saturating_sub(start), value)
 }
 
 /// The portable engine.

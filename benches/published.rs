@@ -9,6 +9,8 @@
 
 #[path = "../examples/published/bits.rs"]
 mod bits;
+#[path = "support/clock.rs"]
+mod clock;
 #[path = "../examples/published/odometer.rs"]
 mod odometer;
 #[path = "../examples/published/packed.rs"]
@@ -23,9 +25,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clock::timed;
 use gray1_isa::Image;
 use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup, SplitMix64};
-use rustix::time::{ClockId, clock_gettime};
 use support::image_of;
 
 const SIDE: usize = 8;
@@ -84,7 +86,7 @@ fn repaired(found: &mut dyn FnMut(Arrangement)) {
 fn native(search: Search) -> Duration {
     let mut count = 0;
     let time =
-        timed(|| search(&mut |arrangement| count += std::hint::black_box(arrangement).len()));
+        timed(|| search(&mut |arrangement| count += std::hint::black_box(arrangement).len())).0;
     assert_eq!(count, ARRANGEMENTS * SIDE);
     time
 }
@@ -98,7 +100,7 @@ fn on_the_gray1(image: &Image, hardware: &Hardware, limit: u64, rounds: usize) -
     let engine = setup.engine(image).expect("the board settles");
     let time = median(if count > 10_000_000 { rounds.min(3) } else { rounds }, || {
         let mut engine = engine.boxed_clone();
-        timed(|| run(&mut *engine, count))
+        timed(|| run(&mut *engine, count)).0
     });
     (time.mul_f64(needed as f64 / count as f64), count < needed)
 }
@@ -125,15 +127,6 @@ fn instructions(image: &Image) -> u64 {
         }
     }
     engine.executed()
-}
-
-/// The processor time of this thread that something takes.
-fn timed<T>(run: impl FnOnce() -> T) -> Duration {
-    let now =
-        || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("since the start");
-    let start = now();
-    std::hint::black_box(run());
-    now().saturating_sub(start)
 }
 
 fn median(rounds: usize, mut measure: impl FnMut() -> Duration) -> Duration {

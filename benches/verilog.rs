@@ -8,15 +8,18 @@
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
+#[path = "support/clock.rs"]
+mod clock;
+
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
 use std::time::Duration;
 
+use clock::timed;
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, load};
 use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup};
-use rustix::time::{ClockId, clock_gettime};
 
 /// How many times each side is timed; the median counts.
 const ROUNDS: usize = 9;
@@ -180,19 +183,6 @@ fn settled(image: &Image) -> Box<dyn Engine> {
     let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
     let setup = Setup { hardware: Hardware::Chips(Arc::new(board)), power_up: PowerUp::Zero };
     setup.engine(image).expect("the board settles")
-}
-
-/// Does something; the processor time that it took.
-fn timed<T>(action: impl FnOnce() -> T) -> (Duration, T) {
-    let start = processor_time();
-    let result = action();
-    (processor_time().saturating_sub(start), result)
-}
-
-/// The processor time that this thread has taken.
-fn processor_time() -> Duration {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::try_from(now).expect("time does not run backward")
 }
 
 /// Prints the median in instructions a second.

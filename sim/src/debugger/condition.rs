@@ -7,7 +7,7 @@ use gray1_isa::{RamAddr, RomIndex, SymbolKind, Word};
 
 use super::expression::{Expression, View};
 use super::lines::LineEvent;
-use super::parse::{ParseError, Parser, Problem};
+use super::parse::{self, ParseError, Parser, Problem};
 use super::scope::Scope;
 use crate::circuit::interface::Circuit;
 use crate::executed::{Executed, Write};
@@ -90,9 +90,7 @@ impl Condition {
     /// # Errors
     /// As for [`Self::parse`].
     pub fn qualified(text: &str, scope: Scope) -> Result<String, ParseError> {
-        let mut parser = Parser::new(text, scope)?;
-        Self::read(&mut parser)?;
-        Ok(parser.qualified())
+        parse::qualified(text, scope, Self::read)
     }
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {

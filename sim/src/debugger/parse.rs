@@ -116,9 +116,7 @@ impl Expression {
     /// # Errors
     /// As for [`Self::parse`].
     pub fn qualified(text: &str, scope: Scope) -> Result<String, ParseError> {
-        let mut parser = Parser::new(text, scope)?;
-        Self::read(&mut parser)?;
-        Ok(parser.qualified())
+        qualified(text, scope, Self::read)
     }
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
@@ -126,6 +124,17 @@ impl Expression {
         parser.end()?;
         Ok(expression)
     }
+}
+
+/// What this reads, in a form that means the same wherever the machine is.
+pub(super) fn qualified<T>(
+    text: &str,
+    scope: Scope,
+    read: impl FnOnce(&mut Parser) -> Result<T, ParseError>,
+) -> Result<String, ParseError> {
+    let mut parser = Parser::new(text, scope)?;
+    read(&mut parser)?;
+    Ok(parser.qualified())
 }
 
 /// A text that is being read.
@@ -153,7 +162,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The text with its short names in full.
-    pub(super) fn qualified(&self) -> String {
+    fn qualified(&self) -> String {
         let mut text = self.text.to_owned();
         for (range, symbol) in self.short.iter().rev() {
             text.replace_range(range.clone(), &symbol.name);

@@ -201,7 +201,7 @@ fn why(reason: &Reason, name: Span<'static>, width: usize, theme: Theme) -> Line
         [] => String::new(),
         met => {
             let met = text::printable(&met.join(", "));
-            format!("break {}: ", text::cut(&met, MET_WIDTH_MAX, theme.ellipsis()))
+            format!("break {}: ", text::fitted(&met, MET_WIDTH_MAX, theme.ellipsis()))
         }
     };
     let words = text::printable(&reason.text);
