@@ -19,7 +19,7 @@ pub use checked::{
 };
 pub use error::{BoardError, Pin, Position};
 pub use load::DESCRIPTION_BYTES_MAX;
-pub use part::{Part, PartKind};
+pub use part::{ACCESS_NS_MAX, Part, PartKind};
 pub use role::{Code, Role};
 
 #[cfg(test)]
