@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use gray1_isa::presentation::{Caption, Presentation};
 use gray1_isa::{
-    Expansion, ExpansionKind, Image, Origin as ImageOrigin, RomIndex, SourceFile, SourceMap,
-    Symbol, SymbolKind, Word,
+    Expansion, ExpansionKind, Image, Origin, RomIndex, SourceFile, SourceMap, Symbol, SymbolKind,
+    Word,
 };
 
 use super::pool;
-use super::words::{Linked, Origin};
+use super::words::Linked;
 use crate::data_map::{DataItem, DataMap};
 use crate::names::{Name, Names};
 use crate::place::{CaptionRun, Placement};
@@ -33,7 +33,7 @@ pub(crate) fn image(
     let presentation =
         Presentation { captions: captions(placement), ..placement.settings.presentation.clone() };
     let image = image.with_presentation(presentation).ok()?;
-    Some(image.with_source_map(source_map(placement, &linked.origins, names, files)?))
+    Some(image.with_source_map(source_map(placement, names, files)?))
 }
 
 /// What the program says that it does, each text once.
@@ -109,27 +109,20 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
 }
 
 /// The way back from each index to the source.
-fn source_map(
-    placement: &Placement,
-    origins: &[Option<Origin>],
-    names: &Names,
-    files: &Files,
-) -> Option<SourceMap> {
+fn source_map(placement: &Placement, names: &Names, files: &Files) -> Option<SourceMap> {
     let texts = files.iter().map(|file| SourceFile {
         name: file.name().to_owned(),
         lines: file.lines().map(str::to_owned).collect(),
     });
     let mut expansions =
         Expansions { placement, names, files, numbers: HashMap::new(), list: vec![] };
-    let used = origins.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-    let origins = origins[..used]
-        .iter()
-        .map(|origin| {
-            let origin = (*origin)?;
-            let place = files.place(origin.location());
-            Some(ImageOrigin { place, expansion: expansions.number(origin.scope.site) })
-        })
-        .collect();
+    let end = placement.words.iter().map(|placed| placed.scope.here + 1).max().unwrap_or(0);
+    let origins = (0..end as usize).map(|index| {
+        let placed = placement.at(index)?;
+        let place = files.place(placed.location());
+        Some(Origin { place, expansion: expansions.number(placed.scope.site) })
+    });
+    let origins = origins.collect();
     SourceMap::new(texts.collect(), expansions.list, origins).ok()
 }
 
