@@ -110,10 +110,9 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
 
 /// The way back from each index to the source.
 fn source_map(placement: &Placement, names: &Names, files: &Files) -> Option<SourceMap> {
-    let texts = files.iter().map(|file| SourceFile {
-        name: file.name().to_owned(),
-        lines: file.lines().map(str::to_owned).collect(),
-    });
+    let texts = files
+        .iter()
+        .map(|file| SourceFile { name: file.name().to_owned(), lines: file.lines.clone() });
     let mut expansions =
         Expansions { placement, names, files, numbers: HashMap::new(), list: vec![] };
     let end = placement.words.iter().map(|placed| placed.scope.here + 1).max().unwrap_or(0);
