@@ -157,7 +157,7 @@ impl Linker<'_> {
         if let Value::Pooled(value) = known.value {
             return match placed.content {
                 Content::Argument(_) => Ok(Word::ldi(value)),
-                _ => self.pool.word(op, value, operand.span, placed, &mut self.evaluator),
+                _ => self.pool.word(op, value, operand.span(), placed, &mut self.evaluator),
             };
         }
         let value: i16 = self.evaluator.in_range(&known, operand, &placed.scope, what, range)?;

@@ -121,12 +121,13 @@ impl Program<'_> {
     /// Instructions of the program with a name in parentheses for an operand.
     pub(super) fn pointers(&self) -> Vec<Diagnostic> {
         let is_pointer = |operand: &Expr, placed: &Placed| {
-            let at = Location { file: placed.scope.file, span: operand.span };
-            matches!(operand.kind, ExprKind::Symbol(_)) && self.files.text(at).starts_with('(')
+            let at = Location { file: placed.scope.file, span: operand.span() };
+            matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
+                && self.files.text(at).starts_with('(')
         };
         let found = self.own_operands().filter(|(_, placed, operand)| is_pointer(operand, placed));
         let warning = |(op, placed, operand): (Op, &Placed, &Expr)| {
-            let at = Location { file: placed.scope.file, span: operand.span };
+            let at = Location { file: placed.scope.file, span: operand.span() };
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
