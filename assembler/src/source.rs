@@ -106,7 +106,7 @@ pub struct File {
 }
 
 impl File {
-    fn new(Source { id, name, text }: Source) -> Self {
+    pub(crate) fn new(Source { id, name, text }: Source) -> Self {
         Self { id, name, lines: Lines::of(text) }
     }
 
@@ -183,10 +183,10 @@ pub struct Files {
 
 impl Files {
     /// Takes a file in; `None` if there are as many already as a source map can tell apart.
-    pub(crate) fn add(&mut self, source: Source) -> Option<FileId> {
+    pub(crate) fn add(&mut self, file: File) -> Option<FileId> {
         let id = FileId(u16::try_from(self.files.len()).ok()?);
-        self.by_id.insert(source.id.clone(), id);
-        self.files.push(File::new(source));
+        self.by_id.insert(file.id.clone(), id);
+        self.files.push(file);
         Some(id)
     }
 

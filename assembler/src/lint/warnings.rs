@@ -17,7 +17,7 @@ use crate::source::{FileId, Files, Location};
 use crate::symbols::{Meaning, SiteId};
 
 /// C that is older than so many instructions was hardly kept on purpose.
-const CARRY_AGE_MAX: u32 = 32;
+const CARRY_AGE_MAX: u16 = 32;
 
 /// A line of which all instructions are worth a warning.
 pub(super) struct Suspect {
