@@ -154,6 +154,7 @@ impl Parser<'_> {
                 _ => Piece::Text(piece.as_str().into()),
             });
         }
+        pieces.shrink_to_fit();
         Ok(Symbol { span, name: NameExpr::Built(Rc::new(pieces)) })
     }
 }

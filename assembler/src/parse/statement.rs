@@ -281,7 +281,7 @@ impl Parser<'_> {
 
     fn argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
         let mut parts = Parts::of(matched);
-        let name = parts.next_if(Rule::name);
+        let name = parts.next_if(Rule::assigned);
         let parameter = name.map(|name| (self.names.intern(name.as_str()), self.span_of(&name)));
         parts.next_if(Rule::equals);
         let value = self.expression(parts.require("an argument has no value")?)?;
