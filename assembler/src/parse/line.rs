@@ -136,11 +136,13 @@ impl Parser<'_> {
     }
 
     fn unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
-        let help = habits::of_word(name.as_str()).map(str::to_owned).or_else(|| {
-            suggest::nearest(name.as_str(), directives::DIRECTIVES.iter().map(Directive::name))
-        });
+        let known = || directives::DIRECTIVES.iter().map(Directive::name);
+        let help = || {
+            let habit = habits::of_word(name.as_str()).map(str::to_owned);
+            habit.or_else(|| suggest::nearest(name.as_str(), known()))
+        };
         let problem = Problem::UnknownDirective(name.as_str().to_owned());
-        self.report_with(self.span_of(name), &problem, |diagnostic| diagnostic.help(help));
+        self.report_with(self.span_of(name), &problem, |diagnostic| diagnostic.help(help()));
         StatementKind::Bad(None)
     }
 }
