@@ -69,8 +69,9 @@ impl Builder {
         let caption = self.caption.take().filter(|_| !caption::is_about(&line, parser.names));
         let mut caption = caption.map(|caption| caption.into_item(parser));
         // That of a routine is about the lines in it.
-        let is_routine = line.statement.as_ref().is_some_and(|statement| {
-            matches!(&statement.kind, StatementKind::Open(head) if matches!(**head, Head::Routine(_)))
+        let is_routine = line.statement.as_ref().is_some_and(|statement| match &statement.kind {
+            StatementKind::Open(head) => matches!(**head, Head::Routine(_)),
+            _ => false,
         });
         if !is_routine && let Some(caption) = caption.take() {
             self.add(caption);
