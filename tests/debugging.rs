@@ -4,7 +4,7 @@ mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use support::Bench;
+use support::{Bench, tutorial_program};
 use terminal::{Setup, Terminal};
 
 /// Switches an LED off, then on and off for ever.
@@ -363,6 +363,34 @@ fn a_routine_is_debugged_by_its_own_names() {
         terminal.wait_for("break switched off: write multiply.product");
         terminal.keys("\x7f");
         terminal.wait_for("break removed: write multiply.product");
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+/// The walk of "A bug, and time travel" in docs/TUTORIAL.md, key by key.
+#[test]
+fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
+    let heart = tutorial_program("A heart behind a comet");
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let bench = Bench::new().file("heart.asm", &heart);
+        let setup = Setup::gray1(&bench.path(""), "debug heart.asm --watch").size(columns, rows);
+        let mut terminal = setup.start();
+        terminal.wait_for("paused").wait_for("▶ 0000");
+        terminal.keys("Bwrite RED\r");
+        terminal.wait_for("break set: write RED");
+        terminal.keys("c");
+        terminal.wait_for("red row 0: 00 -> 00").wait_for("▶ 0058 +2    ▸        set  GREEN + row");
+        terminal.keys("a[heart]\r");
+        terminal.wait_for("watch added: [heart]").wait_for("[heart]  0  0x0");
+        terminal.keys("wheart\r");
+        terminal.wait_for("heart: 66 -> 00").wait_for("0014 +2    ▸        set  comet + row, 0");
+        terminal.keys("S");
+        terminal.wait_for("[heart]  102  0x66").wait_for("▶ 0024 +2    ▸        set  comet + row");
+        std::fs::write(bench.path("heart.asm"), heart.replace("repeat 9", "repeat 8")).unwrap();
+        terminal.wait_for("assembled again").wait_for("▶ 0000");
+        terminal.keys("c");
+        terminal.wait_for("red row 0: 00 -> 66");
         terminal.keys("q");
         terminal.ends_with(0);
     }
