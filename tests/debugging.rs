@@ -414,7 +414,7 @@ fn the_mouse_scrolls_chooses_and_scrubs() {
     terminal.wait_for("lines ended  0 of 1");
     // An action of the help.
     terminal.keys("?registers");
-    terminal.wait_for("view: registers and phase");
+    terminal.wait_for("pane: registers and phase");
     terminal.keys("\x1b[<0;20;5M\x1b[<0;20;5m");
     terminal.wait_for("LDI").wait_for("Gray");
     terminal.keys("q");
