@@ -20,9 +20,7 @@ again:  LDI 1
 ";
 
 fn start(bench: &Bench, program: &str) -> Terminal {
-    // LEDs carry letters, which can be waited for.
-    let setup = Setup::gray1(&bench.path(""), program);
-    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
+    Setup::gray1(&bench.path(""), program).plain().start()
 }
 
 /// The number behind the word `count`.

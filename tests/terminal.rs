@@ -55,10 +55,8 @@ fn bench() -> Bench {
         .file("dark.asm", DARK)
 }
 
-/// Starts it without colours, in ASCII: LEDs then carry letters, which can be waited for.
 fn start(bench: &Bench, program: &str) -> Terminal {
-    let setup = Setup::gray1(&bench.path(""), program);
-    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
+    Setup::gray1(&bench.path(""), program).plain().start()
 }
 
 /// The number behind the word `count`.
