@@ -382,7 +382,9 @@ fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
         terminal.keys("a[heart]\r");
         terminal.wait_for("watch added: [heart]").wait_for("[heart]  0  0x0");
         terminal.keys("wheart\r");
-        terminal.wait_for("heart: 66 -> 00").wait_for("0014 +2    ▸        set  comet + row, 0");
+        terminal
+            .wait_for("heart: 66 -> 00 by ST at 0x0025 (heart.asm:18)")
+            .wait_for("0014 +2    ▸        set  comet + row, 0");
         terminal.keys("S");
         terminal.wait_for("[heart]  102  0x66").wait_for("▶ 0024 +2    ▸        set  comet + row");
         std::fs::write(bench.path("heart.asm"), heart.replace("repeat 9", "repeat 8")).unwrap();
