@@ -1,5 +1,6 @@
 //! `gray1 run`: a program without a screen, until it halts.
 
+use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use gray1_isa::panel::{Buttons, Display, Led, SIDE};
 use gray1_isa::run_off;
 use gray1_isa::text::printable;
 use gray1_sim::{Engine, Executed, Registers};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
@@ -201,7 +202,8 @@ impl Signals {
     fn listen() -> io::Result<Self> {
         let received = Arc::new(AtomicUsize::new(0));
         let again = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        let unless_ignored = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !is_ignored(*signal));
+        for signal in [SIGINT, SIGTERM].into_iter().chain(unless_ignored) {
             let status = i32::from(super::STATUS_SIGNAL) + signal;
             signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
             signal_hook::flag::register(signal, Arc::clone(&again))?;
@@ -217,6 +219,15 @@ impl Signals {
             number => Some(number as u8),
         }
     }
+}
+
+/// Whether whoever started us wants this signal ignored, as `nohup` does. Only Linux tells; an
+/// answer that is not known counts as yes.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// The trace file: a line an instruction, written after it ran.
