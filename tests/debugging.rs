@@ -4,7 +4,7 @@ mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use support::Bench;
+use support::{Bench, tutorial_program};
 use terminal::{Setup, Terminal};
 
 /// Switches an LED off, then on and off for ever.
@@ -20,9 +20,7 @@ again:  LDI 1
 ";
 
 fn start(bench: &Bench, program: &str) -> Terminal {
-    // LEDs carry letters, which can be waited for.
-    let setup = Setup::gray1(&bench.path(""), program);
-    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
+    Setup::gray1(&bench.path(""), program).plain().start()
 }
 
 /// The number behind the word `count`.
@@ -368,6 +366,36 @@ fn a_routine_is_debugged_by_its_own_names() {
     }
 }
 
+/// The walk of "A bug, and time travel" in docs/TUTORIAL.md, key by key.
+#[test]
+fn the_bug_of_the_tutorial_is_found_long_before_its_symptom() {
+    let heart = tutorial_program("A heart behind a comet");
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let bench = Bench::new().file("heart.asm", &heart);
+        let setup = Setup::gray1(&bench.path(""), "debug heart.asm --watch").size(columns, rows);
+        let mut terminal = setup.start();
+        terminal.wait_for("paused").wait_for("▶ 0000");
+        terminal.keys("Bwrite RED\r");
+        terminal.wait_for("break set: write RED");
+        terminal.keys("c");
+        terminal.wait_for("red row 0: 00 -> 00").wait_for("▶ 0058 +2    ▸        set  GREEN + row");
+        terminal.keys("a[heart]\r");
+        terminal.wait_for("watch added: [heart]").wait_for("[heart]  0  0x0");
+        terminal.keys("wheart\r");
+        terminal
+            .wait_for("heart: 66 -> 00 by ST at 0x0025 (heart.asm:18)")
+            .wait_for("0014 +2    ▸        set  comet + row, 0");
+        terminal.keys("S");
+        terminal.wait_for("[heart]  102  0x66").wait_for("▶ 0024 +2    ▸        set  comet + row");
+        std::fs::write(bench.path("heart.asm"), heart.replace("repeat 9", "repeat 8")).unwrap();
+        terminal.wait_for("assembled again").wait_for("▶ 0000");
+        terminal.keys("c");
+        terminal.wait_for("red row 0: 00 -> 66");
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
 #[test]
 fn the_mouse_scrolls_chooses_and_scrubs() {
     let bench = Bench::new();
@@ -386,7 +414,7 @@ fn the_mouse_scrolls_chooses_and_scrubs() {
     terminal.wait_for("lines ended  0 of 1");
     // An action of the help.
     terminal.keys("?registers");
-    terminal.wait_for("view: registers and phase");
+    terminal.wait_for("pane: registers and phase");
     terminal.keys("\x1b[<0;20;5M\x1b[<0;20;5m");
     terminal.wait_for("LDI").wait_for("Gray");
     terminal.keys("q");

@@ -5,7 +5,7 @@ mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use support::{Bench, root};
+use support::{Bench, tutorial_program};
 use terminal::{Setup, Terminal};
 
 /// Calls a routine twice, and prints what it returns.
@@ -27,14 +27,7 @@ const TWICE: &str = "
 .endroutine
 ";
 
-/// The third program of the tutorial.
-fn third_program() -> String {
-    let tutorial = std::fs::read_to_string(root().join("docs/TUTORIAL.md")).unwrap();
-    let block = tutorial.split("```asm\n").nth(3).expect("the tutorial has programs");
-    block.split("```").next().unwrap().to_owned()
-}
-
-/// What a beginner does to it, and what is said.
+/// What a beginner does to the third program of the tutorial, and what is said.
 const MISTAKES: [(&str, &str, &str); 5] = [
     ("        LDI  1\n", "start   LDI  1\n", "the label `start` has no colon"),
     (".include \"lib/panel.asm\"\n", "", "`lib/panel.asm` defines `GREEN`"),
@@ -44,7 +37,7 @@ const MISTAKES: [(&str, &str, &str); 5] = [
 ];
 
 fn bench() -> Bench {
-    let third = third_program();
+    let third = tutorial_program("Diagonals");
     let good = Bench::new().file("diagonals.asm", &third).file("twice.asm", TWICE);
     (1..).zip(MISTAKES).fold(good, |bench, (n, (old, new, _))| {
         assert!(third.contains(old), "the tutorial has {old:?}");

@@ -402,8 +402,7 @@ impl Screen {
 #[test]
 fn keys_solve_the_puzzle_undo_a_mistake_and_ask_for_a_solution() {
     let bench = Bench::new();
-    let terminal =
-        Setup::gray1(&bench.path(""), "puzzle").env("NO_COLOR", "1").env("LC_ALL", "C").start();
+    let terminal = Setup::gray1(&bench.path(""), "puzzle").plain().start();
     let mut screen = Screen { terminal, cursor: (3, 3) };
     screen.terminal.wait_for("Eight queens, a puzzle").wait_for("buttons press i");
     screen.terminal.keys("i");

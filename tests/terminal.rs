@@ -55,10 +55,8 @@ fn bench() -> Bench {
         .file("dark.asm", DARK)
 }
 
-/// Starts it without colours, in ASCII: LEDs then carry letters, which can be waited for.
 fn start(bench: &Bench, program: &str) -> Terminal {
-    let setup = Setup::gray1(&bench.path(""), program);
-    setup.env("NO_COLOR", "1").env("LC_ALL", "C").start()
+    Setup::gray1(&bench.path(""), program).plain().start()
 }
 
 /// The number behind the word `count`.
@@ -129,7 +127,7 @@ fn what_was_found_stands_and_is_found_again_in_the_album() {
 }
 
 #[test]
-fn colours_and_a_view_alone_are_as_they_were_left() {
+fn colours_and_a_pane_alone_are_as_they_were_left() {
     let bench = bench();
     let colored = |program| Setup::gray1(&bench.path(""), program).start();
     let mut terminal = colored("debug blink.asm");
@@ -480,7 +478,7 @@ fn a_source_that_changes_is_assembled_again() {
         .file("part.asm", " LDI 1\n");
     let mut terminal = Setup::gray1(&bench.path(""), "debug main.asm --watch").start();
     terminal.wait_for("First").wait_for("paused").wait_for("0000 0001");
-    // The view, and that it is paused, stay; an included file counts.
+    // The pane, and that it is paused, stay; an included file counts.
     terminal.keys("3");
     terminal.wait_for("A takes the number 01");
     let bench = bench.file("part.asm", " LDI 23\n");

@@ -36,6 +36,14 @@ pub(crate) fn arrangements() -> String {
     std::fs::read_to_string(path).expect("the arrangements are part of the repository")
 }
 
+/// The program of the tutorial that has this title.
+pub(crate) fn tutorial_program(title: &str) -> String {
+    let tutorial = std::fs::read_to_string(root().join("docs/TUTORIAL.md")).unwrap();
+    let blocks = tutorial.split("```asm\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let is_meant = |block: &&str| block.starts_with(&format!(".title \"{title}\"\n"));
+    blocks.into_iter().find(is_meant).expect("the tutorial has this program").to_owned()
+}
+
 /// A folder of its own for a test, removed afterwards.
 pub(crate) struct Bench {
     folder: TempDir,

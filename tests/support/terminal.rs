@@ -77,6 +77,11 @@ impl Setup {
         self
     }
 
+    /// Without colours, in ASCII: LEDs carry letters, which can be waited for.
+    pub(crate) fn plain(self) -> Self {
+        self.env("NO_COLOR", "1").env("LC_ALL", "C")
+    }
+
     pub(crate) fn size(self, columns: u16, rows: u16) -> Self {
         Self { size: size(columns, rows), ..self }
     }

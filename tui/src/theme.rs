@@ -283,12 +283,12 @@ impl Theme {
         if self.unicode { "▾" } else { "-" }
     }
 
-    /// The frame of a view, by whether it has the keys.
+    /// The frame of a pane, by whether it has the keys.
     pub(crate) fn pane_line(self, has_keys: bool) -> Style {
         if has_keys { Style::new().fg(self.color(SKY)) } else { self.line() }
     }
 
-    /// The name of a view in its frame.
+    /// The name of a pane in its frame.
     pub(crate) fn pane_title(self, has_keys: bool) -> Style {
         if has_keys { self.key().add_modifier(Modifier::REVERSED) } else { self.label() }
     }

@@ -1,5 +1,6 @@
 //! The list of breaks as the user wrote them, and the reason of a stop in words.
 
+use gray1_isa::source_map::Place;
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::condition::{Condition, Event};
@@ -160,10 +161,16 @@ pub fn reason(hit: &Hit, image: &Image) -> String {
     }
 }
 
-/// Where an instruction stands, and on which line of the source.
+/// Where an instruction stands, and on which line of the program: what a library has made of a macro
+/// call is on the line of the call.
 fn placed(index: RomIndex, image: &Image) -> String {
+    const PROGRAM: u16 = 0;
     let (name, map) = (image.names().place(index), image.source_map());
-    let Some(place) = map.origin(index).map(|origin| origin.place) else { return name };
+    let Some(origin) = map.origin(index) else { return name };
+    let mut calls = map.expansions_of(origin).map(|expansion| expansion.call);
+    let is_own = |place: &Place| place.file == PROGRAM;
+    let own = Some(origin.place).filter(is_own).or_else(|| calls.find(is_own));
+    let place = own.unwrap_or(origin.place);
     let file = map.files().get(usize::from(place.file)).map_or("?", |file| &file.name);
     format!("{name} ({file}:{})", place.line)
 }

@@ -100,11 +100,13 @@ impl App {
                 let values = widgets::values(snapshot, theme);
                 values.flat_map(|value| std::iter::once(Span::raw("  ")).chain(value)).collect()
             }
-            _ => {
+            reason => {
                 let title = snapshot.program.image.title().map(text::printable);
+                let reason = reason.as_ref().map(|reason| text::printable(&reason.text));
+                let words = title.into_iter().chain(reason);
                 let spans =
-                    title.map(|title| [Span::raw("  "), Span::styled(title, theme.label())]);
-                spans.into_iter().flatten().collect::<Vec<_>>()
+                    words.map(|words| [Span::raw("  "), Span::styled(words, theme.label())]);
+                spans.flatten().collect::<Vec<_>>()
             }
         };
         let left = std::iter::once(name).chain(rest).collect::<Line>();

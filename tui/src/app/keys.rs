@@ -11,7 +11,7 @@ use crate::actions::{
 use crate::key::{Code, Key};
 use crate::panes::Cursor;
 use crate::session::{Command, Goal, LineDetail};
-use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Program, Run, Views};
+use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run};
 
 /// Where a row works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,11 +100,11 @@ const FIRST: &[Binding<App>] = &[
 const OTHERS: &[Binding<App>] = &[
     bind(row(&[Key::char('q')], Program, "quit", "quit"), Action::Ask(Effect::Quit)),
     bind(
-        row(&[Key::char('?')], Views, "help", "all keys (this help)"),
+        row(&[Key::char('?')], Panes, "help", "all keys (this help)"),
         Call(|_, _| Reply::List(Purpose::Help)),
     ),
     bind(
-        row(&[Key::plain(Code::Tab)], Views, "view", "next view"),
+        row(&[Key::plain(Code::Tab)], Panes, "pane", "next pane"),
         Call(|app, _| app.show(app.front + 1)),
     ),
     bind(
@@ -194,31 +194,31 @@ const OTHERS: &[Binding<App>] = &[
         Action::Ask(Effect::ListPrograms),
     ),
     bind(
-        row(&[Key::char(':')], Views, "do", "find an action by its name"),
+        row(&[Key::char(':')], Panes, "do", "find an action by its name"),
         Call(|_, _| Reply::List(Purpose::Do)),
     ),
     bind(
-        row(&[Key::plain(Code::BackTab)], Views, "", "previous view"),
+        row(&[Key::plain(Code::BackTab)], Panes, "", "previous pane"),
         Call(|app, _| app.show(app.front + app.panes.len() - 1)),
     ),
 ];
 
-/// The looks, behind the views.
+/// The looks, behind the panes.
 const LOOKS: &[Binding<App>] = &[
     bind(
-        row(&[Key::char('l')], Views, "", "dwell on printed lines, or not"),
+        row(&[Key::char('l')], Panes, "", "dwell on printed lines, or not"),
         Call(App::toggle_dwelling),
     ),
     bind(
-        row(&[Key::char('z')], Views, "", "this view alone, or with others"),
+        row(&[Key::char('z')], Panes, "", "this pane alone, or with others"),
         Call(App::toggle_alone),
     ),
     bind(
-        row(&[Key::char('t')], Views, "", "colours: usual, colour-blind, letters, none"),
+        row(&[Key::char('t')], Panes, "", "colours: usual, colour-blind, letters, none"),
         Call(App::cycle_colors),
     ),
     bind(
-        row(&[Key::char('T')], Views, "", "cycle colour depth: full, 256, 16"),
+        row(&[Key::char('T')], Panes, "", "cycle colour depth: full, 256, 16"),
         Call(App::cycle_depth),
     ),
 ];
@@ -311,7 +311,7 @@ impl App {
         };
         let shows = self.panes.iter().zip(DIGITS.chunks(1)).enumerate();
         let shows = shows.map(|(n, (pane, keys))| Entry {
-            row: row(keys, Views, "", pane.title()),
+            row: row(keys, Panes, "", pane.title()),
             scope: Scope::Panes,
             target: Target::Show(n),
             is_useful: true,

@@ -138,7 +138,7 @@ mod tests {
             (5, 5, "display"),
             (5, 15, "machine"),
             (40, 10, "source"),
-            // Header and footer belong to no view.
+            // Header and footer belong to no pane.
             (5, 0, "source"),
             (5, 23, "source"),
         ] {

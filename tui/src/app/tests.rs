@@ -139,7 +139,7 @@ fn at_80x24_nothing_is_cut() {
  +--------------------------------+
 
 
- r reset  q quit  ? help  tab view  [ line  S step  N LED  +/- pace  o open";
+ r reset  q quit  ? help  tab pane  [ line  S step  N LED  +/- pace  o open";
     assert_eq!(screen, expected.trim_start_matches('\n'));
 }
 
@@ -343,7 +343,7 @@ fn the_help_is_searched_by_typing_and_enter_does_it() {
         press(&mut app, Code::Char(c));
     }
     let screen = text(&drawn(&app, PLAIN));
-    assert!(screen.contains("view: registers") && !screen.contains("run or pause"), "{screen}");
+    assert!(screen.contains("pane: registers") && !screen.contains("run or pause"), "{screen}");
     press(&mut app, Code::Enter);
     assert_eq!(app.pane().name(), "machine");
     assert!(app.overlays.is_empty());

@@ -59,7 +59,7 @@ impl Pane for Breaks {
     }
 
     fn title(&self) -> &'static str {
-        "view: breaks and watches"
+        "pane: breaks and watches"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

@@ -29,7 +29,7 @@ impl Pane for Machine {
     }
 
     fn title(&self) -> &'static str {
-        "view: registers and phase"
+        "pane: registers and phase"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

@@ -56,7 +56,7 @@ impl Pane for Memory {
     }
 
     fn title(&self) -> &'static str {
-        "view: data memory"
+        "pane: data memory"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

@@ -18,7 +18,7 @@ impl Pane for Output {
     }
 
     fn title(&self) -> &'static str {
-        "view: what the program printed"
+        "pane: what the program printed"
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {

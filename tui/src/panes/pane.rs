@@ -18,7 +18,7 @@ pub(crate) trait Pane {
     /// What the frame calls it; no two panes have the same name.
     fn name(&self) -> &'static str;
 
-    /// What it shows, for the help: `view: data memory`.
+    /// What it shows, for the help: `pane: data memory`.
     fn title(&self) -> &'static str;
 
     /// Draws it into an area, which lies inside the frame if there is one.

@@ -36,7 +36,7 @@ impl Pane for Timeline {
     }
 
     fn title(&self) -> &'static str {
-        "view: the timeline"
+        "pane: the timeline"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

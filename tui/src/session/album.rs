@@ -68,6 +68,18 @@ impl Album {
         self.entries.partition_point(|entry| entry.moment <= moment)
     }
 
+    /// The last entry before a moment.
+    #[must_use]
+    pub fn before(&self, moment: u64) -> Option<&AlbumEntry> {
+        self.get(self.count_until(moment.checked_sub(1)?).checked_sub(1)?)
+    }
+
+    /// The first entry after a moment.
+    #[must_use]
+    pub fn after(&self, moment: u64) -> Option<&AlbumEntry> {
+        self.get(self.count_until(moment))
+    }
+
     /// The entry of exactly this moment.
     #[must_use]
     pub fn at(&self, moment: u64) -> Option<&AlbumEntry> {

@@ -42,6 +42,10 @@ pub enum Command {
     JumpBack,
     /// Go forward again after [`Self::JumpBack`].
     JumpForward,
+    /// Go back to the last picture of the album before now, and pause.
+    PictureBack,
+    /// Go to the first picture of the album after now, and pause.
+    PictureForward,
     /// Go back by a fiftieth of what is known, and pause.
     ScrubBack,
     /// Go on by a fiftieth of what is known, and pause.

@@ -4,6 +4,7 @@
 //! ([`Session::advance`]), and gets control back within a few milliseconds.
 
 mod album;
+mod backward;
 mod breaks;
 mod clock;
 mod command;
@@ -30,7 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
+use gray1_sim::debugger::{Event, Input, WatchSet};
 use gray1_sim::{EngineError, Phase, Registers, Setup};
 
 pub use album::{Album, AlbumEntry};
@@ -47,6 +48,7 @@ pub use recent::{RecentSteps, Step};
 pub use snapshot::{Reason, Remark, Snapshot, Status, Stops, Time};
 pub use waves::{LineDetail, Waves};
 
+use backward::BackwardSearch;
 use breaks::BreakTable;
 use clock::Clock;
 use goal::BEGINNING;
@@ -94,17 +96,11 @@ enum Until {
     There(Destination),
 }
 
-/// A search in the past.
-struct BackwardSearch {
-    goal: Goal,
-    search: Search,
-    /// Nothing was found from this moment on.
-    down_to: u64,
-}
-
 const DWELLS: &str = "dwells on printed lines";
 const DWELLS_NOT: &str = "does not dwell on printed lines";
 const ENDED_BEFORE: &str = "the program ended before that";
+const NO_EARLIER_PICTURE: &str = "no earlier picture in the album";
+const NO_LATER_PICTURE: &str = "no later picture yet: ] runs to the next line end";
 const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
 
 impl Session {
@@ -156,6 +152,8 @@ impl Session {
             Command::RunTo(destination) => self.run_to(destination),
             Command::JumpBack => self.jump(Jumps::back, "no earlier jump"),
             Command::JumpForward => self.jump(Jumps::forward, "no later jump"),
+            Command::PictureBack => self.turn_album(Album::before, NO_EARLIER_PICTURE),
+            Command::PictureForward => self.turn_album(Album::after, NO_LATER_PICTURE),
             Command::ScrubBack => self.seek(self.run.now().saturating_sub(self.scrub_step())),
             Command::ScrubForward => self.seek(self.run.now() + self.scrub_step()),
             Command::Faster => self.clock.pace = self.clock.pace.faster(),
@@ -353,6 +351,16 @@ impl Session {
         }
     }
 
+    /// Goes to a picture of the album, if the history reaches that far.
+    fn turn_album(&mut self, step: fn(&Album, u64) -> Option<&AlbumEntry>, none: &'static str) {
+        let moment = step(self.run.album(), self.run.now()).map(|entry| entry.moment);
+        match moment.filter(|moment| *moment >= self.run.recorder.history().start()) {
+            Some(moment) => self.seek(moment),
+            None if self.run.album().entries().len() == 0 => {}
+            None => self.remark = Some(none.into()),
+        }
+    }
+
     /// Changes the state of the machine from outside; another future begins.
     fn change_state(&mut self, input: Input) {
         self.set_mode(Mode::Paused);
@@ -503,20 +511,6 @@ impl Session {
         }
     }
 
-    /// Looks for something in the past.
-    fn go_back(&mut self, goal: Goal) {
-        let recorder = &self.run.recorder;
-        let last = recorder.recent().newest().map(|step| step.index);
-        let event = goal.earlier_event(&self.run.program.image, recorder.pc(), last);
-        if let Some(events) = self.events(event) {
-            self.note_jump(goal);
-            let image = &self.run.program.image;
-            let watch_set = self.run.stops.breaks.watch_set(&events, |index| image.word(index));
-            let search = Search::new(self.run.recorder.history(), watch_set);
-            self.search(goal, search);
-        }
-    }
-
     /// What to look for besides the breaks; pauses with a remark if there is nothing to look for.
     fn events(&mut self, event: Result<Option<Event>, &'static str>) -> Option<Vec<Event>> {
         match event {
@@ -525,58 +519,6 @@ impl Session {
             Ok(event) => return Some(event.into_iter().collect()),
         }
         None
-    }
-
-    fn find_writer(&mut self, goal: Goal) {
-        let image = &self.run.program.image;
-        let event = goal.event(image, self.run.recorder.pc());
-        let conditions = event.ok().flatten().into_iter().map(Condition::from);
-        let watch_set = WatchSet::new(conditions.collect(), |index| image.word(index));
-        let search = Search::up_to_now(self.run.recorder.history(), watch_set);
-        self.note_jump(goal);
-        self.search(goal, search);
-    }
-
-    fn search(&mut self, goal: Goal, search: Search) {
-        let down_to = self.run.now();
-        self.set_mode(Mode::Searching(Box::new(BackwardSearch { goal, search, down_to })));
-    }
-
-    fn search_on(&mut self) {
-        let Mode::Searching(under_way) = &mut self.mode else { return };
-        let goal = under_way.goal;
-        let history = self.run.recorder.history();
-        match under_way.search.advance(history, history.engine().slice()) {
-            Found::DownTo(moment) => under_way.down_to = moment,
-            // What comes first in the history has nothing in front of it.
-            Found::Nothing if goal == Goal::Over && self.run.now() > history.start() => {
-                self.seek(self.run.recorder.history().start());
-            }
-            Found::Nothing => self.pause_with(goal.none_before()),
-            Found::Hit(hit) => self.found(goal, &hit),
-        }
-    }
-
-    /// Ends a search in the past, if this is what is looked for.
-    fn found(&mut self, goal: Goal, hit: &Hit) {
-        let Some(at_break) = self.end_of_search(goal, hit) else { return };
-        self.set_mode(Mode::Paused);
-        self.let_go();
-        if goal == Goal::Over && !at_break {
-            // The hit is in front of the instruction that led into what is gone back over.
-            self.run.seek(hit.moment + 1);
-        } else {
-            self.run.seek_hit(hit);
-        }
-    }
-
-    /// Whether a hit in the past is a break, if it is that or what is looked for; a search for a
-    /// writer stops at no break.
-    fn end_of_search(&mut self, goal: Goal, hit: &Hit) -> Option<bool> {
-        let is_writer = matches!(goal, Goal::Write { .. });
-        let at_break = !is_writer && self.run.count_earlier(hit);
-        let at_goal = goal != Goal::Break && self.run.stops.breaks.is_besides(hit, 0);
-        (at_break || is_writer || at_goal).then_some(at_break)
     }
 
     /// When there is more to do: for the machine, or a button to let go of.

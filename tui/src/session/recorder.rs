@@ -111,7 +111,8 @@ impl Recorder {
     }
 
     /// Notes the last instructions of a run: it executes them one by one, and again where it did
-    /// not know beforehand that they would be the last.
+    /// not know beforehand that they would be the last. The first ones it executes one by one too,
+    /// since many stops are near: the display of the queens search changes every 15 instructions.
     fn run_noting_the_last(
         &mut self,
         watch_set: &WatchSet,
@@ -119,6 +120,10 @@ impl Recorder {
         stops: &mut dyn FnMut(&Hit, &History) -> bool,
     ) -> Progress {
         let end = self.history.moment().saturating_add(limit);
+        let near = end.min(self.history.moment().saturating_add(LENGTH as u64));
+        if let Some(progress) = self.run_one_by_one(watch_set, near, stops) {
+            return progress;
+        }
         // One more than are kept, so that the oldest one knows the instruction before it.
         let fast_end = end.saturating_sub(LENGTH as u64 + 1);
         while self.history.moment() < fast_end {
@@ -131,6 +136,17 @@ impl Recorder {
                 }
             }
         }
+        let stopped = self.run_one_by_one(watch_set, end, stops);
+        stopped.unwrap_or(if self.halted() { Progress::Halted } else { Progress::Limit })
+    }
+
+    /// Executes and notes instructions up to a moment, and says what stopped it before.
+    fn run_one_by_one(
+        &mut self,
+        watch_set: &WatchSet,
+        end: u64,
+        stops: &mut dyn FnMut(&Hit, &History) -> bool,
+    ) -> Option<Progress> {
         while self.history.moment() < end {
             // What the lines were before is kept of the last one only: it takes a while.
             let is_last = self.history.moment() + 1 == end;
@@ -143,14 +159,14 @@ impl Recorder {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit, &self.history) => {}
                 progress => {
-                    if !is_last {
+                    if !is_last && self.history.engine().circuit().is_some() {
                         self.retrace();
                     }
-                    return progress;
+                    return Some(progress);
                 }
             }
         }
-        if self.halted() { Progress::Halted } else { Progress::Limit }
+        None
     }
 
     /// Completes an instruction.

@@ -10,7 +10,7 @@ use gray1_sim::{Engine, EngineError, Phase, Setup};
 
 use super::breaks::BreakTable;
 use super::recorder::Recorder;
-use super::{BreakChange, Cpu, Marks, Program, Reason, Time, marks};
+use super::{Album, BreakChange, Cpu, Marks, Program, Reason, Time, marks};
 
 /// A program that is executed.
 pub(super) struct Run {
@@ -92,6 +92,11 @@ impl Run {
     /// The moments at which the lines ended that are known.
     pub(super) fn line_ends(&self) -> &[u64] {
         &self.marks.lines
+    }
+
+    /// What the LEDs showed at the ends of lines.
+    pub(super) fn album(&self) -> &Album {
+        &self.marks.album
     }
 
     /// The phase. Reset ends in T1.

@@ -35,17 +35,17 @@ fn counting(first_label: &str, padding: u16) -> Image {
 }
 
 /// The first hit of a break, and its reason.
-fn stop(text: &str) -> (u64, String) {
-    let image = counting("start", 0);
-    let mut history = history(&image);
-    match history.run(&watch_set(&[text.to_owned()], &image), 1000) {
-        Progress::Hit(hit) => (hit.moment, reason(&hit, &image)),
+fn stop(text: &str, image: &Image) -> (u64, String) {
+    let mut history = history(image);
+    match history.run(&watch_set(&[text.to_owned()], image), 1000) {
+        Progress::Hit(hit) => (hit.moment, reason(&hit, image)),
         other => panic!("{text}: {other:?}"),
     }
 }
 
 #[test]
 fn breaks_stop_with_a_reason() {
+    let image = counting("start", 0);
     let store = "by ST at start+2 (count.asm:3)";
     let read = "read by ADD at start+1 (count.asm:2)";
     let print = "by ST at start+3 (count.asm:6)";
@@ -65,8 +65,26 @@ fn breaks_stop_with_a_reason() {
         ("when A > 3", 17, format!("pair+1: 03 {read}")),
         ("when PC == 1", 1, "LDI 0x01 at start (count.asm:1)".to_owned()),
     ] {
-        assert_eq!(stop(text), (moment, expected), "{text}");
+        assert_eq!(stop(text, &image), (moment, expected), "{text}");
     }
+}
+
+/// Where a library's macro stores a byte, its user wants to know of the call.
+#[test]
+fn the_code_of_a_library_is_placed_where_the_program_calls_it() {
+    let image = counting("start", 0);
+    let map = image.source_map();
+    let program = map.files()[0].clone();
+    let library = SourceFile { name: "library.asm".into(), ..program.clone() };
+    let in_library = |origin: Origin| match origin.expansion {
+        Some(_) => Origin { place: Place { file: 1, ..origin.place }, ..origin },
+        None => origin,
+    };
+    let origins = map.origins().iter().map(|origin| origin.map(in_library)).collect();
+    let map = SourceMap::new(vec![program, library], map.expansions().to_vec(), origins).unwrap();
+    let image = image.with_source_map(map);
+    let (_, reason) = stop("write pair", &image);
+    assert_eq!(reason, "pair+1: 00 -> 01 by ST at start+2 (count.asm:5)");
 }
 
 #[test]

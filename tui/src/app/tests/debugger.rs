@@ -347,6 +347,10 @@ fn a_text_is_found_forward_backward_and_in_other_files() {
     // A macro that a library defines.
     assert!(selected("/.macro bnz\n").is_some_and(|line| line.contains("bnz")));
     assert_eq!(selected("/no such text\n"), None);
+    // What stands far to the right is scrolled to.
+    assert!(
+        selected("/The search puts one\n").is_some_and(|line| line.contains("The search puts one"))
+    );
 }
 
 #[test]

@@ -60,7 +60,7 @@ impl Pane for Board {
     }
 
     fn title(&self) -> &'static str {
-        "view: the board, chip by chip"
+        "pane: the board, chip by chip"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

@@ -12,11 +12,10 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Block;
 
 use super::{Context, Offer, Pane, offers};
-use crate::actions::Action::Call;
-use crate::actions::{Binding, Group, Reply, bind, row};
+use crate::actions::{Binding, Group, Reply, bind, row, tell};
 use crate::key::{Code, Key};
 use crate::leds::{self, Look, Part, Spot};
-use crate::session::{AlbumEntry, Command, Snapshot};
+use crate::session::{Command, Snapshot};
 use crate::theme::Theme;
 use crate::widgets;
 pub(crate) use layout::SIZE_MIN;
@@ -28,38 +27,13 @@ pub(crate) struct Display;
 const KEYS: &[Binding<Display>] = &[
     bind(
         row(&[Key::plain(Code::Left)], Group::Run, "", "in the display: back by a picture"),
-        Call(|_, snapshot| go_to(snapshot, earlier(snapshot), "no earlier picture in the album")),
+        tell(Command::PictureBack),
     ),
     bind(
         row(&[Key::plain(Code::Right)], Group::Run, "", "in the display: to the next picture"),
-        Call(|_, snapshot| {
-            go_to(snapshot, later(snapshot), "no later picture yet: ] runs to the next line end")
-        }),
+        tell(Command::PictureForward),
     ),
 ];
-
-/// The last picture before now.
-fn earlier(snapshot: &Snapshot) -> Option<&AlbumEntry> {
-    let before = snapshot.time.now.checked_sub(1)?;
-    let album = &snapshot.time.marks.album;
-    album.get(album.count_until(before).checked_sub(1)?)
-}
-
-/// The first picture after now.
-fn later(snapshot: &Snapshot) -> Option<&AlbumEntry> {
-    let album = &snapshot.time.marks.album;
-    album.get(album.count_until(snapshot.time.now))
-}
-
-fn go_to(snapshot: &Snapshot, entry: Option<&AlbumEntry>, none: &'static str) -> Reply {
-    match entry {
-        Some(entry) if entry.moment >= snapshot.time.start => {
-            Reply::command(Command::Seek(entry.moment))
-        }
-        _ if snapshot.time.marks.album.entries().len() == 0 => Reply::Done,
-        _ => Reply::Note(none),
-    }
-}
 
 impl Pane for Display {
     fn name(&self) -> &'static str {
@@ -67,7 +41,7 @@ impl Pane for Display {
     }
 
     fn title(&self) -> &'static str {
-        "view: the display, to watch"
+        "pane: the display, to watch"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
@@ -82,7 +56,10 @@ impl Pane for Display {
         let album = arrange(snapshot, area).album;
         match album.and_then(|album| album::entry_at(snapshot, album, at)) {
             None => Reply::Done,
-            entry => go_to(snapshot, entry, "this picture lies beyond the history that is kept"),
+            Some(entry) if entry.moment < snapshot.time.start => {
+                Reply::Note("this picture lies beyond the history that is kept")
+            }
+            Some(entry) => Reply::command(Command::Seek(entry.moment)),
         }
     }
 

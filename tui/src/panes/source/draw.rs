@@ -113,10 +113,15 @@ fn word(image: &Image, index: RomIndex) -> Vec<Span<'static>> {
     vec![Span::styled(label.unwrap_or_default(), Theme::VALUE), Span::raw(instruction)]
 }
 
+/// A line of the source as it is shown.
+pub(super) fn line_text(image: &Image, place: Place) -> String {
+    let line = image.source_map().line(place).unwrap_or_default();
+    text::printable(&line.replace('\t', "    "))
+}
+
 /// A line of the source, its comment faint; without its own indent inside an unfolded call.
 fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<Span<'static>> {
-    let line = image.source_map().line(place).unwrap_or_default();
-    let line = text::printable(&line.replace('\t', "    "));
+    let line = line_text(image, place);
     let line = if trimmed { line.trim_start() } else { &line };
     let (code, comment) = gray1_language::split_comment(line);
     let comment = comment.unwrap_or_default();

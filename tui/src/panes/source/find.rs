@@ -3,10 +3,14 @@
 use gray1_isa::source_map::Place;
 
 use super::Source;
+use super::draw::line_text;
 use super::listing::{Path, Row, RowKind};
 use crate::actions::Reply;
 use crate::names;
 use crate::session::Snapshot;
+
+/// How much of a line a pane shows on a terminal of 80x24, and more on a larger one.
+const COLUMNS_SHOWN: usize = 40;
 
 impl Source {
     /// Puts the cursor on the next row that holds the text, or on the one before.
@@ -25,9 +29,11 @@ impl Source {
         if !forward {
             others.reverse();
         }
-        match others.into_iter().chain(at_cursor).find(|row| self.matches(row)) {
-            Some(row) => {
+        let found = |row: Row| self.end_of_match(&row).map(|end| (row, end));
+        match others.into_iter().chain(at_cursor).find_map(found) {
+            Some((row, end)) => {
                 (self.put, self.top) = (Some(row.in_any_turn()), None);
+                self.column = end.saturating_sub(COLUMNS_SHOWN);
                 Reply::Done
             }
             None => Reply::Note("not found"),
@@ -46,20 +52,18 @@ impl Source {
         lines.map(row).collect()
     }
 
-    /// Whether a row holds the text. Small letters find capitals too.
-    fn matches(&self, row: &Row) -> bool {
+    /// The column behind the text in a row that holds it. Small letters find capitals too.
+    fn end_of_match(&self, row: &Row) -> Option<usize> {
         let image = &self.program.image;
-        let text = match row.kind {
-            RowKind::Line { place, .. } => {
-                image.source_map().line(place).unwrap_or_default().into()
-            }
+        let mut text = match row.kind {
+            RowKind::Line { place, .. } => line_text(image, place),
             RowKind::Word(index) => names::instruction(image, index),
-            RowKind::Gap => return false,
+            RowKind::Gap => return None,
         };
-        if self.wanted.chars().any(char::is_uppercase) {
-            text.contains(&self.wanted)
-        } else {
-            text.to_lowercase().contains(&self.wanted)
+        if !self.wanted.chars().any(char::is_uppercase) {
+            text = text.to_lowercase();
         }
+        let start = text.find(&self.wanted)?;
+        Some(text[..start + self.wanted.len()].chars().count())
     }
 }

@@ -105,7 +105,7 @@ impl Pane for Source {
     }
 
     fn title(&self) -> &'static str {
-        "view: the source"
+        "pane: the source"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

@@ -104,7 +104,7 @@ impl Pane for Waves {
     }
 
     fn title(&self) -> &'static str {
-        "view: waves, what lines do in time"
+        "pane: waves, what lines do in time"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

@@ -105,6 +105,28 @@ fn the_album_holds_the_leds_at_the_end_of_each_line() {
     assert_eq!(session.snapshot().display(), entry.display);
 }
 
+/// Each key counts, whether or not the screen has been drawn since the one before.
+#[test]
+fn the_album_is_turned_picture_by_picture_and_says_where_it_ends() {
+    let mut session = session(testing::program("queens"), false).at("unlimited");
+    session.advance_by(20_000);
+    let moments: Vec<u64> = album(&mut session).into_iter().map(|(moment, ..)| moment).collect();
+    let last = moments.len() - 1;
+    session.command(Command::Seek(moments[last]));
+    for (turn, there) in [
+        (Command::PictureBack, moments[last - 1]),
+        (Command::PictureBack, moments[last - 2]),
+        (Command::PictureForward, moments[last - 1]),
+        (Command::PictureForward, moments[last]),
+        (Command::PictureForward, moments[last]),
+    ] {
+        session.command(turn);
+        assert_eq!(session.run.now(), there);
+    }
+    let remark = session.snapshot().remark.expect("there is no later picture");
+    assert!(remark.text.starts_with("no later picture yet"), "{remark:?}");
+}
+
 #[test]
 fn the_album_is_that_of_the_future_that_is_known() {
     let mut session = session(testing::program("queens"), false).at("unlimited");
