@@ -21,6 +21,7 @@ mod record;
 mod run;
 mod screenshot;
 mod show;
+mod signals;
 mod watch;
 mod waveform;
 

@@ -2,17 +2,15 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use gray1_isa::panel::{Buttons, Display, Led, SIDE};
+use gray1_isa::panel::Buttons;
 use gray1_isa::run_off;
 use gray1_isa::text::printable;
 use gray1_sim::{Engine, Executed, Registers};
-use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
+use super::signals::Signals;
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
 use crate::files::{self, Inputs, Output};
@@ -77,7 +75,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let waveform = options.vcd.as_deref();
     let waveform =
         waveform.map(|path| Waveform::new(path, &program.inputs, options.vcd_window, &*engine));
-    let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
+    let signals = Signals::listen()?;
 
     let mut runner = Runner {
         engine,
@@ -93,7 +91,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
         messages.status("");
     }
     if options.leds {
-        messages.status(&drawn(&runner.engine.display()));
+        messages.status(&runner.engine.display().to_string());
     }
     let halted_at = runner.engine.halted().then(|| runner.engine.pc());
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
@@ -101,18 +99,6 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     }
     messages.status(&runner.status());
     Ok(done)
-}
-
-/// The LEDs as text, a line a row.
-fn drawn(display: &Display) -> String {
-    let led = |row, column| match display.led(row, column) {
-        Led::Dark => ".",
-        Led::Green => "G",
-        Led::Red => "R",
-        Led::Yellow => "Y",
-    };
-    let row = |row| (0..SIDE).map(|column| led(row, column)).collect::<Vec<_>>().join(" ");
-    (0..SIDE).map(row).collect::<Vec<_>>().join("\n")
 }
 
 /// A program under way.
@@ -190,32 +176,6 @@ impl Runner {
         let engine = &self.engine;
         let how = if engine.halted() { "halted" } else { "stopped" };
         format!("{how} at 0x{:04x} after {} instructions", engine.pc().get(), engine.executed())
-    }
-}
-
-/// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
-/// is soon; a second one of them ends the process at once, in case we hang in a write.
-struct Signals(Arc<AtomicUsize>);
-
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        let received = Arc::new(AtomicUsize::new(0));
-        let again = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            let status = i32::from(super::STATUS_SIGNAL) + signal;
-            signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
-            signal_hook::flag::register(signal, Arc::clone(&again))?;
-            let number = signal.unsigned_abs() as usize;
-            signal_hook::flag::register_usize(signal, Arc::clone(&received), number)?;
-        }
-        Ok(Self(received))
-    }
-
-    fn received(&self) -> Option<u8> {
-        match self.0.load(Ordering::Relaxed) {
-            0 => None,
-            number => Some(number as u8),
-        }
     }
 }
 
