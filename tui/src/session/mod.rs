@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::debugger::{Condition, Event, Found, Hit, Input, Search, WatchSet};
+use gray1_sim::debugger::{Condition, Event, Found, History, Hit, Input, Search, WatchSet};
 use gray1_sim::{EngineError, Phase, Registers, Setup};
 
 pub use album::{Album, AlbumEntry};
@@ -119,9 +119,22 @@ impl Session {
         paused: bool,
         board: BoardLoader,
     ) -> Result<Self, EngineError> {
-        Ok(Self {
-            run: Run::new(program, &setup, BreakTable::default())?,
-            mode: if paused { Mode::Paused } else { Mode::Running },
+        let run = Run::new(program, &setup, BreakTable::default())?;
+        let mode = if paused { Mode::Paused } else { Mode::Running };
+        Ok(Self::of(run, mode, setup, board))
+    }
+
+    /// Takes a machine on where its history stands, paused. It was made by this setup; `board` is
+    /// as for [`Self::new`].
+    #[must_use]
+    pub fn resumed(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
+        Self::of(Run::of(program, history, BreakTable::default()), Mode::Paused, setup, board)
+    }
+
+    fn of(run: Run, mode: Mode, setup: Setup, board: BoardLoader) -> Self {
+        Self {
+            run,
+            mode,
             clock: Clock::default(),
             held: Held::default(),
             commands: 0,
@@ -132,7 +145,7 @@ impl Session {
             wave_source: WaveSource::default(),
             setup,
             dwells: true,
-        })
+        }
     }
 
     /// Obeys; [`Self::advance`] then does what there is to do.
