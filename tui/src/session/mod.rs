@@ -14,6 +14,7 @@ mod held;
 mod jumps;
 mod levels;
 mod marks;
+mod mode;
 mod output;
 mod pace;
 mod program;
@@ -53,6 +54,7 @@ use goal::BEGINNING;
 use held::Held;
 use jumps::Jumps;
 use levels::LevelSource;
+use mode::{BackwardSearch, Mode, Until};
 use run::{LineEnds, Run, Stopped};
 use wave_source::WaveSource;
 
@@ -73,33 +75,6 @@ pub struct Session {
     setup: Setup,
     /// Whether the machine dwells on printed lines at a pace that the eye can follow.
     dwells: bool,
-}
-
-/// What the session is about.
-enum Mode {
-    Paused,
-    Running,
-    /// On the way to something, however far that is.
-    Seeking(Arc<WatchSet>, Until),
-    /// Looking for something in the past; the machine stays where it is meanwhile.
-    Searching(Box<BackwardSearch>),
-}
-
-/// The end of a way.
-#[derive(Clone, Copy)]
-enum Until {
-    /// The goal among the conditions.
-    Goal,
-    /// A moment or a line.
-    There(Destination),
-}
-
-/// A search in the past.
-struct BackwardSearch {
-    goal: Goal,
-    search: Search,
-    /// Nothing was found from this moment on.
-    down_to: u64,
 }
 
 const DWELLS: &str = "dwells on printed lines";
