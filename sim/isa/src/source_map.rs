@@ -187,6 +187,17 @@ impl SourceMap {
         self.outward(origin.expansion).map(|number| &self.expansions[number as usize])
     }
 
+    /// The line of the program's own file, the first, that an instruction comes from: the line that
+    /// it stands on, or the one that calls for it from an included file. An instruction that an
+    /// included file has by itself comes from the line there.
+    #[must_use]
+    pub fn own_line(&self, index: RomIndex) -> Option<Place> {
+        let origin = self.origin(index)?;
+        let calls = self.expansions_of(origin).map(|expansion| expansion.call);
+        let mut places = std::iter::once(origin.place).chain(calls);
+        Some(places.find(|place| place.file == 0).unwrap_or(origin.place))
+    }
+
     /// The numbers of an expansion and of those around it, innermost first.
     pub fn outward(&self, innermost: Option<u32>) -> impl Iterator<Item = u32> {
         std::iter::successors(innermost, |number| self.expansions[*number as usize].parent)
