@@ -21,6 +21,7 @@ const LIMIT: u64 = 10_000_000;
 /// What a test file says.
 #[derive(Debug)]
 pub(crate) struct TestFile {
+    text: String,
     /// The program, if it is not the one beside the file: a built-in name, or a path from the
     /// folder of the file.
     pub(crate) program: Option<String>,
@@ -32,7 +33,8 @@ pub(crate) struct TestFile {
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) name: String,
-    pub(crate) position: Position,
+    /// Where it stands, in bytes from the start of the file.
+    pub(crate) offset: usize,
     /// What to run it on, in the words of the command line.
     pub(crate) engine: Option<String>,
     pub(crate) board: Option<String>,
@@ -40,8 +42,8 @@ pub(crate) struct Case {
     pub(crate) seed: Option<u64>,
     /// How many instructions it may execute.
     pub(crate) limit: u64,
-    /// One at least, each with its place in the file.
-    pub(crate) steps: Vec<(Position, Step)>,
+    /// One at least, each with its offset.
+    pub(crate) steps: Vec<(usize, Step)>,
 }
 
 /// What is wrong with a test file, and where.
@@ -103,12 +105,18 @@ impl TestFile {
             cases.into_iter().map(|raw| whole.part(raw).case()).collect::<Result<_, _>>()?;
         let mut names = HashSet::new();
         match cases.iter().find(|case| !names.insert(&case.name)) {
-            None => Ok(Self { program, cases }),
-            Some(Case { name, position, .. }) => {
+            None => Ok(Self { text: text.to_owned(), program, cases }),
+            Some(Case { name, offset, .. }) => {
                 let message = format!("there is a case \"{}\" above", name.escape_debug());
-                Err(Mistake { position: *position, message })
+                Err(Mistake { position: Position::of(text.as_bytes(), *offset), message })
             }
         }
+    }
+
+    /// The line and the column of what stands at this offset. It is worked out when it is needed:
+    /// a file may have very many steps.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        Position::of(self.text.as_bytes(), offset)
     }
 }
 
@@ -146,19 +154,18 @@ impl<'a> Part<'a> {
 
     fn case(self) -> Result<Case, Mistake> {
         let DocumentCase { name, engine, board, ram, seed, limit, steps } = self.read()?;
-        let position = self.position();
         if steps.is_empty() {
             let message = "expected a step at least".to_owned();
-            return Err(Mistake { position, message });
+            return Err(Mistake { position: self.position(), message });
         }
         let whole = Part { start: 0, ..self };
         let step = |raw| {
             let part = whole.part(raw);
-            Ok((part.position(), part.read()?))
+            Ok((part.start, part.read()?))
         };
         let steps = steps.into_iter().map(step).collect::<Result<_, _>>()?;
         let limit = limit.unwrap_or(LIMIT);
-        Ok(Case { name, position, engine, board, ram, seed, limit, steps })
+        Ok(Case { name, offset: self.start, engine, board, ram, seed, limit, steps })
     }
 }
 

@@ -1,13 +1,12 @@
 //! Why a case failed: what was expected beside what was found, at the first difference.
 
-use gray1_isa::format::Position;
 use gray1_isa::text::printable;
 
 /// Why a case failed, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// Where the step stands in the test file.
-    pub(crate) position: Position,
+    /// Where the step stands in the test file, in bytes.
+    pub(crate) offset: usize,
     /// What went wrong, in a line.
     pub(crate) summary: String,
     /// What was expected and what was found, if there are two things to compare.

@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use gray1_isa::format::Position;
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::printable;
-use gray1_isa::{Image, Place, RamAddr};
+use gray1_isa::{Image, Origin, Place, RamAddr};
 use gray1_sim::Engine;
 use gray1_sim::debugger::{
     Condition, Event, Expression, History, Input, Lines, ParseError, Progress, Scope, View,
@@ -51,7 +50,7 @@ pub(crate) fn run(
         limit: case.limit,
         expected: 0,
         prints_more: false,
-        position: case.position,
+        offset: case.offset,
         goes_on,
     };
     let verdict = match run.take(&case.steps) {
@@ -80,14 +79,14 @@ struct Run<'a> {
     /// Whether the program may print more than the steps say.
     prints_more: bool,
     /// Where the step under way stands in the test file.
-    position: Position,
+    offset: usize,
     goes_on: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
 }
 
 impl Run<'_> {
-    fn take(&mut self, steps: &[(Position, Step)]) -> Result<(), Stop> {
-        for (position, step) in steps {
-            self.position = *position;
+    fn take(&mut self, steps: &[(usize, Step)]) -> Result<(), Stop> {
+        for (offset, step) in steps {
+            self.offset = *offset;
             self.step(step)?;
         }
         // A case that is not about the output does not look at it.
@@ -370,17 +369,17 @@ impl Run<'_> {
 
     fn failed(&self, summary: String, comparison: Option<Comparison>) -> Stop {
         let (moment, place) = (self.history.moment(), self.place());
-        let position = self.position;
-        Stop::Failed(Box::new(Failure { position, summary, comparison, moment, place }))
+        let offset = self.offset;
+        Stop::Failed(Box::new(Failure { offset, summary, comparison, moment, place }))
     }
 
     /// Where the program stands: `row3+4 (queens.asm:88)`.
     fn place(&self) -> String {
         let (index, map) = (self.history.engine().pc(), self.image.source_map());
         let name = self.image.names().place(index);
-        match map.own_line(index) {
+        match map.calling_origin(index) {
             None => name,
-            Some(Place { file, line }) => {
+            Some(Origin { place: Place { file, line }, .. }) => {
                 let file = map.files().get(usize::from(file)).map_or("?", |file| &file.name);
                 format!("{name} ({}:{line})", printable(file))
             }

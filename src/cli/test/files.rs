@@ -81,10 +81,15 @@ impl Suite {
         Ok(Self { file: file.to_owned(), tests, program })
     }
 
+    /// What stands at this offset: file, line and column.
+    pub(super) fn place(&self, offset: usize) -> String {
+        format!("{}:{}", printable(&self.file), self.tests.position(offset))
+    }
+
     /// The machine that a case asks for.
     pub(super) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
         let wrong = |what: &str, why: &dyn std::fmt::Display| {
-            format!("{}:{}: {what}: {why}", printable(&self.file), case.position)
+            format!("{}: {what}: {why}", self.place(case.offset))
         };
         let engine = case.engine.as_deref().map(|name| {
             let expected = &"expected instruction, chips or timed";

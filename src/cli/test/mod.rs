@@ -137,7 +137,8 @@ impl Tester<'_> {
                 Err(error) => (0, Some(FailureReport::error(error))),
                 Ok(Finished { verdict: Verdict::Failed(failure), executed, .. }) => {
                     let debug = self.debug_command(file, case);
-                    (executed, Some(FailureReport::new(*failure, &report.file, debug)))
+                    let position = suite.place(failure.offset);
+                    (executed, Some(FailureReport::new(*failure, position, debug)))
                 }
                 Ok(Finished { executed, .. }) => (executed, None),
             };
@@ -203,15 +204,10 @@ pub(super) fn debugged(
     let machine = wanted.machine.or(suite.machine(case).map_err(failure)?);
     let setup = machine.setup(messages)?;
     let engine = super::machine::power_up(&setup, &image)?;
-    let signals = Signals::listen()?;
     let mut progress = Progress::new();
     let finished = testing::run(case, engine, &image, &mut |instructions| {
-        progress.say(&case.name, instructions);
-        if signals.received().is_some() {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        progress.say(&printable(&case.name), instructions);
+        ControlFlow::Continue(())
     });
     progress.clear();
     let board = machine.board_beside(&setup)?;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use gray1_isa::text::printable;
 use gray1_tui::grouped;
 use serde::Serialize;
 
@@ -48,13 +49,13 @@ pub(super) struct FailureReport {
 }
 
 impl FailureReport {
-    /// The report of a failure in this test file, which a command opens.
-    pub(super) fn new(failure: Failure, file: &str, debug: String) -> Self {
-        let Failure { position, summary, comparison, moment, place } = failure;
+    /// The report of a failure of a step that stands here, which a command opens.
+    pub(super) fn new(failure: Failure, position: String, debug: String) -> Self {
+        let Failure { summary, comparison, moment, place, .. } = failure;
         let lines = comparison.as_ref().map(Comparison::lines).unwrap_or_default();
         let (expected, actual) = comparison.map(|it| (it.expected, it.actual)).unzip();
         Self {
-            position: Some(format!("{file}:{position}")),
+            position: Some(position),
             summary,
             expected,
             actual,
@@ -86,7 +87,7 @@ impl FailureReport {
         lines.extend(self.comparison.iter().map(|line| format!("  {line}")));
         if let (Some(moment), Some(place), Some(debug)) = (self.moment, &self.place, &self.debug) {
             lines.push(format!("after {} instructions, at {place}", grouped(moment)));
-            lines.push(format!("  {debug}"));
+            lines.push(format!("  {}", printable(debug)));
         }
         lines.iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
     }
