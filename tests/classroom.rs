@@ -330,3 +330,50 @@ fn autograders_read_json_and_junit() {
         assert!(junit.contains(line), "{line}\n{junit}");
     }
 }
+
+/// The macros are the library's, so their instructions count at the calls.
+#[test]
+fn a_profile_says_what_each_line_took() {
+    let program = "\
+.include \"lib/panel.asm\"
+.include \"lib/std.asm\"
+.var left
+.pool
+        set  left, 3
+turn:   set  MAILBOX, 'x'
+        LD   left
+        ADD  #-1
+        ST   left
+        bnz  left, turn
+        JMP  done
+        SHR
+done:   HALT
+";
+    let bench = Bench::new().file("p.asm", program);
+    let ran = bench.gray1("run p.asm --allow unreachable --profile").status(0).stdout("xxx");
+    ran.stderr(
+        "          times    instructions   share  line
+              3               9   30.0%  p.asm:10  bnz  left, turn
+              3               6   20.0%  p.asm:6   turn:   set  MAILBOX, 'x'
+              3               3   10.0%  p.asm:7   LD   left
+              3               3   10.0%  p.asm:8   ADD  #-1
+              3               3   10.0%  p.asm:9   ST   left
+              1               2    6.7%  p.asm:4   .pool
+              1               2    6.7%  p.asm:5   set  left, 3
+              1               1    3.3%  p.asm:11  JMP  done
+              1               1    3.3%  p.asm:13  done:   HALT
+executed: 14 of 15 instructions, 9 of 10 lines
+never executed: p.asm:12
+halted at 0x000e after 30 instructions
+",
+    );
+    for engine in ["instruction", "chips"] {
+        let run = format!("run p.asm --allow unreachable --engine {engine} --profile=json");
+        let err = bench.gray1(&run).status(0).err();
+        let json: serde_json::Value = serde_json::from_str(err.lines().next().unwrap()).unwrap();
+        assert_eq!((&json["instructions"], &json["words_executed"]), (&30.into(), &14.into()));
+        let turn = &json["lines"][2];
+        assert_eq!((&turn["line"], &turn["times"]), (&6.into(), &3.into()), "{turn}");
+        assert_eq!(json["counts"][4], serde_json::json!([4, 3]));
+    }
+}

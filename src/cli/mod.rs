@@ -16,6 +16,7 @@ mod machine;
 mod man;
 mod messages;
 mod outcome;
+mod profile;
 mod programs;
 mod record;
 mod run;

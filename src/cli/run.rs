@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use gray1_isa::panel::Buttons;
 use gray1_isa::run_off;
 use gray1_isa::text::printable;
-use gray1_sim::{Engine, Executed, Registers};
+use gray1_sim::{Engine, Executed, ExecutionCounts, Registers};
 
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
+use super::profile::ProfileFormat;
 use super::signals::Signals;
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
@@ -36,6 +37,16 @@ pub(super) struct Options {
     /// green, R red, Y both
     #[arg(long)]
     leds: bool,
+    /// Print to standard error how often each line was executed, and its share of the time
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    profile: Option<ProfileFormat>,
     /// Write the waveform of every line of the board to this file, as a value change dump
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
@@ -56,6 +67,7 @@ impl Options {
             trace: None,
             buttons: None,
             leds: false,
+            profile: None,
             vcd: None,
             vcd_window: Window::default(),
             messages: MessageOptions::default(),
@@ -82,6 +94,7 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
         end: options.max_instructions.unwrap_or(u64::MAX),
         presses: presses.into_iter().peekable(),
         trace,
+        counts: options.profile.map(|_| ExecutionCounts::default()),
         waveform: waveform.transpose()?,
         printed_last: b'\n',
     };
@@ -89,6 +102,9 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     runner.finish()?;
     if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
         messages.status("");
+    }
+    if let (Some(format), Some(counts)) = (options.profile, &runner.counts) {
+        messages.status(&format.write(&program.image, &counts.by_index()));
     }
     if options.leds {
         messages.status(&runner.engine.display().to_string());
@@ -108,6 +124,8 @@ struct Runner {
     end: u64,
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
     trace: Option<Trace>,
+    /// What was executed, if that is asked for.
+    counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
     /// The last byte that the program printed; at first the end of the line before.
     printed_last: u8,
@@ -146,12 +164,18 @@ impl Runner {
 
     fn advance(&mut self, count: u64) -> Result<(), Failure> {
         let Some(trace) = &mut self.trace else {
-            self.engine.run(count);
+            match &mut self.counts {
+                None => self.engine.run(count),
+                Some(counts) => self.engine.run_counting(count, counts),
+            };
             return Ok(());
         };
         for _ in 0..count {
             let Some(executed) = self.engine.step() else { break };
             trace.write(&executed, self.engine.registers())?;
+            if let Some(counts) = &mut self.counts {
+                counts.note(executed.index, 1);
+            }
         }
         Ok(())
     }
