@@ -17,6 +17,7 @@ mod marks;
 mod mode;
 mod output;
 mod pace;
+mod profile;
 mod program;
 mod recent;
 mod recorder;
@@ -43,6 +44,7 @@ pub use levels::{BoardLoader, Levels};
 pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};
+pub use profile::Profile;
 pub use program::Program;
 pub use recent::{RecentSteps, Step};
 pub use snapshot::{Reason, Remark, Snapshot, Status, Stops, Time};
@@ -55,6 +57,7 @@ use held::Held;
 use jumps::Jumps;
 use levels::LevelSource;
 use mode::{BackwardSearch, Mode, Until};
+use profile::Profiler;
 use run::{LineEnds, Run, Stopped};
 use wave_source::WaveSource;
 
@@ -72,6 +75,8 @@ pub struct Session {
     line_detail: LineDetail,
     level_source: LevelSource,
     wave_source: WaveSource,
+    /// Counts what is executed, if that is wanted.
+    profiler: Option<Profiler>,
     setup: Setup,
     /// Whether the machine dwells on printed lines at a pace that the eye can follow.
     dwells: bool,
@@ -118,6 +123,7 @@ impl Session {
             jumps: Jumps::default(),
             level_source: LevelSource::new(board),
             wave_source: WaveSource::default(),
+            profiler: None,
             setup,
             dwells: true,
         }
@@ -159,6 +165,9 @@ impl Session {
             Command::Poke { address, byte } => self.change_state(Input::Poke(address, byte)),
             Command::SetRegisters(registers) => self.set_registers(registers),
             Command::ShowLines(detail) => self.line_detail = detail,
+            Command::ShowProfile(shown) => {
+                self.profiler = shown.then(|| Profiler::new(&self.run.recorder));
+            }
             Command::Change(BreakChange::Restore(kept)) => {
                 self.run.change_breaks(BreakChange::Restore(kept));
             }
@@ -175,7 +184,7 @@ impl Session {
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         let before = self.run.now();
         match self.status() {
-            Status::Paused | Status::Halted => {}
+            Status::Paused | Status::Halted => self.count_on(),
             Status::Seeking => self.seek_on(),
             Status::Searching => self.search_on(),
             Status::Running => self.play(elapsed),
@@ -187,6 +196,14 @@ impl Session {
             self.run.give(Input::Hold(self.held.buttons()));
         }
         self.due()
+    }
+
+    /// Counts what was executed, a slice of it.
+    fn count_on(&mut self) {
+        let slice = self.slice();
+        if let Some(profiler) = &mut self.profiler {
+            profiler.advance(&self.run.recorder, slice);
+        }
     }
 
     /// Lets a running machine execute so many instructions, whatever its pace.
@@ -210,10 +227,11 @@ impl Session {
     }
 
     /// What tells a snapshot from the one before without a command between them: the moment, the
-    /// status, how far a search is, and the buttons held.
+    /// status, how far a search and a count are, and the buttons held.
     #[must_use]
-    pub fn progress(&self) -> (u64, Status, Option<u64>, Buttons) {
-        (self.run.now(), self.status(), self.searched(), self.held.buttons())
+    pub fn progress(&self) -> (u64, Status, [Option<u64>; 2], Buttons) {
+        let counted = self.profiler.as_ref().map(Profiler::moment);
+        (self.run.now(), self.status(), [self.searched(), counted], self.held.buttons())
     }
 
     /// What there is to see.
@@ -238,6 +256,7 @@ impl Session {
             output: Arc::clone(run.recorder.output()),
             levels,
             waves,
+            profile: self.profiler.as_ref().map(Profiler::profile),
             cpu,
         }
     }
@@ -395,6 +414,7 @@ impl Session {
         }
         self.held = Held::default();
         self.jumps = Jumps::default();
+        self.profiler = self.profiler.take().map(|_| Profiler::new(&self.run.recorder));
         self.start_again();
     }
 
@@ -570,7 +590,10 @@ impl Session {
     /// When there is more to do: for the machine, or a button to let go of.
     fn due(&self) -> Due {
         let machine = match self.status() {
-            Status::Paused | Status::Halted => Due::Never,
+            Status::Paused | Status::Halted => {
+                let is_complete = |it: &Profiler| it.is_complete(&self.run.recorder);
+                if self.profiler.as_ref().is_none_or(is_complete) { Due::Never } else { Due::Now }
+            }
             Status::Seeking | Status::Searching => Due::Now,
             Status::Running => self.clock.due(),
         };
