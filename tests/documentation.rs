@@ -4,6 +4,8 @@
 
 mod support;
 
+use std::path::Path;
+
 use support::{Bench, root};
 
 /// The code blocks of a document that are marked as assembly, each with its line.
@@ -47,6 +49,70 @@ fn every_example_is_formatted() {
             println!("{document}:{line}");
             ran.status(0).stderr("");
         }
+    }
+}
+
+/// The code spans of a text that begin with this.
+fn spans<'a>(text: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
+    text.split('`').skip(1).step_by(2).filter(move |span| span.starts_with(start))
+}
+
+/// The names of a crate's tests, and of the files they are in, without those of other crates.
+fn tests_of(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut folders = vec![folder.join("src"), folder.join("tests")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let tests = text.split("#[test]\n").skip(1);
+                let tests = tests.filter_map(|test| test.split_once("fn ")?.1.split_once('('));
+                let module = path.with_extension("").to_string_lossy().replace('/', "::");
+                names.extend(tests.map(|(name, _)| format!("{module}::{name}")));
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn every_command_of_the_page_on_trust_runs_a_test() {
+    let page = std::fs::read_to_string(root().join("docs/TRUST.md")).unwrap();
+    let commands: Vec<&str> = spans(&page, "cargo test ").collect();
+    assert!(commands.len() > 15, "{commands:?}");
+    for command in commands {
+        let (mut folder, mut files, mut filter) = (root().to_owned(), Vec::new(), "");
+        let mut words = command.split_whitespace().skip(2).take_while(|word| *word != "--");
+        while let Some(word) = words.next() {
+            match word {
+                "-p" => {
+                    folder = root().join(match words.next().unwrap() {
+                        "gray1-asm" => "assembler",
+                        "gray1-isa" => "sim/isa",
+                        "gray1-native" => "sim/native",
+                        "gray1-sim" => "sim",
+                        "gray1-tui" => "tui",
+                        other => panic!("{command}: {other}"),
+                    });
+                }
+                "--test" => files.push(words.next().unwrap()),
+                "--release" => {}
+                word => filter = word,
+            }
+        }
+        for file in &files {
+            let path = folder.join("tests").join(file);
+            assert!(path.with_extension("rs").exists() || path.join("main.rs").exists(), "{file}");
+        }
+        // Without a filter all tests of the crate or of these files are meant.
+        let is_meant = |name: &String| name.contains(filter);
+        assert!(tests_of(&folder).iter().any(is_meant), "{command}");
+    }
+    for bench in ["native", "verilog", "instruction", "published", "debugger"] {
+        assert!(page.contains(bench) && root().join(format!("benches/{bench}.rs")).exists());
     }
 }
 

@@ -3,7 +3,7 @@
 mod support;
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
 use support::{Bench, Ran, arrangements};
 
@@ -179,10 +179,10 @@ fn a_closed_pipe_ends_the_program_quietly() {
 #[cfg(unix)]
 #[test]
 fn signals_end_a_run_with_its_place() {
-    for (signal, status) in [("INT", 130), ("TERM", 143)] {
+    for (signal, status) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131)] {
         let bench = Bench::new().file("chatty.asm", CHATTY);
         let mut child = bench
-            .command("run chatty.asm")
+            .command("run chatty.asm --trace t")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -190,14 +190,43 @@ fn signals_end_a_run_with_its_place() {
         // It listens before it prints, so from here on the signal cannot come too early.
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         stdout.fill_buf().unwrap();
-        let kill = format!("kill -{signal} {}", child.id());
-        std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
+        kill(&child, signal);
         std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(status), "{message}");
         assert!(message.starts_with("stopped at 0x000"), "{message}");
+        // The trace up to here is whole, and no unfinished file stays beside it.
+        assert!(bench.read("t").ends_with(b"\n"));
+        assert_eq!(bench.names(), ["chatty.asm", "t"]);
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let bench = Bench::new().file("chatty.asm", CHATTY);
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$0\" run chatty.asm", env!("CARGO_BIN_EXE_gray1")])
+        .current_dir(bench.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0; 1]).unwrap();
+    kill(&child, "HUP");
+    // Far more than it prints before it would notice a signal.
+    stdout.read_exact(&mut vec![0; 4 << 20]).unwrap();
+    kill(&child, "TERM");
+    std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+}
+
+#[cfg(unix)]
+fn kill(child: &Child, signal: &str) {
+    let kill = format!("kill -{signal} {}", child.id());
+    std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
 }
 
 #[test]

@@ -89,7 +89,12 @@ fn the_suffix_chooses_the_format() {
 #[test]
 fn every_size_can_be_drawn_and_none_beyond() {
     for size in ["1x1", "19x11", "20x12", "500x500"] {
-        screenshot("", &format!("--size {size}")).status(0);
+        let screen = screenshot("", &format!("--size {size}")).status(0);
+        let screen = String::from_utf8(screen.out().to_vec()).unwrap();
+        let (columns, rows) = size.split_once('x').unwrap();
+        assert_eq!(screen.lines().count().to_string(), rows, "{size}");
+        let widest = screen.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= columns.parse().unwrap() && widest > 0, "{size}: {widest}");
     }
     for size in ["0x1", "501x1", "80", "80x", "x", "80x24x1"] {
         screenshot("", &format!("--size {size}")).status(2);

@@ -4,27 +4,21 @@
 
 use std::io::{self, Write};
 
-use crate::board::checked::Board;
+use crate::board::buses::Bus;
+use crate::board::checked::{Board, NetId};
 use crate::circuit::interface::Change;
 
 /// A value change dump under way.
 #[derive(Debug)]
 pub struct Vcd<W> {
     out: W,
-    vectors: Vec<Vector>,
-    /// By net: its vector and its bit in it.
-    places: Vec<(usize, usize)>,
+    buses: Vec<Bus>,
+    /// Their short names.
+    codes: Vec<String>,
+    /// The number of each line's bus, by [`NetId::index`].
+    bus_of: Vec<usize>,
     levels: Vec<bool>,
     time_ps: Option<u64>,
-}
-
-/// Lines `NAME.0`, `NAME.1` and so on, or a single one.
-#[derive(Debug)]
-struct Vector {
-    name: String,
-    code: String,
-    /// The nets by bit, as indexes into the board's.
-    nets: Vec<usize>,
 }
 
 impl<W: Write> Vcd<W> {
@@ -33,24 +27,25 @@ impl<W: Write> Vcd<W> {
     /// # Errors
     /// If `out` fails.
     pub fn new(mut out: W, board: &Board, levels: &[bool]) -> io::Result<Self> {
-        let vectors = vectors(board);
-        let mut places = vec![(0, 0); board.nets().len()];
-        for (number, vector) in vectors.iter().enumerate() {
-            for (bit, &net) in vector.nets.iter().enumerate() {
-                places[net] = (number, bit);
+        let buses = Bus::all(board);
+        let codes: Vec<String> = (0..buses.len()).map(code).collect();
+        let mut bus_of = vec![0; board.nets().len()];
+        for (number, bus) in buses.iter().enumerate() {
+            for net in &bus.nets {
+                bus_of[net.index()] = number;
             }
         }
         writeln!(out, "$version gray1 {} $end", env!("CARGO_PKG_VERSION"))?;
         writeln!(out, "$timescale 1 ps $end\n$scope module board $end")?;
-        for Vector { name, code, nets } in &vectors {
+        for (Bus { name, nets }, code) in buses.iter().zip(&codes) {
             match nets.len() {
                 1 => writeln!(out, "$var wire 1 {code} {name} $end")?,
                 width => writeln!(out, "$var wire {width} {code} {name} [{}:0] $end", width - 1)?,
             }
         }
         writeln!(out, "$upscope $end\n$enddefinitions $end\n$dumpvars")?;
-        let mut vcd = Self { out, vectors, places, levels: levels.to_vec(), time_ps: None };
-        for number in 0..vcd.vectors.len() {
+        let mut vcd = Self { out, buses, codes, bus_of, levels: levels.to_vec(), time_ps: None };
+        for number in 0..vcd.buses.len() {
             vcd.value(number)?;
         }
         writeln!(vcd.out, "$end")?;
@@ -68,8 +63,7 @@ impl<W: Write> Vcd<W> {
                 writeln!(self.out, "#{}", change.time_ps)?;
             }
             self.levels[change.net.index()] = change.level;
-            let (number, _) = self.places[change.net.index()];
-            self.value(number)?;
+            self.value(self.bus_of[change.net.index()])?;
         }
         Ok(())
     }
@@ -84,9 +78,9 @@ impl<W: Write> Vcd<W> {
     }
 
     fn value(&mut self, number: usize) -> io::Result<()> {
-        let Vector { code, nets, .. } = &self.vectors[number];
-        let bit = |net: &usize| if self.levels[*net] { '1' } else { '0' };
-        match nets.as_slice() {
+        let code = &self.codes[number];
+        let bit = |net: &NetId| if self.levels[net.index()] { '1' } else { '0' };
+        match self.buses[number].nets.as_slice() {
             [net] => writeln!(self.out, "{}{code}", bit(net)),
             nets => {
                 let bits: String = nets.iter().rev().map(bit).collect();
@@ -94,26 +88,6 @@ impl<W: Write> Vcd<W> {
             }
         }
     }
-}
-
-/// The lines of a board by name. Only lines numbered without a gap from 0 make a vector.
-fn vectors(board: &Board) -> Vec<Vector> {
-    let mut vectors: Vec<Vector> = Vec::new();
-    for (net, line) in board.nets().iter().enumerate() {
-        let (name, bit) = match line.name().rsplit_once('.') {
-            Some((name, bit)) => (name, bit.parse().ok()),
-            None => (line.name(), None),
-        };
-        let before = vectors.iter_mut().find(|v| v.name == name && Some(v.nets.len()) == bit);
-        if let Some(vector) = before {
-            vector.nets.push(net);
-            continue;
-        }
-        let name = if bit == Some(0) { name } else { line.name() }.to_owned();
-        let code = code(vectors.len());
-        vectors.push(Vector { name, code, nets: vec![net] });
-    }
-    vectors
 }
 
 /// A short name in printable characters.

@@ -5,13 +5,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use gray1_sim::Board;
+use gray1_sim::board::ACCESS_NS_MAX;
 use gray1_sim::proofs::{Proof, Prover, SlowestPath};
 
 use super::{Done, Outcome, cannot_write, failure};
 use crate::{board, files};
-
-/// Longer than the access time of any memory chip, in nanoseconds.
-const ACCESS_NS_MAX: u32 = 1_000_000;
 
 #[derive(clap::Args)]
 pub(super) struct Options {

@@ -18,7 +18,7 @@ pub(super) struct Options {
     /// The folder to write to, created if missing
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// The program to burn: a path, `-`, or a built-in name
+    /// The program to burn: a path, `-`, or a built-in name (test vectors have their own)
     #[arg(default_value = "queens", add = super::complete::programs())]
     program: String,
     /// The board: a path or a built-in name
@@ -52,8 +52,10 @@ impl ValueEnum for What {
 pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let board = board::load(&options.board).map_err(Failure::Message)?;
+    let files = options.what.0.files(&board.with_program(&program.image));
+    let files = files.map_err(|error| failure(error.to_string()))?;
     make(&options.output)?;
-    for file in options.what.0.files(&board.with_program(&program.image)) {
+    for file in files {
         let path = options.output.join(&file.name);
         program
             .inputs

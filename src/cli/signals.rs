@@ -1,10 +1,11 @@
 //! The signals that ask a command without a screen to stop.
 
+use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 use super::{Failure, failure};
 
@@ -20,7 +21,8 @@ impl Signals {
     fn register() -> io::Result<Self> {
         let received = Arc::new(AtomicUsize::new(0));
         let again = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
+        let unless_ignored = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !is_ignored(*signal));
+        for signal in [SIGINT, SIGTERM].into_iter().chain(unless_ignored) {
             let status = i32::from(super::STATUS_SIGNAL) + signal;
             signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
             signal_hook::flag::register(signal, Arc::clone(&again))?;
@@ -37,4 +39,13 @@ impl Signals {
             number => Some(number as u8),
         }
     }
+}
+
+/// Whether whoever started us wants this signal ignored, as `nohup` does. Only Linux tells; an
+/// answer that is not known counts as yes.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }

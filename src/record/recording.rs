@@ -22,19 +22,18 @@ pub(super) const RADIUS: u16 = 9;
 
 /// The most frames: a quarter of an hour at the usual pace.
 pub(crate) const FRAMES_MAX: u32 = 10_000;
-/// How long a program may leave its LEDs alone before the recording ends, in slices of the engine.
-const PATIENCE_SLICES: u64 = 1 << 12;
+/// How long a program may leave its LEDs alone before the recording ends, in slices of the engine:
+/// a second or two.
+const PATIENCE_SLICES: u64 = 1 << 10;
 
 impl Recording {
     /// Lets a machine run, and records its display after each change of an LED: those after the
     /// first `skip`, `count` of them at most. It ends with the program.
     pub(crate) fn of(machine: &mut dyn Engine, skip: u32, count: u32, frame_cs: u16) -> Self {
-        for _ in 0..skip {
-            change(machine);
-        }
+        let skipped = (0..skip).all(|_| change(machine));
         let mut frames = vec![machine.display()];
         for _ in 1..count {
-            if !change(machine) {
+            if !skipped || !change(machine) {
                 break;
             }
             let display = machine.display();

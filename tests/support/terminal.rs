@@ -215,6 +215,11 @@ impl Terminal {
         self.wait_until("end of reading", |terminal| terminal.reader.is_finished());
     }
 
+    /// Whether the program has let go of the terminal.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.reader.is_finished()
+    }
+
     /// Sends a signal until the program ends, and finds the settings from before. The status
     /// comes back, and how many signals it took.
     #[track_caller]

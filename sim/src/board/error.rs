@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::document::VERSION;
-use super::part::Part;
+use super::part::{ACCESS_NS_MAX, Part};
 
 /// A place in the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +117,14 @@ pub enum BoardError {
         chip: String,
         /// What it is said to be.
         part: String,
+    },
+    /// An access time of zero, or one that no memory has.
+    #[error("{chip}: an access time of {found} ns (expected 1 to {ACCESS_NS_MAX} ns)")]
+    AccessTime {
+        /// The chip.
+        chip: String,
+        /// The time, in ns.
+        found: u32,
     },
     /// More wires than pins.
     #[error("{chip}: the part {part} has {has} {pins} pins, {listed} lines are listed")]

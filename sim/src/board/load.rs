@@ -12,7 +12,7 @@ use super::checked::{
 use super::document::{self, Contents, Document, Header};
 use super::error::{BoardError, Pin, Position};
 use super::names::{self, Names, at_most};
-use super::part::{Part, PartKind};
+use super::part::{ACCESS_NS_MAX, Part, PartKind};
 use super::role::{Code, Role};
 use super::roles::resolve_role;
 
@@ -157,6 +157,9 @@ fn wire_chip(described: &document::Chip, names: &Names) -> Result<Chip, BoardErr
     }
     let output = output(described, part, names)?;
     let access_ns = described.access_ns.unwrap_or(part.access_ns);
+    if !(1..=ACCESS_NS_MAX).contains(&access_ns) {
+        return Err(BoardError::AccessTime { chip: name, found: access_ns });
+    }
     // The role is resolved, and the contents are burned, when all wires are known.
     let (role, contents) = (Role::Memory, [].into());
     Ok(Chip { name, part, access_ns, address, data, output, role, contents, file: None })

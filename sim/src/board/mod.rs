@@ -4,6 +4,7 @@
 //! every input is driven at every moment, no two outputs meet, every chip holds contents of its
 //! size. It is data only; the engines bring it to life, and run any board.
 
+pub(crate) mod buses;
 pub(crate) mod checked;
 pub(crate) mod document;
 pub(crate) mod error;
@@ -19,7 +20,7 @@ pub use checked::{
 };
 pub use error::{BoardError, Pin, Position};
 pub use load::DESCRIPTION_BYTES_MAX;
-pub use part::{Part, PartKind};
+pub use part::{ACCESS_NS_MAX, Part, PartKind};
 pub use role::{Code, Role};
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! The memory parts a board is made of: how wide they are, how fast, in which package.
 
+/// The longest access time, in ns, that a board may give a chip: far more than any part's.
+pub const ACCESS_NS_MAX: u32 = 1_000_000;
+
 /// A memory chip as a catalogue lists it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Part {

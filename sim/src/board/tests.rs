@@ -45,6 +45,15 @@ fn the_gray1_is_fourteen_memory_chips() {
 }
 
 #[test]
+fn an_access_time_is_one_that_a_memory_can_have() {
+    let refusal =
+        |ns: u32| refusal("part: \"82S123\",", &format!("part: \"82S123\", access_ns: {ns},"));
+    let expected = |ns| format!("PHASE: an access time of {ns} ns (expected 1 to 1000000 ns)");
+    assert_eq!(refusal(0), expected(0));
+    assert_eq!(refusal(2_000_000_000), expected(2_000_000_000));
+}
+
+#[test]
 fn a_line_knows_its_driver_and_its_readers() {
     let board = load(GRAY1).unwrap();
     let readers = |net: &str| -> Vec<String> {

@@ -1,4 +1,5 @@
-//! The files to build a board from: chip images, a Verilog model, the wiring, the parts list.
+//! The files to build a board from: chip images, a Verilog model, the wiring, the parts list, test
+//! vectors.
 //!
 //! Everything here turns a checked [`Board`] into the bytes of files; writing them is the
 //! caller's. `docs/BUILD-IT.md` says what to do with them.
@@ -10,9 +11,11 @@ mod images;
 mod netlist;
 mod pinout;
 mod test_bench;
+mod vectors;
 mod verilog;
 
 use crate::board::checked::Board;
+use crate::engine::EngineError;
 
 pub use file::File;
 
@@ -27,11 +30,25 @@ pub enum Export {
     Netlist,
     /// The parts to buy.
     Bom,
+    /// Single instructions with the states around them, to test another implementation with.
+    Vectors,
+}
+
+/// Why a board cannot be exported.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// It does not run.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// No state of the machine can be brought about on it.
+    #[error("the board's registers are not made of latches and counters that can be set")]
+    Registers,
 }
 
 impl Export {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Images, Self::Verilog, Self::Netlist, Self::Bom];
+    pub const ALL: [Self; 5] =
+        [Self::Images, Self::Verilog, Self::Netlist, Self::Bom, Self::Vectors];
 
     /// The name on the command line.
     #[must_use]
@@ -41,6 +58,7 @@ impl Export {
             Self::Verilog => "verilog",
             Self::Netlist => "netlist",
             Self::Bom => "bom",
+            Self::Vectors => "vectors",
         }
     }
 
@@ -52,18 +70,23 @@ impl Export {
             Self::Verilog => "A model of the board, and a test bench that runs the program",
             Self::Netlist => "The wiring, pin by pin, as CSV",
             Self::Bom => "The parts to buy, as CSV",
+            Self::Vectors => "Tests of single instructions, phase by phase, as JSON; no program",
         }
     }
 
-    /// The files, for a board in which a program is burned.
-    #[must_use]
-    pub fn files(self, board: &Board) -> Vec<File> {
-        match self {
+    /// The files, for a board in which a program is burned. The test vectors have programs of their
+    /// own.
+    ///
+    /// # Errors
+    /// If they are test vectors and the board cannot run them.
+    pub fn files(self, board: &Board) -> Result<Vec<File>, ExportError> {
+        Ok(match self {
             Self::Images => images::files(board),
             Self::Verilog => verilog::files(board),
             Self::Netlist => vec![File::new("netlist.csv", netlist::netlist(board))],
             Self::Bom => vec![File::new("bom.csv", bom::bom(board))],
-        }
+            Self::Vectors => vectors::files(board)?,
+        })
     }
 }
 

@@ -1,12 +1,18 @@
 //! What a maker loses if an export is wrong: a wire, a byte, a chip.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
+use gray1_isa::address::ROM_WORDS;
 use gray1_isa::format::{ihex, readmemh};
-use gray1_isa::{Image, Op, RomIndex, Word};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use serde_json::{Value, json};
 
 use super::*;
 use crate::board::{ChipId, Driver, Pin};
+use crate::engine::Registers;
+use crate::power_up::PowerUp;
+use crate::setup::{Hardware, Setup};
 
 /// Both boards, with a program in them.
 fn boards() -> [Board; 2] {
@@ -18,7 +24,7 @@ fn boards() -> [Board; 2] {
 
 /// The files of an export by name.
 fn files(export: Export, board: &Board) -> BTreeMap<String, Vec<u8>> {
-    let files = export.files(board);
+    let files = export.files(board).unwrap();
     let by_name: BTreeMap<String, Vec<u8>> =
         files.iter().map(|file| (file.name.clone(), file.contents.clone())).collect();
     assert_eq!(by_name.len(), files.len(), "each name is used once");
@@ -170,4 +176,137 @@ fn a_field_with_a_comma_or_a_quote_is_quoted() {
     csv.row(&[&"x,y", &"say \"no\""]);
     csv.row(&[&1, &"plain"]);
     assert_eq!(csv.finish(), "a,b\n\"x,y\",\"say \"\"no\"\"\"\n1,plain\n");
+}
+
+/// The test vectors, as a program would read them that knows nothing of this crate.
+fn vectors(board: &Board) -> Vec<Value> {
+    let files = files(Export::Vectors, board);
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    let mnemonics = ["add", "jc", "jmp", "ld", "ldi", "nand", "shr", "st"];
+    assert_eq!(names, mnemonics.map(|name| format!("{name}.json")));
+    let tests = files.values().map(|text| serde_json::from_slice::<Vec<Value>>(text).unwrap());
+    let tests: Vec<Vec<Value>> = tests.collect();
+    assert!(tests.iter().all(|tests| tests.len() == 256));
+    tests.concat()
+}
+
+fn number(value: &Value) -> u16 {
+    value.as_u64().unwrap().try_into().unwrap()
+}
+
+/// Pairs of an address and its contents.
+fn pairs(value: &Value) -> Vec<(u16, u16)> {
+    let pairs = value.as_array().unwrap().iter();
+    pairs.map(|pair| (number(&pair[0]), number(&pair[1]))).collect()
+}
+
+/// The Gray-1 as docs/MACHINE.md describes it, by hand: index, A, C, and a byte of data memory.
+fn by_hand(state: &Value) -> (Value, Vec<u16>) {
+    let (pc, word) = pairs(&state["rom"])[0];
+    let (address, byte) = pairs(&state["ram"])[0];
+    let (a, c) = (number(&state["a"]), number(&state["c"]));
+    assert_eq!((pc, address), (number(&state["pc"]), word & 0x1fff));
+    let next = (pc + 1) & 0x1fff;
+    let target = (0..13).fold(0, |index, shift| index ^ (word & 0x1fff) >> shift);
+    let (a, c, byte, pc) = match word >> 13 {
+        0 => (word & 0xff, c, byte, next),
+        1 => (byte, c, byte, next),
+        2 => (a, c, a, next),
+        3 => ((a + byte) & 0xff, (a + byte) >> 8, byte, next),
+        4 => (!(a & byte) & 0xff, c, byte, next),
+        5 => (a >> 1, a & 1, byte, next),
+        6 => (a, c, byte, if c == 1 { target } else { next }),
+        _ => (a, c, byte, target),
+    };
+    let printed = if word >> 13 == 2 && address == 0x1fff { vec![a] } else { vec![] };
+    (json!({ "pc": pc, "a": a, "c": c, "ram": [[address, byte]] }), printed)
+}
+
+#[test]
+fn a_test_vector_is_what_the_machine_does_by_its_description() {
+    let [stock, binary] = boards().map(|board| vectors(&board));
+    for test in &stock {
+        let (expected, printed) = by_hand(&test["initial"]);
+        assert_eq!((&test["final"], &test["output"]), (&expected, &json!(printed)), "{test}");
+        assert_eq!(test["phases"].as_array().unwrap().len(), 8, "{test}");
+    }
+    // A counter that counts in binary has other lines, and the same instructions.
+    for (test, other) in stock.iter().zip(&binary) {
+        for state in ["name", "initial", "final", "output"] {
+            assert_eq!(test[state], other[state], "{test}\n{other}");
+        }
+    }
+}
+
+#[test]
+fn a_test_vector_has_the_lines_of_every_phase() {
+    let tests = vectors(&boards()[0]);
+    let store = tests.iter().find(|test| test["name"].as_str().unwrap().starts_with("ST")).unwrap();
+    let (state, phases) = (&store["initial"], store["phases"].as_array().unwrap());
+    let of = |line: &str| -> Vec<u16> { phases.iter().map(|it| number(&it[line])).collect() };
+    assert_eq!(of("PHASE"), [0b000, 0b001, 0b011, 0b010, 0b110, 0b111, 0b101, 0b100]);
+    // The write strobe is low in one phase, in which the bus carries A.
+    let written = of("nWE").iter().position(|level| *level == 0).unwrap();
+    assert_eq!(of("nWE").iter().filter(|level| **level == 0).count(), 1);
+    assert_eq!(of("BUS")[written], number(&state["a"]));
+    assert_eq!(of("IRH")[7] << 8 | of("IRL")[7], pairs(&state["rom"])[0].1);
+}
+
+#[test]
+fn every_engine_passes_the_test_vectors() {
+    let board = Arc::new(boards()[0].clone());
+    let instruction = Hardware::Instruction(None);
+    let boards = [Hardware::Chips(Arc::clone(&board)), Hardware::Timed(Arc::clone(&board), 1)];
+    for (n, test) in vectors(&board).iter().enumerate() {
+        let Some(approach) = Approach::to(&test["initial"]) else { continue };
+        // A board is slow to power up.
+        let boards = boards.iter().filter(|_| n % 32 == 0);
+        for hardware in [&instruction].into_iter().chain(boards) {
+            let setup = Setup { hardware: hardware.clone(), power_up: PowerUp::Zero };
+            let mut engine = setup.engine(&approach.image).unwrap();
+            approach.bytes.iter().for_each(|(address, byte)| engine.poke(*address, *byte));
+            assert_eq!(engine.run(4), 4);
+            engine.step().unwrap();
+            let Registers { pc, a, carry } = engine.registers();
+            let (address, _) = pairs(&test["final"]["ram"])[0];
+            let ram = [(address, engine.ram()[usize::from(address)])];
+            let found = json!({ "pc": pc.get(), "a": a, "c": u8::from(carry), "ram": ram });
+            assert_eq!(found, test["final"], "{hardware:?}: {test}");
+            assert_eq!(json!(engine.take_output()), test["output"], "{hardware:?}: {test}");
+        }
+    }
+}
+
+/// A program that brings about the initial state of a test in four instructions, which all engines
+/// execute, and then executes the one that is tested.
+struct Approach {
+    image: Image,
+    bytes: Vec<(RamAddr, u8)>,
+}
+
+impl Approach {
+    /// `None` if the test itself needs the place of these instructions.
+    fn to(state: &Value) -> Option<Self> {
+        let (index, word) = pairs(&state["rom"])[0];
+        let (used, byte) = pairs(&state["ram"])[0];
+        let free: Vec<RamAddr> = (0..3).filter(|it| *it != used).map(RamAddr::truncate).collect();
+        let twice = if number(&state["c"]) == 1 { 0x80 } else { 0 };
+        let target = RomIndex::new(index).unwrap();
+        let instructions = [
+            Word::data(Op::Ld, free[0]),
+            Word::data(Op::Add, free[0]),
+            Word::data(Op::Ld, free[1]),
+            Word::jump(Op::Jmp, target),
+        ];
+        let mut words = vec![Word::ERASED; ROM_WORDS];
+        words[..4].copy_from_slice(&instructions);
+        words[target.to_usize()] = Word::from_bits(word);
+        let bytes = vec![
+            (RamAddr::new(used).unwrap(), byte as u8),
+            (free[0], twice),
+            (free[1], number(&state["a"]) as u8),
+        ];
+        let image = Image::from_words(&words).unwrap();
+        (target.to_usize() >= instructions.len()).then_some(Self { image, bytes })
+    }
 }

@@ -1,7 +1,7 @@
 //! Draws the app: header, panes in their frames, footer, overlays.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
@@ -19,7 +19,7 @@ impl App {
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let theme = theme.colored(self.preferences.colors, self.depth_max);
         let screen = buffer.area;
-        if is_too_small(screen) {
+        if is_too_small(screen.as_size()) {
             return too_small(buffer);
         }
         self.draw_header(theme, Rect { height: 1, ..screen }, buffer);
@@ -35,7 +35,7 @@ impl App {
     pub(crate) fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<Spot> {
         let theme = theme.colored(self.preferences.colors, self.depth_max);
         let screen = drawn.area;
-        if is_too_small(screen) || theme.has_letters() {
+        if is_too_small(screen.as_size()) || theme.has_letters() {
             return Vec::new();
         }
         let mut panes = Buffer::empty(screen);
@@ -177,7 +177,8 @@ impl App {
 /// How much is said of the breaks that are met.
 const MET_WIDTH_MAX: usize = 40;
 
-fn is_too_small(screen: Rect) -> bool {
+/// Whether a screen has no room for anything but the words that say so.
+pub(super) fn is_too_small(screen: Size) -> bool {
     screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ratatui::layout::{Margin, Position};
 
 use super::App;
+use super::draw::is_too_small;
 use crate::actions::{Effect, Move};
 use crate::session::Status;
 
@@ -33,9 +34,10 @@ pub enum MouseKind {
 }
 
 impl App {
-    /// The mouse was used. A search in the past is not disturbed by that.
+    /// The mouse was used. A search in the past is not disturbed by that, and a screen that is too
+    /// small has nothing to click on.
     pub fn mouse(&mut self, mouse: Mouse) -> Option<Effect> {
-        if self.snapshot.status == Status::Searching {
+        if self.snapshot.status == Status::Searching || is_too_small(self.size) {
             return None;
         }
         self.note = None;

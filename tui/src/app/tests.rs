@@ -11,10 +11,10 @@ use gray1_isa::panel::{Led, SIDE};
 use gray1_isa::presentation::{Meaning, Presentation, ShownValue};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word, panel};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier};
 
-use super::{App, layout};
+use super::{App, Mouse, MouseKind, layout};
 use crate::actions::{Effect, Purpose, Row};
 use crate::key::{Code, Key};
 use crate::panes::display;
@@ -440,6 +440,10 @@ fn no_size_makes_any_view_panic() {
             app.overlays.clear();
             for _ in 0..app.panes.len() {
                 drawn(app, RICH);
+                for kind in [MouseKind::Press, MouseKind::Drag, MouseKind::WheelDown] {
+                    app.mouse(Mouse { kind, at: Position::new(width / 2, height / 2) });
+                    app.mouse(Mouse { kind, at: Position::new(width - 1, height - 1) });
+                }
                 press(app, Code::Tab);
             }
             press(app, Code::Char('?'));

@@ -1,0 +1,34 @@
+//! The lines of a board as buses, by their names.
+
+use super::checked::{Board, NetId};
+
+/// Lines `NAME.0`, `NAME.1` and so on, or a single line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bus {
+    /// The name, without the number of a line.
+    pub(crate) name: String,
+    /// The lines, low bit first; there is at least one.
+    pub(crate) nets: Vec<NetId>,
+}
+
+impl Bus {
+    /// All lines of a board, in its order. Only lines numbered without a gap from 0 make a bus.
+    pub(crate) fn all(board: &Board) -> Vec<Self> {
+        let mut buses: Vec<Self> = Vec::new();
+        for net in board.net_ids() {
+            let line = board.net(net).name();
+            let (name, bit) = match line.rsplit_once('.') {
+                Some((name, bit)) => (name, bit.parse().ok()),
+                None => (line, None),
+            };
+            let before = buses.iter_mut().find(|it| it.name == name && Some(it.nets.len()) == bit);
+            if let Some(bus) = before {
+                bus.nets.push(net);
+                continue;
+            }
+            let name = if bit == Some(0) { name } else { line }.to_owned();
+            buses.push(Self { name, nets: vec![net] });
+        }
+        buses
+    }
+}

@@ -1,0 +1,71 @@
+//! The front end in a pseudo-terminal, with somebody at the keyboard who hits any key, pastes,
+//! clicks and resizes.
+
+use gray1_sim::SplitMix64;
+use rustix::process::Signal;
+
+use crate::Until;
+use crate::support::Bench;
+use crate::terminal::Setup;
+
+/// Keys that programs in terminals get in one round.
+const KEYS: u64 = 40;
+
+/// What arrives for keys that are no characters, for a mouse, and for a paste.
+const SEQUENCES: [&str; 16] = [
+    "\x1b[A",
+    "\x1b[B",
+    "\x1b[C",
+    "\x1b[D",
+    "\x1b[5~",
+    "\x1b[6~",
+    "\x1b[H",
+    "\x1b[F",
+    "\x1bOP",
+    "\x1b[Z",
+    "\t",
+    "\r",
+    "\x7f",
+    "\x1b[<0;20;10M\x1b[<0;20;10m",
+    "\x1b[<65;30;12M",
+    "\x1b[200~row3 = 7\x1b[201~",
+];
+
+/// What is written over the screen, for the front end to draw anew.
+const SCRIBBLE: &str = "\x1b[H*** scribble ***";
+
+pub(crate) fn soak(until: Until) {
+    let bench =
+        Bench::new().file("mine.asm", "        LDI  1\n        ST   0x1fe0\n        HALT\n");
+    let start = || Setup::gray1(&bench.path(""), "debug queens").size(100, 40).start();
+    let mut terminal = start();
+    until.soak(|random| {
+        for _ in 0..KEYS {
+            terminal.keys(&key(random));
+        }
+        // One of the keys may have been the one to quit.
+        if terminal.has_ended() {
+            std::mem::replace(&mut terminal, start()).ends_with(0);
+        }
+        terminal.overwrite(SCRIBBLE);
+        let (columns, rows) = (random.between(20, 160) as u16, random.between(5, 50) as u16);
+        terminal.resize(columns, rows);
+        terminal.wait_until("a screen that is drawn anew", |terminal| {
+            terminal.has_ended() || !terminal.text().contains("scribble")
+        });
+        terminal.pid().as_raw_nonzero().get().unsigned_abs()
+    });
+    if !terminal.has_ended() {
+        terminal.signal(Signal::TERM);
+        terminal.ends_with(143);
+    }
+}
+
+/// A key as a terminal sends it. Ctrl-C and ctrl-Z are left to other tests.
+fn key(random: &mut SplitMix64) -> String {
+    match random.below(4) {
+        0 => SEQUENCES[random.below(SEQUENCES.len() as u64) as usize].into(),
+        1 => char::from(random.between(1, 26) as u8).to_string().replace(['\x03', '\x1a'], "\x0c"),
+        _ => char::from(random.between(b' '.into(), b'~'.into()) as u8).into(),
+    }
+}
