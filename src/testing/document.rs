@@ -185,10 +185,10 @@ mod tests {
             ("Tests(version: 2)".to_owned(), "1:1: version 2 is not known, only 1"),
             ("Tests(version: 1, cases: [])".to_owned(), "1:1: expected a case at least"),
             (case(""), "4:5: expected a step at least"),
-            (case("Halts, Flies"), "4:31: Unexpected variant named `Flies`"),
-            (case("Halts,\n   Hold(\"fire\")"), "5:9: no button is called 'fire'"),
-            (case("Leds(\". G X\")"), "4:29: expected ., G, R, Y or ?, found 'X'"),
-            (case("Run(-1)"), "4:29: "),
+            (case("Halts, Flies"), "4:32: Unexpected variant named `Flies`"),
+            (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
+            (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
+            (case("Run(-1)"), "4:30: Integer is out of bounds"),
             (
                 "Tests(version: 1, cases: [(name: \"a\", steps: [Halts]),\n(name: \"a\", \
                  steps: [Halts])])"

@@ -198,14 +198,6 @@ impl Session {
         self.due()
     }
 
-    /// Counts what was executed, a slice of it.
-    fn count_on(&mut self) {
-        let slice = self.slice();
-        if let Some(profiler) = &mut self.profiler {
-            profiler.advance(&self.run.recorder, slice);
-        }
-    }
-
     /// Lets a running machine execute so many instructions, whatever its pace.
     pub fn advance_by(&mut self, instructions: u64) {
         let end = self.run.now() + instructions;
@@ -590,10 +582,8 @@ impl Session {
     /// When there is more to do: for the machine, or a button to let go of.
     fn due(&self) -> Due {
         let machine = match self.status() {
-            Status::Paused | Status::Halted => {
-                let is_complete = |it: &Profiler| it.is_complete(&self.run.recorder);
-                if self.profiler.as_ref().is_none_or(is_complete) { Due::Never } else { Due::Now }
-            }
+            Status::Paused | Status::Halted if self.has_counted() => Due::Never,
+            Status::Paused | Status::Halted => Due::Now,
             Status::Seeking | Status::Searching => Due::Now,
             Status::Running => self.clock.due(),
         };
