@@ -12,12 +12,12 @@ use gray1_isa::{Image, Origin, Place, RomIndex};
 #[derive(Debug, Clone)]
 pub struct ExecutionCounts {
     /// By index; a sequence may end beyond the last one, and go on at the first.
-    increases: Box<[u64; 2 * ROM_WORDS]>,
+    increases: Box<[u64]>,
 }
 
 impl Default for ExecutionCounts {
     fn default() -> Self {
-        Self { increases: Box::new([0; 2 * ROM_WORDS]) }
+        Self { increases: vec![0; 2 * ROM_WORDS].into() }
     }
 }
 

@@ -583,9 +583,9 @@ impl Session {
     fn due(&self) -> Due {
         let machine = match self.status() {
             Status::Paused | Status::Halted if self.has_counted() => Due::Never,
-            Status::Paused | Status::Halted => Due::Now,
-            Status::Seeking | Status::Searching => Due::Now,
             Status::Running => self.clock.due(),
+            // On the way to something, or counting.
+            _ => Due::Now,
         };
         machine.or_after(self.held.wait())
     }
