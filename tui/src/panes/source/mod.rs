@@ -90,12 +90,7 @@ const KEYS: &[Binding<Source>] = &[
     ),
     bind(row(&[Key::char('U')], Group::Source, "", "fold everything"), Call(Source::fold_all)),
     bind(
-        row(
-            &[Key::char('%')],
-            Group::Source,
-            "",
-            "count how often lines were executed, or no more",
-        ),
+        row(&[Key::char('%')], Group::Source, "", "show or hide how often lines were executed"),
         Call(|_, snapshot| {
             Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none())))
         }),
