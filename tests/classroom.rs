@@ -1,8 +1,11 @@
 //! `gray1 test`: what a teacher relies on, and what a student sees.
 
 mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
 
 use support::{Bench, Ran, root};
+use terminal::Setup;
 
 /// A program, its test file, and what is next to them.
 fn bench(program: &str, cases: &str) -> Bench {
@@ -329,6 +332,34 @@ fn autograders_read_json_and_junit() {
     ] {
         assert!(junit.contains(line), "{line}\n{junit}");
     }
+}
+
+/// The buttons that the case holds are part of the past that the debugger goes back to.
+#[test]
+fn the_command_of_a_failure_opens_the_debugger_at_that_moment() {
+    let program = "\
+again:  LD   0x1ffe
+        ST   0x1fe0
+        JMP  again
+";
+    let case = "(name: \"a button\", steps: [Run(30), Hold(\"up\"), Run(30), Is(\"[0x1fe0]\", 2)])";
+    let bench = bench(program, case);
+    let ran = bench.gray1("test").status(1);
+    let command = "gray1 debug --test p.test.ron --case 'a button'";
+    assert!(out(&ran).contains(command), "{}", out(&ran));
+
+    let setup = Setup::gray1(&bench.path(""), "debug --test p.test.ron");
+    let mut terminal = setup.env("NO_COLOR", "1").env("LC_ALL", "C").start();
+    terminal.wait_for("count 60");
+    // To the LED change that the button has caused, 30 instructions after the start.
+    terminal.keys("N");
+    terminal.wait_for("count 32");
+    terminal.wait_for("green row 0: 00 -> 01");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    bench
+        .gray1("debug --test p.test.ron --case none")
+        .error("the debugger needs a terminal; `gray1 screenshot` does without");
 }
 
 /// The macros are the library's, so their instructions count at the calls.

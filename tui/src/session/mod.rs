@@ -184,10 +184,13 @@ impl Session {
     pub fn advance(&mut self, elapsed: Duration) -> Due {
         let before = self.run.now();
         match self.status() {
-            Status::Paused | Status::Halted => self.count_on(),
+            Status::Paused | Status::Halted => {}
             Status::Seeking => self.seek_on(),
             Status::Searching => self.search_on(),
             Status::Running => self.play(elapsed),
+        }
+        if matches!(self.status(), Status::Paused | Status::Halted) {
+            self.count_on();
         }
         if self.clock.dwell.wait().is_none() {
             self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
