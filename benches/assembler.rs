@@ -1,9 +1,10 @@
 //! The assembler on sources that fill program memory, beside customasm on equivalent ones: whole
-//! processes, from the source file to the image file, which must hold the same words.
+//! processes, from the source file to the image file, which must hold the same words; how long they
+//! take, and the most memory that they take.
 //!
 //! `cargo install customasm --version 0.14.2 --root target/peers && cargo bench --bench assembler`
 //!
-//! Without customasm only our own rates are shown.
+//! Without customasm only our own figures are shown, and none of memory without GNU time.
 #![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
 #![allow(clippy::cast_precision_loss, reason = "figures for people have four digits")]
 
@@ -24,6 +25,10 @@ const ROUNDS: usize = 31;
 const INSTRUCTIONS: u64 = 8192;
 /// Of two instructions each.
 const CALLS: u64 = 4000;
+/// What is far too long for program memory is read to its end, too.
+const LONG: u64 = 100_000;
+/// Tells the most memory that a process had.
+const GNU_TIME: &str = "/usr/bin/time";
 
 /// The same program in both languages.
 struct Work {
@@ -40,6 +45,12 @@ fn main() {
     for count in [INSTRUCTIONS / 8, INSTRUCTIONS / 4, INSTRUCTIONS / 2] {
         in_process(&instructions(count));
     }
+    let long = instructions(LONG);
+    println!("{}, which program memory is too small for:", long.name);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = folder.path().join("long.asm");
+    std::fs::write(&source, &long.ours).expect("the folder can be written");
+    memory("gray1 asm", &ours(&source, &folder.path().join("long.bin")));
     for work in [instructions(INSTRUCTIONS), calls()] {
         println!("{}:", work.name);
         in_process(&work);
@@ -127,14 +138,13 @@ fn beside(peer: &Path, work: &Work) {
     std::fs::write(path("ours.asm"), &work.ours).expect("the folder can be written");
     std::fs::write(path("theirs.asm"), &work.theirs).expect("the folder can be written");
     let (our_image, their_image) = (path("ours.bin"), path("theirs.bin"));
-    let run_ours = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
-        finish(command.arg("asm").arg(path("ours.asm")).arg("-o").arg(&our_image));
-    };
-    let run_theirs = || {
+    let ours = || ours(&path("ours.asm"), &our_image);
+    let theirs = || {
         let mut command = Command::new(peer);
-        finish(command.arg(path("theirs.asm")).args(["-f", "binary", "-o"]).arg(&their_image));
+        command.arg(path("theirs.asm")).args(["-f", "binary", "-o"]).arg(&their_image);
+        command
     };
+    let (run_ours, run_theirs) = (|| finish(&mut ours()), || finish(&mut theirs()));
     run_ours();
     run_theirs();
     assert_eq!(words(&our_image), std::fs::read(&their_image).unwrap(), "the same words");
@@ -145,6 +155,28 @@ fn beside(peer: &Path, work: &Work) {
         &Side { name: "customasm", prepare: &|| (), run: &|()| run_theirs() },
         &Side { name: "gray1 asm", prepare: &|| (), run: &|()| run_ours() },
     );
+    memory("customasm", &theirs());
+    memory("gray1 asm", &ours());
+}
+
+/// Our assembler as a process.
+fn ours(source: &Path, image: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+    command.arg("asm").arg(source).arg("-o").arg(image);
+    command
+}
+
+/// Prints the most memory that a process has, whether it succeeds or not.
+fn memory(name: &str, command: &Command) {
+    let mut timed = Command::new(GNU_TIME);
+    timed.args(["-f", "%M"]).arg(command.get_program()).args(command.get_args());
+    let Ok(output) = timed.stdout(Stdio::null()).output() else {
+        return println!("  skipped the memory of {name}: {GNU_TIME} is not there");
+    };
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let kib = messages.lines().last().and_then(|line| line.parse::<f64>().ok());
+    let kib = kib.unwrap_or_else(|| panic!("{GNU_TIME} is not GNU time: {messages}"));
+    println!("  {name:<32} {:>9.1} MiB at most", kib / 1024.0);
 }
 
 fn finish(command: &mut Command) {

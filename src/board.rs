@@ -38,13 +38,13 @@ pub(crate) fn load(word: &str) -> Result<Board, String> {
     }
     let shown = files::printable(path);
     let bytes = files::read(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let text = format::text(&bytes).map_err(|error| match error.position {
+    let text = format::into_text(bytes).map_err(|error| match error.position {
         Some(position) => format!("{shown}:{position}: {error}"),
         None => format!("{shown}: {error}"),
     })?;
     let beside =
         |file: &str| files::read(&path.with_file_name(file)).map_err(|error| error.to_string());
-    Board::load(text, beside).map_err(|error| match error.position() {
+    Board::load(&text, beside).map_err(|error| match error.position() {
         Some(position) => format!("{shown}:{position}: {error}"),
         None => format!("{shown}: {error}"),
     })

@@ -102,7 +102,7 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
                     let (image, notes) = names::beside(*image, &path);
                     Ok(Program { name, image, warnings: None, notes, inputs })
                 }
-                Contents::Source(text) => assembled(name, source(&path, text)),
+                Contents::Source(text) => assembled(name, source(&path, text.to_owned())),
             }
         }
     }
@@ -151,8 +151,7 @@ impl Loader for Asked<'_> {
 
 /// The source in a file, or on standard input for `-`.
 pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
-    let bytes = read(path)?;
-    let text = format::text(&bytes).map_err(|error| refused(path, &error))?;
+    let text = format::into_text(read(path)?).map_err(|error| refused(path, &error))?;
     Ok(source(path, text))
 }
 
@@ -187,9 +186,9 @@ fn built_in_source(file: builtin::File) -> Source {
 }
 
 /// What the assembler takes the text of a file for.
-pub(crate) fn source(path: &Path, text: &str) -> Source {
+fn source(path: &Path, text: String) -> Source {
     let name = if path.as_os_str() == files::STDIO { "<stdin>".into() } else { path.to_owned() };
-    Source { id: identity(path), name: files::printable(name), text: text.to_owned() }
+    Source { id: identity(path), name: files::printable(name), text }
 }
 
 /// What tells a file from others. Two names of one file are one file: it is taken in once. Not
@@ -226,7 +225,7 @@ impl Loader for Includes {
         }
         let path = Path::new(includer).with_file_name(name);
         match files::read(&path) {
-            Ok(bytes) => match format::text(&bytes) {
+            Ok(bytes) => match format::into_text(bytes) {
                 Ok(text) => Ok(source(&path, text)),
                 Err(LoadError { problem, position: Some(at) }) => Err(format!("{at}: {problem}")),
                 Err(error) => Err(error.to_string()),

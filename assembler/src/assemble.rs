@@ -109,7 +109,7 @@ fn image(
         NoWord::Unsettled => reporter.internal("a word has no value"),
     })?;
     let names = &sources.names;
-    reporter.extend(lint(placement, words, &linked.origins, names, &sources.files));
+    reporter.extend(lint(placement, words, names, &sources.files));
     let image = link::image(placement, linked, words, names, &sources.files, &no_errors);
     let image = image.ok_or_else(|| reporter.internal("the image refuses its symbols"))?;
     Ok((image, link::data_map(placement, linked, names)))

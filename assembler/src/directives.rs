@@ -80,8 +80,8 @@ const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static
 /// All directives, in lower case.
 #[rustfmt::skip]
 pub(crate) static DIRECTIVES: [Directive; 29] = [
-    row(".org n", Alone, Value(StatementKind::Org), "The next instruction goes to index n."),
-    row(".ram n", Alone, Value(StatementKind::Ram), "The next variable goes to address n."),
+    row(".org n", Alone, Value(|index| StatementKind::Org(Box::new(index))), "The next instruction goes to index n."),
+    row(".ram n", Alone, Value(|address| StatementKind::Ram(Box::new(address))), "The next variable goes to address n."),
     row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
         "A word of program memory as it is, 0 to 65535."),
     row(".var name, size", Alone, Operands::Variable,
@@ -110,12 +110,12 @@ pub(crate) static DIRECTIVES: [Directive; 29] = [
         "The lines up to `.endrepeat`, so many times."),
     row(".endrepeat", Closes(Repeat), Nothing(|| StatementKind::Close(Repeat)),
         "Ends a `.repeat`."),
-    row(".if condition", Opens(If), Value(|condition| StatementKind::Open(Head::If(condition))),
+    row(".if condition", Opens(If), Value(|condition| StatementKind::Open(Box::new(Head::If(condition)))),
         "The lines of the first condition that is not 0, up to `.endif`."),
     row(".elseif condition", Branches(If),
-        Value(|condition| StatementKind::Open(Head::ElseIf(condition))),
+        Value(|condition| StatementKind::Open(Box::new(Head::ElseIf(condition)))),
         "The lines for this condition, if those before are 0."),
-    row(".else", Branches(If), Nothing(|| StatementKind::Open(Head::Else)),
+    row(".else", Branches(If), Nothing(|| StatementKind::Open(Box::new(Head::Else))),
         "The lines for the case that all conditions are 0."),
     row(".endif", Closes(If), Nothing(|| StatementKind::Close(If)), "Ends an `.if`."),
     row(".include \"file\"", Alone, Operands::File, "Takes a file in, once."),

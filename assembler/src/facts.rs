@@ -73,12 +73,11 @@ pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'
     for routine in placement.routines.iter().filter(|routine| routine.frame.is_some()) {
         add(routine.location(), routine.name, KnownMeaning::Routine(routine.entry));
     }
-    for (index, origin) in (0..).zip(&linked.origins) {
-        if let Some(origin) = origin {
-            facts.words.entry(origin.location()).or_default().push(index);
-        }
+    for placed in &placement.words {
+        facts.words.entry(placed.location()).or_default().push(placed.scope.here as u16);
     }
-    add_costs(&mut facts, placement, linked);
+    facts.words.values_mut().for_each(|indexes| indexes.sort_unstable());
+    add_costs(&mut facts, placement);
     facts
 }
 
@@ -91,11 +90,11 @@ fn known_meaning(meaning: &Meaning, id: DefinitionId, linked: &Linked) -> Option
 }
 
 /// Counts the words of each call of a macro.
-fn add_costs(facts: &mut Facts, placement: &Placement, linked: &Linked) {
+fn add_costs(facts: &mut Facts, placement: &Placement) {
     let symbols = &placement.symbols;
     let mut counts = HashMap::new();
-    for origin in linked.origins.iter().flatten() {
-        for (site, _) in symbols.scopes.sites_of(origin.scope.site) {
+    for placed in &placement.words {
+        for (site, _) in symbols.scopes.sites_of(placed.scope.site) {
             *counts.entry(site).or_insert(0) += 1;
         }
     }

@@ -7,6 +7,18 @@ use std::rc::Rc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Name(u32);
 
+impl Name {
+    /// The name of a number.
+    pub(crate) fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// Its number: the names that were seen before it are counted from 0.
+    pub(crate) fn to_usize(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// All names that were ever seen.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -32,17 +44,17 @@ impl Names {
 
     /// The text of a name.
     pub(crate) fn text(&self, name: Name) -> &str {
-        &self.texts[name.0 as usize]
+        &self.texts[name.to_usize()]
     }
 
     /// Notes that a name is used.
     pub(crate) fn mention(&mut self, name: Name) {
-        self.mentioned[name.0 as usize] = true;
+        self.mentioned[name.to_usize()] = true;
     }
 
     /// Whether a name is used anywhere.
     pub(crate) fn is_mentioned(&self, name: Name) -> bool {
-        self.mentioned[name.0 as usize]
+        self.mentioned[name.to_usize()]
     }
 
     /// All names in order, and whether they are used.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gray1_isa::Place;
+use gray1_isa::{Lines, Place};
 
 /// A source file as the caller hands it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,59 +99,61 @@ pub struct Position {
 /// A file that was taken in.
 #[derive(Debug, Clone)]
 pub struct File {
-    source: Source,
-    /// Where each line starts, in bytes.
-    line_starts: Vec<u32>,
+    id: String,
+    name: String,
+    /// Shared with the image.
+    pub(crate) lines: Lines,
 }
 
 impl File {
-    fn new(source: Source) -> Self {
-        let ends = source.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let line_starts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
-        Self { source, line_starts }
+    pub(crate) fn new(Source { id, name, text }: Source) -> Self {
+        Self { id, name, lines: Lines::of(text) }
     }
 
     /// What tells this file from all others.
     #[must_use]
     pub fn id(&self) -> &str {
-        &self.source.id
+        &self.id
     }
 
     /// The name for people.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.source.name
+        &self.name
     }
 
     /// The whole text.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.source.text
+        self.lines.text()
     }
 
     /// How many lines there are; one that is empty behind the last line end counts.
     #[must_use]
     pub fn line_count(&self) -> u32 {
-        self.line_starts.len() as u32
+        self.lines.len() as u32 + u32::from(self.lines.ends_with_line_end())
     }
 
     /// The number of the line that holds a byte, counted from 1.
     #[must_use]
     pub fn line_of(&self, offset: u32) -> u32 {
-        self.line_starts.partition_point(|&start| start <= offset) as u32
+        self.lines.line_of(offset) as u32 + 1
     }
 
     /// Where a line starts and ends (without its line end), in bytes. Counted from 1.
+    ///
+    /// # Panics
+    /// If there is no such line.
     #[must_use]
     pub fn line_span(&self, line: u32) -> Span {
-        let index = line as usize - 1;
-        let start = self.line_starts[index];
-        let end = self.line_starts.get(index + 1).map_or(self.text().len() as u32, |&s| s - 1);
-        let text = &self.text()[start as usize..end as usize];
-        Span { start, end: end - u32::from(text.ends_with('\r')) }
+        let span = self.lines.span(line as usize - 1).expect("a line of this file");
+        Span { start: span.start, end: span.end }
     }
 
     /// A line without its end. Counted from 1.
+    ///
+    /// # Panics
+    /// If there is no such line.
     #[must_use]
     pub fn line(&self, line: u32) -> &str {
         let Span { start, end } = self.line_span(line);
@@ -160,16 +162,14 @@ impl File {
 
     /// The lines without their ends. A line end at the end of the text starts no further line.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        let last = self.line_starts.len() as u32;
-        let count = if self.line(last).is_empty() { last - 1 } else { last };
-        (1..=count).map(|line| self.line(line))
+        self.lines.iter()
     }
 
     /// The place of a byte for people.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_of(offset);
-        let before = &self.text()[self.line_starts[line as usize - 1] as usize..offset as usize];
+        let before = &self.text()[self.line_span(line).start as usize..offset as usize];
         Position { line, column: before.chars().count() as u32 + 1 }
     }
 }
@@ -183,10 +183,10 @@ pub struct Files {
 
 impl Files {
     /// Takes a file in; `None` if there are as many already as a source map can tell apart.
-    pub(crate) fn add(&mut self, source: Source) -> Option<FileId> {
+    pub(crate) fn add(&mut self, file: File) -> Option<FileId> {
         let id = FileId(u16::try_from(self.files.len()).ok()?);
-        self.by_id.insert(source.id.clone(), id);
-        self.files.push(File::new(source));
+        self.by_id.insert(file.id.clone(), id);
+        self.files.push(file);
         Some(id)
     }
 

@@ -8,7 +8,7 @@ use crate::limits::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::names::{Name, Names};
 use crate::parse;
 use crate::problem::Problem;
-use crate::source::{FileId, Files, Loader, Source};
+use crate::source::{File, FileId, Files, Loader, Source};
 use crate::syntax::Items;
 
 /// What a file says, and what is wrong with how it says it.
@@ -49,11 +49,12 @@ impl<'a> Sources<'a> {
         if self.bytes > SOURCE_BYTES_MAX {
             return Err(Problem::SourceTooLarge);
         }
-        self.lines += source.text.bytes().filter(|&byte| byte == b'\n').count();
+        let file = File::new(source);
+        self.lines += file.line_count() as usize - 1;
         if self.lines > SOURCE_LINES_MAX {
             return Err(Problem::SourceTooLong);
         }
-        self.files.add(source).ok_or(Problem::TooManyFiles)
+        self.files.add(file).ok_or(Problem::TooManyFiles)
     }
 
     /// The file that `includer` calls by this name.
@@ -97,8 +98,8 @@ impl<'a> Sources<'a> {
         if let Some(parsed) = self.parsed.get(&file) {
             return parsed.clone();
         }
-        let text = self.files.get(file).text();
-        let (items, diagnostics) = parse::parse(file, text, &mut self.names);
+        let lines = &self.files.get(file).lines;
+        let (items, diagnostics) = parse::parse(file, lines, &mut self.names);
         let parsed = Rc::new(Parsed { items, diagnostics });
         self.parsed.insert(file, parsed.clone());
         parsed

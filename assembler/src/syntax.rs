@@ -1,6 +1,7 @@
 //! The syntax tree: what a source file says, before anything is known about what it means.
 //!
-//! Nodes know the bytes they were read from.
+//! Nodes know the bytes they were read from. They are kept small, since a program has tens of
+//! thousands of them: what is rare is boxed.
 
 use std::rc::Rc;
 
@@ -9,32 +10,20 @@ use gray1_isa::panel::{Led, LedColor};
 use gray1_language::{Binary, Unary};
 
 use crate::diagnostic::Lint;
+use crate::limits::LINE_BYTES_MAX;
 use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::words::Mnemonic;
 
 /// What stands in a block or a file, in order. Shared, since macros and repeats walk it again.
-pub(crate) type Items = Rc<[Item]>;
+pub(crate) type Items = Rc<Vec<Item>>;
 
-/// A line, or a block of lines.
+/// What stands on a line, or a block of lines.
 #[derive(Debug)]
 pub(crate) enum Item {
-    Line(Line),
-    Block(Block),
-}
-
-/// `label* statement?`
-#[derive(Debug, Default)]
-pub(crate) struct Line {
-    pub(crate) labels: Vec<Symbol>,
-    pub(crate) statement: Option<Statement>,
-}
-
-impl Line {
-    /// Whether it says nothing.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.labels.is_empty() && self.statement.is_none()
-    }
+    Label(Symbol),
+    Statement(Statement),
+    Block(Box<Block>),
 }
 
 /// A macro, a routine, a repeat, a structure or the branches of an `.if`.
@@ -132,60 +121,84 @@ pub(crate) enum StatementKind {
         operand: Option<Rc<Expr>>,
     },
     Halt,
-    Call {
-        name: Symbol,
-        arguments: Vec<Argument>,
-    },
+    Call(Box<MacroCall>),
     /// `.call`
-    CallRoutine {
-        name: Symbol,
-        arguments: Vec<Rc<Expr>>,
-    },
+    CallRoutine(Box<RoutineCall>),
     Return,
-    Assign {
-        name: Symbol,
-        value: Rc<Expr>,
-    },
-    Org(Expr),
-    Ram(Expr),
+    Assign(Box<Constant>),
+    Org(Box<Expr>),
+    Ram(Box<Expr>),
     Word(Rc<Expr>),
     Pool,
-    Var {
-        name: Symbol,
-        size: Option<Expr>,
-    },
-    Include {
-        name: Rc<str>,
-        span: Span,
-    },
-    Assert {
-        condition: Rc<Expr>,
-        text: Option<Rc<str>>,
-    },
+    Var(Box<Variable>),
+    Include(Box<Inclusion>),
+    Assert(Box<Assertion>),
     Error(Rc<str>),
-    Allow(Vec<Lint>),
+    Allow(Box<[Lint]>),
     Title(Rc<str>),
-    /// Boxed, because each line is as large as its largest kind of statement.
     Show(Box<Shown>),
     Function(Rc<FunctionHead>),
     /// `;;`: what the program does in the lines below; `None` if that is not said.
     Caption(Option<Rc<str>>),
-    Open(Head),
+    Open(Box<Head>),
     Close(BlockKind),
     /// A line with an error, and the name it would have defined.
-    Bad(Option<Symbol>),
+    Bad(Option<Box<Symbol>>),
     /// A `.function` line with an error, and the name it would have defined.
     LostFunction(Option<Name>),
 }
 
 impl StatementKind {
-    /// An instruction; `None` if it does not take so many operands.
-    pub(crate) fn instruction(mnemonic: Mnemonic, mut operands: Vec<Rc<Expr>>) -> Option<Self> {
-        (operands.len() == mnemonic.operand_count()).then(|| match mnemonic {
-            Mnemonic::Op(op) => Self::Instruction { op, operand: operands.pop() },
+    /// An instruction; `None` if it takes an operand and there is none, or the other way around.
+    pub(crate) fn instruction(mnemonic: Mnemonic, operand: Option<Rc<Expr>>) -> Option<Self> {
+        (usize::from(operand.is_some()) == mnemonic.operand_count()).then_some(match mnemonic {
+            Mnemonic::Op(op) => Self::Instruction { op, operand },
             Mnemonic::Halt => Self::Halt,
         })
     }
+}
+
+/// `name argument, …`
+#[derive(Debug)]
+pub(crate) struct MacroCall {
+    pub(crate) name: Symbol,
+    pub(crate) arguments: Box<[Argument]>,
+}
+
+/// `.call name(argument, …)`
+#[derive(Debug)]
+pub(crate) struct RoutineCall {
+    pub(crate) name: Symbol,
+    pub(crate) arguments: Box<[Rc<Expr>]>,
+}
+
+/// `name = value`
+#[derive(Debug)]
+pub(crate) struct Constant {
+    pub(crate) name: Symbol,
+    pub(crate) value: Rc<Expr>,
+}
+
+/// `.var name, size`
+#[derive(Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: Symbol,
+    pub(crate) size: Option<Expr>,
+}
+
+/// `.include "name"`
+#[derive(Debug)]
+pub(crate) struct Inclusion {
+    pub(crate) name: Rc<str>,
+    /// The place of the name.
+    pub(crate) span: Span,
+}
+
+/// `.assert condition, "text"`
+#[derive(Debug)]
+pub(crate) struct Assertion {
+    pub(crate) condition: Rc<Expr>,
+    pub(crate) text: Option<Rc<str>>,
 }
 
 /// What a program wants shown.
@@ -233,7 +246,7 @@ impl Symbol {
 pub(crate) enum NameExpr {
     Plain(Name),
     /// The pieces of `row{n + 1}`.
-    Built(Rc<[Piece]>),
+    Built(Rc<Vec<Piece>>),
 }
 
 /// A piece of a name that is built.
@@ -246,31 +259,64 @@ pub(crate) enum Piece {
 /// An expression.
 #[derive(Debug, Clone)]
 pub(crate) struct Expr {
-    pub(crate) span: Span,
-    /// How many levels of operators, functions and built names are in it.
-    pub(crate) depth: u32,
+    start: u32,
+    length: u16,
+    depth: u16,
     pub(crate) kind: ExprKind,
+}
+
+// An expression stands in a line, and a level of it takes a byte at least.
+const _: () = assert!(LINE_BYTES_MAX <= u16::MAX as usize);
+// What a line takes is mostly these.
+const _: () = assert!(size_of::<Item>() <= 32 && size_of::<Expr>() <= 24);
+
+impl Expr {
+    /// An expression of a line, and how many levels of operators, functions and built names are in
+    /// it.
+    pub(crate) fn new(span: Span, depth: u32, kind: ExprKind) -> Self {
+        let length = (span.end - span.start) as u16;
+        Self { start: span.start, length, depth: depth as u16, kind }
+    }
+
+    /// Where it stands.
+    pub(crate) fn span(&self) -> Span {
+        Span { start: self.start, end: self.start + u32::from(self.length) }
+    }
+
+    /// How many levels of operators, functions and built names are in it.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth.into()
+    }
 }
 
 /// The kinds of expressions.
 #[derive(Debug, Clone)]
 pub(crate) enum ExprKind {
     Number(i64),
-    Text(Rc<str>),
+    Text(Rc<String>),
     /// `$`
     Here,
-    Symbol(NameExpr),
+    Name(Name),
+    /// A name that is built from these pieces.
+    Built(Rc<Vec<Piece>>),
     Unary(Unary, Box<Expr>),
     Binary(Binary, Box<[Expr; 2]>),
     /// `condition ? then : else`
     Conditional(Box<[Expr; 3]>),
-    Call(Function, Box<[Expr]>),
-    /// A call of a function that the program defines.
-    Apply((Name, Span), Box<[Expr]>),
+    Call(Box<Call<Function>>),
+    /// A call of a function that the program defines: its name, and where that stands.
+    Apply(Box<Call<(Name, Span)>>),
     /// `#value`: a byte of data memory that holds it.
     Pooled(Box<Expr>),
     /// A part with an error that was reported.
     Bad,
+}
+
+/// A call of a function.
+#[derive(Debug, Clone)]
+pub(crate) struct Call<F> {
+    pub(crate) function: F,
+    pub(crate) arguments: Box<[Expr]>,
 }
 
 /// The built-in functions.

@@ -97,7 +97,9 @@ fn forward_input(events: &Sender<Event>) -> io::Result<()> {
         while wait_for_input(&stdin, Some(&SEQUENCE))? {
             let count = retry_on_intr(|| rustix::io::read(&stdin, &mut bytes))?;
             if count == 0 {
-                return Ok(());
+                // Ctrl-D, typed while the terminal had the shell's settings, as around a stop. A
+                // terminal that is gone hangs up as well, and that ends the waiting.
+                break;
             }
             for input in decoder.take(&bytes[..count]) {
                 events.send(Event::Input(input)).map_err(io::Error::other)?;

@@ -196,8 +196,12 @@ impl FrontEnd {
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        let (app, theme) = (&self.app, self.theme);
-        self.terminal.draw(|frame| app.draw(theme, frame.buffer_mut()))?;
+        let (app, theme) = (&mut self.app, self.theme);
+        self.terminal.draw(|frame| {
+            // The terminal may have a new size already; its signal comes later.
+            app.resize(frame.area().as_size());
+            app.draw(theme, frame.buffer_mut());
+        })?;
         self.changed = false;
         Ok(())
     }

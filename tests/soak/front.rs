@@ -37,7 +37,11 @@ const SCRIBBLE: &str = "\x1b[H*** scribble ***";
 pub(crate) fn soak(until: Until) {
     let bench =
         Bench::new().file("mine.asm", "        LDI  1\n        ST   0x1fe0\n        HALT\n");
-    let start = || Setup::gray1(&bench.path(""), "debug queens").size(100, 40).start();
+    let start = || {
+        let terminal = Setup::gray1(&bench.path(""), "debug queens").size(100, 40).start();
+        terminal.wait_for("paused");
+        terminal
+    };
     let mut terminal = start();
     until.soak(|random| {
         for _ in 0..KEYS {

@@ -10,7 +10,7 @@ use super::walk;
 use crate::assemble::{Assembly, analyze};
 use crate::diagnostic::Diagnostic;
 use crate::facts::Facts;
-use crate::source::{FileId, Files, Loader, Location, Source, Span};
+use crate::source::{File, FileId, Files, Loader, Location, Source, Span};
 
 /// The analysis of a source and of all files that it includes.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Analysis {
     pub(super) fn of_text(text: &str) -> Self {
         let mut files = Files::default();
         let (id, name) = (String::new(), String::new());
-        files.add(Source { id, name, text: text.to_owned() });
+        files.add(File::new(Source { id, name, text: text.to_owned() }));
         let index = walk::index(&files);
         Self { diagnostics: Vec::new(), files, facts: Facts::default(), index }
     }

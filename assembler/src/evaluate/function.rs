@@ -8,20 +8,20 @@ use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::symbols::{DefinedFunction, Known, Namespace, Scope};
-use crate::syntax::Expr;
+use crate::syntax::Call;
 
 impl Evaluator<'_> {
     /// The value of `name(arguments)`, where the name is not that of a built-in function.
     pub(super) fn apply(
         &mut self,
-        (name, name_span): (Name, Span),
-        arguments: &[Expr],
+        applied: &Call<(Name, Span)>,
         call: Span,
         place: Place<'_>,
     ) -> Result<Known, Stop> {
-        let symbols = self.symbols;
+        let Call { function: (name, name_span), arguments } = applied;
+        let (name, symbols) = (*name, self.symbols);
         let Some(function) = symbols.functions.get(&name) else {
-            let location = place.location(name_span);
+            let location = place.location(*name_span);
             let namespace = Namespace::Functions;
             let missing = Missing { namespace, name, location, scope: place.scope, needed: None };
             return Err(self.missing(missing, place));
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         call: Span,
         place: Place<'_>,
     ) -> Result<Known, Stop> {
-        let levels = function.head.value.depth + 1;
+        let levels = function.head.value.depth() + 1;
         if self.memo.effort.function_depth + levels > FUNCTION_DEPTH_MAX {
             let problem = Problem::FunctionTooDeep(self.text(frame.function));
             return Err(self.stop(&problem, call, place));

@@ -150,7 +150,8 @@ impl Evaluator<'_> {
             Namespace::Symbols => {
                 suggestions.look_at(symbols.scopes.local_count());
                 let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
-                let known = symbols.globals.keys().map(text).chain(visible);
+                let globals = symbols.globals.iter().map(|(name, _)| names.text(name));
+                let known = globals.chain(visible);
                 suggestions.nearest(word, known).or_else(|| habits::of_number_like_name(word))
             }
             Namespace::Functions => {

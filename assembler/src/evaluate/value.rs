@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{Binding, DefinitionId, Known, Meaning, Namespace, Scope, ThunkId, Value};
-use crate::syntax::{Expr, ExprKind, Function, NameExpr, Piece, Symbol};
+use crate::syntax::{Call, Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 
 /// What needs the value of a number in a name.
 const NUMBER_IN_NAME: &str = "the number in a name";
@@ -28,8 +28,12 @@ impl Evaluator<'_> {
 
     /// A name that is defined or called here; it can depend only on what is defined above.
     pub(crate) fn known_name(&mut self, symbol: &Symbol, scope: &Scope) -> Result<Name, Reported> {
+        let pieces = match &symbol.name {
+            NameExpr::Plain(name) => return Ok(*name),
+            NameExpr::Built(pieces) => pieces,
+        };
         let at = Location { file: scope.file, span: symbol.span };
-        self.settle(|this| this.build(&symbol.name, symbol.span, scope.into()))
+        self.settle(|this| this.build(pieces, symbol.span, scope.into()))
             .map_err(|unknown| self.report_unknown(unknown, NUMBER_IN_NAME, at))
     }
 
@@ -40,7 +44,7 @@ impl Evaluator<'_> {
         scope: &Scope,
         what: &'static str,
     ) -> Result<Known, Reported> {
-        let at = Location { file: scope.file, span: expr.span };
+        let at = Location { file: scope.file, span: expr.span() };
         self.value(expr, scope).map_err(|unknown| self.report_unknown(unknown, what, at))
     }
 
@@ -81,7 +85,7 @@ impl Evaluator<'_> {
             Ok(fitting) if (min..=max).contains(&value) => Ok(fitting),
             _ => {
                 let problem = Problem::OutOfRange { what, value, min, max };
-                Err(self.report(&problem, expr.span, scope))
+                Err(self.report(&problem, expr.span(), scope))
             }
         }
     }
@@ -161,7 +165,7 @@ impl Evaluator<'_> {
         let path = (names.len() > 2).then(|| names.join(" -> "));
         let thunk = symbols.thunk(first);
         let problem = Problem::Cycle(self.text(thunk.name));
-        self.report_with(&problem, thunk.expr.span, &thunk.scope, |diagnostic| match path {
+        self.report_with(&problem, thunk.expr.span(), &thunk.scope, |diagnostic| match path {
             Some(path) => diagnostic.note(format!("the cycle is {path}"), None),
             None => diagnostic,
         })
@@ -176,7 +180,12 @@ impl Evaluator<'_> {
             ExprKind::Number(value) => Ok(Known::number(*value)),
             ExprKind::Text(text) => Ok(Known { value: Value::Text(text.clone()), newest: 0 }),
             ExprKind::Here => Ok(Known::number(i64::from(place.scope.here))),
-            ExprKind::Symbol(name) => self.symbol(name, expr.span, place),
+            ExprKind::Name(name) => self.symbol(*name, expr.span(), place),
+            ExprKind::Built(pieces) => {
+                let name = self.build(pieces, expr.span(), place)?;
+                self.names.mention(name);
+                self.symbol(name, expr.span(), place)
+            }
             ExprKind::Unary(operator, operand) => {
                 let (operand, newest) = self.number(operand, place)?;
                 let value = self.checked(operator.apply(operand), expr, place)?;
@@ -184,10 +193,10 @@ impl Evaluator<'_> {
             }
             ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr, place),
             ExprKind::Conditional(parts) => self.conditional(parts, place),
-            ExprKind::Call(function, arguments) => self.call(*function, arguments, expr, place),
-            ExprKind::Apply(name, arguments) => self.apply(*name, arguments, expr.span, place),
+            ExprKind::Call(call) => self.call(call, expr, place),
+            ExprKind::Apply(call) => self.apply(call, expr.span(), place),
             ExprKind::Pooled(value) => self.pooled(value, place),
-            ExprKind::Bad => Err(self.refused_by_parser(expr.span, &place.scope).into()),
+            ExprKind::Bad => Err(self.refused_by_parser(expr.span(), &place.scope).into()),
         }
     }
 
@@ -208,7 +217,7 @@ impl Evaluator<'_> {
             Value::Number(value) => Ok((value, known.newest)),
             ref other => {
                 let problem = Problem::ExpectedNumber { found: other.kind() };
-                let ticket = self.report_new(&problem, expr.span, place, |_, found| found);
+                let ticket = self.report_new(&problem, expr.span(), place, |_, found| found);
                 Err(ticket.map_or_else(|reported| reported, |ticket| ticket.reported()))
             }
         }
@@ -240,7 +249,7 @@ impl Evaluator<'_> {
         expr: &Expr,
         place: Place<'_>,
     ) -> Result<i64> {
-        result.map_err(|error| self.stop(&error.into(), expr.span, place))
+        result.map_err(|error| self.stop(&error.into(), expr.span(), place))
     }
 
     fn binary(
@@ -272,13 +281,8 @@ impl Evaluator<'_> {
         Ok(known)
     }
 
-    fn call(
-        &mut self,
-        function: Function,
-        arguments: &[Expr],
-        expr: &Expr,
-        place: Place<'_>,
-    ) -> Result {
+    fn call(&mut self, call: &Call<Function>, expr: &Expr, place: Place<'_>) -> Result {
+        let Call { function, arguments } = call;
         let Function::Number(function) = function else {
             return self.text_function(arguments, place);
         };
@@ -297,7 +301,7 @@ impl Evaluator<'_> {
         let known = self.evaluate(&arguments[0], place)?;
         let Value::Text(text) = known.value else {
             let problem = Problem::ExpectedText { found: known.value.kind() };
-            return Err(self.stop(&problem, arguments[0].span, place));
+            return Err(self.stop(&problem, arguments[0].span(), place));
         };
         let Some(index_expr) = arguments.get(1) else {
             let value = Value::Number(i64::try_from(text.len()).unwrap_or(i64::MAX));
@@ -307,7 +311,7 @@ impl Evaluator<'_> {
         let byte = usize::try_from(index).ok().and_then(|index| text.as_bytes().get(index));
         let Some(&byte) = byte else {
             let problem = Problem::NoSuchByte { length: text.len(), index };
-            return Err(self.stop(&problem, index_expr.span, place));
+            return Err(self.stop(&problem, index_expr.span(), place));
         };
         let value = Value::Number(i64::from(byte));
         Ok(Known { value, newest: known.newest.max(newest) })
@@ -321,16 +325,11 @@ impl Evaluator<'_> {
             return Ok(Known { value: Value::Pooled(number.cast_unsigned() as u8), newest });
         }
         let problem = Problem::OutOfRange { what: "a value behind `#`", value: number, min, max };
-        Err(self.stop(&problem, value.span, place))
+        Err(self.stop(&problem, value.span(), place))
     }
 
     /// The value of a name.
-    fn symbol(&mut self, name: &NameExpr, span: Span, place: Place<'_>) -> Result {
-        let is_built = matches!(name, NameExpr::Built(_));
-        let name = self.build(name, span, place)?;
-        if is_built {
-            self.names.mention(name);
-        }
+    fn symbol(&mut self, name: Name, span: Span, place: Place<'_>) -> Result {
         if let Some(known) = place.frame.and_then(|frame| frame.argument(name)) {
             return Ok(known.clone());
         }
@@ -366,17 +365,13 @@ impl Evaluator<'_> {
 
 /// Names that are built from numbers.
 impl Evaluator<'_> {
-    /// The name that a plain name is, or the one that is built.
-    fn build(&mut self, name: &NameExpr, span: Span, place: Place<'_>) -> Result<Name> {
-        let pieces = match name {
-            NameExpr::Plain(name) => return Ok(*name),
-            NameExpr::Built(pieces) => pieces,
-        };
+    /// The name that is built from pieces.
+    fn build(&mut self, pieces: &[Piece], span: Span, place: Place<'_>) -> Result<Name> {
         if self.memo.effort.built_bytes > BUILT_BYTES_MAX {
             return Err(self.stop(&Problem::TooManyBuiltBytes, span, place));
         }
         let mut text = String::new();
-        for piece in pieces.iter() {
+        for piece in pieces {
             match piece {
                 Piece::Text(piece) => text.push_str(piece),
                 Piece::Number(number) => text.push_str(&self.number_in_name(number, place)?),
@@ -387,16 +382,16 @@ impl Evaluator<'_> {
     }
 
     fn number_in_name(&mut self, expr: &Expr, place: Place<'_>) -> Result<String> {
-        let at = place.location(expr.span);
+        let at = place.location(expr.span());
         let (value, newest) =
             self.number(expr, place).map_err(|stop| stop.needed_by(NUMBER_IN_NAME, at))?;
         if newest > place.scope.defined {
             let name = self.text(self.symbols.definition(DefinitionId(newest - 1)).name);
             let problem = Problem::NotKnownYet { name, what: NUMBER_IN_NAME };
-            return Err(self.stop(&problem, expr.span, place));
+            return Err(self.stop(&problem, expr.span(), place));
         }
         if value < 0 {
-            return Err(self.stop(&Problem::NegativeInName(value), expr.span, place));
+            return Err(self.stop(&Problem::NegativeInName(value), expr.span(), place));
         }
         Ok(value.to_string())
     }

@@ -20,7 +20,7 @@ use crate::limits::{LINE_BYTES_MAX, SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
 use crate::names::Names;
 use crate::parse;
 use crate::problem::Problem;
-use crate::source::{Files, Source};
+use crate::source::{File, Files, Source};
 
 /// Where instructions stand.
 const CODE_COLUMN: usize = 8;
@@ -40,9 +40,9 @@ pub fn format(source: Source, files: &mut Files) -> Result<String, Vec<Diagnosti
     let name = source.name.clone();
     let refuse = |problem: Problem| vec![Diagnostic::error(format!("{name}: {problem}"))];
     check_size(&source.text).map_err(refuse)?;
-    let file = files.add(source).ok_or_else(|| refuse(Problem::TooManyFiles))?;
+    let file = files.add(File::new(source)).ok_or_else(|| refuse(Problem::TooManyFiles))?;
     let text = files.get(file).text();
-    let (_, errors) = parse::parse(file, text, &mut Names::default());
+    let (_, errors) = parse::parse(file, &files.get(file).lines, &mut Names::default());
     if !errors.is_empty() {
         return Err(errors);
     }

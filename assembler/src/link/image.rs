@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use gray1_isa::presentation::{Caption, Presentation};
 use gray1_isa::{
-    Expansion, ExpansionKind, Image, Origin as ImageOrigin, RomIndex, SourceFile, SourceMap,
-    Symbol, SymbolKind, Word,
+    Expansion, ExpansionKind, Image, Origin, RomIndex, SourceFile, SourceMap, Symbol, SymbolKind,
+    Word,
 };
 
 use super::pool;
-use super::words::{Linked, Origin};
+use super::words::Linked;
 use crate::data_map::{DataItem, DataMap};
 use crate::names::{Name, Names};
 use crate::place::{CaptionRun, Placement};
@@ -33,7 +33,7 @@ pub(crate) fn image(
     let presentation =
         Presentation { captions: captions(placement), ..placement.settings.presentation.clone() };
     let image = image.with_presentation(presentation).ok()?;
-    Some(image.with_source_map(source_map(placement, &linked.origins, names, files)?))
+    Some(image.with_source_map(source_map(placement, names, files)?))
 }
 
 /// What the program says that it does, each text once.
@@ -65,7 +65,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
         Some(Symbol { name, kind, value, size })
     };
     let text = |name: Name| names.text(name).to_owned();
-    let globals = table.globals.iter().filter_map(|(&name, &id)| symbol(text(name), id));
+    let globals = table.globals.iter().filter_map(|(name, id)| symbol(text(name), id));
     let called = || placement.routines.iter().filter(|routine| routine.frame.is_some());
     let routine_of: HashMap<EnvId, Name> =
         called().map(|routine| (routine.env, routine.name)).collect();
@@ -73,7 +73,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
         symbol(format!("{}.{}", names.text(*routine_of.get(&env)?), names.text(name)), id)
     });
     // A routine has its name, unless something else has.
-    let free = called().filter(|routine| !table.globals.contains_key(&routine.name));
+    let free = called().filter(|routine| table.globals.get(routine.name).is_none());
     let routines = free.map(|routine| Symbol {
         name: text(routine.name),
         kind: SymbolKind::Label,
@@ -109,27 +109,19 @@ pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) ->
 }
 
 /// The way back from each index to the source.
-fn source_map(
-    placement: &Placement,
-    origins: &[Option<Origin>],
-    names: &Names,
-    files: &Files,
-) -> Option<SourceMap> {
-    let texts = files.iter().map(|file| SourceFile {
-        name: file.name().to_owned(),
-        lines: file.lines().map(str::to_owned).collect(),
-    });
+fn source_map(placement: &Placement, names: &Names, files: &Files) -> Option<SourceMap> {
+    let texts = files
+        .iter()
+        .map(|file| SourceFile { name: file.name().to_owned(), lines: file.lines.clone() });
     let mut expansions =
         Expansions { placement, names, files, numbers: HashMap::new(), list: vec![] };
-    let used = origins.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-    let origins = origins[..used]
-        .iter()
-        .map(|origin| {
-            let origin = (*origin)?;
-            let place = files.place(origin.location());
-            Some(ImageOrigin { place, expansion: expansions.number(origin.scope.site) })
-        })
-        .collect();
+    let end = placement.words.iter().map(|placed| placed.scope.here + 1).max().unwrap_or(0);
+    let origins = (0..end as usize).map(|index| {
+        let placed = placement.at(index)?;
+        let place = files.place(placed.location());
+        Some(Origin { place, expansion: expansions.number(placed.scope.site) })
+    });
+    let origins = origins.collect();
     SourceMap::new(texts.collect(), expansions.list, origins).ok()
 }
 

@@ -12,36 +12,19 @@ use crate::limits::{ADDRESSES, IMMEDIATES};
 use crate::names::Names;
 use crate::place::{Content, Placed, Placement, Plan};
 use crate::report::Reported;
-use crate::source::{Location, Span};
-use crate::symbols::{DefinitionId, Meaning, Scope, Value};
+use crate::symbols::{DefinitionId, Meaning, Value};
 
 /// A program with all its values.
 #[derive(Debug)]
 pub(crate) struct Linked {
     /// The words of program memory. None without all of them.
     pub(crate) words: Result<Vec<Word>, NoWord>,
-    /// What made the word at each index.
-    pub(crate) origins: Vec<Option<Origin>>,
     /// The values of the constants.
     pub(crate) constants: HashMap<DefinitionId, Value>,
     /// The bytes of the pool.
     pub(crate) pool: Vec<u8>,
     /// What the program should have been placed with.
     pub(crate) plan: Plan,
-}
-
-/// The place in the source that made a word.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Origin {
-    pub(crate) span: Span,
-    pub(crate) scope: Scope,
-}
-
-impl Origin {
-    /// The statement.
-    pub(crate) fn location(&self) -> Location {
-        Location { file: self.scope.file, span: self.span }
-    }
 }
 
 /// Why there is no word.
@@ -80,16 +63,12 @@ pub(crate) fn link(
         // What is unknown or does not hold was reported.
         assertion.check(&mut linker.evaluator).unwrap_or_default();
     }
-    let mut origins = vec![None; ROM_WORDS];
-    for Placed { span, scope, .. } in &placement.words {
-        origins[scope.here as usize] = Some(Origin { span: *span, scope: *scope });
-    }
     let pool = linker.pool.into_values();
     let plan = Plan {
         pool_bytes: pool.as_ref().map_or(plan.pool_bytes, |values| values.len() as u16),
         frames: frames.filter(|_| !placement.routines.is_empty()).or_else(|| plan.frames.clone()),
     };
-    Linked { words, origins, constants, pool: pool.unwrap_or_default(), plan }
+    Linked { words, constants, pool: pool.unwrap_or_default(), plan }
 }
 
 /// The values of all constants, the local ones too, so that every mistake is found.
@@ -178,7 +157,7 @@ impl Linker<'_> {
         if let Value::Pooled(value) = known.value {
             return match placed.content {
                 Content::Argument(_) => Ok(Word::ldi(value)),
-                _ => self.pool.word(op, value, operand.span, placed, &mut self.evaluator),
+                _ => self.pool.word(op, value, operand.span(), placed, &mut self.evaluator),
             };
         }
         let value: i16 = self.evaluator.in_range(&known, operand, &placed.scope, what, range)?;

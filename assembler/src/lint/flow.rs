@@ -35,7 +35,7 @@ impl Carry {
 pub(super) struct Flow {
     carry: Vec<Carry>,
     /// The fewest instructions since C was set, on any way there.
-    age: Vec<Option<u32>>,
+    age: Vec<Option<u16>>,
 }
 
 impl Flow {
@@ -58,7 +58,7 @@ impl Flow {
     }
 
     /// The fewest instructions between one that set C and the one at an index.
-    pub(super) fn age(&self, index: usize) -> Option<u32> {
+    pub(super) fn age(&self, index: usize) -> Option<u16> {
         self.age[index]
     }
 
@@ -85,7 +85,7 @@ impl Flow {
     }
 
     /// From all that set C at once, step by step.
-    fn ages(&self, words: &[Word]) -> Vec<Option<u32>> {
+    fn ages(&self, words: &[Word]) -> Vec<Option<u16>> {
         let mut ages = vec![None; ROM_WORDS];
         let mut waiting = VecDeque::new();
         let setters = (0..ROM_WORDS).filter(|&index| self.reaches(index) && sets(words[index]));

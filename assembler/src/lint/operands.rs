@@ -27,7 +27,7 @@ impl Program<'_> {
             let address = word.address().to_usize();
             match (word.op(), word.op().operand()) {
                 (Op::St, _) => written[address] = true,
-                (_, Operand::Data) => read[address] = read[address].or(self.origins[index]),
+                (_, Operand::Data) => read[address] = read[address].or(self.placement.at(index)),
                 _ => {}
             }
         }
@@ -36,8 +36,8 @@ impl Program<'_> {
             let Meaning::Variable { address, size, .. } = definition.meaning else { continue };
             let first = usize::try_from(address).unwrap_or(ROM_WORDS);
             let bytes = first..first + usize::from(size);
-            let reader = read[bytes.clone()].iter().find_map(|origin| *origin);
-            let reader = reader.map(|origin| origin.location());
+            let reader = read[bytes.clone()].iter().find_map(|placed| *placed);
+            let reader = reader.map(Placed::location);
             if written[bytes].contains(&true) {
                 found.insert(definition.location, None);
             } else if let Some(reader) = reader {
@@ -64,18 +64,14 @@ impl Program<'_> {
             let is_written = is_written[address] || address >= panel::RESERVED.to_usize();
             !is_written && self.variable_at(address).is_none()
         };
-        if !self.reached(reads).any(|(_, address)| is_lost(address)) {
-            return Vec::new();
-        }
-        let mut readers = vec![None; ROM_WORDS];
-        self.reached(reads).for_each(|(index, _)| readers[index] = self.origins[index]);
+        let is_read = |index| self.flow.reaches(index) && reads(self.words[index].op());
         let verdict = |index: usize| {
             let address = self.words[index].address().to_usize();
             is_lost(address).then(|| address.to_string())
         };
-        let groups = self.groups(&readers, verdict);
-        let lost = groups.into_iter().filter_map(|(at, group)| Some((at, group.verdict?)));
-        lost.map(|(at, address)| {
+        let lost = self.suspects(is_read, verdict).into_iter();
+        lost.map(|(at, line)| {
+            let address = line.verdict;
             let message = format!("nothing writes the byte at address {address}, which this reads");
             let help = address.parse().ok().and_then(number_help);
             Diagnostic::warning(Some(Lint::Unwritten), message).at(at).help(help)
@@ -103,7 +99,7 @@ impl Program<'_> {
                 None => return None,
             };
             let message = format!("this reads address {address}, where {what} happens to be");
-            let at = Location { file: placed.scope.file, span: placed.span };
+            let at = placed.location();
             let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
             Some((at, warning.help(number_help(address))))
         };
@@ -125,12 +121,13 @@ impl Program<'_> {
     /// Instructions of the program with a name in parentheses for an operand.
     pub(super) fn pointers(&self) -> Vec<Diagnostic> {
         let is_pointer = |operand: &Expr, placed: &Placed| {
-            let at = Location { file: placed.scope.file, span: operand.span };
-            matches!(operand.kind, ExprKind::Symbol(_)) && self.files.text(at).starts_with('(')
+            let at = Location { file: placed.scope.file, span: operand.span() };
+            matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
+                && self.files.text(at).starts_with('(')
         };
         let found = self.own_operands().filter(|(_, placed, operand)| is_pointer(operand, placed));
         let warning = |(op, placed, operand): (Op, &Placed, &Expr)| {
-            let at = Location { file: placed.scope.file, span: operand.span };
+            let at = Location { file: placed.scope.file, span: operand.span() };
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");

@@ -11,38 +11,34 @@ use gray1_isa::{Op, Word};
 use super::flow::{Carry, Flow};
 use crate::diagnostic::{Diagnostic, Lint};
 use crate::limits::WARNINGS_MAX;
-use crate::link::Origin;
 use crate::names::{Name, Names};
-use crate::place::{Placement, Routine};
+use crate::place::{Placed, Placement, Routine};
 use crate::source::{FileId, Files, Location};
-use crate::symbols::Meaning;
+use crate::symbols::{Meaning, SiteId};
 
 /// C that is older than so many instructions was hardly kept on purpose.
-const CARRY_AGE_MAX: u32 = 32;
+const CARRY_AGE_MAX: u16 = 32;
 
-/// Where the word at each index comes from.
-pub(super) type Origins = [Option<Origin>];
-
-/// What a line came to, instruction by instruction.
-pub(super) struct Group {
+/// A line of which all instructions are worth a warning.
+pub(super) struct Suspect {
+    /// The index of the first of them.
     first: usize,
-    /// What is to be said of each instruction; `None` once there is one that is all right.
-    pub(super) verdict: Option<String>,
+    /// What is to be said of the last of them.
+    pub(super) verdict: String,
 }
 
 /// All warnings about a program without errors.
 pub(crate) fn lint(
     placement: &Placement,
     words: &[Word],
-    origins: &Origins,
     names: &Names,
     files: &Files,
 ) -> Vec<Diagnostic> {
-    if origins.iter().all(Option::is_none) {
+    if placement.words.is_empty() {
         // A library, of which nothing is called.
         return Vec::new();
     }
-    let program = Program { placement, words, origins, names, files, flow: Flow::of(words) };
+    let program = Program { placement, words, names, files, flow: Flow::of(words) };
     let mut warnings = program.unused();
     warnings.extend(program.unreachable());
     warnings.extend(program.unwritten_variables());
@@ -67,7 +63,6 @@ pub(crate) fn lint(
 pub(super) struct Program<'a> {
     pub(super) placement: &'a Placement,
     pub(super) words: &'a [Word],
-    pub(super) origins: &'a Origins,
     pub(super) names: &'a Names,
     pub(super) files: &'a Files,
     pub(super) flow: Flow,
@@ -111,19 +106,16 @@ impl Program<'_> {
     /// Code that cannot be reached, one warning for each run of it.
     fn unreachable(&self) -> Vec<Diagnostic> {
         let unreached = |index| (!self.flow.reaches(index)).then(|| "unreachable code".to_owned());
-        let groups = self.groups(self.origins, unreached);
+        let lines = self.suspects(|_| true, unreached);
         let is_dead = |index: usize| {
-            let origin = self.origins[index].as_ref();
-            origin.is_some_and(|origin| groups[&self.line_of(origin)].verdict.is_some())
+            let placed = self.placement.at(index);
+            placed.is_some_and(|placed| lines.contains_key(&self.line_of(placed)))
         };
-        let starts = |group: &Group| group.first == 0 || !is_dead(group.first - 1);
+        let starts = |line: &Suspect| line.first == 0 || !is_dead(line.first - 1);
         // The return at the end of a routine that returns before is not the author's.
         let closers: HashSet<Location> =
             self.placement.routines.iter().map(|routine| routine.closer).collect();
-        let is_dead_start = |at: &Location, group: &Group| {
-            group.verdict.is_some() && starts(group) && !closers.contains(at)
-        };
-        let dead = groups.iter().filter(|(at, group)| is_dead_start(at, group));
+        let dead = lines.iter().filter(|(at, line)| starts(line) && !closers.contains(at));
         dead.map(|(at, _)| {
             let warning = Diagnostic::warning(Some(Lint::Unreachable), "unreachable code");
             Diagnostic { label: Some("no way leads here".to_owned()), ..warning }.at(*at)
@@ -142,8 +134,8 @@ impl Program<'_> {
         let warning = |routine: &Routine| {
             let name = self.names.text(routine.name);
             let message = format!("the program runs into routine `{name}`, which nothing called");
-            let origin = Origin { span: routine.head.name.span, scope: routine.scope };
-            Diagnostic::warning(Some(Lint::Entry), message).at(self.line_of(&origin))
+            let at = self.own_line(routine.location(), routine.scope.site);
+            Diagnostic::warning(Some(Lint::Entry), message).at(at)
         };
         self.placement.routines.iter().filter(is_run_into).map(warning).collect()
     }
@@ -163,20 +155,19 @@ impl Program<'_> {
                 _ => format!("this JC asks for a C that was set {} instructions before", old? + 1),
             })
         };
-        let mut jumps = self.origins.to_vec();
-        (0..jumps.len()).filter(|index| !is_jc(*index)).for_each(|index| jumps[index] = None);
-        let groups = self.groups(&jumps, verdict);
-        let stale = groups.into_iter().filter_map(|(at, group)| Some((at, group.verdict?)));
-        stale.map(|(at, text)| Diagnostic::warning(Some(Lint::Carry), text).at(at)).collect()
+        let stale = self.suspects(is_jc, verdict).into_iter();
+        stale
+            .map(|(at, line)| Diagnostic::warning(Some(Lint::Carry), line.verdict).at(at))
+            .collect()
     }
 
     /// Lines after which the program runs on where no line has put an instruction.
     fn run_off(&self) -> Vec<Diagnostic> {
-        let is_empty = |index: &usize| self.origins[*index].is_none();
+        let is_empty = |index: &usize| self.placement.at(*index).is_none();
         let ends = (0..ROM_WORDS).filter(|index| self.flow.reaches(*index)).filter_map(|index| {
-            let origin = self.origins[index].as_ref()?;
+            let placed = self.placement.at(index)?;
             let empty = self.flow.next(self.words, index).find(is_empty)?;
-            Some((self.line_of(origin), empty == index + 1))
+            Some((self.line_of(placed), empty == index + 1))
         });
         let warning = |(at, runs_on): (Location, bool)| {
             let (message, help) = if runs_on {
@@ -189,31 +180,42 @@ impl Program<'_> {
         ends.collect::<BTreeSet<_>>().into_iter().map(warning).collect()
     }
 
-    /// The instructions by line, with what there is to say of all of a line.
-    pub(super) fn groups(
+    /// The lines of which all instructions of a kind are worth a warning; the verdict is what there
+    /// is to say of an instruction.
+    pub(super) fn suspects(
         &self,
-        origins: &Origins,
+        is_of_kind: impl Fn(usize) -> bool,
         verdict: impl Fn(usize) -> Option<String>,
-    ) -> HashMap<Location, Group> {
-        // Most lines make one instruction; to grow step by step would hash each line again.
-        let mut groups: HashMap<Location, Group> =
-            HashMap::with_capacity(origins.iter().flatten().count());
-        for (index, origin) in origins.iter().enumerate() {
-            let Some(origin) = origin else { continue };
-            let verdict = verdict(index);
-            let group = groups
-                .entry(self.line_of(origin))
-                .or_insert_with(|| Group { first: index, verdict: verdict.clone() });
-            group.verdict = group.verdict.take().and(verdict);
+    ) -> HashMap<Location, Suspect> {
+        // Few lines are suspect: to remember these takes less than to remember those that are not.
+        let mut suspects: HashMap<Location, Suspect> = HashMap::new();
+        let words = || self.words_placed().filter(|(index, _)| is_of_kind(*index));
+        for (index, placed) in words() {
+            if let Some(verdict) = verdict(index) {
+                let new = || Suspect { first: index, verdict: String::new() };
+                suspects.entry(self.line_of(placed)).or_insert_with(new).verdict = verdict;
+            }
         }
-        groups
+        if !suspects.is_empty() {
+            let innocent = words().filter(|(index, _)| verdict(*index).is_none());
+            innocent.for_each(|(_, placed)| drop(suspects.remove(&self.line_of(placed))));
+        }
+        suspects
     }
 
-    /// The place in the program itself that an instruction comes from: its own, or else that of the
-    /// call that led into a library.
-    pub(super) fn line_of(&self, origin: &Origin) -> Location {
-        let own = origin.location();
-        let sites = self.placement.symbols.scopes.sites_of(origin.scope.site);
+    /// What a line has placed, by index.
+    fn words_placed(&self) -> impl Iterator<Item = (usize, &Placed)> {
+        (0..ROM_WORDS).filter_map(|index| Some((index, self.placement.at(index)?)))
+    }
+
+    /// The place in the program itself that a word comes from: its own, or else that of the call
+    /// that led into a library.
+    pub(super) fn line_of(&self, placed: &Placed) -> Location {
+        self.own_line(placed.location(), placed.scope.site)
+    }
+
+    fn own_line(&self, own: Location, site: SiteId) -> Location {
+        let sites = self.placement.symbols.scopes.sites_of(site);
         let calls = sites.map(|(_, site)| site.call);
         std::iter::once(own).chain(calls).find(|at| at.file == FileId::ROOT).unwrap_or(own)
     }

@@ -1,13 +1,14 @@
 //! Blocks: lines between `.macro`, `.repeat`, `.if` and what closes them.
 
 use super::caption::{self, Caption};
+use super::line::Line;
 use super::parser::Parser;
 use crate::directives::{closer, opener};
 use crate::limits::NESTING_MAX;
 use crate::problem::Problem;
 use crate::source::Span;
 use crate::syntax::{
-    Block, BlockKind, Branch, Expr, ExprKind, Head, Item, Items, Line, Statement, StatementKind,
+    Block, BlockKind, Branch, Expr, ExprKind, Head, Item, Items, Statement, StatementKind,
 };
 
 /// Nests lines into blocks as they come.
@@ -61,41 +62,35 @@ impl Builder {
     }
 
     /// Takes the next line.
-    pub(super) fn push(&mut self, mut line: Line, parser: &mut Parser<'_>) {
+    pub(super) fn push(&mut self, line: Line, parser: &mut Parser<'_>) {
         if line.is_empty() {
             return;
         }
         let caption = self.caption.take().filter(|_| !caption::is_about(&line, parser.names));
         let mut caption = caption.map(|caption| caption.into_item(parser));
         // That of a routine is about the lines in it.
-        let is_routine = line.statement.as_ref().is_some_and(|statement| {
-            matches!(statement.kind, StatementKind::Open(Head::Routine(_)))
+        let is_routine = line.statement.as_ref().is_some_and(|statement| match &statement.kind {
+            StatementKind::Open(head) => matches!(**head, Head::Routine(_)),
+            _ => false,
         });
         if !is_routine && let Some(caption) = caption.take() {
             self.add(caption);
         }
-        let is_block = |statement: &mut Statement| {
-            matches!(statement.kind, StatementKind::Open(_) | StatementKind::Close(_))
-        };
-        let Some(Statement { span, kind }) = line.statement.take_if(is_block) else {
-            return self.add(Item::Line(line));
-        };
         // Labels before a block's line belong to what stands before it.
-        if !line.labels.is_empty() {
-            self.add(Item::Line(line));
-        }
+        line.labels.into_iter().for_each(|label| self.add(Item::Label(label)));
+        let Some(Statement { span, kind }) = line.statement else { return };
         match kind {
-            StatementKind::Open(head @ (Head::ElseIf(_) | Head::Else)) => {
-                self.branch(head, span, parser);
+            StatementKind::Open(head) if matches!(*head, Head::ElseIf(_) | Head::Else) => {
+                self.branch(*head, span, parser);
             }
             StatementKind::Open(head) => {
-                self.open(head, span, parser);
+                self.open(*head, span, parser);
                 if let Some(caption) = caption {
                     self.add(caption);
                 }
             }
             StatementKind::Close(kind) => self.close(kind, span, parser),
-            _ => {}
+            kind => self.add(Item::Statement(Statement { span, kind })),
         }
     }
 
@@ -160,7 +155,7 @@ impl Builder {
             self.close_unfinished(parser);
         }
         if let Some(block) = self.open.pop() {
-            self.add(Item::Block(block.close(span)));
+            self.add(Item::Block(Box::new(block.close(span))));
         }
     }
 
@@ -186,12 +181,12 @@ impl Builder {
             Head::Macro(head) => block.head = Head::LostMacro(Some(head.name.clone())),
             Head::Routine(head) => block.head = Head::LostRoutine(Some(head.name.clone())),
             _ => {
-                let bad = Expr { span: block.span, depth: 0, kind: ExprKind::Bad };
+                let bad = Expr::new(block.span, 0, ExprKind::Bad);
                 block.done.clear();
                 block.head = Head::If(bad);
             }
         }
         let end = block.span;
-        self.add(Item::Block(block.close(end)));
+        self.add(Item::Block(Box::new(block.close(end))));
     }
 }

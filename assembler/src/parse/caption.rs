@@ -8,11 +8,12 @@ use std::rc::Rc;
 use gray1_isa::presentation::check_caption_text;
 use gray1_language::{Token, TokenKind};
 
+use super::line::Line;
 use super::parser::Parser;
 use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::Span;
-use crate::syntax::{Head, Item, Line, Statement, StatementKind};
+use crate::syntax::{Head, Item, Statement, StatementKind};
 
 /// What a line says that is nothing but a `;;` comment.
 pub(super) fn text<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
@@ -57,8 +58,7 @@ impl Caption {
         } else {
             StatementKind::Caption(Some(Rc::from(text)))
         };
-        let statement = Some(Statement { span, kind });
-        Item::Line(Line { labels: Vec::new(), statement })
+        Item::Statement(Statement { span, kind })
     }
 }
 
@@ -68,10 +68,10 @@ pub(super) fn is_about(line: &Line, names: &Names) -> bool {
         return false;
     };
     match &statement.kind {
-        StatementKind::Open(Head::Macro(_) | Head::Struct(_)) | StatementKind::Function(_) => true,
-        StatementKind::Var { name, .. } | StatementKind::Assign { name, .. } => {
-            !name.is_local(names)
-        }
+        StatementKind::Open(head) => matches!(**head, Head::Macro(_) | Head::Struct(_)),
+        StatementKind::Function(_) => true,
+        StatementKind::Var(variable) => !variable.name.is_local(names),
+        StatementKind::Assign(constant) => !constant.name.is_local(names),
         _ => false,
     }
 }

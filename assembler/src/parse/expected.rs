@@ -63,7 +63,7 @@ fn describe(rule: Rule) -> Option<&'static str> {
         | Rule::unary
         | Rule::pooled
         | Rule::argument => "a value",
-        Rule::name | Rule::text | Rule::plain_name | Rule::parameter => "a name",
+        Rule::name | Rule::text | Rule::assigned | Rule::plain_name | Rule::parameter => "a name",
         Rule::open => "`(`",
         Rule::arrow => "`->`",
         Rule::string => "a text in quotes",

@@ -13,7 +13,7 @@ use crate::limits::EXPRESSION_DEPTH_MAX;
 use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::Span;
-use crate::syntax::{Expr, ExprKind, Function, NameExpr, Piece, Symbol};
+use crate::syntax::{Call, Expr, ExprKind, Function, NameExpr, Piece, Symbol};
 
 impl Parser<'_> {
     /// An `expression`.
@@ -22,7 +22,7 @@ impl Parser<'_> {
         let mark = parts.next_if(Rule::pooled);
         let value = Sequence { parser: self, parts }.expression()?;
         let Some(mark) = mark else { return Ok(value) };
-        let (span, depth) = (self.span_of(&mark).to(value.span), value.depth);
+        let (span, depth) = (self.span_of(&mark).to(value.span()), value.depth());
         Ok(self.node(span, Some(depth), ExprKind::Pooled(Box::new(value))))
     }
 
@@ -31,21 +31,26 @@ impl Parser<'_> {
         let kind = match matched.as_rule() {
             Rule::group => {
                 let inner = Parts::of(matched).require("brackets hold no expression")?;
-                return Ok(Expr { span, ..self.expression(inner)? });
+                let inner = self.expression(inner)?;
+                return Ok(Expr::new(span, inner.depth(), inner.kind));
             }
             Rule::call => return self.call(matched),
             Rule::name => {
                 let symbol = self.symbol(matched)?;
                 symbol.name.mention(self.names);
                 let depth = symbol.name.depth();
-                return Ok(self.node(span, depth, ExprKind::Symbol(symbol.name)));
+                let kind = match symbol.name {
+                    NameExpr::Plain(name) => ExprKind::Name(name),
+                    NameExpr::Built(pieces) => ExprKind::Built(pieces),
+                };
+                return Ok(self.node(span, depth, kind));
             }
             Rule::number => self.literal(&matched, number(matched.as_str())),
             Rule::character => self.literal(&matched, character(matched.as_str()).map(i64::from)),
-            Rule::string => ExprKind::Text(self.text(&matched)),
+            Rule::string => ExprKind::Text(Rc::new(self.text(&matched))),
             _ => ExprKind::Here,
         };
-        Ok(Expr { span, depth: 0, kind })
+        Ok(Expr::new(span, 0, kind))
     }
 
     /// An inner node, one level above the deepest of its parts.
@@ -56,15 +61,15 @@ impl Parser<'_> {
             if depth == EXPRESSION_DEPTH_MAX + 1 {
                 self.report(span, &Problem::ExpressionTooDeep);
             }
-            return Expr { span, depth, kind: ExprKind::Bad };
+            return Expr::new(span, depth, ExprKind::Bad);
         }
-        Expr { span, depth, kind }
+        Expr::new(span, depth, kind)
     }
 
     /// An operator between two operands.
     pub(super) fn binary(&mut self, operator: Binary, operands: [Expr; 2]) -> Expr {
         let [left, right] = &operands;
-        let (span, depth) = (left.span.to(right.span), left.depth.max(right.depth));
+        let (span, depth) = (left.span().to(right.span()), left.depth().max(right.depth()));
         self.node(span, Some(depth), ExprKind::Binary(operator, Box::new(operands)))
     }
 
@@ -95,14 +100,14 @@ impl Parser<'_> {
     }
 
     /// The text between quotes, with its escapes replaced.
-    pub(super) fn text(&mut self, matched: &Match<'_>) -> Rc<str> {
+    pub(super) fn text(&mut self, matched: &Match<'_>) -> String {
         let characters = characters(matched.as_str()).map(|character| {
             character.unwrap_or_else(|unknown| {
                 self.report_literal(matched, unknown.into());
                 unknown.character
             })
         });
-        characters.collect::<String>().into()
+        characters.collect()
     }
 
     /// A call of a function, built in or not.
@@ -110,23 +115,25 @@ impl Parser<'_> {
         let span = self.span_of(&matched);
         let mut parts = Parts::of(matched);
         let name = parts.require("a function has no name")?;
-        let arguments: Vec<Expr> =
+        let arguments: Box<[Expr]> =
             parts.map(|argument| self.expression(argument)).collect::<Result<_, _>>()?;
-        let depth = arguments.iter().map(|argument| argument.depth).max();
+        let depth = arguments.iter().map(Expr::depth).max();
         // What takes no argument may still stand for much.
         let depth = depth.or(Some(0));
         let Some(function) = Function::from_name(name.as_str()) else {
-            let name = (self.names.intern(name.as_str()), self.span_of(&name));
-            self.names.mention(name.0);
-            return Ok(self.node(span, depth, ExprKind::Apply(name, arguments.into())));
+            let function = (self.names.intern(name.as_str()), self.span_of(&name));
+            self.names.mention(function.0);
+            let call = Call { function, arguments };
+            return Ok(self.node(span, depth, ExprKind::Apply(Box::new(call))));
         };
         let (expected, found) = (function.arity(), arguments.len());
         if found != expected {
             let name = function.name().to_owned();
             self.report(span, &Problem::ArgumentCount { name, expected, found });
-            return Ok(Expr { span, depth: 0, kind: ExprKind::Bad });
+            return Ok(Expr::new(span, 0, ExprKind::Bad));
         }
-        Ok(self.node(span, depth, ExprKind::Call(function, arguments.into())))
+        let call = Call { function, arguments };
+        Ok(self.node(span, depth, ExprKind::Call(Box::new(call))))
     }
 
     /// A `name`, with the expressions in it if it is built.
@@ -147,7 +154,8 @@ impl Parser<'_> {
                 _ => Piece::Text(piece.as_str().into()),
             });
         }
-        Ok(Symbol { span, name: NameExpr::Built(pieces.into()) })
+        pieces.shrink_to_fit();
+        Ok(Symbol { span, name: NameExpr::Built(Rc::new(pieces)) })
     }
 }
 
@@ -172,7 +180,7 @@ impl Piece {
     fn depth(&self) -> u32 {
         match self {
             Self::Text(_) => 0,
-            Self::Number(number) => number.depth,
+            Self::Number(number) => number.depth(),
         }
     }
 }
@@ -211,7 +219,7 @@ impl Operators for Sequence<'_, '_, '_> {
     }
 
     fn unary(&mut self, operator: Unary, start: usize, operand: Expr) -> Expr {
-        let (span, depth) = (self.parser.span(start..start).to(operand.span), operand.depth);
+        let (span, depth) = (self.parser.span(start..start).to(operand.span()), operand.depth());
         self.parser.node(span, Some(depth), ExprKind::Unary(operator, Box::new(operand)))
     }
 
@@ -221,8 +229,8 @@ impl Operators for Sequence<'_, '_, '_> {
 
     fn conditional(&mut self, condition: Expr, [then, otherwise]: [Expr; 2]) -> Expr {
         let parts = [condition, then, otherwise];
-        let span = parts[0].span.to(parts[2].span);
-        let depth = parts.iter().map(|part| part.depth).max();
+        let span = parts[0].span().to(parts[2].span());
+        let depth = parts.iter().map(Expr::depth).max();
         self.parser.node(span, depth, ExprKind::Conditional(Box::new(parts)))
     }
 }

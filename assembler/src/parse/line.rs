@@ -12,7 +12,21 @@ use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::problem::Problem;
 use crate::suggest;
-use crate::syntax::{Line, NameExpr, Statement, StatementKind, Symbol};
+use crate::syntax::{NameExpr, Statement, StatementKind, Symbol};
+
+/// `label* statement?`
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    pub(super) labels: Vec<Symbol>,
+    pub(super) statement: Option<Statement>,
+}
+
+impl Line {
+    /// Whether it says nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.labels.is_empty() && self.statement.is_none()
+    }
+}
 
 impl Parser<'_> {
     /// Parses a line without its end. These are its tokens, unless it is too long.
@@ -64,7 +78,7 @@ impl Parser<'_> {
         let mut line = self.salvage(text, span);
         if let Some(name) = habits::defined_name(tokens) {
             let name = NameExpr::Plain(self.names.intern(name.text));
-            let kind = StatementKind::Bad(Some(Symbol { span, name }));
+            let kind = StatementKind::Bad(Some(Box::new(Symbol { span, name })));
             line.statement = Some(Statement { span, kind });
         }
         line
@@ -122,11 +136,13 @@ impl Parser<'_> {
     }
 
     fn unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
-        let help = habits::of_word(name.as_str()).map(str::to_owned).or_else(|| {
-            suggest::nearest(name.as_str(), directives::DIRECTIVES.iter().map(Directive::name))
-        });
+        let known = || directives::DIRECTIVES.iter().map(Directive::name);
+        let help = || {
+            let habit = habits::of_word(name.as_str()).map(str::to_owned);
+            habit.or_else(|| suggest::nearest(name.as_str(), known()))
+        };
         let problem = Problem::UnknownDirective(name.as_str().to_owned());
-        self.report_with(self.span_of(name), &problem, |diagnostic| diagnostic.help(help));
+        self.report_with(self.span_of(name), &problem, |diagnostic| diagnostic.help(help()));
         StatementKind::Bad(None)
     }
 }

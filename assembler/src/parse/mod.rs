@@ -17,6 +17,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
+use gray1_isa::Lines;
 use gray1_language::Lexer;
 
 use self::parser::Parser;
@@ -27,29 +28,30 @@ use crate::source::FileId;
 use crate::syntax::Items;
 
 /// Parses a file.
-pub(crate) fn parse(file: FileId, text: &str, names: &mut Names) -> (Items, Vec<Diagnostic>) {
+pub(crate) fn parse(file: FileId, lines: &Lines, names: &mut Names) -> (Items, Vec<Diagnostic>) {
     let mut parser = Parser::new(file, names);
     let mut blocks = blocks::Builder::default();
     let mut tokens = Vec::new();
-    let mut start = 0;
-    for raw in text.split_inclusive('\n') {
-        let line = raw.strip_suffix('\n').unwrap_or(raw);
-        let line = line.strip_suffix('\r').unwrap_or(line);
+    for (start, line) in lines.iter_with_starts() {
         tokens.clear();
         if line.len() <= LINE_BYTES_MAX {
             tokens.extend(Lexer::new(line));
         }
         parser.base = start;
-        match (line.trim_matches([' ', '\t']).is_empty(), caption::text(&tokens)) {
-            (true, _) => blocks.end_caption(&mut parser),
-            (_, Some(text)) => blocks.caption(text, parser.span(0..line.len())),
-            _ => {
-                let line = parser.line(line, &tokens);
-                blocks.push(line, &mut parser);
-            }
+        if tokens.is_empty() && is_blank(line) {
+            blocks.end_caption(&mut parser);
+        } else if let Some(text) = caption::text(&tokens) {
+            blocks.caption(text, parser.span(0..line.len()));
+        } else {
+            let line = parser.line(line, &tokens);
+            blocks.push(line, &mut parser);
         }
-        start += raw.len() as u32;
     }
     let items = blocks.finish(&mut parser);
     (items, parser.diagnostics)
+}
+
+/// Whether there is nothing in a line; one that is too long has no tokens either.
+fn is_blank(line: &str) -> bool {
+    line.len() <= LINE_BYTES_MAX || line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
 }

@@ -6,8 +6,11 @@ use std::rc::Rc;
 
 use gray1_language::{Binary, Token, TokenKind, number};
 
+use super::line::Line;
 use super::parser::Parser;
-use crate::syntax::{Argument, Expr, ExprKind, Line, NameExpr, Statement, StatementKind, Symbol};
+use crate::syntax::{
+    Argument, Expr, ExprKind, MacroCall, NameExpr, Statement, StatementKind, Symbol,
+};
 use crate::words::Mnemonic;
 
 impl Parser<'_> {
@@ -38,20 +41,23 @@ impl Parser<'_> {
         if mnemonic.is_none() && rest.0.first().is_some_and(is_mnemonic) {
             return None;
         }
-        let mut operands = Vec::new();
-        while !rest.0.is_empty() && (operands.is_empty() || rest.take(",")) {
-            operands.push(Rc::new(self.plain_sum(rest)?));
+        let first = if rest.0.is_empty() { None } else { Some(Rc::new(self.plain_sum(rest)?)) };
+        if let Some(mnemonic) = mnemonic {
+            let is_whole = rest.0.is_empty();
+            return StatementKind::instruction(mnemonic, first).filter(|_| is_whole);
+        }
+        let argument = |value| Argument { parameter: None, value };
+        let mut arguments: Vec<Argument> = first.into_iter().map(argument).collect();
+        while rest.take(",") {
+            arguments.push(argument(Rc::new(self.plain_sum(rest)?)));
         }
         if !rest.0.is_empty() {
             return None;
         }
-        if let Some(mnemonic) = mnemonic {
-            return StatementKind::instruction(mnemonic, operands);
-        }
         let name = self.plain_name(word);
         name.name.mention(self.names);
-        let argument = |value| Argument { parameter: None, value };
-        Some(StatementKind::Call { name, arguments: operands.into_iter().map(argument).collect() })
+        let call = MacroCall { name, arguments: arguments.into() };
+        Some(StatementKind::Call(Box::new(call)))
     }
 
     /// Names and numbers with `+` and `-` between them.
@@ -73,16 +79,17 @@ impl Parser<'_> {
         if rest.0.first()?.kind == TokenKind::Number {
             let token = rest.next()?;
             let kind = ExprKind::Number(number(token.text).ok()?);
-            return Some(Expr { span: self.span(token.start..token.end()), depth: 0, kind });
+            return Some(Expr::new(self.span(token.start..token.end()), 0, kind));
         }
         let name = rest.name()?;
         // A name before anything else may be that of a function or of a parameter.
         if !rest.0.first().is_none_or(|next| [",", "+", "-"].iter().any(|symbol| next.is(symbol))) {
             return None;
         }
-        let Symbol { span, name } = self.plain_name(name);
-        name.mention(self.names);
-        Some(Expr { span, depth: 0, kind: ExprKind::Symbol(name) })
+        let span = self.span(name.start..name.end());
+        let name = self.names.intern(name.text);
+        self.names.mention(name);
+        Some(Expr::new(span, 0, ExprKind::Name(name)))
     }
 
     fn plain_name(&mut self, name: &Token<'_>) -> Symbol {

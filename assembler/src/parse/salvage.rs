@@ -2,10 +2,11 @@
 //! would have opened or closed.
 
 use super::grammar::{Match, Parts, Rule, read};
+use super::line::Line;
 use super::parser::Parser;
 use crate::directives::{self, Directive, Operands, Role};
 use crate::source::Span;
-use crate::syntax::{Expr, ExprKind, Head, Line, NameExpr, Statement, StatementKind, Symbol};
+use crate::syntax::{Expr, ExprKind, Head, NameExpr, Statement, StatementKind, Symbol};
 
 impl Parser<'_> {
     /// What is left of a line that starts with this text and whose code has this place.
@@ -20,7 +21,7 @@ impl Parser<'_> {
         let name = parts.next_if(Rule::whole).and_then(|whole| self.salvaged_name(whole));
         let kind = match directive {
             Some(directive) => damaged(directive, name, span),
-            None => StatementKind::Bad(name),
+            None => StatementKind::Bad(name.map(Box::new)),
         };
         line.statement = Some(Statement { span, kind });
         line
@@ -34,18 +35,18 @@ impl Parser<'_> {
 
 /// What a directive with an error is, and the name that stands behind it.
 fn damaged(directive: &Directive, name: Option<Symbol>, span: Span) -> StatementKind {
-    let bad = Expr { span, depth: 0, kind: ExprKind::Bad };
+    let bad = Expr::new(span, 0, ExprKind::Bad);
     match directive.operands {
         Operands::Nothing(make) => make(),
         // A block still has its lines.
         Operands::Value(make) if matches!(directive.role, Role::Opens(_) | Role::Branches(_)) => {
             make(bad)
         }
-        Operands::Variable => StatementKind::Bad(name),
-        Operands::Structure => StatementKind::Open(Head::LostStruct),
-        Operands::Macro => StatementKind::Open(Head::LostMacro(name)),
-        Operands::Routine => StatementKind::Open(Head::LostRoutine(name)),
-        Operands::Repeat => StatementKind::Open(Head::Repeat { count: bad, index: None }),
+        Operands::Variable => StatementKind::Bad(name.map(Box::new)),
+        Operands::Structure => StatementKind::Open(Box::new(Head::LostStruct)),
+        Operands::Macro => StatementKind::Open(Box::new(Head::LostMacro(name))),
+        Operands::Routine => StatementKind::Open(Box::new(Head::LostRoutine(name))),
+        Operands::Repeat => StatementKind::Open(Box::new(Head::Repeat { count: bad, index: None })),
         Operands::Function => StatementKind::LostFunction(match name {
             Some(Symbol { name: NameExpr::Plain(name), .. }) => Some(name),
             _ => None,

@@ -14,8 +14,9 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{
-    Argument, Expr, ExprKind, Function, FunctionHead, Head, MacroHead, NameExpr, Parameter,
-    RoutineHead, Shown, StatementKind, Symbol,
+    Argument, Assertion, Constant, Expr, ExprKind, Function, FunctionHead, Head, Inclusion,
+    MacroCall, MacroHead, NameExpr, Parameter, RoutineCall, RoutineHead, Shown, StatementKind,
+    Symbol, Variable,
 };
 use crate::words::Mnemonic;
 
@@ -32,55 +33,62 @@ impl Parser<'_> {
             }
             Operands::Text(make) => {
                 let text = parts.require("a directive has no text")?;
-                make(self.text(&text))
+                make(self.text(&text).into())
             }
             Operands::File => {
                 let name = parts.require("an include has no file name")?;
-                StatementKind::Include { name: self.text(&name), span: self.span_of(&name) }
+                let (name, span) = (self.text(&name).into(), self.span_of(&name));
+                StatementKind::Include(Box::new(Inclusion { name, span }))
             }
             Operands::Assertion => {
                 let condition = parts.require("an assertion has no condition")?;
                 let condition = Rc::new(self.expression(condition)?);
-                let text = parts.next_if(Rule::string).map(|text| self.text(&text));
-                StatementKind::Assert { condition, text }
+                let text = self.optional_text(parts);
+                StatementKind::Assert(Box::new(Assertion { condition, text }))
             }
             Operands::ValueShown => {
                 let address = self.expression(parts.require("a value has no address")?)?;
-                let caption = parts.next_if(Rule::string).map(|text| self.text(&text));
+                let caption = self.optional_text(parts);
                 StatementKind::Show(Box::new(Shown::Value { address, caption }))
             }
             Operands::Grid => self.grid(parts)?,
             Operands::Legend => self.legend(parts)?,
             Operands::Count => self.count(parts)?,
-            Operands::Lints => StatementKind::Allow(self.lints(parts)),
+            Operands::Lints => StatementKind::Allow(self.lints(parts).into()),
             Operands::Variable => {
                 let name = self.definition(parts.require("a variable has no name")?)?;
-                StatementKind::Var { name, size: self.optional_expression(parts)? }
+                let size = self.optional_expression(parts)?;
+                StatementKind::Var(Box::new(Variable { name, size }))
             }
             Operands::Structure => {
                 let name = parts.require("a structure has no name")?;
-                StatementKind::Open(Head::Struct(self.definition(name)?))
+                StatementKind::Open(Box::new(Head::Struct(self.definition(name)?)))
             }
             Operands::Repeat => {
                 let count = self.expression(parts.require("a repeat has no count")?)?;
                 let index = parts.next_if(Rule::plain_name);
                 let index = index.map(|index| self.plain_definition(&index));
-                StatementKind::Open(Head::Repeat { count, index })
+                StatementKind::Open(Box::new(Head::Repeat { count, index }))
             }
-            Operands::Macro => StatementKind::Open(self.macro_head(parts)?),
-            Operands::Routine => StatementKind::Open(self.routine_head(parts)?),
+            Operands::Macro => StatementKind::Open(Box::new(self.macro_head(parts)?)),
+            Operands::Routine => StatementKind::Open(Box::new(self.routine_head(parts)?)),
             Operands::Function => self.function_head(parts)?,
             Operands::RoutineCall => {
                 let name = self.symbol(parts.require("a routine has no name")?)?;
                 let arguments = parts.filter(|part| part.as_rule() == Rule::expression);
                 let arguments = arguments.map(|part| self.expression(part).map(Rc::new));
-                StatementKind::CallRoutine { name, arguments: arguments.collect::<Parsed<_>>()? }
+                let arguments = arguments.collect::<Parsed<_>>()?;
+                StatementKind::CallRoutine(Box::new(RoutineCall { name, arguments }))
             }
         })
     }
 
     fn optional_expression(&mut self, parts: &mut Parts<'_>) -> Parsed<Option<Expr>> {
         parts.next_if(Rule::expression).map(|part| self.expression(part)).transpose()
+    }
+
+    fn optional_text(&mut self, parts: &mut Parts<'_>) -> Option<Rc<str>> {
+        parts.next_if(Rule::string).map(|text| self.text(&text).into())
     }
 
     /// `.grid first, size, "mark", rows = address, index = address`
@@ -91,7 +99,7 @@ impl Parser<'_> {
         let text = self.text(&matched);
         let mut characters = text.chars();
         let (Some(mark), None) = (characters.next(), characters.next()) else {
-            self.report(self.span_of(&matched), &Problem::Mark(text.to_string()));
+            self.report(self.span_of(&matched), &Problem::Mark(text));
             return Ok(StatementKind::Bad(None));
         };
         let (mut rows, mut index) = (None, None);
@@ -142,7 +150,7 @@ impl Parser<'_> {
             let problem = Problem::UnknownColour { word: word.as_str().to_owned(), expected };
             self.report(self.span_of(&word), &problem);
         }
-        Ok(known.map(|(_, colour)| (*colour, text)))
+        Ok(known.map(|(_, colour)| (*colour, text.into())))
     }
 
     /// The kinds of warnings that these names are of.
@@ -237,15 +245,17 @@ impl Parser<'_> {
         let name = parts.require("an instruction has no name")?;
         if parts.next_if(Rule::equals).is_some() {
             let value = Rc::new(self.expression(parts.require("a constant has no value")?)?);
-            return Ok(StatementKind::Assign { name: self.definition(name)?, value });
+            let name = self.definition(name)?;
+            return Ok(StatementKind::Assign(Box::new(Constant { name, value })));
         }
         let word = name.as_str();
-        let arguments: Vec<Argument> =
+        let mut arguments: Vec<Argument> =
             parts.map(|argument| self.argument(argument)).collect::<Parsed<_>>()?;
         let Some(mnemonic) = Mnemonic::from_name(word) else {
             let name = self.symbol(name)?;
             name.name.mention(self.names);
-            return Ok(StatementKind::Call { name, arguments });
+            let call = MacroCall { name, arguments: arguments.into() };
+            return Ok(StatementKind::Call(Box::new(call)));
         };
         let named = arguments.iter().find_map(|argument| argument.parameter);
         if let Some((_, at)) = named {
@@ -255,14 +265,13 @@ impl Parser<'_> {
             return Ok(StatementKind::Bad(None));
         }
         let help = match arguments.first().map(|first| &first.value.kind) {
-            Some(ExprKind::Symbol(NameExpr::Plain(first))) => {
-                habits::of_first_operand(self.names.text(*first))
-            }
+            Some(ExprKind::Name(first)) => habits::of_first_operand(self.names.text(*first)),
             _ => None,
         };
-        let operands: Vec<Rc<Expr>> = arguments.into_iter().map(|a| a.value).collect();
-        let found = operands.len();
-        Ok(StatementKind::instruction(mnemonic, operands).unwrap_or_else(|| {
+        let found = arguments.len();
+        let operand = arguments.pop().filter(|_| found == 1).map(|argument| argument.value);
+        let instruction = StatementKind::instruction(mnemonic, operand).filter(|_| found <= 1);
+        Ok(instruction.unwrap_or_else(|| {
             let (name, expected) = (mnemonic.name(), mnemonic.operand_count());
             let problem = Problem::OperandCount { name, expected, found };
             self.report_with(span, &problem, |diagnostic| diagnostic.help(help));
@@ -272,7 +281,7 @@ impl Parser<'_> {
 
     fn argument(&mut self, matched: Match<'_>) -> Parsed<Argument> {
         let mut parts = Parts::of(matched);
-        let name = parts.next_if(Rule::name);
+        let name = parts.next_if(Rule::assigned);
         let parameter = name.map(|name| (self.names.intern(name.as_str()), self.span_of(&name)));
         parts.next_if(Rule::equals);
         let value = self.expression(parts.require("an argument has no value")?)?;

@@ -17,7 +17,7 @@ type Leaf = (TokenKind, usize, String);
 /// The tokens that the grammar gives a name; brackets and separators have none.
 fn leaves_of(matched: Match<'_>, found: &mut Vec<Leaf>) {
     let kind = match matched.as_rule() {
-        Rule::name | Rule::plain_name | Rule::function => Some(TokenKind::Name),
+        Rule::name | Rule::assigned | Rule::plain_name | Rule::function => Some(TokenKind::Name),
         Rule::number => Some(TokenKind::Number),
         Rule::string => Some(TokenKind::Text),
         Rule::character => Some(TokenKind::Character),

@@ -12,11 +12,12 @@ use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::{Location, Span};
 use crate::symbols::{Meaning, Namespace};
-use crate::syntax::{Branch, Expr, ExprKind, Symbol};
+use crate::syntax::{Branch, Expr, ExprKind, Symbol, Variable};
 
 impl Placer<'_, '_> {
     /// `.var`
-    pub(super) fn variable(&mut self, symbol: &Symbol, size: Option<&Expr>, at: At) -> Outcome {
+    pub(super) fn variable(&mut self, variable: &Variable, at: At) -> Outcome {
+        let Variable { name: symbol, size } = variable;
         let name = self.known_name(symbol, at)?;
         let size = match size {
             Some(size) => {
@@ -111,7 +112,7 @@ impl Placer<'_, '_> {
 
     /// Defines a constant of a value that is known.
     fn define_number(&mut self, name: Name, symbol: &Symbol, value: i64, at: At) -> Outcome {
-        let expr = Rc::new(Expr { span: symbol.span, depth: 0, kind: ExprKind::Number(value) });
+        let expr = Rc::new(Expr::new(symbol.span, 0, ExprKind::Number(value)));
         let thunk = self.keep(&expr, name, at);
         self.define(name, symbol, Meaning::Constant(thunk), at)
     }

@@ -11,7 +11,7 @@ use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::suggest;
 use crate::symbols::{Binding, Macro, Namespace, Scope, SiteKind, Thunk};
-use crate::syntax::{Argument, Branch, ExprKind, MacroHead, NameExpr, Symbol};
+use crate::syntax::{Argument, Branch, ExprKind, MacroCall, MacroHead};
 
 impl Placer<'_, '_> {
     /// `.macro`
@@ -35,13 +35,8 @@ impl Placer<'_, '_> {
     }
 
     /// A call of a macro.
-    pub(super) fn call_macro(
-        &mut self,
-        symbol: &Symbol,
-        arguments: &[Argument],
-        span: Span,
-        at: At,
-    ) -> Outcome {
+    pub(super) fn call_macro(&mut self, call: &MacroCall, span: Span, at: At) -> Outcome {
+        let MacroCall { name: symbol, arguments } = call;
         let name = self.known_name(symbol, at)?;
         let Some(called) = self.symbols.macros.get(&name).cloned() else {
             return Err(self.report_unknown_macro(name, symbol.span, at));
@@ -50,7 +45,7 @@ impl Placer<'_, '_> {
             return Err(*reported);
         }
         self.refuse_endless(name, span, at)?;
-        self.count_lines(called.body.len(), span, at)?;
+        self.count_lines(&called.body, span, at)?;
         if self.symbols.scopes.binding_count() + called.head.parameters.len() > ARGUMENTS_MAX {
             return Err(self.use_up(&Problem::TooManyBindings, span, at));
         }
@@ -106,7 +101,7 @@ impl Placer<'_, '_> {
             };
             if given[index].is_some() {
                 let parameter = self.sources.names.text(parameters[index].name).to_owned();
-                let place = argument.parameter.map_or(argument.value.span, |(_, place)| place);
+                let place = argument.parameter.map_or(argument.value.span(), |(_, place)| place);
                 let problem = Problem::ArgumentTwice(parameter);
                 return Err(self.report(&problem, place, at));
             }
@@ -124,7 +119,7 @@ impl Placer<'_, '_> {
         number: usize,
         at: At,
     ) -> Result<usize, Reported> {
-        let place = arguments[number].value.span;
+        let place = arguments[number].value.span();
         if arguments[..number].iter().any(|argument| argument.parameter.is_some()) {
             return Err(self.report(&Problem::PositionalAfterNamed, place, at));
         }
@@ -165,7 +160,7 @@ impl Placer<'_, '_> {
         match &argument.value.kind {
             ExprKind::Number(value) => return Binding::Number(*value),
             // A parameter that is passed on stays what it is, however deep it is passed.
-            ExprKind::Symbol(NameExpr::Plain(name)) => {
+            ExprKind::Name(name) => {
                 if let Some(binding) = self.symbols.scopes.binding(at.env, *name) {
                     return binding;
                 }

@@ -18,8 +18,11 @@ use crate::syntax::{Expr, RoutineHead};
 #[derive(Debug)]
 pub(crate) struct Placement {
     pub(crate) symbols: Symbols,
-    /// The words of program memory, each at the index `scope.here`.
+    /// The words of program memory in the order in which they were placed, each at the index
+    /// `scope.here`.
     pub(crate) words: Vec<Placed>,
+    /// What stands at each index, as a number of `words`.
+    pub(super) slots: Vec<Option<u16>>,
     /// The words of routines that nothing calls: they take no room, but may have mistakes.
     pub(crate) left_out: Vec<Placed>,
     pub(crate) captions: Vec<CaptionRun>,
@@ -32,6 +35,13 @@ pub(crate) struct Placement {
     pub(crate) assertions: Vec<Assertion>,
 }
 
+impl Placement {
+    /// What a line has placed at an index.
+    pub(crate) fn at(&self, index: usize) -> Option<&Placed> {
+        self.slots[index].map(|number| &self.words[usize::from(number)])
+    }
+}
+
 /// A word that has its place; its operand may not be known yet.
 #[derive(Debug)]
 pub(crate) struct Placed {
@@ -39,6 +49,13 @@ pub(crate) struct Placed {
     pub(crate) span: Span,
     /// `here` is its index.
     pub(crate) scope: Scope,
+}
+
+impl Placed {
+    /// The statement that it comes from.
+    pub(crate) fn location(&self) -> Location {
+        Location { file: self.scope.file, span: self.span }
+    }
 }
 
 /// Words in a row that a caption is about.
@@ -176,7 +193,7 @@ impl Assertion {
             return Ok(());
         }
         let problem = Problem::AssertionFailed(self.text.as_ref().map(ToString::to_string));
-        let reported = evaluator.report(&problem, self.condition.span, &self.scope);
+        let reported = evaluator.report(&problem, self.condition.span(), &self.scope);
         Err(Unknown::Reported(reported))
     }
 }

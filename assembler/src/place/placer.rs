@@ -148,12 +148,12 @@ impl<'a, 'l> Placer<'a, 'l> {
     /// The finished placement, and what evaluation goes on with.
     pub(super) fn finish(mut self) -> (Placement, Memo, Findings) {
         self.evaluator().reword_early();
-        let (words, left_out, captions) = self.program.into_words();
         let placement = Placement {
             symbols: self.symbols,
-            words,
-            left_out,
-            captions,
+            words: self.program.placed,
+            slots: self.program.slots,
+            left_out: self.program.left_out,
+            captions: self.program.captions,
             data: self.data,
             pool: self.pool,
             routines: self.routines.list,
@@ -301,9 +301,7 @@ impl<'a, 'l> Placer<'a, 'l> {
             Refused::Full => (Problem::ProgramFull, None),
             Refused::Taken(index) => (Problem::Overlap(index), self.program.at(index)),
         };
-        let note = first.map(|first| {
-            ("the first one is here", Location { file: first.scope.file, span: first.span })
-        });
+        let note = first.map(|first| ("the first one is here", first.location()));
         let reported = self.report_beside(&problem, span, at, note);
         self.walk.refused = Some(reported);
         Err(reported)

@@ -19,7 +19,7 @@ impl Placer<'_, '_> {
         let mut presentation = self.settings.presentation.clone();
         match shown {
             Shown::Value { address, caption } => {
-                let written = Location { file: at.file, span: address.span };
+                let written = Location { file: at.file, span: address.span() };
                 let caption = match caption {
                     Some(caption) => caption.to_string(),
                     None => self.sources.files.text(written).to_owned(),

@@ -18,12 +18,14 @@ pub(super) enum Refused {
 #[derive(Debug)]
 pub(super) struct ProgramMemory {
     /// What stands at each index, as a number of `placed`.
-    slots: Vec<Option<u16>>,
-    placed: Vec<Placed>,
+    pub(super) slots: Vec<Option<u16>>,
+    /// The words in the order in which they were placed.
+    pub(super) placed: Vec<Placed>,
     /// The index of the next instruction; beyond program memory once that is full.
     next: u32,
-    left_out: Vec<Placed>,
-    captions: Vec<CaptionRun>,
+    /// The words that were left out.
+    pub(super) left_out: Vec<Placed>,
+    pub(super) captions: Vec<CaptionRun>,
     /// Where to go on after the lines that are being left out.
     resume: Option<u32>,
 }
@@ -98,10 +100,5 @@ impl ProgramMemory {
     /// From here on words count again, as if nothing had been left out.
     pub(super) fn stop_leaving_out(&mut self) {
         self.next = self.resume.take().unwrap_or(self.next);
-    }
-
-    /// The words in the order in which they were placed, those that were left out, the captions.
-    pub(super) fn into_words(self) -> (Vec<Placed>, Vec<Placed>, Vec<CaptionRun>) {
-        (self.placed, self.left_out, self.captions)
     }
 }

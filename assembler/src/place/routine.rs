@@ -14,7 +14,7 @@ use crate::names::Name;
 use crate::problem::Problem;
 use crate::source::{Location, Span};
 use crate::symbols::{Meaning, Namespace, SiteKind};
-use crate::syntax::{Branch, Expr, RoutineHead, Symbol};
+use crate::syntax::{Branch, RoutineCall, RoutineHead, Symbol};
 
 impl Placer<'_, '_> {
     /// `.routine` … `.endroutine`
@@ -117,13 +117,8 @@ impl Placer<'_, '_> {
     }
 
     /// `.call`
-    pub(super) fn call_routine(
-        &mut self,
-        symbol: &Symbol,
-        arguments: &[Rc<Expr>],
-        span: Span,
-        at: At,
-    ) -> Outcome {
+    pub(super) fn call_routine(&mut self, call: &RoutineCall, span: Span, at: At) -> Outcome {
+        let RoutineCall { name: symbol, arguments } = call;
         self.outside_structure(span, at)?;
         let name = self.known_name(symbol, at)?;
         let frame = self.plan.frame(name);

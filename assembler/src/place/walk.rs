@@ -14,7 +14,8 @@ use crate::source::{FileId, Location, Span};
 use crate::sources::Sources;
 use crate::symbols::{Binding, DefinedFunction, EnvId, Meaning, Namespace, SiteId, SiteKind};
 use crate::syntax::{
-    Block, Branch, Expr, FunctionHead, Head, Item, Items, Line, Statement, StatementKind, Symbol,
+    Block, Branch, Constant, Expr, FunctionHead, Head, Inclusion, Item, Items, Statement,
+    StatementKind, Symbol,
 };
 
 /// Places a program that starts with a file, and gives what evaluation goes on with.
@@ -53,21 +54,11 @@ impl Placer<'_, '_> {
                 Some(_) => return,
                 None => {}
             }
-            match item {
-                Item::Line(line) => self.line(line, at),
-                Item::Block(block) => go_on(self.block(block, at)),
-            }
-        }
-    }
-
-    fn line(&mut self, line: &Line, at: At) {
-        for label in &line.labels {
-            go_on(self.label(label, at));
-        }
-        if let Some(statement) = &line.statement
-            && self.walk.unwinding.is_none()
-        {
-            go_on(self.statement(statement, at));
+            go_on(match item {
+                Item::Label(label) => self.label(label, at),
+                Item::Statement(statement) => self.statement(statement, at),
+                Item::Block(block) => self.block(block, at),
+            });
         }
     }
 
@@ -79,20 +70,18 @@ impl Placer<'_, '_> {
             }
             StatementKind::Halt => self.place(Content::Halt, span, at),
             StatementKind::Word(value) => self.place(Content::Word(value.clone()), span, at),
-            StatementKind::Call { name, arguments } => self.call_macro(name, arguments, span, at),
-            StatementKind::CallRoutine { name, arguments } => {
-                self.call_routine(name, arguments, span, at)
-            }
+            StatementKind::Call(call) => self.call_macro(call, span, at),
+            StatementKind::CallRoutine(call) => self.call_routine(call, span, at),
             StatementKind::Return => self.place_return(span, at),
-            StatementKind::Assign { name, value } => self.constant(name, value, at),
-            StatementKind::Var { name, size } => self.variable(name, size.as_ref(), at),
+            StatementKind::Assign(constant) => self.constant(constant, at),
+            StatementKind::Var(variable) => self.variable(variable, at),
             StatementKind::Pool => self.place_pool(span, at),
             StatementKind::Function(head) => self.function(head, at),
-            StatementKind::Include { name, span } => self.include(name, *span, at),
+            StatementKind::Include(inclusion) => self.include(inclusion, at),
             StatementKind::Org(index) => self.org(index, span, at),
             StatementKind::Ram(address) => self.ram(address, span, at),
-            StatementKind::Assert { condition, text } => {
-                let (condition, text) = (condition.clone(), text.clone());
+            StatementKind::Assert(assertion) => {
+                let (condition, text) = (assertion.condition.clone(), assertion.text.clone());
                 let scope = self.scope(at);
                 self.assert(Assertion { condition, text, scope })
             }
@@ -106,7 +95,7 @@ impl Placer<'_, '_> {
                 Ok(())
             }
             StatementKind::Allow(lints) => {
-                self.settings.allowed.extend(lints);
+                self.settings.allowed.extend(lints.iter().copied());
                 Ok(())
             }
             StatementKind::LostFunction(name) => {
@@ -183,10 +172,12 @@ impl Placer<'_, '_> {
     ///
     /// # Errors
     /// If there are too many, or they are nested too deep.
-    pub(super) fn count_lines(&mut self, lines: usize, span: Span, at: At) -> Outcome {
+    pub(super) fn count_lines(&mut self, items: &[Item], span: Span, at: At) -> Outcome {
         if let Some(unwinding) = self.walk.unwinding {
             return Err(unwinding.reported());
         }
+        // Labels are counted as symbols.
+        let lines = items.iter().filter(|item| !matches!(item, Item::Label(_))).count();
         let lines = u32::try_from(lines).unwrap_or(u32::MAX).max(1);
         self.walk.lines = self.walk.lines.saturating_add(lines);
         if self.walk.lines > LINES_MAX {
@@ -207,7 +198,7 @@ impl Placer<'_, '_> {
             .known_in_range(count, &scope, what, range)
             .inspect_err(|reported| self.symbols.lost.lose_items(&branch.body, *reported))?;
         for turn in 0..count {
-            self.count_lines(branch.body.len(), branch.span, at)?;
+            self.count_lines(&branch.body, branch.span, at)?;
             let env = match index {
                 Some(index) => {
                     self.symbols.scopes.env(at.env, [(index, Binding::Number(turn.into()))])
@@ -221,7 +212,9 @@ impl Placer<'_, '_> {
     }
 
     /// `.include`
-    fn include(&mut self, name: &Rc<str>, span: Span, at: At) -> Outcome {
+    fn include(&mut self, inclusion: &Inclusion, at: At) -> Outcome {
+        let Inclusion { name, span } = inclusion;
+        let span = *span;
         self.outside_structure(span, at)?;
         let file = self.sources.include(at.file, name).map_err(|problem| {
             let reported = self.report(&problem, span, at);
@@ -232,7 +225,7 @@ impl Placer<'_, '_> {
             let start = self.walk.including.iter().position(|&known| known == file);
             return start.map_or(Ok(()), |start| Err(self.report_include_cycle(start, span, at)));
         }
-        self.count_lines(0, span, at)?;
+        self.count_lines(&[], span, at)?;
         let site = self.site(SiteKind::Include, span, at);
         self.file(At { file, env: EnvId::ROOT, site, ..at.deeper() });
         Ok(())
@@ -267,10 +260,10 @@ impl Placer<'_, '_> {
     }
 
     /// `name = value`
-    fn constant(&mut self, symbol: &Symbol, value: &Rc<Expr>, at: At) -> Outcome {
-        let name = self.known_name(symbol, at)?;
-        let thunk = self.keep(value, name, at);
-        self.define(name, symbol, Meaning::Constant(thunk), at)
+    fn constant(&mut self, constant: &Constant, at: At) -> Outcome {
+        let name = self.known_name(&constant.name, at)?;
+        let thunk = self.keep(&constant.value, name, at);
+        self.define(name, &constant.name, Meaning::Constant(thunk), at)
     }
 
     /// `.function`

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::ids::Namespace;
 use crate::names::Name;
 use crate::report::Reported;
-use crate::syntax::{Head, Item, Items, Line, NameExpr, StatementKind, Symbol};
+use crate::syntax::{Head, Item, Items, NameExpr, StatementKind, Symbol};
 
 /// Names whose definitions were lost to an error.
 #[derive(Debug, Default)]
@@ -51,7 +51,8 @@ impl Lost {
     pub(crate) fn lose_items(&mut self, items: &Items, reported: Reported) {
         for item in items.iter() {
             match item {
-                Item::Line(line) => self.lose_line(line, reported),
+                Item::Label(label) => self.lose(Namespace::Symbols, label, reported),
+                Item::Statement(statement) => self.lose_statement(&statement.kind, reported),
                 Item::Block(block) => {
                     for branch in &block.branches {
                         self.lose_branch(&branch.head, &branch.body, reported);
@@ -81,21 +82,21 @@ impl Lost {
         }
     }
 
-    fn lose_line(&mut self, line: &Line, reported: Reported) {
-        for label in &line.labels {
-            self.lose(Namespace::Symbols, label, reported);
-        }
-        let Some(statement) = &line.statement else { return };
-        match &statement.kind {
-            StatementKind::Assign { name, .. }
-            | StatementKind::Var { name, .. }
-            | StatementKind::Bad(Some(name)) => self.lose(Namespace::Symbols, name, reported),
+    fn lose_statement(&mut self, kind: &StatementKind, reported: Reported) {
+        match kind {
+            StatementKind::Assign(constant) => {
+                self.lose(Namespace::Symbols, &constant.name, reported);
+            }
+            StatementKind::Var(variable) => {
+                self.lose(Namespace::Symbols, &variable.name, reported);
+            }
+            StatementKind::Bad(Some(name)) => self.lose(Namespace::Symbols, name, reported),
             StatementKind::Pool => self.pool = Some(reported),
             StatementKind::Function(head) => {
                 self.lose_name(Namespace::Functions, head.name, reported);
             }
             StatementKind::LostFunction(name) => self.lose_function(*name, reported),
-            StatementKind::Include { .. } => self.lose_everything(reported),
+            StatementKind::Include(_) => self.lose_everything(reported),
             _ => {}
         }
     }

@@ -69,12 +69,38 @@ pub(crate) struct Macro {
     pub(crate) location: Location,
 }
 
+/// The names that the whole program can see, by number.
+#[derive(Debug, Default)]
+pub(crate) struct Globals(Vec<Option<DefinitionId>>);
+
+impl Globals {
+    /// The definition of a name.
+    pub(crate) fn get(&self, name: Name) -> Option<DefinitionId> {
+        self.0.get(name.to_usize()).copied().flatten()
+    }
+
+    /// All names that are defined.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Name, DefinitionId)> {
+        let names = self.0.iter().zip((0..).map(Name::from_number));
+        names.filter_map(|(id, name)| Some((name, (*id)?)))
+    }
+
+    /// Defines a name, unless it is defined; gives back the definition it has now.
+    fn define(&mut self, name: Name, new: DefinitionId) -> DefinitionId {
+        let number = name.to_usize();
+        if self.0.len() <= number {
+            self.0.resize(number + 1, None);
+        }
+        *self.0[number].get_or_insert(new)
+    }
+}
+
 /// All names of a program. Placing fills it in; from then on it is only read.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
     pub(crate) scopes: Scopes,
     pub(crate) definitions: Vec<Definition>,
-    pub(crate) globals: HashMap<Name, DefinitionId>,
+    pub(crate) globals: Globals,
     pub(crate) thunks: Vec<Thunk>,
     pub(crate) functions: HashMap<Name, Rc<DefinedFunction>>,
     pub(crate) macros: HashMap<Name, Rc<Macro>>,
@@ -119,7 +145,7 @@ impl Symbols {
         } else if let Some(routine) = self.scopes.routine_around(env) {
             self.scopes.define_inner(routine, name, number)
         } else {
-            *self.globals.entry(name).or_insert(number)
+            self.globals.define(name, number)
         };
         if first != number {
             return Err(self.definition(first).location);
@@ -135,11 +161,7 @@ impl Symbols {
         names: &Names,
         locals: LocalScopeId,
     ) -> Option<DefinitionId> {
-        if names.is_local(name) {
-            self.scopes.local(locals, name)
-        } else {
-            self.globals.get(&name).copied()
-        }
+        if names.is_local(name) { self.scopes.local(locals, name) } else { self.globals.get(name) }
     }
 
     /// Where a name is defined, as seen from a scope.

@@ -10,7 +10,7 @@ use crate::syntax::Expr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Number(i64),
-    Text(Rc<str>),
+    Text(Rc<String>),
     /// `#n`: the byte of data memory that holds n; only linking knows its address.
     Pooled(u8),
 }

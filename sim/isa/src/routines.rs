@@ -109,7 +109,7 @@ mod tests {
             Expansion { kind: ExpansionKind::Routine("double".into()), call: at(4), parent: None };
         let origins = [(1, None), (1, None), (2, None), (3, None), (5, Some(0)), (6, Some(0))];
         let origins = origins.map(|(n, expansion)| Some(Origin { place: at(n), expansion }));
-        let file = SourceFile { name: "a.asm".into(), lines: vec![String::new(); 6] };
+        let file = SourceFile { name: "a.asm".into(), lines: vec![""; 6].into() };
         let map = SourceMap::new(vec![file], vec![routine], origins.to_vec()).unwrap();
         let symbol = |name: &str, value| Symbol {
             name: name.into(),

@@ -1,6 +1,7 @@
 //! Where each instruction came from: file, line, and the macros, repeats and routines around it.
 
 use crate::address::{ROM_WORDS, RomIndex};
+use crate::lines::Lines;
 
 /// A source file as it was assembled; the lines travel with the map, so that a program can be
 /// debugged without its source at hand.
@@ -9,8 +10,8 @@ use crate::address::{ROM_WORDS, RomIndex};
 pub struct SourceFile {
     /// The name, as the command line or the `.include` gave it.
     pub name: String,
-    /// The lines without their ends.
-    pub lines: Vec<String>,
+    /// The lines.
+    pub lines: Lines,
 }
 
 /// A line of a source file.
@@ -181,7 +182,7 @@ impl SourceMap {
     #[must_use]
     pub fn line(&self, place: Place) -> Option<&str> {
         let lines = &self.files.get(usize::from(place.file))?.lines;
-        lines.get((place.line as usize).checked_sub(1)?).map(String::as_str)
+        lines.get((place.line as usize).checked_sub(1)?)
     }
 
     /// The expansions that an origin is in, innermost first.
@@ -215,7 +216,7 @@ mod tests {
     use super::*;
 
     fn file() -> SourceFile {
-        SourceFile { name: "a.asm".into(), lines: vec!["copy x, y".into(), "LD x".into()] }
+        SourceFile { name: "a.asm".into(), lines: vec!["copy x, y", "LD x"].into() }
     }
 
     fn at(line: u32) -> Place {

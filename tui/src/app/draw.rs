@@ -15,7 +15,8 @@ use crate::theme::Theme;
 use crate::{text, widgets};
 
 impl App {
-    /// Draws everything, for a terminal that can do what this theme says. Changes nothing.
+    /// Draws everything on a screen of the size that the app was told last, for a terminal that can
+    /// do what this theme says. Changes nothing.
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let theme = theme.colored(self.preferences.colors, self.depth_max);
         let screen = buffer.area;

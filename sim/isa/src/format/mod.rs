@@ -169,11 +169,8 @@ fn is_plainly_text(bytes: &[u8]) -> bool {
     })
 }
 
-/// The text of a source file: UTF-8 without NUL bytes; a byte order mark at its start is dropped.
-///
-/// # Errors
-/// If it is not text, with the place of the first byte that is not.
-pub fn text(bytes: &[u8]) -> Result<&str, LoadError> {
+/// The text that bytes are, without a byte order mark at its start.
+fn text(bytes: &[u8]) -> Result<&str, LoadError> {
     let (valid, problem) = match std::str::from_utf8(bytes) {
         Ok(_) => (bytes.len(), None),
         Err(error) => (error.valid_up_to(), Some(Problem::InvalidUtf8)),
@@ -185,6 +182,16 @@ pub fn text(bytes: &[u8]) -> Result<&str, LoadError> {
     }
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// The text of a source file: UTF-8 without NUL bytes; a byte order mark at its start is dropped.
+///
+/// # Errors
+/// If it is not text, with the place of the first byte that is not.
+pub fn into_text(mut bytes: Vec<u8>) -> Result<String, LoadError> {
+    let dropped = bytes.len() - text(&bytes)?.len();
+    bytes.drain(..dropped);
+    Ok(String::from_utf8(bytes).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ fn example() -> Image {
     let call = Place { file: 0, line: 1 };
     let expansion = |parent| Expansion { kind: ExpansionKind::Macro("load".into()), call, parent };
     let origin = |line, expansion| Some(Origin { place: Place { file: 0, line }, expansion });
-    let lines = ["  load 7", "  LDI n ; \"quoted\"\t", "done: HALT"].map(String::from).to_vec();
+    let lines = vec!["  load 7", "  LDI n ; \"quoted\"\t", "done: HALT"].into();
     let map = SourceMap::new(
         vec![SourceFile { name: "seven.asm".into(), lines }],
         vec![expansion(None), expansion(Some(0))],
@@ -175,7 +175,7 @@ fn a_listing_shows_the_calls_above_what_they_expand_to() {
 
 #[test]
 fn a_listing_shows_instructions_that_assemble_to_erased_words() {
-    let lines = ["  JMP 0x1555".to_owned()].to_vec();
+    let lines = vec!["  JMP 0x1555"].into();
     let origin = |line| Some(Origin { place: Place { file: 0, line }, expansion: None });
     let file = SourceFile { name: "end.asm".into(), lines };
     let map = SourceMap::new(vec![file], vec![], vec![None, origin(1)]).unwrap();

@@ -25,7 +25,7 @@ fn counting(first_label: &str, padding: u16) -> Image {
         symbol("pair", SymbolKind::Variable, 3, 2),
     ];
     let at = |line| Place { file: 0, line };
-    let file = SourceFile { name: "count.asm".into(), lines: vec![String::new(); 9] };
+    let file = SourceFile { name: "count.asm".into(), lines: vec![""; 9].into() };
     let call = Expansion { kind: ExpansionKind::Macro("bump".into()), call: at(5), parent: None };
     let origin = |line, expansion| Some(Origin { place: at(line), expansion });
     let mut origins = vec![None; usize::from(padding)];

@@ -342,7 +342,7 @@ impl Source {
     /// How far the longest line can be scrolled sideways.
     fn width_max(&self) -> usize {
         let files = self.program.image.source_map().files().iter();
-        let widths = files.flat_map(|file| &file.lines).map(|line| line.chars().count());
+        let widths = files.flat_map(|file| file.lines.iter()).map(|line| line.chars().count());
         widths.max().unwrap_or_default()
     }
 }

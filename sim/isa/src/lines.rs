@@ -1,0 +1,153 @@
+//! The lines of a text.
+
+use std::fmt::{self, Debug, Formatter};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A text and where its lines start. Clones share it: the text of a source is in its image, too.
+///
+/// Lines end in a line feed, which a carriage return may stand before. They are told apart and
+/// compared without their ends.
+#[derive(Clone, serde::Deserialize)]
+#[serde(from = "Vec<String>")]
+pub struct Lines(Arc<Text>);
+
+struct Text {
+    text: String,
+    /// One more than there are lines, if the text is empty or ends with a line end.
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    /// The lines of a text of less than 4 GiB. A line end at the end of it starts no further line.
+    #[must_use]
+    pub fn of(text: String) -> Self {
+        let ends = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(_, next)| next)).collect();
+        Self(Arc::new(Text { text, starts }))
+    }
+
+    /// The whole text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0.text
+    }
+
+    /// How many lines there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.starts.len() - usize::from(self.ends_with_line_end())
+    }
+
+    /// Whether there is no line.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether an empty line could follow, as a user sees it who types at the end of the text.
+    #[must_use]
+    pub fn ends_with_line_end(&self) -> bool {
+        let last = self.0.starts.last().copied();
+        last.is_none_or(|start| start as usize == self.0.text.len())
+    }
+
+    /// The number of the line that holds a byte, counted from 0.
+    #[must_use]
+    pub fn line_of(&self, offset: u32) -> usize {
+        self.0.starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+
+    /// Where a line starts and ends, in bytes; the empty line at the end of the text is one here.
+    /// Counted from 0.
+    #[must_use]
+    pub fn span(&self, number: usize) -> Option<Range<u32>> {
+        let Text { text, starts } = &*self.0;
+        let start = *starts.get(number)?;
+        let end = starts.get(number + 1).map_or(text.len() as u32, |next| next - 1);
+        let line = &text[start as usize..end as usize];
+        Some(start..end - u32::from(line.ends_with('\r')))
+    }
+
+    /// A line, counted from 0.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<&str> {
+        let span = (number < self.len()).then(|| self.span(number))??;
+        Some(&self.0.text[span.start as usize..span.end as usize])
+    }
+
+    /// The lines in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.iter_with_starts().map(|(_, line)| line)
+    }
+
+    /// The lines in order, each with its first byte.
+    pub fn iter_with_starts(&self) -> impl Iterator<Item = (u32, &str)> {
+        let spans = (0..self.len()).filter_map(|number| self.span(number));
+        spans.map(|span| (span.start, &self.0.text[span.start as usize..span.end as usize]))
+    }
+}
+
+impl<T: AsRef<str>> From<Vec<T>> for Lines {
+    fn from(lines: Vec<T>) -> Self {
+        let (mut text, mut starts) = (String::new(), vec![0]);
+        for line in lines {
+            text.push_str(line.as_ref());
+            text.push('\n');
+            starts.push(text.len() as u32);
+        }
+        Self(Arc::new(Text { text, starts }))
+    }
+}
+
+impl serde::Serialize for Lines {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl PartialEq for Lines {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Lines {}
+
+impl Debug for Lines {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_falls_into_lines_without_their_ends() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("\n", &[""]),
+            ("a", &["a"]),
+            ("a\n", &["a"]),
+            ("a\r\n\r\nb\r", &["a", "", "b"]),
+            ("a\n\n", &["a", ""]),
+        ] {
+            let lines = Lines::of(text.to_owned());
+            assert_eq!(lines.iter().collect::<Vec<_>>(), expected, "{text:?}");
+            assert_eq!((lines.len(), lines.is_empty()), (expected.len(), expected.is_empty()));
+            assert_eq!(lines.get(lines.len()), None);
+            assert_eq!(Lines::from(expected.to_vec()), lines, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn each_byte_is_in_a_line() {
+        let lines = Lines::of("ab\r\n\nc\n".to_owned());
+        let numbers: Vec<usize> = (0..=7).map(|offset| lines.line_of(offset)).collect();
+        assert_eq!(numbers, [0, 0, 0, 0, 1, 2, 2, 3]);
+        let spans: Vec<_> = (0..5).map(|number| lines.span(number)).collect();
+        assert_eq!(spans, [Some(0..2), Some(4..4), Some(5..6), Some(7..7), None]);
+    }
+}
