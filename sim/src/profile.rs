@@ -138,7 +138,7 @@ mod tests {
     /// line 2 is an instruction.
     #[test]
     fn a_line_costs_what_it_expands_to() {
-        let file = |name: &str| SourceFile { name: name.into(), lines: vec!["a".into(); 2] };
+        let file = |name: &str| SourceFile { name: name.into(), lines: vec!["a"; 2].into() };
         let place = |file, line| Place { file, line };
         let repeat = |call| Expansion { kind: ExpansionKind::Repeat(0), call, parent: None };
         let of_macro = |parent| Expansion {

@@ -68,11 +68,11 @@ impl Suite {
     pub(super) fn load(file: &Path, program: Option<&str>) -> Result<Self, String> {
         let name = printable(file);
         let bytes = files::read(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-        let text = format::text(&bytes).map_err(|error| match error.position {
+        let text = format::into_text(bytes).map_err(|error| match error.position {
             Some(position) => format!("{name}:{position}: {error}"),
             None => format!("{name}: {error}"),
         })?;
-        let tests = TestFile::read(text).map_err(|mistake| format!("{name}:{mistake}"))?;
+        let tests = TestFile::read(&text).map_err(|mistake| format!("{name}:{mistake}"))?;
         let program = match (program, &tests.program) {
             (Some(program), _) => program.to_owned(),
             (None, Some(program)) => beside(file, program),
