@@ -222,7 +222,7 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
     // What is not shown needs no suggestion, which takes most of the time.
     let start = Instant::now();
     assert_eq!(self::messages(&".endreBOX\n".repeat(100_000)).len(), 1001);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn no_line_takes_long() {
             }
         }
     }
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
 #[test]

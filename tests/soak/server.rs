@@ -64,10 +64,10 @@ pub(crate) fn soak(until: Until) {
 
 /// Puts something in the place of a few characters.
 fn edit(text: &mut String, random: &mut SplitMix64) {
-    let start = text.floor_char_boundary(random.below(text.len() as u64 + 1) as usize);
-    let length = random.below(12) as usize;
-    let end = text.floor_char_boundary((start + length).min(text.len())).max(start);
-    text.replace_range(start..end, PIECES[random.below(PIECES.len() as u64) as usize]);
+    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+    let start = random.below(ends.len() as u64) as usize;
+    let end = (start + random.below(12) as usize).min(ends.len() - 1);
+    text.replace_range(ends[start]..ends[end], PIECES[random.below(PIECES.len() as u64) as usize]);
 }
 
 /// Asks about a place, be it in the text or beyond it. An error is an answer, too.

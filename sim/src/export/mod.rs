@@ -6,6 +6,7 @@
 
 mod bom;
 mod csv;
+mod error;
 mod file;
 mod images;
 mod netlist;
@@ -15,8 +16,8 @@ mod vectors;
 mod verilog;
 
 use crate::board::checked::Board;
-use crate::engine::EngineError;
 
+pub use error::ExportError;
 pub use file::File;
 
 /// What can be exported.
@@ -32,17 +33,6 @@ pub enum Export {
     Bom,
     /// Single instructions with the states around them, to test another implementation with.
     Vectors,
-}
-
-/// Why a board cannot be exported.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ExportError {
-    /// It does not run.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// No state of the machine can be brought about on it.
-    #[error("the board's registers are not made of latches and counters that can be set")]
-    Registers,
 }
 
 impl Export {

@@ -1,7 +1,7 @@
 //! Test vectors: single instructions on the board of chips, each with the state before, the state
 //! after and what every line carries in between.
 //!
-//! The form is that of the SingleStepTests collections for other processors: a JSON file for each
+//! The form is that of the `SingleStepTests` collections for other processors: a JSON file for each
 //! opcode, an array of tests with `initial` and `final`. In place of bus cycles there are phases.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, Operand, RomIndex, Word, panel};
 use serde::Serialize;
 
-use super::ExportError;
+use super::error::ExportError;
 use super::file::File;
 use crate::board::buses::Bus;
 use crate::board::checked::Board;
@@ -70,9 +70,8 @@ fn file(board: &Board, op: Op, random: &mut SplitMix64) -> Result<File, ExportEr
     let mut runner = Runner::new(&board.with_program(&image))?;
     let mut text = String::from("[\n");
     for (n, case) in cases.iter().enumerate() {
-        let test = serde_json::to_string(&runner.run(case)?).expect("numbers and names");
         text += if n == 0 { "" } else { ",\n" };
-        text += &test;
+        text += &serde_json::to_string(&runner.run(case)?).expect("numbers and names");
     }
     text += "\n]\n";
     Ok(File::new(format!("{}.json", op.mnemonic().to_lowercase()), text))
