@@ -74,7 +74,7 @@ mod tests {
         for folder in ["", "lib"] {
             for entry in std::fs::read_dir(root.join(folder)).unwrap() {
                 let path = entry.unwrap().path();
-                if path.is_file() {
+                if path.extension().is_some_and(|suffix| suffix == "asm") {
                     let below = path.strip_prefix(&root).unwrap();
                     found.push(below.to_str().unwrap().to_owned());
                 }

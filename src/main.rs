@@ -8,6 +8,7 @@ mod front;
 mod names;
 mod program;
 mod record;
+mod testing;
 
 use std::process::ExitCode;
 

@@ -10,11 +10,16 @@ use support::{Bench, root};
 
 /// The code blocks of a document that are marked as assembly, each with its line.
 fn examples(document: &str) -> Vec<(usize, String)> {
+    blocks(document, "asm")
+}
+
+/// The code blocks of a document that are marked as being in this language, each with its line.
+fn blocks(document: &str, language: &str) -> Vec<(usize, String)> {
     let text = std::fs::read_to_string(root().join(document)).unwrap();
     let mut examples = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((number, line)) = lines.next() {
-        if line == "```asm" {
+        if line.strip_prefix("```") == Some(language) {
             let block = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
             examples.push((number + 1, block.flat_map(|line| [line, "\n"]).collect()));
         }
@@ -25,7 +30,7 @@ fn examples(document: &str) -> Vec<(usize, String)> {
 
 #[test]
 fn every_example_assembles() {
-    for document in ["README.md", "docs/LANGUAGE.md"] {
+    for document in ["README.md", "docs/LANGUAGE.md", "docs/TESTING.md"] {
         for (line, example) in examples(document) {
             let ran = Bench::new().gray1_with_input("asm - --format bin -o -", example.as_bytes());
             println!("{document}:{line}");
@@ -38,7 +43,7 @@ fn every_example_assembles() {
 
 #[test]
 fn every_example_is_formatted() {
-    for document in ["README.md", "docs/LANGUAGE.md"] {
+    for document in ["README.md", "docs/LANGUAGE.md", "docs/TESTING.md"] {
         for (line, example) in examples(document) {
             let ran = Bench::new().gray1_with_input("fmt --check -", example.as_bytes());
             println!("{document}:{line}");
@@ -144,6 +149,23 @@ fn the_page_on_the_library_has_every_macro_that_is_documented() {
         }
     }
     assert!(macros > 40, "{macros}");
+}
+
+#[test]
+fn the_test_of_the_page_on_testing_passes_and_fails_as_it_says() {
+    let document = "docs/TESTING.md";
+    let page = std::fs::read_to_string(root().join(document)).unwrap();
+    let (_, program) = examples(document).remove(0);
+    let (_, tests) = blocks(document, "ron").remove(0);
+    let wrong = program.replace("GREEN", "RED");
+    let bench = Bench::new().file("sum.asm", program).file("sum.test.ron", tests);
+    let shown = |out: &[u8]| page.contains(std::str::from_utf8(out).unwrap());
+    assert!(shown(bench.gray1("test sum.asm").status(0).out()));
+    let bench = bench.file("sum.asm", wrong);
+    let ran = bench.gray1("test sum.asm").status(1);
+    let text = String::from_utf8_lossy(ran.out());
+    let first = text.split("\n\n    case").take(2).collect::<Vec<_>>().join("\n\n    case");
+    assert!(shown(first.as_bytes()), "{first}");
 }
 
 /// The commands in comments of a document that make its pictures, without `gray1`.

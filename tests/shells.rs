@@ -21,6 +21,7 @@ const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 run --engine ch\t", "--engine chips", ""),
     ("gray1 run --board bi\t", "--board binary-counter", ""),
     ("gray1 asm --format \t\t", "readmemh", ""),
+    ("gray1 test --format ju\t", "--format junit", ""),
     ("gray1 show lib/sq\t", "gray1 show lib/squares.asm", ""),
     ("gray1 asm pr\t", "gray1 asm prog.asm", ""),
     // Behind a command there is no other one.

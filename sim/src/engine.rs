@@ -18,6 +18,7 @@ use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
 use crate::phase::Phase;
 use crate::power_up::PowerUp;
+use crate::profile::ExecutionCounts;
 
 /// A machine with a program.
 ///
@@ -60,6 +61,16 @@ pub trait Engine: fmt::Debug + Send {
 
     /// The same, but stops before a watched instruction; at once if one comes next.
     fn run_to_watched(&mut self, limit: u64) -> u64;
+
+    /// The same as [`Self::run`], and counts how often each instruction is executed.
+    fn run_counting(&mut self, limit: u64, counts: &mut ExecutionCounts) -> u64 {
+        let start = self.executed();
+        for _ in 0..limit {
+            let Some(executed) = self.step() else { break };
+            counts.note(executed.index, 1);
+        }
+        self.executed() - start
+    }
 
     /// Watches these instructions instead of those watched so far.
     fn watch(&mut self, indexes: &Indexes);

@@ -22,9 +22,15 @@ pub(super) fn sources() -> ArgValueCompleter {
     names_and_files(std::iter::empty(), files)
 }
 
+/// Test files.
+pub(super) fn tests() -> ArgValueCompleter {
+    names_and_files(std::iter::empty(), PathCompleter::any().filter(is_test_file))
+}
+
 /// Boards: the built-in ones by name, and files that are called as boards are.
 pub(super) fn boards() -> ArgValueCompleter {
-    let files = PathCompleter::any().filter(|path| has_suffix(path, |it| it == "ron"));
+    let files = PathCompleter::any()
+        .filter(|path| has_suffix(path, |it| it == "ron") && !is_test_file(path));
     names_and_files(board::names(), files)
 }
 
@@ -33,10 +39,18 @@ pub(super) fn power_ups() -> ArgValueCandidates {
     ArgValueCandidates::new(|| ["zero", "ones", "random:1"].map(CompletionCandidate::new).into())
 }
 
+/// What the names of test files end in.
+pub(super) const TEST_SUFFIX: &str = ".test.ron";
+
+/// Whether a file is called as test files are.
+pub(super) fn is_test_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(TEST_SUFFIX))
+}
+
 /// Whether a file has a suffix that programs have.
 pub(super) fn is_called_a_program(path: &Path) -> bool {
     let is_image = |suffix: &str| Format::from_suffix(suffix).is_some_and(Format::loads);
-    has_suffix(path, |suffix| suffix == "asm" || is_image(suffix))
+    has_suffix(path, |suffix| suffix == "asm" || is_image(suffix)) && !is_test_file(path)
 }
 
 fn has_suffix(path: &Path, is_wanted: impl Fn(&str) -> bool) -> bool {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use clap::ValueEnum as _;
 use gray1_isa::Image;
 use gray1_sim::{Board, BurnedUnit, Engine, Hardware, PowerUp, Setup, Unrecognised};
 use gray1_tui::{BoardLoader, Program, Session};
@@ -22,37 +23,74 @@ pub(super) enum EngineKind {
     Timed,
 }
 
-#[derive(Debug, Clone, clap::Args)]
+/// What was asked for; what was not has its default.
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct MachineOptions {
-    /// What to run it on
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) engine: EngineKind,
-    /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
-    board: String,
-    /// What data memory, A and C hold at power-up: zero, ones or random:SEED
-    #[arg(long, value_name = "CONTENTS", default_value_t, add = super::complete::power_ups())]
-    ram: PowerUp,
+    /// What to run it on [default: instruction]
+    #[arg(long, value_enum)]
+    pub(super) engine: Option<EngineKind>,
+    /// The board: a path or a built-in name [default: gray1]
+    #[arg(long, value_name = "BOARD", add = super::complete::boards())]
+    pub(super) board: Option<String>,
+    /// What data memory, A and C hold at power-up: zero, ones or random:SEED [default: zero]
+    #[arg(long, value_name = "CONTENTS", add = super::complete::power_ups())]
+    pub(super) ram: Option<PowerUp>,
     /// What the delays of `--engine timed` follow from; the same seed gives the same run
     #[arg(long, value_name = "SEED")]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
 }
 
 impl MachineOptions {
+    /// These options, and the others where these ask for nothing.
+    pub(super) fn or(&self, others: Self) -> Self {
+        let engine = self.engine.or(others.engine);
+        // A seed for delays that another engine does not have was not meant for it.
+        let seed = others.seed.filter(|_| engine == others.engine);
+        Self {
+            engine,
+            board: self.board.clone().or(others.board),
+            ram: self.ram.or(others.ram),
+            seed: self.seed.or(seed),
+        }
+    }
+
+    /// The words that ask for the same on a command line, each with a blank before it.
+    pub(super) fn words(&self) -> String {
+        let engine = self.engine.and_then(|engine| engine.to_possible_value());
+        let words = [
+            ("engine", engine.map(|value| value.get_name().to_owned())),
+            ("board", self.board.as_deref().map(quoted)),
+            ("ram", self.ram.map(|ram| ram.to_string())),
+            ("seed", self.seed.map(|seed| seed.to_string())),
+        ];
+        words
+            .into_iter()
+            .filter_map(|(name, value)| value.map(|value| format!(" --{name} {value}")))
+            .collect()
+    }
+
+    fn engine_kind(&self) -> EngineKind {
+        self.engine.unwrap_or_default()
+    }
+
+    fn board_name(&self) -> &str {
+        self.board.as_deref().unwrap_or(board::DEFAULT)
+    }
+
     /// What the options ask for. A board that the instruction engine refuses is run chip by chip,
     /// which a note says.
     pub(super) fn setup(&self, messages: &mut Messages) -> Result<Setup, Failure> {
-        if self.seed.is_some() && self.engine != EngineKind::Timed {
+        if self.seed.is_some() && self.engine_kind() != EngineKind::Timed {
             return Err(failure("--seed chooses delays, which only --engine timed has"));
         }
-        let hardware = match self.hardware(self.engine)? {
+        let hardware = match self.hardware(self.engine_kind())? {
             Ok(hardware) => hardware,
             Err(why) => {
                 messages.note(&format!("running the chips one by one: {why}"));
                 Hardware::Chips(Arc::new(self.board()?))
             }
         };
-        Ok(Setup { hardware, power_up: self.ram })
+        Ok(Setup { hardware, power_up: self.ram.unwrap_or_default() })
     }
 
     /// The machine that the options ask for, with a program.
@@ -72,33 +110,38 @@ impl MachineOptions {
         messages: &mut Messages,
     ) -> Result<Session, Failure> {
         let setup = self.setup(messages)?;
-        let beside: BoardLoader = match setup.hardware {
+        let beside = self.board_beside(&setup)?;
+        Session::new(program, setup, paused, beside).map_err(|error| failure(error.to_string()))
+    }
+
+    /// Loads the board whose lines are shown beside an engine that has none.
+    pub(super) fn board_beside(&self, setup: &Setup) -> Result<BoardLoader, Failure> {
+        Ok(match setup.hardware {
             Hardware::Instruction(Some(_)) => {
                 let board = self.board()?;
                 Box::new(move || board.clone())
             }
             // Boards that run show lines of their own.
             _ => Box::new(board::stock),
-        };
-        Session::new(program, setup, paused, beside).map_err(|error| failure(error.to_string()))
+        })
     }
 
     /// The board with power-up contents on an engine, unless that engine refuses the board.
     pub(super) fn setup_on(&self, engine: EngineKind) -> Result<Option<Setup>, Failure> {
         let hardware = self.hardware(engine)?.ok();
-        Ok(hardware.map(|hardware| Setup { hardware, power_up: self.ram }))
+        Ok(hardware.map(|hardware| Setup { hardware, power_up: self.ram.unwrap_or_default() }))
     }
 
     /// The board.
     pub(super) fn board(&self) -> Result<Board, Failure> {
-        board::load(&self.board).map_err(failure)
+        board::load(self.board_name()).map_err(failure)
     }
 
     /// What an engine needs of the board, or why it refuses the board.
     fn hardware(&self, engine: EngineKind) -> Result<Result<Hardware, Unrecognised>, Failure> {
         Ok(Ok(match engine {
             // To load the stock board would take longer than most programs do.
-            EngineKind::Instruction if self.board == board::DEFAULT => Hardware::default(),
+            EngineKind::Instruction if self.board_name() == board::DEFAULT => Hardware::default(),
             EngineKind::Instruction => {
                 let stock = board::load(board::DEFAULT).map_err(failure)?;
                 return Ok(BurnedUnit::of(&self.board()?, &stock)
@@ -110,6 +153,15 @@ impl MachineOptions {
             }
         }))
     }
+}
+
+/// A word as a shell reads it.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// A machine with a program.

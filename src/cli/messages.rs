@@ -141,3 +141,15 @@ pub(super) fn load(word: &str, messages: &mut Messages) -> Result<Program, Failu
     program.notes.iter().for_each(|note| messages.note(note));
     Ok(program)
 }
+
+/// Why there is no program, in full, for a screen or a report of our own.
+pub(super) fn in_full(failure: &LoadFailure) -> String {
+    let rendering = Rendering::Plain;
+    match failure {
+        LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
+        other => {
+            let message: Vec<_> = other.message().into_iter().collect();
+            rendering.render(&message, &Files::default())
+        }
+    }
+}

@@ -16,11 +16,14 @@ mod machine;
 mod man;
 mod messages;
 mod outcome;
+mod profile;
 mod programs;
 mod record;
 mod run;
 mod screenshot;
 mod show;
+mod signals;
+mod test;
 mod watch;
 mod waveform;
 
@@ -68,6 +71,8 @@ enum Command {
     Debug(watch::DebugOptions),
     /// Run a program without a screen until it halts; its output goes to standard output
     Run(run::Options),
+    /// Test programs by the test files beside them
+    Test(test::Options),
     /// Assemble a source
     Asm(asm::Options),
     /// Write a program in another format
@@ -113,6 +118,7 @@ pub(crate) fn main() -> u8 {
         None => watch::watch(&cli.program, &cli.front, &mut messages),
         Some(Command::Debug(options)) => watch::debug(options, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
+        Some(Command::Test(options)) => test::test(options, &mut messages),
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),
         Some(Command::Convert(options)) => convert::convert(options, &mut messages),
         Some(Command::Disasm(options)) => disasm::disasm(options, &mut messages),

@@ -8,6 +8,7 @@ use gray1_asm::Severity;
 use gray1_tui::{Listed, Poster, Preview, Programs};
 
 use super::complete::is_called_a_program;
+use super::messages::in_full;
 use crate::front::Sources;
 use crate::program::{self, LoadFailure, Program};
 use crate::{builtin, files};
@@ -105,18 +106,6 @@ fn in_short(path: &Path, failure: &LoadFailure) -> String {
             Err(error) if error.kind() == ErrorKind::NotFound => "no such file".to_owned(),
             _ => message.clone(),
         },
-    }
-}
-
-/// What is wrong, for a screen of our own.
-fn in_full(failure: &LoadFailure) -> String {
-    let rendering = gray1_asm::Rendering::Plain;
-    match failure {
-        LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
-        other => {
-            let message: Vec<_> = other.message().into_iter().collect();
-            rendering.render(&message, &gray1_asm::Files::default())
-        }
     }
 }
 

@@ -1,19 +1,17 @@
 //! `gray1 run`: a program without a screen, until it halts.
 
-use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use gray1_isa::panel::{Buttons, Display, Led, SIDE};
+use gray1_isa::panel::Buttons;
 use gray1_isa::run_off;
 use gray1_isa::text::printable;
-use gray1_sim::{Engine, Executed, Registers};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use gray1_sim::{Engine, Executed, ExecutionCounts, Registers};
 
 use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
+use super::profile::ProfileFormat;
+use super::signals::Signals;
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load};
 use crate::files::{self, Inputs, Output};
@@ -39,6 +37,16 @@ pub(super) struct Options {
     /// green, R red, Y both
     #[arg(long)]
     leds: bool,
+    /// Print to standard error how often each line was executed, and its share of the time
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text"
+    )]
+    profile: Option<ProfileFormat>,
     /// Write the waveform of every line of the board to this file, as a value change dump
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
@@ -59,6 +67,7 @@ impl Options {
             trace: None,
             buttons: None,
             leds: false,
+            profile: None,
             vcd: None,
             vcd_window: Window::default(),
             messages: MessageOptions::default(),
@@ -78,13 +87,14 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let waveform = options.vcd.as_deref();
     let waveform =
         waveform.map(|path| Waveform::new(path, &program.inputs, options.vcd_window, &*engine));
-    let signals = Signals::listen().map_err(|error| failure(format!("no signals: {error}")))?;
+    let signals = Signals::listen()?;
 
     let mut runner = Runner {
         engine,
         end: options.max_instructions.unwrap_or(u64::MAX),
         presses: presses.into_iter().peekable(),
         trace,
+        counts: options.profile.map(|_| ExecutionCounts::default()),
         waveform: waveform.transpose()?,
         printed_last: b'\n',
     };
@@ -93,8 +103,11 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     if runner.printed_last != b'\n' && io::stdout().is_terminal() && io::stderr().is_terminal() {
         messages.status("");
     }
+    if let (Some(format), Some(counts)) = (options.profile, &runner.counts) {
+        messages.status(&format.write(&program.image, &counts.by_index()));
+    }
     if options.leds {
-        messages.status(&drawn(&runner.engine.display()));
+        messages.status(&runner.engine.display().to_string());
     }
     let halted_at = runner.engine.halted().then(|| runner.engine.pc());
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
@@ -104,18 +117,6 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     Ok(done)
 }
 
-/// The LEDs as text, a line a row.
-fn drawn(display: &Display) -> String {
-    let led = |row, column| match display.led(row, column) {
-        Led::Dark => ".",
-        Led::Green => "G",
-        Led::Red => "R",
-        Led::Yellow => "Y",
-    };
-    let row = |row| (0..SIDE).map(|column| led(row, column)).collect::<Vec<_>>().join(" ");
-    (0..SIDE).map(row).collect::<Vec<_>>().join("\n")
-}
-
 /// A program under way.
 struct Runner {
     engine: Box<dyn Engine>,
@@ -123,6 +124,8 @@ struct Runner {
     end: u64,
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
     trace: Option<Trace>,
+    /// What was executed, if that is asked for.
+    counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
     /// The last byte that the program printed; at first the end of the line before.
     printed_last: u8,
@@ -161,12 +164,18 @@ impl Runner {
 
     fn advance(&mut self, count: u64) -> Result<(), Failure> {
         let Some(trace) = &mut self.trace else {
-            self.engine.run(count);
+            match &mut self.counts {
+                None => self.engine.run(count),
+                Some(counts) => self.engine.run_counting(count, counts),
+            };
             return Ok(());
         };
         for _ in 0..count {
             let Some(executed) = self.engine.step() else { break };
             trace.write(&executed, self.engine.registers())?;
+            if let Some(counts) = &mut self.counts {
+                counts.note(executed.index, 1);
+            }
         }
         Ok(())
     }
@@ -192,42 +201,6 @@ impl Runner {
         let how = if engine.halted() { "halted" } else { "stopped" };
         format!("{how} at 0x{:04x} after {} instructions", engine.pc().get(), engine.executed())
     }
-}
-
-/// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
-/// is soon; a second one of them ends the process at once, in case we hang in a write.
-struct Signals(Arc<AtomicUsize>);
-
-impl Signals {
-    fn listen() -> io::Result<Self> {
-        let received = Arc::new(AtomicUsize::new(0));
-        let again = Arc::new(AtomicBool::new(false));
-        let unless_ignored = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !is_ignored(*signal));
-        for signal in [SIGINT, SIGTERM].into_iter().chain(unless_ignored) {
-            let status = i32::from(super::STATUS_SIGNAL) + signal;
-            signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
-            signal_hook::flag::register(signal, Arc::clone(&again))?;
-            let number = signal.unsigned_abs() as usize;
-            signal_hook::flag::register_usize(signal, Arc::clone(&received), number)?;
-        }
-        Ok(Self(received))
-    }
-
-    fn received(&self) -> Option<u8> {
-        match self.0.load(Ordering::Relaxed) {
-            0 => None,
-            number => Some(number as u8),
-        }
-    }
-}
-
-/// Whether whoever started us wants this signal ignored, as `nohup` does. Only Linux tells; an
-/// answer that is not known counts as yes.
-fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// The trace file: a line an instruction, written after it ran.

@@ -1,10 +1,15 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
 //! `gray1 debug`: the same front end, paused, in the debugger's views.
 
+use std::path::PathBuf;
+
+use gray1_tui::Session;
+
 use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::programs::BuiltInAndFiles;
-use super::{Done, Outcome, failure, load, run};
+use super::test::{Debugged, debugged};
+use super::{Done, Failure, Outcome, failure, load, run};
 use crate::front::{self, ExitReason, Start};
 use crate::program::{self, Program};
 
@@ -12,14 +17,21 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
     if !front::usable() {
         return run::run(&run::Options::of(program, &options.machine), messages);
     }
-    open(program, options, Start::Watching, messages)
+    let session = session(program, options, false, messages)?;
+    open(program, session, options, Start::Watching)
 }
 
 #[derive(clap::Args)]
 pub(super) struct DebugOptions {
-    /// The program: a path, or a built-in name
-    #[arg(default_value = "queens", add = super::complete::programs())]
-    program: String,
+    /// The program: a path, or a built-in name [default: queens, or the one that is tested]
+    #[arg(add = super::complete::programs())]
+    program: Option<String>,
+    /// Run a case of this test file, and open the program where it fails, or where it ends
+    #[arg(long, value_name = "FILE", add = super::complete::tests())]
+    test: Option<PathBuf>,
+    /// The case [default: the first]
+    #[arg(long, value_name = "NAME", requires = "test")]
+    case: Option<String>,
     #[command(flatten)]
     front: FrontOptions,
 }
@@ -41,18 +53,37 @@ pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome 
     if !front::usable() {
         return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
     }
-    open(&options.program, &options.front, Start::Debugging, messages)
+    let DebugOptions { program, test, case, front } = options;
+    let (program, session) = match test {
+        None => {
+            let program = program.as_deref().unwrap_or("queens");
+            (program.to_owned(), session(program, front, true, messages)?)
+        }
+        Some(file) => {
+            let (program, case) = (program.as_deref(), case.as_deref());
+            debugged(&Debugged { file, case, program, machine: &front.machine }, messages)?
+        }
+    };
+    open(&program, session, front, Start::Debugging)
 }
 
-fn open(program: &str, options: &FrontOptions, start: Start, messages: &mut Messages) -> Outcome {
-    let FrontOptions { machine, watch: watched, no_dwell } = options;
+/// A session with a program at its start.
+fn session(
+    program: &str,
+    options: &FrontOptions,
+    paused: bool,
+    messages: &mut Messages,
+) -> Result<Session, Failure> {
+    let Program { name, image, .. } = load(program, messages)?;
+    options.machine.session(gray1_tui::Program::new(name, image), paused, messages)
+}
+
+fn open(program: &str, session: Session, options: &FrontOptions, start: Start) -> Outcome {
+    let FrontOptions { watch: watched, no_dwell, .. } = options;
     if *watched && program::files(program).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
-    let Program { name, image, .. } = load(program, messages)?;
-    let first = gray1_tui::Program::new(name, image);
     let name = watched.then(|| program.to_owned());
-    let session = machine.session(first, start == Start::Debugging, messages)?;
     match front::run(&BuiltInAndFiles, session, start, name, !no_dwell) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),

@@ -21,6 +21,20 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// A count in five characters at most: `9999`, `12.3k`, `405k`, `1.2M`.
+pub(crate) fn count(count: u64) -> String {
+    const UNITS: [(u64, &str); 4] =
+        [(1_000_000_000_000, "T"), (1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
+    let unit = UNITS.into_iter().find(|(unit, _)| count >= *unit).filter(|_| count >= 10_000);
+    match unit {
+        None => count.to_string(),
+        Some((unit, letter)) if count / unit < 100 => {
+            format!("{}.{}{letter}", count / unit, count % unit / (unit / 10))
+        }
+        Some((unit, letter)) => format!("{}{letter}", count / unit),
+    }
+}
+
 /// A speed to about three digits: `950 instr/s`, `12.3 k instr/s`, `405 M instr/s`.
 pub(crate) fn speed(per_second: u64) -> String {
     let scaled = [(1_000_000_000, " G"), (1_000_000, " M"), (1_000, " k")];

@@ -79,6 +79,17 @@ impl Led {
             Self::Yellow => "yellow",
         }
     }
+
+    /// The letter for it where LEDs are drawn as text; a dot for a dark square.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Dark => '.',
+            Self::Green => 'G',
+            Self::Red => 'R',
+            Self::Yellow => 'Y',
+        }
+    }
 }
 
 /// The 8x8 display: a byte of green and one of red a row.
@@ -111,6 +122,23 @@ impl Display {
             (false, true) => Led::Red,
             (true, true) => Led::Yellow,
         }
+    }
+}
+
+impl fmt::Display for Display {
+    /// A line a row, a letter a square, blanks between: `. G . . . . R Y`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..SIDE {
+            for column in 0..SIDE {
+                let separator = match (row, column) {
+                    (0, 0) => "",
+                    (_, 0) => "\n",
+                    _ => " ",
+                };
+                write!(f, "{separator}{}", self.led(row, column).letter())?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -15,7 +15,9 @@ pub struct SourceFile {
 }
 
 /// A line of a source file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// Which of the map's files.
@@ -186,6 +188,21 @@ impl SourceMap {
     /// The expansions that an origin is in, innermost first.
     pub fn expansions_of(&self, origin: Origin) -> impl Iterator<Item = &Expansion> {
         self.outward(origin.expansion).map(|number| &self.expansions[number as usize])
+    }
+
+    /// The line that calls for an instruction, and the expansion in which that line was read.
+    ///
+    /// It is a line of the file in which the outermost call stands: the line of the instruction
+    /// itself, or the call of a macro of another file.
+    #[must_use]
+    pub fn calling_origin(&self, index: RomIndex) -> Option<Origin> {
+        let origin = self.origin(index)?;
+        let calls = self
+            .expansions_of(origin)
+            .map(|expansion| Origin { place: expansion.call, expansion: expansion.parent });
+        let origins: Vec<Origin> = std::iter::once(origin).chain(calls).collect();
+        let outermost = origins.last()?.place.file;
+        origins.into_iter().find(|origin| origin.place.file == outermost)
     }
 
     /// The numbers of an expansion and of those around it, innermost first.

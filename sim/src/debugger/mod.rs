@@ -6,6 +6,7 @@
 //!   printed byte, a line that moves, an [`Expression`] that turns true. Several of them make a
 //!   [`WatchSet`].
 //! - [`History::run`] runs to the next hit, a [`Search`] finds the last one.
+//! - [`Counting`] is how often each instruction was executed.
 //! - [`Waves`] is what the lines of a board do over the last and the next edges of the oscillator;
 //!   a [`Signal`] is lines by their name.
 //! - [`Breaks`] is the user's list of conditions to stop at, kept as text so that it can be bound
@@ -15,6 +16,7 @@ mod backward_search;
 mod breaks;
 mod checkpoints;
 mod condition;
+mod counting;
 mod expression;
 mod history;
 mod inputs;
@@ -31,6 +33,7 @@ mod waves;
 pub use backward_search::{Found, Search};
 pub use breaks::{Break, Breaks, TooMany, reason};
 pub use condition::{Access, Condition, Event};
+pub use counting::Counting;
 pub use expression::{Expression, View};
 pub use history::{History, Progress};
 pub use inputs::Input;

@@ -5,6 +5,7 @@ use super::inputs::{Input, Inputs};
 use super::watch_set::{Hit, Matches, WatchSet};
 use crate::engine::Engine;
 use crate::executed::Executed;
+use crate::profile::ExecutionCounts;
 
 /// A machine and its position in the history.
 #[derive(Debug, Clone)]
@@ -114,6 +115,20 @@ impl Replay {
         while self.counts.moment < to && !self.engine.halted() {
             let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
             self.counts.moment += self.engine.run(stop - self.counts.moment);
+            self.arrive(inputs);
+        }
+    }
+
+    /// The same, and counts what is executed.
+    pub(super) fn go_to_counting(
+        &mut self,
+        inputs: &Inputs,
+        to: u64,
+        counts: &mut ExecutionCounts,
+    ) {
+        while self.counts.moment < to && !self.engine.halted() {
+            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
+            self.counts.moment += self.engine.run_counting(stop - self.counts.moment, counts);
             self.arrive(inputs);
         }
     }

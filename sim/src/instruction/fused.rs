@@ -12,9 +12,27 @@ use gray1_isa::{Alu, Image, Op, Operand, RamAddr, RomIndex, Word, panel};
 use super::unit::Unit;
 use crate::engine::Registers;
 use crate::indexes::Indexes;
+use crate::profile::ExecutionCounts;
 
 /// The longest sequence, in instructions.
 const LENGTH_MAX: usize = 6;
+
+/// Something that is told which instructions are executed.
+pub(super) trait Observer {
+    /// So many instructions in a row were executed.
+    fn executed(&mut self, first: RomIndex, length: usize);
+}
+
+/// Looks away, which costs nothing.
+impl Observer for () {
+    fn executed(&mut self, _: RomIndex, _: usize) {}
+}
+
+impl Observer for ExecutionCounts {
+    fn executed(&mut self, first: RomIndex, length: usize) {
+        self.note(first, length);
+    }
+}
 
 /// Program memory, as words and fused.
 #[derive(Debug, Clone)]
@@ -141,6 +159,7 @@ macro_rules! sequences {
                 registers: &mut Registers,
                 ram: &mut [u8; RAM_BYTES],
                 limit: u64,
+                observer: &mut impl Observer,
             ) -> u64 {
                 // In locals they stay in registers.
                 let (mut now, mut left) = (*registers, limit);
@@ -154,11 +173,13 @@ macro_rules! sequences {
                                 length += 1;
                                 let target = now.execute(unit, Op::$op, operand, ram);
                                 if let Some(target) = target {
+                                    observer.executed(now.pc, length);
                                     now.pc = target;
                                     left -= length as u64;
                                     continue 'sequence;
                                 }
                             )+
+                            observer.executed(now.pc, length);
                             now.pc = RomIndex::truncate(now.pc.get() + length as u16);
                             left -= length as u64;
                         })+

@@ -21,8 +21,9 @@ use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
 use crate::phase::Phase;
 use crate::power_up::{PowerUp, PowerUpContents};
+use crate::profile::ExecutionCounts;
 use compiled::Compiled;
-use fused::Program;
+use fused::{Observer, Program};
 use unit::{Stock, Unit};
 
 pub use unit::{BurnedUnit, Unrecognised};
@@ -112,18 +113,24 @@ impl Machine {
     /// is not watched.
     fn run_fused(&mut self, limit: u64) {
         let limit = limit.min(self.compiled.due_after());
-        let (program, registers, ram) = (&self.program, &mut self.registers, &mut self.ram);
-        let executed = match &self.unit {
-            None => program.run(&Stock, registers, ram, limit),
-            Some(unit) => program.run(unit, registers, ram, limit),
-        };
-        self.executed += executed;
+        let executed = self.interpret(limit, &mut ());
         self.compiled.count(executed);
         // The fused code leaves to us: the last few, a store to the mailbox, the end.
         if executed < limit && !self.program.is_watched(self.registers.pc) {
             self.step();
             self.compiled.count(1);
         }
+    }
+
+    /// Executes up to `limit` instructions, as far as they are fused, and says how many.
+    fn interpret(&mut self, limit: u64, observer: &mut impl Observer) -> u64 {
+        let (program, registers, ram) = (&self.program, &mut self.registers, &mut self.ram);
+        let executed = match &self.unit {
+            None => program.run(&Stock, registers, ram, limit, observer),
+            Some(unit) => program.run(unit, registers, ram, limit, observer),
+        };
+        self.executed += executed;
+        executed
     }
 
     /// The phase in which the instruction under way begins.
@@ -213,6 +220,23 @@ impl Engine for Machine {
         while !self.halted && self.executed < end && !self.program.is_watched(self.registers.pc) {
             if !self.run_compiled(end - self.executed) {
                 self.run_fused(end - self.executed);
+            }
+        }
+        if self.executed > start {
+            self.edges = 0;
+        }
+        self.executed - start
+    }
+
+    fn run_counting(&mut self, limit: u64, counts: &mut ExecutionCounts) -> u64 {
+        let start = self.executed;
+        let end = start.saturating_add(limit);
+        while !self.halted && self.executed < end {
+            self.interpret(end - self.executed, counts);
+            if self.executed < end
+                && let Some(executed) = self.step()
+            {
+                counts.note(executed.index, 1);
             }
         }
         if self.executed > start {

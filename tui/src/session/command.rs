@@ -79,6 +79,8 @@ pub enum Command {
     Load(Box<Program>),
     /// Work out so much of the board's lines for each snapshot.
     ShowLines(LineDetail),
+    /// Count how often instructions were executed, for each snapshot, or no longer.
+    ShowProfile(bool),
 }
 
 /// A change of the breaks and watches.

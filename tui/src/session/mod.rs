@@ -15,8 +15,10 @@ mod held;
 mod jumps;
 mod levels;
 mod marks;
+mod mode;
 mod output;
 mod pace;
+mod profile;
 mod program;
 mod recent;
 mod recorder;
@@ -31,7 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::debugger::{Event, Input, WatchSet};
+use gray1_sim::debugger::{Event, History, Input, WatchSet};
 use gray1_sim::{EngineError, Phase, Registers, Setup};
 
 pub use album::{Album, AlbumEntry};
@@ -43,18 +45,20 @@ pub use levels::{BoardLoader, Levels};
 pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};
+pub use profile::Profile;
 pub use program::Program;
 pub use recent::{RecentSteps, Step};
 pub use snapshot::{Reason, Remark, Snapshot, Status, Stops, Time};
 pub use waves::{LineDetail, Waves};
 
-use backward::BackwardSearch;
 use breaks::BreakTable;
 use clock::Clock;
 use goal::BEGINNING;
 use held::Held;
 use jumps::Jumps;
 use levels::LevelSource;
+use mode::{Mode, Until};
+use profile::Profiler;
 use run::{LineEnds, Run, Stopped};
 use wave_source::WaveSource;
 
@@ -72,28 +76,11 @@ pub struct Session {
     line_detail: LineDetail,
     level_source: LevelSource,
     wave_source: WaveSource,
+    /// Counts what is executed, if that is wanted.
+    profiler: Option<Profiler>,
     setup: Setup,
     /// Whether the machine dwells on printed lines at a pace that the eye can follow.
     dwells: bool,
-}
-
-/// What the session is about.
-enum Mode {
-    Paused,
-    Running,
-    /// On the way to something, however far that is.
-    Seeking(Arc<WatchSet>, Until),
-    /// Looking for something in the past; the machine stays where it is meanwhile.
-    Searching(Box<BackwardSearch>),
-}
-
-/// The end of a way.
-#[derive(Clone, Copy)]
-enum Until {
-    /// The goal among the conditions.
-    Goal,
-    /// A moment or a line.
-    There(Destination),
 }
 
 const DWELLS: &str = "dwells on printed lines";
@@ -115,9 +102,22 @@ impl Session {
         paused: bool,
         board: BoardLoader,
     ) -> Result<Self, EngineError> {
-        Ok(Self {
-            run: Run::new(program, &setup, BreakTable::default())?,
-            mode: if paused { Mode::Paused } else { Mode::Running },
+        let run = Run::new(program, &setup, BreakTable::default())?;
+        let mode = if paused { Mode::Paused } else { Mode::Running };
+        Ok(Self::of(run, mode, setup, board))
+    }
+
+    /// Takes a machine on where its history stands, paused. It was made by this setup; `board` is
+    /// as for [`Self::new`].
+    #[must_use]
+    pub fn resumed(program: Program, setup: Setup, history: History, board: BoardLoader) -> Self {
+        Self::of(Run::of(program, history, BreakTable::default()), Mode::Paused, setup, board)
+    }
+
+    fn of(run: Run, mode: Mode, setup: Setup, board: BoardLoader) -> Self {
+        Self {
+            run,
+            mode,
             clock: Clock::default(),
             held: Held::default(),
             commands: 0,
@@ -126,9 +126,10 @@ impl Session {
             jumps: Jumps::default(),
             level_source: LevelSource::new(board),
             wave_source: WaveSource::default(),
+            profiler: None,
             setup,
             dwells: true,
-        })
+        }
     }
 
     /// Obeys; [`Self::advance`] then does what there is to do.
@@ -169,6 +170,9 @@ impl Session {
             Command::Poke { address, byte } => self.change_state(Input::Poke(address, byte)),
             Command::SetRegisters(registers) => self.set_registers(registers),
             Command::ShowLines(detail) => self.line_detail = detail,
+            Command::ShowProfile(shown) => {
+                self.profiler = shown.then(|| Profiler::new(&self.run.recorder));
+            }
             Command::Change(BreakChange::Restore(kept)) => {
                 self.run.change_breaks(BreakChange::Restore(kept));
             }
@@ -189,6 +193,9 @@ impl Session {
             Status::Seeking => self.seek_on(),
             Status::Searching => self.search_on(),
             Status::Running => self.play(elapsed),
+        }
+        if matches!(self.status(), Status::Paused | Status::Halted) {
+            self.count_on();
         }
         if self.clock.dwell.wait().is_none() {
             self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
@@ -220,10 +227,11 @@ impl Session {
     }
 
     /// What tells a snapshot from the one before without a command between them: the moment, the
-    /// status, how far a search is, and the buttons held.
+    /// status, how far a search and a count are, and the buttons held.
     #[must_use]
-    pub fn progress(&self) -> (u64, Status, Option<u64>, Buttons) {
-        (self.run.now(), self.status(), self.searched(), self.held.buttons())
+    pub fn progress(&self) -> (u64, Status, [Option<u64>; 2], Buttons) {
+        let counted = self.profiler.as_ref().map(Profiler::moment);
+        (self.run.now(), self.status(), [self.searched(), counted], self.held.buttons())
     }
 
     /// What there is to see.
@@ -248,6 +256,7 @@ impl Session {
             output: Arc::clone(run.recorder.output()),
             levels,
             waves,
+            profile: self.profiler.as_ref().map(Profiler::profile),
             cpu,
         }
     }
@@ -415,6 +424,7 @@ impl Session {
         }
         self.held = Held::default();
         self.jumps = Jumps::default();
+        self.profiler = self.profiler.take().map(|_| Profiler::new(&self.run.recorder));
         self.start_again();
     }
 
@@ -524,9 +534,10 @@ impl Session {
     /// When there is more to do: for the machine, or a button to let go of.
     fn due(&self) -> Due {
         let machine = match self.status() {
-            Status::Paused | Status::Halted => Due::Never,
-            Status::Seeking | Status::Searching => Due::Now,
+            Status::Paused | Status::Halted if self.has_counted() => Due::Never,
             Status::Running => self.clock.due(),
+            // On the way to something, or counting.
+            _ => Due::Now,
         };
         machine.or_after(self.held.wait())
     }

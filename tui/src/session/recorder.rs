@@ -26,14 +26,17 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(history: History) -> Self {
-        Self {
+        let mut recorder = Self {
             history,
             recent: RecentSteps::default(),
             before: None,
             inputs: 0,
             output: Arc::default(),
             shown: (0, 0),
-        }
+        };
+        recorder.retrace();
+        recorder.show_output();
+        recorder
     }
 
     pub(super) fn history(&self) -> &History {

@@ -48,18 +48,23 @@ impl Run {
     pub(super) fn new(
         program: Program,
         setup: &Setup,
-        mut stops: BreakTable,
+        stops: BreakTable,
     ) -> Result<Self, EngineError> {
         let engine = setup.engine(&program.image)?;
-        let lines = Lines::of(&*engine).map(Arc::new);
+        Ok(Self::of(program, History::new(engine), stops))
+    }
+
+    /// Takes a machine on where its history stands.
+    pub(super) fn of(program: Program, history: History, mut stops: BreakTable) -> Self {
+        let lines = Lines::of(history.engine()).map(Arc::new);
         stops.bind(Scope { image: &program.image, lines: lines.as_deref(), at: None });
-        Ok(Self {
+        Self {
             lines,
-            recorder: Recorder::new(History::new(engine)),
+            recorder: Recorder::new(history),
             program: Arc::new(program),
             stops,
             marks: Marks::default(),
-        })
+        }
     }
 
     /// The machine.

@@ -8,7 +8,7 @@ use gray1_isa::panel::{Buttons, Display};
 use gray1_sim::Registers;
 use gray1_sim::debugger::{Breaks, Expression, Lines, Scope, View};
 
-use super::{Cpu, Kept, Levels, Marks, Output, Pace, Program, Waves};
+use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, Waves};
 
 /// What the machine is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,9 @@ pub struct Snapshot {
     /// What the lines do around the present, if that was asked for and the machine stands, or runs
     /// slowly.
     pub waves: Option<Waves>,
+    /// How often instructions were executed, if that was asked for: the last counts, once there
+    /// are some. They are of the present if they are of its moment.
+    pub profile: Option<Option<Arc<Profile>>>,
 }
 
 /// The past and what is known of the future. Moments count instructions over all resets.

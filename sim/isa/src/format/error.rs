@@ -22,7 +22,8 @@ pub struct Position {
 
 impl Position {
     /// The position of the byte at `offset`.
-    pub(super) fn of(bytes: &[u8], offset: usize) -> Self {
+    #[must_use]
+    pub fn of(bytes: &[u8], offset: usize) -> Self {
         let before = &bytes[..offset];
         let line = before.split(|&byte| byte == b'\n').count();
         let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);

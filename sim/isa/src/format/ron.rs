@@ -79,7 +79,8 @@ fn document_name(text: &str) -> Option<&str> {
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
     let (name, rest) = rest.split_at(end);
     // Only the names of documents, so that a macro call before a parenthesis stays source.
-    (matches!(name, "Image" | "Board") && rest.trim_start().starts_with('(')).then_some(name)
+    (matches!(name, "Image" | "Board" | "Tests") && rest.trim_start().starts_with('('))
+        .then_some(name)
 }
 
 pub(super) fn encode(image: &Image) -> String {

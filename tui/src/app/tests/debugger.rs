@@ -432,3 +432,30 @@ fn a_remark_is_a_note_once() {
     app.see(session.snapshot());
     assert!(app.has_note(), "the same words once more");
 }
+
+#[test]
+fn the_margin_of_the_source_says_how_often_lines_were_executed() {
+    let source = ".var left\n LDI 2\nagain: ST left\n LDI 255\n ADD left\n JC again\n HALT\n SHR\n";
+    let mut session = testing::session(testing::assembled(source), true);
+    let screen = debugged(&mut session, "source", "%ssssssssssssss");
+    let lines: Vec<&str> = screen
+        .lines()
+        .filter_map(|line| Some(line.split_at_checked(line.find("000")?)?.1))
+        .map(|line| line.trim_end_matches([' ', '|']))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "0000 0002      1   7.1%   LDI 2",
+            "0001 4000      3  21.4%  again: ST left",
+            "0002 00ff      3  21.4%   LDI 255",
+            "0003 6000      3  21.4%   ADD left",
+            "0004 c001      3  21.4%   JC again",
+            "0005 e007      1   7.1%   HALT",
+            "0006 a000         never   SHR",
+            // The registers below.
+            "0005  T0",
+        ],
+        "{screen}"
+    );
+}

@@ -10,12 +10,17 @@ use ratatui::text::{Line, Span};
 
 use super::listing::{Code as Stands, Row, RowKind, Spot};
 use super::{Context, Source, present};
-use crate::session::Snapshot;
+use crate::session::{Snapshot, Status};
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
 /// From this width on the words stand beside the indexes.
 const WORDS_FROM: u16 = 44;
+
+/// The widths of a count, of a share, and of the margin that shows both.
+const COUNT: usize = "99.9k".len();
+const SHARE: usize = "100.0%".len();
+const MARGIN: usize = COUNT + SHARE + 2;
 
 /// A break on an instruction, and whether it is on.
 type Mark = (Spot, bool);
@@ -31,7 +36,8 @@ impl Source {
         for ((n, row), y) in rows.iter().enumerate().skip(first).zip(area.y..area.bottom()) {
             let area = Rect { y, height: 1, ..area };
             let is_present = n == present && row.holds(&here);
-            let line = self.line(row, is_present, &marks, area.width, context.theme);
+            let margin = self.margin(row, is_present, context);
+            let line = self.line(row, is_present, &marks, margin, area.width, context.theme);
             widgets::lines([line], area, buffer);
             if is_present {
                 buffer.set_style(area, context.theme.present());
@@ -47,6 +53,7 @@ impl Source {
         row: &Row,
         is_present: bool,
         marks: &[Mark],
+        margin: Option<Span<'static>>,
         width: u16,
         theme: Theme,
     ) -> Line<'static> {
@@ -60,12 +67,14 @@ impl Source {
             Some(_) => theme.folded(),
             None => " ",
         };
+        let words_from = WORDS_FROM + margin.as_ref().map_or(0, |_| MARGIN as u16);
         let mut spans = vec![
             Span::styled(arrow, theme.label()),
             Span::styled(mark.map_or(" ", |is_on| theme.break_mark(is_on)), theme.alert()),
-            Span::styled(gutter(image, row, width >= WORDS_FROM), theme.label()),
-            Span::styled(format!(" {}{fold}", "  ".repeat(row.path.len())), theme.key()),
+            Span::styled(gutter(image, row, width >= words_from), theme.label()),
         ];
+        spans.extend(margin);
+        spans.push(Span::styled(format!(" {}{fold}", "  ".repeat(row.path.len())), theme.key()));
         let content = match row.kind {
             RowKind::Line { place, .. } => source_line(image, place, !row.path.is_empty(), theme),
             RowKind::Word(index) => word(image, index),
@@ -75,6 +84,27 @@ impl Source {
         let left = usize::from(width).saturating_sub(used);
         spans.extend(widgets::window(content, self.column, left, theme));
         Line::from(spans)
+    }
+
+    /// How often a row was executed and its share of the time, if that is wanted; blank while it is
+    /// not known.
+    fn margin(&self, row: &Row, is_present: bool, context: &Context) -> Option<Span<'static>> {
+        let Context { snapshot, theme, .. } = context;
+        let profile = snapshot.profile.as_ref()?;
+        let Some(profile) = profile.as_ref().filter(|it| it.moment == snapshot.time.now) else {
+            let stands = matches!(snapshot.status, Status::Paused | Status::Halted);
+            let note = if stands && is_present { "counting" } else { "" };
+            return Some(Span::styled(format!("{note:>MARGIN$}"), theme.label()));
+        };
+        Some(match self.listing.cost(row, profile) {
+            None => Span::raw(" ".repeat(MARGIN)),
+            Some((0, 0)) => Span::styled(format!("{:>MARGIN$}", "never"), theme.alert()),
+            Some((times, executed)) => {
+                let (times, share) = (text::count(times), profile.per_mille(executed));
+                let share = format!("{}.{}%", share / 10, share % 10);
+                Span::raw(format!(" {times:>COUNT$} {share:>SHARE$}"))
+            }
+        })
     }
 }
 

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use gray1_isa::source_map::{ExpansionKind, Origin, Place};
 use gray1_isa::{Image, RomIndex};
 
+use crate::session::Profile;
+
 /// A program's lines, looked up by what stands on them.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
@@ -138,6 +140,26 @@ impl Listing {
         lists.for_each(|codes| codes.sort_by_key(|code| code.first()));
         listing.words = RomIndex::all().filter(|index| image.is_used(*index)).collect();
         listing
+    }
+
+    /// How often what a row stands for was executed, and how many instructions that took. Of a line
+    /// outside all macros all copies count, in whatever turn of a repeat.
+    pub(super) fn cost(&self, row: &Row, profile: &Profile) -> Option<(u64, u64)> {
+        let codes = match &row.kind {
+            RowKind::Line { place, .. } if row.path.is_empty() => {
+                self.lines.get(&(place.file, place.line))?.as_slice()
+            }
+            RowKind::Line { code, .. } => code.as_slice(),
+            RowKind::Word(index) => {
+                let times = profile.times(*index);
+                return Some((times, times));
+            }
+            RowKind::Gap => &[],
+        };
+        let times = codes.iter().map(|code| profile.times(code.first())).sum();
+        let executed = codes.iter().flat_map(|code| code.indexes());
+        let executed = executed.map(|index| profile.times(index)).sum();
+        (!codes.is_empty()).then_some((times, executed))
     }
 
     fn put(&mut self, call: Option<u32>, code: Code) {
@@ -301,6 +323,14 @@ impl Code {
         match self {
             Self::Word { index, .. } | Self::Group { first: index, .. } => index,
         }
+    }
+
+    fn indexes(self) -> impl Iterator<Item = RomIndex> {
+        let words = match self {
+            Self::Word { .. } => 1,
+            Self::Group { words, .. } => usize::from(words),
+        };
+        std::iter::successors(Some(self.first()), |index| Some(index.next())).take(words)
     }
 
     /// How far out one has to go from where the machine is to find what this code is in, too.

@@ -14,7 +14,7 @@ use ratatui::layout::{Position, Rect, Size};
 
 use super::{Context, Cursor, Offer, Pane, offers};
 use crate::actions::Action::Call;
-use crate::actions::{Ask, Binding, FOLLOW, Group, Move, Reply, Target, bind, row};
+use crate::actions::{Ask, Binding, Effect, FOLLOW, Group, Move, Reply, Target, bind, row};
 use crate::key::{Code, Key};
 use crate::session::{Command, Goal, Program, Snapshot, Status};
 use crate::text;
@@ -89,6 +89,12 @@ const KEYS: &[Binding<Source>] = &[
         Call(Source::unfold_here),
     ),
     bind(row(&[Key::char('U')], Group::Source, "", "fold everything"), Call(Source::fold_all)),
+    bind(
+        row(&[Key::char('%')], Group::Source, "", "show or hide how often lines were executed"),
+        Call(|_, snapshot| {
+            Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none())))
+        }),
+    ),
     bind(
         row(&[Key::char('h')], Group::Source, "", "run to the cursor"),
         Call(|pane, snapshot| pane.to_cursor(snapshot, Command::Go)),

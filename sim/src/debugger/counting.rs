@@ -1,0 +1,48 @@
+//! How often each instruction was executed, counted by executing the history again.
+
+use super::history::History;
+use super::replay::Replay;
+use crate::profile::ExecutionCounts;
+
+/// The counts from the start of a history on, up to the present in the end.
+///
+/// A run costs nothing until its counts are asked for. They are found in slices, on a machine of
+/// its own, and kept up to date from there. An input to the history makes them worthless.
+#[derive(Debug, Clone)]
+pub struct Counting {
+    replay: Replay,
+    counts: ExecutionCounts,
+}
+
+impl Counting {
+    /// Begins at the start of this history.
+    #[must_use]
+    pub fn new(history: &History) -> Self {
+        let mut replay = Replay::new(history.engine().boxed_clone());
+        replay.restore(history.checkpoints().get(0), history.inputs());
+        Self { replay, counts: ExecutionCounts::default() }
+    }
+
+    /// Goes on towards the present for at most `budget` instructions. If the present lies before
+    /// what is counted, it begins again.
+    pub fn advance(&mut self, history: &History, budget: u64) {
+        if self.moment() > history.moment() {
+            *self = Self::new(history);
+        }
+        let stop = history.moment().min(self.moment().saturating_add(budget));
+        self.replay.go_to_counting(history.inputs(), stop, &mut self.counts);
+        self.replay.fresh.clear();
+    }
+
+    /// The moment up to which is counted.
+    #[must_use]
+    pub fn moment(&self) -> u64 {
+        self.replay.counts.moment
+    }
+
+    /// How often each instruction was executed until then, by index.
+    #[must_use]
+    pub fn by_index(&self) -> Vec<u64> {
+        self.counts.by_index()
+    }
+}

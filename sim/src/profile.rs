@@ -1,0 +1,174 @@
+//! How often instructions were executed, and what that says about the lines of a source.
+
+use std::collections::BTreeMap;
+
+use gray1_isa::address::ROM_WORDS;
+use gray1_isa::{Image, Origin, Place, RomIndex};
+
+/// How often each instruction was executed.
+///
+/// Instructions are executed in sequences. So what is counted is how much more often an instruction
+/// was executed than the one before it: a sequence of any length changes two of these numbers.
+#[derive(Debug, Clone)]
+pub struct ExecutionCounts {
+    /// By index; a sequence may end beyond the last one, and go on at the first.
+    increases: Box<[u64]>,
+}
+
+impl Default for ExecutionCounts {
+    fn default() -> Self {
+        Self { increases: vec![0; 2 * ROM_WORDS].into() }
+    }
+}
+
+impl ExecutionCounts {
+    /// Counts the execution of this many instructions in a row, at most all.
+    #[inline]
+    pub fn note(&mut self, first: RomIndex, length: usize) {
+        let first = first.to_usize();
+        self.increases[first] = self.increases[first].wrapping_add(1);
+        let end = first + length;
+        self.increases[end] = self.increases[end].wrapping_sub(1);
+    }
+
+    /// How often each instruction was executed, by index.
+    #[must_use]
+    pub fn by_index(&self) -> Vec<u64> {
+        let mut counts = vec![0_u64; ROM_WORDS];
+        let mut count = 0_u64;
+        for (place, increase) in self.increases.iter().enumerate() {
+            count = count.wrapping_add(*increase);
+            counts[place % ROM_WORDS] += count;
+        }
+        counts
+    }
+}
+
+/// What the lines of a program cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// The lines that have instructions, file by file.
+    pub lines: Vec<LineProfile>,
+    /// How many instructions were executed.
+    pub executed: u64,
+    /// How many different ones.
+    pub covered: usize,
+    /// How many the program has.
+    pub used: usize,
+}
+
+/// What a line costs, with all that it expands to. Without a source a line is an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineProfile {
+    /// Where its instructions begin.
+    pub first: RomIndex,
+    /// The line, if there is a source.
+    pub place: Option<Place>,
+    /// How often it was executed, all of its copies together.
+    pub times: u64,
+    /// How many instructions it took.
+    pub executed: u64,
+    /// How many different ones.
+    pub covered: usize,
+    /// How many it has.
+    pub used: usize,
+}
+
+impl Profile {
+    /// The profile of a program whose instructions were executed so often, by index.
+    #[must_use]
+    pub fn new(image: &Image, counts: &[u64]) -> Self {
+        let map = image.source_map();
+        let used = RomIndex::all().filter(|index| image.is_used(*index));
+        let mut lines: BTreeMap<(Option<Place>, Option<RomIndex>), LineProfile> = BTreeMap::new();
+        let mut before: Option<(RomIndex, Origin)> = None;
+        for index in used {
+            let (own, count) = (map.calling_origin(index), counts[index.to_usize()]);
+            let place = own.map(|own| own.place);
+            // Copies of a line belong together; instructions without one stand alone.
+            let key = (place, place.is_none().then_some(index));
+            let none =
+                LineProfile { first: index, place, times: 0, executed: 0, covered: 0, used: 0 };
+            let line = lines.entry(key).or_insert(none);
+            let goes_on = own.is_some_and(|own| {
+                before.is_some_and(|(last, origin)| last.next() == index && origin == own)
+            });
+            line.times += if goes_on { 0 } else { count };
+            line.executed += count;
+            line.covered += usize::from(count > 0);
+            line.used += 1;
+            before = own.map(|own| (index, own));
+        }
+        let lines: Vec<LineProfile> = lines.into_values().collect();
+        let sum = |part: fn(&LineProfile) -> usize| lines.iter().map(part).sum();
+        Self {
+            executed: lines.iter().map(|line| line.executed).sum(),
+            covered: sum(|line| line.covered),
+            used: sum(|line| line.used),
+            lines,
+        }
+    }
+}
+
+/// The share that so many of all executed instructions have in the time, in thousandths, rounded.
+#[must_use]
+pub fn per_mille(executed: u64, all: u64) -> u64 {
+    let (executed, all) = (u128::from(executed), u128::from(all.max(1)));
+    ((executed * 2000 + all) / (2 * all)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::{Expansion, ExpansionKind, Op, SourceFile, SourceMap, Word};
+
+    use super::*;
+
+    #[test]
+    fn sequences_count_each_of_their_instructions() {
+        let mut counts = ExecutionCounts::default();
+        counts.note(RomIndex::truncate(3), 2);
+        counts.note(RomIndex::truncate(4), 1);
+        counts.note(RomIndex::MAX, 2);
+        let counts = counts.by_index();
+        assert_eq!(counts[..6], [1, 0, 0, 1, 2, 0]);
+        assert_eq!((counts[ROM_WORDS - 1], counts.iter().sum::<u64>()), (1, 5));
+    }
+
+    /// Line 1 of the program calls a macro of a library, of two instructions, in a repeat of two;
+    /// line 2 is an instruction.
+    #[test]
+    fn a_line_costs_what_it_expands_to() {
+        let file = |name: &str| SourceFile { name: name.into(), lines: vec!["a"; 2].into() };
+        let place = |file, line| Place { file, line };
+        let repeat = |call| Expansion { kind: ExpansionKind::Repeat(0), call, parent: None };
+        let of_macro = |parent| Expansion {
+            kind: ExpansionKind::Macro("m".into()),
+            call: place(0, 1),
+            parent: Some(parent),
+        };
+        let expansions = vec![repeat(place(0, 1)), repeat(place(0, 1)), of_macro(0), of_macro(1)];
+        let origin = |file, line, expansion| Some(Origin { place: place(file, line), expansion });
+        let origins = vec![
+            origin(1, 1, Some(2)),
+            origin(1, 2, Some(2)),
+            origin(1, 1, Some(3)),
+            origin(1, 2, Some(3)),
+            origin(0, 2, None),
+        ];
+        let map = SourceMap::new(vec![file("p"), file("lib")], expansions, origins).unwrap();
+        let image = Image::from_words(&[Word::data(Op::Ld, gray1_isa::RamAddr::truncate(0)); 5])
+            .unwrap()
+            .with_source_map(map);
+        let mut counts = vec![0; ROM_WORDS];
+        counts[..5].copy_from_slice(&[10, 10, 5, 4, 0]);
+        let profile = Profile::new(&image, &counts);
+        assert_eq!((profile.executed, profile.covered, profile.used), (29, 4, 5));
+        let lines: Vec<_> = profile
+            .lines
+            .iter()
+            .map(|it| (it.place.unwrap().line, it.times, it.executed))
+            .collect();
+        assert_eq!(lines, [(1, 15, 29), (2, 0, 0)]);
+        assert_eq!(per_mille(10, profile.executed), 345);
+    }
+}

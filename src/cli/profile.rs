@@ -1,0 +1,105 @@
+//! What `gray1 run --profile` prints: how often the lines of a program were executed.
+
+use std::fmt::Write as _;
+
+use clap::ValueEnum;
+use gray1_isa::text::printable;
+use gray1_isa::{Image, RomIndex};
+use gray1_sim::Profile;
+use gray1_sim::profile::{LineProfile, per_mille};
+use gray1_tui::grouped;
+
+/// How a profile is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProfileFormat {
+    /// A table of lines, those that took most time first
+    Text,
+    /// One JSON object, with the count of every instruction
+    Json,
+}
+
+impl ProfileFormat {
+    /// The profile of a program whose instructions were executed so often, by index.
+    pub(super) fn write(self, image: &Image, counts: &[u64]) -> String {
+        let profile = Profile::new(image, counts);
+        match self {
+            Self::Text => text(&profile, image),
+            Self::Json => json(&profile, image, counts),
+        }
+    }
+}
+
+fn text(profile: &Profile, image: &Image) -> String {
+    let mut text = format!("{:>15} {:>15} {:>7}  line\n", "times", "instructions", "share");
+    let mut lines: Vec<&LineProfile> = profile.lines.iter().filter(|it| it.executed > 0).collect();
+    lines.sort_by_key(|line| std::cmp::Reverse(line.executed));
+    let width = lines.iter().map(|line| place(line, image).chars().count()).max();
+    let width = width.unwrap_or_default();
+    for line in &lines {
+        let (times, executed) = (grouped(line.times), grouped(line.executed));
+        let share = percent(per_mille(line.executed, profile.executed));
+        let (place, source) = (place(line, image), source(line, image));
+        let _ = writeln!(text, "{times:>15} {executed:>15} {share:>7}  {place:width$}  {source}");
+    }
+    let _ = writeln!(
+        text,
+        "executed: {} of {} instructions, {} of {} lines",
+        profile.covered,
+        profile.used,
+        lines.len(),
+        profile.lines.len()
+    );
+    let never = profile.lines.iter().filter(|line| line.executed == 0);
+    let never: Vec<String> = never.map(|line| place(line, image)).collect();
+    if !never.is_empty() {
+        let _ = writeln!(text, "never executed: {}", never.join(", "));
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn json(profile: &Profile, image: &Image, counts: &[u64]) -> String {
+    let files = image.source_map().files();
+    let line = |line: &LineProfile| {
+        let file = line.place.and_then(|place| files.get(usize::from(place.file)));
+        serde_json::json!({
+            "file": file.map(|file| &file.name),
+            "line": line.place.map(|place| place.line),
+            "index": line.first.get(),
+            "times": line.times,
+            "instructions": line.executed,
+            "words": line.used,
+            "words_executed": line.covered,
+        })
+    };
+    let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
+    let instruction = |index: RomIndex| [u64::from(index.get()), counts[index.to_usize()]];
+    let document = serde_json::json!({
+        "instructions": profile.executed,
+        "words": profile.used,
+        "words_executed": profile.covered,
+        "lines": profile.lines.iter().map(line).collect::<Vec<_>>(),
+        "counts": executed.map(instruction).collect::<Vec<_>>(),
+    });
+    document.to_string()
+}
+
+/// Where a line stands: `queens.asm:88`, or the place of its instruction.
+fn place(line: &LineProfile, image: &Image) -> String {
+    let file = line.place.and_then(|place| {
+        let file = image.source_map().files().get(usize::from(place.file))?;
+        Some(format!("{}:{}", printable(&file.name), place.line))
+    });
+    file.unwrap_or_else(|| image.names().place(line.first))
+}
+
+/// What stands on a line.
+fn source(line: &LineProfile, image: &Image) -> String {
+    let text = line.place.and_then(|place| image.source_map().line(place));
+    text.map_or_else(|| image.instruction(line.first), |text| printable(text.trim()))
+}
+
+/// Thousandths as `12.3%`.
+fn percent(per_mille: u64) -> String {
+    format!("{}.{}%", per_mille / 10, per_mille % 10)
+}

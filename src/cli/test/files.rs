@@ -1,0 +1,129 @@
+//! Test files: where they are, the program that each is about, and the machine for a case.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum as _;
+use gray1_isa::format::{self, Format};
+
+use crate::cli::complete::{TEST_SUFFIX, is_test_file};
+use crate::cli::machine::{EngineKind, MachineOptions};
+use crate::files::{self, printable};
+use crate::testing::{Case, TestFile};
+
+/// The test files at these paths: the files themselves, those beside programs, and those in
+/// folders and the folders in them, hidden ones left out.
+pub(super) fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    for path in paths {
+        let before = found.len();
+        if path.is_dir() {
+            search(path, &mut found)?;
+        } else if is_test_file(path) {
+            found.push(path.clone());
+        } else {
+            found
+                .extend(Some(path.with_extension(&TEST_SUFFIX[1..])).filter(|file| file.is_file()));
+        }
+        if found.len() == before {
+            let place = if path.is_dir() { "in" } else { "beside" };
+            let path = printable(path);
+            return Err(format!("there is no test file (*{TEST_SUFFIX}) {place} {path}"));
+        }
+    }
+    Ok(found)
+}
+
+fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+    let cannot_read = |error| format!("cannot read {}: {error}", printable(folder));
+    let entries = fs::read_dir(folder).map_err(cannot_read)?;
+    let mut entries = entries.collect::<Result<Vec<_>, _>>().map_err(cannot_read)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        // Links to folders are not followed: they may lead back here.
+        let is_folder = entry.file_type().map_err(cannot_read)?.is_dir();
+        // `./` in front of all names would only be noise.
+        let path = if folder == Path::new(".") { entry.file_name().into() } else { entry.path() };
+        match is_folder {
+            true if !is_hidden => search(&path, found)?,
+            false if is_test_file(&path) && path.is_file() => found.push(path),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A test file that was read, and the program that it is about.
+pub(super) struct Suite {
+    file: PathBuf,
+    pub(super) tests: TestFile,
+    /// The program, as a word of the command line.
+    pub(super) program: String,
+}
+
+impl Suite {
+    /// Reads a test file. `program` is tested in place of the one that it names.
+    pub(super) fn load(file: &Path, program: Option<&str>) -> Result<Self, String> {
+        let name = printable(file);
+        let bytes = files::read(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+        let text = format::into_text(bytes).map_err(|error| match error.position {
+            Some(position) => format!("{name}:{position}: {error}"),
+            None => format!("{name}: {error}"),
+        })?;
+        let tests = TestFile::read(&text).map_err(|mistake| format!("{name}:{mistake}"))?;
+        let program = match (program, &tests.program) {
+            (Some(program), _) => program.to_owned(),
+            (None, Some(program)) => beside(file, program),
+            (None, None) => program_of(file)?,
+        };
+        Ok(Self { file: file.to_owned(), tests, program })
+    }
+
+    /// What stands at this offset: file, line and column.
+    pub(super) fn place(&self, offset: usize) -> String {
+        format!("{}:{}", printable(&self.file), self.tests.position(offset))
+    }
+
+    /// The machine that a case asks for.
+    pub(super) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
+        let wrong = |what: &str, why: &dyn std::fmt::Display| {
+            format!("{}: {what}: {why}", self.place(case.offset))
+        };
+        let engine = case.engine.as_deref().map(|name| {
+            let expected = &"expected instruction, chips or timed";
+            EngineKind::from_str(name, false).map_err(|_| wrong("engine", expected))
+        });
+        let ram = case.ram.as_deref().map(|ram| ram.parse().map_err(|error| wrong("ram", &error)));
+        Ok(MachineOptions {
+            engine: engine.transpose()?,
+            board: case.board.as_deref().map(|board| beside(&self.file, board)),
+            ram: ram.transpose()?,
+            seed: case.seed,
+        })
+    }
+}
+
+/// What a name in a test file means: a path from the folder of the file, or a built-in name.
+fn beside(file: &Path, name: &str) -> String {
+    let path = file.with_file_name(name);
+    let is_path = name.contains(['/', '.']) || path.is_file();
+    if is_path { path.to_string_lossy().into_owned() } else { name.to_owned() }
+}
+
+/// The program beside a test file: a source, else an image.
+fn program_of(file: &Path) -> Result<String, String> {
+    let stem = file.to_string_lossy();
+    let stem = stem.strip_suffix(TEST_SUFFIX).unwrap_or(&stem);
+    let images = Format::ALL.into_iter().filter(|format| format.loads()).map(Format::suffix);
+    let mut names = ["asm"].into_iter().chain(images).map(|suffix| format!("{stem}.{suffix}"));
+    let is_there = |name: &String| match fs::metadata(name) {
+        Err(error) => error.kind() != ErrorKind::NotFound,
+        Ok(metadata) => !metadata.is_dir(),
+    };
+    names.find(is_there).ok_or_else(|| {
+        let (file, source) = (printable(file), printable(format!("{stem}.asm")));
+        format!("{file}: it names no program, and there is no {source}")
+    })
+}

@@ -1,0 +1,48 @@
+//! What a long run of tests says meanwhile, on a terminal.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+use gray1_tui::grouped;
+
+/// The time between two messages; shorter runs say nothing.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Back to the start of the line, and erase it.
+const ERASE: &str = "\r\x1b[K";
+
+/// A line on standard error that is replaced while a case runs.
+pub(super) struct Progress {
+    is_terminal: bool,
+    said: Instant,
+    is_shown: bool,
+}
+
+impl Progress {
+    pub(super) fn new() -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        Self { is_terminal, said: Instant::now(), is_shown: false }
+    }
+
+    /// Says how far a case has come.
+    pub(super) fn say(&mut self, case: &str, instructions: u64) {
+        if self.is_terminal && self.said.elapsed() >= PAUSE {
+            self.put(&format!("{ERASE}{case:.50}: {} instructions", grouped(instructions)));
+            self.said = Instant::now();
+            self.is_shown = true;
+        }
+    }
+
+    /// Takes the line away.
+    pub(super) fn clear(&mut self) {
+        if self.is_shown {
+            self.put(ERASE);
+            self.is_shown = false;
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "standard error is ours alone")]
+    fn put(&self, text: &str) {
+        // If that fails, there is no place left to report it.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+}

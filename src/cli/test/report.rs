@@ -1,0 +1,162 @@
+//! What came out of the tests, for people and for programs.
+
+use std::fmt::Write as _;
+
+use gray1_isa::text::printable;
+use gray1_tui::grouped;
+use serde::Serialize;
+
+use crate::testing::{Comparison, Failure};
+
+/// What came out of a test file.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    /// The test file.
+    pub(super) file: String,
+    /// The program; empty if the test file cannot be read.
+    pub(super) program: String,
+    /// Why the cases cannot be run.
+    pub(super) error: Option<String>,
+    pub(super) cases: Vec<CaseReport>,
+}
+
+/// What came out of a case.
+#[derive(Debug, Serialize)]
+pub(super) struct CaseReport {
+    pub(super) name: String,
+    pub(super) passed: bool,
+    /// How many were executed.
+    pub(super) instructions: u64,
+    pub(super) failure: Option<FailureReport>,
+}
+
+/// Why a case failed.
+#[derive(Debug, Serialize)]
+pub(super) struct FailureReport {
+    /// Where the step stands: file, line and column.
+    pub(super) position: Option<String>,
+    pub(super) summary: String,
+    pub(super) expected: Option<String>,
+    pub(super) actual: Option<String>,
+    /// How many instructions were executed until then, and where the program stands.
+    pub(super) moment: Option<u64>,
+    pub(super) place: Option<String>,
+    /// The command that opens this moment.
+    pub(super) debug: Option<String>,
+    /// What was expected and what was found, for people.
+    #[serde(skip)]
+    comparison: Vec<String>,
+}
+
+impl FailureReport {
+    /// The report of a failure of a step that stands here, which a command opens.
+    pub(super) fn new(failure: Failure, position: String, debug: String) -> Self {
+        let Failure { summary, comparison, moment, place, .. } = failure;
+        let lines = comparison.as_ref().map(Comparison::lines).unwrap_or_default();
+        let (expected, actual) = comparison.map(|it| (it.expected, it.actual)).unzip();
+        Self {
+            position: Some(position),
+            summary,
+            expected,
+            actual,
+            moment: Some(moment),
+            place: Some(place),
+            debug: Some(debug),
+            comparison: lines,
+        }
+    }
+
+    /// The report of a case that could not be run.
+    pub(super) fn error(summary: String) -> Self {
+        Self {
+            position: None,
+            summary,
+            expected: None,
+            actual: None,
+            moment: None,
+            place: None,
+            debug: None,
+            comparison: Vec::new(),
+        }
+    }
+
+    /// The failure in lines.
+    pub(super) fn text(&self) -> String {
+        let position = self.position.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+        let mut lines = vec![format!("{position}{}", self.summary)];
+        lines.extend(self.comparison.iter().map(|line| format!("  {line}")));
+        if let (Some(moment), Some(place), Some(debug)) = (self.moment, &self.place, &self.debug) {
+            lines.push(format!("after {} instructions, at {place}", grouped(moment)));
+            lines.push(format!("  {}", printable(debug)));
+        }
+        lines.iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    }
+}
+
+impl Report {
+    pub(super) fn has_passed(&self) -> bool {
+        self.error.is_none() && self.cases.iter().all(|case| case.passed)
+    }
+
+    /// What to call it: the program, or the test file.
+    pub(super) fn name(&self) -> &str {
+        if self.program.is_empty() { &self.file } else { &self.program }
+    }
+
+    /// The report for people: a line, and what failed.
+    pub(super) fn text(&self) -> String {
+        let name = self.name();
+        if let Some(error) = &self.error {
+            return format!("ERROR   {name}\n{}\n", indented(error));
+        }
+        let count = self.cases.len();
+        let failed: Vec<&CaseReport> = self.cases.iter().filter(|case| !case.passed).collect();
+        if failed.is_empty() {
+            let instructions: u64 = self.cases.iter().map(|case| case.instructions).sum();
+            let instructions = grouped(instructions);
+            return format!("ok      {name}: {}, {instructions} instructions\n", cases(count));
+        }
+        let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), cases(count));
+        for case in failed {
+            let why = case.failure.as_ref().map(FailureReport::text).unwrap_or_default();
+            let _ = write!(text, "\n    case {}\n{}", case.name, indented(&why));
+        }
+        text + "\n"
+    }
+}
+
+/// How many cases these reports are of, and how many failed; a program that could not be tested
+/// counts as one.
+pub(super) fn counts(reports: &[Report]) -> (usize, usize) {
+    let errors = reports.iter().filter(|report| report.error.is_some()).count();
+    let cases = reports.iter().flat_map(|report| &report.cases);
+    let failed = cases.clone().filter(|case| !case.passed).count();
+    (cases.count() + errors, failed + errors)
+}
+
+/// The last line for people.
+pub(super) fn summary(reports: &[Report]) -> String {
+    let (count, failed) = counts(reports);
+    let programs = if reports.len() == 1 { "program" } else { "programs" };
+    let outcome = match failed {
+        0 => "all passed".to_owned(),
+        failed => format!("{failed} failed"),
+    };
+    format!("{} {programs}, {}: {outcome}\n", reports.len(), cases(count))
+}
+
+/// All of it as JSON.
+pub(super) fn json(reports: &[Report]) -> String {
+    let (cases, failed) = counts(reports);
+    let document = serde_json::json!({ "cases": cases, "failed": failed, "programs": reports });
+    format!("{document:#}\n")
+}
+
+fn cases(count: usize) -> String {
+    if count == 1 { "1 case".to_owned() } else { format!("{count} cases") }
+}
+
+fn indented(text: &str) -> String {
+    let indented = |line: &str| if line.is_empty() { "\n".into() } else { format!("    {line}\n") };
+    text.lines().map(indented).collect()
+}

@@ -1,0 +1,410 @@
+//! `gray1 test`: what a teacher relies on, and what a student sees.
+
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use support::{Bench, Ran, root};
+use terminal::Setup;
+
+/// A program, its test file, and what is next to them.
+fn bench(program: &str, cases: &str) -> Bench {
+    let tests = format!("Tests(version: 1, cases: [\n{cases}\n])\n");
+    Bench::new().file("p.asm", program).file("p.test.ron", tests)
+}
+
+fn out(ran: &Ran) -> String {
+    String::from_utf8(ran.out().to_vec()).unwrap()
+}
+
+/// Prints `ab`, lights the LEDs of two rows, and halts with 3 in `x`.
+const PROGRAM: &str = "\
+.include \"lib/panel.asm\"
+.var x
+        LDI  'a'
+        ST   MAILBOX
+        LDI  3
+        ST   x
+        ST   GREEN
+        ST   RED + 1
+        LDI  'b'
+        ST   MAILBOX
+done:   HALT
+";
+
+#[test]
+fn the_programs_of_the_tree_pass() {
+    let programs = root().join("programs");
+    let ran = Bench::new().gray1(&format!("test {}", programs.display())).status(0);
+    let out = out(&ran);
+    let sources = std::fs::read_dir(&programs).unwrap().map(|entry| entry.unwrap().path());
+    for source in sources.filter(|path| path.extension().is_some_and(|it| it == "asm")) {
+        let line = format!("ok      {}: ", source.display());
+        assert_eq!(out.matches(&line).count(), 1, "{line}\n{out}");
+    }
+}
+
+/// Mistakes as people make them, in copies of our programs: the program, what stands there, and
+/// what stands there instead.
+const MISTAKES: [(&str, &str, &str); 30] = [
+    ("counter", "        ADD  #1\n", "        ADD  #2\n"),
+    ("counter", "JC   @carry", "JMP  @carry"),
+    ("counter", "ST   GREEN + 8 + row", "ST   GREEN + row"),
+    ("fibonacci", "set  next, 1\n", "set  next, 2\n"),
+    ("fibonacci", "? 100 : 10", "? 100 : 9"),
+    ("fibonacci", "copy this, RED + row", "copy next, RED + row"),
+    ("fibonacci", "@last:  set  sum, 0", "@last:  set  sum, 1"),
+    ("primes", "0xff & ~0b11", "0xff & ~0b1"),
+    ("primes", "(63 - @n * @n) / @n + 1", "(63 - @n * @n) / @n"),
+    ("primes", "set  RED + @n / 8, 0\n", "set  RED + @n / 8, 1\n"),
+    ("primes", "'0' + @n / 10", "'0' + @n % 10"),
+    ("life", "@above = (r + 7) % 8", "@above = (r + 6) % 8"),
+    ("life", "rotate_left GREEN + r", "rotate_right GREEN + r"),
+    ("life", "xor  some_fours, more_fours", "and  some_fours, more_fours"),
+    ("life", "ADD  #1\n        JC   count ", "ADD  #0\n        JC   count "),
+    ("scroll", "font{'G'} = 0x3e_41", "font{'G'} = 0x3e_01"),
+    ("scroll", "ADD  #0x80", "ADD  #0x40"),
+    ("selftest", "expect_byte data, 0x5a\n", "expect_byte data, 0x5b\n"),
+    ("queens", "ADD  leftward\n        ADD  stack + n ", "ADD  leftward\n        NAND stack + n "),
+    ("queens", "ST   untried + n        ;", "ST   others             ;"),
+    ("queens", "set  digit, '0'", "set  digit, '1'"),
+    ("queens", "copy untried + n, GREEN + n", "copy others, GREEN + n"),
+    ("queens-bits", "increment found", "copy found, found"),
+    ("queens-bits-draw", "JC   @queen", "bnc  @queen"),
+    ("queens-odometer", "set  RED + @r, 1", "set  RED + @r, 2"),
+    ("queens-packed", "LDI  256 - 64", "LDI  256 - 56"),
+    ("queens-permute", "  .if @k % 2 == 0", "  .if @k % 2 == 1"),
+    ("queens-repair", "@below = (r + 1) % 8", "@below = (r + 2) % 8"),
+    ("snake", "increment length", "decrement length"),
+    ("puzzle", "move_up cursor", "move_down cursor"),
+];
+
+#[test]
+fn thirty_mistakes_in_our_programs_are_found() {
+    let programs = root().join("programs");
+    let read = |name: &str| std::fs::read_to_string(programs.join(name)).unwrap();
+    for (name, right, wrong) in MISTAKES {
+        let source = read(&format!("{name}.asm"));
+        assert!(source.contains(right), "{name}.asm has no {right:?}");
+        let bench = Bench::new()
+            .file("p.asm", source.replacen(right, wrong, 1))
+            .file("p.test.ron", read(&format!("{name}.test.ron")));
+        let ran = bench.gray1("test p.asm").status(1);
+        let out = out(&ran);
+        // A failure of a case, and not of the assembler.
+        assert!(
+            out.starts_with("FAILED  p.asm: "),
+            "{name}: {wrong:?} instead of {right:?}\n{out}"
+        );
+    }
+}
+
+#[test]
+fn a_program_that_does_as_expected_takes_a_line() {
+    let bench = bench(
+        PROGRAM,
+        r#"(name: "all steps", steps: [
+            Set("x", 5), Is("[x]", 5), Bytes("x", [5]),
+            Prints("a"), Is("[x]", 5), AtMost(2), AtLeast(2),
+            RunTo("write x"), Is("[x]", "A"),
+            Shows("
+                G G . . . . . .
+                R R . . . . . .
+                ........
+                ........
+                ........
+                ........
+                ........
+                ? ? ? ? ? ? ? ?
+            "),
+            Hold("left+a"), Is("[BUTTONS]", 0b0001_0100), Hold("-"),
+            Run(2), Prints("b"), Halts, Is("PC", "done"), AtLeast(9), Reset,
+            Is("PC", 0), Prints("ab"),
+        ]),
+        (name: "another", ram: "ones", engine: "chips", steps: [PrintsMore, Halts]),"#,
+    );
+    bench
+        .gray1("test")
+        .status(0)
+        .stdout("ok      p.asm: 2 cases, 26 instructions\n1 program, 2 cases: all passed\n")
+        .stderr("");
+    bench
+        .gray1("test p.test.ron --engine chips --ram random:1 --case another")
+        .status(0)
+        .stdout("ok      p.asm: 1 case, 9 instructions\n1 program, 1 case: all passed\n");
+}
+
+/// What is printed about a case with these steps, behind the first line and the name of the case.
+fn why(steps: &str) -> String {
+    let bench = bench(PROGRAM, &format!("(name: \"c\", limit: 50, steps: [{steps}])"));
+    let ran = bench.gray1("test").status(1);
+    let out = out(&ran);
+    let head = "FAILED  p.asm: 1 of 1 case\n\n    case c\n    p.test.ron:2:";
+    let tail = "      gray1 debug --test p.test.ron --case c\n\n1 program, 1 case: 1 failed\n";
+    let rest = out.strip_prefix(head).and_then(|rest| rest.strip_suffix(tail));
+    let why = rest.and_then(|rest| rest.split_once(": "));
+    why.unwrap_or_else(|| panic!("{out}")).1.to_owned()
+}
+
+/// Steps that fail, and what is said about them.
+const FAILURES: [(&str, &str); 9] = [
+    (
+        "Prints(\"axe\")",
+        "\
+the output differs from line 1, column 2 on
+      expected  axe
+      actual    ab
+                 ^
+    after 8 instructions, at done (p.asm:11)
+",
+    ),
+    (
+        "Lines([\"ab\"])",
+        "\
+the program halted before it had printed this
+      expected  ab\\n
+      actual    ab
+                  ^
+    after 9 instructions, at done (p.asm:11)
+",
+    ),
+    (
+        "Prints(\"a\"), Halts",
+        "\
+more is printed than expected, from line 1, column 2 on
+      expected  a
+      actual    ab
+                 ^
+    after 8 instructions, at done (p.asm:11)
+",
+    ),
+    (
+        "Is(\"[x]\", 7), Halts",
+        "\
+`[x]` has another value
+      expected  7 (0x07)
+      actual    0 (0x00)
+    after 0 instructions, at 0x0000 (p.asm:3)
+",
+    ),
+    (
+        "Bytes(\"x\", [0, 1])",
+        "\
+0x0001 differs
+      expected  0x00 0x01
+      actual    0x00 0x00
+                        ^
+    after 0 instructions, at 0x0000 (p.asm:3)
+",
+    ),
+    (
+        "RunTo(\"mailbox 'c'\")",
+        "\
+the program halted before `mailbox 'c'`
+    after 9 instructions, at done (p.asm:11)
+",
+    ),
+    (
+        "Run(40)",
+        "\
+the program halted
+      expected  40 instructions
+      actual    9 instructions
+    after 9 instructions, at done (p.asm:11)
+",
+    ),
+    (
+        "Is(\"[y]\", 1)",
+        "\
+`[y]`: column 2: the program has no 'y'
+    after 0 instructions, at 0x0000 (p.asm:3)
+",
+    ),
+    (
+        "AtLeast(12)",
+        "\
+expected at least 12 instructions
+      expected  12
+      actual    0
+    after 0 instructions, at 0x0000 (p.asm:3)
+",
+    ),
+];
+
+#[test]
+fn a_failure_shows_the_first_difference_where_it_happened() {
+    for (steps, expected) in FAILURES {
+        assert_eq!(why(steps), expected, "{steps}");
+    }
+}
+
+#[test]
+fn a_wrong_picture_stands_beside_the_right_one() {
+    let rows = format!("R G . . . . . .\n{}", "? . . . . . . .\n".repeat(7));
+    let found = why(&format!("Shows(\"{rows}\")"));
+    assert_eq!(
+        found,
+        "\
+the program halted before the LEDs showed this
+      expected           actual
+      R G . . . . . .    G G . . . . . .  <
+      ? . . . . . . .    R R . . . . . .  <
+      ? . . . . . . .    . . . . . . . .
+      ? . . . . . . .    . . . . . . . .
+      ? . . . . . . .    . . . . . . . .
+      ? . . . . . . .    . . . . . . . .
+      ? . . . . . . .    . . . . . . . .
+      ? . . . . . . .    . . . . . . . .
+    after 9 instructions, at done (p.asm:11)
+"
+    );
+}
+
+#[test]
+fn a_program_without_an_end_meets_the_limit() {
+    let bench = bench("turn: LDI 1\nJMP turn\n", "(name: \"c\", steps: [Halts])");
+    let ran = bench.gray1("test").status(1);
+    let out = out(&ran);
+    assert!(out.contains("p.test.ron:2:21: the limit of 10,000,000 instructions was reached"));
+}
+
+#[test]
+fn mistakes_in_a_test_file_have_a_place() {
+    for (cases, message) in [
+        ("(name: \"c\", steps: [Fly])", "p.test.ron:2:21: Unexpected variant named `Fly`"),
+        ("(name: \"c\", step: [])", "p.test.ron:2:13: Unexpected field named `step`"),
+        ("(name: \"c\", steps: [Halts], ram: \"x\")", "p.test.ron:2:1: ram: expected zero, ones"),
+        ("(name: \"c\", steps: [Halts], engine: \"x\")", "p.test.ron:2:1: engine: expected instr"),
+    ] {
+        let ran = bench(PROGRAM, cases).gray1("test").status(1);
+        let out = out(&ran);
+        assert!(out.contains(message), "{message}\n{out}");
+    }
+    let bench = Bench::new().file("p.asm", PROGRAM);
+    bench.gray1("test").error("there is no test file (*.test.ron) in .");
+    bench.gray1("test p.asm").error("there is no test file (*.test.ron) beside p.asm");
+}
+
+#[test]
+fn a_teacher_tests_a_program_from_elsewhere() {
+    let bench = bench("FLY\n", "(name: \"c\", steps: [Prints(\"ab\"), Halts])")
+        .file("student.asm", PROGRAM)
+        .file(
+            "other.test.ron",
+            "Tests(version: 1, program: \"student.asm\", cases: [(name: \"c\", \
+              steps: [Halts])])",
+        );
+    bench.gray1("test p.test.ron --program student.asm").status(0);
+    let ran = bench.gray1("test").status(1);
+    let out = out(&ran);
+    assert!(out.starts_with("ok      student.asm: 1 case, 9 instructions\nERROR   p.asm\n"));
+    assert!(out.contains("unknown instruction `FLY`"), "{out}");
+    assert!(out.ends_with("2 programs, 2 cases: 1 failed\n"), "{out}");
+}
+
+#[test]
+fn autograders_read_json_and_junit() {
+    let cases = "(name: \"good <&>\", steps: [Halts]), (name: \"bad\", steps: [Prints(\"ax\")])";
+    let bench = bench(PROGRAM, cases);
+    let json = bench.gray1("test --format json").status(1);
+    let json: serde_json::Value = serde_json::from_slice(json.out()).unwrap();
+    assert_eq!((&json["cases"], &json["failed"]), (&2.into(), &1.into()));
+    let [good, bad] = [0, 1].map(|n| &json["programs"][0]["cases"][n]);
+    assert_eq!((&good["passed"], &good["instructions"]), (&true.into(), &9.into()));
+    let failure = &bad["failure"];
+    for (key, value) in [
+        ("position", "p.test.ron:2:59"),
+        ("expected", "ax"),
+        ("actual", "ab"),
+        ("place", "done (p.asm:11)"),
+        ("debug", "gray1 debug --test p.test.ron --case bad"),
+    ] {
+        assert_eq!(failure[key], value, "{failure}");
+    }
+    assert_eq!(failure["moment"], 8);
+
+    let junit = bench.gray1("test --format junit").status(1);
+    let junit = out(&junit);
+    for line in [
+        "<testsuites name=\"gray1\" tests=\"2\" failures=\"1\" errors=\"0\">",
+        "<testcase name=\"good &lt;&amp;&gt;\" classname=\"p.asm\"/>",
+        "<failure message=\"the output differs from line 1, column 2 on\">",
+    ] {
+        assert!(junit.contains(line), "{line}\n{junit}");
+    }
+}
+
+/// The buttons that the case holds are part of the past that the debugger goes back to.
+#[test]
+fn the_command_of_a_failure_opens_the_debugger_at_that_moment() {
+    let program = "\
+again:  LD   0x1ffe
+        ST   0x1fe0
+        JMP  again
+";
+    let case = "(name: \"a button\", steps: [Run(30), Hold(\"up\"), Run(30), Is(\"[0x1fe0]\", 2)])";
+    let bench = bench(program, case);
+    let ran = bench.gray1("test").status(1);
+    let command = "gray1 debug --test p.test.ron --case 'a button'";
+    assert!(out(&ran).contains(command), "{}", out(&ran));
+
+    let setup = Setup::gray1(&bench.path(""), "debug --test p.test.ron");
+    let mut terminal = setup.env("NO_COLOR", "1").env("LC_ALL", "C").start();
+    terminal.wait_for("count 60");
+    // To the LED change that the button has caused, 30 instructions after the start.
+    terminal.keys("N");
+    terminal.wait_for("count 32");
+    terminal.wait_for("green row 0: 00 -> 01");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    bench
+        .gray1("debug --test p.test.ron --case none")
+        .error("the debugger needs a terminal; `gray1 screenshot` does without");
+}
+
+/// The macros are the library's, so their instructions count at the calls.
+#[test]
+fn a_profile_says_what_each_line_took() {
+    let program = "\
+.include \"lib/panel.asm\"
+.include \"lib/std.asm\"
+.var left
+.pool
+        set  left, 3
+turn:   set  MAILBOX, 'x'
+        LD   left
+        ADD  #-1
+        ST   left
+        bnz  left, turn
+        JMP  done
+        SHR
+done:   HALT
+";
+    let bench = Bench::new().file("p.asm", program);
+    let ran = bench.gray1("run p.asm --allow unreachable --profile").status(0).stdout("xxx");
+    ran.stderr(
+        "          times    instructions   share  line
+              3               9   30.0%  p.asm:10  bnz  left, turn
+              3               6   20.0%  p.asm:6   turn:   set  MAILBOX, 'x'
+              3               3   10.0%  p.asm:7   LD   left
+              3               3   10.0%  p.asm:8   ADD  #-1
+              3               3   10.0%  p.asm:9   ST   left
+              1               2    6.7%  p.asm:4   .pool
+              1               2    6.7%  p.asm:5   set  left, 3
+              1               1    3.3%  p.asm:11  JMP  done
+              1               1    3.3%  p.asm:13  done:   HALT
+executed: 14 of 15 instructions, 9 of 10 lines
+never executed: p.asm:12
+halted at 0x000e after 30 instructions
+",
+    );
+    for engine in ["instruction", "chips"] {
+        let run = format!("run p.asm --allow unreachable --engine {engine} --profile=json");
+        let err = bench.gray1(&run).status(0).err();
+        let json: serde_json::Value = serde_json::from_str(err.lines().next().unwrap()).unwrap();
+        assert_eq!((&json["instructions"], &json["words_executed"]), (&30.into(), &14.into()));
+        let turn = &json["lines"][2];
+        assert_eq!((&turn["line"], &turn["times"]), (&6.into(), &3.into()), "{turn}");
+        assert_eq!(json["counts"][4], serde_json::json!([4, 3]));
+    }
+}

@@ -1,0 +1,96 @@
+//! How often instructions were executed: the machine's past is executed again beside it, while the
+//! machine stands.
+
+use std::sync::Arc;
+
+use gray1_isa::RomIndex;
+use gray1_sim::debugger::Counting;
+use gray1_sim::profile::per_mille;
+
+use super::Session;
+use super::recorder::Recorder;
+
+/// How often instructions were executed up to a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// The moment.
+    pub moment: u64,
+    counts: Vec<u64>,
+    executed: u64,
+}
+
+impl Profile {
+    /// How often an instruction was executed.
+    #[must_use]
+    pub fn times(&self, index: RomIndex) -> u64 {
+        self.counts[index.to_usize()]
+    }
+
+    /// The share that so many instructions have in the time, in thousandths.
+    #[must_use]
+    pub fn per_mille(&self, executed: u64) -> u64 {
+        per_mille(executed, self.executed)
+    }
+}
+
+/// Counts what was executed.
+pub(super) struct Profiler {
+    counting: Counting,
+    /// How many inputs the panel had given.
+    inputs: u64,
+    /// The counts, once they were complete.
+    profile: Option<Arc<Profile>>,
+}
+
+impl Profiler {
+    pub(super) fn new(recorder: &Recorder) -> Self {
+        let counting = Counting::new(recorder.history());
+        Self { counting, inputs: recorder.inputs(), profile: None }
+    }
+
+    /// Goes on towards the present, at most so many instructions.
+    fn advance(&mut self, recorder: &Recorder, budget: u64) {
+        if self.inputs != recorder.inputs() {
+            // Another past leads here.
+            *self = Self::new(recorder);
+        }
+        self.counting.advance(recorder.history(), budget);
+        let moment = recorder.history().moment();
+        let is_known = self.profile.as_ref().is_some_and(|profile| profile.moment == moment);
+        if self.counting.moment() == moment && !is_known {
+            let counts = self.counting.by_index();
+            let executed = counts.iter().sum();
+            self.profile = Some(Arc::new(Profile { moment, counts, executed }));
+        }
+    }
+
+    /// How far it has come.
+    pub(super) fn moment(&self) -> u64 {
+        self.counting.moment()
+    }
+
+    /// Whether the present is reached.
+    fn is_complete(&self, recorder: &Recorder) -> bool {
+        self.inputs == recorder.inputs() && self.moment() == recorder.history().moment()
+    }
+
+    /// The last counts that were complete.
+    pub(super) fn profile(&self) -> Option<Arc<Profile>> {
+        self.profile.clone()
+    }
+}
+
+impl Session {
+    /// Counts what was executed, a slice of it, if that is wanted.
+    pub(super) fn count_on(&mut self) {
+        let slice = self.slice();
+        if let Some(profiler) = &mut self.profiler {
+            profiler.advance(&self.run.recorder, slice);
+        }
+    }
+
+    /// Whether all that is wanted was counted.
+    pub(super) fn has_counted(&self) -> bool {
+        self.profiler.as_ref().is_none_or(|it| it.is_complete(&self.run.recorder))
+    }
+}
