@@ -291,12 +291,12 @@ fn the_commands_of_the_handbook_work() {
     let text = std::fs::read_to_string(root().join("docs/BUILD-IT.md")).unwrap();
     let commands: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("gray1 export ")).collect();
-    assert_eq!(commands.len(), 4);
+    assert_eq!(commands.len(), 5);
     for command in commands {
         let (command, _) = command.split_once('#').unwrap();
         bench.gray1(&format!("export {command}")).status(0).stdout("").stderr("");
     }
-    assert_eq!(bench.names(), ["board", "model"]);
+    assert_eq!(bench.names(), ["board", "model", "vectors"]);
 }
 
 #[test]

@@ -161,8 +161,8 @@ pub fn reason(hit: &Hit, image: &Image) -> String {
     }
 }
 
-/// Where an instruction stands, and on which line of the program: what a library has made of a macro
-/// call is on the line of the call.
+/// Where an instruction stands, and on which line of the program: what a library has made of a
+/// macro call is on the line of the call.
 fn placed(index: RomIndex, image: &Image) -> String {
     const PROGRAM: u16 = 0;
     let (name, map) = (image.names().place(index), image.source_map());

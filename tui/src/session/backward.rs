@@ -2,15 +2,8 @@
 
 use gray1_sim::debugger::{Condition, Found, Hit, Search, WatchSet};
 
-use super::{Goal, Mode, Session};
-
-/// A search in the past.
-pub(super) struct BackwardSearch {
-    goal: Goal,
-    search: Search,
-    /// Nothing was found from this moment on.
-    pub(super) down_to: u64,
-}
+use super::mode::{BackwardSearch, Mode};
+use super::{Goal, Session};
 
 impl Session {
     /// Looks for something in the past.

@@ -195,7 +195,10 @@ impl Session {
             Status::Running => self.play(elapsed),
         }
         if matches!(self.status(), Status::Paused | Status::Halted) {
-            self.count_on();
+            let slice = self.slice();
+            if let Some(profiler) = &mut self.profiler {
+                profiler.advance(&self.run.recorder, slice);
+            }
         }
         if self.clock.dwell.wait().is_none() {
             self.clock.speed.note(elapsed, self.run.now().saturating_sub(before));
@@ -283,6 +286,11 @@ impl Session {
     /// The most instructions between two looks at the commands.
     fn slice(&self) -> u64 {
         self.run.engine().slice()
+    }
+
+    /// Whether all that is wanted was counted.
+    fn has_counted(&self) -> bool {
+        self.profiler.as_ref().is_none_or(|it| it.is_complete(&self.run.recorder))
     }
 
     fn searched(&self) -> Option<u64> {

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use gray1_sim::debugger::WatchSet;
+use gray1_sim::debugger::{Search, WatchSet};
 
-use super::Destination;
-use super::backward::BackwardSearch;
+use super::{Destination, Goal};
 
 /// What the session is about.
 pub(super) enum Mode {
@@ -15,6 +14,14 @@ pub(super) enum Mode {
     Seeking(Arc<WatchSet>, Until),
     /// Looking for something in the past; the machine stays where it is meanwhile.
     Searching(Box<BackwardSearch>),
+}
+
+/// A search in the past.
+pub(super) struct BackwardSearch {
+    pub(super) goal: Goal,
+    pub(super) search: Search,
+    /// Nothing was found from this moment on.
+    pub(super) down_to: u64,
 }
 
 /// The end of a way.

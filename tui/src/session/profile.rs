@@ -7,7 +7,6 @@ use gray1_isa::RomIndex;
 use gray1_sim::debugger::Counting;
 use gray1_sim::profile::per_mille;
 
-use super::Session;
 use super::recorder::Recorder;
 
 /// How often instructions were executed up to a moment.
@@ -49,7 +48,7 @@ impl Profiler {
     }
 
     /// Goes on towards the present, at most so many instructions.
-    fn advance(&mut self, recorder: &Recorder, budget: u64) {
+    pub(super) fn advance(&mut self, recorder: &Recorder, budget: u64) {
         if self.inputs != recorder.inputs() {
             // Another past leads here.
             *self = Self::new(recorder);
@@ -70,27 +69,12 @@ impl Profiler {
     }
 
     /// Whether the present is reached.
-    fn is_complete(&self, recorder: &Recorder) -> bool {
+    pub(super) fn is_complete(&self, recorder: &Recorder) -> bool {
         self.inputs == recorder.inputs() && self.moment() == recorder.history().moment()
     }
 
     /// The last counts that were complete.
     pub(super) fn profile(&self) -> Option<Arc<Profile>> {
         self.profile.clone()
-    }
-}
-
-impl Session {
-    /// Counts what was executed, a slice of it, if that is wanted.
-    pub(super) fn count_on(&mut self) {
-        let slice = self.slice();
-        if let Some(profiler) = &mut self.profiler {
-            profiler.advance(&self.run.recorder, slice);
-        }
-    }
-
-    /// Whether all that is wanted was counted.
-    pub(super) fn has_counted(&self) -> bool {
-        self.profiler.as_ref().is_none_or(|it| it.is_complete(&self.run.recorder))
     }
 }
