@@ -1,6 +1,6 @@
 //! What the assembler has to say about a source: errors and warnings, each with its place.
 
-use crate::source::Location;
+use crate::source::{Files, Location, Span};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,7 +98,28 @@ pub struct Diagnostic {
     /// was in, outermost first. Long chains are cut in the middle.
     pub trace: Vec<Note>,
     /// What could be done about it.
-    pub help: Option<String>,
+    pub help: Option<Help>,
+}
+
+/// Advice on an error or a warning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Help {
+    /// The advice.
+    pub text: String,
+    /// The change that it comes down to, where it comes down to one.
+    pub swap: Option<Swap>,
+}
+
+/// A change of a source: one text in the place of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Swap {
+    /// Where the old text is to be found. Of a name that is built from numbers, or comes from
+    /// elsewhere, it may not be there; then there is nothing to change.
+    pub at: Location,
+    /// The text that goes; nothing, if something is inserted.
+    pub old: String,
+    /// The text that comes.
+    pub new: String,
 }
 
 /// A remark, with the place it is about.
@@ -147,7 +168,46 @@ impl Diagnostic {
 
     /// The same with this help, if any.
     #[must_use]
-    pub fn help(self, help: Option<String>) -> Self {
-        Self { help, ..self }
+    pub fn help<H: Into<Help>>(self, help: Option<H>) -> Self {
+        Self { help: help.map(Into::into), ..self }
+    }
+}
+
+impl Swap {
+    /// Where the old text stands, if it does. Around it there may be brackets, but nothing else.
+    #[must_use]
+    pub fn place(&self, files: &Files) -> Option<Location> {
+        let text = files.text(self.at);
+        let at = text.find(&self.old)?;
+        let (before, behind) = (&text[..at], &text[at + self.old.len()..]);
+        let is_alone =
+            [before, behind].iter().all(|rest| rest.trim_matches(['(', ')', ' ', '\t']).is_empty());
+        let start = self.at.span.start + at as u32;
+        let span = Span { start, end: start + self.old.len() as u32 };
+        is_alone.then_some(Location { file: self.at.file, span })
+    }
+}
+
+impl Help {
+    /// Advice that comes down to writing `new` for the `old` text in a place.
+    pub(crate) fn swap(
+        text: impl Into<String>,
+        at: Location,
+        old: impl Into<String>,
+        new: impl Into<String>,
+    ) -> Self {
+        let swap = Swap { at, old: old.into(), new: new.into() };
+        Self { text: text.into(), swap: Some(swap) }
+    }
+
+    /// Advice to write a word that is like the one in a place.
+    pub(crate) fn did_you_mean(word: &str, at: Location, near: &str) -> Self {
+        Self::swap(format!("did you mean `{near}`?"), at, word, near)
+    }
+}
+
+impl<T: Into<String>> From<T> for Help {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), swap: None }
     }
 }

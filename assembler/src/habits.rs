@@ -1,13 +1,19 @@
 //! Habits from other assemblers: how this language says what a line says in another one. This is
 //! the help of errors, so it looks only at lines and words that are wrong.
 
+use std::ops::Range;
+
 use gray1_language::{Token, TokenKind, is_plain_name};
 
-use crate::directives;
+use crate::diagnostic::Help;
+use crate::directives::{self, Directive};
 use crate::line_parts::LineParts;
+use crate::source::Location;
 use crate::words::Mnemonic;
 
 const COMMENT: &str = "a comment starts with `;`";
+/// How a comment starts in C.
+const SLASHES: &str = "//";
 /// Why an operand cannot be a pointer.
 pub(crate) const NO_INDIRECTION: &str =
     "there is no indirect addressing: the operand is the address itself";
@@ -60,7 +66,7 @@ pub(crate) fn label_without_colon<'t, 'a>(statement: &'t [Token<'a>]) -> Option<
         // Unless the line is `macro add` or `shift add = 5`, which have other mistakes.
         TokenKind::Name => {
             Mnemonic::from_name(word.text).is_some()
-                && of_directive(label.text).is_none()
+                && directive_called(label.text).is_none()
                 && !rest.first().is_some_and(|next| next.is("="))
         }
         _ => false,
@@ -75,31 +81,38 @@ pub(crate) fn defined_name<'t, 'a>(tokens: &'t [Token<'a>]) -> Option<&'t Token<
     (defines && is_plain_name(name.text)).then_some(name)
 }
 
-/// Help with a line that is not well formed.
-pub(crate) fn of_line(tokens: &[Token<'_>]) -> Option<String> {
+/// Help with a line that is not well formed; `place` turns bytes of the line into a place.
+pub(crate) fn of_line(
+    tokens: &[Token<'_>],
+    place: impl Fn(Range<usize>) -> Location,
+) -> Option<Help> {
     let statement = LineParts::new(tokens).statement;
     let [first, rest @ ..] = statement else { return None };
-    let second = rest.first().map_or("", |second| second.text);
+    let at = |token: &Token<'_>| place(token.start..token.end());
+    let comment = |mark: Range<usize>, text| Help::swap(COMMENT, place(mark), text, ";");
     if first.is("#") {
-        return of_name(second).or_else(|| Some(COMMENT.to_owned()));
+        let word = rest.first().and_then(|second| of_name(second.text, at(second)));
+        return word.or_else(|| Some(comment(first.start..first.end(), "#")));
     }
-    let fixed = if statement.windows(2).any(is_slashes) {
-        Some(COMMENT)
-    } else if statement.iter().any(|token| token.is("[")) {
+    if let Some([slash, _]) = statement.windows(2).find(|pair| is_slashes(pair)) {
+        return Some(comment(slash.start..slash.start + SLASHES.len(), SLASHES));
+    }
+    let second = rest.first().map_or("", |second| second.text);
+    let fixed = if statement.iter().any(|token| token.is("[")) {
         Some(NO_INDIRECTION)
     } else {
         // `FIVE EQU 5`
         find(&WORDS[..DEFINING_WORDS], second)
     };
     fixed
-        .map(str::to_owned)
-        .or_else(|| of_directive(first.text))
-        .or_else(|| statement.windows(2).find_map(of_marked_number))
+        .map(Help::from)
+        .or_else(|| of_directive(first.text, at(first)))
+        .or_else(|| statement.windows(2).find_map(|pair| of_marked_number(pair, &place)))
 }
 
 /// Help with a word that names no instruction, macro or directive.
-pub(crate) fn of_name(word: &str) -> Option<String> {
-    of_word(word).map(str::to_owned).or_else(|| of_directive(word))
+pub(crate) fn of_name(word: &str, at: Location) -> Option<Help> {
+    of_word(word).map(Help::from).or_else(|| of_directive(word, at))
 }
 
 /// Help with a directive that does not exist.
@@ -114,13 +127,23 @@ fn find(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
 }
 
 /// Help with the name of a directive that lacks its dot.
-fn of_directive(word: &str) -> Option<String> {
-    let directive = directives::find(&format!(".{word}"))?;
-    Some(format!("did you mean `{}`?", directive.name()))
+fn of_directive(word: &str, at: Location) -> Option<Help> {
+    Some(Help::did_you_mean(word, at, directive_called(word)?.name()))
+}
+
+/// The directive whose name lacks its dot.
+fn directive_called(word: &str) -> Option<&'static Directive> {
+    directives::find(&format!(".{word}"))
 }
 
 /// Help with a number in a form such as `0FFh`, `101b` or `1F`.
-pub(crate) fn of_number(text: &str) -> Option<String> {
+pub(crate) fn of_number(text: &str, at: Location) -> Option<Help> {
+    let (advice, number) = number_meant(text)?;
+    Some(Help::swap(advice, at, text, number))
+}
+
+/// How such a number is written here, in words and as it is.
+fn number_meant(text: &str) -> Option<(String, String)> {
     let all = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if let Some(bits) = text.strip_suffix(['b', 'B'])
         && all(bits, 2)
@@ -135,22 +158,24 @@ pub(crate) fn of_number(text: &str) -> Option<String> {
 }
 
 /// The same for a name, such as `FFh`.
-pub(crate) fn of_number_like_name(name: &str) -> Option<String> {
-    name.ends_with(['h', 'H']).then(|| of_number(name)).flatten()
+pub(crate) fn of_number_like_name(name: &str, at: Location) -> Option<Help> {
+    name.ends_with(['h', 'H']).then(|| of_number(name, at)).flatten()
 }
 
 /// Help with `$FF` and `%1010`: a mark and a number without a blank between them.
-fn of_marked_number(pair: &[Token<'_>]) -> Option<String> {
+fn of_marked_number(pair: &[Token<'_>], place: impl Fn(Range<usize>) -> Location) -> Option<Help> {
     let [mark, digits] = pair else { return None };
     let all = |radix| digits.text.chars().all(|c| c.is_digit(radix));
     if mark.end() != digits.start {
         return None;
     }
-    match mark.text {
-        "$" if all(16) => Some(hexadecimal(digits.text)),
-        "%" if all(2) => Some(binary(digits.text)),
-        _ => None,
-    }
+    let (advice, number) = match mark.text {
+        "$" if all(16) => hexadecimal(digits.text),
+        "%" if all(2) => binary(digits.text),
+        _ => return None,
+    };
+    let (at, old) = (place(mark.start..digits.end()), format!("{}{}", mark.text, digits.text));
+    Some(Help::swap(advice, at, old, number))
 }
 
 /// Help with an instruction whose operands are one too many, of which this is the first.
@@ -159,13 +184,14 @@ pub(crate) fn of_first_operand(operand: &str) -> Option<String> {
     is_accumulator.then(|| "A is the only register, so it is not written".to_owned())
 }
 
-fn hexadecimal(digits: &str) -> String {
-    let digits = digits.trim_start_matches('0');
-    format!("a hexadecimal number starts with `0x`: `0x{digits:0>1}`")
+fn hexadecimal(digits: &str) -> (String, String) {
+    let number = format!("0x{:0>1}", digits.trim_start_matches('0'));
+    (format!("a hexadecimal number starts with `0x`: `{number}`"), number)
 }
 
-fn binary(digits: &str) -> String {
-    format!("a binary number starts with `0b`: `0b{digits}`")
+fn binary(digits: &str) -> (String, String) {
+    let number = format!("0b{digits}");
+    (format!("a binary number starts with `0b`: `{number}`"), number)
 }
 
 fn is_slashes(pair: &[Token<'_>]) -> bool {

@@ -56,7 +56,7 @@ pub use analysis::{
 };
 pub use assemble::{Assembly, assemble};
 pub use data_map::{DataItem, DataMap};
-pub use diagnostic::{Diagnostic, Lint, Note, Severity};
+pub use diagnostic::{Diagnostic, Help, Lint, Note, Severity, Swap};
 pub use disassemble::disassemble;
 pub use format::format;
 pub use render::Rendering;

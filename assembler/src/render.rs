@@ -85,7 +85,7 @@ fn groups<'a>(diagnostic: &'a Diagnostic, files: &'a Files) -> Vec<Group<'a>> {
         main = main.element(Level::NOTE.message(one_line(note, files)));
     }
     if let Some(help) = &diagnostic.help {
-        main = main.element(Level::HELP.message(printable(help)));
+        main = main.element(Level::HELP.message(printable(&help.text)));
     }
     let mut groups = vec![main];
     for note in shown {
@@ -158,7 +158,7 @@ fn json_object(diagnostic: &Diagnostic, files: &Files) -> String {
             members.push(format!("\"{name}\":[{}]", notes.join(",")));
         }
     }
-    let help = diagnostic.help.as_deref();
+    let help = diagnostic.help.as_ref().map(|help| &help.text);
     members.extend(help.map(|help| format!("\"help\":{}", json_string(help))));
     format!("{{{}}}", members.join(","))
 }

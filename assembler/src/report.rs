@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::mem::{Discriminant, discriminant};
 
-use crate::diagnostic::{Diagnostic, Note, Severity};
+use crate::diagnostic::{Diagnostic, Help, Note, Severity};
 use crate::limits::ERRORS_MAX;
 use crate::problem::Problem;
 use crate::source::{FileId, Location, Span};
@@ -102,7 +102,7 @@ impl Reporter {
     }
 
     /// Gives an error this help in place of what it has.
-    pub(crate) fn set_help(&mut self, Reported(number): Reported, help: String) {
+    pub(crate) fn set_help(&mut self, Reported(number): Reported, help: Help) {
         self.diagnostics[number].help = Some(help);
     }
 

@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::diagnostic::Diagnostic;
+use gray1_language::{Lexer, Token};
+
+use crate::diagnostic::{Diagnostic, Help};
 use crate::limits::{SOURCE_BYTES_MAX, SOURCE_LINES_MAX};
+use crate::line_parts::LineParts;
 use crate::names::{Name, Names};
 use crate::parse;
 use crate::problem::Problem;
-use crate::source::{File, FileId, Files, Loader, Source};
+use crate::source::{File, FileId, Files, Loader, Location, Source, Span};
 use crate::syntax::Items;
 
 /// What a file says, and what is wrong with how it says it.
@@ -28,6 +31,27 @@ pub(crate) struct Sources<'a> {
     parsed: HashMap<FileId, Rc<Parsed>>,
     /// The file of each name that a file included.
     included: HashMap<(FileId, Rc<str>), Result<FileId, Problem>>,
+}
+
+/// Where a program can include one more file: behind the title and the includes that it starts
+/// with, or else in front of its first statement. And whether that is behind a line.
+fn place_for_include(file: &File) -> Option<(u32, bool)> {
+    let mut head = None;
+    for (number, line) in (1..).zip(file.lines()) {
+        let tokens: Vec<Token<'_>> = Lexer::new(line).collect();
+        let parts = LineParts::new(&tokens);
+        if parts.is_empty() {
+            continue;
+        }
+        let is_head = parts.directive().is_some_and(|directive| {
+            [".include", ".title"].iter().any(|name| directive.text.eq_ignore_ascii_case(name))
+        });
+        if !is_head {
+            return head.or(Some((file.line_span(number).start, false)));
+        }
+        head = Some((file.line_span(number).end, true));
+    }
+    head
 }
 
 impl<'a> Sources<'a> {
@@ -79,10 +103,17 @@ impl<'a> Sources<'a> {
     }
 
     /// Help with a name that nothing defines, but that a library would.
-    pub(crate) fn library_help(&self, name: Name) -> Option<String> {
+    pub(crate) fn library_help(&self, name: Name) -> Option<Help> {
         let name = self.names.text(name);
         let library = self.loader.library_of(name)?;
-        Some(format!("`{library}` defines `{name}`: write `.include \"{library}\"`"))
+        let line = format!(".include \"{library}\"");
+        let advice = format!("`{library}` defines `{name}`: write `{line}`");
+        let Some((offset, is_behind)) = place_for_include(self.files.get(FileId::ROOT)) else {
+            return Some(advice.into());
+        };
+        let new = if is_behind { format!("\n{line}") } else { format!("{line}\n") };
+        let at = Location { file: FileId::ROOT, span: Span { start: offset, end: offset } };
+        Some(Help::swap(advice, at, "", new))
     }
 
     /// The files that were found under the names that files include.

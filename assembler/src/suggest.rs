@@ -2,6 +2,9 @@
 
 use std::cmp::Reverse;
 
+use crate::diagnostic::Help;
+use crate::source::Location;
+
 /// How much work all suggestions of a source may take, in pairs of letters compared.
 const WORK_MAX: usize = 1 << 25;
 /// What it costs to look at a candidate, in the same unit.
@@ -25,29 +28,32 @@ impl Suggestions {
         self.work_left = self.work_left.saturating_sub(names * LOOK);
     }
 
-    /// Help that offers the candidate that is most like `word`, if any is close. None once the work
-    /// is used up: names can be thousands of letters long, and there can be thousands of them.
+    /// Help that offers the candidate that is most like the `word` in a place, if any is close. None
+    /// once the work is used up: names can be thousands of letters long, and there can be thousands
+    /// of them.
     pub(crate) fn nearest<'a>(
         &mut self,
         word: &str,
+        at: Location,
         candidates: impl Iterator<Item = &'a str>,
-    ) -> Option<String> {
+    ) -> Option<Help> {
         let candidates: Vec<&str> = candidates.take(self.work_left / LOOK + 1).collect();
         let close = candidates.iter().filter(|candidate| is_of_like_length(word, candidate));
         let compared: usize = close.map(|candidate| word.len() * candidate.len()).sum();
         let left = self.work_left.checked_sub(compared + candidates.len() * LOOK);
         self.work_left = left.unwrap_or(0);
         // All or none, so that the outcome does not depend on the order of the candidates.
-        left.and_then(|_| nearest(word, candidates))
+        left.and_then(|_| nearest(word, at, candidates))
     }
 }
 
-/// Help that offers the candidate that is most like `word`, if any is close. For few and short
-/// candidates; [`Suggestions`] bounds the work for others.
+/// Help that offers the candidate that is most like the `word` in a place, if any is close. For few
+/// and short candidates; [`Suggestions`] bounds the work for others.
 pub(crate) fn nearest<'a>(
     word: &str,
+    at: Location,
     candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
+) -> Option<Help> {
     let best = candidates
         .into_iter()
         .filter_map(|candidate| {
@@ -58,7 +64,7 @@ pub(crate) fn nearest<'a>(
             Some((distance, Reverse(common_start(word, candidate)), missing, candidate))
         })
         .min()?;
-    Some(format!("did you mean `{}`?", best.3))
+    Some(Help::did_you_mean(word, at, best.3))
 }
 
 /// How many letters two words share from the first one on, whatever their case.
@@ -93,14 +99,19 @@ fn distance(word: &str, candidate: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::{FileId, Span};
+
+    const SOMEWHERE: Location = Location { file: FileId::ROOT, span: Span { start: 7, end: 9 } };
 
     #[test]
     fn long_names_use_the_work_up_and_end_the_suggestions() {
         let mut suggestions = Suggestions::default();
         let long = |last: char| format!("{}{last}", "z".repeat(2000));
         let candidates: Vec<String> = ('a'..='t').map(long).collect();
-        let mut ask =
-            |word: &str| suggestions.nearest(word, candidates.iter().map(String::as_str)).is_some();
+        let mut ask = |word: &str| {
+            let candidates = candidates.iter().map(String::as_str);
+            suggestions.nearest(word, SOMEWHERE, candidates).is_some()
+        };
         // Twenty comparisons of 2,001 letters each, until all of the work is done.
         let answered = (0..10).take_while(|_| ask(&long('y'))).count();
         assert!(candidates.len() * answered * 2001 * 2001 <= WORK_MAX);
@@ -113,17 +124,19 @@ mod tests {
         let mut suggestions = Suggestions::default();
         let candidates = vec!["a"; 1000];
         let word = "z".repeat(2000);
-        suggestions.nearest(&word, candidates.iter().copied());
+        suggestions.nearest(&word, SOMEWHERE, candidates.iter().copied());
         assert_eq!(suggestions.work_left, WORK_MAX - candidates.len() * LOOK);
     }
 
     #[test]
     fn the_closest_name_is_offered() {
         let offer = |word, candidates: &[&'static str]| {
-            Suggestions::default().nearest(word, candidates.iter().copied())
+            Suggestions::default().nearest(word, SOMEWHERE, candidates.iter().copied())
         };
-        assert_eq!(offer("lable1", &["table1", "label1"]), Some("did you mean `label1`?".into()));
-        assert_eq!(offer("STAET", &["start", "stairs"]), Some("did you mean `start`?".into()));
+        let label = Help::swap("did you mean `label1`?", SOMEWHERE, "lable1", "label1");
+        assert_eq!(offer("lable1", &["table1", "label1"]), Some(label));
+        let start = Help::swap("did you mean `start`?", SOMEWHERE, "STAET", "start");
+        assert_eq!(offer("STAET", &["start", "stairs"]), Some(start));
         assert_eq!(offer("xyz", &["start", "stairs"]), None);
     }
 }

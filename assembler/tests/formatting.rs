@@ -58,7 +58,7 @@ fn outcome(assembly: &Assembly) -> impl PartialEq + std::fmt::Debug + use<> {
     let messages: Vec<(Severity, String, Option<String>)> = assembly
         .diagnostics
         .iter()
-        .map(|d| (d.severity, d.message.clone(), d.help.clone()))
+        .map(|d| (d.severity, d.message.clone(), d.help.as_ref().map(|help| help.text.clone())))
         .collect();
     let program = |image: &Image| {
         (image.title().map(str::to_owned), image.words().to_vec(), image.symbols().to_vec())

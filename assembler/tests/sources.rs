@@ -54,7 +54,7 @@ fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
             }
         }
         if let Some(help) = &diagnostic.help {
-            write!(text, " ; help: {help}").unwrap();
+            write!(text, " ; help: {}", help.text).unwrap();
         }
         let at = diagnostic.location.map_or((String::new(), 0), |location| {
             let name = assembly.files.get(location.file).name().to_owned();

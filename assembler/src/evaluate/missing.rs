@@ -4,6 +4,7 @@ use gray1_isa::Op;
 
 use super::evaluator::{Evaluator, Place};
 use super::unknown::{Missing, Stop, Unknown};
+use crate::diagnostic::Help;
 use crate::habits;
 use crate::limits::ERRORS_MAX;
 use crate::names::Name;
@@ -137,12 +138,12 @@ impl Evaluator<'_> {
     }
 
     /// Help with a name that has no definition.
-    fn similar(&mut self, missing: &Missing) -> Option<String> {
+    fn similar(&mut self, missing: &Missing) -> Option<Help> {
         let (symbols, names) = (self.symbols, &*self.names);
-        let word = names.text(missing.name);
+        let (word, at) = (names.text(missing.name), missing.location);
         let is_routine = symbols.routines.contains_key(&missing.name);
         if is_routine && missing.namespace != Namespace::Functions {
-            return Some(format!("`{word}` is a routine: `.call {word}(…)`"));
+            return Some(format!("`{word}` is a routine: `.call {word}(…)`").into());
         }
         let text = |name: &Name| names.text(*name);
         let suggestions = &mut self.findings.suggestions;
@@ -152,23 +153,25 @@ impl Evaluator<'_> {
                 let visible = symbols.scopes.visible(&missing.scope).map(|name| names.text(name));
                 let globals = symbols.globals.iter().map(|(name, _)| names.text(name));
                 let known = globals.chain(visible);
-                suggestions.nearest(word, known).or_else(|| habits::of_number_like_name(word))
+                suggestions
+                    .nearest(word, at, known)
+                    .or_else(|| habits::of_number_like_name(word, at))
             }
             Namespace::Functions => {
                 let built_in = Function::all().map(|function| -> &str { function.name() });
-                suggestions.nearest(word, built_in.chain(symbols.functions.keys().map(text)))
+                suggestions.nearest(word, at, built_in.chain(symbols.functions.keys().map(text)))
             }
             Namespace::Macros => {
-                if let Some(help) = habits::of_name(word) {
+                if let Some(help) = habits::of_name(word, at) {
                     return Some(help);
                 }
                 let mnemonics = Op::ALL.map(Op::mnemonic).into_iter().chain(["HALT"]);
-                suggestions.nearest(word, mnemonics.chain(symbols.macros.keys().map(text)))
+                suggestions.nearest(word, at, mnemonics.chain(symbols.macros.keys().map(text)))
             }
             Namespace::Routines if symbols.macros.contains_key(&missing.name) => {
-                Some(format!("`{word}` is a macro, which is called without `.call`"))
+                Some(format!("`{word}` is a macro, which is called without `.call`").into())
             }
-            Namespace::Routines => suggestions.nearest(word, symbols.routines.keys().map(text)),
+            Namespace::Routines => suggestions.nearest(word, at, symbols.routines.keys().map(text)),
         }
     }
 }

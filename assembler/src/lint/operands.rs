@@ -1,13 +1,13 @@
 //! Warnings about operands: bytes that are read but never written, and operands that mean something
 //! else than they seem to.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Op, Operand, panel};
 
 use super::warnings::Program;
-use crate::diagnostic::{Diagnostic, Lint};
+use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
 use crate::place::{Content, Initialiser, Placed};
@@ -69,11 +69,16 @@ impl Program<'_> {
             let address = self.words[index].address().to_usize();
             is_lost(address).then(|| address.to_string())
         };
+        let operands: HashMap<Location, Location> = self
+            .own_operands()
+            .map(|(_, placed, operand)| (placed.location(), place_of(operand, placed)))
+            .collect();
         let lost = self.suspects(is_read, verdict).into_iter();
         lost.map(|(at, line)| {
             let address = line.verdict;
             let message = format!("nothing writes the byte at address {address}, which this reads");
-            let help = address.parse().ok().and_then(number_help);
+            let operand = operands.get(&at).copied();
+            let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
             Diagnostic::warning(Some(Lint::Unwritten), message).at(at).help(help)
         })
         .collect()
@@ -85,14 +90,14 @@ impl Program<'_> {
         let by_number = |is_wanted: fn(Op) -> bool| {
             self.own_operands().filter_map(move |(op, placed, operand)| match operand.kind {
                 ExprKind::Number(number) if is_wanted(op) => {
-                    Some((usize::try_from(number).ok()?, placed))
+                    Some((usize::try_from(number).ok()?, placed, operand))
                 }
                 _ => None,
             })
         };
-        let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, _)| at).collect();
-        let found = by_number(reads).filter(|(address, _)| !stored.contains(address));
-        let warning = |(address, placed): (usize, &Placed)| {
+        let stored: HashSet<usize> = by_number(|op| op == Op::St).map(|(at, ..)| at).collect();
+        let found = by_number(reads).filter(|(address, ..)| !stored.contains(address));
+        let warning = |(address, placed, operand): (usize, &Placed, &Expr)| {
             let what = match self.variable_at(address) {
                 Some(name) => format!("variable `{}`", self.names.text(name)),
                 None if self.is_pooled(address) => "a constant of `.pool`".to_owned(),
@@ -101,7 +106,8 @@ impl Program<'_> {
             let message = format!("this reads address {address}, where {what} happens to be");
             let at = placed.location();
             let warning = Diagnostic::warning(Some(Lint::Number), message).at(at);
-            Some((at, warning.help(number_help(address))))
+            let help = self.number_help(address, Some(place_of(operand, placed)));
+            Some((at, warning.help(help)))
         };
         let warnings: BTreeMap<Location, Diagnostic> = found.filter_map(warning).collect();
         warnings.into_values().collect()
@@ -121,18 +127,17 @@ impl Program<'_> {
     /// Instructions of the program with a name in parentheses for an operand.
     pub(super) fn pointers(&self) -> Vec<Diagnostic> {
         let is_pointer = |operand: &Expr, placed: &Placed| {
-            let at = Location { file: placed.scope.file, span: operand.span() };
             matches!(operand.kind, ExprKind::Name(_) | ExprKind::Built(_))
-                && self.files.text(at).starts_with('(')
+                && self.files.text(place_of(operand, placed)).starts_with('(')
         };
         let found = self.own_operands().filter(|(_, placed, operand)| is_pointer(operand, placed));
         let warning = |(op, placed, operand): (Op, &Placed, &Expr)| {
-            let at = Location { file: placed.scope.file, span: operand.span() };
+            let at = place_of(operand, placed);
             let text = self.files.text(at);
             let plain = text.trim_matches(['(', ')', ' ', '\t']);
             let message = format!("`{op} {text}` is the same as `{op} {plain}`");
             let warning = Diagnostic::warning(Some(Lint::Indirect), message).at(at);
-            (at, warning.help(Some(NO_INDIRECTION.to_owned())))
+            (at, warning.help(Some(Help::swap(NO_INDIRECTION, at, text, plain))))
         };
         let warnings: BTreeMap<Location, Diagnostic> = found.map(warning).collect();
         warnings.into_values().collect()
@@ -146,6 +151,20 @@ impl Program<'_> {
         words.filter_map(|placed| match &placed.content {
             Content::Instruction(op, Some(operand)) => Some((*op, placed, &**operand)),
             _ => None,
+        })
+    }
+
+    /// How to use the number that stands for an address, if it does stand in this place.
+    fn number_help(&self, number: usize, operand: Option<Location>) -> Option<Help> {
+        if number > BYTE_MAX {
+            return None;
+        }
+        let advice = format!("for the number {number}, write `#{number}`");
+        let Some(at) = operand else { return Some(advice.into()) };
+        let text = self.files.text(at);
+        Some(match gray1_language::number(text) {
+            Ok(_) => Help::swap(advice, at, text, format!("#{text}")),
+            Err(_) => advice.into(),
         })
     }
 
@@ -173,7 +192,7 @@ fn reads(op: Op) -> bool {
     op != Op::St && op.operand() == Operand::Data
 }
 
-/// How to use the number that stands for an address.
-fn number_help(number: usize) -> Option<String> {
-    (number <= BYTE_MAX).then(|| format!("for the number {number}, write `#{number}`"))
+/// Where the operand of an instruction stands.
+fn place_of(operand: &Expr, placed: &Placed) -> Location {
+    Location { file: placed.scope.file, span: operand.span() }
 }

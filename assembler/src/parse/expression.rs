@@ -85,16 +85,16 @@ impl Parser<'_> {
     }
 
     fn report_literal(&mut self, matched: &Match<'_>, error: LiteralError) {
-        let help = match &error {
-            LiteralError::NotANumber(text) => habits::of_number(text),
-            _ => None,
-        };
         let span = match error {
             LiteralError::Escape(UnknownEscape { character, at }) => {
                 let start = matched.as_span().start() + at;
                 self.span(start..start + '\\'.len_utf8() + character.len_utf8())
             }
             _ => self.span_of(matched),
+        };
+        let help = match &error {
+            LiteralError::NotANumber(text) => habits::of_number(text, self.location(span)),
+            _ => None,
         };
         self.report_with(span, &error.into(), |diagnostic| diagnostic.help(help));
     }

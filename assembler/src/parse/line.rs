@@ -1,16 +1,20 @@
 //! A line: labels, a statement, a comment.
 
+use std::ops::Range;
+
 use gray1_language::{Token, TokenKind};
 
 use super::expected;
 use super::grammar::{Match, MissingPart, Parts, Rule, read};
 use super::guard;
 use super::parser::Parser;
+use crate::diagnostic::Help;
 use crate::directives::{self, Directive, Operands};
 use crate::habits;
 use crate::limits::LINE_BYTES_MAX;
 use crate::line_parts::LineParts;
 use crate::problem::Problem;
+use crate::source::Span;
 use crate::suggest;
 use crate::syntax::{NameExpr, Statement, StatementKind, Symbol};
 
@@ -72,7 +76,12 @@ impl Parser<'_> {
             },
             Err(error) => expected::explain(&error, text),
         };
-        let help = habits::of_line(tokens);
+        // The tokens start at the line's start, the text where its code does.
+        let line = self.base - (tokens.first().map_or(0, |first| first.start) as u32);
+        let place = |at: Range<usize>| {
+            self.location(Span { start: line + at.start as u32, end: line + at.end as u32 })
+        };
+        let help = habits::of_line(tokens, place);
         self.report_with(self.span(failure.0), &failure.1, |diagnostic| diagnostic.help(help));
         let span = self.span(0..text.len());
         let mut line = self.salvage(text, span);
@@ -92,9 +101,12 @@ impl Parser<'_> {
         tokens: &[Token<'_>],
         label: &Token<'_>,
     ) -> Line {
-        let help = Some(format!("write `{}:`", label.text));
+        let span = self.span(label.start..label.end());
+        let fixed = format!("{}:", label.text);
+        let text_of_help = format!("write `{fixed}`");
+        let help = Help::swap(text_of_help, self.location(span), label.text, fixed);
         let problem = Problem::MissingColon(label.text.to_owned());
-        self.report_with(self.span(label.start..label.end()), &problem, |d| d.help(help));
+        self.report_with(span, &problem, |d| d.help(Some(help)));
         let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));
         let base = self.base;
         self.base = self.span(start..start).start;
@@ -137,12 +149,14 @@ impl Parser<'_> {
 
     fn unknown_directive(&mut self, name: &Match<'_>) -> StatementKind {
         let known = || directives::DIRECTIVES.iter().map(Directive::name);
+        let (word, span) = (name.as_str(), self.span_of(name));
+        let at = self.location(span);
         let help = || {
-            let habit = habits::of_word(name.as_str()).map(str::to_owned);
-            habit.or_else(|| suggest::nearest(name.as_str(), known()))
+            let habit = habits::of_word(word).map(Help::from);
+            habit.or_else(|| suggest::nearest(word, at, known()))
         };
-        let problem = Problem::UnknownDirective(name.as_str().to_owned());
-        self.report_with(self.span_of(name), &problem, |diagnostic| diagnostic.help(help()));
+        let problem = Problem::UnknownDirective(word.to_owned());
+        self.report_with(span, &problem, |diagnostic| diagnostic.help(help()));
         StatementKind::Bad(None)
     }
 }

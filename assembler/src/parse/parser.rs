@@ -31,6 +31,11 @@ impl<'a> Parser<'a> {
         Span { start: self.base + at.start as u32, end: self.base + at.end as u32 }
     }
 
+    /// A place in the file, for all who do not know the file.
+    pub(super) fn location(&self, span: Span) -> Location {
+        Location { file: self.file, span }
+    }
+
     /// The place in the file of a match.
     pub(super) fn span_of(&self, matched: &Match<'_>) -> Span {
         let span = matched.as_span();
@@ -51,7 +56,7 @@ impl<'a> Parser<'a> {
     ) {
         // A file of garbage must not fill the memory with complaints.
         if self.diagnostics.len() <= ERRORS_MAX {
-            self.diagnostics.push(add(problem.at(Location { file: self.file, span })));
+            self.diagnostics.push(add(problem.at(self.location(span))));
         }
     }
 }

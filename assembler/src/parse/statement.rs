@@ -162,8 +162,10 @@ impl Parser<'_> {
                 continue;
             }
             let problem = Problem::UnknownLint(name.as_str().to_owned());
-            let help = suggest::nearest(name.as_str(), Lint::ALL.map(Lint::name));
-            self.report_with(self.span_of(&name), &problem, |diagnostic| diagnostic.help(help));
+            let span = self.span_of(&name);
+            let known = Lint::ALL.map(Lint::name);
+            let help = suggest::nearest(name.as_str(), self.location(span), known);
+            self.report_with(span, &problem, |diagnostic| diagnostic.help(help));
         }
         lints
     }

@@ -146,7 +146,8 @@ impl Placer<'_, '_> {
         }
         let known = parameters.iter().map(|known| self.sources.names.text(known.name));
         let parameter = self.sources.names.text(parameter).to_owned();
-        let help = suggest::nearest(&parameter, known);
+        let at_name = Location { file: at.file, span: place };
+        let help = suggest::nearest(&parameter, at_name, known);
         let problem =
             Problem::UnknownParameter { name: self.sources.names.text(name).to_owned(), parameter };
         let scope = self.scope(at);

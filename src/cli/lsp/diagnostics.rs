@@ -55,7 +55,7 @@ impl Teller<'_> {
                 None => message.push(format!("note: {}", self.in_words(note))),
             }
         }
-        message.extend(diagnostic.help.iter().map(|help| format!("help: {help}")));
+        message.extend(diagnostic.help.iter().map(|help| format!("help: {}", help.text)));
         let (uri, range) = self.place(diagnostic)?;
         let is_unused = diagnostic.lint == Some(Lint::Unused);
         let told = lsp_types::Diagnostic {
