@@ -181,7 +181,7 @@ fn refused(path: &Path, error: &LoadError) -> LoadFailure {
 }
 
 fn built_in_source(file: builtin::File) -> Source {
-    let name = format!("{BUILTIN_PREFIX}{}", file.path);
+    let name = built_in_identity(file);
     Source { id: name.clone(), name, text: file.text.to_owned() }
 }
 
@@ -203,7 +203,17 @@ pub(crate) fn identity(path: &Path) -> String {
 
 /// Whether an identity is that of a file inside the binary.
 pub(crate) fn is_built_in(identity: &str) -> bool {
-    identity.starts_with(BUILTIN_PREFIX)
+    built_in_path(identity).is_some()
+}
+
+/// The path below `programs/` that is in the identity of a built-in file.
+pub(crate) fn built_in_path(identity: &str) -> Option<&str> {
+    identity.strip_prefix(BUILTIN_PREFIX)
+}
+
+/// The identity of a built-in file.
+pub(crate) fn built_in_identity(file: builtin::File) -> String {
+    format!("{BUILTIN_PREFIX}{}", file.path)
 }
 
 /// Finds included files: beside the including file, else among the built-in ones (so that
@@ -219,7 +229,7 @@ impl Loader for Includes {
     }
 
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
-        if let Some(includer) = includer.strip_prefix(BUILTIN_PREFIX) {
+        if let Some(includer) = built_in_path(includer) {
             let path = Path::new(includer).with_file_name(name);
             return built_in(&path.to_string_lossy()).ok_or_else(|| "no such file".to_owned());
         }

@@ -17,10 +17,15 @@ pub(crate) struct Facts {
     pub(crate) meanings: HashMap<Location, Vec<NamedMeaning>>,
     /// The indexes of the words that the statement at a place made itself.
     pub(crate) words: HashMap<Location, Vec<u16>>,
+    /// The cost of the statement at a place, of what it makes itself.
+    pub(crate) statements: HashMap<Location, Cost>,
     /// The cost of the macro call at a place.
     pub(crate) calls: HashMap<Location, Cost>,
     /// The same for all calls of the macro whose name is defined at a place.
     pub(crate) macros: HashMap<Location, Cost>,
+    /// Where the source itself starts to make words: the statement whose word is the first, or
+    /// the one that led to it.
+    pub(crate) start: Option<Location>,
     /// The files that were found under the names that files include.
     pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
 }
@@ -60,7 +65,8 @@ impl Cost {
 
 /// What there is to know about a program, as far as it was placed and linked.
 pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'_>) -> Facts {
-    let mut facts = Facts { includes: sources.includes(), ..Facts::default() };
+    let (start, includes) = (start(placement), sources.includes());
+    let mut facts = Facts { start, includes, ..Facts::default() };
     let mut add = |place, name, meaning| {
         let name = sources.names.text(name).to_owned();
         facts.meanings.entry(place).or_default().push(NamedMeaning { name, meaning });
@@ -81,6 +87,13 @@ pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'
     facts
 }
 
+fn start(placement: &Placement) -> Option<Location> {
+    let first = placement.words.iter().min_by_key(|placed| placed.scope.here)?;
+    let sites = placement.symbols.scopes.sites_of(first.scope.site);
+    let ways = std::iter::once(first.location()).chain(sites.map(|(_, site)| site.call));
+    ways.filter(|at| at.file == FileId::ROOT).last()
+}
+
 fn known_meaning(meaning: &Meaning, id: DefinitionId, linked: &Linked) -> Option<KnownMeaning> {
     Some(match *meaning {
         Meaning::Label(index) => KnownMeaning::Label(index),
@@ -89,11 +102,13 @@ fn known_meaning(meaning: &Meaning, id: DefinitionId, linked: &Linked) -> Option
     })
 }
 
-/// Counts the words of each call of a macro.
+/// Counts the words of each statement and of each call of a macro.
 fn add_costs(facts: &mut Facts, placement: &Placement) {
     let symbols = &placement.symbols;
     let mut counts = HashMap::new();
+    let mut statements = HashMap::new();
     for placed in &placement.words {
+        *statements.entry((placed.location(), placed.scope.site)).or_insert(0) += 1;
         for (site, _) in symbols.scopes.sites_of(placed.scope.site) {
             *counts.entry(site).or_insert(0) += 1;
         }
@@ -101,6 +116,9 @@ fn add_costs(facts: &mut Facts, placement: &Placement) {
     let add = |costs: &mut HashMap<_, _>, place, cost: Cost| {
         costs.entry(place).and_modify(|known: &mut Cost| *known = known.with(cost)).or_insert(cost);
     };
+    for ((place, _), count) in statements {
+        add(&mut facts.statements, place, Cost { least: count, most: count });
+    }
     for (id, site) in symbols.scopes.sites() {
         let SiteKind::Macro(name) = site.kind else { continue };
         let count = counts.get(&id).copied().unwrap_or(0);

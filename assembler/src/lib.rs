@@ -51,8 +51,9 @@ mod syntax;
 mod words;
 
 pub use analysis::{
-    Analysis, CannotRename, Completion, CompletionKind, Completions, Definition, Fold, Hover,
-    NameKind, definitions, included_names,
+    Analysis, CannotRename, Completion, CompletionKind, Completions, Definition, Fold, Hint,
+    HintKind, Hover, MeaningfulToken, NameKind, OutlineItem, Signature, TokenClass, definitions,
+    included_names,
 };
 pub use assemble::{Assembly, assemble};
 pub use data_map::{DataItem, DataMap};

@@ -62,11 +62,7 @@ impl Analysis {
         let length = word.map_or(0, |word| word.text.len() as u32);
         let span = Span { start: offset - length, end: offset };
         let code = &tokens[..tokens.len() - usize::from(word.is_some())];
-        let lines = self.index.file(file).map_or(&[][..], |file| &file.lines);
-        let seen = lines.get(number as usize - 1).copied();
-        // Behind the last line there is nothing to see but what is seen everywhere.
-        let seen = seen.or_else(|| lines.last().copied());
-        let items = match seen {
+        let items = match self.seen_from(file, number) {
             Some(seen) if !ends_in_text(&tokens, before) => self.at(code, word, seen),
             None => statements(self),
             Some(_) => Vec::new(),

@@ -130,8 +130,18 @@ impl Analysis {
 
     /// The value of a name, if it has exactly one.
     pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
-        match self.facts.meanings.get(&entity.definition()?)?.as_slice() {
-            [only] => Some(brief(&only.meaning)),
+        self.value_at(entity.definition()?)
+    }
+
+    /// The value of the name that is defined in a place, if it has exactly one.
+    pub(super) fn value_at(&self, place: Location) -> Option<String> {
+        self.meaning_at(place).map(brief)
+    }
+
+    /// What the name that is defined in a place stands for, if that is always the same.
+    pub(super) fn meaning_at(&self, place: Location) -> Option<&KnownMeaning> {
+        match self.facts.meanings.get(&place)?.as_slice() {
+            [only] => Some(&only.meaning),
             _ => None,
         }
     }
@@ -231,7 +241,7 @@ fn brief(meaning: &KnownMeaning) -> String {
     }
 }
 
-fn instructions(Cost { least, most }: Cost) -> String {
+pub(super) fn instructions(Cost { least, most }: Cost) -> String {
     match (least, most) {
         (1, 1) => "1 instruction".to_owned(),
         _ if least == most => format!("{least} instructions"),

@@ -4,6 +4,7 @@
 //! taken and lines that are just being typed. Names with numbers are told apart by their pattern:
 //! `row{n}` and `row{n + 1}` are one, and `row3` is one of them.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use gray1_language::{Piece, pieces};
@@ -87,6 +88,8 @@ pub(crate) struct Occurrence {
     pub(crate) span: Span,
     /// The entities that it can denote: none if it is unknown, several if it is built from numbers.
     pub(crate) entities: Vec<EntityId>,
+    /// It is a definition.
+    pub(crate) defines: bool,
 }
 
 /// A use of a name, before all definitions are known.
@@ -152,6 +155,30 @@ pub(crate) struct Index {
     /// Global names with numbers.
     patterns: Vec<EntityId>,
     comparisons: usize,
+}
+
+/// The order of occurrences.
+fn order(Span { start, end }: Span) -> (u32, Reverse<u32>) {
+    (start, Reverse(end))
+}
+
+impl FileIndex {
+    /// The definitions in a part of the file.
+    pub(crate) fn definitions_in(
+        &self,
+        Span { start, end }: Span,
+    ) -> impl Iterator<Item = &Occurrence> {
+        let first = self.occurrences.partition_point(|occurrence| occurrence.span.start < start);
+        let in_part = self.occurrences[first..].iter().take_while(move |o| o.span.end <= end);
+        in_part.filter(|occurrence| occurrence.defines)
+    }
+
+    /// The name that stands in exactly this place.
+    pub(crate) fn occurrence_at(&self, span: Span) -> Option<&Occurrence> {
+        let key = |occurrence: &Occurrence| order(occurrence.span);
+        let at = self.occurrences.binary_search_by_key(&order(span), key).ok()?;
+        self.occurrences.get(at)
+    }
 }
 
 impl Index {
@@ -260,17 +287,18 @@ impl Index {
                 let Use { location, seen, .. } = usage;
                 self.entities[entity].places.push(Place { location, seen, defines: false });
             }
-            let occurrence = Occurrence { span: usage.location.span, entities };
+            let span = usage.location.span;
+            let occurrence = Occurrence { span, entities, defines: false };
             self.files[usage.location.file.to_usize()].occurrences.push(occurrence);
         }
         for (id, entity) in self.entities.iter().enumerate() {
             for Location { file, span } in entity.definitions() {
-                let occurrence = Occurrence { span, entities: vec![id] };
+                let occurrence = Occurrence { span, entities: vec![id], defines: true };
                 self.files[file.to_usize()].occurrences.push(occurrence);
             }
         }
         for file in &mut self.files {
-            file.occurrences.sort_by_key(|o| (o.span.start, std::cmp::Reverse(o.span.end)));
+            file.occurrences.sort_by_key(|occurrence| order(occurrence.span));
         }
     }
 

@@ -2,14 +2,16 @@
 //! from.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use gray1_language::{Lexer, Token};
 
-use super::index::{Fold, Index, Occurrence};
+use super::index::{Fold, Index, Occurrence, Seen};
 use super::walk;
 use crate::assemble::{Assembly, analyze};
 use crate::diagnostic::Diagnostic;
 use crate::facts::Facts;
+use crate::limits::LINE_BYTES_MAX;
 use crate::source::{File, FileId, Files, Loader, Location, Source, Span};
 
 /// The analysis of a source and of all files that it includes.
@@ -55,6 +57,12 @@ impl Analysis {
         self.places(file, offset, |defines| with_definitions || !defines)
     }
 
+    /// Where the program starts; a library that makes no words does not.
+    #[must_use]
+    pub fn start(&self) -> Option<Location> {
+        self.facts.start
+    }
+
     /// The lines of a file that belong together.
     #[must_use]
     pub fn folds(&self, file: FileId) -> &[Fold] {
@@ -78,6 +86,27 @@ impl Analysis {
 
     pub(super) fn occurrence(&self, file: FileId, offset: u32) -> Option<&Occurrence> {
         self.index.occurrence(file, offset)
+    }
+
+    /// Those of these lines, counted from 1, that a file has.
+    pub(super) fn lines_in(&self, file: FileId, lines: RangeInclusive<u32>) -> RangeInclusive<u32> {
+        let last = self.files.get(file).line_count();
+        *lines.start().max(&1)..=*lines.end().min(&last)
+    }
+
+    /// The tokens of a line, and where the line starts. One that the assembler refuses has none.
+    pub(super) fn tokens_of_line(&self, file: FileId, number: u32) -> (Vec<Token<'_>>, u32) {
+        let file = self.files.get(file);
+        let text = file.line(number);
+        let text = if text.len() > LINE_BYTES_MAX { "" } else { text };
+        (Lexer::new(text).collect(), file.line_span(number).start)
+    }
+
+    /// What can be seen from a line. Behind the last line there is nothing to see but what is seen
+    /// everywhere.
+    pub(super) fn seen_from(&self, file: FileId, number: u32) -> Option<Seen> {
+        let lines = &self.index.file(file)?.lines;
+        lines.get(number as usize - 1).or(lines.last()).copied()
     }
 
     /// The line of a byte: its text, its start, its number.

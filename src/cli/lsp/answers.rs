@@ -2,98 +2,95 @@
 
 use std::collections::HashMap;
 
-use gray1_asm::{Analysis, Completion, CompletionKind, File, FileId, Files, NameKind, Span};
-use lsp_server::{ErrorCode, RequestId, Response};
+use gray1_asm::{Completion, CompletionKind, Files, NameKind, Span};
+use lsp_server::{ErrorCode, Request, RequestId, Response};
 use lsp_types::request::{
-    Completion as Complete, FoldingRangeRequest, Formatting, GotoDefinition, HoverRequest,
-    PrepareRenameRequest, References, Rename, Request,
+    CodeActionRequest, CodeLensRequest, Completion as Complete, DocumentSymbolRequest,
+    FoldingRangeRequest, Formatting, GotoDefinition, HoverRequest, InlayHintRequest,
+    PrepareRenameRequest, References, Rename, Request as _, SemanticTokensFullRequest,
+    SemanticTokensRangeRequest, SignatureHelpRequest,
 };
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionOptions, CompletionResponse, CompletionTextEdit,
-    Documentation, FoldingRange, FoldingRangeKind, GotoDefinitionResponse, Hover, HoverContents,
-    InitializeResult, MarkupContent, MarkupKind, OneOf, PrepareRenameResponse, RenameOptions,
-    ServerCapabilities, ServerInfo, TextDocumentPositionParams, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextEdit, Uri, WorkspaceEdit,
+    CompletionItem, CompletionItemKind, CompletionResponse, CompletionTextEdit, Documentation,
+    FoldingRange, FoldingRangeKind, Hover, HoverContents, MarkupContent, MarkupKind,
+    PrepareRenameResponse, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 
-use super::documents::Documents;
+use super::client::Client;
+use super::places;
+use super::view::View;
 use super::workspace::Workspace;
-use super::{diagnostics, places};
-
-/// What the server can do.
-pub(super) fn initialized() -> InitializeResult {
-    let sync = TextDocumentSyncOptions {
-        open_close: Some(true),
-        // Sources are short: the whole text costs less than to keep count of its pieces.
-        change: Some(TextDocumentSyncKind::FULL),
-        save: Some(true.into()),
-        ..TextDocumentSyncOptions::default()
-    };
-    let capabilities = ServerCapabilities {
-        text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
-        hover_provider: Some(true.into()),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        rename_provider: Some(OneOf::Right(RenameOptions {
-            prepare_provider: Some(true),
-            work_done_progress_options: lsp_types::WorkDoneProgressOptions::default(),
-        })),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some(vec![".".to_owned(), "@".to_owned()]),
-            ..CompletionOptions::default()
-        }),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        folding_range_provider: Some(true.into()),
-        ..ServerCapabilities::default()
-    };
-    let server_info = ServerInfo {
-        name: env!("CARGO_PKG_NAME").to_owned(),
-        version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-    };
-    InitializeResult { capabilities, server_info: Some(server_info) }
-}
 
 /// Answers a request.
-pub(super) fn answer(workspace: &mut Workspace, request: lsp_server::Request) -> Response {
+pub(super) fn answer(workspace: &mut Workspace, client: &Client, request: Request) -> Response {
     match request.method.as_str() {
         HoverRequest::METHOD => reply::<HoverRequest>(request, |params| {
             let place = params.text_document_position_params;
             Ok(at(workspace, &place).and_then(|here| here.hover()))
         }),
+        SignatureHelpRequest::METHOD => reply::<SignatureHelpRequest>(request, |params| {
+            let here = at(workspace, &params.text_document_position_params);
+            Ok(here.and_then(|here| here.view.signature(client, here.offset)))
+        }),
         GotoDefinition::METHOD => reply::<GotoDefinition>(request, |params| {
             let place = params.text_document_position_params;
-            Ok(at(workspace, &place).map(|here| {
-                let found = here.program.definitions(here.file, here.offset);
-                GotoDefinitionResponse::Array(here.locations(found))
-            }))
+            Ok(at(workspace, &place).map(|here| here.definitions().into()))
         }),
         References::METHOD => reply::<References>(request, |params| {
-            let with_definitions = params.context.include_declaration;
-            Ok(at(workspace, &params.text_document_position).map(|here| {
-                here.locations(here.program.references(here.file, here.offset, with_definitions))
-            }))
+            let here = at(workspace, &params.text_document_position);
+            Ok(here.map(|here| here.references(params.context.include_declaration)))
         }),
         PrepareRenameRequest::METHOD => reply::<PrepareRenameRequest>(request, |params| {
-            let Some(here) = at(workspace, &params) else { return Ok(None) };
-            let span = here.program.renamable(here.file, here.offset).map_err(refused)?;
-            Ok(Some(PrepareRenameResponse::Range(places::range(here.text(), span))))
+            at(workspace, &params).map(|here| here.renamable()).transpose()
         }),
-        Rename::METHOD => {
-            reply::<Rename>(request, |params| match at(workspace, &params.text_document_position) {
-                Some(here) => here.rename(&params.new_name).map(Some),
-                None => Ok(None),
-            })
-        }
+        Rename::METHOD => reply::<Rename>(request, |params| {
+            let here = at(workspace, &params.text_document_position);
+            here.map(|here| here.rename(&params.new_name)).transpose()
+        }),
         Complete::METHOD => reply::<Complete>(request, |params| {
             let here = at(workspace, &params.text_document_position);
             Ok(here.map(|here| CompletionResponse::Array(here.completions())))
+        }),
+        _ => answer_on_document(workspace, client, request),
+    }
+}
+
+/// Answers a request that is about a document, not about a place in it.
+fn answer_on_document(workspace: &mut Workspace, client: &Client, request: Request) -> Response {
+    match request.method.as_str() {
+        DocumentSymbolRequest::METHOD => reply::<DocumentSymbolRequest>(request, |params| {
+            let uri = params.text_document.uri;
+            Ok(workspace.look_up(&uri).map(|view| view.symbols(client, &uri)))
+        }),
+        CodeActionRequest::METHOD => reply::<CodeActionRequest>(request, |params| {
+            Ok(workspace.look_up(&params.text_document.uri).map(|view| view.fixes(&params)))
+        }),
+        SemanticTokensFullRequest::METHOD => {
+            reply::<SemanticTokensFullRequest>(request, |params| {
+                let view = workspace.look_up(&params.text_document.uri);
+                Ok(view.map(|view| view.tokens(0..=u32::MAX).into()))
+            })
+        }
+        SemanticTokensRangeRequest::METHOD => {
+            reply::<SemanticTokensRangeRequest>(request, |params| {
+                let view = workspace.look_up(&params.text_document.uri);
+                Ok(view.map(|view| view.tokens(View::lines(params.range)).into()))
+            })
+        }
+        InlayHintRequest::METHOD => reply::<InlayHintRequest>(request, |params| {
+            let view = workspace.look_up(&params.text_document.uri);
+            Ok(view.map(|view| view.hints(params.range, client.hints)))
+        }),
+        CodeLensRequest::METHOD => reply::<CodeLensRequest>(request, |params| {
+            let uri = params.text_document.uri;
+            let view = places::path(&uri).zip(workspace.look_up(&uri));
+            Ok(view.map(|(path, view)| view.lenses(&path)))
         }),
         Formatting::METHOD => reply::<Formatting>(request, |params| {
             Ok(formatted(workspace, &params.text_document.uri))
         }),
         FoldingRangeRequest::METHOD => reply::<FoldingRangeRequest>(request, |params| {
-            let found = workspace.look_up(&params.text_document.uri);
-            Ok(found.map(|(program, file, _)| folds(program, file)))
+            Ok(workspace.look_up(&params.text_document.uri).map(|view| view.folds()))
         }),
         _ => {
             let message = format!("`{}` is not known here", request.method);
@@ -110,8 +107,8 @@ fn refused(why: impl std::fmt::Display) -> Refusal {
 }
 
 /// Reads the parameters of a request, and answers it.
-fn reply<R: Request>(
-    request: lsp_server::Request,
+fn reply<R: lsp_types::request::Request>(
+    request: Request,
     answer: impl FnOnce(R::Params) -> Result<R::Result, Refusal>,
 ) -> Response {
     let id: RequestId = request.id;
@@ -126,41 +123,47 @@ fn reply<R: Request>(
 
 /// A place that a request is about.
 struct Here<'a> {
-    program: &'a Analysis,
-    documents: &'a Documents,
-    file: FileId,
+    view: View<'a>,
     offset: u32,
 }
 
 fn at<'a>(workspace: &'a mut Workspace, place: &TextDocumentPositionParams) -> Option<Here<'a>> {
-    let (program, file, documents) = workspace.look_up(&place.text_document.uri)?;
-    let offset = places::offset(program.files.get(file), place.position);
-    Some(Here { program, documents, file, offset })
+    let view = workspace.look_up(&place.text_document.uri)?;
+    let offset = view.offset(place.position);
+    Some(Here { view, offset })
 }
 
 impl Here<'_> {
-    fn text(&self) -> &File {
-        self.program.files.get(self.file)
+    fn locations(&self, found: Vec<gray1_asm::Location>) -> Vec<lsp_types::Location> {
+        found.into_iter().filter_map(|at| self.view.location(at)).collect()
     }
 
-    fn locations(&self, found: Vec<gray1_asm::Location>) -> Vec<lsp_types::Location> {
-        let location = |at| diagnostics::location(self.program, self.documents, at);
-        found.into_iter().filter_map(location).collect()
+    fn definitions(&self) -> Vec<lsp_types::Location> {
+        self.locations(self.view.program.definitions(self.view.file, self.offset))
+    }
+
+    fn references(&self, with_definitions: bool) -> Vec<lsp_types::Location> {
+        let View { program, file, .. } = self.view;
+        self.locations(program.references(file, self.offset, with_definitions))
     }
 
     fn hover(&self) -> Option<Hover> {
-        let hover = self.program.hover(self.file, self.offset)?;
-        let range = Some(places::range(self.text(), hover.span));
+        let hover = self.view.program.hover(self.view.file, self.offset)?;
+        let range = Some(self.view.range(hover.span));
         Some(Hover { contents: HoverContents::Markup(markdown(hover.markdown)), range })
     }
 
+    fn renamable(&self) -> Result<PrepareRenameResponse, Refusal> {
+        let span = self.view.program.renamable(self.view.file, self.offset).map_err(refused)?;
+        Ok(PrepareRenameResponse::Range(self.view.range(span)))
+    }
+
     fn rename(&self, new: &str) -> Result<WorkspaceEdit, Refusal> {
-        let places = self.program.rename(self.file, self.offset, new).map_err(refused)?;
+        let View { program, file, .. } = self.view;
         let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-        for place in places {
-            let location = diagnostics::location(self.program, self.documents, place);
-            let Some(location) = location else {
-                let file = self.program.files.get(place.file);
+        for place in program.rename(file, self.offset, new).map_err(refused)? {
+            let Some(location) = self.view.editable(place) else {
+                let file = program.files.get(place.file);
                 return Err(Refusal(format!("it stands in {} too", file.name())));
             };
             let edit = TextEdit { range: location.range, new_text: new.to_owned() };
@@ -170,14 +173,14 @@ impl Here<'_> {
     }
 
     fn completions(&self) -> Vec<CompletionItem> {
-        let found = self.program.completions(self.file, self.offset);
+        let found = self.view.program.completions(self.view.file, self.offset);
         let item = |item: Completion| CompletionItem {
             kind: Some(completion_kind(item.kind)),
             detail: item.detail,
             documentation: item.documentation.map(markdown).map(Documentation::MarkupContent),
             // Clients have their own ideas of what a word is.
             text_edit: Some(CompletionTextEdit::Edit(TextEdit {
-                range: places::range(self.text(), found.span),
+                range: self.view.range(found.span),
                 new_text: item.text.clone(),
             })),
             label: item.text,
@@ -210,15 +213,16 @@ fn completion_kind(kind: CompletionKind) -> CompletionItemKind {
     }
 }
 
-fn folds(program: &Analysis, file: FileId) -> Vec<FoldingRange> {
-    let folds = program.folds(file).iter();
-    let range = |fold: &gray1_asm::Fold| FoldingRange {
-        start_line: fold.first - 1,
-        end_line: fold.last - 1,
-        kind: fold.is_comment.then_some(FoldingRangeKind::Comment),
-        ..FoldingRange::default()
-    };
-    folds.map(range).collect()
+impl View<'_> {
+    fn folds(&self) -> Vec<FoldingRange> {
+        let range = |fold: &gray1_asm::Fold| FoldingRange {
+            start_line: fold.first - 1,
+            end_line: fold.last - 1,
+            kind: fold.is_comment.then_some(FoldingRangeKind::Comment),
+            ..FoldingRange::default()
+        };
+        self.program.folds(self.file).iter().map(range).collect()
+    }
 }
 
 /// What formatting changes: one range of lines. Nothing, if the document has errors; those are

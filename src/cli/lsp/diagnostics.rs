@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Analysis, Diagnostic, FileId, Lint, Location, Note, Severity};
+use gray1_asm::{Analysis, Diagnostic, FileId, Lint, Location, Note, Severity, Span};
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Range, Uri,
 };
 
 use super::documents::Documents;
-use super::places;
 
 /// Adds what is wrong with a program, by file.
 pub(super) fn collect(
@@ -26,24 +25,15 @@ pub(super) fn collect(
     }
 }
 
-/// The location in the protocol's terms; `None` if it is in no file that an editor could show.
-pub(super) fn location(
-    program: &Analysis,
-    documents: &Documents,
-    at: Location,
-) -> Option<lsp_types::Location> {
-    let file = program.files.get(at.file);
-    let uri = documents.uri(file.id())?;
-    Some(lsp_types::Location { uri, range: places::range(file, at.span) })
-}
-
-struct Teller<'a> {
-    program: &'a Analysis,
-    documents: &'a Documents,
+/// Puts the diagnostics of a program into the protocol's terms.
+pub(super) struct Teller<'a> {
+    pub(super) program: &'a Analysis,
+    pub(super) documents: &'a Documents,
 }
 
 impl Teller<'_> {
-    fn told(&self, diagnostic: &Diagnostic) -> Option<(Uri, lsp_types::Diagnostic)> {
+    /// A diagnostic, and the file that it stands in.
+    pub(super) fn told(&self, diagnostic: &Diagnostic) -> Option<(Uri, lsp_types::Diagnostic)> {
         let mut message = vec![diagnostic.message.clone()];
         let mut related = Vec::new();
         for note in diagnostic.notes.iter().chain(&diagnostic.trace) {
@@ -74,21 +64,24 @@ impl Teller<'_> {
         Some((uri, told))
     }
 
-    /// Where it is; if no editor could show that, the innermost call that leads there, or else the
-    /// start of the program.
+    /// Where it is; if the author cannot change that, the innermost call that leads there, or else
+    /// the start of the program.
     fn place(&self, diagnostic: &Diagnostic) -> Option<(Uri, Range)> {
         let calls = diagnostic.trace.iter().rev().filter_map(|note| note.location);
         let mut places = diagnostic.location.into_iter().chain(calls);
-        if let Some(place) = places.find_map(|at| self.location(at)) {
+        let editable =
+            |at: Location| self.documents.editable(self.program.files.get(at.file), at.span);
+        if let Some(place) = places.find_map(editable) {
             return Some((place.uri, place.range));
         }
         let root = self.program.files.iter().next()?;
         debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
-        Some((self.documents.uri(root.id())?, Range::default()))
+        let start = self.documents.editable(root, Span { start: 0, end: 0 })?;
+        Some((start.uri, start.range))
     }
 
     fn location(&self, at: Location) -> Option<lsp_types::Location> {
-        location(self.program, self.documents, at)
+        self.documents.location(self.program.files.get(at.file), at.span)
     }
 
     fn in_words(&self, note: &Note) -> String {

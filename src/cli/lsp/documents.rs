@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Analysis, Loader, Source};
-use lsp_types::{TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
+use gray1_asm::{Analysis, File, Loader, Source, Span};
+use lsp_types::{Location, TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
 
-use super::places;
+use super::{places, shelf};
 use crate::program::{self, Includes};
 
 /// How many files near a document are searched for one that includes it.
@@ -21,7 +21,7 @@ pub(super) struct Documents(BTreeMap<String, Document>);
 /// An open document.
 struct Document {
     uri: Uri,
-    /// Where it is saved; it may be new.
+    /// Where it is saved; it may be new. A built-in file is not saved anywhere.
     path: Option<PathBuf>,
     /// How the client calls the state that the text is in.
     version: i32,
@@ -34,8 +34,8 @@ impl Documents {
     /// Takes in a document that was opened.
     pub(super) fn open(&mut self, opened: TextDocumentItem) {
         let TextDocumentItem { uri, text, version, .. } = opened;
-        let path = places::path(&uri);
         let id = identity(&uri);
+        let path = places::path(&uri).filter(|_| !program::is_built_in(&id));
         let document = Document { uri, path, version, text, includer: None };
         self.0.insert(id.clone(), document);
         let includer = self.includer_near(&id);
@@ -76,13 +76,27 @@ impl Documents {
         self.0.get(&identity(uri)).map(|document| document.version)
     }
 
+    /// A part of a file, wherever an editor can show it: the file itself, or the copy of a built-in
+    /// one.
+    pub(super) fn location(&self, file: &File, span: Span) -> Option<Location> {
+        let uri = self.uri(file.id())?;
+        Some(Location { uri, range: places::range(file, span) })
+    }
+
+    /// The same for a file that its author can change.
+    pub(super) fn editable(&self, file: &File, span: Span) -> Option<Location> {
+        if program::is_built_in(file.id()) { None } else { self.location(file, span) }
+    }
+
     /// The URI of a file: the client's own, if it is open.
-    pub(super) fn uri(&self, id: &str) -> Option<Uri> {
-        match self.0.get(id) {
-            Some(document) => Some(document.uri.clone()),
-            None if program::is_built_in(id) => None,
-            None => places::uri(Path::new(id)),
+    fn uri(&self, id: &str) -> Option<Uri> {
+        if let Some(document) = self.0.get(id) {
+            return Some(document.uri.clone());
         }
+        if program::is_built_in(id) {
+            return places::uri(&shelf::copy_of(id)?);
+        }
+        places::uri(Path::new(id))
     }
 
     /// The text of a document as a source.
@@ -90,6 +104,7 @@ impl Documents {
         let document = self.0.get(id)?;
         let name = match &document.path {
             Some(path) => crate::files::printable(path),
+            None if program::is_built_in(id) => id.to_owned(),
             None => document.uri.as_str().to_owned(),
         };
         Some(Source { id: id.to_owned(), name, text: document.text.clone() })
@@ -153,10 +168,11 @@ struct Buffers<'a>(&'a Documents);
 impl Loader for Buffers<'_> {
     fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
         let path = Path::new(includer).with_file_name(name);
-        match self.0.source(&program::identity(&path)) {
-            Some(open) => Ok(open),
-            None => Includes.load(includer, name),
+        if let Some(open) = self.0.source(&program::identity(&path)) {
+            return Ok(open);
         }
+        let saved = Includes.load(includer, name)?;
+        Ok(self.0.source(&saved.id).unwrap_or(saved))
     }
 
     fn library_of(&self, name: &str) -> Option<String> {
@@ -164,7 +180,10 @@ impl Loader for Buffers<'_> {
     }
 }
 
-/// What tells a document from all others: its canonical path, or its URI if it has none.
+/// What tells a document from all others: its canonical path, or its URI if it has none. The copy
+/// of a built-in file stands for that file.
 pub(super) fn identity(uri: &Uri) -> String {
-    places::path(uri).map_or_else(|| uri.as_str().to_owned(), |path| program::identity(&path))
+    let Some(path) = places::path(uri) else { return uri.as_str().to_owned() };
+    let identity = program::identity(&path);
+    shelf::original_of(Path::new(&identity)).unwrap_or(identity)
 }

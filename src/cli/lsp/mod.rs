@@ -3,10 +3,20 @@
 #![expect(clippy::mutable_key_type, reason = "what a `Uri` may change is not compared")]
 
 mod answers;
+mod capabilities;
+mod client;
 mod diagnostics;
 mod documents;
+mod fixes;
+mod hints;
+mod lenses;
+mod outline;
 mod places;
+mod shelf;
+mod signatures;
+mod tokens;
 mod transport;
+mod view;
 mod workspace;
 
 use std::io;
@@ -15,11 +25,12 @@ use std::time::Duration;
 
 use lsp_server::{ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
-    DidSaveTextDocument, Exit, Notification as _,
+    DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument,
+    DidOpenTextDocument, DidSaveTextDocument, Exit, Notification as _,
 };
-use lsp_types::request::{Initialize, Request as _, Shutdown};
+use lsp_types::request::{Initialize, InlayHintRefreshRequest, Request as _, Shutdown};
 
+use self::client::Client;
 use self::transport::Incoming;
 use self::workspace::Workspace;
 use super::{Done, Failure, Outcome, failure};
@@ -37,7 +48,13 @@ pub(super) struct Options {
 
 pub(super) fn lsp() -> Outcome {
     let incoming = transport::listen();
-    let mut server = Server { incoming, workspace: Workspace::default(), stage: Stage::New };
+    let mut server = Server {
+        incoming,
+        workspace: Workspace::default(),
+        client: Client::default(),
+        stage: Stage::New,
+        asked: 0,
+    };
     match server.serve() {
         Ok(()) if server.stage == Stage::ShutDown => Ok(Done::Well),
         Ok(()) => Err(failure("the client ended without asking for a shutdown")),
@@ -57,7 +74,10 @@ enum Stage {
 struct Server {
     incoming: Receiver<Incoming>,
     workspace: Workspace,
+    client: Client,
     stage: Stage,
+    /// How often the client was asked for something.
+    asked: i32,
 }
 
 impl Server {
@@ -80,9 +100,13 @@ impl Server {
                     if notification.method == Exit::METHOD {
                         return Ok(());
                     }
+                    let hints = self.client.hints;
                     self.take_note(notification);
+                    if self.client.hints != hints {
+                        self.refresh_hints()?;
+                    }
                 }
-                // Nothing was asked of the client.
+                // What the client was asked to do, it does or not.
                 Some(Incoming::Message(Message::Response(_))) => {}
                 Some(Incoming::Refused(answer)) => transport::send_value(&answer)?,
                 Some(Incoming::Broken(error)) => return Err(error),
@@ -98,7 +122,8 @@ impl Server {
         match (self.stage, request.method.as_str()) {
             (Stage::New, Initialize::METHOD) => {
                 self.stage = Stage::Initialized;
-                Response::new_ok(request.id, answers::initialized())
+                self.client = Client::new(&request.params);
+                Response::new_ok(request.id, capabilities::initialized())
             }
             (Stage::New, _) => refuse(ErrorCode::ServerNotInitialized, "say `initialize` first"),
             (Stage::ShutDown, _) => refuse(ErrorCode::InvalidRequest, "the server is shut down"),
@@ -106,7 +131,7 @@ impl Server {
                 self.stage = Stage::ShutDown;
                 Response::new_ok(request.id, ())
             }
-            (Stage::Initialized, _) => answers::answer(&mut self.workspace, request),
+            (Stage::Initialized, _) => answers::answer(&mut self.workspace, &self.client, request),
         }
     }
 
@@ -126,9 +151,24 @@ impl Server {
             DidCloseTextDocument::METHOD => read::<DidCloseTextDocument>(notification, |params| {
                 workspace.close(&params.text_document.uri);
             }),
+            DidChangeConfiguration::METHOD => {
+                read::<DidChangeConfiguration>(notification, |params| {
+                    self.client.set(&params.settings);
+                });
+            }
             DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => workspace.touch(),
             _ => {}
         }
+    }
+
+    /// Has the client ask for the hints that it shows, if it can.
+    fn refresh_hints(&mut self) -> io::Result<()> {
+        if !self.client.refreshes_hints {
+            return Ok(());
+        }
+        self.asked += 1;
+        let method = InlayHintRefreshRequest::METHOD.to_owned();
+        transport::send(&Request::new(self.asked.into(), method, ()).into())
     }
 
     /// Tells the client what is wrong, where that may have changed.

@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gray1_asm::{Analysis, FileId, Source};
+use gray1_asm::{Analysis, Source};
 use lsp_types::{PublishDiagnosticsParams, TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
 
 use super::diagnostics;
 use super::documents::{Documents, identity};
+use super::view::View;
 
 /// See above.
 #[derive(Default)]
@@ -53,12 +54,14 @@ impl Workspace {
 
     /// A document as it is, and its program; `None` if it is not open, or larger than a program can
     /// be.
-    pub(super) fn look_up(&mut self, uri: &Uri) -> Option<(&Analysis, FileId, &Documents)> {
+    pub(super) fn look_up(&mut self, uri: &Uri) -> Option<View<'_>> {
         let id = identity(uri);
         self.refresh();
-        let programs = self.programs.as_deref().unwrap_or_default();
-        let found = programs.iter().find_map(|program| Some((program, program.files.find(&id)?)));
-        found.map(|(program, file)| (program, file, &self.documents))
+        let (programs, documents) = (self.programs.as_deref()?, &self.documents);
+        programs.iter().find_map(|program| {
+            let file = program.files.find(&id)?;
+            Some(View { program, documents, file })
+        })
     }
 
     /// The text of a document as a source.

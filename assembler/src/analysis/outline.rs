@@ -1,0 +1,131 @@
+//! The outline of a file: what it defines, by blocks and labels.
+
+use std::collections::HashMap;
+
+use super::index::{NameKind, Occurrence};
+use super::program::Analysis;
+use crate::source::{File, FileId, Location, Span};
+
+/// Something that a file defines, and what it defines inside of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutlineItem {
+    /// The name, as the definition writes it.
+    pub name: String,
+    /// What it is the name of.
+    pub kind: NameKind,
+    /// Its parameters, its address or its value.
+    pub detail: Option<String>,
+    /// Where its name stands.
+    pub name_span: Span,
+    /// All that belongs to it: a block, or the lines up to the next global label.
+    pub span: Span,
+    /// What is defined in it, by place. A label holds the local names behind it.
+    pub children: Vec<OutlineItem>,
+}
+
+impl Analysis {
+    /// What a file defines, by place.
+    #[must_use]
+    pub fn outline(&self, file: FileId) -> Vec<OutlineItem> {
+        let Some(index) = self.index.file(file) else { return Vec::new() };
+        let blocks = index.folds.iter().filter(|fold| !fold.is_comment);
+        let mut tree = Tree {
+            file: self.files.get(file),
+            blocks: blocks.map(|fold| (fold.first, fold.last)).collect(),
+            roots: Vec::new(),
+            open: Vec::new(),
+        };
+        for occurrence in index.occurrences.iter().filter(|occurrence| occurrence.defines) {
+            if let Some(item) = self.outline_item(file, occurrence) {
+                tree.add(item);
+            }
+        }
+        tree.finish()
+    }
+
+    fn outline_item(&self, file: FileId, occurrence: &Occurrence) -> Option<OutlineItem> {
+        let entity = &self.index.entities[*occurrence.entities.first()?];
+        let place = Location { file, span: occurrence.span };
+        let detail = match entity.kind {
+            NameKind::Parameter => return None,
+            NameKind::Macro | NameKind::Routine | NameKind::Function => {
+                let usage = self.usage(entity);
+                usage.strip_prefix(&*entity.name).map(|rest| rest.trim().to_owned())
+            }
+            _ => self.value_at(place),
+        };
+        Some(OutlineItem {
+            name: self.files.text(place).to_owned(),
+            kind: entity.kind,
+            detail: detail.filter(|detail| !detail.is_empty()),
+            name_span: place.span,
+            span: place.span,
+            children: Vec::new(),
+        })
+    }
+}
+
+/// An outline that grows line by line.
+struct Tree<'a> {
+    file: &'a File,
+    /// The last line of each block, by its first one.
+    blocks: HashMap<u32, u32>,
+    roots: Vec<OutlineItem>,
+    /// The blocks and labels that the line at hand is in, outermost first.
+    open: Vec<Open>,
+}
+
+/// What may hold further items.
+struct Open {
+    item: OutlineItem,
+    /// The last line, of a block; that of a label is not known before the next one.
+    last: Option<u32>,
+}
+
+impl Tree<'_> {
+    fn add(&mut self, mut item: OutlineItem) {
+        let line = self.file.line_of(item.name_span.start);
+        let is_local = item.name.starts_with('@');
+        let is_label = item.kind == NameKind::Label && !is_local;
+        let is_block =
+            matches!(item.kind, NameKind::Macro | NameKind::Routine | NameKind::Structure);
+        while self.open.iter().any(|open| open.last.is_some_and(|last| last < line)) {
+            self.close(line - 1);
+        }
+        if (is_label || is_block) && self.open.last().is_some_and(|open| open.last.is_none()) {
+            self.close(line - 1);
+        }
+        if is_block {
+            item.span.start = self.file.line_span(line).start;
+            let last = self.blocks.get(&line).copied().unwrap_or(line);
+            self.open.push(Open { item, last: Some(last) });
+        } else if is_label {
+            self.open.push(Open { item, last: None });
+        } else {
+            item.span = self.file.line_span(line);
+            // A label holds local names alone.
+            let mut around = self.open.iter_mut().rev();
+            let around = around.find(|open| is_local || open.last.is_some());
+            around.map_or(&mut self.roots, |open| &mut open.item.children).push(item);
+        }
+    }
+
+    /// Closes what is open innermost, at this line if it is a label.
+    fn close(&mut self, line: u32) {
+        let Some(Open { mut item, last }) = self.open.pop() else { return };
+        let first = self.file.line_of(item.name_span.start);
+        let around = self.open.iter().filter_map(|open| open.last).min().unwrap_or(u32::MAX);
+        let last = last.unwrap_or(line).min(around).max(first);
+        item.span.end = self.file.line_span(last).end;
+        item.children.sort_by_key(|child| child.name_span.start);
+        self.open.last_mut().map_or(&mut self.roots, |open| &mut open.item.children).push(item);
+    }
+
+    fn finish(mut self) -> Vec<OutlineItem> {
+        while !self.open.is_empty() {
+            self.close(self.file.line_count());
+        }
+        self.roots.sort_by_key(|item| item.name_span.start);
+        self.roots
+    }
+}

@@ -1,0 +1,155 @@
+//! Signatures: what an instruction, a directive or a call takes, while its operands are written.
+
+use std::ops::Range;
+
+use gray1_language::{Lexer, Token, TokenKind};
+
+use super::index::{Entity, Namespace, Seen};
+use super::program::Analysis;
+use super::walk::arguments;
+use crate::directives::{self, Operands};
+use crate::line_parts::LineParts;
+use crate::source::FileId;
+use crate::words::{FUNCTIONS, INSTRUCTIONS, Word, find};
+
+/// The last parameter of what takes any number of them.
+const MORE: &str = "…";
+
+/// What something takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// Its name and its parameters.
+    pub text: String,
+    /// What it does, in Markdown.
+    pub documentation: Option<String>,
+    /// Where the parameters stand in the text, in bytes.
+    pub parameters: Vec<Range<usize>>,
+    /// The number of the parameter that is being written, counted from 0. There may be no such
+    /// parameter.
+    pub active: usize,
+}
+
+impl Analysis {
+    /// What the statement or the call that a byte is in takes.
+    #[must_use]
+    pub fn signature_help(&self, file: FileId, offset: u32) -> Option<Signature> {
+        let (text, start, number) = self.line(file, offset);
+        let before = text.get(..(offset - start) as usize).unwrap_or(text);
+        let tokens: Vec<Token<'_>> = Lexer::new(before).collect();
+        let parts = LineParts::new(&tokens);
+        if parts.comment.is_some() {
+            return None;
+        }
+        let seen = self.seen_from(file, number)?;
+        let call = open_call(parts.statement).and_then(|(name, operands)| {
+            let signature = self.of_call(parts.statement, name, seen)?;
+            Some((signature, operands))
+        });
+        let (mut signature, operands) = call.or_else(|| {
+            let (first, operands) = parts.statement.split_first()?;
+            let is_complete = first.end() < before.len();
+            Some((self.of_statement(first, seen).filter(|_| is_complete)?, operands))
+        })?;
+        signature.active = signature.parameter_of(operands);
+        Some(signature)
+    }
+
+    /// The signature of an instruction, a directive or a macro.
+    fn of_statement(&self, first: &Token<'_>, seen: Seen) -> Option<Signature> {
+        match first.kind {
+            TokenKind::Directive => directives::find(first.text).map(|known| of_word(known.word)),
+            TokenKind::Name => find(&INSTRUCTIONS, first.text)
+                .map(of_word)
+                .or_else(|| self.of_name(first.text, Namespace::Macros, seen)),
+            _ => None,
+        }
+    }
+
+    /// The signature of what stands before an open bracket: the word of this number in a statement.
+    fn of_call(&self, statement: &[Token<'_>], name: usize, seen: Seen) -> Option<Signature> {
+        let directive = directives::find(statement[0].text).filter(|_| name == 1);
+        let name = statement[name].text;
+        match directive.map(|directive| directive.operands) {
+            Some(Operands::RoutineCall) => self.of_name(name, Namespace::Routines, seen),
+            // They define what they name.
+            Some(Operands::Routine | Operands::Function) => None,
+            _ => find(&FUNCTIONS, name)
+                .map(of_word)
+                .or_else(|| self.of_name(name, Namespace::Functions, seen)),
+        }
+    }
+
+    fn of_name(&self, name: &str, namespace: Namespace, seen: Seen) -> Option<Signature> {
+        let entity = &self.index.entities[self.index.find(name, namespace, seen)?];
+        Some(Signature::new(self.usage(entity), self.documentation(entity)))
+    }
+
+    /// How a macro, a routine or a function is defined, from its name on.
+    pub(super) fn usage(&self, entity: &Entity) -> String {
+        let line = self.signature(entity);
+        let tokens: Vec<Token<'_>> = Lexer::new(&line).collect();
+        let name = LineParts::new(&tokens).statement.get(1);
+        name.map_or_else(|| entity.name.clone(), |name| line[name.start..].to_owned())
+    }
+}
+
+impl Signature {
+    fn new(text: String, documentation: Option<String>) -> Self {
+        let parameters = parameters(&text);
+        Self { text, documentation, parameters, active: 0 }
+    }
+
+    /// The number of the parameter that the last of some operands is for.
+    fn parameter_of(&self, operands: &[Token<'_>]) -> usize {
+        let operands = arguments(operands);
+        let named = operands.last().and_then(|operand| match operand {
+            [name, equals, ..] if equals.is("=") => self.parameter_called(name.text),
+            _ => None,
+        });
+        let number = named.unwrap_or(operands.len() - 1);
+        match self.parameters.split_last() {
+            Some((last, others)) if self.text[last.clone()] == *MORE => number.min(others.len()),
+            _ => number,
+        }
+    }
+
+    fn parameter_called(&self, name: &str) -> Option<usize> {
+        let first_word = |at: &Range<usize>| Lexer::new(&self.text[at.clone()]).next();
+        self.parameters.iter().position(|at| first_word(at).is_some_and(|word| word.text == name))
+    }
+}
+
+fn of_word(word: Word) -> Signature {
+    Signature::new(word.usage.to_owned(), Some(word.does.to_owned()))
+}
+
+/// Where the parameters stand in a signature: between brackets right behind the name, or else all
+/// behind it.
+fn parameters(text: &str) -> Vec<Range<usize>> {
+    let tokens: Vec<Token<'_>> = Lexer::new(text).collect();
+    let Some((_, behind)) = tokens.split_first() else { return Vec::new() };
+    let behind = match behind {
+        [open, inner @ ..] if open.is("(") => {
+            let end = inner.iter().position(|token| token.is(")"));
+            &inner[..end.unwrap_or(inner.len())]
+        }
+        all => all,
+    };
+    let place = |tokens: &[Token<'_>]| Some(tokens.first()?.start..tokens.last()?.end());
+    arguments(behind).into_iter().filter_map(place).collect()
+}
+
+/// The innermost call whose bracket is open: where its name stands, and what is in the bracket.
+fn open_call<'t, 'a>(statement: &'t [Token<'a>]) -> Option<(usize, &'t [Token<'a>])> {
+    let mut open = Vec::new();
+    for (at, token) in statement.iter().enumerate() {
+        if token.is("(") {
+            open.push(at);
+        } else if token.is(")") {
+            open.pop();
+        }
+    }
+    let is_call = |at: &&usize| **at > 0 && statement[**at - 1].kind == TokenKind::Name;
+    let at = *open.iter().rev().find(is_call)?;
+    Some((at - 1, &statement[at + 1..]))
+}

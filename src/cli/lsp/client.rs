@@ -1,0 +1,60 @@
+//! What there is to know about the client: what it can do, and what its user has set.
+
+use serde_json::Value;
+
+/// See above.
+#[derive(Debug, Default)]
+pub(super) struct Client {
+    /// It shows symbols inside of others.
+    pub(super) nests_symbols: bool,
+    /// It takes the parameters of a signature by their places.
+    pub(super) places_parameters: bool,
+    /// It asks for all hints again when it is told to.
+    pub(super) refreshes_hints: bool,
+    pub(super) hints: Hints,
+}
+
+/// Which hints the user wants to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Hints {
+    pub(super) addresses: bool,
+    pub(super) costs: bool,
+}
+
+impl Default for Hints {
+    fn default() -> Self {
+        Self { addresses: true, costs: true }
+    }
+}
+
+impl Client {
+    /// Reads the parameters of `initialize`. What is not there, or not as it should be, the client
+    /// cannot do.
+    pub(super) fn new(params: &Value) -> Self {
+        let can = |what: &str| {
+            let value = params.pointer(&format!("/capabilities/{what}"));
+            value.and_then(Value::as_bool).unwrap_or(false)
+        };
+        let mut client = Self {
+            nests_symbols: can("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+            places_parameters: can("textDocument/signatureHelp/signatureInformation\
+                                    /parameterInformation/labelOffsetSupport"),
+            refreshes_hints: can("workspace/inlayHint/refreshSupport"),
+            hints: Hints::default(),
+        };
+        client.set(&params["initializationOptions"]);
+        client
+    }
+
+    /// Takes in settings: `{ "inlayHints": { "addresses": true, "costs": true } }`, by themselves or
+    /// as those of `gray1` among others. What they do not mention stays.
+    pub(super) fn set(&mut self, settings: &Value) {
+        let settings = settings.get("gray1").unwrap_or(settings);
+        let wanted = |what: &str| settings.pointer(&format!("/inlayHints/{what}"))?.as_bool();
+        let Hints { addresses, costs } = self.hints;
+        self.hints = Hints {
+            addresses: wanted("addresses").unwrap_or(addresses),
+            costs: wanted("costs").unwrap_or(costs),
+        };
+    }
+}

@@ -1,0 +1,51 @@
+//! Code lenses: commands above the start of a program. The client carries them out, because they
+//! need a terminal or a debugger, which only the client has.
+
+use std::path::Path;
+
+use gray1_asm::FileId;
+use lsp_types::{CodeLens, Command, Range};
+use serde_json::json;
+
+use super::places;
+use super::view::View;
+use crate::cli::complete::TEST_SUFFIX;
+use crate::program;
+use crate::testing::TestFile;
+
+impl View<'_> {
+    /// The lenses of a program that is saved in a file. A library has none.
+    pub(super) fn lenses(&self, path: &Path) -> Vec<CodeLens> {
+        let start = self.program.start().filter(|_| self.file == FileId::ROOT);
+        let Some(start) = start else { return Vec::new() };
+        let position = places::position(self.text(), start.span.start);
+        let range = Range { start: position, end: position };
+        let lens = |title: String, command: &str, arguments| CodeLens {
+            range,
+            command: Some(Command {
+                title,
+                command: command.to_owned(),
+                arguments: Some(vec![arguments]),
+            }),
+            data: None,
+        };
+        let mut lenses = vec![lens("Debug".to_owned(), "gray1.debug", json!({ "program": path }))];
+        let tests = path.with_extension(&TEST_SUFFIX[1..]);
+        if tests.is_file() {
+            let arguments = json!({ "program": path, "tests": tests });
+            lenses.push(lens(title_of_tests(&tests), "gray1.test", arguments));
+        }
+        lenses
+    }
+}
+
+/// How many cases a test file has, if it says so without a mistake.
+fn title_of_tests(path: &Path) -> String {
+    let source = program::source_at(path).ok();
+    let tests = source.and_then(|source| TestFile::read(&source.text).ok());
+    match tests.map(|tests| tests.cases.len()) {
+        None => "Run tests".to_owned(),
+        Some(1) => "Run 1 test".to_owned(),
+        Some(count) => format!("Run {count} tests"),
+    }
+}

@@ -1,0 +1,86 @@
+//! Copies of the built-in files on disk, where every editor can open them: read-only, in the user's
+//! cache directory.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::builtin::{self, File};
+use crate::program;
+
+/// The copy of the built-in file of this identity. It is made if it is missing or different.
+pub(super) fn copy_of(identity: &str) -> Option<PathBuf> {
+    let file = builtin::file(program::built_in_path(identity)?)?;
+    copy(&folder(|name| std::env::var_os(name))?, file).ok()
+}
+
+/// The identity of the built-in file that this canonical path is a copy of.
+pub(super) fn original_of(path: &Path) -> Option<String> {
+    let folder = folder(|name| std::env::var_os(name))?.canonicalize().ok()?;
+    let file = builtin::file(path.strip_prefix(folder).ok()?.to_str()?)?;
+    Some(program::built_in_identity(file))
+}
+
+/// Where the copies are, after the XDG Base Directory Specification: paths that are not absolute do
+/// not count. Each version has its own.
+fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let folder = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
+    cache.map(|cache| cache.join("gray1").join(env!("CARGO_PKG_VERSION")))
+}
+
+fn copy(folder: &Path, file: File) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    // As editors name it, who follow links.
+    let path = folder.canonicalize()?.join(file.path);
+    if fs::read(&path).is_ok_and(|there| there == file.text.as_bytes()) {
+        return Ok(path);
+    }
+    let parent = path.parent().unwrap_or(folder);
+    fs::create_dir_all(parent)?;
+    let mut copy = tempfile::Builder::new()
+        .permissions(fs::Permissions::from_mode(0o444))
+        .tempfile_in(parent)?;
+    copy.write_all(file.text.as_bytes())?;
+    copy.persist(&path)?;
+    Ok(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_is_read_only_and_mended() {
+        let cache = tempfile::tempdir().unwrap();
+        let folder = cache.path().join("gray1");
+        let file = builtin::file("lib/std.asm").unwrap();
+        for damage in [None, Some(""), Some("; another version\n")] {
+            let path = copy(&folder, file).unwrap();
+            assert!(path.ends_with("gray1/lib/std.asm"), "{}", path.display());
+            assert_eq!(fs::read_to_string(&path).unwrap(), file.text);
+            assert!(fs::metadata(&path).unwrap().permissions().readonly());
+            if let Some(text) = damage {
+                fs::remove_file(&path).unwrap();
+                fs::write(&path, text).unwrap();
+            }
+        }
+        assert_eq!(fs::read_dir(folder.join("lib")).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_folder_is_that_of_the_user_and_the_version() {
+        let below = |variables: &'static [(&str, &str)]| {
+            let found = |name: &str| variables.iter().find(|(known, _)| *known == name);
+            folder(|name| found(name).map(|(_, value)| value.into()))
+        };
+        let version = env!("CARGO_PKG_VERSION");
+        let cache = PathBuf::from("/cache/gray1").join(version);
+        assert_eq!(below(&[("XDG_CACHE_HOME", "/cache"), ("HOME", "/me")]), Some(cache));
+        let home = PathBuf::from("/me/.cache/gray1").join(version);
+        assert_eq!(below(&[("XDG_CACHE_HOME", "cache"), ("HOME", "/me")]), Some(home));
+        assert_eq!(below(&[]), None);
+    }
+}
