@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use gray1_language::TokenKind;
 
 use super::hover::instructions;
+use super::index::NameKind;
 use super::program::Analysis;
 use crate::facts::{Cost, KnownMeaning};
 use crate::source::{FileId, Location, Span};
@@ -43,10 +44,14 @@ impl Analysis {
             let Some(last) = code.next_back() else { continue };
             let offset = start + last.end() as u32;
             let line = Span { start, end: offset };
-            let defined = index.definitions_in(line).filter_map(|occurrence| {
-                address(self.meaning_at(Location { file, span: occurrence.span })?)
+            let addresses = index.definitions_in(line).filter_map(|occurrence| {
+                let entity = occurrence.entities.first()?;
+                // The parameters of a routine have addresses, too, but no line of their own.
+                let is_shown = self.index.entities[*entity].kind != NameKind::Parameter;
+                let place = Location { file, span: occurrence.span };
+                self.meaning_at(place).filter(|_| is_shown).and_then(address)
             });
-            hints.extend(defined.map(|text| Hint { offset, kind: HintKind::Address, text }));
+            hints.extend(addresses.map(|text| Hint { offset, kind: HintKind::Address, text }));
             let cost = costs.get(&number).map(|cost| instructions(*cost));
             hints.extend(cost.map(|text| Hint { offset, kind: HintKind::Cost, text }));
         }

@@ -110,15 +110,24 @@ impl Tree<'_> {
         }
     }
 
-    /// Closes what is open innermost, at this line if it is a label.
+    /// Closes what is open innermost; at this line, or inside of what is around it, if it is a label.
     fn close(&mut self, line: u32) {
         let Some(Open { mut item, last }) = self.open.pop() else { return };
         let first = self.file.line_of(item.name_span.start);
         let around = self.open.iter().filter_map(|open| open.last).min().unwrap_or(u32::MAX);
-        let last = last.unwrap_or(line).min(around).max(first);
+        let last = last.unwrap_or_else(|| self.end_of_code(line.min(around))).max(first);
         item.span.end = self.file.line_span(last).end;
         item.children.sort_by_key(|child| child.name_span.start);
         self.open.last_mut().map_or(&mut self.roots, |open| &mut open.item.children).push(item);
+    }
+
+    /// The last line up to this one that has code in it: comments belong to what follows them.
+    fn end_of_code(&self, line: u32) -> u32 {
+        let has_code = |line: &u32| {
+            let text = self.file.line(*line).trim_start();
+            !text.is_empty() && !text.starts_with(';')
+        };
+        (1..=line).rev().find(has_code).unwrap_or(line)
     }
 
     fn finish(mut self) -> Vec<OutlineItem> {
