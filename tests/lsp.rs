@@ -273,8 +273,8 @@ fn documents_need_no_file() {
     assert_eq!(
         found,
         ["1:1-6 error: `#` needs a `.pool`, and there is none \
-          | note: it comes from this line at built-in:lib/std.asm:27:14 \
-          | help: write `.pool` where the program starts: it initialises the bytes there"]
+          | help: write `.pool` where the program starts: it initialises the bytes there \
+          [it comes from this line std.asm 26:13-18]"]
     );
     assert_eq!(editor.end(), Some(0));
 }

@@ -5,21 +5,11 @@ use gray1_sim::SplitMix64;
 use serde_json::json;
 
 use crate::Until;
-use crate::editor::Editor;
+use crate::editor::{Editor, REQUESTS};
 use crate::support::{Bench, root};
 
 /// Changes and requests in one round.
 const TURNS: u64 = 20;
-
-/// What an author may ask about a place.
-const REQUESTS: [&str; 6] = [
-    "textDocument/hover",
-    "textDocument/definition",
-    "textDocument/completion",
-    "textDocument/documentHighlight",
-    "textDocument/prepareRename",
-    "textDocument/foldingRange",
-];
 
 /// What an author types or deletes.
 const PIECES: [&str; 12] = [
@@ -73,9 +63,6 @@ fn edit(text: &mut String, random: &mut SplitMix64) {
 /// Asks about a place, be it in the text or beyond it. An error is an answer, too.
 fn ask(editor: &mut Editor, text: &str, random: &mut SplitMix64) {
     let line = random.below(text.lines().count() as u64 + 2);
-    let params = json!({
-        "textDocument": { "uri": editor.uri("main.asm") },
-        "position": { "line": line, "character": random.below(90) },
-    });
-    editor.response(REQUESTS[random.below(REQUESTS.len() as u64) as usize], &params);
+    let place = json!({ "line": line, "character": random.below(90) });
+    editor.ask(REQUESTS[random.below(REQUESTS.len() as u64) as usize], "main.asm", &place);
 }

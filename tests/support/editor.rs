@@ -10,6 +10,25 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
+/// All that a client can ask about a place or a document.
+pub(crate) const REQUESTS: [&str; 15] = [
+    "textDocument/hover",
+    "textDocument/signatureHelp",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/prepareRename",
+    "textDocument/rename",
+    "textDocument/completion",
+    "textDocument/documentSymbol",
+    "textDocument/codeAction",
+    "textDocument/semanticTokens/full",
+    "textDocument/semanticTokens/range",
+    "textDocument/inlayHint",
+    "textDocument/codeLens",
+    "textDocument/formatting",
+    "textDocument/foldingRange",
+];
+
 /// How long an answer may take before the server counts as hung.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -21,6 +40,8 @@ pub(crate) struct Editor {
     messages: Receiver<Value>,
     requests: u64,
     pub(crate) version: i32,
+    /// What the server has said that it can do.
+    pub(crate) capabilities: Value,
     /// What was published last for each document, with its version.
     published: Vec<(String, Value)>,
 }
@@ -28,9 +49,15 @@ pub(crate) struct Editor {
 impl Editor {
     /// Starts a server and shakes hands.
     pub(crate) fn new(bench: Bench) -> Self {
+        Self::with(bench, &json!({ "capabilities": {} }))
+    }
+
+    /// The same for a client that introduces itself like this.
+    pub(crate) fn with(bench: Bench, introduction: &Value) -> Self {
         let mut editor = Self::silent(bench);
-        let answer = editor.request("initialize", &json!({ "capabilities": {} }));
+        let answer = editor.request("initialize", introduction);
         assert_eq!(answer["serverInfo"]["name"], "gray1");
+        editor.capabilities = answer["capabilities"].clone();
         editor.notify("initialized", &json!({}));
         editor
     }
@@ -38,6 +65,7 @@ impl Editor {
     /// Starts a server.
     pub(crate) fn silent(bench: Bench) -> Self {
         let mut command = bench.command("lsp");
+        command.env("XDG_CACHE_HOME", bench.path("cache"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut server = command.spawn().expect("gray1 can be started");
         let (stdin, stdout) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
@@ -51,7 +79,8 @@ impl Editor {
             }
         });
         let published = Vec::new();
-        Self { bench, server, stdin, messages, requests: 0, version: 0, published }
+        let capabilities = Value::Null;
+        Self { bench, server, stdin, messages, requests: 0, version: 0, capabilities, published }
     }
 
     pub(crate) fn send(&mut self, message: &Value) {
@@ -160,6 +189,23 @@ impl Editor {
             "textDocument": { "uri": self.uri(name) },
             "position": { "line": line, "character": column },
         })
+    }
+
+    /// What the server answers to any of [`REQUESTS`] about a place.
+    pub(crate) fn ask(&mut self, method: &str, name: &str, place: &Value) -> Value {
+        // Each request takes of this what it knows.
+        let params = json!({
+            "textDocument": { "uri": self.uri(name) },
+            "position": place,
+            "range": { "start": place, "end": place },
+            "context": {
+                "includeDeclaration": true, "diagnostics": [], "triggerKind": 1,
+                "isRetrigger": false,
+            },
+            "options": { "tabSize": 8, "insertSpaces": true },
+            "newName": "renamed",
+        });
+        self.response(method, &params)
     }
 
     /// Shuts the server down; the status that it ends with.
