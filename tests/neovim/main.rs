@@ -1,0 +1,121 @@
+//! `gray1 lsp` in Neovim, with its own client and the configuration of docs/EDITORS.md.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use support::{Bench, are_installed, root};
+
+/// How long Neovim may take for everything.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const PROGRAM: &str = "\
+.include \"lib/panel.asm\"
+.var two
+
+;; A <- twice the byte at a.
+.macro add_up a
+        LD   a
+        ADD  a
+.endmacro
+
+start:  LDI  2
+        ST   two
+        add_up two
+        ST   GREN
+done:   HALT
+";
+
+const TESTS: &str = "\
+Tests(version: 1, cases: [(name: \"four\", steps: [Halts, Is(\"[GREEN]\", 4)])])
+";
+
+/// What docs/EDITORS.md has Neovim's users write into `init.lua`, all of it.
+fn configuration() -> String {
+    let text = std::fs::read_to_string(root().join("docs/EDITORS.md")).unwrap();
+    let (_, section) = text.split_once("\n## Neovim\n").expect("there is a section on Neovim");
+    let section = section.split("\n## ").next().unwrap();
+    let blocks = section.split("```lua\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.collect()
+}
+
+/// What a user sees who does what `drive.lua` does.
+fn seen_in_neovim(bench: &Bench) -> Value {
+    let folder = bench.path("");
+    let home = |name: &str| bench.path("home").join(name);
+    let program = Path::new(env!("CARGO_BIN_EXE_gray1")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let paths = [program.to_owned()].into_iter().chain(std::env::split_paths(&path));
+    let log = std::fs::File::create(bench.path("log")).unwrap();
+    let mut neovim = Command::new("nvim")
+        .args(["--headless", "-n", "-i", "NONE", "-u", "init.lua", "main.asm"])
+        .args(["-c", "luafile drive.lua"])
+        .current_dir(&folder)
+        .env("PATH", std::env::join_paths(paths).unwrap())
+        .env("HOME", home(""))
+        .env("XDG_CACHE_HOME", home("cache"))
+        .env("XDG_CONFIG_HOME", home("config"))
+        .env("XDG_DATA_HOME", home("data"))
+        .env("XDG_STATE_HOME", home("state"))
+        .env_remove("CI")
+        .stdin(Stdio::null())
+        .stdout(log.try_clone().unwrap())
+        .stderr(log)
+        .spawn()
+        .expect("nvim can be started");
+    let deadline = Instant::now() + PATIENCE;
+    while neovim.try_wait().unwrap().is_none() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // After the deadline it is of no more use; before, it has ended.
+    let _ = neovim.kill();
+    neovim.wait().unwrap();
+    let log = String::from_utf8_lossy(&bench.read("log")).into_owned();
+    let result = std::fs::read(bench.path("result.json"));
+    let seen = result.unwrap_or_else(|error| panic!("nvim wrote no result: {error}\n{log}"));
+    let seen: Value = serde_json::from_slice(&seen).unwrap();
+    assert_eq!(seen["failure"], Value::Null, "{}\n{log}", seen["failure"]);
+    seen
+}
+
+#[test]
+fn neovim_speaks_with_the_server() {
+    if !are_installed(&["nvim"]) {
+        return;
+    }
+    let script = std::fs::read(root().join("tests/neovim/drive.lua")).unwrap();
+    let bench = Bench::new()
+        .file("main.asm", PROGRAM)
+        .file("main.test.ron", TESTS)
+        .file("init.lua", configuration())
+        .file("drive.lua", script);
+    let seen = seen_in_neovim(&bench);
+    let wrong = "undefined symbol `GREN`\nhelp: did you mean `GREEN`?";
+    assert_eq!(seen["wrong"], json!([wrong]));
+    assert_eq!(seen["fixed"], "        ST   GREEN");
+    assert_eq!(seen["definition"], "main.asm:5:8");
+    assert_eq!(seen["built_in"]["name"], "panel.asm");
+    assert_eq!(seen["built_in"]["readonly"], true);
+    let outline = ["[Variable] two", "[Function] add_up", "[Event] start", "[Event] done"];
+    assert_eq!(seen["outline"], json!(outline));
+    assert_eq!(seen["lenses"], json!(["Debug", "Run 1 test"]));
+    assert_eq!(seen["formatted"], "        JMP  start");
+    // Versions put different frames around these.
+    for (what, words) in [
+        ("hover", &[".macro add_up a", "Here: 2 instructions", "twice the byte at a."][..]),
+        ("signature", &["add_up a", "twice the byte at a."]),
+        ("hover_in_library", &["GREEN   = 0x1fe0", "8 bytes of green LEDs"]),
+        ("tests", &["1 case, 6 instructions", "1 program, 1 case: all passed"]),
+    ] {
+        let text = seen[what].as_str().unwrap();
+        assert!(words.iter().all(|words| text.contains(words)), "{what}: {text}");
+    }
+    assert!(seen["built_in"]["line"].as_str().unwrap().starts_with("GREEN "));
+    assert!(seen["token_numbers"].as_u64().unwrap() > 100);
+    let token = &seen["token"];
+    assert!(token.is_null() || token == "label", "{token}");
+}
