@@ -250,22 +250,44 @@ fn quick_fixes_do_what_the_help_says() {
 }
 
 #[test]
-fn a_fix_includes_the_library_that_defines_a_name() {
+fn quick_fixes_insert_the_lines_that_are_missing() {
     let mut editor = program_in_editor();
-    let use_of_it = ".pool\n.var a\n increment a\n HALT\n";
-    let line = ".include \"lib/std.asm\"\n";
-    for head in ["", "; A comment.\n\n.title \"t\"\n.include \"lib/panel.asm\"\n", ".title \"t\"\n"]
-    {
-        let text = format!("{head}{use_of_it}");
-        editor.change("main.asm", &text);
+    for (text, line) in [
+        // Behind the lines that a program starts with.
+        ("|.pool\n.var a\n increment a\n HALT\n", ".include \"lib/std.asm\"\n"),
+        (".title \"t\"\n|; A.\n.pool\n not 5\n HALT\n", ".include \"lib/std.asm\"\n"),
+        (
+            "; A.\n\n.include \"lib/panel.asm\"\n|.pool\n not 5\n HALT\n",
+            ".include \"lib/std.asm\"\n",
+        ),
+        // In front of the first instruction.
+        (".var a\n|start: ADD #5\n JMP start\n", ".pool\n"),
+        (".macro m\n ADD #5\n.endmacro\n|  m\n HALT\n", ".pool\n"),
+        ("|.repeat 2\n ADD #5\n.endrepeat\n HALT\n", ".pool\n"),
+        // Behind the last one.
+        (" LDI 5\n ST 0x1fff ; é𝄞|", "\n        HALT"),
+        (".include \"lib/std.asm\"\n set 0x1fff, 5|\n", "\n        HALT"),
+        // The end is in a block, whose lines may be there several times.
+        (".macro m\n LDI 5\n.endmacro\n m\n|", ""),
+        (".repeat 2\n LDI 5\n.endrepeat\n|", ""),
+    ] {
+        let (before, behind) = text.split_once('|').unwrap();
+        let wrong = [before, behind].concat();
+        editor.change("main.asm", &wrong);
         let mut params = whole(&editor, "main.asm");
         params["context"] = json!({ "diagnostics": [] });
         let fixes = editor.request("textDocument/codeAction", &params);
-        assert_eq!(fixes[0]["title"], "Insert `.include \"lib/std.asm\"`");
-        let fixed = edited(&text, &fixes[0]["edit"]["changes"][editor.uri("main.asm")][0]);
-        assert_eq!(fixed, format!("{head}{line}{use_of_it}"));
-        editor.change("main.asm", &fixed);
-        assert!(!editor.diagnostics("main.asm").iter().any(|line| line.contains("error")));
+        if line.is_empty() {
+            assert_eq!(fixes, json!([]), "{text}");
+            continue;
+        }
+        assert_eq!(fixes[0]["title"], format!("Insert `{}`", line.trim()), "{text}");
+        let right = edited(&wrong, &fixes[0]["edit"]["changes"][editor.uri("main.asm")][0]);
+        assert_eq!(right, [before, line, behind].concat());
+        editor.change("main.asm", &right);
+        let left = editor.diagnostics("main.asm");
+        let is_mended = |line: &String| !line.contains("error") && !line.contains("erased");
+        assert!(left.iter().all(is_mended), "{right}: {left:?}");
     }
     assert_eq!(editor.end(), Some(0));
 }

@@ -72,6 +72,9 @@ fn run<T: Default>(
             reporter.set_help(reported, help);
         }
     }
+    if let Some(reported) = findings.without_pool {
+        reporter.set_help(reported, sources.pool_help(placement.start()));
+    }
     report_unsettled(&placement, &linked.plan, &plan, &mut reporter);
     let seen = look(&placement, &linked, &sources);
     let (image, data) = match image(&placement, &linked, &sources, &mut reporter) {

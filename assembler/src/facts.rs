@@ -23,8 +23,7 @@ pub(crate) struct Facts {
     pub(crate) calls: HashMap<Location, Cost>,
     /// The same for all calls of the macro whose name is defined at a place.
     pub(crate) macros: HashMap<Location, Cost>,
-    /// Where the source itself starts to make words: the statement whose word is the first, or
-    /// the one that led to it.
+    /// Where the source itself starts to make words.
     pub(crate) start: Option<Location>,
     /// The files that were found under the names that files include.
     pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
@@ -65,7 +64,7 @@ impl Cost {
 
 /// What there is to know about a program, as far as it was placed and linked.
 pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'_>) -> Facts {
-    let (start, includes) = (start(placement), sources.includes());
+    let (start, includes) = (placement.start(), sources.includes());
     let mut facts = Facts { start, includes, ..Facts::default() };
     let mut add = |place, name, meaning| {
         let name = sources.names.text(name).to_owned();
@@ -85,13 +84,6 @@ pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'
     facts.words.values_mut().for_each(|indexes| indexes.sort_unstable());
     add_costs(&mut facts, placement);
     facts
-}
-
-fn start(placement: &Placement) -> Option<Location> {
-    let first = placement.words.iter().min_by_key(|placed| placed.scope.here)?;
-    let sites = placement.symbols.scopes.sites_of(first.scope.site);
-    let ways = std::iter::once(first.location()).chain(sites.map(|(_, site)| site.call));
-    ways.filter(|at| at.file == FileId::ROOT).last()
 }
 
 fn known_meaning(meaning: &Meaning, id: DefinitionId, linked: &Linked) -> Option<KnownMeaning> {

@@ -116,6 +116,16 @@ impl<'a> Sources<'a> {
         Some(Help::swap(advice, at, "", new))
     }
 
+    /// Help with a missing `.pool`, in a program that starts here.
+    pub(crate) fn pool_help(&self, start: Option<Location>) -> Help {
+        let advice = "write `.pool` where the program starts: it initialises the bytes there";
+        let Some(Location { file, span }) = start else { return advice.into() };
+        let lines = self.files.get(file);
+        let start = lines.line_span(lines.line_of(span.start)).start;
+        let at = Location { file, span: Span { start, end: start } };
+        Help::swap(advice, at, "", ".pool\n")
+    }
+
     /// The files that were found under the names that files include.
     pub(crate) fn includes(&self) -> HashMap<(FileId, Rc<str>), FileId> {
         let found = |(key, file): (&(FileId, Rc<str>), &Result<FileId, Problem>)| {

@@ -28,9 +28,9 @@ impl Suggestions {
         self.work_left = self.work_left.saturating_sub(names * LOOK);
     }
 
-    /// Help that offers the candidate that is most like the `word` in a place, if any is close. None
-    /// once the work is used up: names can be thousands of letters long, and there can be thousands
-    /// of them.
+    /// Help that offers the candidate that is most like the `word` in a place, if any is close.
+    /// None once the work is used up: names can be thousands of letters long, and there can be
+    /// thousands of them.
     pub(crate) fn nearest<'a>(
         &mut self,
         word: &str,

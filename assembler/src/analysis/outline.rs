@@ -110,12 +110,12 @@ impl Tree<'_> {
         }
     }
 
-    /// Closes what is open innermost; at this line, or inside of what is around it, if it is a label.
+    /// Closes what is open innermost: a label at this line, or before that of what is around it.
     fn close(&mut self, line: u32) {
         let Some(Open { mut item, last }) = self.open.pop() else { return };
         let first = self.file.line_of(item.name_span.start);
-        let around = self.open.iter().filter_map(|open| open.last).min().unwrap_or(u32::MAX);
-        let last = last.unwrap_or_else(|| self.end_of_code(line.min(around))).max(first);
+        let closer = self.open.iter().filter_map(|open| open.last).min().unwrap_or(u32::MAX);
+        let last = last.unwrap_or_else(|| self.end_of_code(line.min(closer - 1))).max(first);
         item.span.end = self.file.line_span(last).end;
         item.children.sort_by_key(|child| child.name_span.start);
         self.open.last_mut().map_or(&mut self.roots, |open| &mut open.item.children).push(item);

@@ -14,5 +14,7 @@ pub(crate) struct Findings {
     pub(super) early: Vec<(Option<Ticket>, Missing)>,
     /// The errors about names that nothing defines.
     pub(crate) undefined: Vec<(Reported, Name)>,
+    /// The error that constants in data memory need a `.pool`.
+    pub(crate) without_pool: Option<Reported>,
     pub(super) suggestions: Suggestions,
 }

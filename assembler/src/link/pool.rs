@@ -39,10 +39,9 @@ impl<'a> PoolBytes<'a> {
         }
         let evidence = evaluator.symbols.lost.pool().or(self.missing);
         let reported = evidence.unwrap_or_else(|| {
-            evaluator.report_with(&Problem::NoPool, operand, &placed.scope, |diagnostic| {
-                let help = "write `.pool` where the program starts: it initialises the bytes there";
-                diagnostic.help(Some(help.to_owned()))
-            })
+            let reported = evaluator.report(&Problem::NoPool, operand, &placed.scope);
+            evaluator.findings.without_pool = Some(reported);
+            reported
         });
         self.missing = Some(reported);
         Err(reported)

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Op, Operand, panel};
 
-use super::warnings::Program;
+use super::warnings::{Program, Suspect};
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
@@ -69,19 +69,20 @@ impl Program<'_> {
             let address = self.words[index].address().to_usize();
             is_lost(address).then(|| address.to_string())
         };
+        let lost = self.suspects(is_read, verdict);
         let operands: HashMap<Location, Location> = self
             .own_operands()
             .map(|(_, placed, operand)| (placed.location(), place_of(operand, placed)))
+            .filter(|(line, _)| lost.contains_key(line))
             .collect();
-        let lost = self.suspects(is_read, verdict).into_iter();
-        lost.map(|(at, line)| {
+        let warning = |(at, line): (Location, Suspect)| {
             let address = line.verdict;
             let message = format!("nothing writes the byte at address {address}, which this reads");
             let operand = operands.get(&at).copied();
             let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
             Diagnostic::warning(Some(Lint::Unwritten), message).at(at).help(help)
-        })
-        .collect()
+        };
+        lost.into_iter().map(warning).collect()
     }
 
     /// Instructions of the program that read a byte by a number, although only the assembler knows

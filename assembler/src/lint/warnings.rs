@@ -9,11 +9,11 @@ use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Word};
 
 use super::flow::{Carry, Flow};
-use crate::diagnostic::{Diagnostic, Lint};
+use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::limits::WARNINGS_MAX;
 use crate::names::{Name, Names};
 use crate::place::{Placed, Placement, Routine};
-use crate::source::{FileId, Files, Location};
+use crate::source::{FileId, Files, Location, Span};
 use crate::symbols::{Meaning, SiteId};
 
 /// C that is older than so many instructions was hardly kept on purpose.
@@ -167,17 +167,31 @@ impl Program<'_> {
         let ends = (0..ROM_WORDS).filter(|index| self.flow.reaches(*index)).filter_map(|index| {
             let placed = self.placement.at(index)?;
             let empty = self.flow.next(self.words, index).find(is_empty)?;
-            Some((self.line_of(placed), empty == index + 1))
+            let line = self.line_of(placed);
+            let is_in_block = self.placement.outermost(placed) != Some(line);
+            Some((line, empty == index + 1, is_in_block))
         });
-        let warning = |(at, runs_on): (Location, bool)| {
+        let warning = |(at, runs_on, is_in_block): (Location, bool, bool)| {
             let (message, help) = if runs_on {
-                ("the program runs on into erased memory", Some("`HALT` ends a program".to_owned()))
+                ("the program runs on into erased memory", Some(self.halt_help(at, is_in_block)))
             } else {
                 ("this jumps into erased memory", None)
             };
             Diagnostic::warning(Some(Lint::End), message).at(at).help(help)
         };
         ends.collect::<BTreeSet<_>>().into_iter().map(warning).collect()
+    }
+
+    /// How to end a program behind a line. Inside of a block that would end it too early.
+    fn halt_help(&self, line: Location, is_in_block: bool) -> Help {
+        let advice = "`HALT` ends a program";
+        if is_in_block {
+            return advice.into();
+        }
+        let file = self.files.get(line.file);
+        let end = file.line_span(file.line_of(line.span.start)).end;
+        let at = Location { file: line.file, span: Span { start: end, end } };
+        Help::swap(advice, at, "", "\n        HALT")
     }
 
     /// The lines of which all instructions of a kind are worth a warning; the verdict is what there

@@ -103,8 +103,8 @@ impl Parser<'_> {
     ) -> Line {
         let span = self.span(label.start..label.end());
         let fixed = format!("{}:", label.text);
-        let text_of_help = format!("write `{fixed}`");
-        let help = Help::swap(text_of_help, self.location(span), label.text, fixed);
+        let advice = format!("write `{fixed}`");
+        let help = Help::swap(advice, self.location(span), label.text, fixed);
         let problem = Problem::MissingColon(label.text.to_owned());
         self.report_with(span, &problem, |d| d.help(Some(help)));
         let (labels, rest) = tokens.split_at(tokens.partition_point(|t| t.start <= label.start));

@@ -10,7 +10,7 @@ use crate::diagnostic::Lint;
 use crate::evaluate::{Evaluator, Unknown};
 use crate::names::Name;
 use crate::problem::Problem;
-use crate::source::{Location, Span};
+use crate::source::{FileId, Location, Span};
 use crate::symbols::{EnvId, Scope, Symbols};
 use crate::syntax::{Expr, RoutineHead};
 
@@ -39,6 +39,19 @@ impl Placement {
     /// What a line has placed at an index.
     pub(crate) fn at(&self, index: usize) -> Option<&Placed> {
         self.slots[index].map(|number| &self.words[usize::from(number)])
+    }
+
+    /// The line of the source itself that a word comes from: its own, if it stands in no block, or
+    /// else that of the outermost block, call or include around it.
+    pub(crate) fn outermost(&self, placed: &Placed) -> Option<Location> {
+        let sites = self.symbols.scopes.sites_of(placed.scope.site);
+        let ways = std::iter::once(placed.location()).chain(sites.map(|(_, site)| site.call));
+        ways.filter(|at| at.file == FileId::ROOT).last()
+    }
+
+    /// Where the source itself starts to make words.
+    pub(crate) fn start(&self) -> Option<Location> {
+        self.outermost(self.words.iter().min_by_key(|placed| placed.scope.here)?)
     }
 }
 

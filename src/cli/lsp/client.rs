@@ -46,8 +46,8 @@ impl Client {
         client
     }
 
-    /// Takes in settings: `{ "inlayHints": { "addresses": true, "costs": true } }`, by themselves or
-    /// as those of `gray1` among others. What they do not mention stays.
+    /// Takes in settings: `{ "inlayHints": { "addresses": true, "costs": true } }`, by themselves
+    /// or as those of `gray1` among others. What they do not mention stays.
     pub(super) fn set(&mut self, settings: &Value) {
         let settings = settings.get("gray1").unwrap_or(settings);
         let wanted = |what: &str| settings.pointer(&format!("/inlayHints/{what}"))?.as_bool();
