@@ -80,5 +80,8 @@ fn the_extension_holds_together() {
     // The client reads a setting that exists.
     let client = std::fs::read_to_string(root().join(EXTENSION).join("extension.js")).unwrap();
     assert!(client.contains("getConfiguration(\"gray1\").get(\"command\")"), "{client}");
-    assert!(contributes["configuration"]["properties"]["gray1.command"].is_object());
+    let settings = &contributes["configuration"]["properties"];
+    for setting in ["gray1.command", "gray1.inlayHints.addresses", "gray1.inlayHints.costs"] {
+        assert!(settings[setting].is_object(), "{setting}");
+    }
 }

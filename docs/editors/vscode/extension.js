@@ -2,19 +2,24 @@
 
 const { workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
+const lenses = require("./lenses");
 
 let client;
 
-exports.activate = () => {
+exports.activate = (context) => {
   const command = workspace.getConfiguration("gray1").get("command");
+  context.subscriptions.push(...lenses.register(command));
   client = new LanguageClient(
     "gray1",
     "Gray-1",
     { command, args: ["lsp"] },
     {
       documentSelector: [{ language: "gray1" }],
-      // Libraries may change outside of the editor.
-      synchronize: { fileEvents: workspace.createFileSystemWatcher("**/*.asm") },
+      synchronize: {
+        // Libraries may change outside of the editor.
+        fileEvents: workspace.createFileSystemWatcher("**/*.asm"),
+        configurationSection: "gray1",
+      },
     },
   );
   return client.start();
