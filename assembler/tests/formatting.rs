@@ -248,7 +248,10 @@ impl Loader for Programs {
 fn programs_stay_what_they_are() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
     for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        if path.extension().is_none_or(|suffix| suffix != "asm") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
         let assembled = |text| {
             let id = path.display().to_string();
             assemble(Source { id, name: "p".into(), text }, &mut Programs)
