@@ -2,7 +2,9 @@
 
 mod support;
 
-use gray1_asm::{Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, Source};
+use gray1_asm::{
+    Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, OutlineItem, Source, Span,
+};
 use proptest::prelude::*;
 use support::PIECES;
 
@@ -291,6 +293,32 @@ fn completion_knows_where_it_is() {
     assert_eq!(span.analysis.completions(FileId::ROOT, span.offset).span.start, 4);
 }
 
+/// The names of an outline; what is inside of something stands in brackets behind it.
+fn names(items: &[OutlineItem]) -> String {
+    let name = |item: &OutlineItem| match item.children.as_slice() {
+        [] => item.name.clone(),
+        children => format!("{}({})", item.name, names(children)),
+    };
+    items.iter().map(name).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_outline_follows_blocks_and_labels() {
+    for (text, expected) in [
+        ("a:\n@b:\n.var c\n@d:\ne: @f:\n@g:", "a(@b @d) c e(@f @g)"),
+        ("a:\n.macro m p\n@b:\nc:\n@d: .endmacro\n@e:", "a m(@b c(@d)) @e"),
+        ("a:\n.repeat 2, i\n@b:\nr{i}:\n.endrepeat\n@c:", "a(@b) r{i}(@c)"),
+        (".routine r(x) -> y\nl:\n@m:\nK = 1\n.endroutine\nb:", "r(l(@m) K) b"),
+        (".struct s\n.var x\n.endstruct\nb = 1", "s(x) b"),
+        // Blocks that are being typed.
+        (".macro m\na:\n@b:\nc = 1", "m a(@b) c"),
+        (".function f(x) = x\n.endmacro\n.var v", "f v"),
+    ] {
+        let analysis = Analysis::new(source(text), &mut NoIncludes);
+        assert_eq!(names(&analysis.outline(FileId::ROOT)), expected, "{text}");
+    }
+}
+
 #[test]
 fn blocks_and_comments_fold() {
     let text = "; a\n; b\n; c\n.if 1\n SHR\n.else\n.repeat 2\n.endrepeat\n.endif\n; d\n; e\n¦";
@@ -314,10 +342,42 @@ fn asked_everything(text: &str) {
         if let Some(hover) = analysis.hover(file, offset) {
             assert!(hover.span.start <= offset && offset <= hover.span.end);
         }
+        if let Some(help) = analysis.signature_help(file, offset) {
+            help.parameters.iter().for_each(|at| assert!(!help.text[at.clone()].is_empty()));
+        }
     }
+    asked_for_all(&analysis, file, text);
     for fold in analysis.folds(file) {
         assert!(fold.first <= fold.last);
     }
+}
+
+/// Asks what is asked about whole files.
+fn asked_for_all(analysis: &Analysis, file: FileId, text: &str) {
+    let tokens = analysis.tokens(file, 0..=u32::MAX);
+    for Span { start, end } in tokens.iter().map(|token| token.span) {
+        assert!(!text[start as usize..end as usize].is_empty());
+    }
+    assert!(tokens.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
+    for hint in analysis.hints(file, 0..=u32::MAX) {
+        assert!(text.is_char_boundary(hint.offset as usize));
+    }
+    let all = Span { start: 0, end: text.len() as u32 };
+    analysis.outline(file).iter().for_each(|item| check_outline(item, all, text));
+    for swap in analysis.diagnostics.iter().filter_map(|d| d.help.as_ref()?.swap.as_ref()) {
+        let place = swap.place(&analysis.files);
+        assert!(place.is_none_or(|at| analysis.files.text(at) == swap.old));
+    }
+}
+
+/// An item is inside of what is around it, and its name is inside of it.
+fn check_outline(item: &OutlineItem, around: Span, text: &str) {
+    let is_inside = |inner: Span, outer: Span| outer.start <= inner.start && inner.end <= outer.end;
+    assert!(is_inside(item.span, around), "{item:?}");
+    assert!(is_inside(item.name_span, item.span), "{item:?}");
+    let Span { start, end } = item.name_span;
+    assert_eq!(text[start as usize..end as usize], item.name);
+    item.children.iter().for_each(|child| check_outline(child, item.span, text));
 }
 
 #[test]

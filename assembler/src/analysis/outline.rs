@@ -85,6 +85,7 @@ struct Open {
 impl Tree<'_> {
     fn add(&mut self, mut item: OutlineItem) {
         let line = self.file.line_of(item.name_span.start);
+        item.span = self.file.line_span(line);
         let is_local = item.name.starts_with('@');
         let is_label = item.kind == NameKind::Label && !is_local;
         let is_block =
@@ -96,13 +97,11 @@ impl Tree<'_> {
             self.close(line - 1);
         }
         if is_block {
-            item.span.start = self.file.line_span(line).start;
             let last = self.blocks.get(&line).copied().unwrap_or(line);
             self.open.push(Open { item, last: Some(last) });
         } else if is_label {
             self.open.push(Open { item, last: None });
         } else {
-            item.span = self.file.line_span(line);
             // A label holds local names alone.
             let mut around = self.open.iter_mut().rev();
             let around = around.find(|open| is_local || open.last.is_some());
@@ -116,7 +115,9 @@ impl Tree<'_> {
         let first = self.file.line_of(item.name_span.start);
         let closer = self.open.iter().filter_map(|open| open.last).min().unwrap_or(u32::MAX);
         let last = last.unwrap_or_else(|| self.end_of_code(line.min(closer - 1))).max(first);
-        item.span.end = self.file.line_span(last).end;
+        // What is in a line with the end of a block is in the block.
+        let ends = item.children.iter().map(|child| child.span.end);
+        item.span.end = ends.fold(self.file.line_span(last).end, u32::max);
         item.children.sort_by_key(|child| child.name_span.start);
         self.open.last_mut().map_or(&mut self.roots, |open| &mut open.item.children).push(item);
     }
