@@ -40,6 +40,15 @@ local function place()
   return vim.fn.expand("%:t") .. ":" .. vim.fn.line(".") .. ":" .. vim.fn.col(".")
 end
 
+--- The clients of the buffer.
+local function clients()
+  if vim.lsp.get_clients then -- 0.10
+    return vim.lsp.get_clients({ bufnr = 0 })
+  end
+  return vim.lsp.buf_get_clients(0)
+end
+
+--- What is wrong with the buffer.
 local function messages()
   return vim.tbl_map(function(found) return found.message end, vim.diagnostic.get(0))
 end
@@ -73,9 +82,13 @@ local function drive()
   go_to("GREEN")
   vim.lsp.buf.definition()
   await("the library", function() return vim.api.nvim_get_current_buf() ~= main end)
-  seen.built_in = { name = vim.fn.expand("%:t"), line = vim.fn.getline("."), readonly = vim.bo.readonly }
+  seen.built_in = {
+    name = vim.fn.expand("%:t"),
+    line = vim.fn.getline("."),
+    readonly = vim.bo.readonly,
+  }
   -- What stands there can be asked about, too.
-  await("the client", function() return #vim.lsp.buf_get_clients(0) > 0 end)
+  await("the client", function() return next(clients()) end)
   vim.lsp.buf.hover()
   seen.hover_in_library = float()
   vim.api.nvim_set_current_buf(main)
