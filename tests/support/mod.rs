@@ -16,7 +16,9 @@ use tempfile::TempDir;
 /// the test is skipped, and says so past the harness, which would keep it to itself.
 #[must_use]
 pub(crate) fn are_installed(programs: &[&str]) -> bool {
-    let is_missing = |name: &&&str| Command::new(name).stdin(Stdio::null()).output().is_err();
+    // Whatever they make of the option, they come to an end: an editor might not without it.
+    let is_missing =
+        |name: &&&str| Command::new(name).arg("--version").stdin(Stdio::null()).output().is_err();
     let Some(missing) = programs.iter().find(is_missing) else { return true };
     let thread = std::thread::current();
     let line = format!("{}: {missing} is not installed", thread.name().unwrap_or_default());
