@@ -43,6 +43,35 @@ pub(crate) const FILES: &[File] = files![
     "snake.asm",
 ];
 
+/// The text of a file of `programs/lessons/`.
+macro_rules! lesson_file {
+    ($($part:expr),+) => {
+        File {
+            path: concat!($($part),+),
+            text: include_str!(concat!("../programs/lessons/", $($part),+)),
+        }
+    };
+}
+
+macro_rules! lessons {
+    ($($name:literal),+ $(,)?) => {
+        &[
+            lesson_file!("course.ron"),
+            lesson_file!("ending.md"),
+            $(
+                lesson_file!($name, "/lesson.ron"),
+                lesson_file!($name, "/page.md"),
+                lesson_file!($name, "/skeleton.asm"),
+                lesson_file!($name, "/solution.asm"),
+                lesson_file!($name, "/solution.test.ron"),
+            )+
+        ]
+    };
+}
+
+/// Every file of `programs/lessons/`, with its path below that folder.
+pub(crate) const LESSONS: &[File] = lessons!["01-first-led",];
+
 /// The programs: the files that are not libraries, by name.
 pub(crate) fn programs() -> impl Iterator<Item = (&'static str, File)> {
     FILES

@@ -1,0 +1,4 @@
+; One LED
+        LDI  0
+        ST   0x1fe0
+        HALT

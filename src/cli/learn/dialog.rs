@@ -1,0 +1,144 @@
+//! The dialogue about a lesson: line by line, so that all that was said can be read again. The
+//! program is checked whenever its file changes.
+
+use std::ffi::OsStr;
+use std::process::Command;
+
+use gray1_tui::{Code, Key};
+use rustix::event::Timespec;
+use signal_hook::consts::SIGHUP;
+
+use super::guide::Guide;
+use super::{print, report};
+use crate::cli::{Done, Failure, Outcome, failure};
+use crate::front::{Changes, Keyboard, WATCH_PERIOD};
+use crate::program;
+
+/// Back to the start of the line, and erase it.
+const ERASE: &str = "\r\x1b[K";
+
+/// Talks about lessons until the student quits, or a signal ends it.
+pub(super) fn run(guide: &mut Guide) -> Outcome {
+    let keyboard = Keyboard::take();
+    let keyboard =
+        keyboard.map_err(|error| failure(format!("the keyboard cannot be used: {error}")))?;
+    let mut dialog = Dialog { guide, keyboard, changes: Changes::default(), has_failed: false };
+    dialog.say(|guide| guide.page())?;
+    let done = dialog.serve();
+    print("\n")?;
+    done
+}
+
+struct Dialog<'a, 'b> {
+    guide: &'a mut Guide<'b>,
+    keyboard: Keyboard,
+    changes: Changes,
+    /// Whether the last check has found a failure that the debugger can open.
+    has_failed: bool,
+}
+
+impl<'b> Dialog<'_, 'b> {
+    /// Serves keys and changes of the program.
+    fn serve(&mut self) -> Outcome {
+        let period = Timespec::try_from(WATCH_PERIOD).expect("it is short");
+        loop {
+            if let Some(number) = self.guide.checker.signals.received() {
+                return Ok(Done::Signal(number));
+            }
+            match self.keyboard.key(&period) {
+                Err(_) => return Ok(Done::Signal(SIGHUP as u8)),
+                Ok(Some(Key { code: Code::Char('q'), .. })) => return Ok(Done::Well),
+                Ok(Some(key)) => self.key(key)?,
+                Ok(None) if self.changes.have_settled() => self.check()?,
+                Ok(None) => {}
+            }
+        }
+    }
+
+    fn key(&mut self, key: Key) -> Result<(), Failure> {
+        match key.code {
+            Code::Enter | Code::Char('c') => self.check(),
+            Code::Char('p') => self.say(|guide| guide.page()),
+            Code::Char('h') => self.say(Guide::hint),
+            Code::Char('n') => self.go(Guide::next),
+            Code::Char('b') if self.guide.index > 0 => self.go(|guide| guide.go(guide.index - 1)),
+            Code::Char('l') => self.say(|guide| Ok(report::list(&guide.student, guide.style))),
+            Code::Char('s') => self.say(|guide| guide.solution()),
+            Code::Char('w') => {
+                let file = self.guide.file();
+                self.start(&[file.as_ref(), OsStr::new("--watch")])
+            }
+            Code::Char('d') if self.has_failed => {
+                let tests = self.guide.student.tests_file(self.guide.lesson());
+                self.start(&[OsStr::new("debug"), OsStr::new("--test"), tests.as_ref()])
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Failure> {
+        let mut done = None;
+        self.say(|guide| {
+            let (how, text) = guide.check()?;
+            done = Some(how);
+            Ok(text)
+        })?;
+        self.has_failed = done == Some(Done::Refuted);
+        self.prompt()
+    }
+
+    /// Goes to another lesson.
+    fn go(
+        &mut self,
+        action: impl FnOnce(&mut Guide<'b>) -> Result<String, Failure>,
+    ) -> Result<(), Failure> {
+        self.has_failed = false;
+        self.say(action)
+    }
+
+    /// Does something and says what came of it. A mistake of the student's does not end anything.
+    fn say(
+        &mut self,
+        action: impl FnOnce(&mut Guide<'b>) -> Result<String, Failure>,
+    ) -> Result<(), Failure> {
+        print(ERASE)?;
+        match action(self.guide) {
+            Ok(text) => print(&text)?,
+            Err(Failure::Message(message)) => print(&format!("{message}\n\n"))?,
+            Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
+            Err(failure) => self.guide.checker.messages.failure(&failure),
+        }
+        // What it includes may be other files now.
+        self.changes.of(program::files(&self.guide.file().to_string_lossy()));
+        self.prompt()
+    }
+
+    /// Says which keys there are.
+    fn prompt(&self) -> Result<(), Failure> {
+        let is_solved = self.guide.is_solved();
+        let keys = [
+            ("n next lesson", is_solved),
+            ("c check", true),
+            ("d debug", self.has_failed),
+            ("h hint", !is_solved),
+            ("s solution", is_solved),
+            ("w watch", true),
+            ("p page", true),
+            ("l list", true),
+            ("q quit", true),
+        ];
+        let keys: Vec<&str> =
+            keys.into_iter().filter(|(_, is_there)| *is_there).map(|(key, _)| key).collect();
+        print(&format!("{ERASE}{}", keys.join("  ")))
+    }
+
+    /// Starts `gray1` with these words, and waits for its end.
+    fn start(&mut self, words: &[&OsStr]) -> Result<(), Failure> {
+        print(ERASE)?;
+        let run = || Command::new(std::env::current_exe()?).args(words).status();
+        match self.keyboard.lend(run) {
+            Ok(_) => self.prompt(),
+            Err(error) => self.say(|_| Err(failure(format!("cannot start gray1: {error}")))),
+        }
+    }
+}

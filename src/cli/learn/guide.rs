@@ -1,0 +1,125 @@
+//! What a student can do at a lesson. Each action returns the text to print.
+
+use std::path::PathBuf;
+
+use super::check::{Checked, Checker, Given};
+use super::report::{self, Style};
+use super::student::Student;
+use crate::cli::messages::load;
+use crate::cli::{Done, Failure, failure};
+use crate::files;
+use crate::lessons::Lesson;
+
+/// A student at a lesson.
+pub(super) struct Guide<'a> {
+    pub(super) student: Student,
+    /// The place of the lesson in the course.
+    pub(super) index: usize,
+    pub(super) style: Style,
+    pub(super) checker: Checker<'a>,
+}
+
+impl Guide<'_> {
+    pub(super) fn lesson(&self) -> &Lesson {
+        &self.student.course.lessons[self.index]
+    }
+
+    pub(super) fn is_solved(&self) -> bool {
+        self.student.progress.score(&self.lesson().name).is_some()
+    }
+
+    /// Shows the page, and writes the file to edit if it is not there.
+    pub(super) fn page(&self) -> Result<String, Failure> {
+        self.student.begin(self.index).map_err(failure)?;
+        Ok(report::page(&self.student, self.index, self.style))
+    }
+
+    /// The file to edit.
+    pub(super) fn file(&self) -> PathBuf {
+        self.student.file(self.lesson())
+    }
+
+    /// Checks the student's program, and keeps the score if it solves the lesson.
+    ///
+    /// # Errors
+    /// If the program is not there or cannot be assembled, among others.
+    pub(super) fn check(&mut self) -> Result<(Done, String), Failure> {
+        let Self { student, index, style, checker } = self;
+        let lesson = &student.course.lessons[*index];
+        let file = student.file(lesson);
+        if !file.exists() {
+            let file = files::printable(&file);
+            return Err(failure(format!("{file} is gone; `gray1 learn page` writes a new one")));
+        }
+        student.begin(*index).map_err(failure)?;
+        let program = load(&file.to_string_lossy(), checker.messages)?;
+        let tests = student.tests_file(lesson);
+        let checked = checker.check(&student.course, lesson, &program, &tests);
+        let yours = match checked.map_err(failure)? {
+            Checked::Solved(yours) => yours,
+            Checked::Failed(why) => return Ok((Done::Refuted, report::not_yet(&why, *style))),
+            Checked::Interrupted(number) => return Ok((Done::Signal(number), String::new())),
+        };
+        student.progress.solve(&lesson.name, yours.score);
+        student.save().map_err(failure)?;
+        let ours =
+            checker.check_given(&student.course, lesson, Given::Solution).map_err(failure)?;
+        Ok((Done::Well, report::solved(lesson, &yours, &ours, *style)))
+    }
+
+    /// Shows the next hint.
+    pub(super) fn hint(&mut self) -> Result<String, Failure> {
+        let lesson = &self.student.course.lessons[self.index];
+        if self.index != self.student.present() {
+            return Err(failure(
+                "hints are for the present lesson; `gray1 learn go` goes to others",
+            ));
+        }
+        let text = report::hint(lesson, *self.student.progress.hints(), self.style);
+        *self.student.progress.hints() += 1;
+        self.student.save().map_err(failure)?;
+        Ok(text)
+    }
+
+    /// Goes to the next lesson; from the last one to the end.
+    ///
+    /// # Errors
+    /// If this lesson is not solved, or the end is reached and another one is not.
+    pub(super) fn next(&mut self) -> Result<String, Failure> {
+        let count = self.student.course.lessons.len();
+        let number = self.index + 2;
+        match (self.is_solved(), number <= count) {
+            (true, true) => return self.go(self.index + 1),
+            (false, true) => {
+                let all_the_same = format!("`gray1 learn go {number}` goes on all the same");
+                return Err(failure(format!("this lesson is not solved yet; {all_the_same}")));
+            }
+            (_, false) => {}
+        }
+        match self.student.progress.open(&self.student.course).next() {
+            None => Ok(report::ending(&self.student, self.style)),
+            Some(open) => {
+                let number = open + 1;
+                Err(failure(format!("this is the last lesson; lesson {number} is still open")))
+            }
+        }
+    }
+
+    /// Goes to a lesson, and shows its page.
+    pub(super) fn go(&mut self, index: usize) -> Result<String, Failure> {
+        self.index = index;
+        self.student.go(index).map_err(failure)?;
+        self.page()
+    }
+
+    /// Shows the solution.
+    ///
+    /// # Errors
+    /// If the lesson is not solved.
+    pub(super) fn solution(&self) -> Result<String, Failure> {
+        if self.is_solved() {
+            return Ok(report::solution(self.lesson()));
+        }
+        Err(failure("the solution is shown once you have one; `gray1 learn hint` helps"))
+    }
+}

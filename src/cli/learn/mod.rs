@@ -1,0 +1,114 @@
+//! `gray1 learn`: lessons in the terminal, one after the other.
+
+mod check;
+mod dialog;
+mod guide;
+mod report;
+mod student;
+mod verify;
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::messages::Messages;
+use super::signals::Signals;
+use super::{Done, Failure, Outcome, cannot_write, failure};
+use crate::files;
+use crate::front;
+use crate::lessons::Course;
+use check::Checker;
+use guide::Guide;
+use report::Style;
+use student::Student;
+
+#[derive(clap::Args)]
+#[command(after_help = "Your programs, and how far you have come, are kept in the folder \
+    gray1-lessons, or in the one that --folder names. docs/LEARNING.md says how to write lessons.\n\n\
+    Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
+pub(super) struct Options {
+    /// What to do [default: show the lesson, and on a terminal check the program at every change]
+    #[arg(value_enum)]
+    action: Option<Action>,
+    /// The lesson, by its number or its name [default: the present one]
+    #[arg(requires = "action")]
+    lesson: Option<String>,
+    /// Take the lessons from this folder [default: the built-in ones]
+    #[arg(long, visible_alias = "path", value_name = "FOLDER")]
+    #[arg(value_hint = clap::ValueHint::DirPath)]
+    course: Option<PathBuf>,
+    /// Keep your programs in this folder [default: gray1-lessons]
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    folder: Option<PathBuf>,
+}
+
+/// What can be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Action {
+    /// Print the page of the lesson, and write the file to edit
+    Page,
+    /// Check your program
+    Check,
+    /// Print the next hint
+    Hint,
+    /// Go to the next lesson, once this one is solved
+    Next,
+    /// Go to any lesson
+    Go,
+    /// List the lessons, with your scores
+    List,
+    /// Print the built-in solution, once you have one
+    Solution,
+    /// For authors: check that every solution passes and every skeleton fails
+    Verify,
+}
+
+pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
+    let mut checker = Checker { messages, signals: &Signals::listen()? };
+    if options.action == Some(Action::Verify) {
+        let course = options.course.as_deref().map_or_else(|| Ok(Course::built_in()), Course::load);
+        return verify::verify(&course.map_err(failure)?, &mut checker);
+    }
+    let student = Student::enter(options.course.as_deref(), options.folder.as_deref());
+    let student = student.map_err(failure)?;
+    let index = match &options.lesson {
+        None => student.present(),
+        Some(word) => student.course.find(word).ok_or_else(|| {
+            let word = files::printable(word);
+            failure(format!("there is no lesson `{word}`; `gray1 learn list` shows them"))
+        })?,
+    };
+    let mut guide = Guide { student, index, style: Style::of_stdout(), checker };
+    let text = match options.action {
+        None if front::usable() => return dialog::run(&mut guide),
+        None | Some(Action::Page) => guide.page()? + &file_to_edit(&guide),
+        Some(Action::Check) => {
+            let (done, text) = guide.check()?;
+            print(&(text + if done == Done::Well { WHAT_NEXT } else { "" }))?;
+            return Ok(done);
+        }
+        Some(Action::Hint) => guide.hint()?,
+        Some(Action::Next) => guide.next()? + &file_to_edit(&guide),
+        Some(Action::Go) => guide.go(index)? + &file_to_edit(&guide),
+        Some(Action::List) => report::list(&guide.student, guide.style),
+        Some(Action::Solution) => guide.solution()?,
+        Some(Action::Verify) => unreachable!("that needs no student"),
+    };
+    print(&text)?;
+    Ok(Done::Well)
+}
+
+/// What is said below a page.
+fn file_to_edit(guide: &Guide) -> String {
+    let file = files::printable(guide.file());
+    format!("Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
+}
+
+/// What is said after a check of a program that solves the lesson.
+const WHAT_NEXT: &str =
+    "`gray1 learn solution` shows our program, `gray1 learn next` goes to the next lesson.\n";
+
+fn print(text: &str) -> Result<(), Failure> {
+    files::write(Path::new(files::STDIO), text.as_bytes())
+        .map_err(|error| cannot_write("standard output", &error))
+}
