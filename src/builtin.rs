@@ -1,4 +1,4 @@
-//! The programs and libraries that travel inside the binary: all of `programs/`.
+//! The programs, libraries and lessons that travel inside the binary: all of `programs/`.
 
 /// A source file of `programs/`.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,30 @@ macro_rules! lessons {
 }
 
 /// Every file of `programs/lessons/`, with its path below that folder.
-pub(crate) const LESSONS: &[File] = lessons!["01-first-led",];
+pub(crate) const LESSONS: &[File] = lessons![
+    "01-first-led",
+    "02-bits",
+    "03-rows",
+    "04-colours",
+    "05-words",
+    "06-adding",
+    "07-loop",
+    "08-carry",
+    "09-times",
+    "10-compare",
+    "11-nand",
+    "12-bit-by-bit",
+    "13-wide",
+    "14-macros",
+    "15-repeat",
+    "16-library",
+    "17-bug",
+    "18-routine",
+    "19-buttons",
+    "20-dot",
+    "21-queen",
+    "22-yours",
+];
 
 /// The programs: the files that are not libraries, by name.
 pub(crate) fn programs() -> impl Iterator<Item = (&'static str, File)> {
@@ -110,6 +133,12 @@ mod tests {
             }
         }
         found.sort();
+        for entry in std::fs::read_dir(root.join("lessons")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let is_inside = |file: &File| file.path.split('/').next() == Some(name);
+            assert!(LESSONS.iter().any(is_inside), "{name}");
+        }
         let mut inside: Vec<&str> = FILES.iter().map(|file| file.path).collect();
         inside.sort_unstable();
         assert_eq!(inside, found);

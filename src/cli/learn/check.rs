@@ -70,8 +70,7 @@ impl Checker<'_> {
                 Verdict::Passed => {}
                 Verdict::Failed(failure) => {
                     let tests = quoted(&tests.to_string_lossy());
-                    let debug =
-                        format!("gray1 debug --test {tests} --case {}", quoted(&case.name));
+                    let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case.name));
                     return Ok(Checked::Failed(described(*failure, debug)));
                 }
                 Verdict::Interrupted => {
