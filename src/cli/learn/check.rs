@@ -16,8 +16,7 @@ use crate::testing::{Finished, Verdict};
 /// How a check ended.
 pub(super) enum Checked {
     Solved(Solved),
-    /// Why the lesson is not solved, in lines.
-    Failed(String),
+    Failed(Failed),
     /// A signal of this number asked to stop.
     Interrupted(u8),
 }
@@ -27,6 +26,14 @@ pub(super) struct Solved {
     pub(super) score: Score,
     /// The LEDs at the end of the first case.
     pub(super) display: Display,
+}
+
+/// Why a program does not solve a lesson.
+pub(super) struct Failed {
+    /// The case that fails, unless there is no program to run.
+    pub(super) case: Option<String>,
+    /// In lines.
+    pub(super) why: String,
 }
 
 /// A program of a lesson.
@@ -71,7 +78,8 @@ impl Checker<'_> {
                 Verdict::Failed(failure) => {
                     let tests = quoted(&tests.to_string_lossy());
                     let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case.name));
-                    return Ok(Checked::Failed(described(*failure, debug)));
+                    let (case, why) = (Some(case.name.clone()), described(*failure, debug));
+                    return Ok(Checked::Failed(Failed { case, why }));
                 }
                 Verdict::Interrupted => {
                     return Ok(Checked::Interrupted(self.signals.received().unwrap_or_default()));
@@ -102,7 +110,7 @@ impl Checker<'_> {
                 let tests = course.path_of(lesson, SOLUTION_TESTS);
                 self.check(course, lesson, &program, &tests)
             }
-            Err(failure) => Ok(Checked::Failed(in_full(&failure))),
+            Err(failure) => Ok(Checked::Failed(Failed { case: None, why: in_full(&failure) })),
         }
     }
 }

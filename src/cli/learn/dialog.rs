@@ -22,7 +22,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let keyboard = Keyboard::take();
     let keyboard =
         keyboard.map_err(|error| failure(format!("the keyboard cannot be used: {error}")))?;
-    let mut dialog = Dialog { guide, keyboard, changes: Changes::default(), has_failed: false };
+    let mut dialog = Dialog { guide, keyboard, changes: Changes::default() };
     dialog.say(|guide| guide.page())?;
     let done = dialog.serve();
     print("\n")?;
@@ -33,8 +33,6 @@ struct Dialog<'a, 'b> {
     guide: &'a mut Guide<'b>,
     keyboard: Keyboard,
     changes: Changes,
-    /// Whether the last check has found a failure that the debugger can open.
-    has_failed: bool,
 }
 
 impl<'b> Dialog<'_, 'b> {
@@ -49,7 +47,7 @@ impl<'b> Dialog<'_, 'b> {
                 Err(_) => return Ok(Done::Signal(SIGHUP as u8)),
                 Ok(Some(Key { code: Code::Char('q'), .. })) => return Ok(Done::Well),
                 Ok(Some(key)) => self.key(key)?,
-                Ok(None) if self.changes.have_settled() => self.check()?,
+                Ok(None) if self.changes.have_settled() => self.say(check)?,
                 Ok(None) => {}
             }
         }
@@ -57,43 +55,27 @@ impl<'b> Dialog<'_, 'b> {
 
     fn key(&mut self, key: Key) -> Result<(), Failure> {
         match key.code {
-            Code::Enter | Code::Char('c') => self.check(),
+            Code::Enter | Code::Char('c') => self.say(check),
             Code::Char('p') => self.say(|guide| guide.page()),
             Code::Char('h') => self.say(Guide::hint),
-            Code::Char('n') => self.go(Guide::next),
-            Code::Char('b') if self.guide.index > 0 => self.go(|guide| guide.go(guide.index - 1)),
+            Code::Char('n') => self.say(Guide::next),
+            Code::Char('b') if self.guide.index > 0 => self.say(|guide| guide.go(guide.index - 1)),
             Code::Char('l') => self.say(|guide| Ok(report::list(&guide.student, guide.style))),
             Code::Char('s') => self.say(|guide| guide.solution()),
             Code::Char('w') => {
                 let file = self.guide.file();
                 self.start(&[file.as_ref(), OsStr::new("--watch")])
             }
-            Code::Char('d') if self.has_failed => {
-                let tests = self.guide.student.tests_file(self.guide.lesson());
-                self.start(&[OsStr::new("debug"), OsStr::new("--test"), tests.as_ref()])
-            }
+            Code::Char('d') => match self.guide.failed_case.clone() {
+                None => Ok(()),
+                Some(case) => {
+                    let tests = self.guide.student.tests_file(self.guide.lesson());
+                    let words = ["debug".as_ref(), "--test".as_ref(), tests.as_os_str()];
+                    self.start(&[&words[..], &["--case".as_ref(), case.as_ref()]].concat())
+                }
+            },
             _ => Ok(()),
         }
-    }
-
-    fn check(&mut self) -> Result<(), Failure> {
-        let mut done = None;
-        self.say(|guide| {
-            let (how, text) = guide.check()?;
-            done = Some(how);
-            Ok(text)
-        })?;
-        self.has_failed = done == Some(Done::Refuted);
-        self.prompt()
-    }
-
-    /// Goes to another lesson.
-    fn go(
-        &mut self,
-        action: impl FnOnce(&mut Guide<'b>) -> Result<String, Failure>,
-    ) -> Result<(), Failure> {
-        self.has_failed = false;
-        self.say(action)
     }
 
     /// Does something and says what came of it. A mistake of the student's does not end anything.
@@ -104,7 +86,7 @@ impl<'b> Dialog<'_, 'b> {
         print(ERASE)?;
         match action(self.guide) {
             Ok(text) => print(&text)?,
-            Err(Failure::Message(message)) => print(&format!("{message}\n\n"))?,
+            Err(Failure::Message(message)) => print(&format!("note: {message}\n\n"))?,
             Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
             Err(failure) => self.guide.checker.messages.failure(&failure),
         }
@@ -119,11 +101,12 @@ impl<'b> Dialog<'_, 'b> {
         let keys = [
             ("n next lesson", is_solved),
             ("c check", true),
-            ("d debug", self.has_failed),
+            ("d debug", self.guide.failed_case.is_some()),
             ("h hint", !is_solved),
             ("s solution", is_solved),
             ("w watch", true),
             ("p page", true),
+            ("b back", self.guide.index > 0),
             ("l list", true),
             ("q quit", true),
         ];
@@ -141,4 +124,8 @@ impl<'b> Dialog<'_, 'b> {
             Err(error) => self.say(|_| Err(failure(format!("cannot start gray1: {error}")))),
         }
     }
+}
+
+fn check(guide: &mut Guide) -> Result<String, Failure> {
+    guide.check().map(|(_, text)| text)
 }

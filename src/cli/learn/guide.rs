@@ -17,6 +17,19 @@ pub(super) struct Guide<'a> {
     pub(super) index: usize,
     pub(super) style: Style,
     pub(super) checker: Checker<'a>,
+    /// What the student gives orders by.
+    pub(super) by: OrdersBy,
+    /// The case at which the last check has failed.
+    pub(super) failed_case: Option<String>,
+}
+
+/// What a student gives orders by, which is what texts name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OrdersBy {
+    /// `gray1 learn ACTION`.
+    Commands,
+    /// The keys of the dialogue, which are named below each text.
+    Keys,
 }
 
 impl Guide<'_> {
@@ -31,7 +44,17 @@ impl Guide<'_> {
     /// Shows the page, and writes the file to edit if it is not there.
     pub(super) fn page(&self) -> Result<String, Failure> {
         self.student.begin(self.index).map_err(failure)?;
-        Ok(report::page(&self.student, self.index, self.style))
+        let page = report::page(&self.student, self.index, self.style);
+        let file = files::printable(self.file());
+        Ok(page
+            + &match self.by {
+                OrdersBy::Commands => {
+                    format!("Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
+                }
+                OrdersBy::Keys => {
+                    format!("Edit {file} in another window. It is checked when you save it.\n\n")
+                }
+            })
     }
 
     /// The file to edit.
@@ -44,7 +67,8 @@ impl Guide<'_> {
     /// # Errors
     /// If the program is not there or cannot be assembled, among others.
     pub(super) fn check(&mut self) -> Result<(Done, String), Failure> {
-        let Self { student, index, style, checker } = self;
+        self.failed_case = None;
+        let Self { student, index, style, checker, .. } = self;
         let lesson = &student.course.lessons[*index];
         let file = student.file(lesson);
         if !file.exists() {
@@ -57,14 +81,29 @@ impl Guide<'_> {
         let checked = checker.check(&student.course, lesson, &program, &tests);
         let yours = match checked.map_err(failure)? {
             Checked::Solved(yours) => yours,
-            Checked::Failed(why) => return Ok((Done::Refuted, report::not_yet(&why, *style))),
+            Checked::Failed(failed) => {
+                let text = report::not_yet(&failed, *style);
+                self.failed_case = failed.case;
+                return Ok((Done::Refuted, text));
+            }
             Checked::Interrupted(number) => return Ok((Done::Signal(number), String::new())),
         };
         student.progress.solve(&lesson.name, yours.score);
         student.save().map_err(failure)?;
         let ours =
             checker.check_given(&student.course, lesson, Given::Solution).map_err(failure)?;
-        Ok((Done::Well, report::solved(lesson, &yours, &ours, *style)))
+        let solved = report::solved(lesson, &yours, &ours, *style);
+        Ok((Done::Well, solved + &report::bar(student) + "\n\n" + self.what_next()))
+    }
+
+    /// What there is to do after a lesson is solved.
+    fn what_next(&self) -> &'static str {
+        match self.by {
+            OrdersBy::Commands => {
+                "`gray1 learn next` goes on, `gray1 learn solution` shows how we did it.\n"
+            }
+            OrdersBy::Keys => "",
+        }
     }
 
     /// Shows the next hint.
@@ -108,6 +147,7 @@ impl Guide<'_> {
     /// Goes to a lesson, and shows its page.
     pub(super) fn go(&mut self, index: usize) -> Result<String, Failure> {
         self.index = index;
+        self.failed_case = None;
         self.student.go(index).map_err(failure)?;
         self.page()
     }

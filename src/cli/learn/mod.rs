@@ -18,7 +18,7 @@ use crate::files;
 use crate::front;
 use crate::lessons::Course;
 use check::Checker;
-use guide::Guide;
+use guide::{Guide, OrdersBy};
 use report::Style;
 use student::Student;
 
@@ -78,35 +78,28 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
             failure(format!("there is no lesson `{word}`; `gray1 learn list` shows them"))
         })?,
     };
-    let mut guide = Guide { student, index, style: Style::of_stdout(), checker };
+    let is_dialog = options.action.is_none() && front::usable();
+    let by = if is_dialog { OrdersBy::Keys } else { OrdersBy::Commands };
+    let style = Style::of_stdout();
+    let mut guide = Guide { student, index, style, checker, by, failed_case: None };
     let text = match options.action {
-        None if front::usable() => return dialog::run(&mut guide),
-        None | Some(Action::Page) => guide.page()? + &file_to_edit(&guide),
+        None if is_dialog => return dialog::run(&mut guide),
+        None | Some(Action::Page) => guide.page()?,
         Some(Action::Check) => {
             let (done, text) = guide.check()?;
-            print(&(text + if done == Done::Well { WHAT_NEXT } else { "" }))?;
+            print(&text)?;
             return Ok(done);
         }
         Some(Action::Hint) => guide.hint()?,
-        Some(Action::Next) => guide.next()? + &file_to_edit(&guide),
-        Some(Action::Go) => guide.go(index)? + &file_to_edit(&guide),
-        Some(Action::List) => report::list(&guide.student, guide.style),
+        Some(Action::Next) => guide.next()?,
+        Some(Action::Go) => guide.go(index)?,
+        Some(Action::List) => report::list(&guide.student, style),
         Some(Action::Solution) => guide.solution()?,
         Some(Action::Verify) => unreachable!("that needs no student"),
     };
     print(&text)?;
     Ok(Done::Well)
 }
-
-/// What is said below a page.
-fn file_to_edit(guide: &Guide) -> String {
-    let file = files::printable(guide.file());
-    format!("Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
-}
-
-/// What is said after a check of a program that solves the lesson.
-const WHAT_NEXT: &str =
-    "`gray1 learn solution` shows our program, `gray1 learn next` goes to the next lesson.\n";
 
 fn print(text: &str) -> Result<(), Failure> {
     files::write(Path::new(files::STDIO), text.as_bytes())

@@ -7,7 +7,7 @@ use gray1_isa::panel::{Display, Led};
 use gray1_isa::text::printable;
 use gray1_tui::grouped;
 
-use super::check::{Checked, Solved};
+use super::check::{Checked, Failed, Solved};
 use super::student::Student;
 use crate::cli::messages::wants_colour;
 use crate::lessons::{Lesson, Score};
@@ -68,7 +68,7 @@ impl Style {
 
     fn led(self, led: Led) -> String {
         let colour = match led {
-            Led::Dark => self.plain,
+            Led::Dark => return led.letter().to_string(),
             Led::Green => self.good,
             Led::Red => self.bad,
             Led::Yellow if self.plain.is_empty() => "",
@@ -93,8 +93,9 @@ pub(super) fn ending(student: &Student, style: Style) -> String {
 }
 
 /// Why a program does not solve a lesson.
-pub(super) fn not_yet(why: &str, style: Style) -> String {
-    format!("{}Not yet:{} {why}\n", style.bad, style.plain)
+pub(super) fn not_yet(failed: &Failed, style: Style) -> String {
+    let case = failed.case.as_deref().map(|case| format!(" ({})", printable(case)));
+    format!("{}Not yet{}:{} {}\n", style.bad, case.unwrap_or_default(), style.plain, failed.why)
 }
 
 /// A lesson is solved: the LEDs, and what it took, beside what the solution takes.
@@ -127,13 +128,14 @@ fn picture(display: &Display, style: Style) -> String {
     rows.collect::<String>() + "\n"
 }
 
-/// A hint and how many there are.
+/// The hint of this number, counted from 0. After the last one the first one comes again.
 pub(super) fn hint(lesson: &Lesson, number: usize, style: Style) -> String {
-    let Some(hint) = lesson.hints.get(number) else {
-        return "There are no more hints.\n\n".to_owned();
+    let count = lesson.hints.len();
+    let Some(number) = number.checked_rem(count) else {
+        return "This lesson has no hints.\n\n".to_owned();
     };
-    let heading = format!("Hint {} of {}", number + 1, lesson.hints.len());
-    format!("{}{}\n", style.heading(&heading), style.page(hint.trim()))
+    let heading = format!("Hint {} of {count}", number + 1);
+    format!("{}{}\n", style.heading(&heading), style.page(&lesson.hints[number]))
 }
 
 /// All lessons, with scores.

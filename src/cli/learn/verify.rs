@@ -3,7 +3,7 @@
 use gray1_isa::text::printable;
 use gray1_tui::grouped;
 
-use super::check::{Checked, Checker, Given};
+use super::check::{Checked, Checker, Failed, Given};
 use super::print;
 use crate::cli::{Done, Outcome, failure};
 use crate::lessons::{Course, SKELETON, SOLUTION};
@@ -24,7 +24,7 @@ pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {
                     [solved.score.words, solved.score.instructions].map(grouped);
                 format!("ok      {name}: {words} words, {instructions} instructions\n")
             }
-            (Checked::Failed(why), _) => {
+            (Checked::Failed(Failed { why, .. }), _) => {
                 is_right = false;
                 format!("FAILED  {name}: {SOLUTION} does not pass\n{why}\n")
             }
