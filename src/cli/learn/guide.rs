@@ -52,7 +52,9 @@ impl Guide<'_> {
                     format!("Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
                 }
                 OrdersBy::Keys => {
-                    format!("Edit {file} in another window. It is checked when you save it.\n\n")
+                    format!(
+                        "Edit {file} in another window:\nit is checked whenever you save it.\n\n"
+                    )
                 }
             })
     }
@@ -125,15 +127,18 @@ impl Guide<'_> {
     /// # Errors
     /// If this lesson is not solved, or the end is reached and another one is not.
     pub(super) fn next(&mut self) -> Result<String, Failure> {
-        let count = self.student.course.lessons.len();
-        let number = self.index + 2;
-        match (self.is_solved(), number <= count) {
-            (true, true) => return self.go(self.index + 1),
-            (false, true) => {
-                let all_the_same = format!("`gray1 learn go {number}` goes on all the same");
-                return Err(failure(format!("this lesson is not solved yet; {all_the_same}")));
-            }
-            (_, false) => {}
+        let has_next = self.index + 1 < self.student.course.lessons.len();
+        if !self.is_solved() {
+            let why = "this lesson is not solved yet";
+            return Err(failure(if has_next {
+                let number = self.index + 2;
+                format!("{why}; `gray1 learn go {number}` goes on all the same")
+            } else {
+                why.to_owned()
+            }));
+        }
+        if has_next {
+            return self.go(self.index + 1);
         }
         match self.student.progress.open(&self.student.course).next() {
             None => Ok(report::ending(&self.student, self.style)),
