@@ -1,4 +1,4 @@
-//! Lessons: a course, which is built in or a teacher's folder, and how far a student has come in it.
+//! Lessons: a course, built in or a teacher's folder, and how far a student has come in it.
 //!
 //! A lesson is a page to read, a program to complete, a solution, and the tests that tell whether a
 //! program solves it. What runs the tests, and what is said to the student, is in `cli/learn`.

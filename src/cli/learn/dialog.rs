@@ -9,8 +9,8 @@ use rustix::event::Timespec;
 use signal_hook::consts::SIGHUP;
 
 use super::guide::Guide;
-use super::{print, report};
-use crate::cli::{Done, Failure, Outcome, failure};
+use super::report;
+use crate::cli::{Done, Failure, Outcome, failure, print};
 use crate::front::{Changes, Keyboard, WATCH_PERIOD};
 use crate::program;
 
@@ -22,10 +22,12 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let keyboard = Keyboard::take();
     let keyboard =
         keyboard.map_err(|error| failure(format!("the keyboard cannot be used: {error}")))?;
+    let page = guide.page()?;
     let mut dialog = Dialog { guide, keyboard, changes: Changes::default() };
-    dialog.say(|guide| guide.page())?;
+    dialog.say(|_| Ok(page))?;
     let done = dialog.serve();
-    print("\n")?;
+    // Where the terminal is gone, there is nobody to tell.
+    let _ = print("\n");
     done
 }
 

@@ -17,15 +17,14 @@ pub(super) struct Guide<'a> {
     pub(super) index: usize,
     pub(super) style: Style,
     pub(super) checker: Checker<'a>,
-    /// What the student gives orders by.
-    pub(super) by: OrdersBy,
+    pub(super) control: Control,
     /// The case at which the last check has failed.
     pub(super) failed_case: Option<String>,
 }
 
-/// What a student gives orders by, which is what texts name.
+/// What a student says with what to do, and what texts name therefore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OrdersBy {
+pub(super) enum Control {
     /// `gray1 learn ACTION`.
     Commands,
     /// The keys of the dialogue, which are named below each text.
@@ -46,17 +45,15 @@ impl Guide<'_> {
         self.student.begin(self.index).map_err(failure)?;
         let page = report::page(&self.student, self.index, self.style);
         let file = files::printable(self.file());
-        Ok(page
-            + &match self.by {
-                OrdersBy::Commands => {
-                    format!("Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
-                }
-                OrdersBy::Keys => {
-                    format!(
-                        "Edit {file} in another window:\nit is checked whenever you save it.\n\n"
-                    )
-                }
-            })
+        Ok(match self.control {
+            Control::Commands => {
+                format!("{page}Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
+            }
+            Control::Keys => {
+                let how = "it is checked whenever you save it";
+                format!("{page}Edit {file} in another window:\n{how}.\n\n")
+            }
+        })
     }
 
     /// The file to edit.
@@ -100,11 +97,11 @@ impl Guide<'_> {
 
     /// What there is to do after a lesson is solved.
     fn what_next(&self) -> &'static str {
-        match self.by {
-            OrdersBy::Commands => {
+        match self.control {
+            Control::Commands => {
                 "`gray1 learn next` goes on, `gray1 learn solution` shows how we did it.\n"
             }
-            OrdersBy::Keys => "",
+            Control::Keys => "",
         }
     }
 

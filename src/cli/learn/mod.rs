@@ -7,24 +7,25 @@ mod report;
 mod student;
 mod verify;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use super::messages::Messages;
 use super::signals::Signals;
-use super::{Done, Failure, Outcome, cannot_write, failure};
+use super::{Done, Outcome, failure, print};
 use crate::files;
 use crate::front;
 use crate::lessons::Course;
 use check::Checker;
-use guide::{Guide, OrdersBy};
+use guide::{Control, Guide};
 use report::Style;
 use student::Student;
 
 #[derive(clap::Args)]
 #[command(after_help = "Your programs, and how far you have come, are kept in the folder \
-    gray1-lessons, or in the one that --folder names. docs/LEARNING.md says how to write lessons.\n\n\
+    gray1-lessons, or in the one that --folder names. docs/LEARNING.md says how to write \
+    lessons.\n\n\
     Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
 pub(super) struct Options {
     /// What to do [default: show the lesson, and on a terminal check the program at every change]
@@ -79,9 +80,9 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
         })?,
     };
     let is_dialog = options.action.is_none() && front::usable();
-    let by = if is_dialog { OrdersBy::Keys } else { OrdersBy::Commands };
+    let control = if is_dialog { Control::Keys } else { Control::Commands };
     let style = Style::of_stdout();
-    let mut guide = Guide { student, index, style, checker, by, failed_case: None };
+    let mut guide = Guide { student, index, style, checker, control, failed_case: None };
     let text = match options.action {
         None if is_dialog => return dialog::run(&mut guide),
         None | Some(Action::Page) => guide.page()?,
@@ -99,9 +100,4 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
     };
     print(&text)?;
     Ok(Done::Well)
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    files::write(Path::new(files::STDIO), text.as_bytes())
-        .map_err(|error| cannot_write("standard output", &error))
 }

@@ -20,9 +20,9 @@ pub(super) struct Student {
 }
 
 impl Student {
-    /// Finds out where a student is. Without a `course`, it is the one that the student has begun
-    /// in the folder, or the built-in one; without a `folder`, it is the current one if a course was
-    /// begun there.
+    /// Finds out where a student is. Without a `course`, it is the one that was begun in the
+    /// folder, or the built-in one; without a `folder`, it is the current one if a course was begun
+    /// there.
     pub(super) fn enter(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
         let folder = folder.map_or_else(|| folder_for(course), Path::to_owned);
         let kept = Progress::load(&folder)?;

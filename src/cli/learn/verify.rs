@@ -4,8 +4,7 @@ use gray1_isa::text::printable;
 use gray1_tui::grouped;
 
 use super::check::{Checked, Checker, Failed, Given};
-use super::print;
-use crate::cli::{Done, Outcome, failure};
+use crate::cli::{Done, Outcome, failure, print};
 use crate::lessons::{Course, SKELETON, SOLUTION};
 
 /// Checks that every solution passes and every skeleton fails, with a line for each lesson.

@@ -56,9 +56,9 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 /// A test file that was read, and the program that it is about.
-pub(in crate::cli) struct Suite {
+pub(crate) struct Suite {
     file: PathBuf,
-    pub(in crate::cli) tests: TestFile,
+    pub(crate) tests: TestFile,
     /// The program, as a word of the command line.
     pub(super) program: String,
 }
@@ -76,7 +76,7 @@ impl Suite {
     }
 
     /// Reads the text of a test file, for a program that the caller knows.
-    pub(in crate::cli) fn of(file: &Path, text: &str) -> Result<Self, String> {
+    pub(crate) fn of(file: &Path, text: &str) -> Result<Self, String> {
         let mistake = |mistake| format!("{}:{mistake}", printable(file));
         let tests = TestFile::read(text).map_err(mistake)?;
         Ok(Self { file: file.to_owned(), tests, program: String::new() })
@@ -88,7 +88,7 @@ impl Suite {
     }
 
     /// The machine that a case asks for.
-    pub(in crate::cli) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
+    pub(crate) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
         let wrong = |what: &str, why: &dyn std::fmt::Display| {
             format!("{}: {what}: {why}", self.place(case.offset))
         };

@@ -15,7 +15,7 @@ use gray1_tui::Session;
 use super::machine::{MachineOptions, quoted};
 use super::messages::{Messages, in_full};
 use super::signals::Signals;
-use super::{Done, Failure, Outcome, cannot_write, failure};
+use super::{Done, Failure, Outcome, failure, print};
 use crate::files as program_files;
 use crate::program::{self, Program};
 use crate::testing::{self, Case, Finished, Verdict};
@@ -243,9 +243,4 @@ fn in_words(failure: &Failure) -> String {
         Failure::Message(message) => message.clone(),
         Failure::PipeClosed => String::new(),
     }
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    program_files::write(Path::new(program_files::STDIO), text.as_bytes())
-        .map_err(|error| cannot_write("standard output", &error))
 }
