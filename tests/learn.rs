@@ -323,7 +323,7 @@ fn mistakes_in_a_teachers_course_have_a_place() {
             "week1/1-a/lesson.ron:2:8: Expected string",
         ),
         ("1-a/page.md", "\0", "week1/1-a/page.md:1:1: a NUL byte is not text"),
-        ("2-b/solution.test.ron", tests, "week1/2-b/solution.test.ron:1:48: Unexpected variant"),
+        ("2-b/solution.test.ron", tests, "week1/2-b/solution.test.ron:1:47: Unexpected variant"),
         ("2-b/solution.asm", "ST 5\nFLY", "unknown instruction `FLY`"),
         ("2-b/solution.asm", "HALT", "FAILED  2-b: solution.asm does not pass\n"),
         ("2-b/solution.test.ron", passes, "FAILED  2-b: skeleton.asm passes as it is\n"),

@@ -93,6 +93,9 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
         }
         Some(Action::Hint) => guide.hint()?,
         Some(Action::Next) => guide.next()?,
+        Some(Action::Go) if options.lesson.is_none() => {
+            return Err(failure("which lesson? `gray1 learn list` shows them"));
+        }
         Some(Action::Go) => guide.go(index)?,
         Some(Action::List) => report::list(&guide.student, style),
         Some(Action::Solution) => guide.solution()?,
