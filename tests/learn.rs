@@ -5,7 +5,7 @@ mod support;
 mod terminal;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use support::{Bench, Ran, root};
 use terminal::Setup;
@@ -33,16 +33,16 @@ fn lessons() -> Vec<PathBuf> {
     folders
 }
 
-fn name(lesson: &PathBuf) -> &str {
+fn name(lesson: &Path) -> &str {
     lesson.file_name().unwrap().to_str().unwrap()
 }
 
-fn solution(lesson: &PathBuf) -> String {
+fn solution(lesson: &Path) -> String {
     fs::read_to_string(lesson.join("solution.asm")).unwrap()
 }
 
 /// Where a student writes the program of a lesson.
-fn program(bench: &Bench, lesson: &PathBuf) -> PathBuf {
+fn program(bench: &Bench, lesson: &Path) -> PathBuf {
     bench.path(&format!("gray1-lessons/{}.asm", name(lesson)))
 }
 
@@ -126,6 +126,29 @@ fn a_failed_check_opens_the_debugger_where_it_failed() {
     terminal.wait_for("d debug");
     terminal.keys("\x03");
     terminal.ends_with(130);
+}
+
+#[test]
+fn the_bug_of_a_lesson_is_found_as_its_page_says() {
+    let bench = Bench::new();
+    bench.gray1("learn go 17").status(0);
+    let mut terminal = Setup::gray1(&bench.path(""), "learn").plain().start();
+    terminal.wait_for("c check");
+    terminal.keys("c");
+    terminal.wait_for("d debug");
+    terminal.keys("d");
+    terminal.wait_for("count 27");
+    terminal.keys("w");
+    terminal.wait_for("last writer of");
+    terminal.keys("bar\r");
+    terminal.wait_for("bar: 7e -> 00 by ST at 0x000b (gray1-lessons/17-bug.asm:12)");
+    terminal.keys("q");
+    terminal.wait_for("d debug");
+    let source = fs::read_to_string(program(&bench, &lessons()[16])).unwrap();
+    let line = source.lines().nth(11).unwrap();
+    assert_eq!(line, "        set  dots + n, 0");
+    terminal.keys("q");
+    terminal.ends_with(0);
 }
 
 #[test]

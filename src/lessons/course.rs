@@ -56,7 +56,7 @@ impl Course {
             let file = builtin::LESSONS.iter().find(|file| file.path == path);
             file.map(|file| file.text.to_owned()).ok_or_else(|| format!("no {path}"))
         };
-        Self::read(names, read, |path| path.to_owned()).expect("the built-in course is valid")
+        Self::read(names, read, str::to_owned).expect("the built-in course is valid")
     }
 
     /// Reads a course from a folder. Errors are in words, and name the file and the place in it.
