@@ -128,6 +128,27 @@ fn a_failed_check_opens_the_debugger_where_it_failed() {
     terminal.ends_with(130);
 }
 
+/// A shell that stops a program changes the terminal's settings, and does not change them back.
+#[test]
+fn keys_are_taken_again_after_a_stop() {
+    let bench = Bench::new();
+    let mut terminal = Setup::shell(&bench.path("")).plain().start();
+    terminal.wait_for("ready> ");
+    terminal.note_settings();
+    terminal.keys("gray1 learn\r");
+    terminal.wait_for("c check");
+    terminal.keys("\x1a");
+    terminal.wait_for("topped");
+    terminal.keys("fg\r");
+    terminal.wait_for("gray1 learn\n");
+    terminal.keys("h");
+    terminal.wait_for("Hint 1 of 2");
+    terminal.keys("q");
+    terminal.wait_until("a prompt", |terminal| terminal.text().trim_end().ends_with("ready>"));
+    terminal.keys("exit 0\r");
+    terminal.ends_with(0);
+}
+
 #[test]
 fn the_bug_of_a_lesson_is_found_as_its_page_says() {
     let bench = Bench::new();
@@ -238,7 +259,7 @@ fn the_students_file_is_the_students() {
     fs::remove_file(&file).unwrap();
     bench
         .gray1("learn check")
-        .error("gray1-lessons/01-first-led.asm is gone; `gray1 learn page` writes a new one");
+        .error("there is no gray1-lessons/01-first-led.asm; `gray1 learn page` writes one");
     bench.gray1("learn page").status(0);
     let skeleton = fs::read(lesson.join("skeleton.asm")).unwrap();
     assert_eq!(fs::read(&file).unwrap(), skeleton);

@@ -86,14 +86,16 @@ impl<'b> Dialog<'_, 'b> {
         action: impl FnOnce(&mut Guide<'b>) -> Result<String, Failure>,
     ) -> Result<(), Failure> {
         print(ERASE)?;
-        match action(self.guide) {
+        let result = action(self.guide);
+        // What the program includes may be other files now. Before the student is told of a file,
+        // it is watched.
+        self.changes.of(program::files(&self.guide.file().to_string_lossy()));
+        match result {
             Ok(text) => print(&text)?,
             Err(Failure::Message(message)) => print(&format!("note: {message}\n\n"))?,
             Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
             Err(failure) => self.guide.checker.messages.failure(&failure),
         }
-        // What it includes may be other files now.
-        self.changes.of(program::files(&self.guide.file().to_string_lossy()));
         self.prompt()
     }
 

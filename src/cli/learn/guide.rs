@@ -22,13 +22,23 @@ pub(super) struct Guide<'a> {
     pub(super) failed_case: Option<String>,
 }
 
-/// What a student says with what to do, and what texts name therefore.
+/// How a student says what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Control {
     /// `gray1 learn ACTION`.
     Commands,
-    /// The keys of the dialogue, which are named below each text.
+    /// The keys of the dialogue.
     Keys,
+}
+
+impl Control {
+    /// How an action is called for, as texts name it.
+    fn name(self, key: char, action: &str) -> String {
+        match self {
+            Self::Commands => format!("`gray1 learn {action}`"),
+            Self::Keys => format!("`{key}`"),
+        }
+    }
 }
 
 impl Guide<'_> {
@@ -67,12 +77,12 @@ impl Guide<'_> {
     /// If the program is not there or cannot be assembled, among others.
     pub(super) fn check(&mut self) -> Result<(Done, String), Failure> {
         self.failed_case = None;
-        let Self { student, index, style, checker, .. } = self;
+        let Self { student, index, style, checker, control, .. } = self;
         let lesson = &student.course.lessons[*index];
         let file = student.file(lesson);
         if !file.exists() {
-            let file = files::printable(&file);
-            return Err(failure(format!("{file} is gone; `gray1 learn page` writes a new one")));
+            let (file, page) = (files::printable(&file), control.name('p', "page"));
+            return Err(failure(format!("there is no {file}; {page} writes one")));
         }
         student.begin(*index).map_err(failure)?;
         let program = load(&file.to_string_lossy(), checker.messages)?;
@@ -162,6 +172,7 @@ impl Guide<'_> {
         if self.is_solved() {
             return Ok(report::solution(self.lesson()));
         }
-        Err(failure("the solution is shown once you have one; `gray1 learn hint` helps"))
+        let hint = self.control.name('h', "hint");
+        Err(failure(format!("our solution is shown once you have one; {hint} helps")))
     }
 }

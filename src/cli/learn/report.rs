@@ -41,29 +41,27 @@ impl Style {
         format!("{}{}{}\n", self.heading, printable(text), self.plain)
     }
 
-    /// A page in Markdown: lines that are indented by four blanks are code, and so is what stands
-    /// between backquotes. Without colours it stays as it is.
+    /// A text in Markdown: lines that are indented by four blanks are code, and so is what stands
+    /// between backquotes in a line. Without colours the text stays as it is.
     fn page(self, text: &str) -> String {
-        let mut page = String::new();
-        let mut is_code = false;
-        for line in text.lines().map(printable) {
-            if line.starts_with("    ") {
-                let _ = writeln!(page, "{}{line}{}", self.code, self.plain);
-                continue;
+        let line = |line: &str| {
+            let line = printable(line);
+            match self.code {
+                "" => line,
+                code if line.starts_with("    ") => format!("{code}{line}{}", self.plain),
+                _ => self.spans(&line),
             }
-            for (n, part) in line.split('`').enumerate() {
-                is_code ^= n > 0;
-                page += match (n, is_code) {
-                    (0, _) => "",
-                    _ if self.code.is_empty() => "`",
-                    (_, true) => self.code,
-                    (_, false) => self.plain,
-                };
-                page += part;
-            }
-            page.push('\n');
-        }
-        page
+        };
+        text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
+    }
+
+    /// A line with what stands between backquotes in colour.
+    fn spans(self, line: &str) -> String {
+        let parts = line.split('`').enumerate().map(|(n, part)| match n % 2 {
+            0 => part.to_owned(),
+            _ => format!("{}{part}{}", self.code, self.plain),
+        });
+        parts.collect()
     }
 
     fn led(self, led: Led) -> String {
