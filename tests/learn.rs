@@ -128,9 +128,8 @@ fn a_failed_check_opens_the_debugger_where_it_failed() {
     terminal.ends_with(130);
 }
 
-/// A shell that stops a program changes the terminal's settings, and does not change them back.
 #[test]
-fn keys_are_taken_again_after_a_stop() {
+fn the_keyboard_is_given_back_for_a_stop_and_taken_again() {
     let bench = Bench::new();
     let mut terminal = Setup::shell(&bench.path("")).plain().start();
     terminal.wait_for("ready> ");
@@ -138,9 +137,15 @@ fn keys_are_taken_again_after_a_stop() {
     terminal.keys("gray1 learn\r");
     terminal.wait_for("c check");
     terminal.keys("\x1a");
+    // The shell shows what is typed again.
     terminal.wait_for("topped");
+    terminal.keys("echo back");
+    terminal.wait_for("ready> echo back");
+    terminal.keys("\r");
+    terminal.wait_for("\nback");
+    terminal.overwrite("\x1b[2J\x1b[H");
     terminal.keys("fg\r");
-    terminal.wait_for("gray1 learn\n");
+    terminal.wait_for("c check");
     terminal.keys("h");
     terminal.wait_for("Hint 1 of 2");
     terminal.keys("q");

@@ -1,5 +1,5 @@
 //! Single keys for a command that prints line by line: the terminal neither waits for the end of a
-//! line nor shows what is typed. Ctrl-C and ctrl-Z do what they do elsewhere.
+//! line nor shows what is typed. Ctrl-C and ctrl-Z send signals as usual.
 
 use std::collections::VecDeque;
 use std::io;
@@ -37,7 +37,7 @@ impl Keyboard {
     /// If the terminal has gone away.
     pub(crate) fn key(&mut self, time: &Timespec) -> io::Result<Option<Key>> {
         if self.pressed.is_empty() {
-            // Each time: a shell that stopped and continued us has settings of its own.
+            // Each time: whoever stopped and continued us may have changed the settings.
             self.silence()?;
             self.read(time)?;
         }

@@ -26,7 +26,7 @@ use gray1_tui::session::{BreakChange, Command};
 use gray1_tui::{App, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
 pub(crate) use keyboard::Keyboard;
-pub(crate) use terminal::usable;
+pub(crate) use terminal::{suspend, usable};
 pub(crate) use watch::{Changes, WATCH_PERIOD};
 
 use events::Event;

@@ -3,15 +3,17 @@
 
 use std::ffi::OsStr;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use gray1_tui::{Code, Key};
 use rustix::event::Timespec;
-use signal_hook::consts::SIGHUP;
+use signal_hook::consts::{SIGHUP, SIGTSTP};
 
 use super::guide::Guide;
 use super::report;
 use crate::cli::{Done, Failure, Outcome, failure, print};
-use crate::front::{Changes, Keyboard, WATCH_PERIOD};
+use crate::front::{self, Changes, Keyboard, WATCH_PERIOD};
 use crate::program;
 
 /// Back to the start of the line, and erase it.
@@ -23,7 +25,10 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let keyboard =
         keyboard.map_err(|error| failure(format!("the keyboard cannot be used: {error}")))?;
     let page = guide.page()?;
-    let mut dialog = Dialog { guide, keyboard, changes: Changes::default() };
+    let stop = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGTSTP, Arc::clone(&stop))
+        .map_err(|error| failure(format!("no signals: {error}")))?;
+    let mut dialog = Dialog { guide, keyboard, changes: Changes::default(), stop };
     dialog.say(|_| Ok(page))?;
     let done = dialog.serve();
     // Where the terminal is gone, there is nobody to tell.
@@ -35,6 +40,8 @@ struct Dialog<'a, 'b> {
     guide: &'a mut Guide<'b>,
     keyboard: Keyboard,
     changes: Changes,
+    /// Whether we are asked to stop, as by ctrl-Z.
+    stop: Arc<AtomicBool>,
 }
 
 impl<'b> Dialog<'_, 'b> {
@@ -44,6 +51,10 @@ impl<'b> Dialog<'_, 'b> {
         loop {
             if let Some(number) = self.guide.checker.signals.received() {
                 return Ok(Done::Signal(number));
+            }
+            if self.stop.swap(false, Ordering::Relaxed) {
+                self.keyboard.lend(front::suspend);
+                self.prompt()?;
             }
             match self.keyboard.key(&period) {
                 Err(_) => return Ok(Done::Signal(SIGHUP as u8)),
