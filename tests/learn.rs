@@ -224,6 +224,18 @@ fn a_student_goes_on_where_the_student_was() {
     assert!(out(&page).starts_with("Lesson 7 of 22: Again and again\n"));
     assert!(out(&page).contains("Edit 07-loop.asm, then `gray1 learn check`"), "{}", out(&page));
     assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 1 of 2\n"));
+    // A long one is broken into lines; a count from elsewhere is none to stumble over.
+    let progress = bench.path("gray1-lessons/progress.ron");
+    let kept = fs::read_to_string(&progress).unwrap();
+    let odd = kept.replace("hints: 1", &format!("hints: {}", usize::MAX - 1));
+    assert_ne!(odd, kept);
+    fs::write(&progress, odd).unwrap();
+    let hint = out(&bench.gray1("learn hint").status(0));
+    assert!(
+        hint.starts_with("Hint 1 of 2\n") && hint.lines().all(|line| line.len() < 80),
+        "{hint}"
+    );
+    bench.gray1("learn hint").status(0);
     bench.gray1("learn hint 3").status(1);
     assert_eq!(bench.names(), ["gray1-lessons"]);
 }

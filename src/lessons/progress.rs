@@ -86,9 +86,12 @@ impl Progress {
         }
     }
 
-    /// How many hints were shown, to be counted on.
-    pub(crate) fn hints(&mut self) -> &mut usize {
-        &mut self.0.hints
+    /// The number of the next hint of the present lesson, which has so many. After the last one
+    /// comes the first one again.
+    pub(crate) fn next_hint(&mut self, count: usize) -> Option<usize> {
+        let number = self.0.hints.checked_rem(count)?;
+        self.0.hints = number + 1;
+        Some(number)
     }
 
     /// What the programs took that solved a lesson, at the least.

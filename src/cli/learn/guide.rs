@@ -123,8 +123,8 @@ impl Guide<'_> {
                 "hints are for the present lesson; `gray1 learn go` goes to others",
             ));
         }
-        let text = report::hint(lesson, *self.student.progress.hints(), self.style);
-        *self.student.progress.hints() += 1;
+        let number = self.student.progress.next_hint(lesson.hints.len());
+        let text = report::hint(lesson, number, self.style);
         self.student.save().map_err(failure)?;
         Ok(text)
     }

@@ -58,7 +58,7 @@ enum Action {
     Go,
     /// List the lessons, with your scores
     List,
-    /// Print the built-in solution, once you have one
+    /// Print our solution, once you have one
     Solution,
     /// For authors: check that every solution passes and every skeleton fails
     Verify,

@@ -5,12 +5,15 @@ use std::io;
 
 use gray1_isa::panel::{Display, Led};
 use gray1_isa::text::printable;
-use gray1_tui::grouped;
+use gray1_tui::{grouped, wrap};
 
 use super::check::{Checked, Failed, Solved};
 use super::student::Student;
 use crate::cli::messages::wants_colour;
 use crate::lessons::{Lesson, Score};
+
+/// The characters of a line that is broken here.
+const LINE_MAX: usize = 78;
 
 /// Escape sequences for what stands out, or nothing in their place.
 #[derive(Debug, Clone, Copy)]
@@ -46,18 +49,21 @@ impl Style {
     fn page(self, text: &str) -> String {
         let line = |line: &str| {
             let line = printable(line);
-            match self.code {
-                "" => line,
-                code if line.starts_with("    ") => format!("{code}{line}{}", self.plain),
-                _ => self.spans(&line),
+            if line.starts_with("    ") {
+                format!("{}{line}{}", self.code, self.plain)
+            } else {
+                self.spans(&line)
             }
         };
         text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
     }
 
-    /// A line with what stands between backquotes in colour.
-    fn spans(self, line: &str) -> String {
-        let parts = line.split('`').enumerate().map(|(n, part)| match n % 2 {
+    /// A text with what stands between backquotes in colour.
+    fn spans(self, text: &str) -> String {
+        if self.code.is_empty() {
+            return text.to_owned();
+        }
+        let parts = text.split('`').enumerate().map(|(n, part)| match n % 2 {
             0 => part.to_owned(),
             _ => format!("{}{part}{}", self.code, self.plain),
         });
@@ -126,14 +132,13 @@ fn picture(display: &Display, style: Style) -> String {
     rows.collect::<String>() + "\n"
 }
 
-/// The hint of this number, counted from 0. After the last one the first one comes again.
-pub(super) fn hint(lesson: &Lesson, number: usize, style: Style) -> String {
-    let count = lesson.hints.len();
-    let Some(number) = number.checked_rem(count) else {
-        return "This lesson has no hints.\n\n".to_owned();
-    };
-    let heading = format!("Hint {} of {count}", number + 1);
-    format!("{}{}\n", style.heading(&heading), style.page(&lesson.hints[number]))
+/// The hint of this number, counted from 0, if there is one.
+pub(super) fn hint(lesson: &Lesson, number: Option<usize>, style: Style) -> String {
+    let Some(number) = number else { return "This lesson has no hints.\n\n".to_owned() };
+    let heading = format!("Hint {} of {}", number + 1, lesson.hints.len());
+    let lines = wrap(&printable(&lesson.hints[number]), LINE_MAX);
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    format!("{}{}\n\n", style.heading(&heading), style.spans(&lines.join("\n")))
 }
 
 /// All lessons, with scores.
