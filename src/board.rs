@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use gray1_isa::format;
 use gray1_sim::Board;
 
 use crate::files;
@@ -37,11 +36,7 @@ pub(crate) fn load(word: &str) -> Result<Board, String> {
         return Err(format!("there is no built-in board called `{word}`, only {names}"));
     }
     let shown = files::printable(path);
-    let bytes = files::read(path).map_err(|error| format!("cannot read {shown}: {error}"))?;
-    let text = format::into_text(bytes).map_err(|error| match error.position {
-        Some(position) => format!("{shown}:{position}: {error}"),
-        None => format!("{shown}: {error}"),
-    })?;
+    let text = files::read_text(path)?;
     let beside =
         |file: &str| files::read(&path.with_file_name(file)).map_err(|error| error.to_string());
     Board::load(&text, beside).map_err(|error| match error.position() {

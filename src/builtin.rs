@@ -1,4 +1,4 @@
-//! The programs and libraries that travel inside the binary: all of `programs/`.
+//! The programs, libraries and lessons that travel inside the binary: all of `programs/`.
 
 /// A source file of `programs/`.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +43,58 @@ pub(crate) const FILES: &[File] = files![
     "snake.asm",
 ];
 
+/// The text of a file of `programs/lessons/`.
+macro_rules! lesson_file {
+    ($($part:expr),+) => {
+        File {
+            path: concat!($($part),+),
+            text: include_str!(concat!("../programs/lessons/", $($part),+)),
+        }
+    };
+}
+
+macro_rules! lessons {
+    ($($name:literal),+ $(,)?) => {
+        &[
+            lesson_file!("course.ron"),
+            lesson_file!("ending.md"),
+            $(
+                lesson_file!($name, "/lesson.ron"),
+                lesson_file!($name, "/page.md"),
+                lesson_file!($name, "/skeleton.asm"),
+                lesson_file!($name, "/solution.asm"),
+                lesson_file!($name, "/solution.test.ron"),
+            )+
+        ]
+    };
+}
+
+/// Every file of `programs/lessons/`, with its path below that folder.
+pub(crate) const LESSONS: &[File] = lessons![
+    "01-first-led",
+    "02-bits",
+    "03-rows",
+    "04-colours",
+    "05-words",
+    "06-adding",
+    "07-loop",
+    "08-carry",
+    "09-times",
+    "10-compare",
+    "11-nand",
+    "12-bit-by-bit",
+    "13-wide",
+    "14-macros",
+    "15-repeat",
+    "16-library",
+    "17-bug",
+    "18-routine",
+    "19-buttons",
+    "20-dot",
+    "21-queen",
+    "22-yours",
+];
+
 /// The programs: the files that are not libraries, by name.
 pub(crate) fn programs() -> impl Iterator<Item = (&'static str, File)> {
     FILES
@@ -81,6 +133,12 @@ mod tests {
             }
         }
         found.sort();
+        for entry in std::fs::read_dir(root.join("lessons")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let is_inside = |file: &File| file.path.split('/').next() == Some(name);
+            assert!(LESSONS.iter().any(is_inside), "{name}");
+        }
         let mut inside: Vec<&str> = FILES.iter().map(|file| file.path).collect();
         inside.sort_unstable();
         assert_eq!(inside, found);

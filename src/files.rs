@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use gray1_isa::format::FILE_BYTES_MAX;
+use gray1_isa::format::{self, FILE_BYTES_MAX};
 use tempfile::NamedTempFile;
 
 /// The name that stands for standard input or output on a command line.
@@ -34,6 +34,16 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
         bound(file).read_to_end(&mut bytes)?;
     }
     if bytes.len() > FILE_BYTES_MAX { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// Reads a text. Errors are in words, and name the file and the place in it.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let name = printable(path);
+    let bytes = read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    format::into_text(bytes).map_err(|error| match error.position {
+        Some(position) => format!("{name}:{position}: {error}"),
+        None => format!("{name}: {error}"),
+    })
 }
 
 fn bound(reader: impl Read) -> impl Read {

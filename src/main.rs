@@ -5,6 +5,7 @@ mod builtin;
 mod cli;
 mod files;
 mod front;
+mod lessons;
 mod names;
 mod program;
 mod record;

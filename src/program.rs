@@ -166,6 +166,11 @@ fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
     }
 }
 
+/// Assembles a text. What it includes is looked for beside a file of this name.
+pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFailure> {
+    assembled(name.to_owned(), source(Path::new(name), text.to_owned()))
+}
+
 fn read(path: &Path) -> Result<Vec<u8>, LoadFailure> {
     files::read(path).map_err(|error| {
         LoadFailure::File(format!("cannot read {}: {error}", files::printable(path)))

@@ -265,7 +265,9 @@ fn a_program_without_an_end_meets_the_limit() {
     let bench = bench("turn: LDI 1\nJMP turn\n", "(name: \"c\", steps: [Halts])");
     let ran = bench.gray1("test").status(1);
     let out = out(&ran);
-    assert!(out.contains("p.test.ron:2:21: the limit of 10,000,000 instructions was reached"));
+    assert!(
+        out.contains("p.test.ron:2:21: the program does not halt within 10,000,000 instructions")
+    );
 }
 
 #[test]

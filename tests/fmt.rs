@@ -78,8 +78,11 @@ fn what_is_no_text_is_refused() {
 #[test]
 fn all_programs_are_formatted() {
     let mut command = Bench::new().command("fmt --check");
-    for folder in ["programs", "programs/lib"] {
-        let entries = std::fs::read_dir(root().join(folder)).unwrap();
+    let lessons = std::fs::read_dir(root().join("programs/lessons")).unwrap();
+    let lessons = lessons.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let folders = ["programs", "programs/lib"].map(|folder| root().join(folder));
+    for folder in folders.into_iter().chain(lessons) {
+        let entries = std::fs::read_dir(folder).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
         command.args(paths.filter(|path| path.extension().is_some_and(|suffix| suffix == "asm")));
     }

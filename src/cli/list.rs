@@ -1,9 +1,8 @@
 //! `gray1 list`: the built-in programs with their titles.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
-use super::{Done, Failure, Outcome, cannot_write};
+use super::{Done, Failure, Outcome, print};
 use crate::{builtin, files, program};
 
 pub(super) fn list() -> Outcome {
@@ -14,7 +13,5 @@ pub(super) fn list() -> Outcome {
         let title = files::printable(program.image.title().unwrap_or_default());
         writeln!(text, "{name:width$}  {title}").expect("a String takes all");
     }
-    files::write(Path::new(files::STDIO), text.as_bytes())
-        .map(|()| Done::Well)
-        .map_err(|error| cannot_write("standard output", &error))
+    print(&text).map(|()| Done::Well)
 }

@@ -1,6 +1,6 @@
 //! Standard error: diagnostics, in colour, plain or as JSON, and the closing line of a run.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal, Write as _};
 
 use clap::ValueEnum;
 use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
@@ -63,7 +63,7 @@ impl Messages {
     pub(super) fn new(options: MessageOptions) -> Self {
         let rendering = match options.message_format {
             MessageFormat::Json => Rendering::Json,
-            MessageFormat::Text if wants_colour() => Rendering::Coloured,
+            MessageFormat::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
             MessageFormat::Text => Rendering::Plain,
         };
         let allowed = options.allow.into_iter().map(|name| name.0).collect();
@@ -125,11 +125,11 @@ fn put(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Colour if standard error is a terminal, unless `NO_COLOR` is set (<https://no-color.org>).
-fn wants_colour() -> bool {
+/// Colour if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>).
+pub(super) fn wants_colour(stream: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stderr().is_terminal() && !set("NO_COLOR") && !dumb
+    stream.is_terminal() && !set("NO_COLOR") && !dumb
 }
 
 /// Loads a program and prints the assembler's warnings.

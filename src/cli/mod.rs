@@ -10,6 +10,7 @@ mod disasm;
 mod export;
 mod fmt;
 mod image_file;
+mod learn;
 mod list;
 mod lsp;
 mod machine;
@@ -38,7 +39,7 @@ use image_file::OutputOptions;
 use messages::{MessageOptions, Messages, load};
 use outcome::{
     Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_SIGNAL, STATUS_USAGE, cannot_write,
-    failure,
+    failure, print,
 };
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of
@@ -73,6 +74,8 @@ enum Command {
     Run(run::Options),
     /// Test programs by the test files beside them
     Test(test::Options),
+    /// Learn to program the machine: small lessons, each with a check
+    Learn(learn::Options),
     /// Assemble a source
     Asm(asm::Options),
     /// Write a program in another format
@@ -119,6 +122,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::Debug(options)) => watch::debug(options, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
         Some(Command::Test(options)) => test::test(options, &mut messages),
+        Some(Command::Learn(options)) => learn::learn(options, &mut messages),
         Some(Command::Asm(options)) => asm::asm(options, &mut messages),
         Some(Command::Convert(options)) => convert::convert(options, &mut messages),
         Some(Command::Disasm(options)) => disasm::disasm(options, &mut messages),

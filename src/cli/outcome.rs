@@ -1,6 +1,7 @@
 //! How commands end, and the exit statuses.
 
 use std::io;
+use std::path::Path;
 
 use crate::files;
 use crate::program::LoadFailure;
@@ -40,6 +41,12 @@ pub(super) const STATUS_SIGNAL: u8 = 128;
 /// A failure with this message.
 pub(super) fn failure(message: impl Into<String>) -> Failure {
     Failure::Message(message.into())
+}
+
+/// Writes a text to standard output.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    files::write(Path::new(files::STDIO), text.as_bytes())
+        .map_err(|error| cannot_write("standard output", &error))
 }
 
 /// The failure to write a file or standard output.

@@ -1,12 +1,11 @@
 //! `gray1 show`: the files that are built in, and what the library offers.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use gray1_asm::{Definition, NameKind, definitions};
 
-use super::{Done, Outcome, cannot_write, failure};
+use super::{Done, Outcome, failure, print};
 use crate::{board, builtin, files, program};
 
 /// The name of the documentation of all libraries.
@@ -29,9 +28,7 @@ pub(super) fn show(options: &Options) -> Outcome {
             None => return Err(failure(unknown(name))),
         },
     };
-    files::write(Path::new(files::STDIO), text.as_bytes())
-        .map(|()| Done::Well)
-        .map_err(|error| cannot_write("standard output", &error))
+    print(&text).map(|()| Done::Well)
 }
 
 /// What a shell completes.

@@ -112,10 +112,10 @@ fn forward_input(events: &Sender<Event>) -> io::Result<()> {
 }
 
 /// How long to wait for more of what a key sends.
-const SEQUENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+pub(super) const SEQUENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
 /// Waits for the terminal. Says no if nothing has come in this time.
-fn wait_for_input(stdin: &io::Stdin, time: Option<&Timespec>) -> io::Result<bool> {
+pub(super) fn wait_for_input(stdin: &io::Stdin, time: Option<&Timespec>) -> io::Result<bool> {
     let mut waited_for = [PollFd::new(stdin, PollFlags::IN)];
     let count = retry_on_intr(|| poll(&mut waited_for, time))?;
     let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;

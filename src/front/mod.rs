@@ -9,6 +9,7 @@
 mod events;
 mod input;
 mod inquiries;
+mod keyboard;
 mod machine;
 mod screen;
 mod settings;
@@ -24,7 +25,9 @@ use std::time::{Duration, Instant};
 use gray1_tui::session::{BreakChange, Command};
 use gray1_tui::{App, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
-pub(crate) use terminal::usable;
+pub(crate) use keyboard::Keyboard;
+pub(crate) use terminal::{suspend, usable};
+pub(crate) use watch::{Changes, WATCH_PERIOD};
 
 use events::Event;
 use input::Input;

@@ -101,7 +101,7 @@ pub(super) fn abandon() {
 /// Gives the terminal back and stops the whole job: a shell waits for the process that it started,
 /// and that may be one (`cargo run`, a script) which waits for us. [`Terminal::retake`] is for the
 /// caller to do when SIGCONT comes. Says no, and does nothing, if there is no shell to continue us.
-pub(super) fn suspend() -> bool {
+pub(crate) fn suspend() -> bool {
     // The leader of a session has no shell to return to: a terminal opened just for us.
     if getsid(None).is_ok_and(|leader| leader == getpid()) {
         return false;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::events::Event;
 
 /// The time between two looks.
-const PERIOD: Duration = Duration::from_millis(200);
+pub(crate) const WATCH_PERIOD: Duration = Duration::from_millis(200);
 
 /// The files that are watched.
 #[derive(Debug, Clone, Default)]
@@ -51,15 +51,12 @@ impl Watched {
         let watched = Self::default();
         let here = watched.clone();
         thread::spawn(move || {
-            let mut unsaid = false;
+            let mut changes = Changes { watched: here, unsaid: false };
             loop {
-                thread::sleep(PERIOD);
-                let changes = here.look();
-                // Not before a look at which nothing changed: several files may be on their way.
-                if unsaid && !changes && events.send(Event::SourcesChanged).is_err() {
+                thread::sleep(WATCH_PERIOD);
+                if changes.have_settled() && events.send(Event::SourcesChanged).is_err() {
                     return;
                 }
-                unsaid = changes;
             }
         });
         watched
@@ -92,6 +89,28 @@ impl Watched {
             }
         }
         changed
+    }
+}
+
+/// The changes of watched files, for one who looks at them from time to time.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    watched: Watched,
+    unsaid: bool,
+}
+
+impl Changes {
+    /// Watches these files from now on, and no others.
+    pub(crate) fn of(&mut self, files: Vec<PathBuf>) {
+        self.watched.set(files);
+    }
+
+    /// Looks at the files. Says yes at the first look at which nothing changes any more: several
+    /// files may be on their way.
+    pub(crate) fn have_settled(&mut self) -> bool {
+        let changes = self.watched.look();
+        let said = std::mem::replace(&mut self.unsaid, changes);
+        said && !changes
     }
 }
 

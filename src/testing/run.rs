@@ -172,10 +172,12 @@ impl Run<'_> {
     }
 
     fn halts(&mut self) -> Result<(), Stop> {
-        match self.run_until(&WatchSet::default(), self.limit)? {
-            Progress::Halted => Ok(()),
-            _ => Err(self.failed(self.ended(), None)),
+        if self.run_until(&WatchSet::default(), self.limit)? == Progress::Halted {
+            return Ok(());
         }
+        let limit = grouped(self.limit);
+        let summary = format!("the program does not halt within {limit} instructions");
+        Err(self.failed(summary, None))
     }
 
     fn shows(&mut self, picture: &Picture) -> Result<(), Stop> {

@@ -41,5 +41,5 @@ pub use programs::{Finding, Inquiry, Listed, Poster, Preview, Programs};
 pub use screenshot::screenshot;
 pub use script::{BadEntry, Script};
 pub use session::{BoardLoader, Program, Session, Snapshot};
-pub use text::grouped;
+pub use text::{grouped, wrap};
 pub use theme::{Colors, Depth, PANEL_RGB, Theme, led_rgb};

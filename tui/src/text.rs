@@ -67,7 +67,9 @@ pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
 }
 
 /// Breaks a text into lines of at most `width` characters, between words where it can.
-pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "there is always a line")]
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut length = 0;
     for word in text.split_inclusive(' ') {

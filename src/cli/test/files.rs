@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum as _;
-use gray1_isa::format::{self, Format};
+use gray1_isa::format::Format;
 
 use crate::cli::complete::{TEST_SUFFIX, is_test_file};
 use crate::cli::machine::{EngineKind, MachineOptions};
@@ -56,9 +56,9 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
 }
 
 /// A test file that was read, and the program that it is about.
-pub(super) struct Suite {
+pub(crate) struct Suite {
     file: PathBuf,
-    pub(super) tests: TestFile,
+    pub(crate) tests: TestFile,
     /// The program, as a word of the command line.
     pub(super) program: String,
 }
@@ -66,19 +66,20 @@ pub(super) struct Suite {
 impl Suite {
     /// Reads a test file. `program` is tested in place of the one that it names.
     pub(super) fn load(file: &Path, program: Option<&str>) -> Result<Self, String> {
-        let name = printable(file);
-        let bytes = files::read(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-        let text = format::into_text(bytes).map_err(|error| match error.position {
-            Some(position) => format!("{name}:{position}: {error}"),
-            None => format!("{name}: {error}"),
-        })?;
-        let tests = TestFile::read(&text).map_err(|mistake| format!("{name}:{mistake}"))?;
-        let program = match (program, &tests.program) {
+        let mut suite = Self::of(file, &files::read_text(file)?)?;
+        suite.program = match (program, &suite.tests.program) {
             (Some(program), _) => program.to_owned(),
             (None, Some(program)) => beside(file, program),
             (None, None) => program_of(file)?,
         };
-        Ok(Self { file: file.to_owned(), tests, program })
+        Ok(suite)
+    }
+
+    /// Reads the text of a test file, for a program that the caller knows.
+    pub(crate) fn of(file: &Path, text: &str) -> Result<Self, String> {
+        let mistake = |mistake| format!("{}:{mistake}", printable(file));
+        let tests = TestFile::read(text).map_err(mistake)?;
+        Ok(Self { file: file.to_owned(), tests, program: String::new() })
     }
 
     /// What stands at this offset: file, line and column.
@@ -87,7 +88,7 @@ impl Suite {
     }
 
     /// The machine that a case asks for.
-    pub(super) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
+    pub(crate) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
         let wrong = |what: &str, why: &dyn std::fmt::Display| {
             format!("{}: {what}: {why}", self.place(case.offset))
         };

@@ -15,11 +15,11 @@ use gray1_tui::Session;
 use super::machine::{MachineOptions, quoted};
 use super::messages::{Messages, in_full};
 use super::signals::Signals;
-use super::{Done, Failure, Outcome, cannot_write, failure};
+use super::{Done, Failure, Outcome, failure, print};
 use crate::files as program_files;
 use crate::program::{self, Program};
 use crate::testing::{self, Case, Finished, Verdict};
-use files::Suite;
+pub(super) use files::Suite;
 use progress::Progress;
 use report::{CaseReport, FailureReport, Report};
 
@@ -138,7 +138,7 @@ impl Tester<'_> {
                 Ok(Finished { verdict: Verdict::Failed(failure), executed, .. }) => {
                     let debug = self.debug_command(file, case);
                     let position = suite.place(failure.offset);
-                    (executed, Some(FailureReport::new(*failure, position, debug)))
+                    (executed, Some(FailureReport::new(*failure, Some(position), debug)))
                 }
                 Ok(Finished { executed, .. }) => (executed, None),
             };
@@ -150,8 +150,6 @@ impl Tester<'_> {
 
     fn case(&mut self, suite: &Suite, case: &Case, program: &Program) -> Result<Finished, String> {
         let machine = self.options.machine.or(suite.machine(case)?);
-        let engine = machine.engine(&program.image, self.messages);
-        let engine = engine.map_err(|failure| in_words(&failure))?;
         let name = format!("{}: {}", printable(&program.name), printable(&case.name));
         let goes_on = &mut |instructions| {
             self.progress.say(&name, instructions);
@@ -162,7 +160,7 @@ impl Tester<'_> {
                 ControlFlow::Continue(())
             }
         };
-        Ok(testing::run(case, engine, &program.image, goes_on))
+        run_case(case, program, &machine, self.messages, goes_on)
     }
 
     /// The command that opens the moment at which a case fails.
@@ -176,6 +174,24 @@ impl Tester<'_> {
             self.options.machine.words(),
         )
     }
+}
+
+/// Runs a case with a program on a machine.
+pub(super) fn run_case(
+    case: &Case,
+    program: &Program,
+    machine: &MachineOptions,
+    messages: &mut Messages,
+    goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Result<Finished, String> {
+    let engine = machine.engine(&program.image, messages);
+    let engine = engine.map_err(|failure| in_words(&failure))?;
+    Ok(testing::run(case, engine, &program.image, goes_on))
+}
+
+/// Why a case failed, for people, with the command that opens that moment.
+pub(super) fn described(failure: testing::Failure, debug: String) -> String {
+    FailureReport::new(failure, None, debug).text()
 }
 
 /// What [`debugged`] opens.
@@ -227,9 +243,4 @@ fn in_words(failure: &Failure) -> String {
         Failure::Message(message) => message.clone(),
         Failure::PipeClosed => String::new(),
     }
-}
-
-fn print(text: &str) -> Result<(), Failure> {
-    program_files::write(Path::new(program_files::STDIO), text.as_bytes())
-        .map_err(|error| cannot_write("standard output", &error))
 }

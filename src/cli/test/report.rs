@@ -49,13 +49,13 @@ pub(super) struct FailureReport {
 }
 
 impl FailureReport {
-    /// The report of a failure of a step that stands here, which a command opens.
-    pub(super) fn new(failure: Failure, position: String, debug: String) -> Self {
+    /// The report of a failure that a command opens. `position` is that of the step.
+    pub(super) fn new(failure: Failure, position: Option<String>, debug: String) -> Self {
         let Failure { summary, comparison, moment, place, .. } = failure;
         let lines = comparison.as_ref().map(Comparison::lines).unwrap_or_default();
         let (expected, actual) = comparison.map(|it| (it.expected, it.actual)).unzip();
         Self {
-            position: Some(position),
+            position,
             summary,
             expected,
             actual,

@@ -1,0 +1,5 @@
+; Lesson 2: light every other LED of the top row, beginning with the second.
+
+        LDI  0b00000101
+        ST   0x1fe0
+        HALT

@@ -1,0 +1,10 @@
+; Lesson 4: a traffic light.
+
+.include "lib/panel.asm"
+
+        LDI  0b00011000
+        ST   RED + 1
+        ST   RED + 3
+        ST   GREEN + 3
+        ST   GREEN + 5
+        HALT

@@ -1,0 +1,9 @@
+; Lesson 5: print "Hi!".
+
+.include "lib/panel.asm"
+
+        LDI  'H'
+        ST   MAILBOX
+        LDI  '\n'
+        ST   MAILBOX
+        HALT

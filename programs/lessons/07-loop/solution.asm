@@ -1,0 +1,9 @@
+; Lesson 7: count on the top row, for ever.
+
+.include "lib/panel.asm"
+
+.pool
+        LDI  0
+count:  ST   GREEN
+        ADD  #1
+        JMP  count

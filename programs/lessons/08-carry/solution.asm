@@ -1,0 +1,11 @@
+; Lesson 8: count to 255 and halt.
+
+.include "lib/panel.asm"
+
+.pool
+        LDI  0
+count:  ST   GREEN
+        ADD  #1
+        JC   done
+        JMP  count
+done:   HALT

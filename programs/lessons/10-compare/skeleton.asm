@@ -1,0 +1,12 @@
+; Lesson 10: print y if x is 18 or more, and n if it is less.
+
+.include "lib/panel.asm"
+.allow unwritten                ; the check sets x
+
+.var x
+
+.pool
+        LD   x
+        LDI  'n'
+        ST   MAILBOX
+        HALT

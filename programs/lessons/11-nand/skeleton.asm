@@ -1,0 +1,14 @@
+; Lesson 11: show x turned around in red, and what x and y have in common in green.
+
+.include "lib/panel.asm"
+.allow unwritten                ; the check sets x and y
+
+.var x
+.var y
+
+.pool
+        LD   x
+        ST   RED
+        LD   y
+        ST   GREEN
+        HALT

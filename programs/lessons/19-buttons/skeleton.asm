@@ -1,0 +1,7 @@
+; Lesson 19: show the buttons that are held on the top row.
+
+.include "lib/panel.asm"
+
+        LD   BUTTONS
+        ST   GREEN
+        HALT

@@ -1,0 +1,7 @@
+; Lesson 19: show the buttons that are held on the top row.
+
+.include "lib/panel.asm"
+
+show:   LD   BUTTONS
+        ST   GREEN
+        JMP  show

@@ -1,0 +1,5 @@
+; Lesson 22: a program of my own.
+
+.include "lib/panel.asm"
+
+        HALT

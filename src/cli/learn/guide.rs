@@ -1,0 +1,178 @@
+//! What a student can do at a lesson. Each action returns the text to print.
+
+use std::path::PathBuf;
+
+use super::check::{Checked, Checker, Given};
+use super::report::{self, Style};
+use super::student::Student;
+use crate::cli::messages::load;
+use crate::cli::{Done, Failure, failure};
+use crate::files;
+use crate::lessons::Lesson;
+
+/// A student at a lesson.
+pub(super) struct Guide<'a> {
+    pub(super) student: Student,
+    /// The place of the lesson in the course.
+    pub(super) index: usize,
+    pub(super) style: Style,
+    pub(super) checker: Checker<'a>,
+    pub(super) control: Control,
+    /// The case at which the last check has failed.
+    pub(super) failed_case: Option<String>,
+}
+
+/// How a student says what to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Control {
+    /// `gray1 learn ACTION`.
+    Commands,
+    /// The keys of the dialogue.
+    Keys,
+}
+
+impl Control {
+    /// How an action is called for, as texts name it.
+    fn name(self, key: char, action: &str) -> String {
+        match self {
+            Self::Commands => format!("`gray1 learn {action}`"),
+            Self::Keys => format!("`{key}`"),
+        }
+    }
+}
+
+impl Guide<'_> {
+    pub(super) fn lesson(&self) -> &Lesson {
+        &self.student.course.lessons[self.index]
+    }
+
+    pub(super) fn is_solved(&self) -> bool {
+        self.student.progress.score(&self.lesson().name).is_some()
+    }
+
+    /// Shows the page, and writes the file to edit if it is not there.
+    pub(super) fn page(&self) -> Result<String, Failure> {
+        self.student.begin(self.index).map_err(failure)?;
+        let page = report::page(&self.student, self.index, self.style);
+        let file = files::printable(self.file());
+        Ok(match self.control {
+            Control::Commands => {
+                format!("{page}Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
+            }
+            Control::Keys => {
+                let how = "it is checked whenever you save it";
+                format!("{page}Edit {file} in another window:\n{how}.\n\n")
+            }
+        })
+    }
+
+    /// The file to edit.
+    pub(super) fn file(&self) -> PathBuf {
+        self.student.file(self.lesson())
+    }
+
+    /// Checks the student's program, and keeps the score if it solves the lesson.
+    ///
+    /// # Errors
+    /// If the program is not there or cannot be assembled, among others.
+    pub(super) fn check(&mut self) -> Result<(Done, String), Failure> {
+        self.failed_case = None;
+        let Self { student, index, style, checker, control, .. } = self;
+        let lesson = &student.course.lessons[*index];
+        let file = student.file(lesson);
+        if !file.exists() {
+            let (file, page) = (files::printable(&file), control.name('p', "page"));
+            return Err(failure(format!("there is no {file}; {page} writes one")));
+        }
+        student.begin(*index).map_err(failure)?;
+        let program = load(&file.to_string_lossy(), checker.messages)?;
+        let tests = student.tests_file(lesson);
+        let checked = checker.check(&student.course, lesson, &program, &tests);
+        let yours = match checked.map_err(failure)? {
+            Checked::Solved(yours) => yours,
+            Checked::Failed(failed) => {
+                let text = report::not_yet(&failed, *style);
+                self.failed_case = failed.case;
+                return Ok((Done::Refuted, text));
+            }
+            Checked::Interrupted(number) => return Ok((Done::Signal(number), String::new())),
+        };
+        student.progress.solve(&lesson.name, yours.score);
+        student.save().map_err(failure)?;
+        let ours =
+            checker.check_given(&student.course, lesson, Given::Solution).map_err(failure)?;
+        let solved = report::solved(lesson, &yours, &ours, *style);
+        Ok((Done::Well, solved + &report::bar(student) + "\n\n" + self.what_next()))
+    }
+
+    /// What there is to do after a lesson is solved.
+    fn what_next(&self) -> &'static str {
+        match self.control {
+            Control::Commands => {
+                "`gray1 learn next` goes on, `gray1 learn solution` shows how we did it.\n"
+            }
+            Control::Keys => "",
+        }
+    }
+
+    /// Shows the next hint.
+    pub(super) fn hint(&mut self) -> Result<String, Failure> {
+        let lesson = &self.student.course.lessons[self.index];
+        if self.index != self.student.present() {
+            return Err(failure(
+                "hints are for the present lesson; `gray1 learn go` goes to others",
+            ));
+        }
+        let number = self.student.progress.next_hint(lesson.hints.len());
+        let text = report::hint(lesson, number, self.style);
+        self.student.save().map_err(failure)?;
+        Ok(text)
+    }
+
+    /// Goes to the next lesson; from the last one to the end.
+    ///
+    /// # Errors
+    /// If this lesson is not solved, or the end is reached and another one is not.
+    pub(super) fn next(&mut self) -> Result<String, Failure> {
+        let has_next = self.index + 1 < self.student.course.lessons.len();
+        if !self.is_solved() {
+            let why = "this lesson is not solved yet";
+            return Err(failure(if has_next {
+                let number = self.index + 2;
+                format!("{why}; `gray1 learn go {number}` goes on all the same")
+            } else {
+                why.to_owned()
+            }));
+        }
+        if has_next {
+            return self.go(self.index + 1);
+        }
+        match self.student.progress.open(&self.student.course).next() {
+            None => Ok(report::ending(&self.student, self.style)),
+            Some(open) => {
+                let number = open + 1;
+                Err(failure(format!("this is the last lesson; lesson {number} is still open")))
+            }
+        }
+    }
+
+    /// Goes to a lesson, and shows its page.
+    pub(super) fn go(&mut self, index: usize) -> Result<String, Failure> {
+        self.index = index;
+        self.failed_case = None;
+        self.student.go(index).map_err(failure)?;
+        self.page()
+    }
+
+    /// Shows the solution.
+    ///
+    /// # Errors
+    /// If the lesson is not solved.
+    pub(super) fn solution(&self) -> Result<String, Failure> {
+        if self.is_solved() {
+            return Ok(report::solution(self.lesson()));
+        }
+        let hint = self.control.name('h', "hint");
+        Err(failure(format!("our solution is shown once you have one; {hint} helps")))
+    }
+}

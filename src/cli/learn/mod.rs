@@ -1,0 +1,106 @@
+//! `gray1 learn`: lessons in the terminal, one after the other.
+
+mod check;
+mod dialog;
+mod guide;
+mod report;
+mod student;
+mod verify;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::messages::Messages;
+use super::signals::Signals;
+use super::{Done, Outcome, failure, print};
+use crate::files;
+use crate::front;
+use crate::lessons::Course;
+use check::Checker;
+use guide::{Control, Guide};
+use report::Style;
+use student::Student;
+
+#[derive(clap::Args)]
+#[command(after_help = "Your programs, and how far you have come, are kept in the folder \
+    gray1-lessons, or in the one that --folder names. docs/LEARNING.md says how to write \
+    lessons.\n\n\
+    Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
+pub(super) struct Options {
+    /// What to do [default: show the lesson, and on a terminal check the program at every change]
+    #[arg(value_enum)]
+    action: Option<Action>,
+    /// The lesson, by its number or its name [default: the present one]
+    #[arg(requires = "action")]
+    lesson: Option<String>,
+    /// Take the lessons from this folder [default: the built-in ones]
+    #[arg(long, visible_alias = "path", value_name = "FOLDER")]
+    #[arg(value_hint = clap::ValueHint::DirPath)]
+    course: Option<PathBuf>,
+    /// Keep your programs in this folder [default: gray1-lessons]
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    folder: Option<PathBuf>,
+}
+
+/// What can be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Action {
+    /// Print the page of the lesson, and write the file to edit
+    Page,
+    /// Check your program
+    Check,
+    /// Print the next hint
+    Hint,
+    /// Go to the next lesson, once this one is solved
+    Next,
+    /// Go to any lesson
+    Go,
+    /// List the lessons, with your scores
+    List,
+    /// Print our solution, once you have one
+    Solution,
+    /// For authors: check that every solution passes and every skeleton fails
+    Verify,
+}
+
+pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
+    let mut checker = Checker { messages, signals: &Signals::listen()? };
+    if options.action == Some(Action::Verify) {
+        let course = options.course.as_deref().map_or_else(|| Ok(Course::built_in()), Course::load);
+        return verify::verify(&course.map_err(failure)?, &mut checker);
+    }
+    let student = Student::enter(options.course.as_deref(), options.folder.as_deref());
+    let student = student.map_err(failure)?;
+    let index = match &options.lesson {
+        None => student.present(),
+        Some(word) => student.course.find(word).ok_or_else(|| {
+            let word = files::printable(word);
+            failure(format!("there is no lesson `{word}`; `gray1 learn list` shows them"))
+        })?,
+    };
+    let is_dialog = options.action.is_none() && front::usable();
+    let control = if is_dialog { Control::Keys } else { Control::Commands };
+    let style = Style::of_stdout();
+    let mut guide = Guide { student, index, style, checker, control, failed_case: None };
+    let text = match options.action {
+        None if is_dialog => return dialog::run(&mut guide),
+        None | Some(Action::Page) => guide.page()?,
+        Some(Action::Check) => {
+            let (done, text) = guide.check()?;
+            print(&text)?;
+            return Ok(done);
+        }
+        Some(Action::Hint) => guide.hint()?,
+        Some(Action::Next) => guide.next()?,
+        Some(Action::Go) if options.lesson.is_none() => {
+            return Err(failure("which lesson? `gray1 learn list` shows them"));
+        }
+        Some(Action::Go) => guide.go(index)?,
+        Some(Action::List) => report::list(&guide.student, style),
+        Some(Action::Solution) => guide.solution()?,
+        Some(Action::Verify) => unreachable!("that needs no student"),
+    };
+    print(&text)?;
+    Ok(Done::Well)
+}

@@ -1,0 +1,181 @@
+//! What a student reads: pages, hints, scores, the list of lessons. Plain text, or with colours.
+
+use std::fmt::Write as _;
+use std::io;
+
+use gray1_isa::panel::{Display, Led};
+use gray1_isa::text::printable;
+use gray1_tui::{grouped, wrap};
+
+use super::check::{Checked, Failed, Solved};
+use super::student::Student;
+use crate::cli::messages::wants_colour;
+use crate::lessons::{Lesson, Score};
+
+/// The characters of a line that is broken here.
+const LINE_MAX: usize = 78;
+
+/// Escape sequences for what stands out, or nothing in their place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style {
+    heading: &'static str,
+    code: &'static str,
+    good: &'static str,
+    bad: &'static str,
+    plain: &'static str,
+}
+
+impl Style {
+    const PLAIN: Self = Self { heading: "", code: "", good: "", bad: "", plain: "" };
+    const COLOURED: Self = Self {
+        heading: "\x1b[1m",
+        code: "\x1b[36m",
+        good: "\x1b[32m",
+        bad: "\x1b[31m",
+        plain: "\x1b[m",
+    };
+
+    /// Colours if standard output is a terminal that is to have them.
+    pub(super) fn of_stdout() -> Self {
+        if wants_colour(&io::stdout()) { Self::COLOURED } else { Self::PLAIN }
+    }
+
+    fn heading(self, text: &str) -> String {
+        format!("{}{}{}\n", self.heading, printable(text), self.plain)
+    }
+
+    /// A text in Markdown: lines that are indented by four blanks are code, and so is what stands
+    /// between backquotes in a line. Without colours the text stays as it is.
+    fn page(self, text: &str) -> String {
+        let line = |line: &str| {
+            let line = printable(line);
+            if line.starts_with("    ") {
+                format!("{}{line}{}", self.code, self.plain)
+            } else {
+                self.spans(&line)
+            }
+        };
+        text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
+    }
+
+    /// A text with what stands between backquotes in colour.
+    fn spans(self, text: &str) -> String {
+        if self.code.is_empty() {
+            return text.to_owned();
+        }
+        let parts = text.split('`').enumerate().map(|(n, part)| match n % 2 {
+            0 => part.to_owned(),
+            _ => format!("{}{part}{}", self.code, self.plain),
+        });
+        parts.collect()
+    }
+
+    fn led(self, led: Led) -> String {
+        let colour = match led {
+            Led::Dark => return led.letter().to_string(),
+            Led::Green => self.good,
+            Led::Red => self.bad,
+            Led::Yellow if self.plain.is_empty() => "",
+            Led::Yellow => "\x1b[33m",
+        };
+        format!("{colour}{}{}", led.letter(), self.plain)
+    }
+}
+
+/// The page of a lesson.
+pub(super) fn page(student: &Student, index: usize, style: Style) -> String {
+    let lessons = &student.course.lessons;
+    let lesson = &lessons[index];
+    let heading = format!("Lesson {} of {}: {}", index + 1, lessons.len(), lesson.title);
+    format!("{}\n{}\n", style.heading(&heading), style.page(&lesson.page))
+}
+
+/// What is said when all lessons are solved.
+pub(super) fn ending(student: &Student, style: Style) -> String {
+    let heading = style.heading(&format!("The end of: {}", student.course.title));
+    format!("{heading}\n{}\n{}", style.page(&student.course.ending), list(student, style))
+}
+
+/// Why a program does not solve a lesson.
+pub(super) fn not_yet(failed: &Failed, style: Style) -> String {
+    let case = failed.case.as_deref().map(|case| format!(" ({})", printable(case)));
+    format!("{}Not yet{}:{} {}\n", style.bad, case.unwrap_or_default(), style.plain, failed.why)
+}
+
+/// A lesson is solved: the LEDs, and what it took, beside what the solution takes.
+pub(super) fn solved(lesson: &Lesson, yours: &Solved, ours: &Checked, style: Style) -> String {
+    let mut text = format!("{}Solved:{} {}\n\n", style.good, style.plain, printable(&lesson.title));
+    text += &picture(&yours.display, style);
+    let Checked::Solved(Solved { score: ours, .. }) = ours else { return text };
+    let _ = writeln!(text, "  {:12}  {:>12}  {:>12}", "", "yours", "the solution");
+    for (what, yours, ours) in [
+        ("words", yours.score.words, ours.words),
+        ("instructions", yours.score.instructions, ours.instructions),
+    ] {
+        let mark = if yours < ours { "  fewer!" } else { "" };
+        let [yours, ours] = [yours, ours].map(grouped);
+        let _ = writeln!(text, "  {what:12}  {yours:>12}  {ours:>12}{mark}");
+    }
+    text.push('\n');
+    text
+}
+
+/// The LEDs, if any is lit.
+fn picture(display: &Display, style: Style) -> String {
+    if *display == Display::default() {
+        return String::new();
+    }
+    let rows = (0..8).map(|row| {
+        let leds: Vec<String> = (0..8).map(|column| style.led(display.led(row, column))).collect();
+        format!("  {}\n", leds.join(" "))
+    });
+    rows.collect::<String>() + "\n"
+}
+
+/// The hint of this number, counted from 0, if there is one.
+pub(super) fn hint(lesson: &Lesson, number: Option<usize>, style: Style) -> String {
+    let Some(number) = number else { return "This lesson has no hints.\n\n".to_owned() };
+    let heading = format!("Hint {} of {}", number + 1, lesson.hints.len());
+    let lines = wrap(&printable(&lesson.hints[number]), LINE_MAX);
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    format!("{}{}\n\n", style.heading(&heading), style.spans(&lines.join("\n")))
+}
+
+/// All lessons, with scores.
+pub(super) fn list(student: &Student, style: Style) -> String {
+    let mut text = style.heading(&student.course.title);
+    let titles = student.course.lessons.iter().map(|lesson| printable(&lesson.title));
+    let titles: Vec<String> = titles.collect();
+    let width = titles.iter().map(|title| title.chars().count()).max().unwrap_or_default();
+    for (index, (lesson, title)) in student.course.lessons.iter().zip(titles).enumerate() {
+        let mark = if index == student.present() { '>' } else { ' ' };
+        let score = student.progress.score(&lesson.name);
+        let score = score.map(|Score { words, instructions }| {
+            let [words, instructions] = [words, instructions].map(grouped);
+            format!("{words:>5} words  {instructions:>9} instructions")
+        });
+        let line = format!("{mark} {:2}  {title:width$}  {}", index + 1, score.unwrap_or_default());
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text + &bar(student) + "\n\n"
+}
+
+/// How far the student has come: a character for each lesson.
+pub(super) fn bar(student: &Student) -> String {
+    let lessons = &student.course.lessons;
+    let is_solved = |lesson: &&Lesson| student.progress.score(&lesson.name).is_some();
+    let mark = |(index, lesson)| match () {
+        () if is_solved(&lesson) => '#',
+        () if index == student.present() => '>',
+        () => '.',
+    };
+    let marks: String = lessons.iter().enumerate().map(mark).collect();
+    let solved = lessons.iter().filter(is_solved).count();
+    format!("[{marks}] {solved} of {} solved", lessons.len())
+}
+
+/// The solution of a lesson.
+pub(super) fn solution(lesson: &Lesson) -> String {
+    let lines = lesson.solution.lines().flat_map(|line| [printable(line), "\n".to_owned()]);
+    lines.collect()
+}

@@ -1,0 +1,37 @@
+//! `gray1 learn verify`: what a teacher wants to know of a course before students do.
+
+use gray1_isa::text::printable;
+use gray1_tui::grouped;
+
+use super::check::{Checked, Checker, Failed, Given};
+use crate::cli::{Done, Outcome, failure, print};
+use crate::lessons::{Course, SKELETON, SOLUTION};
+
+/// Checks that every solution passes and every skeleton fails, with a line for each lesson.
+pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {
+    let mut is_right = true;
+    for lesson in &course.lessons {
+        let solution = checker.check_given(course, lesson, Given::Solution).map_err(failure)?;
+        let skeleton = checker.check_given(course, lesson, Given::Skeleton).map_err(failure)?;
+        let name = printable(&lesson.name);
+        print(&match (solution, skeleton) {
+            (Checked::Interrupted(number), _) | (_, Checked::Interrupted(number)) => {
+                return Ok(Done::Signal(number));
+            }
+            (Checked::Solved(solved), Checked::Failed(_)) => {
+                let [words, instructions] =
+                    [solved.score.words, solved.score.instructions].map(grouped);
+                format!("ok      {name}: {words} words, {instructions} instructions\n")
+            }
+            (Checked::Failed(Failed { why, .. }), _) => {
+                is_right = false;
+                format!("FAILED  {name}: {SOLUTION} does not pass\n{why}\n")
+            }
+            (_, Checked::Solved(_)) => {
+                is_right = false;
+                format!("FAILED  {name}: {SKELETON} passes as it is\n")
+            }
+        })?;
+    }
+    Ok(if is_right { Done::Well } else { Done::Refuted })
+}

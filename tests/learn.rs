@@ -1,0 +1,476 @@
+//! `gray1 learn`: the built-in lessons as a student takes them, and a teacher's own.
+
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use support::{Bench, Ran, root};
+use terminal::Setup;
+
+/// What a student may well write first, and what is said: for each of the first lessons, what
+/// stands in the solution, what stands there instead, and a part of the report.
+const WRONG_TRIES: [(&str, &str, &str); 5] = [
+    ("LDI  1", "LDI  3", "G G . . . . . .  <"),
+    ("0b10101010", "0b01010101", "Not yet (every other LED): the LEDs differ"),
+    (".include \"lib/panel.asm\"", "", "`lib/panel.asm` defines `GREEN`"),
+    ("GREEN + 3", "GREEN + 4", "Not yet (a traffic light): the LEDs differ, first in row 3"),
+    ("LDI  '!'", "LDI  '?'", "Not yet (a line): the output differs from line 1, column 3 on"),
+];
+
+fn out(ran: &Ran) -> String {
+    String::from_utf8(ran.out().to_vec()).unwrap()
+}
+
+/// The folders of the built-in lessons, in their order.
+fn lessons() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("programs/lessons")).unwrap();
+    let mut folders: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+fn name(lesson: &Path) -> &str {
+    lesson.file_name().unwrap().to_str().unwrap()
+}
+
+fn solution(lesson: &Path) -> String {
+    fs::read_to_string(lesson.join("solution.asm")).unwrap()
+}
+
+/// Where a student writes the program of a lesson.
+fn program(bench: &Bench, lesson: &Path) -> PathBuf {
+    bench.path(&format!("gray1-lessons/{}.asm", name(lesson)))
+}
+
+/// The title of a lesson, as its page gives it.
+fn title(bench: &Bench, number: usize) -> String {
+    let page = out(&bench.gray1(&format!("learn page {number}")).status(0));
+    let heading = format!("Lesson {number} of {}: ", lessons().len());
+    page.lines().next().unwrap().strip_prefix(&heading).unwrap().to_owned()
+}
+
+#[test]
+fn every_solution_passes_and_every_skeleton_fails() {
+    let bench = Bench::new();
+    let ran = bench.gray1("learn verify").status(0);
+    let out = out(&ran);
+    let found: Vec<&str> = out.lines().map(|line| line.strip_prefix("ok      ").unwrap()).collect();
+    let lessons = lessons();
+    assert_eq!(found.len(), lessons.len());
+    for (line, lesson) in found.iter().zip(&lessons) {
+        assert!(line.starts_with(&format!("{}: ", name(lesson))), "{line}");
+    }
+    assert!(bench.names().is_empty(), "it leaves nothing behind");
+}
+
+#[test]
+fn the_first_five_lessons_by_keys() {
+    let bench = Bench::new();
+    let mut terminal = Setup::gray1(&bench.path(""), "learn").plain().size(80, 60).start();
+    for (number, (lesson, (right, wrong, said))) in (1..).zip(lessons().iter().zip(WRONG_TRIES)) {
+        terminal.wait_for(&format!("Lesson {number} of 22: "));
+        terminal.wait_for("whenever you save it.");
+        let right_program = solution(lesson);
+        assert!(right_program.contains(right), "{right}");
+        let file = program(&bench, lesson);
+        terminal.keys("h");
+        terminal.wait_for("Hint 1 of ");
+        fs::write(&file, right_program.replacen(right, wrong, 1)).unwrap();
+        terminal.wait_for(said);
+        terminal.keys("n");
+        terminal.wait_for("note: this lesson is not solved yet");
+        fs::write(&file, right_program).unwrap();
+        let title = title(&bench, number);
+        terminal.wait_for(&format!("Solved: {title}"));
+        terminal.wait_for(&format!("{number} of 22 solved"));
+        terminal.wait_for("n next lesson");
+        terminal.keys("n");
+    }
+    terminal.wait_for("Lesson 6 of 22: Adding");
+    terminal.keys("b");
+    terminal.wait_for("Lesson 5 of 22: Say something");
+    terminal.keys("l");
+    terminal.wait_for(">  5  Say something");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    let again = Setup::gray1(&bench.path(""), "learn").plain().start();
+    again.wait_for("n next lesson  c check  s solution");
+    again.signal(rustix::process::Signal::TERM);
+    again.ends_with(143);
+}
+
+#[test]
+fn a_failed_check_opens_the_debugger_where_it_failed() {
+    let bench = Bench::new();
+    bench.gray1("learn go 10").status(0);
+    let lesson = &lessons()[9];
+    let wrong = solution(lesson).replace("#-18", "#-19");
+    fs::write(program(&bench, lesson), wrong).unwrap();
+    let mut terminal = Setup::gray1(&bench.path(""), "learn").plain().size(80, 40).start();
+    terminal.wait_for("c check");
+    terminal.keys("d");
+    terminal.keys("c");
+    terminal.wait_for("Not yet (x is 18): ");
+    terminal.keys("d");
+    // The second case has failed, after as many instructions as it takes to print the letter.
+    terminal.wait_for("count 8");
+    terminal.keys("q");
+    terminal.wait_for("d debug");
+    terminal.keys("w");
+    terminal.wait_for("halted");
+    terminal.keys("q");
+    terminal.wait_for("d debug");
+    terminal.keys("\x03");
+    terminal.ends_with(130);
+}
+
+#[test]
+fn the_keyboard_is_given_back_for_a_stop_and_taken_again() {
+    let bench = Bench::new();
+    let mut terminal = Setup::shell(&bench.path("")).plain().start();
+    terminal.wait_for("ready> ");
+    terminal.note_settings();
+    terminal.keys("gray1 learn\r");
+    terminal.wait_for("c check");
+    terminal.keys("\x1a");
+    // The shell shows what is typed again.
+    terminal.wait_for("topped");
+    terminal.keys("echo back");
+    terminal.wait_for("ready> echo back");
+    terminal.keys("\r");
+    terminal.wait_for("\nback");
+    terminal.overwrite("\x1b[2J\x1b[H");
+    terminal.keys("fg\r");
+    terminal.wait_for("c check");
+    terminal.keys("h");
+    terminal.wait_for("Hint 1 of 2");
+    terminal.keys("q");
+    terminal.wait_until("a prompt", |terminal| terminal.text().trim_end().ends_with("ready>"));
+    terminal.keys("exit 0\r");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn the_bug_of_a_lesson_is_found_as_its_page_says() {
+    let bench = Bench::new();
+    bench.gray1("learn go 17").status(0);
+    let mut terminal = Setup::gray1(&bench.path(""), "learn").plain().start();
+    terminal.wait_for("c check");
+    terminal.keys("c");
+    terminal.wait_for("d debug");
+    terminal.keys("d");
+    terminal.wait_for("count 27");
+    terminal.keys("w");
+    terminal.wait_for("last writer of");
+    terminal.keys("bar\r");
+    terminal.wait_for("bar: 7e -> 00 by ST at 0x000b (gray1-lessons/17-bug.asm:12)");
+    terminal.keys("q");
+    terminal.wait_for("d debug");
+    let source = fs::read_to_string(program(&bench, &lessons()[16])).unwrap();
+    let line = source.lines().nth(11).unwrap();
+    assert_eq!(line, "        set  dots + n, 0");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_student_without_a_terminal_gets_to_the_end() {
+    let bench = Bench::new();
+    let lessons = lessons();
+    for (number, lesson) in (1..).zip(&lessons) {
+        let page = bench.gray1(if number == 1 { "learn" } else { "learn page" }).status(0);
+        assert!(out(&page).starts_with(&format!("Lesson {number} of {}: ", lessons.len())));
+        bench.gray1("learn check").status(1);
+        bench.gray1("learn next").status(1);
+        bench.gray1("learn solution").status(1);
+        fs::write(program(&bench, lesson), solution(lesson)).unwrap();
+        let solved = out(&bench.gray1("learn check").status(0));
+        assert!(solved.contains("Solved: ") && !solved.contains("Lesson "), "{solved}");
+        bench.gray1("learn solution").status(0).stdout(solution(lesson));
+        bench.gray1("learn next").status(0);
+    }
+    let end = out(&bench.gray1("learn next").status(0));
+    assert!(end.starts_with("The end of: From one LED to a program of your own\n"), "{end}");
+    assert!(end.ends_with(&format!("[{}] 22 of 22 solved\n\n", "#".repeat(22))), "{end}");
+    // The tests are beside the programs, for everyone who wants to run them.
+    let ran = bench.gray1("test gray1-lessons").status(0);
+    assert!(out(&ran).contains("\n22 programs, "), "{}", out(&ran));
+}
+
+#[test]
+fn the_last_lesson_is_not_the_end_while_another_one_is_open() {
+    let bench = Bench::new();
+    bench.gray1("learn go 22-yours").status(0);
+    let lesson = lessons().pop().unwrap();
+    bench.gray1("learn next").error("this lesson is not solved yet");
+    fs::write(program(&bench, &lesson), solution(&lesson)).unwrap();
+    bench.gray1("learn check").status(0);
+    bench.gray1("learn next").error("this is the last lesson; lesson 1 is still open");
+}
+
+#[test]
+fn a_student_goes_on_where_the_student_was() {
+    let bench = Bench::new();
+    bench.gray1("learn go 7").status(0);
+    assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 1 of 2\n"));
+    assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 2 of 2\n"));
+    // In the folder itself, too.
+    let mut inside = bench.command("learn");
+    let page = Ran::of(inside.current_dir(bench.path("gray1-lessons"))).status(0);
+    assert!(out(&page).starts_with("Lesson 7 of 22: Again and again\n"));
+    assert!(out(&page).contains("Edit 07-loop.asm, then `gray1 learn check`"), "{}", out(&page));
+    assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 1 of 2\n"));
+    // A long one is broken into lines; a count from elsewhere is none to stumble over.
+    let progress = bench.path("gray1-lessons/progress.ron");
+    let kept = fs::read_to_string(&progress).unwrap();
+    let odd = kept.replace("hints: 1", &format!("hints: {}", usize::MAX - 1));
+    assert_ne!(odd, kept);
+    fs::write(&progress, odd).unwrap();
+    let hint = out(&bench.gray1("learn hint").status(0));
+    assert!(
+        hint.starts_with("Hint 1 of 2\n") && hint.lines().all(|line| line.len() < 80),
+        "{hint}"
+    );
+    bench.gray1("learn hint").status(0);
+    bench.gray1("learn hint 3").status(1);
+    assert_eq!(bench.names(), ["gray1-lessons"]);
+}
+
+#[test]
+fn the_best_scores_are_kept() {
+    let bench = Bench::new();
+    bench.gray1("learn go 2").status(0);
+    let file = program(&bench, &lessons()[1]);
+    let score = |source: &str| {
+        fs::write(&file, source).unwrap();
+        let solved = out(&bench.gray1("learn check").status(0));
+        let list = out(&bench.gray1("learn list").status(0));
+        let line = list.lines().find(|line| line.contains("Eight LEDs")).unwrap().to_owned();
+        (solved, line.split_whitespace().rev().take(4).collect::<Vec<_>>().join(" "))
+    };
+    let long = "LDI 0xaa\nST 0x1fe0\nJMP end\nSHR\nend: HALT\n";
+    let (solved, best) = score(long);
+    assert!(solved.contains("  words                    5             3\n"), "{solved}");
+    assert!(solved.contains("  instructions             4             3\n"), "{solved}");
+    assert_eq!(best, "instructions 4 words 5");
+    assert_eq!(score("LDI 0xaa\nST 0x1fe0\nHALT\n").1, "instructions 3 words 3");
+    assert_eq!(score(long).1, "instructions 3 words 3");
+}
+
+#[test]
+fn the_students_file_is_the_students() {
+    let bench = Bench::new();
+    bench.gray1("learn").status(0);
+    let lesson = &lessons()[0];
+    let file = program(&bench, lesson);
+    fs::write(&file, "; mine\nturn: JMP back\nback: JMP turn\n").unwrap();
+    bench.gray1("learn").status(0);
+    let ran = bench.gray1("learn check").status(1);
+    let said = "Not yet (one LED): the program does not halt within 1,000 instructions\n";
+    assert!(out(&ran).starts_with(said), "{}", out(&ran));
+    assert!(fs::read_to_string(&file).unwrap().starts_with("; mine\n"));
+    fs::remove_file(&file).unwrap();
+    bench
+        .gray1("learn check")
+        .error("there is no gray1-lessons/01-first-led.asm; `gray1 learn page` writes one");
+    bench.gray1("learn page").status(0);
+    let skeleton = fs::read(lesson.join("skeleton.asm")).unwrap();
+    assert_eq!(fs::read(&file).unwrap(), skeleton);
+    // The assembler's own words, on standard error.
+    fs::write(&file, "LDA 1\n").unwrap();
+    let ran = bench.gray1("learn check").status(1).stdout("");
+    assert!(ran.err().contains("--> gray1-lessons/01-first-led.asm:1:1"), "{}", ran.err());
+}
+
+#[test]
+fn what_cannot_be_kept_is_told() {
+    let bench = Bench::new().file("gray1-lessons", "");
+    let ran = bench.gray1("learn").status(1).stdout("");
+    assert!(ran.err().starts_with("error: cannot "), "{}", ran.err());
+    let bench = Bench::new();
+    bench.gray1("learn").status(0);
+    let progress = bench.path("gray1-lessons/progress.ron");
+    let kept = fs::read_to_string(&progress).unwrap();
+    for (old, new, place) in [
+        ("lesson:", "lessen:", "5:5: Unexpected field named `lessen`"),
+        ("version: 1", "version: 2", "2:14: version 2 is not known, only 1"),
+        ("Progress(", "(((((", "1:2: "),
+    ] {
+        fs::write(&progress, kept.replace(old, new)).unwrap();
+        let ran = bench.gray1("learn").status(1).stdout("");
+        let said = format!("error: gray1-lessons/progress.ron:{place}");
+        assert!(ran.err().starts_with(&said), "{}", ran.err());
+    }
+    // A lesson that the course has no more: the first one that is open.
+    fs::write(&progress, kept.replace("01-first-led", "01-last-led")).unwrap();
+    assert!(out(&bench.gray1("learn").status(0)).starts_with("Lesson 1 of 22: "));
+    bench.gray1("learn go 23").error("there is no lesson `23`; `gray1 learn list` shows them");
+    bench.gray1("learn go").error("which lesson? `gray1 learn list` shows them");
+}
+
+/// A teacher's course with two lessons, in `week1`.
+fn course() -> Bench {
+    let bench = Bench::new();
+    for (number, letter) in [(1, 'a'), (2, 'b')] {
+        let folder = bench.path(&format!("week1/{number}-{letter}"));
+        fs::create_dir_all(&folder).unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+        write("lesson.ron", &format!("Lesson(version: 1, title: \"{letter}\", hints: [])"));
+        write("page.md", "Print it. \x1b[2J\n");
+        write("skeleton.asm", "HALT\n");
+        write("solution.asm", &format!("LDI '{letter}'\nST 0x1fff\nHALT\n"));
+        let case = format!("(name: \"c\", steps: [Prints(\"{letter}\")])");
+        write("solution.test.ron", &format!("Tests(version: 1, cases: [\n{case}\n])"));
+    }
+    bench
+        .file("week1/course.ron", "Course(version: 1, title: \"Week 1\")")
+        .file("week1/ending.md", "Well done.\n")
+}
+
+#[test]
+fn a_teachers_course_is_taken_like_the_built_in_one() {
+    let bench = course();
+    bench
+        .gray1("learn verify --path week1")
+        .status(0)
+        .stdout("ok      1-a: 3 words, 2 instructions\nok      2-b: 3 words, 2 instructions\n");
+    let page = out(&bench.gray1("learn --course week1").status(0));
+    assert!(page.starts_with("Lesson 1 of 2: a\n\nPrint it. \\u{1b}[2J\n"), "{page}");
+    let solve = |name: &str, letter: char| {
+        let text = format!("LDI '{letter}'\nST 0x1fff\nHALT\n");
+        fs::write(bench.path(&format!("week1-lessons/{name}.asm")), text).unwrap();
+    };
+    solve("1-a", 'a');
+    bench.gray1("learn check --course week1").status(0);
+    bench.gray1("learn hint --course week1").status(0).stdout("This lesson has no hints.\n\n");
+    // Where the course is need not be said twice.
+    let within = |action: &str| {
+        Ran::of(bench.command(&format!("learn {action}")).current_dir(bench.path("week1-lessons")))
+    };
+    within("next").status(0);
+    solve("2-b", 'a');
+    let ran = within("check").status(1);
+    assert!(out(&ran).starts_with("Not yet (c): the output differs"), "{}", out(&ran));
+    solve("2-b", 'b');
+    within("check").status(0);
+    let end = out(&within("next").status(0));
+    assert!(end.starts_with("The end of: Week 1\n\nWell done.\n"), "{end}");
+    bench.gray1("learn --folder week1-lessons --course week1").status(0);
+    // One folder, one course.
+    fs::write(bench.path("week1/course.ron"), "Course(version: 1, title: \"Other\")").unwrap();
+    let ran = bench.gray1("learn --course week1").status(1);
+    let said = "error: week1-lessons/progress.ron is about another course, \"Week 1\"";
+    assert!(ran.err().starts_with(said), "{}", ran.err());
+}
+
+#[test]
+fn mistakes_in_a_teachers_course_have_a_place() {
+    let tests = "Tests(version: 1, cases: [(name: \"c\", steps: [Fly])])";
+    let passes = "Tests(version: 1, cases: [(name: \"c\", steps: [Halts])])";
+    for (file, text, said) in [
+        (
+            "course.ron",
+            "Course(version: 1)",
+            "week1/course.ron:1:18: Unexpected missing field named `title`",
+        ),
+        ("course.ron", "Course(version: 7, title: \"\")", "week1/course.ron:1:17: version 7"),
+        (
+            "1-a/lesson.ron",
+            "Lesson(version: 1,\n title: 5)",
+            "week1/1-a/lesson.ron:2:8: Expected string",
+        ),
+        ("1-a/page.md", "\0", "week1/1-a/page.md:1:1: a NUL byte is not text"),
+        ("2-b/solution.test.ron", tests, "week1/2-b/solution.test.ron:1:47: Unexpected variant"),
+        ("2-b/solution.asm", "ST 5\nFLY", "unknown instruction `FLY`"),
+        ("2-b/solution.asm", "HALT", "FAILED  2-b: solution.asm does not pass\n"),
+        ("2-b/solution.test.ron", passes, "FAILED  2-b: skeleton.asm passes as it is\n"),
+    ] {
+        let bench = course().file(&format!("week1/{file}"), text);
+        let ran = bench.gray1("learn verify --course week1").status(1);
+        let all = format!("{}{}", out(&ran), ran.err());
+        assert!(all.contains(said), "{said}\n{all}");
+    }
+    let bench = course();
+    fs::remove_file(bench.path("week1/1-a/page.md")).unwrap();
+    let ran = bench.gray1("learn --course week1").status(1).stdout("");
+    assert!(ran.err().starts_with("error: cannot read week1/1-a/page.md: "), "{}", ran.err());
+    fs::create_dir(bench.path("empty")).unwrap();
+    let said = "there are no lessons (folders with a lesson.ron) in empty";
+    bench.gray1("learn --course empty").error(said);
+}
+
+/// The blocks of the page on lessons that are marked as being in this language.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let start = format!("\n```{language}\n");
+    page.split(&start).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+#[test]
+fn the_course_of_the_page_on_lessons_is_one() {
+    let page = fs::read_to_string(root().join("docs/LEARNING.md")).unwrap();
+    let bench = Bench::new();
+    fs::create_dir_all(bench.path("week1/01-sum")).unwrap();
+    let [course, lesson, tests] = blocks(&page, "ron")[..] else { panic!("three in RON") };
+    let [text, ending] = blocks(&page, "md")[..] else { panic!("two in Markdown") };
+    let [skeleton, solution] = blocks(&page, "asm")[..] else { panic!("two sources") };
+    let bench = bench
+        .file("week1/course.ron", course)
+        .file("week1/ending.md", ending)
+        .file("week1/01-sum/lesson.ron", lesson)
+        .file("week1/01-sum/page.md", text)
+        .file("week1/01-sum/skeleton.asm", skeleton)
+        .file("week1/01-sum/solution.asm", solution)
+        .file("week1/01-sum/solution.test.ron", tests)
+        .file("anna.asm", solution);
+    let ran = bench.gray1("learn verify --course week1").status(0);
+    assert!(page.contains(&format!("```text\n{}```", out(&ran))), "{}", out(&ran));
+    bench.gray1("test week1").status(0);
+    bench.gray1("test week1/01-sum/solution.test.ron --program anna.asm").status(0);
+    for source in [skeleton, solution] {
+        bench.gray1_with_input("fmt --check -", source.as_bytes()).status(0);
+    }
+    // What it says that the first check prints.
+    bench.gray1("learn").status(0);
+    let wrong = "\n\nLDI 2\nST 0x1fe0\nHALT\n";
+    fs::write(bench.path("gray1-lessons/01-first-led.asm"), wrong).unwrap();
+    let ran = bench.gray1("learn check").status(1);
+    assert!(page.contains(out(&ran).trim_end()), "{}", out(&ran));
+}
+
+/// The texts between backquotes.
+fn spans(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn pages_fit_a_terminal_and_name_what_there_is() {
+    let bench = Bench::new();
+    let help = out(&bench.gray1("--help").status(0)) + &out(&bench.gray1("list").status(0));
+    let words: Vec<&str> = help.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let lessons = lessons();
+    let texts =
+        lessons.iter().flat_map(|lesson| ["page.md", "lesson.ron"].map(|it| lesson.join(it)));
+    let mut commands = 0;
+    for path in texts.chain([root().join("programs/lessons/ending.md")]) {
+        let text = fs::read_to_string(&path).unwrap();
+        for command in spans(&text).filter_map(|span| span.strip_prefix("gray1 ")) {
+            let word = command.split_whitespace().next().unwrap();
+            assert!(words.contains(&word), "{}: {command}", path.display());
+            if word == "show" {
+                bench.gray1(command).status(0);
+            }
+            commands += 1;
+        }
+        for document in text.split_whitespace().filter(|word| word.starts_with("docs/")) {
+            assert!(root().join(document.trim_end_matches('.')).exists(), "{document}");
+        }
+        let is_page = path.extension().is_some_and(|suffix| suffix == "md");
+        let is_wide = |line: &&str| is_page && line.chars().count() > 80;
+        assert_eq!(text.lines().find(is_wide), None, "{}", path.display());
+    }
+    assert!(commands > 5, "{commands}");
+}
