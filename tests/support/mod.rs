@@ -20,11 +20,28 @@ pub(crate) fn are_installed(programs: &[&str]) -> bool {
     let is_missing =
         |name: &&&str| Command::new(name).arg("--version").stdin(Stdio::null()).output().is_err();
     let Some(missing) = programs.iter().find(is_missing) else { return true };
+    skip(&format!("{missing} is not installed"));
+    false
+}
+
+/// Says that this test has nothing to test, and why.
+fn skip(reason: &str) {
     let thread = std::thread::current();
-    let line = format!("{}: {missing} is not installed", thread.name().unwrap_or_default());
+    let line = format!("{}: {reason}", thread.name().unwrap_or_default());
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{line}");
     writeln!(std::io::stderr(), "skipped: {line}").expect("standard error can be written");
-    false
+}
+
+/// Where the gate installs packages from npm, if this one is there. Without it the test has nothing
+/// to test: as for [`are_installed`].
+#[must_use]
+pub(crate) fn node_modules(package: &str) -> Option<PathBuf> {
+    let modules = root().join("target/tools/node_modules");
+    let is_there = modules.join(package).exists();
+    if !is_there {
+        skip(&format!("{package} is not in {}", modules.display()));
+    }
+    is_there.then_some(modules)
 }
 
 /// The root of the repository.

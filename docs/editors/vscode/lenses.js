@@ -1,17 +1,23 @@
-// The commands of code lenses: they run `gray1` in a terminal.
+// The commands of code lenses: debug a program, or run its tests in a terminal.
 
-const { commands, ProcessExecution, Task, tasks, TaskScope, workspace } = require("vscode");
+const { commands, debug, ProcessExecution, Task, tasks, TaskScope, workspace } = require("vscode");
 
-/// Registers the commands, which start this `gray1`.
+// Registers the commands; `gray1` is the program that tests.
 exports.register = (gray1) => {
-  const run = async (...words) => {
+  const startDebugging = async ({ program }) => {
     await workspace.saveAll();
-    const execution = new ProcessExecution(gray1, words);
-    const task = new Task({ type: "process" }, TaskScope.Workspace, words[0], "gray1", execution);
-    await tasks.executeTask(task);
+    const launch = { type: "gray1", request: "launch", name: "Gray-1: this program" };
+    await debug.startDebugging(undefined, { ...launch, program, stopOnEntry: true });
+  };
+  const runTests = async ({ tests: file }) => {
+    await workspace.saveAll();
+    const execution = new ProcessExecution(gray1, ["test", file]);
+    await tasks.executeTask(
+      new Task({ type: "process" }, TaskScope.Workspace, "test", "gray1", execution),
+    );
   };
   return [
-    commands.registerCommand("gray1.debug", ({ program }) => run("debug", program)),
-    commands.registerCommand("gray1.test", ({ tests }) => run("test", tests)),
+    commands.registerCommand("gray1.debug", startDebugging),
+    commands.registerCommand("gray1.test", runTests),
   ];
 };

@@ -1,0 +1,55 @@
+// Debug sessions: how one is started, and what is told of it to the panel with the LEDs.
+
+const { commands, debug, window, workspace, DebugAdapterExecutable } = require("vscode");
+
+// What F5 does in a folder without launch.json, and what a configuration leaves out.
+const resolveDebugConfiguration = (_folder, configuration) => {
+  if (configuration.program) {
+    return configuration;
+  }
+  const document = window.activeTextEditor?.document;
+  if (document?.languageId !== "gray1") {
+    window.showErrorMessage("Gray-1: no program to debug; open one, or name it in launch.json.");
+    return undefined;
+  }
+  return {
+    type: "gray1",
+    request: "launch",
+    name: "Gray-1: this program",
+    stopOnEntry: true,
+    ...configuration,
+    program: document.uri.fsPath,
+  };
+};
+
+// What the editor shall call, to be disposed of with the extension.
+exports.register = (command, panel) => {
+  const isOurs = (session) => session?.type === "gray1";
+  const attach = (session) => {
+    if (isOurs(session)) {
+      panel.attach(session);
+    }
+  };
+  const start = (session) => {
+    if (workspace.getConfiguration("gray1").get("openPanel")) {
+      attach(session);
+    }
+  };
+  return [
+    debug.registerDebugAdapterDescriptorFactory("gray1", {
+      createDebugAdapterDescriptor: () => new DebugAdapterExecutable(command, ["dap"]),
+    }),
+    debug.registerDebugConfigurationProvider("gray1", { resolveDebugConfiguration }),
+    debug.onDidStartDebugSession(start),
+    debug.onDidTerminateDebugSession((session) => panel.detach(session)),
+    debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
+      if (isOurs(session) && event === "gray1/leds") {
+        panel.show(session, body);
+      }
+    }),
+    commands.registerCommand("gray1.showPanel", () => {
+      panel.open();
+      attach(debug.activeDebugSession);
+    }),
+  ];
+};

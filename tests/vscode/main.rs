@@ -1,0 +1,90 @@
+//! The extension for Visual Studio Code: its panel shows in a browser what `gray1 run --leds`
+//! prints.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use serde_json::Value;
+use support::{Bench, Ran, are_installed, node_modules, root};
+
+/// In place of the editor's side of the page: posts to it what the session has posted last, presses
+/// a key, and leaves on the page what the page posts.
+fn other_side(posted: &Value) -> String {
+    format!(
+        "const heard = [];
+         window.acquireVsCodeApi = () => ({{
+           postMessage(message) {{
+             heard.push(message);
+             document.body.dataset.heard = JSON.stringify(heard);
+           }},
+         }});
+         addEventListener('load', () => {{
+           dispatchEvent(new MessageEvent('message', {{ data: {posted} }}));
+           dispatchEvent(new KeyboardEvent('keydown', {{ key: 'ArrowUp' }}));
+           dispatchEvent(new KeyboardEvent('keydown', {{ key: 'ArrowUp', repeat: true }}));
+           dispatchEvent(new Event('blur'));
+         }});"
+    )
+}
+
+/// The LEDs of a page, as `gray1 run --leds` prints them.
+fn leds(dom: &str) -> String {
+    let (_, leds) = dom.split_once("id=\"leds\"").expect(dom);
+    let (leds, _) = leds.split_once("</div>").unwrap();
+    let letters = leds.split("<span class=\"").skip(1).map(|led| {
+        let colour = led.split('"').next().unwrap();
+        ["dark", "red", "green", "yellow"]
+            .iter()
+            .position(|known| *known == colour)
+            .map_or_else(|| panic!("{colour}"), |at| [".", "R", "G", "Y"][at])
+    });
+    let letters: Vec<_> = letters.collect();
+    assert_eq!(letters.len(), 64, "{leds}");
+    letters.chunks(8).fold(String::new(), |mut text, row| {
+        writeln!(text, "{}", row.join(" ")).unwrap();
+        text
+    })
+}
+
+#[test]
+fn the_panel_shows_the_leds_of_a_run() {
+    let client = "@vscode/debugadapter-testsupport";
+    if !are_installed(&["node", "chromium"]) {
+        return;
+    }
+    let Some(modules) = node_modules(client) else { return };
+    let folder = root().join("tests/vscode");
+    let mut node = Command::new("node");
+    node.arg(folder.join("session.js"))
+        .args([env!("CARGO_BIN_EXE_gray1"), "queens"])
+        .env("NODE_PATH", std::env::join_paths([modules, folder.join("editor")]).unwrap());
+    let session: Value = serde_json::from_slice(Ran::of(&mut node).status(0).out()).unwrap();
+
+    let bench = Bench::new();
+    let posted = session["posted"].as_array().unwrap().last().unwrap();
+    let other_side = bench.path("editor.js");
+    let page = session["html"].as_str().unwrap();
+    let script = format!("<script src=\"file://{}\"></script></head>", other_side.display());
+    let bench = bench
+        .file("editor.js", self::other_side(posted))
+        .file("page.html", page.replace("</head>", &script));
+    let mut chromium = Command::new("chromium");
+    chromium
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=5000"])
+        .arg(format!("--user-data-dir={}", bench.path("profile").display()))
+        .arg("--dump-dom")
+        .arg(format!("file://{}", bench.path("page.html").display()));
+    let dom = String::from_utf8(Ran::of(&mut chromium).status(0).out().to_owned()).unwrap();
+
+    let run = bench.gray1("run queens --leds").status(0);
+    let shown = leds(&dom);
+    assert!(run.err().starts_with(&shown), "{}\n{shown}", run.err());
+    assert!(dom.contains("after 184,039 instructions"), "{dom}");
+    // The buttons that the machine holds are marked; those that the user holds are reported, once.
+    assert_eq!(dom.matches("aria-pressed=\"true\"").count(), 2, "{dom}");
+    let heard = r#"[{"ready":true},{"held":["up"]},{"held":[]}]"#;
+    assert!(dom.contains(&heard.replace('"', "&quot;")), "{dom}");
+}

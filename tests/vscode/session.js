@@ -1,0 +1,50 @@
+// The extension's own code in an editor of cardboard: a debug session runs a program to its end, and
+// the panel is told of its LEDs. Prints the page of the panel and what was posted to it, as JSON.
+//
+//   node session.js GRAY1 PROGRAM
+
+"use strict";
+const { join } = require("node:path");
+const { DebugClient } = require("@vscode/debugadapter-testsupport");
+
+const editor = require("./editor/vscode");
+const extension = join(__dirname, "../../docs/editors/vscode");
+const debugging = require(join(extension, "debugging.js"));
+const { Panel } = require(join(extension, "panel.js"));
+
+const [gray1, program] = process.argv.slice(2);
+
+async function main() {
+  const panel = new Panel(editor.Uri.file(extension));
+  debugging.register(gray1, panel);
+  const { command, args } = editor.adapter();
+  const client = new DebugClient(command, args.join(" "), "gray1");
+  await client.start();
+  client.on("gray1/leds", ({ event, body }) => editor.customEvent(session, event, body));
+  const session = {
+    type: "gray1",
+    customRequest: async (request, given) => (await client.send(request, given)).body,
+  };
+  await client.initializeRequest();
+  const given = editor.resolved({ type: "gray1", request: "launch", name: "test", program });
+  const [initialized] = [client.waitForEvent("initialized"), client.launch(given)];
+  await initialized;
+  const stopped = client.waitForEvent("stopped", 60000);
+  await client.configurationDoneRequest();
+  editor.started(session);
+  await stopped;
+  // A button that is held in the panel is held in the machine.
+  editor.view.receive({ held: ["left", "a"] });
+  while (!editor.view.posted.at(-1)?.buttons.includes("left")) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const { html, posted } = editor.view;
+  process.stdout.write(JSON.stringify({ html, posted }));
+  await client.disconnectRequest();
+  await client.stop();
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
