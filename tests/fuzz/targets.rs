@@ -122,7 +122,8 @@ fn format_any(input: &[u8]) -> Behaviour {
 /// The wordings of a message.
 fn words(diagnostic: &Diagnostic) -> Vec<String> {
     let notes = diagnostic.notes.iter().chain(&diagnostic.trace).map(|note| &note.message);
-    let texts = [&diagnostic.message].into_iter().chain(notes).chain(&diagnostic.help);
+    let help = diagnostic.help.iter().map(|help| &help.text);
+    let texts = [&diagnostic.message].into_iter().chain(notes).chain(help);
     texts.map(|text| wording(text)).collect()
 }
 
