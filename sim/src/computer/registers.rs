@@ -69,6 +69,12 @@ impl RegisterProbes {
         })
     }
 
+    /// What the instruction register holds.
+    pub(crate) fn word(&self, circuit: &impl Circuit) -> Word {
+        let [opcode, field] = [&self.opcode, &self.operand].map(|probe| circuit.read(probe) as u16);
+        Word::from_bits(opcode << 13 | field)
+    }
+
     /// The levels of the lines while the registers hold this, masters and slaves alike.
     pub(crate) fn holding(&self, a: u8, carry: bool, word: Word) -> [(&Probe, u32); 6] {
         [
