@@ -101,15 +101,17 @@ pub(super) fn jumps() -> impl Iterator<Item = Case> {
 /// Everything that the instruction register can still hold, before one instruction of each kind,
 /// with either carry.
 pub(super) fn leftovers() -> impl Iterator<Item = Case> {
-    let cases = (0..=u16::MAX).flat_map(|bits| Op::ALL.map(|op| (bits, op)));
-    cases.map(|(bits, op)| {
-        let n = u32::from(bits) << 3 | u32::from(op.code());
+    let highs = (0..=u8::MAX).flat_map(|high| Op::ALL.map(|op| (high, op)));
+    let cases = highs.flat_map(|(high, op)| (0..=u8::MAX).map(move |low| (high, op, low)));
+    cases.map(|(high, op, low)| {
+        let left = Word::from_bits(u16::from_be_bytes([high, low]));
+        let n = u32::from(left.bits()) << 3 | u32::from(op.code());
         Case {
-            word: word(op, scatter(n) as u16),
+            word: word(op, scatter(u32::from(high) << 3 | u32::from(op.code())) as u16),
             a: (scatter(n) >> 8) as u8,
-            carry: bits & 1 == 1,
+            carry: low & 1 == 1,
             byte: (scatter(n) >> 4) as u8,
-            left: Word::from_bits(bits),
+            left,
         }
     })
 }
