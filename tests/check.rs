@@ -15,6 +15,11 @@ fn the_stock_board_passes_all_proofs() {
         .map(|line| if line.contains(" holds ") { "holds" } else { line })
         .collect();
     assert_eq!(verdicts, ["holds"; 5], "{report}");
+    for line in report.lines().take(5) {
+        let words: Vec<&str> = line.split_whitespace().rev().take(5).collect();
+        let ["possible", possible, "of", "cases", cases] = words[..] else { panic!("{line}") };
+        assert!(cases == possible && cases.parse::<u64>().is_ok_and(|cases| cases > 0), "{line}");
+    }
     for chip in [
         "PHASE", "CTRL", "PCH", "PCL", "PROG", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS",
         "BUF", "RAM",

@@ -50,9 +50,14 @@ pub(super) fn check(options: &Options) -> Outcome {
 
 fn push_proofs(report: &mut String, proofs: &[Proof]) {
     let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
-    for Proof { number, title, cases, outcome } in proofs {
+    for Proof { number, title, cases, possible, outcome } in proofs {
         let verdict = if outcome.is_ok() { "holds" } else { "FAILS" };
-        put(report, format_args!("{number}. {title:width$}  {verdict}  {cases:>11} cases\n"));
+        put(
+            report,
+            format_args!(
+                "{number}. {title:width$}  {verdict}  {cases:>7} cases of {possible:>7} possible\n"
+            ),
+        );
         if let Err(counterexample) = outcome {
             let story = counterexample.to_string();
             let lines = story.lines().map(|line| format!("     {line}\n"));

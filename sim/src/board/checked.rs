@@ -348,6 +348,14 @@ impl Chip {
         }
     }
 
+    /// The line on an address pin.
+    pub(crate) fn line(&self, pin: u8) -> Option<NetId> {
+        match self.address.get(usize::from(pin)) {
+            Some(Source::Net(net)) => Some(*net),
+            Some(Source::Tied(_)) | None => None,
+        }
+    }
+
     /// The address pins that are tied, and the levels of those pins.
     #[must_use]
     pub fn tied(&self) -> (u32, u32) {

@@ -15,8 +15,8 @@ pub(crate) struct RegisterProbes {
     pub(crate) a_master: Probe,
     pub(crate) carry: Probe,
     pub(crate) carry_master: Probe,
-    opcode: Probe,
-    operand: Probe,
+    /// The instruction register, as the bits of a word.
+    word: Probe,
 }
 
 /// A part of the program counter.
@@ -59,25 +59,30 @@ impl RegisterProbes {
             let masters: Vec<NetId> = masters.collect::<Option<_>>().ok_or(register)?;
             Ok(circuit.probe(&masters))
         };
+        let mut word = address_lines(board, board.memory());
+        word.extend(opcode(board).ok_or("the opcode")?);
         Ok(Self {
             a: circuit.probe(&probes.a),
             a_master: masters(&probes.a, "A")?,
             carry: circuit.probe(&[probes.carry]),
             carry_master: masters(&[probes.carry], "C")?,
-            opcode: circuit.probe(&opcode(board).ok_or("the opcode")?),
-            operand: circuit.probe(&address_lines(board, board.memory())),
+            word: circuit.probe(&word),
         })
     }
 
+    /// What the instruction register holds.
+    pub(crate) fn word(&self, circuit: &impl Circuit) -> Word {
+        Word::from_bits(circuit.read(&self.word) as u16)
+    }
+
     /// The levels of the lines while the registers hold this, masters and slaves alike.
-    pub(crate) fn holding(&self, a: u8, carry: bool, word: Word) -> [(&Probe, u32); 6] {
+    pub(crate) fn holding(&self, a: u8, carry: bool, word: Word) -> [(&Probe, u32); 5] {
         [
             (&self.a, a.into()),
             (&self.a_master, a.into()),
             (&self.carry, carry.into()),
             (&self.carry_master, carry.into()),
-            (&self.opcode, word.op().code().into()),
-            (&self.operand, word.field().into()),
+            (&self.word, word.bits().into()),
         ]
     }
 }

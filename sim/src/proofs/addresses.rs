@@ -17,8 +17,11 @@ impl Addresses {
         Self { words: vec![0; addresses.div_ceil(WORD)] }
     }
 
-    pub(super) fn insert(&mut self, address: u32) {
-        self.words[address as usize / WORD] |= 1 << (address as usize % WORD);
+    /// Adds an address; returns whether it is new.
+    pub(super) fn insert(&mut self, address: u32) -> bool {
+        let word = &mut self.words[address as usize / WORD];
+        let before = std::mem::replace(word, *word | 1 << (address as usize % WORD));
+        before != *word
     }
 
     pub(super) fn contains(&self, address: u32) -> bool {
@@ -71,7 +74,7 @@ mod tests {
                     (0..20).map(|_| random.below(1 << width) as u32).collect();
                 let mut addresses = Addresses::none(1 << width);
                 for &address in &some {
-                    addresses.insert(address);
+                    assert!(addresses.insert(address) && !addresses.insert(address));
                 }
                 assert_eq!(addresses.len(), some.len());
                 addresses.toggle(pin);

@@ -3,13 +3,13 @@
 
 use super::steps::{StateGraph, Transition, node_name};
 use super::story::{Counterexample, Scene};
-use super::verdict::{Cases, Verdict};
+use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Driver, NetId, Output};
 use crate::circuit::plan::Planner;
 use crate::circuit::wiring::{NODES_MAX, Outputs, Signal};
 
-const ONE_DRIVER: &str = "a shared line has exactly one driver";
-const UNSEEN: &str = "no latch or counter reads shared lines while their drivers change";
+pub(super) const ONE_DRIVER: &str = "a shared line has exactly one driver";
+pub(super) const UNSEEN: &str = "no latch or counter reads shared lines while their drivers change";
 
 pub(super) fn prove(
     board: &Board,
@@ -26,7 +26,7 @@ pub(super) fn prove(
         one_driver(board, graph, net, select, cases)?;
     }
     for step in &graph.steps {
-        cases.add(1);
+        cases.add(About::new(UNSEEN).phase(graph.phase(board, step.from)), 1);
         let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
         let lines: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
         if !lines.is_empty() {
@@ -52,7 +52,8 @@ fn one_driver(
     let drivers = board.chips().iter().filter(|chip| chip.data().contains(&net));
     let drivers: Vec<Output> = drivers.map(crate::board::checked::Chip::output).collect();
     for &index in &graph.indexes {
-        cases.add(1);
+        let phase = graph.phase(board, index);
+        cases.add(About::new(ONE_DRIVER).phase(phase), 1);
         let high = graph.wiring.signal(select).of(&graph.outputs(index));
         let on = drivers.iter().filter(|output| match output {
             Output::Always => true,
@@ -61,7 +62,6 @@ fn one_driver(
         });
         let on = on.count();
         if on != 1 {
-            let phase = graph.phase(board, index);
             let note = format!("in {phase} {} has {on} drivers", board.net(net).name());
             return Err(Counterexample::new(ONE_DRIVER, vec![Scene::Note(note)]));
         }

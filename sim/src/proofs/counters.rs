@@ -1,24 +1,25 @@
 //! Proof 1: counters move one line at a time, stand still while their inputs do, and take what
 //! they are loaded with, whatever they held.
 
+use super::addresses::Addresses;
 use super::steps::{StateGraph, Transition};
 use super::story::{Counterexample, Scene};
-use super::verdict::{Cases, Verdict};
-use crate::board::checked::{Board, Chip, ChipId};
+use super::verdict::{About, Cases, Verdict};
+use crate::board::checked::{Board, Chip, ChipId, NetId};
 use crate::board::role::Counter;
 use crate::board::role::Role;
 use crate::circuit::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
 
 const ONE_LINE: &str = "a counter moves one line at a time";
 const STANDS: &str = "a counter stands still while its clock does";
-const STEPS: &str = "a counter steps once on each edge of its clock";
-const ALL_CODES: &str = "a counter walks through all its codes";
+pub(super) const STEPS: &str = "a counter steps once on each edge of its clock";
+pub(super) const ALL_CODES: &str = "a counter walks through all its codes";
 const BLIND: &str = "a counter that only counts depends on its count and its clock alone";
-const LOADS: &str = "what is loaded depends on neither count nor clock";
-const CLEARS: &str = "clearing depends on nothing";
-const PARKS: &str = "a counter that is to wait counts on to its place and stays there";
+pub(super) const LOADS: &str = "what is loaded depends on neither count nor clock";
+pub(super) const CLEARS: &str = "clearing depends on nothing";
+pub(super) const PARKS: &str = "a counter that is to wait counts on to its place and stays there";
 const BESIDE: &str = "a line beside the count does not depend on count, clock, load or clear";
-const QUIET_END: &str = "nothing moves when loading or clearing ends";
+pub(super) const QUIET_END: &str = "nothing moves when loading or clearing ends";
 
 /// The most lines of which a counter's load may be made.
 const LOAD_LINES_MAX: usize = 16;
@@ -32,14 +33,14 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
     // A counter with a clock of its own makes the shorter story.
     counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_line(graph, *id, counter)));
     for (id, counter) in counters {
-        CounterTable {
-            board,
-            graph,
-            chip: board.chip(id),
-            counter,
-            clock: clock_line(graph, id, counter),
+        let clock = clock_line(graph, id, counter);
+        let table = CounterTable { board, graph, chip: board.chip(id), counter, clock };
+        let mut counts = [0; 5];
+        let outcome = table.prove(&mut counts);
+        for (law, count) in [STEPS, LOADS, CLEARS, PARKS, ALL_CODES].into_iter().zip(counts) {
+            cases.add(About::new(law).chip(id), count);
         }
-        .prove(cases)?;
+        outcome?;
     }
     loads_end_quietly(board, graph, cases)
 }
@@ -65,21 +66,26 @@ struct CounterTable<'a> {
 }
 
 impl CounterTable<'_> {
-    fn prove(&self, cases: &mut Cases) -> Verdict {
+    /// Proves all that is to be known of it, and counts: addresses at which it counts, loads, is
+    /// cleared and is to wait, and the codes.
+    fn prove(&self, [count, load, clear, park, codes]: &mut [u64; 5]) -> Verdict {
         for address in self.chip.addresses() {
-            cases.add(1);
             if on(address, self.counter.clear) {
+                *clear += 1;
                 self.check_same(CLEARS, address, self.counter.clear.map_or(0, |pin| 1 << pin))?;
             } else if on(address, self.counter.load.as_ref().map(|load| load.on)) {
+                *load += 1;
                 self.check_load(address)?;
             } else if on(address, self.counter.park.map(|park| park.during)) {
+                *park += 1;
                 self.check_parked(address)?;
             } else {
+                *count += 1;
                 self.check_counting(address)?;
             }
             self.check_beside(address)?;
         }
-        self.check_all_codes()
+        self.check_all_codes(codes)
     }
 
     fn shown(&self, address: u32) -> u8 {
@@ -201,18 +207,21 @@ impl CounterTable<'_> {
         Ok(())
     }
 
-    fn check_all_codes(&self) -> Verdict {
+    /// Walks on from 0, and counts the codes.
+    fn check_all_codes(&self, visited: &mut u64) -> Verdict {
         let (mask, tied) = self.chip.tied();
         let clock = |high: bool| u32::from(high) << self.counter.clock | tied & mask;
         let codes = 1_u32 << self.counter.count.out.width();
         let still = |count: u32, high: bool| self.next(self.at(clock(high), count)) == count;
         let mut count = 0;
-        for visited in 1..codes {
+        *visited = 1;
+        while *visited < u64::from(codes) {
             count = self.next(self.at(clock(still(count, false)), count));
             if count == 0 {
                 let note = format!("{} is back at 0 after {visited} steps", self.chip.name());
                 return Err(Counterexample::new(ALL_CODES, vec![Scene::Note(note)]));
             }
+            *visited += 1;
         }
         Ok(())
     }
@@ -226,9 +235,15 @@ fn loads_end_quietly(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ve
     for step in &graph.steps {
         let strobes = |index| loads.strobes(graph.outputs(index));
         let pattern = (strobes(step.from), strobes(step.to));
-        if loads.load_or_clear_ends(step) && !patterns.contains(&pattern) {
+        let ending = loads.ending(step);
+        if !ending.is_empty() && !patterns.contains(&pattern) {
             patterns.push(pattern);
-            loads.check(step, cases)?;
+            let mut loaded = Addresses::none(1 << loads.loaded.len());
+            let outcome = loads.check(step, &mut loaded);
+            for strobe in ending {
+                cases.add(About::new(QUIET_END).strobe(strobe), loaded.len() as u64);
+            }
+            outcome?;
         }
     }
     Ok(())
@@ -289,29 +304,32 @@ impl<'a> Loads<'a> {
         pins.iter().any(|(at, line)| *at == pin && line.of(outputs))
     }
 
-    /// Whether some counter's load or clear falls in a step and none rises.
-    fn load_or_clear_ends(&self, step: &Transition) -> bool {
+    /// The strobes that load or clear counters and fall in a step; none if another one rises.
+    fn ending(&self, step: &Transition) -> Vec<NetId> {
         let (before, after) = (self.graph.outputs(step.from), self.graph.outputs(step.to));
         let pins = self.counters.iter().flat_map(|(id, counter)| {
             let pins = counter.load.iter().map(|load| load.on).chain(counter.clear);
             pins.map(move |pin| (*id, pin))
         });
-        let mut ends = false;
+        let mut ending = Vec::new();
         for (id, pin) in pins {
             match (self.level(id, pin, &before), self.level(id, pin, &after)) {
-                (false, true) => return false,
-                (true, false) => ends = true,
+                (false, true) => return Vec::new(),
+                (true, false) => ending.extend(self.board.chip(id).line(pin)),
                 _ => {}
             }
         }
-        ends
+        ending.sort_unstable();
+        ending.dedup();
+        ending
     }
 
-    fn check(&self, step: &Transition, cases: &mut Cases) -> Verdict {
+    /// Checks a step after all that can be loaded, and notes what was.
+    fn check(&self, step: &Transition, all_loaded: &mut Addresses) -> Verdict {
         for value in 0..1_u32 << self.loaded.len() {
-            cases.add(1);
             let mut outputs = self.graph.outputs(step.from);
             self.load(&mut outputs, value);
+            all_loaded.insert(self.read(&outputs));
             for _ in 0..=self.counters.len() {
                 self.look_up(&mut outputs);
             }
@@ -331,6 +349,13 @@ impl<'a> Loads<'a> {
             }
         }
         Ok(())
+    }
+
+    /// What the loaded lines carry.
+    fn read(&self, outputs: &Outputs) -> u32 {
+        (0..)
+            .zip(&self.loaded)
+            .fold(0, |value, (bit, line)| value | u32::from(line.of(outputs)) << bit)
     }
 
     fn load(&self, outputs: &mut Outputs, value: u32) {

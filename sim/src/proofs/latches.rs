@@ -1,30 +1,36 @@
 //! Proof 2: latches hold for every D while closed, and follow D for every Q while open.
 
 use super::story::{Counterexample, Scene};
-use super::verdict::{Cases, Verdict};
+use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Chip};
-use crate::board::role::Role;
+use crate::board::role::{Latch, Role};
 
-const HOLD: &str = "a closed latch holds whatever its input does";
-const FOLLOW: &str = "an open latch follows its input whatever it held";
+pub(super) const HOLD: &str = "a closed latch holds whatever its input does";
+pub(super) const FOLLOW: &str = "an open latch follows its input whatever it held";
 
 pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
-    for chip in board.chips() {
-        if let Role::Latches(latches) = chip.role() {
-            for address in chip.addresses() {
-                cases.add(latches.len() as u64);
-                check(chip, address)?;
+    for id in board.chip_ids() {
+        if let Role::Latches(latches) = board.chip(id).role() {
+            for latch in latches {
+                let mut counts = [0; 2];
+                let outcome = check_all(board.chip(id), latch, &mut counts);
+                for (law, count) in [HOLD, FOLLOW].into_iter().zip(counts) {
+                    cases.add(About::new(law).chip(id), count);
+                }
+                outcome?;
             }
         }
     }
     Ok(())
 }
 
-fn check(chip: &Chip, address: u32) -> Verdict {
-    let Role::Latches(latches) = chip.role() else { return Ok(()) };
-    let shown = chip.contents()[address as usize];
-    for latch in latches {
+/// Checks a latch at each address, and counts those at which it is closed and those at which it is
+/// open.
+fn check_all(chip: &Chip, latch: &Latch, counts: &mut [u64; 2]) -> Verdict {
+    for address in chip.addresses() {
         let open = address >> latch.enable & 1 == 1;
+        counts[usize::from(open)] += 1;
+        let shown = chip.contents()[address as usize];
         let wanted = if open { latch.d.of(address) } else { latch.q.back.of(address) };
         if latch.q.out.of(u32::from(shown)) != wanted {
             let expected = u32::from(shown) & !latch.q.out.mask() | latch.q.out.put(wanted);

@@ -5,11 +5,14 @@
 //! running it, what it does.
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
-use gray1_isa::{Half, Image, Op, RamAddr, RomIndex, Word};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
-use super::instructions::{self, Case, numbered_word, word};
+use super::addresses::Addresses;
+use super::instructions::{
+    self, ADDRESSES, ARITHMETIC, Case, JUMPS, LEFTOVERS, SUCCESSION, TARGETS, numbered_word, word,
+};
 use super::story::{Counterexample, Scene};
-use super::verdict::{Cases, Verdict};
+use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::Board;
 use crate::board::registers::address_lines;
 use crate::circuit::interface::Circuit;
@@ -44,7 +47,9 @@ pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
 struct Bench<'a> {
     board: &'a Board,
     circuit: Settled,
-    /// All lines in T1 of the instruction at 0.
+    /// The instruction at 0.
+    first: Word,
+    /// All lines in T1 of it.
     start: Outputs,
     address: Probe,
     registers: RegisterProbes,
@@ -64,6 +69,7 @@ impl<'a> Bench<'a> {
         let mut bench = Self {
             address: circuit.probe(&address_lines(board, board.program())),
             registers,
+            first: numbered_word(RomIndex::default()),
             start: circuit.shown_now(),
             board,
             circuit,
@@ -78,45 +84,59 @@ impl<'a> Bench<'a> {
     fn has_gaps(&mut self) -> bool {
         Op::ALL.into_iter().any(|op| {
             let case = Case { word: word(op, 0), a: 0, carry: true, byte: 0, left: Word::ERASED };
-            self.burn(RomIndex::default(), case.word);
+            self.burn(case.word);
             self.set(case);
             self.run(Phase::COUNT, case).is_err() || self.circuit.has_gaps()
         })
     }
 
+    /// Executes a list of cases, and what is to be done after each, and counts those that differ
+    /// in their key, a number of so many bits.
+    fn execute_all(
+        &mut self,
+        (what, bits): (&'static str, u32),
+        key: fn(&Case) -> u32,
+        mut list: impl Iterator<Item = Case>,
+        cases: &mut Cases,
+        mut then: impl FnMut(&mut Self, Case) -> Verdict,
+    ) -> Verdict {
+        let mut met = Met::new(bits);
+        let outcome = list.try_for_each(|case| {
+            let executed = self.execute(case)?;
+            met.add(key(&executed), executed.word.op(), executed.carry);
+            then(self, executed)
+        });
+        met.count(About::new(what), cases);
+        outcome
+    }
+
     /// Every opcode, A, byte and C.
     fn arithmetic(&mut self, cases: &mut Cases) -> Verdict {
-        self.execute_all(instructions::arithmetic(), cases)
+        let list = instructions::arithmetic();
+        self.execute_all((ARITHMETIC, 20), Case::arithmetic, list, cases, |_, _| Ok(()))
     }
 
     /// Everything that the instruction register can still hold.
     fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
-        self.execute_all(instructions::leftovers(), cases)
-    }
-
-    fn execute_all(&mut self, mut all: impl Iterator<Item = Case>, cases: &mut Cases) -> Verdict {
-        all.try_for_each(|case| {
-            cases.add(1);
-            self.execute(case)
-        })
+        let list = instructions::leftovers();
+        self.execute_all((LEFTOVERS, 19), Case::leftover, list, cases, |_, _| Ok(()))
     }
 
     /// Every address of data memory.
     fn addresses(&mut self, cases: &mut Cases) -> Verdict {
         let mut memory = std::array::from_fn(instructions::numbered_byte);
         *self.circuit.memory_mut() = memory;
-        for case in instructions::addresses() {
-            cases.add(1);
-            self.execute(case)?;
+        let list = instructions::addresses();
+        self.execute_all((ADDRESSES, 17), Case::executed, list, cases, |bench, case| {
             if case.word.op().writes_memory() {
                 let address = case.word.address().to_usize();
-                memory[address] = self.circuit.memory()[address];
-                self.compare_memory(&memory, address)?;
+                memory[address] = bench.circuit.memory()[address];
+                bench.compare_memory(&memory, address)?;
                 memory[address] = case.byte;
-                self.circuit.memory_mut()[address] = case.byte;
+                bench.circuit.memory_mut()[address] = case.byte;
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Compares data memory after a write to an address.
@@ -131,49 +151,64 @@ impl<'a> Bench<'a> {
         Err(Counterexample::new(WRITES, vec![Scene::Outcome { what, found, expected }]))
     }
 
-    /// Every jump target, and the instruction after the one there.
+    /// Every jump target, and the instruction there.
     fn jumps(&mut self, cases: &mut Cases) -> Verdict {
-        for case in instructions::jumps() {
-            cases.add(1);
-            self.execute(case)?;
+        let mut met = Met::new(16);
+        let list = instructions::jumps();
+        let outcome = self.execute_all((JUMPS, 17), Case::executed, list, cases, |bench, case| {
             // At 0 stands the jump itself.
-            let target = case.word.target();
-            if case.word.op().jumps(case.carry) && target != RomIndex::default() {
-                cases.add(1);
-                self.continues(target, case)?;
+            let (target, op) = (case.word.target(), case.word.op());
+            if op.jumps(case.carry) && target != RomIndex::default() {
+                let key = bench.read_address() << 2 | case.executed() & 1;
+                bench.continues(target, case)?;
+                met.add(key | u32::from(op == Op::Jmp) << 1, op, case.carry);
             }
-        }
-        self.burn(RomIndex::default(), numbered_word(RomIndex::default()));
-        Ok(())
+            Ok(())
+        });
+        met.count(About::new(TARGETS), cases);
+        self.burn(numbered_word(RomIndex::default()));
+        outcome
     }
 
     /// The step from every instruction to the next, once around.
     fn succession(&mut self, cases: &mut Cases) -> Verdict {
         let case = Case { word: Word::ldi(0), a: 0, carry: false, byte: 0, left: Word::ERASED };
         self.set(case);
-        for index in RomIndex::all() {
-            cases.add(1);
-            self.continues(index, case)?;
-        }
-        Ok(())
+        let mut met = Addresses::none(2 * ROM_WORDS);
+        let outcome = RomIndex::all().try_for_each(|index| {
+            met.insert(self.read_address());
+            self.continues(index, case)
+        });
+        cases.add(About::new(SUCCESSION), met.len() as u64);
+        outcome
     }
 
-    /// Reset in every phase in which the panel may raise it.
+    /// Reset in every phase in which the panel may raise it: the oscillator is high.
     fn resets(&mut self, cases: &mut Cases) -> Verdict {
-        instructions::resets().try_for_each(|(edges, case)| {
-            cases.add(1);
-            self.reset_after(edges, case)
+        (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
+            let mut met = Met::new(7);
+            let outcome = instructions::pairs().try_for_each(|case| {
+                let case = self.reset_after(edges, case)?;
+                met.add(case.pair(), case.word.op(), case.carry);
+                Ok(())
+            });
+            let phase = Phase::AFTER_RESET.after(edges);
+            met.count(About::new(instructions::RESETS).phase(phase), cases);
+            outcome
         })
     }
 
-    /// Executes an instruction at 0 and compares.
-    fn execute(&mut self, case: Case) -> Verdict {
+    /// Executes an instruction at 0 and compares; returns the case with the words that the
+    /// instruction register held before and after: of these the outcome need not depend.
+    fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
         let address = case.word.address();
-        self.burn(RomIndex::default(), case.word);
+        self.burn(case.word);
         self.circuit.memory_mut()[address.to_usize()] = case.byte;
         self.set(case);
+        let left = self.registers.word(&self.circuit);
         self.run(Phase::COUNT, case)?;
-        self.compare(case)
+        self.compare(case)?;
+        Ok(Case { word: self.registers.word(&self.circuit), left, ..case })
     }
 
     /// Puts the board into T1 of the instruction at 0.
@@ -233,10 +268,11 @@ impl<'a> Bench<'a> {
 
     /// Raises reset some edges into an instruction, lowers it, and compares. Before the
     /// instruction has begun masters and slaves may differ, as when the power comes up.
-    fn reset_after(&mut self, edges: u32, case: Case) -> Verdict {
-        self.burn(RomIndex::default(), case.word);
+    fn reset_after(&mut self, edges: u32, case: Case) -> Result<Case, Counterexample> {
+        self.burn(case.word);
         self.circuit.memory_mut()[case.word.address().to_usize()] = case.byte;
         self.set(case);
+        let left = self.registers.word(&self.circuit);
         let begun = edges > 0;
         let masters = if begun { case } else { Case { a: !case.a, carry: !case.carry, ..case } };
         self.circuit.set_lines(&self.registers.a_master, masters.a.into());
@@ -270,7 +306,7 @@ impl<'a> Bench<'a> {
                 return Err(Counterexample::new(RESETS, story));
             }
         }
-        Ok(())
+        Ok(Case { left, ..case })
     }
 
     fn read_address(&self) -> u32 {
@@ -282,11 +318,41 @@ impl<'a> Bench<'a> {
         u32::from(self.board.code().encode(2 * index.get()))
     }
 
-    fn burn(&mut self, index: RomIndex, word: Word) {
-        let [high, low] = word.bits().to_be_bytes();
-        for (half, byte) in [(Half::High, high), (Half::Low, low)] {
-            let place = 2 * index.get() + u16::from(half == Half::Low);
+    /// Burns the instruction at 0.
+    fn burn(&mut self, word: Word) {
+        if std::mem::replace(&mut self.first, word) == word {
+            return;
+        }
+        let bytes = word.bits().to_be_bytes();
+        for (place, byte) in (0..).zip(bytes) {
             self.circuit.burn_byte(u32::from(self.board.code().encode(place)), byte);
+        }
+    }
+}
+
+/// The cases of a list that have been met: each counts once.
+struct Met {
+    keys: Addresses,
+    /// By opcode and carry.
+    counts: [[u64; 2]; Op::ALL.len()],
+}
+
+impl Met {
+    /// None of those whose keys have so many bits.
+    fn new(bits: u32) -> Self {
+        Self { keys: Addresses::none(1 << bits), counts: [[0; 2]; Op::ALL.len()] }
+    }
+
+    fn add(&mut self, key: u32, op: Op, carry: bool) {
+        let count = &mut self.counts[usize::from(op.code())][usize::from(carry)];
+        *count += u64::from(self.keys.insert(key));
+    }
+
+    fn count(&self, about: About, cases: &mut Cases) {
+        for (op, counts) in Op::ALL.into_iter().zip(self.counts) {
+            for (carry, count) in [false, true].into_iter().zip(counts) {
+                cases.add(about.op(op).carry(carry), count);
+            }
         }
     }
 }

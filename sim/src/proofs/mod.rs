@@ -7,6 +7,7 @@
 mod addresses;
 mod bus;
 mod counters;
+mod extent;
 mod instructions;
 mod latches;
 mod meaning;
@@ -21,7 +22,7 @@ mod verdict;
 use crate::board::checked::{Board, ChipId};
 use crate::circuit::plan::Planner;
 use steps::StateGraph;
-use verdict::Cases;
+use verdict::{Cases, Verdict};
 
 pub use reach::Reach;
 pub use settling::{Hop, SlowestPath};
@@ -34,8 +35,10 @@ pub struct Proof {
     pub number: u8,
     /// What it proves.
     pub title: &'static str,
-    /// How many cases were looked at.
+    /// How many different cases were looked at.
     pub cases: u64,
+    /// How many there are, as follows from chips, phases and instructions.
+    pub possible: u64,
     /// The shortest counterexample, if there is one.
     pub outcome: Result<(), Counterexample>,
 }
@@ -98,8 +101,15 @@ impl<'a> Prover<'a> {
     }
 
     fn prove(&mut self, number: u8) -> Proof {
+        let (cases, outcome) = self.examine(number);
+        let (title, possible) = (TITLES[usize::from(number) - 1], extent::of(self.board, number));
+        Proof { number, title, cases: cases.total(), possible: possible.total(), outcome }
+    }
+
+    /// The cases that a proof looks at, and whether it holds.
+    fn examine(&mut self, number: u8) -> (Cases, Verdict) {
         let Self { board, graph, planner } = self;
-        let mut cases = Cases(0);
+        let mut cases = Cases::default();
         let outcome = match (number, graph) {
             (2, _) => latches::prove(board, &mut cases),
             (_, Err(shapeless)) => Err(shapeless.clone()),
@@ -109,8 +119,7 @@ impl<'a> Prover<'a> {
             (_, Ok(graph)) => support::prove(board, graph, planner, &mut cases)
                 .and_then(|()| meaning::prove(board, &mut cases)),
         };
-        let title = TITLES[usize::from(number) - 1];
-        Proof { number, title, cases: cases.0, outcome }
+        (cases, outcome)
     }
 }
 

@@ -2,20 +2,22 @@
 
 use super::steps::{StateGraph, Transition, node_name};
 use super::story::{Counterexample, Scene};
-use super::verdict::{Cases, Verdict};
-use crate::board::checked::{Board, ChipId};
+use super::verdict::{About, Cases, Verdict};
+use crate::board::checked::{Board, ChipId, NetId};
 use crate::board::role::Role;
 use crate::circuit::plan::Planner;
 use crate::circuit::sensitivity::subsets;
 use crate::circuit::wiring::{RAM_WRITE_LOW, Signal, Wiring};
 
-const NO_GLITCH: &str = "a strobe that is the same before and after is the same at every mix";
+pub(super) const NO_GLITCH: &str =
+    "a strobe that is the same before and after is the same at every mix";
 const ONCE: &str = "the strobes of a step do not answer to what the step moves";
-const CLOSES: &str = "nothing that a chip takes moves in the step in which its enable ends";
-const WRITE_STANDS: &str = "no write address moves while data memory is written";
+pub(super) const CLOSES: &str =
+    "nothing that a chip takes moves in the step in which its enable ends";
+pub(super) const WRITE_STANDS: &str = "no write address moves while data memory is written";
 const CLOCK_STANDS: &str = "the phase does not clock a counter as its load begins or ends";
-const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
-const NO_CIRCLE: &str =
+pub(super) const ONE_COMMAND: &str = "a counter never has to load and to clear at once";
+pub(super) const NO_CIRCLE: &str =
     "latches that feed each other are never open in the same or adjacent phases";
 
 pub(super) fn prove(
@@ -27,13 +29,15 @@ pub(super) fn prove(
     let enables = enables(board, graph);
     one_command(board, graph, &enables, cases)?;
     for step in &graph.steps {
+        let phase = graph.phase(board, step.from);
         no_glitch(board, graph, step, cases)?;
         strobes_move_once(board, graph, step)?;
         for enable in &enables {
-            cases.add(1);
+            cases.add(enable.about(CLOSES).phase(phase), 1);
             closes_quietly(board, graph, step, enable)?;
             clock_stands(board, graph, step, enable)?;
         }
+        cases.add(About::new(WRITE_STANDS).phase(phase), 1);
         write_address_stands(board, graph, step)?;
     }
     no_open_circle(board, graph, planner, cases)
@@ -43,6 +47,7 @@ pub(super) fn prove(
 struct Enable {
     chip: ChipId,
     strobe: Signal,
+    net: NetId,
     /// The level at which the chip takes.
     on: bool,
     /// The lines that it takes, and those that must not move as it ends for other reasons.
@@ -51,6 +56,12 @@ struct Enable {
     overruled_by: Option<Signal>,
     /// The clock of a counter.
     clock: Option<Signal>,
+}
+
+impl Enable {
+    fn about(&self, law: &'static str) -> About {
+        About::new(law).chip(self.chip).strobe(self.net)
+    }
 }
 
 /// All strobes that let a chip take something.
@@ -73,8 +84,13 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
         };
         let mut add = |pin: u8, on: bool, takes: Vec<Signal>| {
             let overruled_by = clear.filter(|&clear| clear != pin).and_then(source);
-            let enable = |strobe| Enable { chip, strobe, on, takes, overruled_by, clock };
-            enables.extend(source(pin).map(enable));
+            let net = match board.chip(chip).role() {
+                Role::Memory => board.chip(chip).write_enable_low(),
+                _ => board.chip(chip).line(pin),
+            };
+            let enable =
+                |(strobe, net)| Enable { chip, strobe, net, on, takes, overruled_by, clock };
+            enables.extend(source(pin).zip(net).map(enable));
         };
         match board.chip(chip).role() {
             Role::Latches(latches) => {
@@ -123,8 +139,11 @@ fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, cases: &mut C
             let to = graph.wiring.address(node, &after);
             let mut mixes: Vec<u32> = subsets(from ^ to).collect();
             mixes.sort_by_key(|mix| mix.count_ones());
-            cases.add(mixes.len() as u64);
+            let chip = board.chip_ids().find(|&id| Wiring::chip(id) == node);
+            let about =
+                About { chip, ..About::new(NO_GLITCH).phase(graph.phase(board, step.from)) };
             for mix in mixes {
+                cases.add(about, 1);
                 check_mix(board, graph, step, node, (from, to, mix))?;
             }
         }
@@ -242,7 +261,7 @@ fn one_command(
     for &index in &graph.indexes {
         let outputs = graph.outputs(index);
         for enable in enables {
-            cases.add(1);
+            cases.add(enable.about(ONE_COMMAND).phase(graph.phase(board, index)), 1);
             let Some(other) = enable.overruled_by.filter(|line| line.of(&outputs)) else {
                 continue;
             };
@@ -289,12 +308,12 @@ fn no_open_circle(
 ) -> Verdict {
     let mut seen = std::collections::HashSet::new();
     for step in &graph.steps {
+        cases.add(About::new(NO_CIRCLE).phase(graph.phase(board, step.from)), 1);
         let key: Vec<_> =
             step.movement.before.iter().chain(&step.movement.after).copied().collect();
         if !seen.insert(key) {
             continue;
         }
-        cases.add(1);
         if let Some(circle) = Circles::of(graph, step, planner).find() {
             let lines = circle.into_iter().map(|line| graph.line_name(board, line)).collect();
             let story = vec![graph.scene(board, step), Scene::Circle { lines }];

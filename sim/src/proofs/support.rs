@@ -7,7 +7,7 @@ use gray1_isa::{Op, Operand};
 
 use super::steps::{StateGraph, Transition};
 use super::story::{Counterexample, Scene};
-use super::verdict::{Cases, Verdict};
+use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, ChipId};
 use crate::board::registers::{address_lines, master, opcode};
 use crate::board::role::Latch;
@@ -15,7 +15,7 @@ use crate::board::role::Role;
 use crate::circuit::plan::Planner;
 use crate::circuit::wiring::{Kind, Signal, Wiring};
 
-const NAMED: &str = "what A and C take depends only on what the instruction names";
+pub(super) const NAMED: &str = "what A and C take depends only on what the instruction names";
 
 pub(super) fn prove(
     board: &Board,
@@ -33,8 +33,9 @@ pub(super) fn prove(
             continue;
         }
         for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
-            cases.add(1);
-            Support { board, graph, step, planner, seen: Vec::new() }.check(id, latch)?;
+            let mut support = Support { board, graph, step, planner, seen: Vec::new() };
+            cases.add(support.about(id), 1);
+            support.check(id, latch)?;
         }
     }
     Ok(())
@@ -70,6 +71,11 @@ struct Support<'a> {
 }
 
 impl Support<'_> {
+    fn about(&self, chip: ChipId) -> About {
+        let phase = self.graph.phase(self.board, self.step.to);
+        About::new(NAMED).chip(chip).phase(phase).op(self.op()).carry(self.carry())
+    }
+
     fn check(&mut self, id: ChipId, latch: &Latch) -> Verdict {
         let op = self.op();
         for &pin in latch.d.pins() {
@@ -106,6 +112,12 @@ impl Support<'_> {
             code | u8::from(self.graph.wiring.signal(net).of(&outputs)) << bit
         });
         Op::from_code(code)
+    }
+
+    /// The carry that the sequencer sees.
+    fn carry(&self) -> bool {
+        let carry = self.graph.wiring.signal(self.board.probes().carry);
+        carry.of(&self.graph.outputs(self.step.to))
     }
 
     /// Collects what a line comes from: remembered lines, and data memory's.
