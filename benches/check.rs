@@ -63,7 +63,7 @@ fn with_wrong_bit(board: &Board, chip: &str, address: usize, pin: u8) -> Board {
 /// Runs all proofs, as `gray1 check` does.
 fn report(name: &str, board: &Board) {
     let start = Instant::now();
-    let mut prover = Prover::new(board);
+    let prover = Prover::new(board);
     let failed = prover.check().iter().filter(|proof| proof.outcome.is_err()).count();
     let reaches = prover.reach().map_or(0, |reaches| reaches.len());
     let seconds = start.elapsed().as_secs_f64();

@@ -29,7 +29,7 @@ pub(super) const RESETS: &str = "reset in every phase in which it can rise";
 
 impl Case {
     /// Which one of all opcodes, carries, A and bytes: 20 bits.
-    pub(super) fn arithmetic(&self) -> u32 {
+    pub(super) fn arithmetic(self) -> u32 {
         let op = self.word.op();
         let names_address = op.reads_memory() || op.writes_memory();
         let byte = if names_address { self.byte } else { self.word.immediate() };
@@ -38,17 +38,17 @@ impl Case {
     }
 
     /// Which one of all words with either carry: 17 bits.
-    pub(super) fn executed(&self) -> u32 {
+    pub(super) fn executed(self) -> u32 {
         u32::from(self.word.bits()) << 1 | u32::from(self.carry)
     }
 
     /// Which one of all words left, and of all opcodes after it: 19 bits.
-    pub(super) fn leftover(&self) -> u32 {
+    pub(super) fn leftover(self) -> u32 {
         u32::from(self.left.bits()) << 3 | u32::from(self.word.op().code())
     }
 
     /// Which one of all opcodes after all others, with either carry: 7 bits.
-    pub(super) fn pair(&self) -> u32 {
+    pub(super) fn pair(self) -> u32 {
         let [left, op] = [self.left, self.word].map(|word| u32::from(word.op().code()));
         left << 4 | op << 1 | u32::from(self.carry)
     }

@@ -95,7 +95,7 @@ impl<'a> Bench<'a> {
     fn execute_all(
         &mut self,
         (what, bits): (&'static str, u32),
-        key: fn(&Case) -> u32,
+        key: fn(Case) -> u32,
         mut list: impl Iterator<Item = Case>,
         cases: &mut Cases,
         mut then: impl FnMut(&mut Self, Case) -> Verdict,
@@ -103,7 +103,7 @@ impl<'a> Bench<'a> {
         let mut met = Met::new(bits);
         let outcome = list.try_for_each(|case| {
             let executed = self.execute(case)?;
-            met.add(key(&executed), executed.word.op(), executed.carry);
+            met.add(key(executed), executed.word.op(), executed.carry);
             then(self, executed)
         });
         met.count(About::new(what), cases);

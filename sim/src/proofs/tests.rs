@@ -18,7 +18,7 @@ fn the_gray1_passes_all_proofs() {
 fn each_proof_looks_at_every_case() {
     for text in [GRAY1, BINARY] {
         let board = board(text);
-        let mut prover = Prover::new(&board);
+        let prover = Prover::new(&board);
         for number in 1..=5 {
             let (cases, outcome) = prover.examine(number);
             if outcome.is_ok() {
