@@ -1,0 +1,58 @@
+//! Which mutant is active, and which ones are reached. A copy of this file is added, as a module,
+//! to the crate under judgement; the code of its mutants asks here.
+
+use std::env;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What this process is for.
+struct Mode {
+    /// The number of the active mutant; mutants count from 1.
+    active: u32,
+    record: Option<Record>,
+}
+
+/// Notes the mutants that are reached, each once.
+struct Record {
+    seen: Vec<AtomicBool>,
+    /// Written to at once, since not every process ends by itself; shared with child processes.
+    file: File,
+}
+
+impl Record {
+    fn note(&self, mutant: u32) {
+        let seen = &self.seen[mutant as usize];
+        // A plain look first, because a write is expensive where threads share the line.
+        if !seen.load(Ordering::Relaxed) && !seen.swap(true, Ordering::Relaxed) {
+            (&self.file).write_all(format!("{mutant}\n").as_bytes()).expect("the record grows");
+        }
+    }
+}
+
+fn mode() -> &'static Mode {
+    static MODE: OnceLock<Mode> = OnceLock::new();
+    MODE.get_or_init(|| {
+        let number = |name| env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(0);
+        let record = env::var_os("GRAY1_REACHED").map(|path| Record {
+            seen: (0..=number("GRAY1_MUTANTS")).map(|_| AtomicBool::new(false)).collect(),
+            file: OpenOptions::new().append(true).create(true).open(path).expect("a file"),
+        });
+        Mode { active: number("GRAY1_MUTANT"), record }
+    })
+}
+
+/// Whether this mutant is active.
+pub(crate) fn is(mutant: u32) -> bool {
+    !usual(&[mutant])
+}
+
+/// Whether none of these mutants is active.
+pub(crate) fn usual(mutants: &[u32]) -> bool {
+    let mode = mode();
+    if let Some(record) = &mode.record {
+        mutants.iter().for_each(|mutant| record.note(*mutant));
+    }
+    !mutants.contains(&mode.active)
+}

@@ -1,0 +1,141 @@
+//! Judges the tests by the mutants of a package: single changes of its code, each of which should
+//! make a test fail.
+//!
+//! `cargo run --release -p gray1-mutants -- gray1-isa --tests gray1-asm`
+//!
+//! The mutants are those of cargo-mutants, which builds the package once for each of them. Here
+//! all are compiled at once, an environment variable chooses one, and only tests that reach it are
+//! run. README.md says more.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
+
+#[cfg_attr(not(test), expect(dead_code, reason = "a part of other crates"))]
+mod hook;
+mod mutant;
+mod splice;
+mod suite;
+mod trial;
+mod verdicts;
+mod workspace;
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use mutant::Mutant;
+use splice::Numbered;
+use trial::Trial;
+use verdicts::{Verdict, Verdicts};
+
+/// Why there are no verdicts.
+pub(crate) type Failure = Box<dyn Error>;
+
+/// Judges the tests by the mutants of a package that they notice.
+#[derive(Parser)]
+struct Arguments {
+    /// The package whose code is changed, such as gray1-isa
+    package: String,
+    /// Further packages whose tests are run
+    #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
+    tests: Vec<String>,
+    /// Judges a random tenth and compares with the verdicts of the last run
+    #[arg(long, value_name = "SEED")]
+    tenth: Option<u64>,
+    /// Judges the mutants that the last run did not catch
+    #[arg(long, conflicts_with = "tenth")]
+    missed: bool,
+    /// How many tests are run at a time
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+}
+
+fn main() -> ExitCode {
+    match judge(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether all is as it should be: nothing is stale, and a tenth has the verdicts it had.
+fn judge(arguments: &Arguments) -> Result<bool, Failure> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
+    let home = root.join("target/mutants");
+    let results = home.join(format!("{}.txt", arguments.package));
+    let before = verdicts::read(&fs::read_to_string(&results).unwrap_or_default());
+
+    let mutants = mutant::list(root, &arguments.package)?;
+    let is_chosen = |mutant: &Mutant| {
+        let name = mutant.name();
+        if let Some(seed) = arguments.tenth {
+            return is_in_tenth(&name, seed);
+        }
+        !arguments.missed
+            || !matches!(before.get(&name), Some(Verdict::Caught | Verdict::Unviable))
+    };
+    let numbered = (1..).zip(&mutants);
+    let chosen: Vec<Numbered<'_>> = numbered.filter(|(_, mutant)| is_chosen(mutant)).collect();
+    eprintln!("{} of {} mutants", chosen.len(), mutants.len());
+
+    let packages = [&[arguments.package.clone()], arguments.tests.as_slice()].concat();
+    let judged =
+        Trial::new(root, &home, &packages, &mutants)?.verdicts(&chosen, arguments.jobs)?;
+    if arguments.tenth.is_some() {
+        return Ok(report_differences(&before, &judged));
+    }
+    let all: Verdicts = if arguments.missed {
+        before.into_iter().chain(judged).collect()
+    } else {
+        judged
+    };
+    fs::write(&results, verdicts::written(&mutants, &all))?;
+    report(root, &mutants, &all)
+}
+
+/// Whether a mutant belongs to the tenth that a seed chooses.
+fn is_in_tenth(name: &str, seed: u64) -> bool {
+    let mut hasher = DefaultHasher::new();
+    (seed, name).hash(&mut hasher);
+    hasher.finish() % 10 == 0
+}
+
+fn report_differences(before: &Verdicts, now: &Verdicts) -> bool {
+    let mut same = 0;
+    for (name, verdict) in now {
+        match before.get(name) {
+            Some(earlier) if earlier == verdict => same += 1,
+            Some(earlier) => println!("{verdict}, was {earlier}: {name}"),
+            None => println!("{verdict}, is new: {name}"),
+        }
+    }
+    println!("{same} of {} have the verdict of the last run", now.len());
+    same == now.len()
+}
+
+fn report(root: &Path, mutants: &[Mutant], all: &Verdicts) -> Result<bool, Failure> {
+    let list = root.join("tests/mutants.md");
+    let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
+    let argued = verdicts::argued(&list);
+    for mutant in mutants {
+        let name = mutant.name();
+        let verdict = all.get(&name).copied();
+        let is_silent = matches!(verdict, None | Some(Verdict::Caught | Verdict::Unviable));
+        if let Some(verdict) = verdict.filter(|_| !is_silent && !argued.contains(&name.as_str())) {
+            println!("{verdict:9} {}", mutant.title());
+        }
+    }
+    let files: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.file.as_str()).collect();
+    let is_ours = |name: &str| name.split(':').next().is_some_and(|file| files.contains(file));
+    let stale = verdicts::stale(all, &argued, is_ours);
+    for name in &stale {
+        println!("not an equivalent mutant: {name}");
+    }
+    println!("{}", verdicts::summary(all, &argued));
+    Ok(stale.is_empty())
+}

@@ -1,0 +1,148 @@
+//! The tests, each a process of its own: which mutants it reaches, how long it takes.
+
+use std::collections::BTreeSet;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::workspace::TestBinary;
+
+/// What a test may take besides a multiple of its usual time.
+const GRACE: Duration = Duration::from_secs(5);
+/// How much longer than usual a test may take.
+const SLOWER_MAX: u32 = 5;
+/// Mutants may allocate without end. In KiB, as `ulimit` counts.
+const MEMORY_MAX_KIB: u32 = 4 << 20;
+
+/// A test that passes without a mutant.
+pub(crate) struct Test {
+    binary: PathBuf,
+    folder: PathBuf,
+    pub(crate) name: String,
+    pub(crate) usual: Duration,
+    /// The mutants that it executes.
+    pub(crate) reached: BTreeSet<u32>,
+}
+
+/// How a test ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Passed,
+    Failed,
+    TimedOut,
+}
+
+impl Test {
+    /// Runs it with a mutant.
+    pub(crate) fn run(&self, mutant: u32) -> io::Result<Ending> {
+        let mut command = self.command();
+        command.env("GRAY1_MUTANT", mutant.to_string());
+        end(command.spawn()?, self.usual * SLOWER_MAX + GRACE)
+    }
+
+    fn command(&self) -> Command {
+        command(&self.binary, &self.folder, [self.name.as_str()])
+    }
+}
+
+/// Some tests of a binary; all of them if none is named.
+fn command<'a>(
+    binary: &Path,
+    folder: &Path,
+    tests: impl IntoIterator<Item = &'a str>,
+) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -v {MEMORY_MAX_KIB}; exec \"$0\" \"$@\"");
+    command.args(["-c", &script]).arg(binary).arg("--exact").args(tests);
+    command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder);
+    // The same random numbers in every run, so that the verdicts are the same.
+    command.env("PROPTEST_RNG_SEED", "1");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Ended together with the processes that it starts.
+    command.process_group(0);
+    command
+}
+
+/// Waits for a process, up to a limit.
+fn end(mut child: Child, limit: Duration) -> io::Result<Ending> {
+    let (start, mut pause) = (Instant::now(), Duration::from_micros(500));
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(if status.success() { Ending::Passed } else { Ending::Failed });
+        }
+        if start.elapsed() > limit {
+            let group = Pid::from_raw(child.id().cast_signed()).expect("a process has a number");
+            kill_process_group(group, Signal::KILL)?;
+            child.wait()?;
+            return Ok(Ending::TimedOut);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Runs every test once, and returns those that pass and reach a mutant, fastest first; and the
+/// names of those that fail.
+pub(crate) fn record(
+    binaries: &[TestBinary],
+    mutants: usize,
+    home: &Path,
+) -> io::Result<(Vec<Test>, Vec<String>)> {
+    let (mut tests, mut failing) = (Vec::new(), Vec::new());
+    let reached = home.join("reached");
+    for TestBinary { path, folder } in binaries {
+        for name in names(path, folder)? {
+            let mut command = command(path, folder, [name.as_str()]);
+            command.env("GRAY1_REACHED", &reached).env("GRAY1_MUTANTS", mutants.to_string());
+            fs::write(&reached, "")?;
+            let start = Instant::now();
+            let ending = end(command.spawn()?, Duration::from_secs(600))?;
+            let usual = start.elapsed();
+            let text = fs::read_to_string(&reached)?;
+            let reached: BTreeSet<u32> = text.lines().filter_map(|line| line.parse().ok()).collect();
+            if ending != Ending::Passed {
+                failing.push(name);
+            } else if !reached.is_empty() {
+                let (binary, folder) = (path.clone(), folder.clone());
+                tests.push(Test { binary, folder, name, usual, reached });
+            }
+        }
+    }
+    tests.sort_by_key(|test| test.usual);
+    Ok((tests, failing))
+}
+
+/// The tests of a binary, without those that are ignored.
+fn names(binary: &Path, folder: &Path) -> io::Result<Vec<String>> {
+    let list = |more: &[&str]| -> io::Result<BTreeSet<String>> {
+        let output = Command::new(binary)
+            .args(["--list", "--format", "terse"])
+            .args(more)
+            .current_dir(folder)
+            .output()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let names = text.lines().filter_map(|line| line.strip_suffix(": test"));
+        Ok(names.map(str::to_owned).collect())
+    };
+    Ok(list(&[])?.difference(&list(&["--ignored"])?).cloned().collect())
+}
+
+/// Runs the tests of some binaries, but for those that fail anyway, until one fails.
+pub(crate) fn run_all(
+    binaries: &[TestBinary],
+    failing: &[String],
+    usual: Duration,
+) -> io::Result<Ending> {
+    for TestBinary { path, folder } in binaries {
+        let skipped = failing.iter().flat_map(|name| ["--skip", name]);
+        let ending = end(command(path, folder, skipped).spawn()?, usual * SLOWER_MAX + GRACE)?;
+        if ending != Ending::Passed {
+            return Ok(ending);
+        }
+    }
+    Ok(Ending::Passed)
+}

@@ -1,0 +1,128 @@
+//! A package with all of its mutants, the tests that reach them, and the verdicts.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use std::{io, thread};
+
+use crate::Failure;
+use crate::mutant::Mutant;
+use crate::splice::Numbered;
+use crate::suite::{Ending, Test, record, run_all};
+use crate::verdicts::{Verdict, Verdicts};
+use crate::workspace::{BuildError, Copy, build_alone, build_spliced};
+
+/// On so many hanging tests a mutant is given up.
+const HANGS_MAX: usize = 3;
+
+pub(crate) struct Trial<'a> {
+    /// The workspace without mutants.
+    plain: Copy,
+    /// The packages whose tests are run; the first one is mutated.
+    packages: &'a [String],
+    /// The tests that reach mutants, fastest first.
+    tests: Vec<Test>,
+    /// Tests that fail without a mutant.
+    failing: Vec<String>,
+    /// Mutants that are built one by one.
+    alone: BTreeSet<u32>,
+}
+
+impl<'a> Trial<'a> {
+    /// Builds the tests and runs each once.
+    pub(crate) fn new(
+        root: &Path,
+        home: &Path,
+        packages: &'a [String],
+        mutants: &[Mutant],
+    ) -> Result<Self, Failure> {
+        let spliced = Copy::new(root, home, "branches")?;
+        let plain = Copy::new(root, home, "plain")?;
+        let numbered: Vec<Numbered<'_>> = (1..).zip(mutants).collect();
+        let (binaries, alone) = build_spliced(&spliced, &plain, &numbered, packages)?;
+        let (tests, failing) = record(&binaries, mutants.len(), home)?;
+        eprintln!(
+            "{} tests reach mutants, {} mutants are built one by one, {} tests fail anyway{}",
+            tests.len(),
+            alone.len(),
+            failing.len(),
+            failing.iter().map(|name| format!("\n  {name}")).collect::<String>(),
+        );
+        Ok(Self { plain, packages, tests, failing, alone })
+    }
+
+    /// Judges some of the mutants, so many at a time.
+    pub(crate) fn verdicts(
+        &self,
+        chosen: &[Numbered<'_>],
+        jobs: usize,
+    ) -> Result<Verdicts, Failure> {
+        let (alone, together): (Vec<_>, Vec<_>) =
+            chosen.iter().partition(|(number, _)| self.alone.contains(number));
+        let mut verdicts = Verdicts::new();
+        let (next, found) = (AtomicUsize::new(0), Mutex::new(&mut verdicts));
+        thread::scope(|scope| {
+            let work = || -> io::Result<()> {
+                while let Some((number, mutant)) =
+                    together.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let verdict = self.verdict(*number)?;
+                    let mut found = found.lock().expect("no thread panics");
+                    found.insert(mutant.name(), verdict);
+                    progress(found.len(), chosen.len());
+                }
+                Ok(())
+            };
+            let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+        })?;
+        for (_, mutant) in alone {
+            verdicts.insert(mutant.name(), self.verdict_alone(mutant)?);
+            progress(verdicts.len(), chosen.len());
+        }
+        Ok(verdicts)
+    }
+
+    /// Runs the tests that reach a mutant until one fails.
+    fn verdict(&self, number: u32) -> io::Result<Verdict> {
+        let mut verdict = Verdict::Unreached;
+        let mut hangs = 0;
+        for test in self.tests.iter().filter(|test| test.reached.contains(&number)) {
+            match test.run(number)? {
+                Ending::Failed => return Ok(Verdict::Caught),
+                Ending::TimedOut => hangs += 1,
+                Ending::Passed => verdict = Verdict::Missed,
+            }
+            if hangs == HANGS_MAX {
+                break;
+            }
+        }
+        Ok(if hangs > 0 { Verdict::TimedOut } else { verdict })
+    }
+
+    /// Builds a mutant by itself and runs the tests of one package after the other.
+    fn verdict_alone(&self, mutant: &Mutant) -> Result<Verdict, Failure> {
+        let usual: Duration = self.tests.iter().map(|test| test.usual).sum();
+        for package in self.packages {
+            let binaries = match build_alone(&self.plain, mutant, std::slice::from_ref(package)) {
+                Ok(binaries) => binaries,
+                Err(BuildError::Other(_) | BuildError::Evaluated(_)) => return Ok(Verdict::Unviable),
+                Err(BuildError::Mutants(_)) => unreachable!("there are no branches"),
+            };
+            match run_all(&binaries, &self.failing, usual)? {
+                Ending::Failed => return Ok(Verdict::Caught),
+                Ending::TimedOut => return Ok(Verdict::TimedOut),
+                Ending::Passed => {}
+            }
+        }
+        Ok(Verdict::Missed)
+    }
+}
+
+fn progress(done: usize, all: usize) {
+    if done.is_multiple_of(100) {
+        eprintln!("{done} of {all}");
+    }
+}

@@ -1,0 +1,265 @@
+//! Copies of the workspace, below `target/mutants/`, and their builds.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+
+use crate::Failure;
+use crate::mutant::Mutant;
+use crate::splice::{Numbered, mutant_at, splice};
+
+/// The module of the mutated crate that says which mutant is active.
+const HOOK: &str = include_str!("hook.rs");
+
+/// A copy of the workspace.
+pub(crate) struct Copy {
+    pub(crate) root: PathBuf,
+    /// Shared between copies, so that dependencies are compiled once.
+    output: PathBuf,
+}
+
+/// An executable with tests.
+pub(crate) struct TestBinary {
+    pub(crate) path: PathBuf,
+    /// Where `cargo test` would run it.
+    pub(crate) folder: PathBuf,
+}
+
+/// Why there is nothing to run.
+pub(crate) enum BuildError {
+    /// Errors in the code of these mutants.
+    Mutants(BTreeSet<u32>),
+    /// These functions have to stay `const`.
+    Evaluated(BTreeSet<String>),
+    /// Anything else, in the compiler's words.
+    Other(String),
+}
+
+impl From<io::Error> for BuildError {
+    fn from(error: io::Error) -> Self {
+        Self::Other(error.to_string())
+    }
+}
+
+impl Copy {
+    /// Copies what belongs to the repository at `source`. What has not changed is not written, so
+    /// it is not compiled again.
+    pub(crate) fn new(source: &Path, home: &Path, name: &str) -> io::Result<Self> {
+        let root = home.join(name);
+        let listed = Command::new("git")
+            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+            .current_dir(source)
+            .output()?;
+        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+        for path in listed.split_terminator('\0') {
+            // A file that was deleted is still listed until that is committed.
+            if source.join(path).is_file() {
+                write_changed(&root.join(path), &fs::read(source.join(path))?)?;
+            }
+        }
+        Ok(Self { root, output: home.join("build") })
+    }
+
+    pub(crate) fn read(&self, file: impl AsRef<Path>) -> io::Result<String> {
+        fs::read_to_string(self.root.join(file))
+    }
+
+    pub(crate) fn write(&self, file: impl AsRef<Path>, text: &str) -> io::Result<()> {
+        write_changed(&self.root.join(file), text.as_bytes())
+    }
+
+    /// Builds the tests of these packages.
+    pub(crate) fn build(&self, packages: &[String]) -> Result<Vec<TestBinary>, BuildError> {
+        let mut child = Command::new("cargo")
+            .args(["test", "--no-run", "--locked", "--message-format=json"])
+            .args(packages.iter().flat_map(|package| ["--package", package]))
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.output)
+            // Mutants are full of what lints forbid. Nobody debugs the result.
+            .env("RUSTFLAGS", "--cap-lints=allow -Cdebuginfo=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (mut binaries, mut errors) = (Vec::new(), Vec::new());
+        for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
+            match serde_json::from_str(&line?) {
+                Ok(Line::CompilerMessage { message }) if message.level == "error" => {
+                    errors.push(message);
+                }
+                Ok(Line::CompilerArtifact { executable: Some(path), profile, manifest_path })
+                    if profile.test =>
+                {
+                    let folder = manifest_path.parent().expect("a manifest has a folder");
+                    binaries.push(TestBinary { path, folder: folder.to_owned() });
+                }
+                _ => {}
+            }
+        }
+        let status = child.wait()?;
+        if status.success() { Ok(binaries) } else { Err(self.causes(&errors)) }
+    }
+
+    fn causes(&self, errors: &[Message]) -> BuildError {
+        let (mut mutants, mut evaluated, mut others) = (BTreeSet::new(), BTreeSet::new(), None);
+        for error in errors.iter().filter(|error| !error.spans.is_empty()) {
+            if let Some(name) = error.evaluated() {
+                evaluated.insert(name);
+            } else if let Some(mutant) = self.mutant(error) {
+                mutants.insert(mutant);
+            } else {
+                others.get_or_insert_with(|| error.rendered.clone().unwrap_or_default());
+            }
+        }
+        // Errors outside of mutants may follow from those inside.
+        if !evaluated.is_empty() {
+            BuildError::Evaluated(evaluated)
+        } else if !mutants.is_empty() {
+            BuildError::Mutants(mutants)
+        } else {
+            BuildError::Other(others.unwrap_or_else(|| "cargo test --no-run failed".to_owned()))
+        }
+    }
+
+    /// The mutant that an error is about.
+    fn mutant(&self, error: &Message) -> Option<u32> {
+        let (main, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.is_primary);
+        main.into_iter().chain(others).find_map(|span| {
+            let span = span.outermost();
+            mutant_at(&self.read(&span.file_name).ok()?, span.byte_start)
+        })
+    }
+}
+
+/// Writes a file unless it holds this already.
+fn write_changed(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|present| present == bytes) {
+        return Ok(());
+    }
+    fs::create_dir_all(path.parent().expect("a file has a folder"))?;
+    fs::write(path, bytes)
+}
+
+/// Puts mutants into a copy and builds its tests. Returns them, with the mutants that have no
+/// branch there: their code has errors, or the compiler evaluates it.
+pub(crate) fn build_spliced(
+    copy: &Copy,
+    plain: &Copy,
+    mutants: &[Numbered<'_>],
+    packages: &[String],
+) -> Result<(Vec<TestBinary>, BTreeSet<u32>), Failure> {
+    let files: BTreeSet<&str> = mutants.iter().map(|(_, mutant)| mutant.file.as_str()).collect();
+    let crate_root = crate_root(plain, files.first().ok_or("there are no mutants")?)?;
+    copy.write(&Path::new(&crate_root).with_file_name("gray1_mutant.rs"), HOOK)?;
+    let files: BTreeSet<&str> = files.into_iter().chain([crate_root.as_str()]).collect();
+    let (mut wrong, mut evaluated) = (BTreeSet::new(), BTreeSet::new());
+    loop {
+        let mut left_out = wrong.clone();
+        for file in &files {
+            let here = |(number, mutant): &&Numbered<'_>| {
+                mutant.file == *file && !wrong.contains(number)
+            };
+            let here: Vec<_> = mutants.iter().filter(here).copied().collect();
+            let mut spliced = splice(&plain.read(file)?, &here, &evaluated)?;
+            if *file == crate_root {
+                spliced.text += "\nmod gray1_mutant;\n";
+            }
+            copy.write(file, &spliced.text)?;
+            left_out.extend(spliced.left_out);
+        }
+        match copy.build(packages) {
+            Ok(binaries) => return Ok((binaries, left_out)),
+            Err(BuildError::Mutants(found)) if !found.is_subset(&wrong) => wrong.extend(found),
+            Err(BuildError::Evaluated(found)) if !found.is_subset(&evaluated) => {
+                evaluated.extend(found);
+            }
+            Err(BuildError::Other(message)) => return Err(message.into()),
+            Err(_) => return Err("the same errors after their causes are gone".into()),
+        }
+    }
+}
+
+/// The file that declares the modules of the crate to which a file belongs.
+fn crate_root(copy: &Copy, file: &str) -> Result<String, Failure> {
+    let (package, _) = file.split_once("src/").ok_or("a source outside of src/")?;
+    let mut roots = ["lib", "main"].map(|name| format!("{package}src/{name}.rs")).into_iter();
+    let root = roots.find(|root| copy.root.join(root).is_file());
+    Ok(root.ok_or("a package without a crate")?)
+}
+
+/// A change alone, in a copy without branches.
+pub(crate) fn build_alone(
+    copy: &Copy,
+    mutant: &Mutant,
+    packages: &[String],
+) -> Result<Vec<TestBinary>, BuildError> {
+    let text = copy.read(&mutant.file)?;
+    copy.write(&mutant.file, &mutant.applied(&text))?;
+    let binaries = copy.build(packages);
+    copy.write(&mutant.file, &text)?;
+    binaries
+}
+
+/// A line of `--message-format=json`.
+#[derive(Deserialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+enum Line {
+    CompilerMessage { message: Message },
+    CompilerArtifact { executable: Option<PathBuf>, profile: Profile, manifest_path: PathBuf },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    level: String,
+    message: String,
+    code: Option<Code>,
+    spans: Vec<Span>,
+    rendered: Option<String>,
+}
+
+impl Message {
+    /// The function that is called where the compiler evaluates, if that is the error.
+    fn evaluated(&self) -> Option<String> {
+        self.code.as_ref().filter(|code| code.code == "E0015")?;
+        let (_, quoted) = self.message.split_once('`')?;
+        let path = quoted.split('`').next()?;
+        // The generics of a function come after its name.
+        let path = path.split("::<").next()?;
+        Some(path.rsplit("::").next()?.to_owned())
+    }
+}
+
+#[derive(Deserialize)]
+struct Code {
+    code: String,
+}
+
+#[derive(Deserialize)]
+struct Span {
+    file_name: String,
+    byte_start: usize,
+    is_primary: bool,
+    expansion: Option<Box<Expansion>>,
+}
+
+#[derive(Deserialize)]
+struct Expansion {
+    span: Span,
+}
+
+impl Span {
+    /// Where the macro is called, for code that a macro makes.
+    fn outermost(&self) -> &Self {
+        self.expansion.as_ref().map_or(self, |expansion| expansion.span.outermost())
+    }
+}
