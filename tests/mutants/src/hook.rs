@@ -56,3 +56,45 @@ pub(crate) fn usual(mutants: &[u32]) -> bool {
     }
     !mutants.contains(&mode.active)
 }
+
+/// What a function returns that promises some iterator: its own, or the items of a mutant.
+#[derive(Debug, Clone)]
+pub(crate) enum Items<I, T> {
+    Usual(I),
+    Mutant(std::vec::IntoIter<T>),
+}
+
+impl<I: Iterator<Item = T>, T> Items<I, T> {
+    pub(crate) fn mutant(items: impl Iterator<Item = T>) -> Self {
+        Self::Mutant(items.collect::<Vec<T>>().into_iter())
+    }
+}
+
+impl<I: Iterator<Item = T>, T> Iterator for Items<I, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        match self {
+            Self::Usual(items) => items.next(),
+            Self::Mutant(items) => items.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Usual(items) => items.size_hint(),
+            Self::Mutant(items) => items.size_hint(),
+        }
+    }
+}
+
+impl<I: DoubleEndedIterator<Item = T>, T> DoubleEndedIterator for Items<I, T> {
+    fn next_back(&mut self) -> Option<T> {
+        match self {
+            Self::Usual(items) => items.next_back(),
+            Self::Mutant(items) => items.next_back(),
+        }
+    }
+}
+
+impl<I: ExactSizeIterator<Item = T>, T> ExactSizeIterator for Items<I, T> {}

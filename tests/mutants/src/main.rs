@@ -76,24 +76,19 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
         if let Some(seed) = arguments.tenth {
             return is_in_tenth(&name, seed);
         }
-        !arguments.missed
-            || !matches!(before.get(&name), Some(Verdict::Caught | Verdict::Unviable))
+        !arguments.missed || !matches!(before.get(&name), Some(Verdict::Caught | Verdict::Unviable))
     };
     let numbered = (1..).zip(&mutants);
     let chosen: Vec<Numbered<'_>> = numbered.filter(|(_, mutant)| is_chosen(mutant)).collect();
     eprintln!("{} of {} mutants", chosen.len(), mutants.len());
 
     let packages = [&[arguments.package.clone()], arguments.tests.as_slice()].concat();
-    let judged =
-        Trial::new(root, &home, &packages, &mutants)?.verdicts(&chosen, arguments.jobs)?;
+    let judged = Trial::new(root, &home, &packages, &mutants)?.verdicts(&chosen, arguments.jobs)?;
     if arguments.tenth.is_some() {
         return Ok(report_differences(&before, &judged));
     }
-    let all: Verdicts = if arguments.missed {
-        before.into_iter().chain(judged).collect()
-    } else {
-        judged
-    };
+    let all: Verdicts =
+        if arguments.missed { before.into_iter().chain(judged).collect() } else { judged };
     fs::write(&results, verdicts::written(&mutants, &all))?;
     report(root, &mutants, &all)
 }

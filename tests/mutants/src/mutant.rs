@@ -121,8 +121,7 @@ fn located(
 /// How many bytes stand before a position.
 fn offset(text: &str, position: &Position) -> Option<usize> {
     let line = text.split_inclusive('\n').nth(position.line.checked_sub(1)?)?;
-    let before: usize =
-        text.split_inclusive('\n').take(position.line - 1).map(str::len).sum();
+    let before: usize = text.split_inclusive('\n').take(position.line - 1).map(str::len).sum();
     let within: usize = line.chars().take(position.column - 1).map(char::len_utf8).sum();
     Some(before + within)
 }

@@ -1,7 +1,8 @@
 //! A source with all of its mutants: each is a branch that is taken while it is active.
 //!
 //! A mutant that replaces the body of a function becomes `if is(1) { return VALUE; }` in front of
-//! the body. For any other, the smallest expression around the change is there twice:
+//! the body. (A function that returns `impl Iterator` returns one type, so there `hook::Items`
+//! holds either the iterator or the value.) For any other, the smallest expression around the change is there twice:
 //!
 //! `a + b` becomes `(if usual(&[2, 3]) { a + b } else if is(2) { a - b } else { a * b })`
 //!
@@ -14,7 +15,7 @@ use std::ops::Range;
 
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Expr, Signature};
+use syn::{BinOp, Block, Expr, ReturnType, Signature, Type, TypeParamBound};
 
 use crate::mutant::Mutant;
 
@@ -43,8 +44,12 @@ pub(crate) fn splice(
     for (number, mutant) in mutants {
         let range = &mutant.range;
         let site = if mutant.is_whole_function {
-            let body = bodies.iter().find(|body| encloses(body, range));
-            body.map(|_| (range.start..range.start, Form::Return))
+            let around = bodies.iter().filter(|body| encloses(&body.range, range));
+            around.min_by_key(|body| body.range.len()).and_then(|body| match body.returns {
+                Returns::Named => Some((range.start..range.start, Form::Return)),
+                Returns::Iterator => Some((body.range.clone(), Form::Items)),
+                Returns::Opaque => None,
+            })
         } else {
             let around = found.iter().filter(|(place, _)| encloses(place, range));
             around.min_by_key(|(place, _)| place.len()).cloned()
@@ -58,7 +63,7 @@ pub(crate) fn splice(
             None => sites.push(Site { range, form, mutants: vec![(*number, mutant)] }),
         }
     }
-    sites.sort_by_key(|site| (site.range.start, Reverse(site.range.end)));
+    sites.sort_by_key(|site| (site.range.start, Reverse(site.range.end), site.form));
     Ok(Spliced { text: rendered(text, 0..text.len(), &sites), left_out })
 }
 
@@ -67,16 +72,35 @@ fn encloses(outer: &Range<usize>, inner: &Range<usize>) -> bool {
 }
 
 /// How a change is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Form {
     /// The word `const` of a function, which is removed.
     Const,
+    /// The body of a function that returns some iterator.
+    Items,
     /// Before the first statement of a function.
     Return,
     /// An expression that stands in parentheses.
     Value,
     /// An expression that may stand where a statement does, so it stays a block.
     Block,
+}
+
+/// What a function's body gives.
+#[derive(Debug, Clone, Copy)]
+enum Returns {
+    /// A type that has a name.
+    Named,
+    /// `impl Iterator`.
+    Iterator,
+    /// Another `impl Trait`.
+    Opaque,
+}
+
+/// The body of a function, with its braces.
+struct Body {
+    range: Range<usize>,
+    returns: Returns,
 }
 
 /// Where the text is changed, for which mutants.
@@ -102,25 +126,22 @@ fn rendered(text: &str, range: Range<usize>, sites: &[Site<'_>]) -> String {
 /// The branches of one site.
 fn branches(text: &str, site: &Site<'_>, inner: &[Site<'_>]) -> String {
     let usual = || rendered(text, site.range.clone(), inner);
-    let marked = |number: u32, code: &str| format!("/*<{number}*/ {code} /*{number}>*/");
     let (open, close) = match site.form {
         Form::Const => return String::new(),
-        Form::Return => {
-            let returns = site.mutants.iter().map(|(number, mutant)| {
-                let value = marked(*number, &format!("return {};", mutant.replacement));
-                format!("if crate::gray1_mutant::is({number}) {{ {value} }} ")
-            });
-            return returns.chain([usual()]).collect();
+        Form::Return => return returns(site, "") + &usual(),
+        Form::Items => {
+            let returns = returns(site, "crate::gray1_mutant::Items::mutant");
+            let usual = usual();
+            return format!(
+                "{{ {returns} crate::gray1_mutant::Items::Usual((move || {usual})()) }}"
+            );
         }
         Form::Value => ('(', ')'),
         Form::Block => ('{', '}'),
     };
     let numbers: Vec<u32> = site.mutants.iter().map(|(number, _)| *number).collect();
     // The usual code comes first, so that an error of types is found in the mutant's.
-    let mut out = format!(
-        "{open} if crate::gray1_mutant::usual(&{numbers:?}) {{ {} }}",
-        usual()
-    );
+    let mut out = format!("{open} if crate::gray1_mutant::usual(&{numbers:?}) {{ {} }}", usual());
     let last = numbers.len() - 1;
     for (index, (number, mutant)) in site.mutants.iter().enumerate() {
         let before = &text[site.range.start..mutant.range.start];
@@ -134,6 +155,20 @@ fn branches(text: &str, site: &Site<'_>, inner: &[Site<'_>]) -> String {
     }
     out.push(close);
     out
+}
+
+/// Returns the values of mutants, each converted by a function.
+fn returns(site: &Site<'_>, convert: &str) -> String {
+    let returns = site.mutants.iter().map(|(number, mutant)| {
+        let value = marked(*number, &format!("return {convert}({});", mutant.replacement));
+        format!("if crate::gray1_mutant::is({number}) {{ {value} }} ")
+    });
+    returns.collect()
+}
+
+/// The code of a mutant, between comments with its number.
+fn marked(number: u32, code: &str) -> String {
+    format!("/*<{number}*/ {code} /*{number}>*/")
 }
 
 /// The mutant whose code stands at a byte of a spliced text.
@@ -157,7 +192,7 @@ struct Places<'a> {
     evaluated: &'a BTreeSet<String>,
     /// Expressions and bodies that are not evaluated by the compiler.
     found: Vec<(Range<usize>, Form)>,
-    bodies: Vec<Range<usize>>,
+    bodies: Vec<Body>,
     sites: Vec<Site<'a>>,
 }
 
@@ -171,7 +206,7 @@ impl Places<'_> {
             self.sites.push(Site { range, form: Form::Const, mutants: Vec::new() });
         }
         let range = body.span().byte_range();
-        self.bodies.push(range.clone());
+        self.bodies.push(Body { range: range.clone(), returns: returned(&signature.output) });
         self.found.push((range, Form::Block));
         self.visit_block(body);
     }
@@ -216,6 +251,19 @@ impl<'ast> Visit<'ast> for Places<'_> {
     fn visit_type(&mut self, _: &'ast syn::Type) {}
 }
 
+fn returned(output: &ReturnType) -> Returns {
+    let ReturnType::Type(_, returned) = output else { return Returns::Named };
+    let Type::ImplTrait(promise) = &**returned else { return Returns::Named };
+    let is_iterator = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            let name = bound.path.segments.last().map(|segment| segment.ident.to_string());
+            name.is_some_and(|name| name.ends_with("Iterator"))
+        }
+        _ => false,
+    };
+    if promise.bounds.iter().any(is_iterator) { Returns::Iterator } else { Returns::Opaque }
+}
+
 /// Whether an expression is a condition that declares names for what follows it.
 fn declares(expression: &Expr) -> bool {
     match expression {
@@ -237,5 +285,107 @@ fn form(expression: &Expr) -> Form {
         | Expr::Unsafe(_)
         | Expr::While(_) => Form::Block,
         _ => Form::Value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mutant that puts a text in the place of the only occurrence of another.
+    fn mutant(text: &str, replaced: &str, replacement: &str, is_whole_function: bool) -> Mutant {
+        let start = text.find(replaced).expect("the text has it");
+        Mutant {
+            file: "src/lib.rs".to_owned(),
+            place: (1, 1),
+            change: String::new(),
+            range: start..start + replaced.len(),
+            replacement: replacement.to_owned(),
+            is_whole_function,
+        }
+    }
+
+    /// Splices one mutant, its module and the comments around its code left out of the text.
+    fn spliced(text: &str, mutant: &Mutant) -> (String, Vec<u32>) {
+        let Spliced { text, left_out } =
+            splice(text, &[(7, mutant)], &BTreeSet::from(["evaluated".to_owned()])).unwrap();
+        let text = ["crate::gray1_mutant::", "/*<7*/", "/*7>*/"]
+            .iter()
+            .fold(text, |text, left_out| text.replace(left_out, ""));
+        (text.split_whitespace().collect::<Vec<_>>().join(" "), left_out)
+    }
+
+    #[test]
+    fn the_smallest_expression_around_a_change_is_there_twice() {
+        for (text, replaced, replacement, expected) in [
+            (
+                "fn f() -> bool { g(a + b * c) < 1 }",
+                "*",
+                "/",
+                "fn f() -> bool { g(a + ( if usual(&[7]) { b * c } else { b / c })) < 1 }",
+            ),
+            (
+                "fn f() { match x { 1 => g(), _ => {} } h() }",
+                "1 => g(),",
+                "",
+                "fn f() { { if usual(&[7]) { match x { 1 => g(), _ => {} } } \
+                 else { match x { _ => {} } }} h() }",
+            ),
+            // Names that a condition declares are known where the whole `if` is repeated.
+            (
+                "fn f() { if let A(x) = a && x { } }",
+                "&&",
+                "||",
+                "fn f() { { if usual(&[7]) { if let A(x) = a && x { } } \
+                 else { if let A(x) = a || x { } }} }",
+            ),
+            // Lengths are evaluated by the compiler; the array is not.
+            (
+                "fn f() { g([0; A + 1]) }",
+                "+",
+                "-",
+                "fn f() { g(( if usual(&[7]) { [0; A + 1] } else { [0; A - 1] })) }",
+            ),
+        ] {
+            let mutant = mutant(text, replaced, replacement, false);
+            assert_eq!(spliced(text, &mutant), (expected.to_owned(), Vec::new()), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_value_of_a_function_is_returned_before_its_body() {
+        for (text, expected) in [
+            ("fn f() -> u8 { g() }", "fn f() -> u8 { if is(7) { return (1); } g() }"),
+            ("const fn f() -> u8 { g() }", "fn f() -> u8 { if is(7) { return (1); } g() }"),
+            (
+                "fn f() -> impl Iterator<Item = u8> { g() }",
+                "fn f() -> impl Iterator<Item = u8> { if is(7) { return Items::mutant(1); } \
+                 Items::Usual((move || { g() })()) }",
+            ),
+        ] {
+            let mutant = mutant(text, "g()", "1", true);
+            assert_eq!(spliced(text, &mutant), (expected.to_owned(), Vec::new()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_compiler_evaluates_or_leaves_unnamed_has_no_branch() {
+        for (text, is_whole_function) in [
+            ("const X: u8 = 1 + 2;", false),
+            ("const fn evaluated() -> u8 { 1 + 2 }", false),
+            ("fn f() -> impl Fn() { 1 + 2 }", true),
+        ] {
+            let mutant =
+                mutant(text, if is_whole_function { "1 + 2" } else { "+" }, "", is_whole_function);
+            assert_eq!(spliced(text, &mutant), (text.to_owned(), vec![7]));
+        }
+    }
+
+    #[test]
+    fn an_error_belongs_to_the_innermost_mutant_around_it() {
+        let text = "a /*<1*/ b /* c */ /*<23*/ d /*23>*/ e /*1>*/ f";
+        let at = |what| mutant_at(text, text.find(what).unwrap());
+        let found = ["a", "b", "c", "d", "e", "f"].map(at);
+        assert_eq!(found, [None, Some(1), Some(1), Some(23), Some(1), None]);
     }
 }

@@ -50,11 +50,7 @@ impl Test {
 }
 
 /// Some tests of a binary; all of them if none is named.
-fn command<'a>(
-    binary: &Path,
-    folder: &Path,
-    tests: impl IntoIterator<Item = &'a str>,
-) -> Command {
+fn command<'a>(binary: &Path, folder: &Path, tests: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = Command::new("sh");
     let script = format!("ulimit -v {MEMORY_MAX_KIB}; exec \"$0\" \"$@\"");
     command.args(["-c", &script]).arg(binary).arg("--exact").args(tests);
@@ -103,7 +99,8 @@ pub(crate) fn record(
             let ending = end(command.spawn()?, Duration::from_secs(600))?;
             let usual = start.elapsed();
             let text = fs::read_to_string(&reached)?;
-            let reached: BTreeSet<u32> = text.lines().filter_map(|line| line.parse().ok()).collect();
+            let reached: BTreeSet<u32> =
+                text.lines().filter_map(|line| line.parse().ok()).collect();
             if ending != Ending::Passed {
                 failing.push(name);
             } else if !reached.is_empty() {

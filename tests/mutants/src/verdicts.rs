@@ -94,7 +94,10 @@ pub(crate) fn stale<'a>(
 ) -> Vec<&'a str> {
     let is_stale = |name: &&str| {
         is_ours(name)
-            && !matches!(verdicts.get(*name), Some(Verdict::Missed | Verdict::Unreached | Verdict::TimedOut))
+            && !matches!(
+                verdicts.get(*name),
+                Some(Verdict::Missed | Verdict::Unreached | Verdict::TimedOut)
+            )
     };
     argued.iter().copied().filter(is_stale).collect()
 }

@@ -159,9 +159,8 @@ pub(crate) fn build_spliced(
     loop {
         let mut left_out = wrong.clone();
         for file in &files {
-            let here = |(number, mutant): &&Numbered<'_>| {
-                mutant.file == *file && !wrong.contains(number)
-            };
+            let here =
+                |(number, mutant): &&Numbered<'_>| mutant.file == *file && !wrong.contains(number);
             let here: Vec<_> = mutants.iter().filter(here).copied().collect();
             let mut spliced = splice(&plain.read(file)?, &here, &evaluated)?;
             if *file == crate_root {
@@ -207,8 +206,14 @@ pub(crate) fn build_alone(
 #[derive(Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 enum Line {
-    CompilerMessage { message: Message },
-    CompilerArtifact { executable: Option<PathBuf>, profile: Profile, manifest_path: PathBuf },
+    CompilerMessage {
+        message: Message,
+    },
+    CompilerArtifact {
+        executable: Option<PathBuf>,
+        profile: Profile,
+        manifest_path: PathBuf,
+    },
     #[serde(other)]
     Other,
 }
