@@ -144,6 +144,9 @@ mod tests {
     #[test]
     fn the_program_counter_wraps() {
         assert_eq!(RomIndex::MAX.next(), RomIndex::default());
+        for index in RomIndex::all() {
+            assert_eq!(index.next().previous(), index);
+        }
     }
 
     #[test]

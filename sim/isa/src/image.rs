@@ -305,7 +305,8 @@ fn fits(symbol: &Symbol) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Op;
+    use crate::presentation::Caption;
+    use crate::{Expansion, ExpansionKind, Op, Origin, Place, SourceFile};
 
     #[test]
     fn a_program_in_the_eprom_reads_back() {
@@ -322,6 +323,28 @@ mod tests {
         // Bytes 0, 1, 2, 3 of the program at the Gray codes 0, 1, 3, 2.
         assert_eq!(eprom[..5], [0x00, 0x12, 0x00, 0xe0, 0xff]);
         assert!(eprom[4..].iter().all(|&byte| byte == 0xff));
+    }
+
+    #[test]
+    fn names_and_routines_are_those_of_the_latest_symbols_and_sources() {
+        let image = Image::from_words(&[Word::shr()]).unwrap();
+        let (start, index) = (RomIndex::default(), RomIndex::truncate);
+        assert_eq!((image.names().label(start), image.routines().list().len()), (None, 0));
+        let label = Symbol { name: "start".into(), kind: SymbolKind::Label, value: 0, size: 1 };
+        let place = Place { file: 0, line: 1 };
+        let kind = ExpansionKind::Routine("halve".into());
+        let map = SourceMap::new(
+            vec![SourceFile { name: "a.asm".into(), lines: vec!["SHR"].into() }],
+            vec![Expansion { kind, call: place, parent: None }],
+            vec![Some(Origin { place, expansion: Some(0) })],
+        );
+        let caption = Caption { text: "halve".into(), at: vec![(start, 1)] };
+        let presentation = Presentation { captions: vec![caption], ..Presentation::default() };
+        let image = image.with_symbols(vec![label]).unwrap().with_source_map(map.unwrap());
+        let image = image.with_presentation(presentation).unwrap();
+        assert_eq!((image.names().label(start), image.routines().list().len()), (Some("start"), 1));
+        assert_eq!((image.caption(start), image.caption(index(1))), (Some("halve"), None));
+        assert_eq!((image.words().len(), image.words()[0]), (ROM_WORDS, Word::shr()));
     }
 
     #[test]

@@ -139,7 +139,9 @@ mod tests {
             assert_eq!((lines.len(), lines.is_empty()), (expected.len(), expected.is_empty()));
             assert_eq!(lines.get(lines.len()), None);
             assert_eq!(Lines::from(expected.to_vec()), lines, "{text:?}");
+            assert_eq!((lines.text(), format!("{lines:?}")), (text, format!("{expected:?}")));
         }
+        assert_ne!(Lines::of("a".to_owned()), Lines::of("b".to_owned()));
     }
 
     #[test]

@@ -261,6 +261,20 @@ mod tests {
     }
 
     #[test]
+    fn routines_that_share_a_byte_have_a_name_for_it_each() {
+        let symbols =
+            [variable("add.sum", 4, 2), variable("mul.product", 5, 2), variable("mul", 8, 1)];
+        let names = Names::new(&symbols, &words());
+        let of = |routine| -> Vec<String> {
+            let name = |address| names.variable_of(routine, RamAddr::truncate(address));
+            (3..9).map(|address| name(address).unwrap_or_default()).collect()
+        };
+        assert_eq!(of("add"), ["", "add.sum", "add.sum+1", "", "", ""]);
+        assert_eq!(of("mul"), ["", "", "mul.product", "mul.product+1", "", ""]);
+        assert_eq!(of("div"), [""; 6]);
+    }
+
+    #[test]
     fn names_from_a_file_cannot_command_a_terminal() {
         let symbols = [variable("\x1b[2J", 0, 2), label("\u{202e}", 0)];
         let names = Names::new(&symbols, &words());

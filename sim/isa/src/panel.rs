@@ -222,6 +222,16 @@ mod tests {
     }
 
     #[test]
+    fn the_display_is_drawn_a_letter_a_square() {
+        let mut ram = [0; RAM_BYTES];
+        (ram[0x1fe0], ram[0x1fe8]) = (0b0000_0011, 0b1000_0010);
+        (ram[0x1fe7], ram[0x1fef]) = (0b0000_0001, 0b0000_0100);
+        let dark = ". . . . . . . .\n".repeat(6);
+        let expected = format!("G Y . . . . . R\n{dark}G . R . . . . .");
+        assert_eq!(Display::of(&ram).to_string(), expected);
+    }
+
+    #[test]
     fn only_the_sixteen_bytes_of_the_matrix_are_leds() {
         let leds: Vec<u16> = (0..0x2000).filter(|&a| is_led(RamAddr::truncate(a))).collect();
         assert_eq!(leds, (0x1fe0..=0x1fef).collect::<Vec<u16>>());

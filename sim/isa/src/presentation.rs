@@ -272,6 +272,10 @@ mod tests {
         assert_eq!(fixed.shown(&ram).next(), Some(at(0x40)));
         assert_eq!(fixed.counting_rows(&ram), SIDE);
         assert_eq!(Grid { size: 5, ..series() }.shown(&ram).count(), 5);
+        ram[0] = 9;
+        for (size, last) in [(5, 0), (8, 0), (16, 1), (24, 2)] {
+            assert_eq!(Grid { size, ..series() }.index(&ram), last, "{size}");
+        }
     }
 
     #[test]
@@ -304,6 +308,7 @@ mod tests {
         for (size, is_right) in [(0, false), (1, true), (8, true), (9, false), (16, true)] {
             assert_eq!(grid(Grid { size, ..series() }).check().is_ok(), is_right, "{size}");
         }
+        assert_eq!(grid(Grid { first: at(0x1ff8), size: 8, ..series() }).check(), Ok(()));
         assert_eq!(
             refused(grid(Grid { first: at(0x1ff9), size: 8, ..series() })),
             "the grid of 8 bytes at 0x1ff9 ends outside data memory"
@@ -324,10 +329,9 @@ mod tests {
             assert!(refused(legend(vec![meaning(text)])).starts_with("invalid caption"), "{text}");
         }
         let value = ShownValue { address: at(0), caption: "N".into() };
-        let values = vec![value; ENTRIES_MAX + 1];
-        assert_eq!(
-            refused(Presentation { values, ..Presentation::default() }),
-            "9 values to show; there is room for 8"
-        );
+        let values = |count| vec![value.clone(); count];
+        let with = |values| Presentation { values, ..Presentation::default() };
+        assert_eq!(with(values(ENTRIES_MAX)).check(), Ok(()));
+        assert_eq!(refused(with(values(ENTRIES_MAX + 1))), "9 values to show; there is room for 8");
     }
 }

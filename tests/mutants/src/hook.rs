@@ -52,7 +52,9 @@ pub(crate) fn is(mutant: u32) -> bool {
 pub(crate) fn usual(mutants: &[u32]) -> bool {
     let mode = mode();
     if let Some(record) = &mode.record {
-        mutants.iter().for_each(|mutant| record.note(*mutant));
+        for mutant in mutants {
+            record.note(*mutant);
+        }
     }
     !mutants.contains(&mode.active)
 }

@@ -8,7 +8,7 @@
 //! run. README.md says more.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that reports")]
 
-#[cfg_attr(not(test), expect(dead_code, reason = "a part of other crates"))]
+#[expect(dead_code, reason = "used by the copies that it is added to; checked here")]
 mod hook;
 mod mutant;
 mod splice;
@@ -82,22 +82,28 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     let chosen: Vec<Numbered<'_>> = numbered.filter(|(_, mutant)| is_chosen(mutant)).collect();
     eprintln!("{} of {} mutants", chosen.len(), mutants.len());
 
-    let packages = [&[arguments.package.clone()], arguments.tests.as_slice()].concat();
-    let judged = Trial::new(root, &home, &packages, &mutants)?.verdicts(&chosen, arguments.jobs)?;
+    let packages = [std::slice::from_ref(&arguments.package), arguments.tests.as_slice()].concat();
+    let trial = Trial::new(root, &home, &packages, &mutants)?;
     if arguments.tenth.is_some() {
+        let judged = trial.verdicts(&chosen, arguments.jobs, &|_| Ok(()))?;
         return Ok(report_differences(&before, &judged));
     }
-    let all: Verdicts =
-        if arguments.missed { before.into_iter().chain(judged).collect() } else { judged };
-    fs::write(&results, verdicts::written(&mutants, &all))?;
-    report(root, &mutants, &all)
+    let with_earlier = |judged: &Verdicts| -> Verdicts {
+        let earlier = before.iter().filter(|_| arguments.missed);
+        earlier.chain(judged).map(|(name, verdict)| (name.clone(), *verdict)).collect()
+    };
+    let keep =
+        |judged: &Verdicts| fs::write(&results, verdicts::written(&mutants, &with_earlier(judged)));
+    let judged = trial.verdicts(&chosen, arguments.jobs, &keep)?;
+    keep(&judged)?;
+    report(root, &mutants, &with_earlier(&judged))
 }
 
 /// Whether a mutant belongs to the tenth that a seed chooses.
 fn is_in_tenth(name: &str, seed: u64) -> bool {
     let mut hasher = DefaultHasher::new();
     (seed, name).hash(&mut hasher);
-    hasher.finish() % 10 == 0
+    hasher.finish().is_multiple_of(10)
 }
 
 fn report_differences(before: &Verdicts, now: &Verdicts) -> bool {

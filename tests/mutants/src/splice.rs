@@ -141,20 +141,19 @@ fn branches(text: &str, site: &Site<'_>, inner: &[Site<'_>]) -> String {
     };
     let numbers: Vec<u32> = site.mutants.iter().map(|(number, _)| *number).collect();
     // The usual code comes first, so that an error of types is found in the mutant's.
-    let mut out = format!("{open} if crate::gray1_mutant::usual(&{numbers:?}) {{ {} }}", usual());
+    let usual = format!("if crate::gray1_mutant::usual(&{numbers:?}) {{ {} }}", usual());
     let last = numbers.len() - 1;
-    for (index, (number, mutant)) in site.mutants.iter().enumerate() {
+    let others = site.mutants.iter().enumerate().map(|(index, (number, mutant))| {
         let before = &text[site.range.start..mutant.range.start];
         let after = &text[mutant.range.end..site.range.end];
-        let code = marked(*number, &format!("{before}{}{after}", mutant.replacement));
+        let code = marked(*number, &[before, &mutant.replacement, after].concat());
         if index == last {
-            out += &format!(" else {{ {code} }}");
+            format!(" else {{ {code} }}")
         } else {
-            out += &format!(" else if crate::gray1_mutant::is({number}) {{ {code} }}");
+            format!(" else if crate::gray1_mutant::is({number}) {{ {code} }}")
         }
-    }
-    out.push(close);
-    out
+    });
+    format!("{open} {usual}{}{close}", others.collect::<Vec<_>>().concat())
 }
 
 /// Returns the values of mutants, each converted by a function.

@@ -12,7 +12,7 @@ use crate::mutant::Mutant;
 use crate::splice::Numbered;
 use crate::suite::{Ending, Test, record, run_all};
 use crate::verdicts::{Verdict, Verdicts};
-use crate::workspace::{BuildError, Copy, build_alone, build_spliced};
+use crate::workspace::{BuildError, Copy, Spliced, build_alone, build_spliced};
 
 /// On so many hanging tests a mutant is given up.
 const HANGS_MAX: usize = 3;
@@ -28,6 +28,8 @@ pub(crate) struct Trial<'a> {
     failing: Vec<String>,
     /// Mutants that are built one by one.
     alone: BTreeSet<u32>,
+    /// Mutants that do not compile.
+    unviable: BTreeSet<u32>,
 }
 
 impl<'a> Trial<'a> {
@@ -41,23 +43,25 @@ impl<'a> Trial<'a> {
         let spliced = Copy::new(root, home, "branches")?;
         let plain = Copy::new(root, home, "plain")?;
         let numbered: Vec<Numbered<'_>> = (1..).zip(mutants).collect();
-        let (binaries, alone) = build_spliced(&spliced, &plain, &numbered, packages)?;
+        let Spliced { binaries, alone, unviable } =
+            build_spliced(&spliced, &plain, &numbered, packages)?;
         let (tests, failing) = record(&binaries, mutants.len(), home)?;
         eprintln!(
-            "{} tests reach mutants, {} mutants are built one by one, {} tests fail anyway{}",
+            "{} tests reach mutants, {} mutants are built one by one, these tests fail anyway: {:?}",
             tests.len(),
             alone.len(),
-            failing.len(),
-            failing.iter().map(|name| format!("\n  {name}")).collect::<String>(),
+            failing,
         );
-        Ok(Self { plain, packages, tests, failing, alone })
+        Ok(Self { plain, packages, tests, failing, alone, unviable })
     }
 
-    /// Judges some of the mutants, so many at a time.
+    /// Judges some of the mutants, so many at a time. Now and then `keep` is given the verdicts that
+    /// are there.
     pub(crate) fn verdicts(
         &self,
         chosen: &[Numbered<'_>],
         jobs: usize,
+        keep: &(dyn Fn(&Verdicts) -> io::Result<()> + Sync),
     ) -> Result<Verdicts, Failure> {
         let (alone, together): (Vec<_>, Vec<_>) =
             chosen.iter().partition(|(number, _)| self.alone.contains(number));
@@ -71,7 +75,10 @@ impl<'a> Trial<'a> {
                     let verdict = self.verdict(*number)?;
                     let mut found = found.lock().expect("no thread panics");
                     found.insert(mutant.name(), verdict);
-                    progress(found.len(), chosen.len());
+                    if found.len().is_multiple_of(100) {
+                        eprintln!("{} of {}", found.len(), chosen.len());
+                        keep(&found)?;
+                    }
                 }
                 Ok(())
             };
@@ -80,13 +87,16 @@ impl<'a> Trial<'a> {
         })?;
         for (_, mutant) in alone {
             verdicts.insert(mutant.name(), self.verdict_alone(mutant)?);
-            progress(verdicts.len(), chosen.len());
+            keep(&verdicts)?;
         }
         Ok(verdicts)
     }
 
     /// Runs the tests that reach a mutant until one fails.
     fn verdict(&self, number: u32) -> io::Result<Verdict> {
+        if self.unviable.contains(&number) {
+            return Ok(Verdict::Unviable);
+        }
         let mut verdict = Verdict::Unreached;
         let mut hangs = 0;
         for test in self.tests.iter().filter(|test| test.reached.contains(&number)) {
@@ -120,11 +130,5 @@ impl<'a> Trial<'a> {
             }
         }
         Ok(Verdict::Missed)
-    }
-}
-
-fn progress(done: usize, all: usize) {
-    if done.is_multiple_of(100) {
-        eprintln!("{done} of {all}");
     }
 }

@@ -47,7 +47,8 @@ pub(crate) type Verdicts = BTreeMap<String, Verdict>;
 /// A line a mutant: the verdict, the place and the change.
 pub(crate) fn written(mutants: &[Mutant], verdicts: &Verdicts) -> String {
     let judged = mutants.iter().filter_map(|mutant| Some((mutant, verdicts.get(&mutant.name())?)));
-    judged.map(|(mutant, verdict)| format!("{verdict:9} {}\n", mutant.title())).collect()
+    let lines = judged.map(|(mutant, verdict)| format!("{verdict:9} {}\n", mutant.title()));
+    lines.collect()
 }
 
 /// The verdicts of a file, whatever the places are now.

@@ -75,7 +75,7 @@ impl Copy {
     /// Builds the tests of these packages.
     pub(crate) fn build(&self, packages: &[String]) -> Result<Vec<TestBinary>, BuildError> {
         let mut child = Command::new("cargo")
-            .args(["test", "--no-run", "--locked", "--message-format=json"])
+            .args(["test", "--no-run", "--tests", "--locked", "--message-format=json"])
             .args(packages.iter().flat_map(|package| ["--package", package]))
             .current_dir(&self.root)
             .env("CARGO_TARGET_DIR", &self.output)
@@ -143,21 +143,29 @@ fn write_changed(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
-/// Puts mutants into a copy and builds its tests. Returns them, with the mutants that have no
-/// branch there: their code has errors, or the compiler evaluates it.
+/// The tests of a package with branches for its mutants.
+pub(crate) struct Spliced {
+    pub(crate) binaries: Vec<TestBinary>,
+    /// Mutants without a branch: the compiler evaluates their code, or it accepts no branch.
+    pub(crate) alone: BTreeSet<u32>,
+    /// Mutants that do not compile.
+    pub(crate) unviable: BTreeSet<u32>,
+}
+
+/// Puts mutants into a copy and builds its tests.
 pub(crate) fn build_spliced(
     copy: &Copy,
     plain: &Copy,
     mutants: &[Numbered<'_>],
     packages: &[String],
-) -> Result<(Vec<TestBinary>, BTreeSet<u32>), Failure> {
+) -> Result<Spliced, Failure> {
     let files: BTreeSet<&str> = mutants.iter().map(|(_, mutant)| mutant.file.as_str()).collect();
     let crate_root = crate_root(plain, files.first().ok_or("there are no mutants")?)?;
-    copy.write(&Path::new(&crate_root).with_file_name("gray1_mutant.rs"), HOOK)?;
+    copy.write(Path::new(&crate_root).with_file_name("gray1_mutant.rs"), HOOK)?;
     let files: BTreeSet<&str> = files.into_iter().chain([crate_root.as_str()]).collect();
     let (mut wrong, mut evaluated) = (BTreeSet::new(), BTreeSet::new());
     loop {
-        let mut left_out = wrong.clone();
+        let mut alone = BTreeSet::new();
         for file in &files {
             let here =
                 |(number, mutant): &&Numbered<'_>| mutant.file == *file && !wrong.contains(number);
@@ -167,10 +175,19 @@ pub(crate) fn build_spliced(
                 spliced.text += "\nmod gray1_mutant;\n";
             }
             copy.write(file, &spliced.text)?;
-            left_out.extend(spliced.left_out);
+            alone.extend(spliced.left_out);
         }
         match copy.build(packages) {
-            Ok(binaries) => return Ok((binaries, left_out)),
+            Ok(binaries) => {
+                // Where a function may not return a value early, it may not return it at all.
+                let (unviable, others): (Vec<_>, Vec<_>) = mutants
+                    .iter()
+                    .filter(|(number, _)| wrong.contains(number))
+                    .partition(|(_, mutant)| mutant.is_whole_function);
+                alone.extend(others.iter().map(|(number, _)| number));
+                let unviable = unviable.iter().map(|(number, _)| *number).collect();
+                return Ok(Spliced { binaries, alone, unviable });
+            }
             Err(BuildError::Mutants(found)) if !found.is_subset(&wrong) => wrong.extend(found),
             Err(BuildError::Evaluated(found)) if !found.is_subset(&evaluated) => {
                 evaluated.extend(found);
@@ -226,7 +243,8 @@ struct Profile {
 #[derive(Deserialize)]
 struct Message {
     level: String,
-    message: String,
+    #[serde(rename = "message")]
+    text: String,
     code: Option<Code>,
     spans: Vec<Span>,
     rendered: Option<String>,
@@ -236,7 +254,7 @@ impl Message {
     /// The function that is called where the compiler evaluates, if that is the error.
     fn evaluated(&self) -> Option<String> {
         self.code.as_ref().filter(|code| code.code == "E0015")?;
-        let (_, quoted) = self.message.split_once('`')?;
+        let (_, quoted) = self.text.split_once('`')?;
         let path = quoted.split('`').next()?;
         // The generics of a function come after its name.
         let path = path.split("::<").next()?;

@@ -356,6 +356,7 @@ fn what_is_neither_text_nor_a_chip_is_refused() {
         "1:1: this is not a program: an EPROM image has 16384 bytes, this file has 16385; \
          and source is text, but there is a NUL byte here"
     );
+    assert!(load(&vec![b' '; FILE_BYTES_MAX]).is_ok());
     assert_eq!(
         refused(&vec![b' '; FILE_BYTES_MAX + 1]),
         "the file is larger than 16 MiB, which no program is"
@@ -373,6 +374,33 @@ fn a_chip_whose_contents_happen_to_be_text_is_a_chip() {
     let source = format!("{}{}", &source[..ROM_BYTES / 15 * 15], "\n".repeat(ROM_BYTES % 15));
     assert_eq!(source.len(), ROM_BYTES);
     assert_eq!(load(source.as_bytes()), Ok(Contents::Source(&source)));
+}
+
+#[test]
+fn formats_are_known_by_name_and_suffix() {
+    let of = |format: Format| (format.name(), format.suffix(), format.loads());
+    let expected = [
+        ("bin", "bin", true),
+        ("ihex", "hex", true),
+        ("readmemh", "mem", true),
+        ("logisim", "lhex", true),
+        ("ron", "ron", true),
+        ("listing", "lst", false),
+        ("symbols", "sym", false),
+    ];
+    assert_eq!(Format::ALL.map(of), expected);
+    for format in Format::ALL {
+        assert_eq!(Format::from_suffix(&format.suffix().to_uppercase()), Some(format));
+    }
+    assert_eq!(Format::from_suffix("asm"), None);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_text() {
+    for (bytes, expected) in [("\u{feff}LDI 1", "LDI 1"), ("LDI 1", "LDI 1"), ("\u{feff}", "")] {
+        assert_eq!(into_text(bytes.into()), Ok(expected.to_owned()));
+    }
+    assert_eq!(into_text(vec![0xff]).unwrap_err().problem, Problem::InvalidUtf8);
 }
 
 #[test]
