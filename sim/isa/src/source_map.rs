@@ -239,6 +239,22 @@ mod tests {
     }
 
     #[test]
+    fn a_line_calls_for_what_its_macros_expand_to() {
+        let library = SourceFile { name: "lib.asm".into(), lines: vec!["LD x"].into() };
+        let in_library = Place { file: 1, line: 1 };
+        // A macro of the library, one of the file itself, and a line outside of macros.
+        let origins = [(in_library, Some(0)), (at(2), Some(0)), (at(2), None)];
+        let origins = origins.map(|(place, expansion)| Some(Origin { place, expansion }));
+        let expansions = vec![expansion(None)];
+        let map = SourceMap::new(vec![file(), library], expansions, origins.to_vec()).unwrap();
+        let calling = |index| map.calling_origin(RomIndex::truncate(index));
+        assert_eq!(calling(0), Some(Origin { place: at(1), expansion: None }));
+        assert_eq!(calling(1), origins[1]);
+        assert_eq!(calling(2), origins[2]);
+        assert_eq!(calling(3), None);
+    }
+
+    #[test]
     fn maps_that_point_nowhere_are_refused() {
         for line in [0, 3, u32::MAX] {
             let origin = Origin { place: at(line), expansion: None };

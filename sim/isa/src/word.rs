@@ -125,6 +125,7 @@ mod tests {
         assert_eq!(Word::ERASED.target().get(), 0x1555);
         assert!(Word::ERASED.halts_at(Word::ERASED.target()));
         assert!(!Word::ERASED.halts_at(RomIndex::default()));
+        assert_eq!(format!("{:?}", Word::ERASED), "ffff (JMP 1555)");
     }
 
     #[test]

@@ -57,6 +57,8 @@ fn command<'a>(binary: &Path, folder: &Path, tests: impl IntoIterator<Item = &'a
     command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder);
     // The same random numbers in every run, so that the verdicts are the same.
     command.env("PROPTEST_RNG_SEED", "1");
+    // A failure will do; the smallest input that fails takes time to find.
+    command.env("PROPTEST_MAX_SHRINK_ITERS", "0");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Ended together with the processes that it starts.
     command.process_group(0);

@@ -174,6 +174,33 @@ fn a_listing_shows_the_calls_above_what_they_expand_to() {
 }
 
 #[test]
+fn a_listing_shows_a_call_once_however_much_it_expands_to() {
+    let place = |line| Place { file: 0, line };
+    let expansion = |line, parent| {
+        let kind = ExpansionKind::Macro("m".into());
+        Expansion { kind, call: place(line), parent }
+    };
+    let expansions = vec![expansion(1, None), expansion(2, Some(0)), expansion(4, None)];
+    let origins = [(3, 1), (3, 1), (2, 0), (3, 2)]
+        .map(|(line, number)| Some(Origin { place: place(line), expansion: Some(number) }));
+    let lines = vec!["first", "second", "SHR", "third"].into();
+    let file = SourceFile { name: "a.asm".into(), lines };
+    let map = SourceMap::new(vec![file], expansions, origins.to_vec()).unwrap();
+    let image = Image::from_words(&[Word::shr(); 4]).unwrap().with_source_map(map);
+    let text = String::from_utf8(Format::Listing.encode(&image)).unwrap();
+    let expected = "\
+                         1  first
+                         2    second
+0000 a000 SHR  0000      3      SHR
+0001 a000 SHR  0000      3      SHR
+0002 a000 SHR  0000      2    second
+                         4  third
+0003 a000 SHR  0000      3    SHR
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
 fn a_listing_shows_instructions_that_assemble_to_erased_words() {
     let lines = vec!["  JMP 0x1555"].into();
     let origin = |line| Some(Origin { place: Place { file: 0, line }, expansion: None });
@@ -231,6 +258,20 @@ fn intel_hex_with_a_mistake_is_refused_at_its_place() {
             found '0 digits'",
         ),
         (":0100000142BC\n", "1:1: expected no data in a record of type 01, found '1 bytes'"),
+        (
+            ":00000001FF0\n",
+            "1:1: expected two digits a byte and at least five bytes a record, \
+            found '11 digits'",
+        ),
+        (":00000001\n", "1:10: expected a checksum, found ''"),
+        (
+            ":0100000400FB\n",
+            "1:1: expected two data bytes in a record of type 02 or 04, found '1 bytes'",
+        ),
+        (
+            ":0100000500FA\n",
+            "1:1: expected four data bytes in a record of type 03 or 05, found '1 bytes'",
+        ),
         (":00é00001FF\n", "1:4: expected a hexadecimal digit, found 'é'"),
     ] {
         assert_eq!(refused(text.as_bytes()), expected, "{text:?}");
@@ -241,6 +282,13 @@ fn intel_hex_with_a_mistake_is_refused_at_its_place() {
 fn other_hexadecimal_files_with_a_mistake_are_refused_at_their_place() {
     for (text, expected) in [
         ("v2.0 raw\n1 zz\n", "2:3: expected a byte in hexadecimal, or count*byte, found 'zz'"),
+        ("v2.0 raw\n123\n", "2:1: expected a byte in hexadecimal, or count*byte, found '123'"),
+        ("v2.0 raw\n+1\n", "2:1: expected a byte in hexadecimal, or count*byte, found '+1'"),
+        ("v2.0 raw\n0*ff\n", "2:1: expected a byte in hexadecimal, or count*byte, found '0*ff'"),
+        (
+            "v2.0 raw\n8192*0 16384*1\n",
+            "2:8: address 0x5fff is beyond the chip, whose last is 0x3fff",
+        ),
         ("v2.0 raw\n16385*0\n", "2:1: address 0x4000 is beyond the chip, whose last is 0x3fff"),
         (
             "v2.0 raw\n18446744073709551615*0\n",
@@ -263,6 +311,14 @@ fn other_hexadecimal_files_with_a_mistake_are_refused_at_their_place() {
     ] {
         assert_eq!(refused(text.as_bytes()), expected, "{text:?}");
     }
+}
+
+#[test]
+fn intel_hex_may_give_its_addresses_by_segments() {
+    let text = ":020000020010EC\n:0100000042BD\n:00000001FF\n";
+    let contents = ihex::decode(text, 0x200).unwrap();
+    let burned: Vec<usize> = (0..0x200).filter(|&address| contents[address] != 0xff).collect();
+    assert_eq!((burned, contents[0x100]), (vec![0x100], 0x42));
 }
 
 #[test]
