@@ -59,6 +59,7 @@ fn command<'a>(binary: &Path, folder: &Path, tests: impl IntoIterator<Item = &'a
     command.env("PROPTEST_RNG_SEED", "1");
     // A failure will do; the smallest input that fails takes time to find.
     command.env("PROPTEST_MAX_SHRINK_ITERS", "0");
+    command.env("RUST_BACKTRACE", "0");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Ended together with the processes that it starts.
     command.process_group(0);

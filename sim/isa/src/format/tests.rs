@@ -187,8 +187,11 @@ fn a_listing_shows_a_call_once_however_much_it_expands_to() {
     let file = SourceFile { name: "a.asm".into(), lines };
     let map = SourceMap::new(vec![file], expansions, origins.to_vec()).unwrap();
     let image = Image::from_words(&[Word::shr(); 4]).unwrap().with_source_map(map);
+    let image = image.with_title(Some("Calls".into()));
     let text = String::from_utf8(Format::Listing.encode(&image)).unwrap();
     let expected = "\
+; Calls
+
                          1  first
                          2    second
 0000 a000 SHR  0000      3      SHR
@@ -263,7 +266,7 @@ fn intel_hex_with_a_mistake_is_refused_at_its_place() {
             "1:1: expected two digits a byte and at least five bytes a record, \
             found '11 digits'",
         ),
-        (":00000001\n", "1:10: expected a checksum, found ''"),
+        (":00000001\n", "1:10: expected a checksum, found nothing"),
         (
             ":0100000400FB\n",
             "1:1: expected two data bytes in a record of type 02 or 04, found '1 bytes'",
@@ -484,6 +487,9 @@ fn source_is_not_taken_for_an_image() {
         "start: LDI 1",
         "Image: LDI 1",
         "a5 = 3",
+        // Calls of macros whose names have a length or digits like those of bytes.
+        "xy",
+        "a",
         "Image (1)+2",
         "  LDI 0x10\n",
     ] {
