@@ -88,7 +88,9 @@ struct File {
 impl File {
     /// Whether it holds nothing but tests and their helpers.
     fn is_test(&self) -> bool {
-        self.path.split(['/', '.']).any(|part| part == "tests")
+        // A package among the tests has sources of its own.
+        let path = self.path.rsplit("src/").next().unwrap_or_default();
+        path.split(['/', '.']).any(|part| part == "tests")
     }
 }
 

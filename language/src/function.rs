@@ -84,6 +84,9 @@ mod tests {
             let function = Function::from_name(name).unwrap();
             assert_eq!(function.apply(arguments), Ok(expected), "{name}");
         }
+        let arities = ["lo", "hi", "min", "max", "log2"]
+            .map(|name| Function::from_name(name).unwrap().arity());
+        assert_eq!(arities, [1, 1, 2, 2, 1]);
         for number in [0, -1, 3, i64::MIN] {
             let error = Err(ArithmeticError::NotAPowerOfTwo(number));
             assert_eq!(Function::Log2.apply([number, 0]), error);

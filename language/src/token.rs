@@ -130,17 +130,18 @@ pub enum Piece<'a> {
 #[must_use]
 pub fn pieces(name: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
-    let mut start = 0;
-    while start < name.len() {
-        let rest = &name[start..];
+    let mut rest = name;
+    while !rest.is_empty() {
+        let piece;
         if let Some(length) = hole(rest) {
-            let inner = start + 1..start + length - 1;
-            pieces.push(Piece::Hole { start: inner.start, text: &name[inner] });
-            start += length;
+            let start = name.len() - rest.len() + 1;
+            (piece, rest) = rest.split_at(length);
+            pieces.push(Piece::Hole { start, text: &piece[1..length - 1] });
         } else {
-            let length = rest.find('{').filter(|at| *at > 0).unwrap_or(rest.len());
-            pieces.push(Piece::Text(&rest[..length]));
-            start += length;
+            // A brace that nothing closes is text.
+            let next = rest.char_indices().skip(1).find(|(_, c)| *c == '{');
+            (piece, rest) = rest.split_at(next.map_or(rest.len(), |(at, _)| at));
+            pieces.push(Piece::Text(piece));
         }
     }
     pieces
@@ -164,21 +165,20 @@ fn word(text: &str) -> usize {
 
 /// The length of the `{…}` at the start; `None` if there is none, or if nothing closes it.
 fn hole(text: &str) -> Option<usize> {
-    if !text.starts_with('{') {
-        return None;
-    }
-    let (mut at, mut depth) = (0, 0_usize);
-    loop {
-        match *text.as_bytes().get(at)? {
-            b'{' => depth += 1,
-            b'}' if depth == 1 => return Some(at + 1),
-            b'}' => depth -= 1,
-            b'"' | b'\'' => at += quoted(&text[at..])? - 1,
-            b';' => return None,
+    let mut rest = text.strip_prefix('{')?;
+    let mut depth = 1_usize;
+    while depth > 0 {
+        let next = rest.chars().next()?;
+        let length = if matches!(next, '"' | '\'') { quoted(rest)? } else { next.len_utf8() };
+        match next {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ';' => return None,
             _ => {}
         }
-        at += 1;
+        rest = &rest[length..];
     }
+    Some(text.len() - rest.len())
 }
 
 /// The length of the quoted text at the start; `None` if nothing closes it.
@@ -226,6 +226,7 @@ mod tests {
         assert_eq!(texts("p{len(\"}\")}_{a{b}}x"), ["p{len(\"}\")}_{a{b}}x"]);
         assert_eq!(texts("a==b=c!=!d"), ["a", "==", "b", "=", "c", "!=", "!", "d"]);
         assert_eq!(texts("f()->a--b"), ["f", "(", ")", "->", "a", "-", "-", "b"]);
+        assert_eq!(texts("a b{1} c{2"), ["a", "b{1}", "c", "{", "2"]);
         assert_eq!(texts("[[5]+1]"), ["[", "[", "5", "]", "+", "1", "]"]);
     }
 
@@ -272,6 +273,7 @@ mod tests {
             Piece::Hole { start: 7, text: "b{c}" },
         ];
         assert_eq!(pieces("@p{r}_{b{c}}"), expected);
+        assert_eq!(pieces("é{x"), [Piece::Text("é"), Piece::Text("{x")]);
     }
 
     #[test]

@@ -18,20 +18,16 @@ mod verdicts;
 mod workspace;
 
 use std::collections::BTreeSet;
-use std::error::Error;
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use mutant::Mutant;
+use mutant::{Failure, Mutant};
 use splice::Numbered;
 use trial::Trial;
 use verdicts::{Verdict, Verdicts};
-
-/// Why there are no verdicts.
-pub(crate) type Failure = Box<dyn Error>;
 
 /// Judges the tests by the mutants of a package that they notice.
 #[derive(Parser)]

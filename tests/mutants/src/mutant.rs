@@ -1,11 +1,16 @@
 //! The mutants of a package: those that cargo-mutants would try, as it lists them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 
 use serde::Deserialize;
+
+/// Why there are no verdicts.
+pub(crate) type Failure = Box<dyn Error>;
 
 /// One change of the code.
 #[derive(Debug, Clone)]
@@ -67,7 +72,7 @@ struct Position {
 }
 
 /// All mutants of a package.
-pub(crate) fn list(root: &Path, package: &str) -> Result<Vec<Mutant>, String> {
+pub(crate) fn list(root: &Path, package: &str) -> Result<Vec<Mutant>, Failure> {
     let output = Command::new("cargo")
         .args(["mutants", "--list", "--json", "--no-shuffle", "--package", package])
         .current_dir(root)
@@ -75,7 +80,7 @@ pub(crate) fn list(root: &Path, package: &str) -> Result<Vec<Mutant>, String> {
         .map_err(|error| format!("cargo: {error}"))?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("{message}(cargo install cargo-mutants --locked)"));
+        return Err(format!("{message}(cargo install cargo-mutants --locked)").into());
     }
     let listed: Vec<Listed> = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("the list of cargo-mutants: {error}"))?;
@@ -84,8 +89,8 @@ pub(crate) fn list(root: &Path, package: &str) -> Result<Vec<Mutant>, String> {
     let mut mutants = Vec::new();
     for listed in listed {
         let text = match texts.entry(listed.file.clone()) {
-            std::collections::hash_map::Entry::Occupied(text) => text.into_mut(),
-            std::collections::hash_map::Entry::Vacant(place) => place.insert(
+            Entry::Occupied(text) => text.into_mut(),
+            Entry::Vacant(place) => place.insert(
                 std::fs::read_to_string(root.join(&listed.file))
                     .map_err(|error| format!("{}: {error}", listed.file))?,
             ),

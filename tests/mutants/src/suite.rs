@@ -12,7 +12,9 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::workspace::TestBinary;
 
 /// What a test may take besides a multiple of its usual time.
-const GRACE: Duration = Duration::from_secs(5);
+pub(crate) const GRACE: Duration = Duration::from_secs(5);
+/// The same after another test was ended, with the same mutant.
+pub(crate) const GRACE_AFTER_HANG: Duration = Duration::from_millis(500);
 /// How much longer than usual a test may take.
 const SLOWER_MAX: u32 = 5;
 /// Mutants may allocate without end. In KiB, as `ulimit` counts.
@@ -37,11 +39,11 @@ pub(crate) enum Ending {
 }
 
 impl Test {
-    /// Runs it with a mutant.
-    pub(crate) fn run(&self, mutant: u32) -> io::Result<Ending> {
+    /// Runs it with a mutant, for a multiple of its usual time and some more.
+    pub(crate) fn run(&self, mutant: u32, grace: Duration) -> io::Result<Ending> {
         let mut command = self.command();
         command.env("GRAY1_MUTANT", mutant.to_string());
-        end(command.spawn()?, self.usual * SLOWER_MAX + GRACE)
+        end(command.spawn()?, self.usual * SLOWER_MAX + grace)
     }
 
     fn command(&self) -> Command {

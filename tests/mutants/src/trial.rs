@@ -7,15 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{io, thread};
 
-use crate::Failure;
-use crate::mutant::Mutant;
+use crate::mutant::{Failure, Mutant};
 use crate::splice::Numbered;
-use crate::suite::{Ending, Test, record, run_all};
+use crate::suite::{Ending, GRACE, GRACE_AFTER_HANG, Test, record, run_all};
 use crate::verdicts::{Verdict, Verdicts};
 use crate::workspace::{BuildError, Copy, Spliced, build_alone, build_spliced};
 
 /// On so many hanging tests a mutant is given up.
-const HANGS_MAX: usize = 3;
+const HANGS_MAX: usize = 20;
 
 pub(crate) struct Trial<'a> {
     /// The workspace without mutants.
@@ -100,7 +99,9 @@ impl<'a> Trial<'a> {
         let mut verdict = Verdict::Unreached;
         let mut hangs = 0;
         for test in self.tests.iter().filter(|test| test.reached.contains(&number)) {
-            match test.run(number)? {
+            // Where one test hangs, others are likely to hang, too, and one may fail.
+            let grace = if hangs == 0 { GRACE } else { GRACE_AFTER_HANG };
+            match test.run(number, grace)? {
                 Ending::Failed => return Ok(Verdict::Caught),
                 Ending::TimedOut => hangs += 1,
                 Ending::Passed => verdict = Verdict::Missed,

@@ -8,8 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
-use crate::Failure;
-use crate::mutant::Mutant;
+use crate::mutant::{Failure, Mutant};
 use crate::splice::{Numbered, mutant_at, splice};
 
 /// The module of the mutated crate that says which mutant is active.
