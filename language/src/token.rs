@@ -67,10 +67,11 @@ impl<'a> Lexer<'a> {
     fn name(&mut self, rest: &str) -> usize {
         let mut length = 1 + word(&rest[1..]);
         while !self.has_open_brace && rest[length..].starts_with('{') {
-            match hole(&rest[length..]) {
-                Some(hole) => length += hole,
-                None => self.has_open_brace = true,
-            }
+            let Some(hole) = hole(&rest[length..]) else {
+                self.has_open_brace = true;
+                break;
+            };
+            length += hole;
             length += word(&rest[length..]);
         }
         length
@@ -226,7 +227,7 @@ mod tests {
         assert_eq!(texts("p{len(\"}\")}_{a{b}}x"), ["p{len(\"}\")}_{a{b}}x"]);
         assert_eq!(texts("a==b=c!=!d"), ["a", "==", "b", "=", "c", "!=", "!", "d"]);
         assert_eq!(texts("f()->a--b"), ["f", "(", ")", "->", "a", "-", "-", "b"]);
-        assert_eq!(texts("a b{1} c{2"), ["a", "b{1}", "c", "{", "2"]);
+        assert_eq!(texts("a b{1} c{2 d{3}"), ["a", "b{1}", "c", "{", "2", "d", "{", "3", "}"]);
         assert_eq!(texts("[[5]+1]"), ["[", "[", "5", "]", "+", "1", "]"]);
     }
 

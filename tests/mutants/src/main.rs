@@ -1,7 +1,7 @@
 //! Judges the tests by the mutants of a package: single changes of its code, each of which should
 //! make a test fail.
 //!
-//! `cargo run --release -p gray1-mutants -- gray1-isa --tests gray1-asm`
+//! `cargo run -p gray1-mutants -- gray1-isa --tests gray1-asm`
 //!
 //! The mutants are those of cargo-mutants, which builds the package once for each of them. Here
 //! all are compiled at once, an environment variable chooses one, and only tests that reach it are
@@ -27,7 +27,7 @@ use clap::Parser;
 use mutant::{Failure, Mutant};
 use splice::Numbered;
 use trial::Trial;
-use verdicts::{Verdict, Verdicts};
+use verdicts::Verdicts;
 
 /// Judges the tests by the mutants of a package that they notice.
 #[derive(Parser)]
@@ -72,7 +72,8 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
         if let Some(seed) = arguments.tenth {
             return is_in_tenth(&name, seed);
         }
-        !arguments.missed || !matches!(before.get(&name), Some(Verdict::Caught | Verdict::Unviable))
+        let is_settled = before.get(&name).is_some_and(|verdict| !verdict.is_against_tests());
+        !(arguments.missed && is_settled)
     };
     let numbered = (1..).zip(&mutants);
     let chosen: Vec<Numbered<'_>> = numbered.filter(|(_, mutant)| is_chosen(mutant)).collect();
@@ -80,8 +81,12 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
 
     let packages = [std::slice::from_ref(&arguments.package), arguments.tests.as_slice()].concat();
     let trial = Trial::new(root, &home, &packages, &mutants)?;
+    let list = root.join("tests/mutants.md");
+    let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
+    let argued = verdicts::argued(&list);
     if arguments.tenth.is_some() {
         let judged = trial.verdicts(&chosen, arguments.jobs, &|_| Ok(()))?;
+        println!("{}", verdicts::summary(&judged, &argued));
         return Ok(report_differences(&before, &judged));
     }
     let with_earlier = |judged: &Verdicts| -> Verdicts {
@@ -92,7 +97,7 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
         |judged: &Verdicts| fs::write(&results, verdicts::written(&mutants, &with_earlier(judged)));
     let judged = trial.verdicts(&chosen, arguments.jobs, &keep)?;
     keep(&judged)?;
-    report(root, &mutants, &with_earlier(&judged))
+    Ok(report(&mutants, &with_earlier(&judged), &argued))
 }
 
 /// Whether a mutant belongs to the tenth that a seed chooses.
@@ -102,37 +107,35 @@ fn is_in_tenth(name: &str, seed: u64) -> bool {
     hasher.finish().is_multiple_of(10)
 }
 
+/// Whether all verdicts are those of the last run.
 fn report_differences(before: &Verdicts, now: &Verdicts) -> bool {
     let mut same = 0;
     for (name, verdict) in now {
         match before.get(name) {
             Some(earlier) if earlier == verdict => same += 1,
             Some(earlier) => println!("{verdict}, was {earlier}: {name}"),
-            None => println!("{verdict}, is new: {name}"),
+            None => println!("{verdict}, not judged before: {name}"),
         }
     }
     println!("{same} of {} have the verdict of the last run", now.len());
     same == now.len()
 }
 
-fn report(root: &Path, mutants: &[Mutant], all: &Verdicts) -> Result<bool, Failure> {
-    let list = root.join("tests/mutants.md");
-    let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
-    let argued = verdicts::argued(&list);
+/// Whether the list of equivalent mutants names no others.
+fn report(mutants: &[Mutant], all: &Verdicts, argued: &[&str]) -> bool {
     for mutant in mutants {
         let name = mutant.name();
-        let verdict = all.get(&name).copied();
-        let is_silent = matches!(verdict, None | Some(Verdict::Caught | Verdict::Unviable));
-        if let Some(verdict) = verdict.filter(|_| !is_silent && !argued.contains(&name.as_str())) {
+        let verdict = all.get(&name).filter(|verdict| verdict.is_against_tests());
+        if let Some(verdict) = verdict.filter(|_| !argued.contains(&name.as_str())) {
             println!("{verdict:9} {}", mutant.title());
         }
     }
-    let files: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.file.as_str()).collect();
-    let is_ours = |name: &str| name.split(':').next().is_some_and(|file| files.contains(file));
-    let stale = verdicts::stale(all, &argued, is_ours);
+    let folders: BTreeSet<&str> = mutants.iter().map(Mutant::sources).collect();
+    let is_ours = |name: &str| folders.iter().any(|folder| name.starts_with(folder));
+    let stale = verdicts::stale(all, argued, is_ours);
     for name in &stale {
         println!("not an equivalent mutant: {name}");
     }
-    println!("{}", verdicts::summary(all, &argued));
-    Ok(stale.is_empty())
+    println!("{}", verdicts::summary(all, argued));
+    stale.is_empty()
 }

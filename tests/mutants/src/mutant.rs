@@ -35,6 +35,12 @@ impl Mutant {
         format!("{}: {}", self.file, self.change)
     }
 
+    /// The folder of the crate's sources.
+    pub(crate) fn sources(&self) -> &str {
+        let end = self.file.find("src/").map_or(self.file.len(), |at| at + "src/".len());
+        &self.file[..end]
+    }
+
     /// Its name with its place.
     pub(crate) fn title(&self) -> String {
         let (line, column) = self.place;

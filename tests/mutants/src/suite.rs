@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
@@ -28,6 +29,8 @@ pub(crate) struct Test {
     pub(crate) usual: Duration,
     /// The mutants that it executes.
     pub(crate) reached: BTreeSet<u32>,
+    /// How many mutants it was the first to fail on.
+    caught: AtomicU32,
 }
 
 /// How a test ended.
@@ -41,13 +44,18 @@ pub(crate) enum Ending {
 impl Test {
     /// Runs it with a mutant, for a multiple of its usual time and some more.
     pub(crate) fn run(&self, mutant: u32, grace: Duration) -> io::Result<Ending> {
-        let mut command = self.command();
+        let mut command = command(&self.binary, &self.folder, [self.name.as_str()]);
         command.env("GRAY1_MUTANT", mutant.to_string());
-        end(command.spawn()?, self.usual * SLOWER_MAX + grace)
+        let ending = end(command.spawn()?, self.usual * SLOWER_MAX + grace)?;
+        if ending == Ending::Failed {
+            self.caught.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(ending)
     }
 
-    fn command(&self) -> Command {
-        command(&self.binary, &self.folder, [self.name.as_str()])
+    /// What it costs to catch a mutant with this test, judged by those that it has caught.
+    pub(crate) fn cost(&self) -> Duration {
+        self.usual / (1 + self.caught.load(Ordering::Relaxed))
     }
 }
 
@@ -86,8 +94,8 @@ fn end(mut child: Child, limit: Duration) -> io::Result<Ending> {
     }
 }
 
-/// Runs every test once, and returns those that pass and reach a mutant, fastest first; and the
-/// names of those that fail.
+/// Runs every test once, and returns those that pass and reach a mutant, and the names of those that
+/// fail.
 pub(crate) fn record(
     binaries: &[TestBinary],
     mutants: usize,
@@ -110,11 +118,10 @@ pub(crate) fn record(
                 failing.push(name);
             } else if !reached.is_empty() {
                 let (binary, folder) = (path.clone(), folder.clone());
-                tests.push(Test { binary, folder, name, usual, reached });
+                tests.push(Test { binary, folder, name, usual, reached, caught: 0.into() });
             }
         }
     }
-    tests.sort_by_key(|test| test.usual);
     Ok((tests, failing))
 }
 

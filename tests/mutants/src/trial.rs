@@ -21,7 +21,7 @@ pub(crate) struct Trial<'a> {
     plain: Copy,
     /// The packages whose tests are run; the first one is mutated.
     packages: &'a [String],
-    /// The tests that reach mutants, fastest first.
+    /// The tests that reach mutants.
     tests: Vec<Test>,
     /// Tests that fail without a mutant.
     failing: Vec<String>,
@@ -96,9 +96,11 @@ impl<'a> Trial<'a> {
         if self.unviable.contains(&number) {
             return Ok(Verdict::Unviable);
         }
-        let mut verdict = Verdict::Unreached;
-        let mut hangs = 0;
-        for test in self.tests.iter().filter(|test| test.reached.contains(&number)) {
+        let (mut verdict, mut hangs) = (Verdict::Unreached, 0);
+        let mut tests: Vec<&Test> =
+            self.tests.iter().filter(|test| test.reached.contains(&number)).collect();
+        tests.sort_by_key(|test| test.cost());
+        for test in tests {
             // Where one test hangs, others are likely to hang, too, and one may fail.
             let grace = if hangs == 0 { GRACE } else { GRACE_AFTER_HANG };
             match test.run(number, grace)? {

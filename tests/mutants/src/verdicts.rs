@@ -24,6 +24,11 @@ impl Verdict {
     const ALL: [Self; 5] =
         [Self::Caught, Self::Missed, Self::Unreached, Self::TimedOut, Self::Unviable];
 
+    /// Whether tests should have caught it.
+    pub(crate) fn is_against_tests(self) -> bool {
+        matches!(self, Self::Missed | Self::Unreached | Self::TimedOut)
+    }
+
     fn word(self) -> &'static str {
         match self {
             Self::Caught => "caught",
@@ -94,11 +99,7 @@ pub(crate) fn stale<'a>(
     is_ours: impl Fn(&str) -> bool,
 ) -> Vec<&'a str> {
     let is_stale = |name: &&str| {
-        is_ours(name)
-            && !matches!(
-                verdicts.get(*name),
-                Some(Verdict::Missed | Verdict::Unreached | Verdict::TimedOut)
-            )
+        is_ours(name) && !verdicts.get(*name).is_some_and(|verdict| verdict.is_against_tests())
     };
     argued.iter().copied().filter(is_stale).collect()
 }

@@ -158,10 +158,12 @@ pub(crate) fn build_spliced(
     mutants: &[Numbered<'_>],
     packages: &[String],
 ) -> Result<Spliced, Failure> {
-    let files: BTreeSet<&str> = mutants.iter().map(|(_, mutant)| mutant.file.as_str()).collect();
-    let crate_root = crate_root(plain, files.first().ok_or("there are no mutants")?)?;
+    let (_, first) = mutants.first().ok_or("there are no mutants")?;
+    let mut roots = ["lib.rs", "main.rs"].map(|root| first.sources().to_owned() + root).into_iter();
+    let crate_root = roots.find(|root| copy.root.join(root).is_file()).ok_or("no crate")?;
+    let files = mutants.iter().map(|(_, mutant)| mutant.file.as_str());
     copy.write(Path::new(&crate_root).with_file_name("gray1_mutant.rs"), HOOK)?;
-    let files: BTreeSet<&str> = files.into_iter().chain([crate_root.as_str()]).collect();
+    let files: BTreeSet<&str> = files.chain([crate_root.as_str()]).collect();
     let (mut wrong, mut evaluated) = (BTreeSet::new(), BTreeSet::new());
     loop {
         let mut alone = BTreeSet::new();
@@ -195,14 +197,6 @@ pub(crate) fn build_spliced(
             Err(_) => return Err("the same errors after their causes are gone".into()),
         }
     }
-}
-
-/// The file that declares the modules of the crate to which a file belongs.
-fn crate_root(copy: &Copy, file: &str) -> Result<String, Failure> {
-    let (package, _) = file.split_once("src/").ok_or("a source outside of src/")?;
-    let mut roots = ["lib", "main"].map(|name| format!("{package}src/{name}.rs")).into_iter();
-    let root = roots.find(|root| copy.root.join(root).is_file());
-    Ok(root.ok_or("a package without a crate")?)
 }
 
 /// A change alone, in a copy without branches.
