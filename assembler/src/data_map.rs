@@ -60,3 +60,28 @@ impl fmt::Display for DataMap {
         writeln!(f, "{taken} of {all} bytes; {unshared} if none were shared")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routines_that_share_bytes_take_fewer() {
+        let item = |first, size, routine: Option<&str>, name: &str| {
+            let (routine, name) = (routine.map(str::to_owned), name.to_owned());
+            DataItem { first, size, routine, name }
+        };
+        let items = vec![
+            item(0, 2, None, "x"),
+            item(0x10, 1, Some("add"), "sum"),
+            item(0x10, 8, Some("multiply"), "product"),
+        ];
+        let expected = "\
+0000-0001  x
+0010       add: sum
+0010-0017  multiply: product
+10 of 8160 bytes; 11 if none were shared
+";
+        assert_eq!(DataMap { items }.to_string(), expected);
+    }
+}

@@ -123,6 +123,7 @@ FIRST   = 7
 .var count
 .ram 0x0010
 .var table, 8
+.var behind
 
 start:  LDI  0x07
         ST   count
@@ -146,4 +147,32 @@ a_long_name:
             .replace("0x1fff\nFIRST", "8191\nFIRST")
             .replace("MAILBOX = 8191\nFIRST   = 7", "FIRST   = 7\nMAILBOX = 8191")
     );
+}
+
+#[test]
+fn a_program_without_symbols_gets_names() {
+    let data = |op, address| Word::data(op, RamAddr::truncate(address));
+    let jump = |op, index| Word::jump(op, RomIndex::truncate(index));
+    let words = [
+        Word::ldi(5),
+        data(Op::St, 0x1fe1),
+        data(Op::St, 0x1fff),
+        data(Op::Ld, 5),
+        jump(Op::Jc, 1),
+        jump(Op::Jc, 20),
+        jump(Op::Jmp, 6),
+    ];
+    let expected = "\
+GREEN   = 0x1fe0
+MAILBOX = 0x1fff
+
+        LDI  0x05
+L0001:  ST   GREEN + 1
+        ST   MAILBOX
+        LD   0x0005
+        JC   L0001
+        JC   0x0014
+        HALT
+";
+    assert_eq!(disassemble(&Image::from_words(&words).unwrap()), expected);
 }

@@ -1,8 +1,9 @@
 //! A source with all of its mutants: each is a branch that is taken while it is active.
 //!
 //! A mutant that replaces the body of a function becomes `if is(1) { return VALUE; }` in front of
-//! the body. (A function that returns `impl Iterator` returns one type, so there `hook::Items`
-//! holds either the iterator or the value.) For any other, the smallest expression around the change is there twice:
+//! the body. (A function that returns `impl Iterator` returns one type, so there `hook::Items` holds
+//! either the iterator or the value.) For any other, the smallest expression around the change is
+//! there twice:
 //!
 //! `a + b` becomes `(if usual(&[2, 3]) { a + b } else if is(2) { a - b } else { a * b })`
 //!

@@ -121,10 +121,8 @@ impl<'a> Trial<'a> {
         for package in self.packages {
             let binaries = match build_alone(&self.plain, mutant, std::slice::from_ref(package)) {
                 Ok(binaries) => binaries,
-                Err(BuildError::Other(_) | BuildError::Evaluated(_)) => {
-                    return Ok(Verdict::Unviable);
-                }
-                Err(BuildError::Mutants(_)) => unreachable!("there are no branches"),
+                Err(BuildError::Code(_)) => return Ok(Verdict::Unviable),
+                Err(BuildError::Broken(failure)) => return Err(failure),
             };
             match run_all(&binaries, &self.failing, usual)? {
                 Ending::Failed => return Ok(Verdict::Caught),

@@ -30,23 +30,31 @@ pub(crate) struct TestBinary {
 
 /// Why there is nothing to run.
 pub(crate) enum BuildError {
-    /// Errors in the code of these mutants.
-    Mutants(BTreeSet<u32>),
-    /// These functions have to stay `const`.
-    Evaluated(BTreeSet<String>),
-    /// Anything else, in the compiler's words.
-    Other(String),
+    /// Errors in the code.
+    Code(Vec<Message>),
+    /// The build could not be done.
+    Broken(Failure),
 }
 
-impl From<io::Error> for BuildError {
-    fn from(error: io::Error) -> Self {
-        Self::Other(error.to_string())
+impl<E: Into<Failure>> From<E> for BuildError {
+    fn from(error: E) -> Self {
+        Self::Broken(error.into())
     }
 }
 
+/// What has to change so that spliced code compiles.
+enum Cause {
+    /// This mutant is wrong.
+    Mutant(u32),
+    /// This function has to stay `const`.
+    Evaluated(String),
+    /// None of ours, in the compiler's words.
+    Unknown(String),
+}
+
 impl Copy {
-    /// Copies what belongs to the repository at `source`. What has not changed is not written, so
-    /// it is not compiled again.
+    /// Copies what belongs to the repository at `source`, and nothing else. What has not changed is
+    /// not written, so it is not compiled again.
     pub(crate) fn new(source: &Path, home: &Path, name: &str) -> io::Result<Self> {
         let root = home.join(name);
         let listed = Command::new("git")
@@ -54,11 +62,14 @@ impl Copy {
             .current_dir(source)
             .output()?;
         let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-        for path in listed.split_terminator('\0') {
-            // A file that was deleted is still listed until that is committed.
-            if source.join(path).is_file() {
-                write_changed(&root.join(path), &fs::read(source.join(path))?)?;
-            }
+        // A file that was deleted is still listed until that is committed.
+        let files = listed.split_terminator('\0').filter(|path| source.join(path).is_file());
+        let files: BTreeSet<PathBuf> = files.map(|path| root.join(path)).collect();
+        fs::create_dir_all(&root)?;
+        remove_others(&root, &files)?;
+        for file in files {
+            let path = file.strip_prefix(&root).expect("it was joined to the root");
+            write_changed(&file, &fs::read(source.join(path))?)?;
         }
         Ok(Self { root, output: home.join("build") })
     }
@@ -98,29 +109,26 @@ impl Copy {
                 _ => {}
             }
         }
-        let status = child.wait()?;
-        if status.success() { Ok(binaries) } else { Err(self.causes(&errors)) }
+        if child.wait()?.success() {
+            return Ok(binaries);
+        }
+        if errors.is_empty() {
+            return Err(BuildError::from("cargo test --no-run failed"));
+        }
+        Err(BuildError::Code(errors))
     }
 
-    fn causes(&self, errors: &[Message]) -> BuildError {
-        let (mut mutants, mut evaluated, mut others) = (BTreeSet::new(), BTreeSet::new(), None);
-        for error in errors.iter().filter(|error| !error.spans.is_empty()) {
+    /// What the errors of spliced code follow from.
+    fn causes(&self, errors: &[Message]) -> Vec<Cause> {
+        let is_placed = |error: &&Message| !error.spans.is_empty();
+        let cause = |error: &Message| {
             if let Some(name) = error.evaluated() {
-                evaluated.insert(name);
-            } else if let Some(mutant) = self.mutant(error) {
-                mutants.insert(mutant);
-            } else {
-                others.get_or_insert_with(|| error.rendered.clone().unwrap_or_default());
+                return Cause::Evaluated(name);
             }
-        }
-        // Errors outside of mutants may follow from those inside.
-        if !evaluated.is_empty() {
-            BuildError::Evaluated(evaluated)
-        } else if !mutants.is_empty() {
-            BuildError::Mutants(mutants)
-        } else {
-            BuildError::Other(others.unwrap_or_else(|| "cargo test --no-run failed".to_owned()))
-        }
+            let unknown = || Cause::Unknown(error.rendered.clone().unwrap_or_default());
+            self.mutant(error).map_or_else(unknown, Cause::Mutant)
+        };
+        errors.iter().filter(is_placed).map(cause).collect()
     }
 
     /// The mutant that an error is about.
@@ -131,6 +139,19 @@ impl Copy {
             mutant_at(&self.read(&span.file_name).ok()?, span.byte_start)
         })
     }
+}
+
+/// Removes files that are not among these.
+fn remove_others(folder: &Path, files: &BTreeSet<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            remove_others(&path, files)?;
+        } else if !files.contains(&path) {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file unless it holds this already.
@@ -178,25 +199,38 @@ pub(crate) fn build_spliced(
             copy.write(file, &spliced.text)?;
             alone.extend(spliced.left_out);
         }
-        match copy.build(packages) {
-            Ok(binaries) => {
-                // Where a function may not return a value early, it may not return it at all.
-                let (unviable, others): (Vec<_>, Vec<_>) = mutants
-                    .iter()
-                    .filter(|(number, _)| wrong.contains(number))
-                    .partition(|(_, mutant)| mutant.is_whole_function);
-                alone.extend(others.iter().map(|(number, _)| number));
-                let unviable = unviable.iter().map(|(number, _)| *number).collect();
-                return Ok(Spliced { binaries, alone, unviable });
+        let errors = match copy.build(packages) {
+            Ok(binaries) => return Ok(spliced(binaries, alone, &wrong, mutants)),
+            Err(BuildError::Code(errors)) => errors,
+            Err(BuildError::Broken(failure)) => return Err(failure),
+        };
+        let (mut is_better, mut unknown) = (false, None);
+        for cause in copy.causes(&errors) {
+            match cause {
+                Cause::Mutant(mutant) => is_better |= wrong.insert(mutant),
+                Cause::Evaluated(function) => is_better |= evaluated.insert(function),
+                Cause::Unknown(message) => unknown = Some(message),
             }
-            Err(BuildError::Mutants(found)) if !found.is_subset(&wrong) => wrong.extend(found),
-            Err(BuildError::Evaluated(found)) if !found.is_subset(&evaluated) => {
-                evaluated.extend(found);
-            }
-            Err(BuildError::Other(message)) => return Err(message.into()),
-            Err(_) => return Err("the same errors after their causes are gone".into()),
+        }
+        // Unknown errors may follow from the others.
+        if !is_better {
+            return Err(unknown.unwrap_or_else(|| "errors without a cause".to_owned()).into());
         }
     }
+}
+
+fn spliced(
+    binaries: Vec<TestBinary>,
+    mut alone: BTreeSet<u32>,
+    wrong: &BTreeSet<u32>,
+    mutants: &[Numbered<'_>],
+) -> Spliced {
+    let wrong = mutants.iter().filter(|(number, _)| wrong.contains(number));
+    // Where a function may not return a value early, it may not return it at all.
+    let (unviable, others): (Vec<_>, Vec<_>) =
+        wrong.partition(|(_, mutant)| mutant.is_whole_function);
+    alone.extend(others.iter().map(|(number, _)| number));
+    Spliced { binaries, alone, unviable: unviable.iter().map(|(number, _)| *number).collect() }
 }
 
 /// A change alone, in a copy without branches.
@@ -234,7 +268,7 @@ struct Profile {
 }
 
 #[derive(Deserialize)]
-struct Message {
+pub(crate) struct Message {
     level: String,
     #[serde(rename = "message")]
     text: String,
