@@ -28,6 +28,7 @@ use mutant::{Failure, Mutant};
 use splice::Numbered;
 use trial::Trial;
 use verdicts::Verdicts;
+use workspace::Copy;
 
 /// Judges the tests by the mutants of a package that they notice.
 #[derive(Parser)]
@@ -66,7 +67,10 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     let results = home.join(format!("{}.txt", arguments.package));
     let before = verdicts::read(&fs::read_to_string(&results).unwrap_or_default());
 
-    let mutants = mutant::list(root, &arguments.package)?;
+    // Work on the sources may go on.
+    let plain = Copy::new(root, &home, "plain")?;
+    let branches = Copy::new(root, &home, "branches")?;
+    let mutants = mutant::list(&plain.root, &arguments.package)?;
     let is_chosen = |mutant: &Mutant| {
         let name = mutant.name();
         if let Some(seed) = arguments.tenth {
@@ -80,7 +84,7 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     eprintln!("{} of {} mutants", chosen.len(), mutants.len());
 
     let packages = [std::slice::from_ref(&arguments.package), arguments.tests.as_slice()].concat();
-    let trial = Trial::new(root, &home, &packages, &mutants)?;
+    let trial = Trial::new(plain, &branches, &home, &packages, &mutants)?;
     let list = root.join("tests/mutants.md");
     let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
     let argued = verdicts::argued(&list);

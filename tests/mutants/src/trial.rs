@@ -32,18 +32,18 @@ pub(crate) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Builds the tests and runs each once.
+    /// Puts mutants into one of two copies of the workspace, builds the tests there and runs each
+    /// once.
     pub(crate) fn new(
-        root: &Path,
+        plain: Copy,
+        branches: &Copy,
         home: &Path,
         packages: &'a [String],
         mutants: &[Mutant],
     ) -> Result<Self, Failure> {
-        let spliced = Copy::new(root, home, "branches")?;
-        let plain = Copy::new(root, home, "plain")?;
         let numbered: Vec<Numbered<'_>> = (1..).zip(mutants).collect();
         let Spliced { binaries, alone, unviable } =
-            build_spliced(&spliced, &plain, &numbered, packages)?;
+            build_spliced(branches, &plain, &numbered, packages)?;
         let (tests, failing) = record(&binaries, mutants.len(), home)?;
         eprintln!(
             "{} tests reach mutants, {} mutants are built one by one, these tests fail anyway: {:?}",
