@@ -9,6 +9,7 @@ mod convert;
 mod disasm;
 mod export;
 mod fmt;
+mod frames;
 mod image_file;
 mod list;
 mod lsp;
