@@ -144,7 +144,16 @@ proptest! {
             prop_assert_eq!(history.printed_lines(), lines);
             prop_assert_eq!(history.printed(), output.len() as u64);
             prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);
-            prop_assert_eq!(history.hit_now(&watch_set), model.hit_now(history.start()));
+            let hit_now = model.hit_now(history.start());
+            prop_assert_eq!(history.hit_now(&watch_set), hit_now);
+            let hits = model.hits_before(history.start()).into_iter().chain(hit_now);
+            let hits: Vec<Hit> = hits.collect();
+            let mut tally = Tally::new(&history, watch_set.clone());
+            while !tally.advance(&history, budget) {}
+            for (number, count) in tally.counts().iter().enumerate() {
+                let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
+                prop_assert_eq!(*count, met as u64);
+            }
             prop_assert!(history.checkpoints().len() <= SMALL.checkpoints_max);
         }
     }
