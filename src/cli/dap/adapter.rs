@@ -3,6 +3,8 @@
 //! It does no input or output, and has no thread: whoever drives it hands over requests
 //! ([`super::requests`]), lets it work for a slice of time, and takes its messages.
 
+use std::time::Duration;
+
 use gray1_isa::text::{is_harmful, printable};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -121,9 +123,10 @@ impl Adapter {
         self.outbox.push(response_to_none(refusal));
     }
 
-    /// Whether there is work to do.
-    pub(super) fn is_busy(&self) -> bool {
-        self.run.as_ref().is_some_and(|run| run.debuggee.travels())
+    /// How long there is nothing to do but to wait for the client; `None` if there will not be.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        let run = self.run.as_ref().filter(|run| run.debuggee.travels())?;
+        Some(run.wait())
     }
 
     /// Puts a response into the row of messages, and behind it the events that came of the request.
@@ -136,7 +139,7 @@ impl Adapter {
     /// Works for a slice of time.
     pub(super) fn work(&mut self) {
         let Some(run) = &mut self.run else { return };
-        let stop = run.debuggee.advance();
+        let stop = run.advance();
         self.tell_output();
         match stop {
             Some(stop) => self.stopped(stop),

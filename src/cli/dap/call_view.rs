@@ -58,7 +58,7 @@ fn frames_at(debuggee: &Debuggee, index: RomIndex, routine: Option<&Routine>) ->
     let frame = |name: String, origin| Frame { name, index, origin, is_known: true };
     let outer = || match routine {
         Some(routine) => printable(&routine.name),
-        None => image.names().place(index),
+        None => image.names().named_place(index).unwrap_or_else(|| "program".to_owned()),
     };
     let levels = debuggee.sources.levels(image.source_map(), index);
     if levels.is_empty() {

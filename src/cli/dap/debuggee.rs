@@ -258,8 +258,9 @@ impl Debuggee {
         self.stop_at(&hit, met)
     }
 
-    /// Goes on for a slice of time; the reason if the machine stops there.
-    pub(super) fn advance(&mut self) -> Option<Stop> {
+    /// Goes on for a slice of time, forward up to this moment at most; the reason if the machine
+    /// stops there.
+    pub(super) fn advance(&mut self, due: u64) -> Option<Stop> {
         let mut travel = self.travel.take()?;
         if let Some(tally) = &mut travel.tally {
             let budget = (self.engine().slice() / TALLY_SHARE).max(1);
@@ -272,7 +273,7 @@ impl Debuggee {
         }
         let Travel { watch_set, counts, way, .. } = &mut travel;
         let stop = match way {
-            Way::Forward(end) => self.forward(watch_set, *end, counts),
+            Way::Forward(end) => self.forward(watch_set, (due, *end), counts),
             Way::Backward(search, arrival) => self.backward(search, *arrival, counts),
         };
         match (&stop, &travel.way) {
@@ -287,14 +288,22 @@ impl Debuggee {
         stop
     }
 
-    fn forward(&mut self, watch_set: &WatchSet, end: u64, counts: &mut [u64]) -> Option<Stop> {
+    fn forward(
+        &mut self,
+        watch_set: &WatchSet,
+        (due, end): (u64, u64),
+        counts: &mut [u64],
+    ) -> Option<Stop> {
         for _ in 0..HITS_MAX {
             let (now, slice) = (self.history.moment(), self.engine().slice());
             if now >= end {
                 return Some(Stop::Goal);
             }
+            if now >= due {
+                return None;
+            }
             let next_press = self.presses.peek().map_or(u64::MAX, |press| press.before);
-            let stretch = (end - now).min(next_press - now);
+            let stretch = end.min(due).min(next_press) - now;
             let progress = self.history.run(watch_set, slice.min(stretch));
             // What holds at a moment holds while the buttons of that moment are held.
             let hit = match progress {

@@ -25,6 +25,8 @@ pub(super) struct LaunchArguments {
     seed: Option<u64>,
     /// A file that says which buttons are held when.
     buttons: Option<PathBuf>,
+    /// How fast it runs; as fast as possible if that is not said.
+    pub(super) instructions_per_second: Option<u64>,
     /// Whether the machine stands before the first instruction until the client lets it run.
     #[serde(default)]
     pub(super) stop_on_entry: bool,

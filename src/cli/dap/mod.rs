@@ -11,6 +11,7 @@ mod hit_condition;
 mod launch;
 mod log_message;
 mod memory;
+mod pace;
 mod protocol;
 mod requests;
 mod run;
@@ -20,9 +21,12 @@ mod stepping;
 mod values;
 mod variables;
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 
 use adapter::Adapter;
 use protocol::{Refusal, Request};
@@ -82,17 +86,16 @@ fn serve<R: BufRead>(
     let incoming = listen(input);
     let mut adapter = Adapter::new();
     while !adapter.is_over() {
-        let next = if adapter.is_busy() {
-            match incoming.try_recv() {
-                Err(TryRecvError::Empty) => {
+        let next = match adapter.wait() {
+            None => incoming.recv().ok(),
+            Some(wait) => match incoming.recv_timeout(wait) {
+                Err(RecvTimeoutError::Timeout) => {
                     adapter.work();
                     send(&mut adapter, output)?;
                     continue;
                 }
                 next => next.ok(),
-            }
-        } else {
-            incoming.recv().ok()
+            },
         };
         match next {
             Some(Incoming::Request(request)) => adapter.handle(&request),

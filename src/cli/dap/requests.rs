@@ -123,6 +123,12 @@ struct Press {
     buttons: Vec<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SetPace {
+    instructions_per_second: Option<u64>,
+}
+
 impl Adapter {
     /// Answers a request.
     pub(super) fn handle(&mut self, request: &Request) {
@@ -143,10 +149,10 @@ impl Adapter {
             (Stage::Initialized, "attach") => {
                 Err(Refusal::new("there is nothing to attach to: launch a program"))
             }
-            (Stage::Initialized, _) => Err(Refusal::new("no program was launched")),
             (_, "initialize" | "launch" | "attach") => {
-                Err(Refusal::new("a program was launched already"))
+                Err(Refusal::new("the session has begun already"))
             }
+            (Stage::Initialized, _) => Err(Refusal::new("no program was launched")),
             (Stage::Launched, "configurationDone") => self.configured(),
             (_, "terminate") => {
                 self.terminate();
@@ -199,6 +205,10 @@ impl Adapter {
             "disassemble" => memory::disassemble(self.run()?, &request.arguments()?, counting),
             "gotoTargets" => goto_targets(self.run()?, &request.arguments()?, counting),
             "gray1/leds" => Ok(self.run()?.watch_leds()),
+            "gray1/pace" => {
+                self.run()?.set_pace(request.arguments::<SetPace>()?.instructions_per_second);
+                Ok(Value::Null)
+            }
             "gray1/press" => self.press(&request.arguments()?),
             _ => self.answer_movement(request),
         }

@@ -7,8 +7,9 @@ use gray1_isa::{Place, RomIndex};
 use serde_json::{Value, json};
 
 use super::call_view::{self, Frame};
-use super::debuggee::Debuggee;
+use super::debuggee::{Debuggee, Stop};
 use super::launch::LaunchArguments;
+use super::pace::Pace;
 use super::protocol::{Counting, Refusal, with};
 use super::variables::Containers;
 
@@ -28,6 +29,7 @@ pub(super) struct Run {
     /// How many of the printed bytes the client was told.
     printed: u64,
     leds: LedReports,
+    pace: Pace,
 }
 
 /// The reports of the display.
@@ -43,6 +45,7 @@ impl Run {
     pub(super) fn new(debuggee: Debuggee, arguments: LaunchArguments) -> Self {
         Self {
             debuggee,
+            pace: Pace::new(arguments.instructions_per_second),
             arguments,
             purpose: "pause",
             frames: None,
@@ -63,7 +66,25 @@ impl Run {
         self.purpose = purpose;
         self.forget();
         self.containers = Containers::default();
+        self.pace.restart(self.debuggee.history.moment());
         go(&mut self.debuggee);
+    }
+
+    /// Goes on for a slice of time; the reason if the machine stops there.
+    pub(super) fn advance(&mut self) -> Option<Stop> {
+        self.debuggee.advance(self.pace.due())
+    }
+
+    /// How long a machine that runs has nothing to do.
+    pub(super) fn wait(&self) -> Duration {
+        self.pace.wait(self.debuggee.history.moment())
+    }
+
+    /// Changes how fast the machine runs.
+    pub(super) fn set_pace(&mut self, per_second: Option<u64>) {
+        self.arguments.instructions_per_second = per_second;
+        self.pace = Pace::new(per_second);
+        self.pace.restart(self.debuggee.history.moment());
     }
 
     /// Forgets what was found out of the state of the machine, since it has changed.

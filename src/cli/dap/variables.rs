@@ -99,7 +99,8 @@ pub(super) fn variables(debuggee: &Debuggee, container: &Container) -> Vec<Varia
             symbols(debuggee, |symbol| symbol.strip_prefix(prefix.as_str()))
         }
         Container::Program => {
-            symbols(debuggee, |symbol| Some(symbol).filter(|it| !it.contains('.')))
+            // The assembler calls the constants of the pool by their values: `#0x05`.
+            symbols(debuggee, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
         }
         Container::Panel => panel(debuggee),
         Container::Leds => leds(debuggee),
