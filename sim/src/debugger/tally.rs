@@ -14,6 +14,8 @@ pub struct Tally {
     replay: Replay,
     watch_set: WatchSet,
     counts: Vec<u64>,
+    /// What holds at the start, until it is counted.
+    first: Option<Hit>,
 }
 
 impl Tally {
@@ -23,20 +25,29 @@ impl Tally {
         let mut replay = Replay::new(history.engine().boxed_clone());
         replay.restore(history.checkpoints().get(0), history.inputs());
         let first = replay.reached(&watch_set);
-        let mut tally = Self { replay, counts: vec![0; watch_set.len()], watch_set };
-        tally.note(first);
-        tally
+        Self { replay, counts: vec![0; watch_set.len()], watch_set, first }
     }
 
-    /// Goes on towards the present for at most `budget` instructions; whether it is there.
-    pub fn advance(&mut self, history: &History, budget: u64) -> bool {
-        let (now, edges) = history.position();
+    /// Goes on towards the present for at most `budget` instructions; whether it is there. Shows
+    /// each hit with the counts up to there.
+    pub fn advance(
+        &mut self,
+        history: &History,
+        budget: u64,
+        mut show: impl FnMut(&Hit, &[u64]),
+    ) -> bool {
+        if let Some(first) = self.first.take() {
+            self.note(&first, &mut show);
+        }
+        let now = history.position();
         // What happened in the middle of an instruction takes all of it.
-        let end = now + u64::from(edges > 0);
+        let end = now.0 + u64::from(now.1 > 0);
         let stop = end.min(self.replay.counts.moment.saturating_add(budget));
         while self.replay.counts.moment < stop && !self.replay.engine.halted() {
             let hit = self.replay.run(history.inputs(), &self.watch_set, stop);
-            self.note(hit.filter(|hit| hit.position() <= (now, edges)));
+            if let Some(hit) = hit.filter(|hit| hit.position() <= now) {
+                self.note(&hit, &mut show);
+            }
         }
         self.replay.fresh.clear();
         self.replay.counts.moment >= end || self.replay.engine.halted()
@@ -48,10 +59,10 @@ impl Tally {
         &self.counts
     }
 
-    fn note(&mut self, hit: Option<Hit>) {
-        let Some(hit) = hit else { return };
+    fn note(&mut self, hit: &Hit, show: &mut impl FnMut(&Hit, &[u64])) {
         for (number, count) in self.counts.iter_mut().enumerate() {
             *count += u64::from(hit.matches.contains(number));
         }
+        show(hit, &self.counts);
     }
 }

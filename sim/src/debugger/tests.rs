@@ -146,10 +146,12 @@ proptest! {
             prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);
             let hit_now = model.hit_now(history.start());
             prop_assert_eq!(history.hit_now(&watch_set), hit_now);
-            let hits = model.hits_before(history.start()).into_iter().chain(hit_now);
+            let hits = model.hits_before(history.start()).into_iter().rev().chain(hit_now);
             let hits: Vec<Hit> = hits.collect();
             let mut tally = Tally::new(&history, watch_set.clone());
-            while !tally.advance(&history, budget) {}
+            let mut shown = Vec::new();
+            while !tally.advance(&history, budget, |hit, _| shown.push(*hit)) {}
+            prop_assert_eq!(&shown, &hits);
             for (number, count) in tally.counts().iter().enumerate() {
                 let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
                 prop_assert_eq!(*count, met as u64);

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::breakpoints::Kind;
 use super::debuggee::{Goal, Stop};
 use super::launch::{self, LaunchArguments};
+use super::profile::ProfileRequest;
 use super::protocol::{Answer, Counting, Refusal, event, response_to_none, with};
 use super::run::Run;
 use super::setting;
@@ -24,6 +25,8 @@ pub(super) struct Adapter {
     pub(super) stage: Stage,
     pub(super) client: Client,
     run: Option<Run>,
+    /// A request that is not answered yet.
+    profile: Option<ProfileRequest>,
     /// Messages that are still to be taken.
     outbox: Vec<Value>,
     /// Events that follow the response that is being worked out.
@@ -112,6 +115,7 @@ impl Adapter {
                 hears_invalidated: false,
             },
             run: None,
+            profile: None,
             outbox: Vec::new(),
             events: Vec::new(),
             taken: 0,
@@ -125,6 +129,9 @@ impl Adapter {
 
     /// How long there is nothing to do but to wait for the client; `None` if there will not be.
     pub(super) fn wait(&self) -> Option<Duration> {
+        if self.profile.is_some() {
+            return Some(Duration::ZERO);
+        }
         let run = self.run.as_ref().filter(|run| run.debuggee.travels())?;
         Some(run.wait())
     }
@@ -138,6 +145,7 @@ impl Adapter {
 
     /// Works for a slice of time.
     pub(super) fn work(&mut self) {
+        self.count_on();
         let Some(run) = &mut self.run else { return };
         let stop = run.advance();
         self.tell_output();
@@ -146,6 +154,28 @@ impl Adapter {
             None => self.tell_leds(false),
         }
         self.outbox.append(&mut self.events);
+    }
+
+    /// Works out how often each line was executed, and then responds to a request.
+    pub(super) fn answer_later(&mut self, request: ProfileRequest) {
+        self.profile = Some(request);
+    }
+
+    /// Whether a request is not answered yet.
+    pub(super) fn is_counting(&self) -> bool {
+        self.profile.is_some()
+    }
+
+    fn count_on(&mut self) {
+        let Some(request) = &mut self.profile else { return };
+        let response = match &self.run {
+            Some(run) => request.advance(&run.debuggee),
+            None => Some(request.abandoned()),
+        };
+        if let Some(response) = response {
+            self.profile = None;
+            self.outbox.push(response);
+        }
     }
 
     /// Whether the conversation is over.

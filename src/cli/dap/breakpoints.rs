@@ -269,6 +269,10 @@ impl Wish {
         place: Option<Place>,
         scope: Scope,
     ) -> Result<Bound, String> {
+        if condition.guard().is_some_and(Expression::is_constant) {
+            let why = "this condition does not depend on the machine: [n] is the byte at n";
+            return Err(why.to_owned());
+        }
         let hit_condition = self.hit_condition.as_deref().map(str::parse).transpose();
         let hit_condition = hit_condition
             .map_err(|error: super::hit_condition::NoHitCondition| error.to_string())?;

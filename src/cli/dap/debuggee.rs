@@ -21,8 +21,8 @@ use crate::program::Program;
 
 /// How many hits that do not stop the machine are worked off before the client is looked at.
 const HITS_MAX: usize = 1000;
-/// How much slower than a plain run it is to count hits, at worst.
-const TALLY_SHARE: u64 = 8;
+/// How many instructions back the past is looked at hit by hit, before it is searched at large.
+const NEAR: u64 = 1 << 12;
 
 /// See above.
 pub(super) struct Debuggee {
@@ -37,6 +37,8 @@ pub(super) struct Debuggee {
     counted: Option<((u64, u32), Vec<u64>)>,
     /// The buttons that are still to be held.
     presses: Peekable<IntoIter<Press>>,
+    /// How often something was done to the machine from outside.
+    inputs: u64,
     /// What log points have printed, with the places of the machine.
     logged: Vec<(RomIndex, String)>,
 }
@@ -54,16 +56,19 @@ struct Travel {
 enum Way {
     /// Up to a moment at most.
     Forward(u64),
-    Backward(Box<Search>, Arrival),
+    Backward(Past),
 }
 
-/// Where the machine stands when it has gone back to a goal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arrival {
-    /// Where that happened.
-    There,
-    /// An instruction later.
-    Behind,
+/// What is passed on the way back.
+struct Past {
+    /// The hits of the last instructions, the latest one last.
+    near: Vec<Hit>,
+    /// Finds those before.
+    search: Box<Search>,
+    /// Whether there is a goal.
+    has_goal: bool,
+    /// The last stop that a tally came by: the hit, what it met, and the counts there.
+    last: Option<(Hit, Met, Vec<u64>)>,
 }
 
 /// Where to go, besides breakpoints.
@@ -111,6 +116,7 @@ impl Debuggee {
             travel: None,
             counted: None,
             presses: presses.into_iter().peekable(),
+            inputs: 0,
             logged: Vec::new(),
         })
     }
@@ -183,7 +189,13 @@ impl Debuggee {
     /// Does something to the machine from outside; another future begins.
     pub(super) fn give(&mut self, input: Input) {
         self.history.give(input);
+        self.inputs += 1;
         self.counted = None;
+    }
+
+    /// How often something was done to the machine from outside.
+    pub(super) fn inputs(&self) -> u64 {
+        self.inputs
     }
 
     /// Holds these buttons from now on, also if the machine is on its way.
@@ -228,11 +240,32 @@ impl Debuggee {
         self.set_out(watch_set, Way::Forward(end));
     }
 
-    /// Sets out backward.
-    pub(super) fn go_back(&mut self, goal: Option<Event>, arrival: Arrival) {
+    /// Sets out backward: as far as breakpoints let it, or to the instruction after an event.
+    pub(super) fn go_back(&mut self, goal: Option<Event>) {
+        let has_goal = goal.is_some();
         let watch_set = self.breakpoints.watch_set(goal, false, self.image());
-        let search = Box::new(Search::up_to_now(&self.history, watch_set.clone()));
-        self.set_out(watch_set, Way::Backward(search, arrival));
+        let (near, before) = self.near(&watch_set);
+        let search = Box::new(Search::before(&self.history, watch_set.clone(), before));
+        let past = Past { near, search, has_goal, last: None };
+        self.set_out(watch_set, Way::Backward(past));
+    }
+
+    /// The hits of the last instructions, and the position up to which these are all. Steps lead
+    /// to one of them, as a rule, and far fewer instructions are executed than between checkpoints.
+    fn near(&mut self, watch_set: &WatchSet) -> (Vec<Hit>, (u64, u32)) {
+        let (now, edges) = self.history.position();
+        let mut hits = Vec::new();
+        if edges > 0 {
+            return (hits, (now, edges));
+        }
+        let near = NEAR.min(self.engine().slice());
+        let first = now.saturating_sub(near).max(self.history.start());
+        self.history.seek(first);
+        while let Progress::Hit(hit) = self.history.run(watch_set, now - self.history.moment()) {
+            hits.push(hit);
+        }
+        self.history.seek(now);
+        (hits, (first, 1))
     }
 
     fn set_out(&mut self, watch_set: WatchSet, way: Way) {
@@ -252,7 +285,7 @@ impl Debuggee {
         let watch_set = self.breakpoints.watch_set(None, true, self.image());
         let hit = self.history.hit_now(&watch_set)?;
         let mut tally = Tally::new(&self.history, watch_set);
-        while !tally.advance(&self.history, u64::MAX) {}
+        while !tally.advance(&self.history, u64::MAX, |_, _| {}) {}
         let met = self.breakpoints.met_by(&hit, tally.counts());
         self.log(&met);
         self.stop_at(&hit, met)
@@ -262,19 +295,13 @@ impl Debuggee {
     /// stops there.
     pub(super) fn advance(&mut self, due: u64) -> Option<Stop> {
         let mut travel = self.travel.take()?;
-        if let Some(tally) = &mut travel.tally {
-            let budget = (self.engine().slice() / TALLY_SHARE).max(1);
-            if tally.advance(&self.history, budget) {
-                travel.counts = tally.counts().to_vec();
-                travel.tally = None;
-            }
-            self.travel = Some(travel);
-            return None;
+        if let Some(tally) = travel.tally.take() {
+            return self.tally(tally, travel);
         }
         let Travel { watch_set, counts, way, .. } = &mut travel;
         let stop = match way {
             Way::Forward(end) => self.forward(watch_set, (due, *end), counts),
-            Way::Backward(search, arrival) => self.backward(search, *arrival, counts),
+            Way::Backward(past) => self.backward(past, counts),
         };
         match (&stop, &travel.way) {
             (None, _) => self.travel = Some(travel),
@@ -286,6 +313,40 @@ impl Debuggee {
             (Some(_), Way::Backward(..)) => {}
         }
         stop
+    }
+
+    /// Counts hits for a slice of time, before the way begins. A way back without a goal ends at the
+    /// last stop that is come by.
+    fn tally(&mut self, mut tally: Tally, mut travel: Travel) -> Option<Stop> {
+        let (now, slice) = (self.history.position(), self.engine().slice());
+        let is_done = tally.advance(&self.history, slice, |hit, counts| {
+            if let Way::Backward(past) = &mut travel.way
+                && hit.position() < now
+            {
+                let met = self.breakpoints.met_by(hit, counts);
+                if !met.ids.is_empty() {
+                    past.last = Some((*hit, met, counts.to_vec()));
+                }
+            }
+        });
+        match travel.way {
+            Way::Backward(Past { has_goal: false, last, .. }) if is_done => {
+                let Some((hit, met, counts)) = last else { return Some(self.begin()) };
+                self.history.seek_edge(hit.moment, hit.edges);
+                self.counted = Some((hit.position(), counts));
+                return self.stop_at(&hit, met);
+            }
+            _ if is_done => travel.counts = tally.counts().to_vec(),
+            _ => travel.tally = Some(tally),
+        }
+        self.travel = Some(travel);
+        None
+    }
+
+    /// Goes to the beginning, since nothing lies before.
+    fn begin(&mut self) -> Stop {
+        self.history.seek(self.history.start());
+        Stop::Beginning
     }
 
     fn forward(
@@ -334,19 +395,15 @@ impl Debuggee {
         self.stop_at(hit, met).or(at_goal.then_some(Stop::Goal))
     }
 
-    fn backward(
-        &mut self,
-        search: &mut Search,
-        arrival: Arrival,
-        counts: &mut [u64],
-    ) -> Option<Stop> {
+    fn backward(&mut self, past: &mut Past, counts: &mut [u64]) -> Option<Stop> {
         for _ in 0..HITS_MAX {
-            let hit = match search.advance(&self.history, self.engine().slice()) {
+            let found = match past.near.pop() {
+                Some(hit) => Found::Hit(hit),
+                None => past.search.advance(&self.history, self.engine().slice()),
+            };
+            let hit = match found {
                 Found::DownTo(_) => return None,
-                Found::Nothing => {
-                    self.history.seek(self.history.start());
-                    return Some(Stop::Beginning);
-                }
+                Found::Nothing => return Some(self.begin()),
                 Found::Hit(hit) => hit,
             };
             let met = self.breakpoints.met_by(&hit, counts);
@@ -356,9 +413,8 @@ impl Debuggee {
                     self.history.seek_edge(hit.moment, hit.edges);
                     return self.stop_at(&hit, met);
                 }
-                if at_goal {
-                    let behind = u64::from(arrival == Arrival::Behind);
-                    self.history.seek(hit.moment + behind);
+                if past.has_goal && at_goal {
+                    self.history.seek(hit.moment + 1);
                     return Some(Stop::Goal);
                 }
             }

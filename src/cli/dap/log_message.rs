@@ -1,5 +1,6 @@
 //! What a log point prints: a text with expressions in braces.
 
+use gray1_isa::SymbolKind;
 use gray1_sim::debugger::{Expression, ParseError, Scope, View};
 
 /// See above.
@@ -30,7 +31,9 @@ impl LogMessage {
             let (expression, rest) =
                 piece.split_once('}').ok_or_else(|| NoLogMessage::Open(piece.to_owned()))?;
             let wrong = |error| NoLogMessage::Expression { text: expression.to_owned(), error };
-            parts.push(Part::Value(Expression::parse(expression, scope).map_err(wrong)?));
+            let bytes = format!("[{expression}]");
+            let meant = if is_variable(expression, scope) { &bytes } else { expression };
+            parts.push(Part::Value(Expression::parse(meant, scope).map_err(wrong)?));
             parts.push(Part::Text(rest.to_owned()));
         }
         Ok(Self(parts))
@@ -46,6 +49,16 @@ impl LogMessage {
         };
         self.0.iter().map(part).collect()
     }
+}
+
+/// Whether a text is the name of a variable, which stands for its first byte as in a watch.
+fn is_variable(text: &str, scope: Scope) -> bool {
+    let name = text.trim();
+    let symbol = match scope.at {
+        Some(index) => scope.image.symbol_at(name, index),
+        None => scope.image.symbol(name),
+    };
+    symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Variable)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod launch;
 mod log_message;
 mod memory;
 mod pace;
+mod profile;
 mod protocol;
 mod requests;
 mod run;
@@ -98,7 +99,7 @@ fn serve<R: BufRead>(
             },
         };
         match next {
-            Some(Incoming::Request(request)) => adapter.handle(&request),
+            Some(Incoming::Request(request)) => adapter.handle(request),
             Some(Incoming::Refused(refusal)) => adapter.refuse(refusal),
             Some(Incoming::Broken(error)) => return Err(error),
             None => return Ok(false),

@@ -39,7 +39,7 @@ impl Pace {
 }
 
 fn due(moment: u64, per_second: u64, elapsed: Duration) -> u64 {
-    let instructions = u128::from(per_second) * elapsed.as_micros() / 1_000_000;
+    let instructions = u128::from(per_second).saturating_mul(elapsed.as_micros()) / 1_000_000;
     moment.saturating_add(u64::try_from(instructions).unwrap_or(u64::MAX))
 }
 

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::adapter::{Adapter, Stage, THREAD};
-use super::debuggee::{Arrival, Goal};
+use super::debuggee::{Debuggee, Goal};
 use super::launch::LaunchArguments;
+use super::profile::ProfileRequest;
 use super::protocol::{Answer, Counting, Refusal, Request, with};
 use super::run::{Run, names};
 use super::sources::SourceArgument;
@@ -131,9 +132,26 @@ struct SetPace {
 
 impl Adapter {
     /// Answers a request.
-    pub(super) fn handle(&mut self, request: &Request) {
-        let answer = self.answer(request);
+    pub(super) fn handle(&mut self, request: Request) {
+        let answer = match request.command.as_str() {
+            "gray1/profile" => match self.asked_for_profile() {
+                Ok(debuggee) => {
+                    let later = ProfileRequest::new(request, debuggee);
+                    return self.answer_later(later);
+                }
+                Err(refusal) => Err(refusal),
+            },
+            _ => self.answer(&request),
+        };
         self.respond(request.response(answer));
+    }
+
+    /// The machine whose lines are to be counted, if it stands and nothing else is counted.
+    fn asked_for_profile(&mut self) -> Result<&Debuggee, Refusal> {
+        if self.is_counting() {
+            return Err(Refusal::new("the answer before is still being worked out"));
+        }
+        Ok(&self.standing()?.debuggee)
     }
 
     /// What may be asked for depends on how far the session is.
@@ -244,7 +262,7 @@ impl Adapter {
             "stepBack" => self.step_back(&request.arguments::<Step>()?.granularity)?,
             "reverseContinue" => {
                 let run = self.standing()?;
-                run.set_out("pause", |debuggee| debuggee.go_back(None, Arrival::There));
+                run.set_out("pause", |debuggee| debuggee.go_back(None));
             }
             "pause" => {
                 let run = self.run()?;
@@ -297,7 +315,7 @@ impl Adapter {
             }
             Some(last) => {
                 let event = lines(run).back(last, run.debuggee.engine().pc());
-                run.set_out("step", |it| it.go_back(Some(event), Arrival::Behind));
+                run.set_out("step", |debuggee| debuggee.go_back(Some(event)));
                 return Ok(());
             }
         }

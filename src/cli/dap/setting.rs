@@ -12,7 +12,7 @@ use super::protocol::{Answer, Counting, Refusal, with};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::values::{self, Changeable, Meaning};
-use super::variables;
+use super::variables::{self, Container};
 
 /// What breakpoints of all kinds may have.
 #[derive(Deserialize)]
@@ -214,7 +214,8 @@ pub(super) fn data_info(run: &mut Run, arguments: &DataInfo) -> Answer {
             "dataId": id, "description": description, "accessTypes": accesses, "canPersist": true,
         })
     };
-    if !arguments.as_address && arguments.variables_reference != 0 && name == "LEDs" {
+    let container = run.containers.get(arguments.variables_reference);
+    if container == Ok(Container::Panel) && name == "LEDs" {
         return Ok(info(DISPLAY_ID.to_owned(), "LEDs".to_owned(), &["write"]));
     }
     match data_bytes(run, arguments) {
@@ -246,7 +247,9 @@ fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Ref
         (variables::changeable(debuggee, &container, name)?, full)
     };
     let Changeable::Byte(address) = changeable else {
-        return Err(Refusal::new("registers have no data breakpoints: break when A == 5, by name"));
+        return Err(Refusal::new(
+            "registers have no data breakpoints; the function breakpoint `when A == 5` waits for one",
+        ));
     };
     let size = match values::meaning(debuggee, &full, at) {
         Ok(Meaning::Variable(symbol)) => symbol.size,

@@ -83,15 +83,15 @@ impl Sources {
 
     /// The file that the client means.
     pub(super) fn find(&self, source: &SourceArgument) -> Result<u16, Refusal> {
-        let files = || (0..).zip(&self.files);
-        let is_meant = |(number, file): &(u16, &File)| match &source.path {
-            Some(path) => {
-                let identity = program::identity(path);
-                file.path.as_ref().is_some_and(|path| program::identity(path) == identity)
+        let identity = source.path.as_deref().map(program::identity);
+        let is_meant = |(number, file): &(u16, &File)| match source.source_reference {
+            0 => {
+                let own = file.path.as_deref().map(program::identity);
+                own.is_some() && own == identity
             }
-            None => source.source_reference == reference(*number),
+            known => known == reference(*number),
         };
-        let found = files().find(is_meant).map(|(number, _)| number);
+        let found = (0..).zip(&self.files).find(is_meant).map(|(number, _)| number);
         found.ok_or_else(|| Refusal::new("the program has no such source"))
     }
 
