@@ -78,8 +78,8 @@ fn next(from: &mut impl std::io::BufRead, is_it: impl Fn(&Value) -> bool) -> Val
         let mut header = String::new();
         from.read_line(&mut header).unwrap();
         let length = header.trim().strip_prefix("Content-Length: ").expect(&header);
-        from.read_line(&mut header).unwrap();
         let mut bytes = vec![0; length.parse().unwrap()];
+        from.read_line(&mut String::new()).unwrap();
         from.read_exact(&mut bytes).unwrap();
         let message: Value = serde_json::from_slice(&bytes).unwrap();
         if is_it(&message) {

@@ -45,6 +45,8 @@ pub(super) struct Debuggee {
 
 /// A way to the next stop.
 struct Travel {
+    /// Where it leads, besides breakpoints.
+    goal: Option<Event>,
     watch_set: WatchSet,
     /// Counts the hits up to where it begins, if that is needed and not done.
     tally: Option<Tally>,
@@ -65,8 +67,6 @@ struct Past {
     near: Vec<Hit>,
     /// Finds those before.
     search: Box<Search>,
-    /// Whether there is a goal.
-    has_goal: bool,
     /// The last stop that a tally came by: the hit, what it met, and the counts there.
     last: Option<(Hit, Met, Vec<u64>)>,
 }
@@ -128,14 +128,19 @@ impl Debuggee {
         breakpoints.bind(of(program, lines.as_ref(), sources));
     }
 
-    /// Changes the breakpoints. Hits are counted again.
-    pub(super) fn change_breakpoints<'a, T>(
-        &'a mut self,
-        change: impl FnOnce(&'a mut Breakpoints, breakpoints::Program) -> T,
-    ) -> T {
+    /// Changes the breakpoints. Hits are counted again; a machine on its way looks for the new ones.
+    pub(super) fn change_breakpoints(
+        &mut self,
+        change: impl FnOnce(&mut Breakpoints, breakpoints::Program),
+    ) {
         self.counted = None;
         let Self { program, sources, lines, breakpoints, .. } = self;
-        change(breakpoints, of(program, lines.as_ref(), sources))
+        change(breakpoints, of(program, lines.as_ref(), sources));
+        match self.travel.take() {
+            Some(Travel { goal, way: Way::Forward(end), .. }) => self.go_up_to(end, goal),
+            Some(Travel { goal, way: Way::Backward(_), .. }) => self.go_back(goal),
+            None => {}
+        }
     }
 
     pub(super) fn image(&self) -> &Image {
@@ -236,18 +241,21 @@ impl Debuggee {
             Goal::Instructions(count) => (None, now.saturating_add(count)),
             Goal::Event(event) => (Some(event), u64::MAX),
         };
-        let watch_set = self.breakpoints.watch_set(event, true, self.image());
-        self.set_out(watch_set, Way::Forward(end));
+        self.go_up_to(end, event);
+    }
+
+    fn go_up_to(&mut self, end: u64, goal: Option<Event>) {
+        let watch_set = self.breakpoints.watch_set(goal.clone(), true, self.image());
+        self.set_out(goal, watch_set, Way::Forward(end));
     }
 
     /// Sets out backward: as far as breakpoints let it, or to the instruction after an event.
     pub(super) fn go_back(&mut self, goal: Option<Event>) {
-        let has_goal = goal.is_some();
-        let watch_set = self.breakpoints.watch_set(goal, false, self.image());
+        let watch_set = self.breakpoints.watch_set(goal.clone(), false, self.image());
         let (near, before) = self.near(&watch_set);
         let search = Box::new(Search::before(&self.history, watch_set.clone(), before));
-        let past = Past { near, search, has_goal, last: None };
-        self.set_out(watch_set, Way::Backward(past));
+        let past = Past { near, search, last: None };
+        self.set_out(goal, watch_set, Way::Backward(past));
     }
 
     /// The hits of the last instructions, and the position up to which these are all. Steps lead
@@ -268,7 +276,7 @@ impl Debuggee {
         (hits, (first, 1))
     }
 
-    fn set_out(&mut self, watch_set: WatchSet, way: Way) {
+    fn set_out(&mut self, goal: Option<Event>, watch_set: WatchSet, way: Way) {
         let position = self.history.position();
         let counted = self.counted.take().filter(|(at, _)| *at == position);
         let tally = (counted.is_none() && self.breakpoints.count()).then(|| {
@@ -276,7 +284,7 @@ impl Debuggee {
             Tally::new(&self.history, all)
         });
         let counts = counted.map(|(_, counts)| counts).unwrap_or_default();
-        self.travel = Some(Travel { watch_set, tally, counts, way });
+        self.travel = Some(Travel { goal, watch_set, tally, counts, way });
     }
 
     /// The breakpoints that are met where the machine stands, without going anywhere: at its start.
@@ -330,7 +338,7 @@ impl Debuggee {
             }
         });
         match travel.way {
-            Way::Backward(Past { has_goal: false, last, .. }) if is_done => {
+            Way::Backward(Past { last, .. }) if is_done && travel.goal.is_none() => {
                 let Some((hit, met, counts)) = last else { return Some(self.begin()) };
                 self.history.seek_edge(hit.moment, hit.edges);
                 self.counted = Some((hit.position(), counts));
@@ -413,7 +421,7 @@ impl Debuggee {
                     self.history.seek_edge(hit.moment, hit.edges);
                     return self.stop_at(&hit, met);
                 }
-                if past.has_goal && at_goal {
+                if at_goal {
                     self.history.seek(hit.moment + 1);
                     return Some(Stop::Goal);
                 }

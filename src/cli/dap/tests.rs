@@ -343,6 +343,20 @@ fn buttons_and_leds_of_a_program_that_runs() {
 }
 
 #[test]
+fn breakpoints_that_are_set_under_way_are_met() {
+    let mut client = Client::at_entry(&json!({}));
+    client.set_breakpoints(&json!([{ "line": line("HALT") }]));
+    client.ask("continue", &json!({}));
+    client.set_breakpoints(&json!([{ "line": line("ST   n2"), "hitCondition": "2" }]));
+    assert_eq!(client.stop()["reason"], "breakpoint");
+    assert_eq!(client.value("[n]"), "0x02 (2)");
+    client.ask("reverseContinue", &json!({}));
+    client.set_breakpoints(&json!([{ "line": line("ST   n2"), "hitCondition": "1" }]));
+    assert_eq!(client.stop()["reason"], "breakpoint");
+    assert_eq!(client.value("[n]"), "0x01 (1)");
+}
+
+#[test]
 fn lines_are_counted_up_to_now() {
     let mut client = Client::at_entry(&json!({}));
     let times = |client: &mut Client| {
