@@ -128,7 +128,8 @@ impl Debuggee {
         breakpoints.bind(of(program, lines.as_ref(), sources));
     }
 
-    /// Changes the breakpoints. Hits are counted again; a machine on its way looks for the new ones.
+    /// Changes the breakpoints. Hits are counted again; a machine on its way looks for the new
+    /// ones.
     pub(super) fn change_breakpoints(
         &mut self,
         change: impl FnOnce(&mut Breakpoints, breakpoints::Program),
@@ -323,8 +324,8 @@ impl Debuggee {
         stop
     }
 
-    /// Counts hits for a slice of time, before the way begins. A way back without a goal ends at the
-    /// last stop that is come by.
+    /// Counts hits for a slice of time, before the way begins. A way back without a goal ends at
+    /// the last stop that is come by.
     fn tally(&mut self, mut tally: Tally, mut travel: Travel) -> Option<Stop> {
         let (now, slice) = (self.history.position(), self.engine().slice());
         let is_done = tally.advance(&self.history, slice, |hit, counts| {

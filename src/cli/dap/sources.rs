@@ -44,7 +44,7 @@ pub(super) struct Level<'a> {
 }
 
 impl Sources {
-    /// The sources of a program that was loaded from the file of its name, if it is no built-in one.
+    /// The sources of a program.
     pub(super) fn of(program: &Program) -> Self {
         let map = program.image.source_map();
         let path = |name: &str| match &program.warnings {

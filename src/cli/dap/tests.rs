@@ -182,7 +182,9 @@ fn steps_go_by_the_lines_that_are_shown() {
         ("stepIn", format!("{inner} {again}")),
         ("stepIn", format!("{body} {inner} {again}")),
         ("next", format!("{} {inner} {again}", body + 1)),
-        ("stepOut", format!("{} {again}", inner + 1)),
+        // The call still takes the result from the routine.
+        ("stepOut", format!("{inner} {again}")),
+        ("next", format!("{} {again}", inner + 1)),
         ("next", (again + 1).to_string()),
     ];
     for (step, lines) in &steps {
