@@ -32,7 +32,7 @@ pub(super) struct Adapter {
     /// Events that follow the response that is being worked out.
     events: Vec<Value>,
     /// How many messages were taken.
-    taken: i64,
+    taken: u64,
 }
 
 /// How far the conversation is.
@@ -190,7 +190,7 @@ impl Adapter {
             .zip(self.outbox.drain(..))
             .map(|(seq, message)| with(message, "seq", seq.into()))
             .collect();
-        self.taken += messages.len() as i64;
+        self.taken += messages.len() as u64;
         messages
     }
 
@@ -221,10 +221,9 @@ impl Adapter {
         Ok(Value::Null)
     }
 
-    pub(super) fn configured(&mut self) -> Answer {
+    pub(super) fn configured(&mut self) {
         self.stage = Stage::Configured;
         self.start();
-        Ok(Value::Null)
     }
 
     /// Begins to run, or stands before the first instruction.

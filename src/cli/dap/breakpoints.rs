@@ -202,12 +202,11 @@ impl Breakpoints {
             if !hit.matches.contains(number) || !is_for {
                 continue;
             }
-            match &bound.log_message {
-                Some(message) => met.logged.push(message.clone()),
-                None => {
-                    met.ids.push(*id);
-                    met.kind.get_or_insert(wish.target.kind());
-                }
+            if let Some(message) = &bound.log_message {
+                met.logged.push(message.clone());
+            } else {
+                met.ids.push(*id);
+                met.kind.get_or_insert(wish.target.kind());
             }
         }
         met

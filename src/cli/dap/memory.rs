@@ -113,7 +113,7 @@ pub(super) fn disassemble(
     if arguments.instruction_count > INSTRUCTIONS_MAX {
         return Err(Refusal::new(format!("at most {INSTRUCTIONS_MAX} instructions at once")));
     }
-    let places = (0..arguments.instruction_count as i64).map(|n| first.saturating_add(n));
+    let places = (0..).take(arguments.instruction_count as usize).map(|n| first.saturating_add(n));
     let instructions: Vec<Value> = places.map(|place| shown(run, place, counting)).collect();
     Ok(json!({ "instructions": instructions }))
 }

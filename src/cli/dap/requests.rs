@@ -56,7 +56,7 @@ struct Scopes {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Variables {
+struct Inside {
     variables_reference: i64,
     #[serde(default)]
     start: usize,
@@ -171,7 +171,10 @@ impl Adapter {
                 Err(Refusal::new("the session has begun already"))
             }
             (Stage::Initialized, _) => Err(Refusal::new("no program was launched")),
-            (Stage::Launched, "configurationDone") => self.configured(),
+            (Stage::Launched, "configurationDone") => {
+                self.configured();
+                Ok(Value::Null)
+            }
             (_, "terminate") => {
                 self.terminate();
                 Ok(Value::Null)
@@ -189,7 +192,7 @@ impl Adapter {
         match request.command.as_str() {
             "setBreakpoints" => setting::lines(self.run()?, request.arguments()?, counting),
             "setFunctionBreakpoints" => {
-                setting::functions(self.run()?, request.arguments()?, counting)
+                Ok(setting::functions(self.run()?, request.arguments()?, counting))
             }
             "setInstructionBreakpoints" => {
                 setting::instructions(self.run()?, request.arguments()?, counting)
@@ -201,7 +204,7 @@ impl Adapter {
                 setting::locations(self.run()?, &request.arguments()?, counting)
             }
             "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
-            "stackTrace" => stack_trace(self.standing()?, &request.arguments()?, counting),
+            "stackTrace" => Ok(stack_trace(self.standing()?, &request.arguments()?, counting)),
             "scopes" => {
                 let run = self.standing()?;
                 let at = run.at(Some(request.arguments::<Scopes>()?.frame_id))?;
@@ -393,7 +396,7 @@ fn lines(run: &Run) -> Lines<'_> {
     Lines { image: run.debuggee.image(), sources: &run.debuggee.sources }
 }
 
-fn stack_trace(run: &mut Run, arguments: &StackTrace, counting: Counting) -> Answer {
+fn stack_trace(run: &mut Run, arguments: &StackTrace, counting: Counting) -> Value {
     let StackTrace { start_frame, levels } = *arguments;
     let levels = if levels == 0 { usize::MAX } else { levels };
     let frames = run.frames().to_vec();
@@ -414,10 +417,10 @@ fn stack_trace(run: &mut Run, arguments: &StackTrace, counting: Counting) -> Ans
         if frame.is_known { told } else { with(told, "presentationHint", "label".into()) }
     });
     let told: Vec<Value> = told.collect();
-    Ok(json!({ "stackFrames": told, "totalFrames": frames.len() }))
+    json!({ "stackFrames": told, "totalFrames": frames.len() })
 }
 
-fn variables_in(run: &mut Run, arguments: &Variables) -> Answer {
+fn variables_in(run: &mut Run, arguments: &Inside) -> Answer {
     let container = run.containers.get(arguments.variables_reference)?;
     let count = if arguments.count == 0 { usize::MAX } else { arguments.count };
     let found = variables::variables(&run.debuggee, &container).into_iter();

@@ -150,10 +150,10 @@ pub(super) fn functions(
     run: &mut Run,
     arguments: SetFunctionBreakpoints,
     counting: Counting,
-) -> Answer {
+) -> Value {
     let wish = |AtName { name, refinement }| refinement.wish(Target::Text(name));
     let wishes = arguments.breakpoints.into_iter().map(wish).collect();
-    Ok(replaced(run, Kind::Function, wishes, counting))
+    replaced(run, Kind::Function, wishes, counting)
 }
 
 /// Sets the breakpoints on instructions.

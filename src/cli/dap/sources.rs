@@ -47,16 +47,14 @@ impl Sources {
     /// The sources of a program.
     pub(super) fn of(program: &Program) -> Self {
         let map = program.image.source_map();
-        let path = |name: &str| match &program.warnings {
-            Some(assembly) => {
-                let file = assembly.files.iter().find(|file| file.name() == name)?;
-                (!program::is_built_in(file.id())).then(|| PathBuf::from(file.id()))
-            }
-            // An image knows the names of its sources only. They may be beside it.
-            None => {
+        let path = |name: &str| {
+            let Some(assembly) = &program.warnings else {
+                // An image knows the names of its sources only. They may be beside it.
                 let beside = Path::new(&program.name).with_file_name(name);
-                [Path::new(name), &beside].into_iter().find_map(|path| path.canonicalize().ok())
-            }
+                return [Path::new(name), &beside].iter().find_map(|it| it.canonicalize().ok());
+            };
+            let file = assembly.files.iter().find(|file| file.name() == name)?;
+            (!program::is_built_in(file.id())).then(|| PathBuf::from(file.id()))
         };
         let files = map.files().iter();
         let files = files.map(|file| File { name: file.name.clone(), path: path(&file.name) });

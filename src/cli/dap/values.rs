@@ -43,7 +43,8 @@ pub(super) fn number(number: i64) -> String {
 
 /// The first address of a variable.
 pub(super) fn address(variable: &Symbol) -> RamAddr {
-    RamAddr::truncate(variable.value as u16)
+    // An image has no variable outside data memory.
+    u16::try_from(variable.value).map_or(RamAddr::MAX, RamAddr::truncate)
 }
 
 /// The bytes of a variable.
@@ -119,8 +120,8 @@ pub(super) fn change(
     let value = value(debuggee, text, at)?;
     let out_of = |range: &str| Refusal::new(format!("expected {range}, this is {value}"));
     let as_byte = || {
-        let is_byte = (-128..=255).contains(&value);
-        if is_byte { Ok(value as u8) } else { Err(out_of("a byte, -128 to 255")) }
+        let byte = u8::try_from(value).or_else(|_| i8::try_from(value).map(i8::cast_unsigned));
+        byte.map_err(|_| out_of("a byte, -128 to 255"))
     };
     let engine = debuggee.engine();
     let now = engine.registers();

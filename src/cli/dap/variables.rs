@@ -39,13 +39,13 @@ pub(super) struct Variable {
 
 impl Containers {
     /// The number of a container; 0 is none.
-    fn number(&mut self, container: Container) -> i64 {
+    fn number(&mut self, container: Container) -> u64 {
         let known = self.0.iter().position(|known| *known == container);
         let place = known.unwrap_or_else(|| {
             self.0.push(container);
             self.0.len() - 1
         });
-        place as i64 + 1
+        place as u64 + 1
     }
 
     /// The container of a number.
@@ -158,7 +158,7 @@ pub(super) fn evaluated(
     at: RomIndex,
 ) -> Result<Variable, Refusal> {
     Ok(match values::meaning(debuggee, text, at)? {
-        Meaning::Variable(symbol) => variable(debuggee, text.to_owned(), symbol),
+        Meaning::Variable(symbol) => variable(debuggee, text, symbol),
         Meaning::Number(number) => plain(text, values::number(number)),
         Meaning::Lines(number, digits) => plain(text, format!("{number:#0$x}", digits + 2)),
     })
@@ -207,11 +207,11 @@ fn symbols<'a>(
     let symbols = debuggee.image().symbols().iter();
     let variables = symbols.filter(|symbol| symbol.kind == SymbolKind::Variable);
     let named = variables.filter_map(|symbol| Some((short(&symbol.name)?, symbol)));
-    named.map(|(name, symbol)| variable(debuggee, printable(name), symbol)).collect()
+    named.map(|(name, symbol)| variable(debuggee, name, symbol)).collect()
 }
 
 /// A variable in the form in which the program declares that it wants to be shown.
-fn variable(debuggee: &Debuggee, name: String, symbol: &Symbol) -> Variable {
+fn variable(debuggee: &Debuggee, name: &str, symbol: &Symbol) -> Variable {
     let bytes = values::bytes(debuggee, symbol);
     let address = values::address(symbol);
     let shown = &debuggee.image().presentation().values;
@@ -226,7 +226,7 @@ fn variable(debuggee: &Debuggee, name: String, symbol: &Symbol) -> Variable {
         }
     };
     let json = json!({
-        "name": name, "value": value, "evaluateName": printable(&symbol.name),
+        "name": printable(name), "value": value, "evaluateName": printable(&symbol.name),
         "memoryReference": format!("{:#06x}", address.get()),
     });
     if bytes.len() == 1 {
