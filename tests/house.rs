@@ -259,7 +259,11 @@ fn the_front_end_knows_no_program_by_its_variables() {
     for File { path, text } in files(&["src", "tui/src"], "rs").iter().filter(|it| !it.is_test()) {
         let code = text.split("\n#[cfg(test)]\n").next().unwrap_or_default();
         for name in QUEENS_VARIABLES {
-            assert!(!code.contains(&format!("\"{name}")), "{path} knows the variable {name}");
+            let text = format!("\"{name}");
+            let mut texts = code.split(&text).skip(1);
+            // A longer word, such as a request of a protocol, is another one.
+            let is_known = texts.any(|rest| !rest.starts_with(char::is_alphanumeric));
+            assert!(!is_known, "{path} knows the variable {name}");
         }
     }
     let queens = std::fs::read_to_string(root().join("programs/queens.asm")).unwrap();

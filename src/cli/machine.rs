@@ -41,6 +41,21 @@ pub(super) struct MachineOptions {
 }
 
 impl MachineOptions {
+    /// The options of these words. What is wrong with them, behind the option's name.
+    pub(super) fn named(
+        engine: Option<&str>,
+        board: Option<String>,
+        ram: Option<&str>,
+        seed: Option<u64>,
+    ) -> Result<Self, String> {
+        let engine = engine.map(|name| {
+            EngineKind::from_str(name, false)
+                .map_err(|_| "engine: expected instruction, chips or timed".to_owned())
+        });
+        let ram = ram.map(|ram| ram.parse().map_err(|error| format!("ram: {error}")));
+        Ok(Self { engine: engine.transpose()?, board, ram: ram.transpose()?, seed })
+    }
+
     /// These options, and the others where these ask for nothing.
     pub(super) fn or(&self, others: Self) -> Self {
         let engine = self.engine.or(others.engine);

@@ -153,3 +153,12 @@ pub(super) fn in_full(failure: &LoadFailure) -> String {
         }
     }
 }
+
+/// Why a command failed, for a report of our own.
+pub(super) fn in_words(failure: &Failure) -> String {
+    match failure {
+        Failure::Load(load) => in_full(load),
+        Failure::Message(message) => message.clone(),
+        Failure::PipeClosed => String::new(),
+    }
+}

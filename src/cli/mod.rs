@@ -6,9 +6,11 @@ mod compare;
 mod complete;
 mod completions;
 mod convert;
+mod dap;
 mod disasm;
 mod export;
 mod fmt;
+mod frames;
 mod image_file;
 mod learn;
 mod list;
@@ -96,6 +98,8 @@ enum Command {
     Show(show::Options),
     /// Start the language server for editors, on standard input and output
     Lsp(lsp::Options),
+    /// Start the debug adapter for editors, on standard input and output
+    Dap(dap::Options),
     /// Draw the front end's screen after a list of keys, without a terminal; starts paused
     Screenshot(screenshot::Options),
     /// Record the LED display as an animation
@@ -133,6 +137,7 @@ pub(crate) fn main() -> u8 {
         Some(Command::List) => list::list(),
         Some(Command::Show(options)) => show::show(options),
         Some(Command::Lsp(_)) => lsp::lsp(),
+        Some(Command::Dap(options)) => dap::dap(options),
         Some(Command::Screenshot(options)) => screenshot::screenshot(options, &mut messages),
         Some(Command::Record(options)) => record::record(options, &mut messages),
         Some(Command::Completions(options)) => completions::completions(options),

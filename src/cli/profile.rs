@@ -24,7 +24,7 @@ impl ProfileFormat {
         let profile = Profile::new(image, counts);
         match self {
             Self::Text => text(&profile, image),
-            Self::Json => json(&profile, image, counts),
+            Self::Json => json(&profile, image, counts).to_string(),
         }
     }
 }
@@ -58,7 +58,8 @@ fn text(profile: &Profile, image: &Image) -> String {
     text
 }
 
-fn json(profile: &Profile, image: &Image, counts: &[u64]) -> String {
+/// The profile as JSON, with the count of every instruction that was executed.
+pub(super) fn json(profile: &Profile, image: &Image, counts: &[u64]) -> serde_json::Value {
     let files = image.source_map().files();
     let line = |line: &LineProfile| {
         let file = line.place.and_then(|place| files.get(usize::from(place.file)));
@@ -74,14 +75,13 @@ fn json(profile: &Profile, image: &Image, counts: &[u64]) -> String {
     };
     let executed = RomIndex::all().filter(|index| counts[index.to_usize()] > 0);
     let instruction = |index: RomIndex| [u64::from(index.get()), counts[index.to_usize()]];
-    let document = serde_json::json!({
+    serde_json::json!({
         "instructions": profile.executed,
         "words": profile.used,
         "words_executed": profile.covered,
         "lines": profile.lines.iter().map(line).collect::<Vec<_>>(),
         "counts": executed.map(instruction).collect::<Vec<_>>(),
-    });
-    document.to_string()
+    })
 }
 
 /// Where a line stands: `queens.asm:88`, or the place of its instruction.

@@ -237,13 +237,14 @@ impl Trace {
 }
 
 /// Buttons that are held from an instruction on.
-struct Press {
+pub(super) struct Press {
     /// The number of the instruction before which they are pressed, counted from 0.
-    before: u64,
-    buttons: Buttons,
+    pub(super) before: u64,
+    pub(super) buttons: Buttons,
 }
 
-fn read_buttons(path: &Path) -> Result<Vec<Press>, Failure> {
+/// Reads a file that says which buttons are held when.
+pub(super) fn read_buttons(path: &Path) -> Result<Vec<Press>, Failure> {
     let name = files::printable(path);
     let bytes =
         files::read(path).map_err(|error| failure(format!("cannot read {name}: {error}")))?;

@@ -93,8 +93,13 @@ impl Names {
     /// The place of an instruction: `row3+4`, or `0x1555` if no label leads there.
     #[must_use]
     pub fn place(&self, index: RomIndex) -> String {
-        let owned = self.owned(self.places[index.to_usize()], index.get());
-        owned.unwrap_or_else(|| format!("{:#06x}", index.get()))
+        self.named_place(index).unwrap_or_else(|| format!("{:#06x}", index.get()))
+    }
+
+    /// The place of an instruction to which a label leads: `row3+4`.
+    #[must_use]
+    pub fn named_place(&self, index: RomIndex) -> Option<String> {
+        self.owned(self.places[index.to_usize()], index.get())
     }
 
     /// The label that stands at this very index.

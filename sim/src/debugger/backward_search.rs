@@ -63,7 +63,9 @@ impl Search {
         Self::before(history, watch_set, (moment, edges + 1))
     }
 
-    fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
+    /// Looks for hits before a position: a moment, and edges of the oscillator after it.
+    #[must_use]
+    pub fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
         let replay = Replay::new(history.engine().boxed_clone());
         Self { replay, watch_set, before, began: before.0, interval: None }
     }

@@ -65,6 +65,12 @@ impl From<Event> for Condition {
 }
 
 impl Condition {
+    /// The same, but only where an expression holds.
+    #[must_use]
+    pub fn only_if(self, guard: Expression) -> Self {
+        Self { guard: Some(guard), ..self }
+    }
+
     /// Reads a condition as people write it, with the symbols of a program:
     ///
     /// - `row3`, `row3 + 2`, `0x12`: the instruction there comes next

@@ -55,6 +55,12 @@ impl Expression {
         self.value(view).is_some_and(|value| value != 0)
     }
 
+    /// Whether the machine has no part in the value.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        self.0.is_constant()
+    }
+
     /// Whether an instruction can change the value.
     #[must_use]
     pub fn is_changed_by(&self, word: Word) -> bool {

@@ -6,7 +6,8 @@
 //!   printed byte, a line that moves, an [`Expression`] that turns true. Several of them make a
 //!   [`WatchSet`].
 //! - [`History::run`] runs to the next hit, a [`Search`] finds the last one.
-//! - [`Counting`] is how often each instruction was executed.
+//! - [`Counting`] is how often each instruction was executed, [`Tally`] how often conditions came
+//!   true.
 //! - [`Waves`] is what the lines of a board do over the last and the next edges of the oscillator;
 //!   a [`Signal`] is lines by their name.
 //! - [`Breaks`] is the user's list of conditions to stop at, kept as text so that it can be bound
@@ -26,6 +27,7 @@ mod printed;
 mod replay;
 mod scope;
 mod signal;
+mod tally;
 mod units;
 mod watch_set;
 mod waves;
@@ -41,6 +43,7 @@ pub use lines::LineEvent;
 pub use parse::{ParseError, Problem};
 pub use scope::{Lines, Scope};
 pub use signal::Signal;
+pub use tally::Tally;
 pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 pub use waves::{WaveEdge, Waves};
 

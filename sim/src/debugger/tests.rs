@@ -144,7 +144,10 @@ proptest! {
             prop_assert_eq!(history.printed_lines(), lines);
             prop_assert_eq!(history.printed(), output.len() as u64);
             prop_assert_eq!(history.output(5), &output[output.len().saturating_sub(5)..]);
-            prop_assert_eq!(history.hit_now(&watch_set), model.hit_now(history.start()));
+            let hit_now = model.hit_now(history.start());
+            prop_assert_eq!(history.hit_now(&watch_set), hit_now);
+            let hits = model.hits_before(history.start()).into_iter().rev().chain(hit_now);
+            check_tally(&history, &watch_set, budget, &hits.collect::<Vec<Hit>>());
             prop_assert!(history.checkpoints().len() <= SMALL.checkpoints_max);
         }
     }
@@ -169,6 +172,18 @@ proptest! {
         }
         prop_assert_eq!(history.moment_printed(byte), None);
         prop_assert_eq!(history.all_output().1.len() as u64, byte);
+    }
+}
+
+/// A tally that is made in slices comes by these hits, and counts them.
+fn check_tally(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]) {
+    let mut tally = Tally::new(history, watch_set.clone());
+    let mut shown = Vec::new();
+    while !tally.advance(history, budget, |hit, _| shown.push(*hit)) {}
+    assert_eq!(shown, hits);
+    for (number, count) in tally.counts().iter().enumerate() {
+        let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
+        assert_eq!(*count, met as u64);
     }
 }
 

@@ -18,25 +18,28 @@ impl Event {
     #[must_use]
     pub fn leaves_unit(image: &Image, index: RomIndex) -> Option<Self> {
         let returns = |calls: &[RomIndex]| calls.iter().map(|call| call.next()).collect();
-        Self::leaves(image, index, returns)
+        Self::leaves_around(image, index, returns)
     }
 
     /// The same backward: out of a routine, to its call.
     #[must_use]
     pub fn enters_unit(image: &Image, index: RomIndex) -> Option<Self> {
-        Self::leaves(image, index, |calls| calls.iter().copied().collect())
+        Self::leaves_around(image, index, |calls| calls.iter().copied().collect())
     }
 
-    fn leaves(
-        image: &Image,
-        index: RomIndex,
-        of_routine: impl Fn(&[RomIndex]) -> Indexes,
-    ) -> Option<Self> {
-        if let Some(unit) = units(image, index, |_, _| false).next() {
-            return Some(outside(image, unit));
+    /// Out of these instructions, and of the routines that they call, directly or indirectly.
+    #[must_use]
+    pub fn leaves(image: &Image, instructions: Indexes) -> Self {
+        let mut inside = instructions;
+        let routines = image.routines().list();
+        while let Some(called) = routines.iter().find(|routine| {
+            let is_called = routine.calls.iter().any(|call| inside.contains(*call));
+            is_called && routine.indexes.iter().any(|index| !inside.contains(*index))
+        }) {
+            inside.insert_all(&called.indexes.iter().copied().collect());
         }
-        let routine = image.routines().around(index)?;
-        Some(Self::Reaches(Box::new(of_routine(&routine.calls))))
+        let outside = RomIndex::all().filter(|index| !inside.contains(*index)).collect();
+        Self::Reaches(Box::new(outside))
     }
 
     /// Over the largest unit that begins at an instruction, or over that instruction alone.
@@ -44,7 +47,7 @@ impl Event {
     pub fn passes_unit(image: &Image, index: RomIndex) -> Self {
         let begins_here = |unit: &Indexes| unit.iter().next() == Some(index);
         let unit = units(image, index, are_turns).filter(begins_here).last();
-        outside(image, unit.unwrap_or_else(|| Indexes::from_iter([index])))
+        Self::leaves(image, unit.unwrap_or_else(|| Indexes::from_iter([index])))
     }
 
     /// Back over the largest unit that the machine has left by executing `last`, which led to
@@ -58,7 +61,19 @@ impl Event {
         let last = if returned { call } else { last };
         let is_left = |unit: &Indexes| !unit.contains(next);
         let unit = units(image, last, are_turns).filter(is_left).last();
-        outside(image, unit.unwrap_or_else(|| Indexes::from_iter([last])))
+        Self::leaves(image, unit.unwrap_or_else(|| Indexes::from_iter([last])))
+    }
+
+    fn leaves_around(
+        image: &Image,
+        index: RomIndex,
+        of_routine: impl Fn(&[RomIndex]) -> Indexes,
+    ) -> Option<Self> {
+        if let Some(unit) = units(image, index, |_, _| false).next() {
+            return Some(Self::leaves(image, unit));
+        }
+        let routine = image.routines().around(index)?;
+        Some(Self::Reaches(Box::new(of_routine(&routine.calls))))
     }
 }
 
@@ -90,19 +105,4 @@ fn units(
 fn are_turns(a: &Expansion, b: &Expansion) -> bool {
     let is_turn = |expansion: &Expansion| matches!(expansion.kind, ExpansionKind::Repeat(_));
     is_turn(a) && is_turn(b) && (a.call, a.parent) == (b.call, b.parent)
-}
-
-/// An instruction comes next that belongs neither to a unit nor to a routine that it calls,
-/// directly or indirectly.
-fn outside(image: &Image, unit: Indexes) -> Event {
-    let mut inside = unit;
-    let routines = image.routines().list();
-    while let Some(called) = routines.iter().find(|routine| {
-        let is_called = routine.calls.iter().any(|call| inside.contains(*call));
-        is_called && routine.indexes.iter().any(|index| !inside.contains(*index))
-    }) {
-        inside.insert_all(&called.indexes.iter().copied().collect());
-    }
-    let outside = RomIndex::all().filter(|index| !inside.contains(*index)).collect();
-    Event::Reaches(Box::new(outside))
 }

@@ -69,6 +69,11 @@ impl WatchSet {
         Self { conditions, watched }
     }
 
+    /// How many conditions there are.
+    pub(super) fn len(&self) -> usize {
+        self.conditions.len()
+    }
+
     /// The instructions at which something may come true.
     #[must_use]
     pub fn watched(&self) -> &Indexes {

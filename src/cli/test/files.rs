@@ -4,11 +4,10 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum as _;
 use gray1_isa::format::Format;
 
 use crate::cli::complete::{TEST_SUFFIX, is_test_file};
-use crate::cli::machine::{EngineKind, MachineOptions};
+use crate::cli::machine::MachineOptions;
 use crate::files::{self, printable};
 use crate::testing::{Case, TestFile};
 
@@ -89,20 +88,9 @@ impl Suite {
 
     /// The machine that a case asks for.
     pub(crate) fn machine(&self, case: &Case) -> Result<MachineOptions, String> {
-        let wrong = |what: &str, why: &dyn std::fmt::Display| {
-            format!("{}: {what}: {why}", self.place(case.offset))
-        };
-        let engine = case.engine.as_deref().map(|name| {
-            let expected = &"expected instruction, chips or timed";
-            EngineKind::from_str(name, false).map_err(|_| wrong("engine", expected))
-        });
-        let ram = case.ram.as_deref().map(|ram| ram.parse().map_err(|error| wrong("ram", &error)));
-        Ok(MachineOptions {
-            engine: engine.transpose()?,
-            board: case.board.as_deref().map(|board| beside(&self.file, board)),
-            ram: ram.transpose()?,
-            seed: case.seed,
-        })
+        let board = case.board.as_deref().map(|board| beside(&self.file, board));
+        MachineOptions::named(case.engine.as_deref(), board, case.ram.as_deref(), case.seed)
+            .map_err(|why| format!("{}: {why}", self.place(case.offset)))
     }
 }
 

@@ -13,7 +13,7 @@ use gray1_isa::text::printable;
 use gray1_tui::Session;
 
 use super::machine::{MachineOptions, quoted};
-use super::messages::{Messages, in_full};
+use super::messages::{Messages, in_full, in_words};
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, failure, print};
 use crate::files as program_files;
@@ -234,13 +234,4 @@ pub(super) fn debugged(
 
 fn no_case(name: &str) -> String {
     format!("there is no case called \"{}\"", printable(name))
-}
-
-/// Why a machine cannot be made.
-fn in_words(failure: &Failure) -> String {
-    match failure {
-        Failure::Load(load) => in_full(load),
-        Failure::Message(message) => message.clone(),
-        Failure::PipeClosed => String::new(),
-    }
 }

@@ -1,0 +1,409 @@
+//! The debug adapter: the stages of a session, and what the client is told of the machine.
+//!
+//! It does no input or output, and has no thread: whoever drives it hands over requests
+//! ([`super::requests`]), lets it work for a slice of time, and takes its messages.
+
+use std::time::Duration;
+
+use gray1_isa::text::{is_harmful, printable};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::breakpoints::Kind;
+use super::debuggee::{Goal, Stop};
+use super::launch::{self, LaunchArguments};
+use super::profile::ProfileRequest;
+use super::protocol::{Answer, Counting, Refusal, event, response_to_none, with};
+use super::run::Run;
+use super::setting;
+
+/// The only thread.
+pub(super) const THREAD: i64 = 1;
+
+/// See above.
+pub(super) struct Adapter {
+    pub(super) stage: Stage,
+    pub(super) client: Client,
+    run: Option<Run>,
+    /// A request that is not answered yet.
+    profile: Option<ProfileRequest>,
+    /// Messages that are still to be taken.
+    outbox: Vec<Value>,
+    /// Events that follow the response that is being worked out.
+    events: Vec<Value>,
+    /// How many messages were taken.
+    taken: u64,
+}
+
+/// How far the conversation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    New,
+    Initialized,
+    /// There is a program; the client sets breakpoints.
+    Launched,
+    /// The program may run.
+    Configured,
+    /// The program has ended.
+    Terminated,
+    /// The client has gone.
+    Disconnected,
+}
+
+/// What the client has said of itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Client {
+    pub(super) counting: Counting,
+    /// Whether it wants to know when what it shows is no longer right.
+    hears_invalidated: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct InitializeArguments {
+    #[serde(rename = "linesStartAt1")]
+    lines_start_at_1: bool,
+    #[serde(rename = "columnsStartAt1")]
+    columns_start_at_1: bool,
+    path_format: String,
+    supports_invalidated_event: bool,
+}
+
+impl Default for InitializeArguments {
+    fn default() -> Self {
+        Self {
+            lines_start_at_1: true,
+            columns_start_at_1: true,
+            path_format: "path".to_owned(),
+            supports_invalidated_event: false,
+        }
+    }
+}
+
+/// What the adapter can do beyond what every adapter can.
+const CAPABILITIES: [&str; 22] = [
+    "supportsBreakpointLocationsRequest",
+    "supportsCompletionsRequest",
+    "supportsConditionalBreakpoints",
+    "supportsConfigurationDoneRequest",
+    "supportsDataBreakpoints",
+    "supportsDataBreakpointBytes",
+    "supportsDisassembleRequest",
+    "supportsEvaluateForHovers",
+    "supportsFunctionBreakpoints",
+    "supportsGotoTargetsRequest",
+    "supportsHitConditionalBreakpoints",
+    "supportsInstructionBreakpoints",
+    "supportsLoadedSourcesRequest",
+    "supportsLogPoints",
+    "supportsReadMemoryRequest",
+    "supportsRestartRequest",
+    "supportsSetExpression",
+    "supportsSetVariable",
+    "supportsStepBack",
+    "supportsSteppingGranularity",
+    "supportsTerminateRequest",
+    "supportsWriteMemoryRequest",
+];
+
+impl Adapter {
+    pub(super) fn new() -> Self {
+        Self {
+            stage: Stage::New,
+            client: Client {
+                counting: Counting { first_line: 1, first_column: 1 },
+                hears_invalidated: false,
+            },
+            run: None,
+            profile: None,
+            outbox: Vec::new(),
+            events: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// Answers what was no request.
+    pub(super) fn refuse(&mut self, refusal: Refusal) {
+        self.outbox.push(response_to_none(refusal));
+    }
+
+    /// How long there is nothing to do but to wait for the client; `None` if there will not be.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        if self.profile.is_some() {
+            return Some(Duration::ZERO);
+        }
+        let run = self.run.as_ref().filter(|run| run.debuggee.travels())?;
+        Some(run.wait())
+    }
+
+    /// Puts a response into the row of messages, and behind it the events that came of the request.
+    pub(super) fn respond(&mut self, response: Value) {
+        self.outbox.push(response);
+        self.tell_output();
+        self.outbox.append(&mut self.events);
+    }
+
+    /// Works for a slice of time.
+    pub(super) fn work(&mut self) {
+        self.count_on();
+        let Some(run) = &mut self.run else { return };
+        let stop = run.advance();
+        self.tell_output();
+        match stop {
+            Some(stop) => self.stopped(stop),
+            None => self.tell_leds(false),
+        }
+        self.outbox.append(&mut self.events);
+    }
+
+    /// Works out how often each line was executed, and then responds to a request.
+    pub(super) fn answer_later(&mut self, request: ProfileRequest) {
+        self.profile = Some(request);
+    }
+
+    /// Whether a request is not answered yet.
+    pub(super) fn is_counting(&self) -> bool {
+        self.profile.is_some()
+    }
+
+    fn count_on(&mut self) {
+        let Some(request) = &mut self.profile else { return };
+        let response = match &self.run {
+            Some(run) => request.advance(&run.debuggee),
+            None => Some(request.abandoned()),
+        };
+        if let Some(response) = response {
+            self.profile = None;
+            self.outbox.push(response);
+        }
+    }
+
+    /// Whether the conversation is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.stage == Stage::Disconnected
+    }
+
+    /// The messages since the last call, numbered.
+    pub(super) fn take_messages(&mut self) -> Vec<Value> {
+        let taken = self.taken;
+        let messages: Vec<Value> = (taken + 1..)
+            .zip(self.outbox.drain(..))
+            .map(|(seq, message)| with(message, "seq", seq.into()))
+            .collect();
+        self.taken += messages.len() as u64;
+        messages
+    }
+
+    // ---- The stages of a session
+
+    pub(super) fn initialize(&mut self, arguments: &InitializeArguments) -> Answer {
+        if arguments.path_format != "path" {
+            return Err(Refusal::new("expected the path format path"));
+        }
+        let counting = Counting {
+            first_line: arguments.lines_start_at_1.into(),
+            first_column: arguments.columns_start_at_1.into(),
+        };
+        self.client = Client { counting, hears_invalidated: arguments.supports_invalidated_event };
+        self.stage = Stage::Initialized;
+        let capabilities = CAPABILITIES.iter().map(|name| ((*name).to_owned(), Value::Bool(true)));
+        Ok(Value::Object(capabilities.collect()))
+    }
+
+    pub(super) fn launch(&mut self, arguments: LaunchArguments) -> Answer {
+        let (debuggee, notes) = launch::launch(&arguments)?;
+        self.run = Some(Run::new(debuggee, arguments));
+        self.stage = Stage::Launched;
+        if !notes.is_empty() {
+            self.print("console", &notes);
+        }
+        self.events.push(event("initialized", Value::Null));
+        Ok(Value::Null)
+    }
+
+    pub(super) fn configured(&mut self) {
+        self.stage = Stage::Configured;
+        self.start();
+    }
+
+    /// Begins to run, or stands before the first instruction.
+    fn start(&mut self) {
+        let Some(run) = &mut self.run else { return };
+        let met = run.debuggee.met_here();
+        if run.arguments.stop_on_entry {
+            self.stopped_for("entry", "before the first instruction", &[]);
+        } else if let (Some(stop), false) = (met, run.arguments.no_debug) {
+            self.stopped(stop);
+        } else {
+            run.set_out("pause", |debuggee| debuggee.go(Goal::None));
+        }
+    }
+
+    /// Assembles the program again and starts it, as the arguments say or as before. Breakpoints
+    /// stay.
+    pub(super) fn restart(&mut self, arguments: Option<LaunchArguments>) -> Answer {
+        let arguments = arguments.map_or_else(|| Ok(self.run()?.arguments.clone()), Ok)?;
+        let (debuggee, notes) = launch::launch(&arguments)?;
+        if let Some(before) = self.run.replace(Run::new(debuggee, arguments)) {
+            let counting = self.client.counting;
+            let run = self.run()?;
+            run.take_over(before);
+            let told = setting::told_again(run, counting);
+            let changed =
+                |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
+            self.events.extend(told.into_iter().map(changed));
+        }
+        if !notes.is_empty() {
+            self.print("console", &notes);
+        }
+        if self.stage == Stage::Configured {
+            self.start();
+        }
+        Ok(Value::Null)
+    }
+
+    /// The client has gone.
+    pub(super) fn disconnect(&mut self) {
+        self.stage = Stage::Disconnected;
+        self.run = None;
+    }
+
+    /// Ends the program, if it has not ended.
+    pub(super) fn terminate(&mut self) {
+        if self.stage == Stage::Terminated {
+            return;
+        }
+        self.stage = Stage::Terminated;
+        if let Some(run) = &mut self.run {
+            run.debuggee.pause();
+        }
+        self.events.push(event("terminated", Value::Null));
+    }
+
+    /// Ends the program with this status.
+    pub(super) fn exit(&mut self, status: u8) {
+        self.events.push(event("exited", json!({ "exitCode": status })));
+        self.terminate();
+    }
+
+    // ---- The program
+
+    /// The program that is debugged.
+    pub(super) fn run(&mut self) -> Result<&mut Run, Refusal> {
+        self.run.as_mut().ok_or_else(|| Refusal::new("there is no program"))
+    }
+
+    /// The program while its machine stands.
+    ///
+    /// # Errors
+    /// While it runs, before it runs and after it has ended.
+    pub(super) fn standing(&mut self) -> Result<&mut Run, Refusal> {
+        if self.stage != Stage::Configured {
+            return Err(Refusal::new("the program is not under way"));
+        }
+        let run = self.run()?;
+        if run.debuggee.travels() { Err(Refusal::new("the program is running")) } else { Ok(run) }
+    }
+
+    /// Says that the machine stands, and why.
+    fn stopped(&mut self, stop: Stop) {
+        let Some(run) = &self.run else { return };
+        let purpose = run.purpose;
+        let ends = run.arguments.no_debug || !run.arguments.stop_on_halt;
+        match stop {
+            Stop::Goal => self.stopped_for(purpose, purpose, &[]),
+            Stop::Breakpoints(ids, kind, text) => {
+                let reason = match kind {
+                    Kind::Line => "breakpoint",
+                    Kind::Function => "function breakpoint",
+                    Kind::Instruction => "instruction breakpoint",
+                    Kind::Data => "data breakpoint",
+                };
+                self.stopped_for(reason, &text, &ids);
+            }
+            Stop::Beginning => self.stopped_for("entry", "this is the beginning", &[]),
+            Stop::Halted(text) => {
+                self.print("console", &format!("{text}\n"));
+                if ends {
+                    self.exit(0);
+                } else {
+                    let text = format!("{text}; going on ends the session");
+                    self.stopped_for("halted", &text, &[]);
+                }
+            }
+            Stop::Failed(text) => {
+                self.print("important", &format!("{text}\n"));
+                if ends {
+                    self.exit(1);
+                } else {
+                    self.stopped_for("exception", &text, &[]);
+                }
+            }
+        }
+    }
+
+    /// Says that the machine stands.
+    pub(super) fn stopped_for(&mut self, reason: &str, text: &str, breakpoints: &[i64]) {
+        let text = printable(text);
+        let body = json!({
+            "reason": reason, "description": text, "text": text, "threadId": THREAD,
+            "allThreadsStopped": true, "hitBreakpointIds": breakpoints,
+        });
+        self.events.push(event("stopped", body));
+        self.tell_leds(true);
+    }
+
+    /// Says that the state of the machine was changed from outside.
+    pub(super) fn changed(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.forget();
+        }
+        if self.client.hears_invalidated {
+            self.events.push(event("invalidated", json!({ "areas": ["all"] })));
+        }
+        self.tell_leds(true);
+    }
+
+    // ---- Output
+
+    /// Says what the program and log points have printed.
+    fn tell_output(&mut self) {
+        let counting = self.client.counting;
+        let Some(run) = &mut self.run else { return };
+        let logged = run.debuggee.take_logged();
+        let printed = run.fresh_output();
+        for (at, text) in logged {
+            let body = json!({ "category": "console", "output": shown(&text) + "\n" });
+            let body = run.placed(body, at, counting);
+            self.events.push(event("output", body));
+        }
+        if !printed.is_empty() {
+            self.print("stdout", &printed);
+        }
+    }
+
+    fn print(&mut self, category: &str, text: &str) {
+        let body = json!({ "category": category, "output": shown(text) });
+        self.events.push(event("output", body));
+    }
+
+    /// Says what the LEDs show, if the client wants to know and does not: at a stop, and now and
+    /// then on the way there.
+    fn tell_leds(&mut self, at_once: bool) {
+        let Some(run) = &mut self.run else { return };
+        self.events.extend(run.led_report(at_once).map(|body| event("gray1/leds", body)));
+    }
+}
+
+/// A text of several lines, with harmful characters as escapes.
+fn shown(text: &str) -> String {
+    let mut clean = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => clean.push(c),
+            c if is_harmful(c) => clean.extend(c.escape_default()),
+            c => clean.push(c),
+        }
+    }
+    clean
+}

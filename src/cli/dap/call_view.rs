@@ -1,0 +1,123 @@
+//! The stack of calls, as far as a machine without a stack has one: the macros around the
+//! instruction that comes next, its routine, and the calls that led there.
+//!
+//! A routine that is called from one place was called from there. Of several places it is the one
+//! that was executed last, which the past tells; routines do not call themselves.
+
+use gray1_isa::text::printable;
+use gray1_isa::{Origin, RomIndex, Routine};
+use gray1_sim::debugger::{Event, Found, Search, WatchSet};
+
+use super::debuggee::Debuggee;
+
+/// How much is searched for calls, in hits.
+const EFFORT_MAX: usize = 1 << 14;
+/// What a slice of the past is worth, in hits.
+const SLICE_EFFORT: usize = 1 << 10;
+/// How many frames there can be. Routines that call each other in a circle have no end.
+const FRAMES_MAX: usize = 256;
+
+/// A frame.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) name: String,
+    /// The instruction that comes next, or the call under way.
+    pub(super) index: RomIndex,
+    /// Its line, or that of the macro call.
+    pub(super) origin: Option<Origin>,
+    /// Whether there is such a frame: not where it is unknown who has called.
+    pub(super) is_known: bool,
+}
+
+/// The frames, innermost first; there is at least one.
+pub(super) fn frames(debuggee: &Debuggee) -> Vec<Frame> {
+    let image = debuggee.image();
+    let mut frames = Vec::new();
+    let mut callers = None;
+    let mut index = debuggee.engine().pc();
+    while frames.len() < FRAMES_MAX {
+        let routine = image.routines().around(index);
+        frames.extend(frames_at(debuggee, index, routine));
+        let Some(routine) = routine else { break };
+        let called_from = match *routine.calls.as_slice() {
+            [call] => Some(call),
+            _ => callers.get_or_insert_with(|| Callers::new(debuggee)).of(debuggee, routine),
+        };
+        let Some(call) = called_from else {
+            frames.push(unknown(routine));
+            break;
+        };
+        index = call;
+    }
+    frames
+}
+
+/// The frames of an instruction up to the routine around it.
+fn frames_at(debuggee: &Debuggee, index: RomIndex, routine: Option<&Routine>) -> Vec<Frame> {
+    let image = debuggee.image();
+    let frame = |name: String, origin| Frame { name, index, origin, is_known: true };
+    let outer = || match routine {
+        Some(routine) => printable(&routine.name),
+        None => image.names().named_place(index).unwrap_or_else(|| "program".to_owned()),
+    };
+    let levels = debuggee.sources.levels(image.source_map(), index);
+    if levels.is_empty() {
+        return vec![frame(outer(), None)];
+    }
+    let named = |in_macro: Option<&str>| in_macro.map_or_else(outer, printable);
+    levels.iter().map(|level| frame(named(level.in_macro), Some(level.origin))).collect()
+}
+
+fn unknown(routine: &Routine) -> Frame {
+    let name = match routine.calls.len() {
+        0 => "nothing calls this".to_owned(),
+        count => format!("called long ago from one of {count} places"),
+    };
+    Frame { name, index: routine.indexes[0], origin: None, is_known: false }
+}
+
+/// The calls that were executed last.
+struct Callers {
+    search: Search,
+    /// The calls found so far, the latest first.
+    found: Vec<RomIndex>,
+    effort_left: usize,
+}
+
+impl Callers {
+    /// Looks for all calls of routines that are called from several places.
+    fn new(debuggee: &Debuggee) -> Self {
+        let image = debuggee.image();
+        let routines = image.routines().list().iter().filter(|routine| routine.calls.len() > 1);
+        let calls = routines.flat_map(|routine| routine.calls.iter().copied()).collect();
+        let event = Event::Reaches(Box::new(calls));
+        let watch_set = WatchSet::new(vec![event.into()], |index| image.word(index));
+        let search = Search::new(&debuggee.history, watch_set);
+        Self { search, found: Vec::new(), effort_left: EFFORT_MAX }
+    }
+
+    /// The call of a routine that was executed last, if that was not too long ago.
+    fn of(&mut self, debuggee: &Debuggee, routine: &Routine) -> Option<RomIndex> {
+        let is_call = |index: &&RomIndex| routine.calls.contains(index);
+        if let Some(call) = self.found.iter().find(is_call) {
+            return Some(*call);
+        }
+        while self.effort_left > 0 {
+            let effort = match self.search.advance(&debuggee.history, debuggee.engine().slice()) {
+                Found::Hit(hit) => {
+                    if !self.found.contains(&hit.next) {
+                        self.found.push(hit.next);
+                    }
+                    if routine.calls.contains(&hit.next) {
+                        return Some(hit.next);
+                    }
+                    1
+                }
+                Found::Nothing => self.effort_left,
+                Found::DownTo(_) => SLICE_EFFORT,
+            };
+            self.effort_left = self.effort_left.saturating_sub(effort);
+        }
+        None
+    }
+}

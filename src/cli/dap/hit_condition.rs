@@ -1,0 +1,91 @@
+//! Which of its hits a breakpoint is for.
+
+use std::str::FromStr;
+
+/// See above. Hits are counted from the start of the run, the first one is 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HitCondition {
+    comparison: Comparison,
+    number: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    Equal,
+    AtLeast,
+    Above,
+    AtMost,
+    Below,
+    MultipleOf,
+}
+
+/// By the signs in front of the number; longer ones first.
+const SIGNS: [(&str, Comparison); 7] = [
+    ("==", Comparison::Equal),
+    (">=", Comparison::AtLeast),
+    ("<=", Comparison::AtMost),
+    ("=", Comparison::Equal),
+    (">", Comparison::Above),
+    ("<", Comparison::Below),
+    ("%", Comparison::MultipleOf),
+];
+
+/// A text that is none.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a number of hits, perhaps behind one of == >= > <= < %")]
+pub(super) struct NoHitCondition;
+
+impl FromStr for HitCondition {
+    type Err = NoHitCondition;
+
+    /// Reads `5` or `== 5` for the fifth hit, `>= 5` and the like, `% 5` for every fifth.
+    fn from_str(text: &str) -> Result<Self, NoHitCondition> {
+        let text = text.trim();
+        let behind = |(sign, comparison)| Some((text.strip_prefix(sign)?, comparison));
+        let (number, comparison) =
+            SIGNS.into_iter().find_map(behind).unwrap_or((text, Comparison::Equal));
+        let number = number.trim().parse().map_err(|_| NoHitCondition)?;
+        Ok(Self { comparison, number })
+    }
+}
+
+impl HitCondition {
+    /// Whether it is for the hit of this number.
+    pub(super) fn is_for(self, hit: u64) -> bool {
+        match self.comparison {
+            Comparison::Equal => hit == self.number,
+            Comparison::AtLeast => hit >= self.number,
+            Comparison::Above => hit > self.number,
+            Comparison::AtMost => hit <= self.number,
+            Comparison::Below => hit < self.number,
+            Comparison::MultipleOf => hit.checked_rem(self.number) == Some(0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hit_condition_chooses_among_the_hits() {
+        for (text, expected) in [
+            ("3", "3"),
+            (" == 3 ", "3"),
+            ("=3", "3"),
+            (">3", "456"),
+            (">= 3", "3456"),
+            ("< 3", "12"),
+            ("<=3", "123"),
+            ("% 3", "36"),
+            ("%0", ""),
+        ] {
+            let condition: HitCondition = text.parse().unwrap();
+            let hits = (1..=6).filter(|hit| condition.is_for(*hit));
+            assert_eq!(hits.map(|hit| hit.to_string()).collect::<String>(), expected, "{text}");
+        }
+        for text in ["", "x", ">", "-1", "3 4", "=> 3", "99999999999999999999"] {
+            assert_eq!(text.parse::<HitCondition>(), Err(NoHitCondition), "{text}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Data memory and program memory as a client reads and writes them.
+//!
+//! A reference to memory is an address in hexadecimal: of a byte of data memory where bytes are
+//! read and written, of an instruction where instructions are shown.
+
+use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::{Place, RamAddr, RomIndex};
+use gray1_sim::debugger::Input;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::base64;
+use super::debuggee::Debuggee;
+use super::protocol::{Answer, Counting, Refusal, with};
+use super::run::Run;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ReadArguments {
+    memory_reference: String,
+    #[serde(default)]
+    offset: i64,
+    count: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WriteArguments {
+    memory_reference: String,
+    #[serde(default)]
+    offset: i64,
+    #[serde(default)]
+    allow_partial: bool,
+    data: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DisassembleArguments {
+    memory_reference: String,
+    #[serde(default)]
+    offset: i64,
+    #[serde(default)]
+    instruction_offset: i64,
+    instruction_count: u64,
+}
+
+/// How many instructions are shown at once.
+const INSTRUCTIONS_MAX: u64 = 2 * ROM_WORDS as u64;
+
+/// The number that a reference and an offset stand for.
+pub(super) fn place(reference: &str, offset: i64) -> Result<i64, Refusal> {
+    let digits = reference.trim().strip_prefix("0x");
+    let number = match digits {
+        Some(digits) => i64::from_str_radix(digits, 16),
+        None => reference.trim().parse(),
+    };
+    let place = number.ok().and_then(|number| number.checked_add(offset));
+    place.ok_or_else(|| Refusal::new("expected an address such as 0x1fe0"))
+}
+
+/// The instruction that a reference and an offset stand for.
+pub(super) fn instruction(reference: &str, offset: i64) -> Result<RomIndex, Refusal> {
+    let index = u16::try_from(place(reference, offset)?).ok().and_then(RomIndex::new);
+    index.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))
+}
+
+pub(super) fn read(debuggee: &Debuggee, arguments: &ReadArguments) -> Answer {
+    let first = place(&arguments.memory_reference, arguments.offset)?;
+    let address = format!("{first:#06x}");
+    let start = usize::try_from(first).ok().filter(|start| *start < RAM_BYTES);
+    let Some(start) = start else {
+        return Ok(json!({ "address": address, "unreadableBytes": arguments.count }));
+    };
+    let count = usize::try_from(arguments.count).unwrap_or(usize::MAX).min(RAM_BYTES - start);
+    let data = base64::encode(&debuggee.engine().ram()[start..start + count]);
+    let body = json!({ "address": address, "data": data });
+    let missing = arguments.count - count as u64;
+    Ok(if missing == 0 { body } else { with(body, "unreadableBytes", missing.into()) })
+}
+
+pub(super) fn write(debuggee: &mut Debuggee, arguments: &WriteArguments) -> Answer {
+    let first = place(&arguments.memory_reference, arguments.offset)?;
+    let Some(bytes) = base64::decode(&arguments.data) else {
+        return Err(Refusal::new("the data are not well-formed base64"));
+    };
+    let address = |number: usize| {
+        let address = first.checked_add(i64::try_from(number).ok()?)?;
+        u16::try_from(address).ok().and_then(RamAddr::new)
+    };
+    let fitting: Vec<(RamAddr, u8)> =
+        bytes.iter().enumerate().map_while(|(n, byte)| Some((address(n)?, *byte))).collect();
+    if fitting.len() < bytes.len() && !arguments.allow_partial {
+        return Err(Refusal::new("these bytes do not fit into data memory 0 to 8191"));
+    }
+    for (address, byte) in &fitting {
+        // What stays the same begins no other future.
+        if debuggee.engine().ram()[address.to_usize()] != *byte {
+            debuggee.give(Input::Poke(*address, *byte));
+        }
+    }
+    Ok(json!({ "offset": 0, "bytesWritten": fitting.len() }))
+}
+
+pub(super) fn disassemble(
+    run: &Run,
+    arguments: &DisassembleArguments,
+    counting: Counting,
+) -> Answer {
+    let first = place(&arguments.memory_reference, arguments.offset)?;
+    let first = first.checked_add(arguments.instruction_offset);
+    let first = first.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))?;
+    if arguments.instruction_count > INSTRUCTIONS_MAX {
+        return Err(Refusal::new(format!("at most {INSTRUCTIONS_MAX} instructions at once")));
+    }
+    let places = (0..).take(arguments.instruction_count as usize).map(|n| first.saturating_add(n));
+    let instructions: Vec<Value> = places.map(|place| shown(run, place, counting)).collect();
+    Ok(json!({ "instructions": instructions }))
+}
+
+/// An instruction, or a place outside program memory.
+fn shown(run: &Run, place: i64, counting: Counting) -> Value {
+    let image = run.debuggee.image();
+    let Some(index) = u16::try_from(place).ok().and_then(RomIndex::new) else {
+        let address = place.to_string();
+        return json!({ "address": address, "instruction": "", "presentationHint": "invalid" });
+    };
+    let word = image.word(index);
+    let mut shown = json!({
+        "address": format!("{:#06x}", index.get()),
+        "instructionBytes": format!("{:04x}", word.bits()),
+        "instruction": image.instruction(index),
+    });
+    if let Some(label) = image.names().label(index) {
+        shown["symbol"] = label.into();
+    }
+    if let Some(Place { file, line }) = run.place(index) {
+        shown["location"] = run.debuggee.sources.source(file);
+        shown["line"] = counting.line(line).into();
+    }
+    shown
+}

@@ -1,0 +1,59 @@
+//! How fast a running machine runs: as fast as it can, or so many instructions a second.
+
+use std::time::{Duration, Instant};
+
+/// See above.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Pace {
+    per_second: Option<u64>,
+    /// Since when, and from which moment on.
+    began: Option<(Instant, u64)>,
+}
+
+/// How long to wait where nothing is due yet.
+const WAIT: Duration = Duration::from_millis(5);
+
+impl Pace {
+    /// So many instructions a second; `None` for as many as possible.
+    pub(super) fn new(per_second: Option<u64>) -> Self {
+        Self { per_second, began: None }
+    }
+
+    /// Starts to count from this moment.
+    pub(super) fn restart(&mut self, moment: u64) {
+        self.began = Some((Instant::now(), moment));
+    }
+
+    /// The moment that a machine may have come to by now.
+    pub(super) fn due(&self) -> u64 {
+        let (Some(per_second), Some((since, moment))) = (self.per_second, self.began) else {
+            return u64::MAX;
+        };
+        due(moment, per_second, since.elapsed())
+    }
+
+    /// How long a machine at this moment has nothing to do.
+    pub(super) fn wait(&self, moment: u64) -> Duration {
+        if self.due() > moment { Duration::ZERO } else { WAIT }
+    }
+}
+
+fn due(moment: u64, per_second: u64, elapsed: Duration) -> u64 {
+    let instructions = u128::from(per_second).saturating_mul(elapsed.as_micros()) / 1_000_000;
+    moment.saturating_add(u64::try_from(instructions).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_due_in_time() {
+        assert_eq!(due(7, 1000, Duration::from_millis(250)), 257);
+        assert_eq!(due(7, u64::MAX, Duration::MAX), u64::MAX);
+        let mut slow = Pace::new(Some(0));
+        slow.restart(7);
+        assert_eq!((slow.due(), slow.wait(6), slow.wait(7)), (7, Duration::ZERO, WAIT));
+        assert_eq!(Pace::default().wait(u64::MAX - 1), Duration::ZERO);
+    }
+}

@@ -1,0 +1,150 @@
+//! What all messages of the Debug Adapter Protocol share.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+/// A request of the client.
+#[derive(Debug, Deserialize)]
+pub(super) struct Request {
+    /// Its number, which the response repeats.
+    pub(super) seq: i64,
+    pub(super) command: String,
+    #[serde(default)]
+    pub(super) arguments: Value,
+}
+
+/// Why a request is not granted, in words for the user.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Refusal(String);
+
+/// The body of a response, or why there is none.
+pub(super) type Answer = Result<Value, Refusal>;
+
+impl Refusal {
+    pub(super) fn new(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Request {
+    /// The request in a message; `None` in a response or an event, of which nothing is expected.
+    pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
+        let refusal = |error: serde_json::Error| Refusal::new(format!("not a message: {error}"));
+        let message: Value = serde_json::from_slice(bytes).map_err(refusal)?;
+        match message["type"].as_str() {
+            Some("request") => serde_json::from_value(message).map(Some).map_err(refusal),
+            Some("response" | "event") => Ok(None),
+            _ => Err(Refusal::new("expected a message of the type request")),
+        }
+    }
+
+    /// The arguments. Where there are none, all of them are missing.
+    pub(super) fn arguments<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        let arguments = match &self.arguments {
+            Value::Null => Value::Object(Map::new()),
+            arguments => arguments.clone(),
+        };
+        let refusal = |error| Refusal::new(format!("{}: {error}", self.command));
+        serde_json::from_value(arguments).map_err(refusal)
+    }
+
+    /// The response to it.
+    pub(super) fn response(&self, answer: Answer) -> Value {
+        response(self.seq, &self.command, answer)
+    }
+}
+
+/// How the client counts lines and columns.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counting {
+    /// The number of the first line.
+    pub(super) first_line: u32,
+    /// The number of the first column.
+    pub(super) first_column: u32,
+}
+
+impl Counting {
+    /// The client's number of a line, which we count from 1.
+    pub(super) fn line(self, line: u32) -> u32 {
+        line - 1 + self.first_line
+    }
+
+    /// A line, counted from 1, of the client's number.
+    pub(super) fn read_line(self, number: u32) -> Result<u32, Refusal> {
+        let line = number.checked_sub(self.first_line).and_then(|line| line.checked_add(1));
+        line.ok_or_else(|| Refusal::new(format!("there is no line {number}")))
+    }
+}
+
+/// The response to what was no request.
+pub(super) fn response_to_none(refusal: Refusal) -> Value {
+    response(0, "", Err(refusal))
+}
+
+fn response(seq: i64, command: &str, answer: Answer) -> Value {
+    let message = json!({
+        "type": "response", "request_seq": seq, "command": command, "success": answer.is_ok(),
+    });
+    match answer {
+        Ok(Value::Null) => message,
+        Ok(body) => with(message, "body", body),
+        Err(Refusal(why)) => {
+            // In the format, names in braces stand for values.
+            let format = why.replace(['{', '}'], "\"");
+            let error = json!({ "id": 1, "format": format, "showUser": true });
+            with(with(message, "message", why.into()), "body", json!({ "error": error }))
+        }
+    }
+}
+
+/// An event.
+pub(super) fn event(name: &str, body: Value) -> Value {
+    let event = json!({ "type": "event", "event": name });
+    if body.is_null() { event } else { with(event, "body", body) }
+}
+
+/// The same object with one more member.
+pub(super) fn with(mut object: Value, name: &str, member: Value) -> Value {
+    object[name] = member;
+    object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_request_is_refused() {
+        let read = |text: &str| match Request::read(text.as_bytes()) {
+            Ok(request) => request.map_or("nothing".to_owned(), |request| request.command),
+            Err(refusal) => refusal.to_string(),
+        };
+        assert_eq!(read(r#"{"type":"request","seq":1,"command":"next"}"#), "next");
+        assert_eq!(read(r#"{"type":"event","seq":1}"#), "nothing");
+        assert_eq!(read("[]"), "expected a message of the type request");
+        assert_eq!(read("7"), "expected a message of the type request");
+        for text in ["", "{", "\u{1}", r#"{"type":"request","command":"next"}"#] {
+            assert!(read(text).starts_with("not a message: "), "{text}");
+        }
+        let huge = r#"{"type":"request","seq":1e99,"command":"next"}"#;
+        assert!(read(huge).starts_with("not a message: "));
+        assert!(read(&"[".repeat(5000)).starts_with("not a message: "));
+    }
+
+    #[test]
+    fn a_refusal_is_text_not_a_template() {
+        let request = Request { seq: 4, command: "evaluate".into(), arguments: Value::Null };
+        let response = request.response(Err(Refusal::new("no {x}")));
+        assert_eq!((&response["message"], &response["request_seq"]), (&json!("no {x}"), &json!(4)));
+        assert_eq!(response["body"]["error"]["format"], "no \"x\"");
+    }
+}

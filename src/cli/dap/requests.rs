@@ -1,0 +1,487 @@
+//! The requests of the client, and who answers them.
+
+use gray1_isa::panel::Buttons;
+use gray1_isa::text::printable;
+use gray1_isa::{Place, RomIndex};
+use gray1_sim::debugger::Event;
+use gray1_sim::{Indexes, Registers};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::adapter::{Adapter, Stage, THREAD};
+use super::debuggee::{Debuggee, Goal};
+use super::launch::LaunchArguments;
+use super::profile::ProfileRequest;
+use super::protocol::{Answer, Counting, Refusal, Request, with};
+use super::run::{Run, names};
+use super::sources::SourceArgument;
+use super::stepping::Lines;
+use super::{memory, setting, values, variables};
+
+#[derive(Deserialize)]
+struct Step {
+    #[serde(default)]
+    granularity: Granularity,
+}
+
+#[derive(Deserialize, Default, PartialEq, Eq)]
+#[serde(rename_all = "camelCase")]
+enum Granularity {
+    #[default]
+    Statement,
+    Line,
+    Instruction,
+}
+
+#[derive(Deserialize)]
+struct Restart {
+    arguments: Option<LaunchArguments>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StackTrace {
+    #[serde(default)]
+    start_frame: usize,
+    /// 0 stands for all.
+    #[serde(default)]
+    levels: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Scopes {
+    frame_id: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Inside {
+    variables_reference: i64,
+    #[serde(default)]
+    start: usize,
+    /// 0 stands for all.
+    #[serde(default)]
+    count: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SetVariable {
+    variables_reference: i64,
+    name: String,
+    value: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SetExpression {
+    expression: String,
+    value: String,
+    frame_id: Option<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Evaluate {
+    expression: String,
+    frame_id: Option<i64>,
+    #[serde(default)]
+    context: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Completions {
+    text: String,
+    column: u32,
+    frame_id: Option<i64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SourceText {
+    #[serde(default)]
+    source: SourceArgument,
+    #[serde(default)]
+    source_reference: i64,
+}
+
+#[derive(Deserialize)]
+struct GotoTargets {
+    source: SourceArgument,
+    line: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Goto {
+    target_id: i64,
+}
+
+#[derive(Deserialize)]
+struct Press {
+    buttons: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SetPace {
+    instructions_per_second: Option<u64>,
+}
+
+impl Adapter {
+    /// Answers a request.
+    pub(super) fn handle(&mut self, request: Request) {
+        let answer = match request.command.as_str() {
+            "gray1/profile" => match self.asked_for_profile() {
+                Ok(debuggee) => {
+                    let later = ProfileRequest::new(request, debuggee);
+                    return self.answer_later(later);
+                }
+                Err(refusal) => Err(refusal),
+            },
+            _ => self.answer(&request),
+        };
+        self.respond(request.response(answer));
+    }
+
+    /// The machine whose lines are to be counted, if it stands and nothing else is counted.
+    fn asked_for_profile(&mut self) -> Result<&Debuggee, Refusal> {
+        if self.is_counting() {
+            return Err(Refusal::new("the answer before is still being worked out"));
+        }
+        Ok(&self.standing()?.debuggee)
+    }
+
+    /// What may be asked for depends on how far the session is.
+    fn answer(&mut self, request: &Request) -> Answer {
+        match (self.stage, request.command.as_str()) {
+            (_, "disconnect") => {
+                self.disconnect();
+                Ok(Value::Null)
+            }
+            (Stage::New, "initialize") => self.initialize(&request.arguments()?),
+            (Stage::New, _) => Err(Refusal::new("expected initialize first")),
+            (Stage::Initialized, "launch") => self.launch(request.arguments()?),
+            (Stage::Initialized, "attach") => {
+                Err(Refusal::new("there is nothing to attach to: launch a program"))
+            }
+            (_, "initialize" | "launch" | "attach") => {
+                Err(Refusal::new("the session has begun already"))
+            }
+            (Stage::Initialized, _) => Err(Refusal::new("no program was launched")),
+            (Stage::Launched, "configurationDone") => {
+                self.configured();
+                Ok(Value::Null)
+            }
+            (_, "terminate") => {
+                self.terminate();
+                Ok(Value::Null)
+            }
+            (Stage::Launched | Stage::Configured, "restart") => {
+                self.restart(request.arguments::<Restart>()?.arguments)
+            }
+            _ => self.answer_of_program(request),
+        }
+    }
+
+    /// Answers what is asked of a program.
+    fn answer_of_program(&mut self, request: &Request) -> Answer {
+        let counting = self.client.counting;
+        match request.command.as_str() {
+            "setBreakpoints" => setting::lines(self.run()?, request.arguments()?, counting),
+            "setFunctionBreakpoints" => {
+                Ok(setting::functions(self.run()?, request.arguments()?, counting))
+            }
+            "setInstructionBreakpoints" => {
+                setting::instructions(self.run()?, request.arguments()?, counting)
+            }
+            "setDataBreakpoints" => setting::data(self.run()?, request.arguments()?, counting),
+            "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
+            "dataBreakpointInfo" => setting::data_info(self.run()?, &request.arguments()?),
+            "breakpointLocations" => {
+                setting::locations(self.run()?, &request.arguments()?, counting)
+            }
+            "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
+            "stackTrace" => Ok(stack_trace(self.standing()?, &request.arguments()?, counting)),
+            "scopes" => {
+                let run = self.standing()?;
+                let at = run.at(Some(request.arguments::<Scopes>()?.frame_id))?;
+                Ok(json!({ "scopes": run.containers.scopes(&run.debuggee, at) }))
+            }
+            "variables" => variables_in(self.standing()?, &request.arguments()?),
+            "setVariable" => self.set_variable(&request.arguments()?),
+            "setExpression" => self.set_expression(&request.arguments()?),
+            "evaluate" => self.evaluate(&request.arguments()?),
+            "completions" => completions(self.run()?, &request.arguments()?, counting),
+            "source" => source(self.run()?, request.arguments()?),
+            "loadedSources" => Ok(json!({ "sources": self.run()?.debuggee.sources.all() })),
+            "readMemory" => memory::read(&self.run()?.debuggee, &request.arguments()?),
+            "writeMemory" => {
+                let answer = memory::write(&mut self.standing()?.debuggee, &request.arguments()?);
+                self.changed();
+                answer
+            }
+            "disassemble" => memory::disassemble(self.run()?, &request.arguments()?, counting),
+            "gotoTargets" => goto_targets(self.run()?, &request.arguments()?, counting),
+            "gray1/leds" => Ok(self.run()?.watch_leds()),
+            "gray1/pace" => {
+                self.run()?.set_pace(request.arguments::<SetPace>()?.instructions_per_second);
+                Ok(Value::Null)
+            }
+            "gray1/press" => self.press(&request.arguments()?),
+            _ => self.answer_movement(request),
+        }
+    }
+
+    /// Answers what moves the machine.
+    fn answer_movement(&mut self, request: &Request) -> Answer {
+        match request.command.as_str() {
+            "continue" => return self.go_on(),
+            "next" => {
+                let Step { granularity } = request.arguments()?;
+                self.step(|lines, pc| match granularity {
+                    Granularity::Instruction => {
+                        Goal::Event(Event::leaves(lines.image, Indexes::from_iter([pc])))
+                    }
+                    _ => Goal::Event(lines.over(pc)),
+                })?;
+            }
+            "stepIn" => {
+                let Step { granularity } = request.arguments()?;
+                self.step(|lines, pc| match granularity {
+                    Granularity::Instruction => Goal::Instructions(1),
+                    _ => Goal::Event(lines.into(pc)),
+                })?;
+            }
+            "stepOut" => {
+                let run = self.standing()?;
+                let out = lines(run).out(run.debuggee.engine().pc());
+                let no_way = "this instruction is in no macro call and in no routine";
+                let event = out.ok_or_else(|| Refusal::new(no_way))?;
+                run.set_out("step", |debuggee| debuggee.go(Goal::Event(event)));
+            }
+            "stepBack" => self.step_back(&request.arguments::<Step>()?.granularity)?,
+            "reverseContinue" => {
+                let run = self.standing()?;
+                run.set_out("pause", |debuggee| debuggee.go_back(None));
+            }
+            "pause" => {
+                let run = self.run()?;
+                if run.debuggee.travels() {
+                    run.debuggee.pause();
+                    self.stopped_for("pause", "paused", &[]);
+                }
+            }
+            "goto" => self.go_to(request.arguments::<Goto>()?.target_id)?,
+            command => {
+                let command = printable(command);
+                return Err(Refusal::new(format!("the request {command} is not known here")));
+            }
+        }
+        Ok(Value::Null)
+    }
+
+    // ---- Movements
+
+    /// Goes on; from the end of the program, ends the session.
+    fn go_on(&mut self) -> Answer {
+        let run = self.standing()?;
+        match run.ended() {
+            Some(well) => self.exit(u8::from(!well)),
+            None => run.set_out("pause", |debuggee| debuggee.go(Goal::None)),
+        }
+        Ok(json!({ "allThreadsContinued": true }))
+    }
+
+    fn step(&mut self, goal: impl FnOnce(Lines, RomIndex) -> Goal) -> Result<(), Refusal> {
+        let run = self.standing()?;
+        let goal = goal(lines(run), run.debuggee.engine().pc());
+        run.set_out("step", |debuggee| debuggee.go(goal));
+        Ok(())
+    }
+
+    fn step_back(&mut self, granularity: &Granularity) -> Result<(), Refusal> {
+        let run = self.standing()?;
+        let (now, edges) = run.debuggee.history.position();
+        let last = run.debuggee.last();
+        match last {
+            // In the middle of an instruction, its start comes before.
+            _ if edges > 0 => run.set_out("step", |debuggee| debuggee.seek(now)),
+            None => {
+                self.stopped_for("entry", "this is the beginning", &[]);
+                return Ok(());
+            }
+            Some(_) if *granularity == Granularity::Instruction => {
+                run.set_out("step", |debuggee| debuggee.seek(now - 1));
+            }
+            Some(last) => {
+                let event = lines(run).back(last, run.debuggee.engine().pc());
+                run.set_out("step", |debuggee| debuggee.go_back(Some(event)));
+                return Ok(());
+            }
+        }
+        self.stopped_for("step", "step", &[]);
+        Ok(())
+    }
+
+    fn go_to(&mut self, target: i64) -> Result<(), Refusal> {
+        let run = self.standing()?;
+        let index = target.checked_sub(1).and_then(|index| u16::try_from(index).ok());
+        let pc = index.and_then(RomIndex::new);
+        let pc = pc.ok_or_else(|| Refusal::new("there is no such target"))?;
+        let now = run.debuggee.engine().registers();
+        values::load(&mut run.debuggee, Registers { pc, ..now })?;
+        run.set_out("goto", |_| {});
+        self.stopped_for("goto", "goto", &[]);
+        Ok(())
+    }
+
+    // ---- Values
+
+    fn set_variable(&mut self, arguments: &SetVariable) -> Answer {
+        let run = self.standing()?;
+        let container = run.containers.get(arguments.variables_reference)?;
+        let what = variables::changeable(&run.debuggee, &container, &arguments.name)?;
+        let at = run.debuggee.engine().pc();
+        self.set(what, &arguments.value, at)
+    }
+
+    fn set_expression(&mut self, arguments: &SetExpression) -> Answer {
+        let run = self.standing()?;
+        let at = run.at(arguments.frame_id)?;
+        let what = values::changeable(&run.debuggee, &arguments.expression, at)?;
+        self.set(what, &arguments.value, at)
+    }
+
+    fn set(&mut self, what: values::Changeable, value: &str, at: RomIndex) -> Answer {
+        let run = self.standing()?;
+        let value = values::change(&mut run.debuggee, what, value, at)?;
+        self.changed();
+        Ok(json!({ "value": value }))
+    }
+
+    fn evaluate(&mut self, arguments: &Evaluate) -> Answer {
+        let run = self.run()?;
+        let at = run.at(arguments.frame_id)?;
+        let text = &arguments.expression;
+        if let (Some((place, value)), "repl") = (assignment(text), arguments.context.as_str()) {
+            let what = values::changeable(&run.debuggee, place, at)?;
+            let set = self.set(what, value, at)?;
+            return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
+        }
+        let variable = variables::evaluated(&run.debuggee, text, at)?;
+        let told = run.containers.told(variable);
+        let result = told["value"].clone();
+        Ok(with(told, "result", result))
+    }
+
+    fn press(&mut self, arguments: &Press) -> Answer {
+        let held = match arguments.buttons.as_slice() {
+            [] => Ok(Buttons::NONE),
+            buttons => buttons.join("+").parse(),
+        };
+        let held = held.map_err(|error| Refusal::new(error.to_string()))?;
+        let run = self.run()?;
+        if run.debuggee.buttons() != held {
+            run.debuggee.hold(held);
+            self.changed();
+        }
+        Ok(json!({ "buttons": names(held) }))
+    }
+}
+
+fn lines(run: &Run) -> Lines<'_> {
+    Lines { image: run.debuggee.image(), sources: &run.debuggee.sources }
+}
+
+fn stack_trace(run: &mut Run, arguments: &StackTrace, counting: Counting) -> Value {
+    let StackTrace { start_frame, levels } = *arguments;
+    let levels = if levels == 0 { usize::MAX } else { levels };
+    let frames = run.frames().to_vec();
+    let told = frames.iter().zip(1..).skip(start_frame).take(levels).map(|(frame, id)| {
+        let told = json!({
+            "id": id, "name": frame.name, "line": 0, "column": 0,
+            "instructionPointerReference": format!("{:#06x}", frame.index.get()),
+        });
+        let told = match frame.origin {
+            Some(origin) => {
+                let Place { file, line } = origin.place;
+                let told = with(told, "source", run.debuggee.sources.source(file));
+                let told = with(told, "column", counting.first_column.into());
+                with(told, "line", counting.line(line).into())
+            }
+            None => told,
+        };
+        if frame.is_known { told } else { with(told, "presentationHint", "label".into()) }
+    });
+    let told: Vec<Value> = told.collect();
+    json!({ "stackFrames": told, "totalFrames": frames.len() })
+}
+
+fn variables_in(run: &mut Run, arguments: &Inside) -> Answer {
+    let container = run.containers.get(arguments.variables_reference)?;
+    let count = if arguments.count == 0 { usize::MAX } else { arguments.count };
+    let found = variables::variables(&run.debuggee, &container).into_iter();
+    let found = found.skip(arguments.start).take(count);
+    let told: Vec<Value> = found.map(|variable| run.containers.told(variable)).collect();
+    Ok(json!({ "variables": told }))
+}
+
+/// What stands before and behind the sign of an assignment.
+fn assignment(text: &str) -> Option<(&str, &str)> {
+    let (place, value) = text.split_once('=')?;
+    let is_comparison = value.starts_with('=') || place.ends_with(['!', '<', '>']);
+    (!is_comparison).then_some((place, value))
+}
+
+/// The names that could go on where a text ends.
+fn completions(run: &mut Run, arguments: &Completions, counting: Counting) -> Answer {
+    let at = run.at(arguments.frame_id)?;
+    let column = arguments.column.saturating_sub(counting.first_column) as usize;
+    let units: Vec<u16> = arguments.text.encode_utf16().take(column).collect();
+    let before = String::from_utf16_lossy(&units);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let word = before.rsplit(|c| !is_part(c)).next().unwrap_or_default();
+    let image = run.debuggee.image();
+    let inside: Vec<String> = image.routines_at(at).map(|name| format!("{name}.")).collect();
+    let names = image.symbols().iter().flat_map(|symbol| {
+        let short = inside.iter().find_map(|routine| symbol.name.strip_prefix(routine.as_str()));
+        short.into_iter().chain([symbol.name.as_str()])
+    });
+    let length = word.encode_utf16().count();
+    let targets = names.filter(|name| name.starts_with(word)).take(COMPLETIONS_MAX).map(|name| {
+        json!({
+            "label": printable(name), "type": "variable", "length": length,
+            "start": units.len() - length + counting.first_column as usize,
+        })
+    });
+    Ok(json!({ "targets": targets.collect::<Vec<Value>>() }))
+}
+
+/// How many names are offered.
+const COMPLETIONS_MAX: usize = 200;
+
+fn source(run: &Run, arguments: SourceText) -> Answer {
+    let SourceText { mut source, source_reference } = arguments;
+    if source.source_reference == 0 {
+        source.source_reference = source_reference;
+    }
+    run.debuggee.sources.text(run.debuggee.image(), &source)
+}
+
+fn goto_targets(run: &Run, arguments: &GotoTargets, counting: Counting) -> Answer {
+    let file = run.debuggee.sources.find(&arguments.source)?;
+    let line = counting.read_line(arguments.line)?;
+    let found = run.debuggee.sources.starts(Place { file, line });
+    let (place, starts) = found.unwrap_or((Place { file, line }, &[]));
+    let target = |index: &RomIndex| {
+        json!({
+            "id": i64::from(index.get()) + 1, "line": counting.line(place.line),
+            "label": values::index(&run.debuggee, *index),
+            "instructionPointerReference": format!("{:#06x}", index.get()),
+        })
+    };
+    Ok(json!({ "targets": starts.iter().map(target).collect::<Vec<Value>>() }))
+}

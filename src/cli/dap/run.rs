@@ -1,0 +1,187 @@
+//! A program that is debugged, with what the client knows of it.
+
+use std::time::{Duration, Instant};
+
+use gray1_isa::panel::{Buttons, Display};
+use gray1_isa::{Place, RomIndex};
+use serde_json::{Value, json};
+
+use super::call_view::{self, Frame};
+use super::debuggee::{Debuggee, Stop};
+use super::launch::LaunchArguments;
+use super::pace::Pace;
+use super::protocol::{Counting, Refusal, with};
+use super::variables::Containers;
+
+/// How often the LEDs of a running machine are told.
+const LEDS_EVERY: Duration = Duration::from_millis(33);
+
+/// See above.
+pub(super) struct Run {
+    pub(super) debuggee: Debuggee,
+    pub(super) arguments: LaunchArguments,
+    /// What the machine does, as the reason of the stop at the end of it.
+    pub(super) purpose: &'static str,
+    /// The frames, until the machine moves.
+    frames: Option<Vec<Frame>>,
+    /// What the client knows the variables of, until the machine moves.
+    pub(super) containers: Containers,
+    /// How many of the printed bytes the client was told.
+    printed: u64,
+    leds: LedReports,
+    pace: Pace,
+}
+
+/// The reports of the display.
+#[derive(Default)]
+struct LedReports {
+    /// Whether the client has asked for them.
+    are_wanted: bool,
+    last: Option<(Display, Buttons)>,
+    last_at: Option<Instant>,
+}
+
+impl Run {
+    pub(super) fn new(debuggee: Debuggee, arguments: LaunchArguments) -> Self {
+        Self {
+            debuggee,
+            pace: Pace::new(arguments.instructions_per_second),
+            arguments,
+            purpose: "pause",
+            frames: None,
+            containers: Containers::default(),
+            printed: 0,
+            leds: LedReports::default(),
+        }
+    }
+
+    /// Takes over what outlasts a restart.
+    pub(super) fn take_over(&mut self, before: Self) {
+        self.leds.are_wanted = before.leds.are_wanted;
+        self.debuggee.take_breakpoints(before.debuggee);
+    }
+
+    /// Lets the machine move, with this reason for the stop at the end.
+    pub(super) fn set_out(&mut self, purpose: &'static str, go: impl FnOnce(&mut Debuggee)) {
+        self.purpose = purpose;
+        self.forget();
+        self.containers = Containers::default();
+        self.pace.restart(self.debuggee.history.moment());
+        go(&mut self.debuggee);
+    }
+
+    /// Goes on for a slice of time; the reason if the machine stops there.
+    pub(super) fn advance(&mut self) -> Option<Stop> {
+        self.debuggee.advance(self.pace.due())
+    }
+
+    /// How long a machine that runs has nothing to do.
+    pub(super) fn wait(&self) -> Duration {
+        self.pace.wait(self.debuggee.history.moment())
+    }
+
+    /// Changes how fast the machine runs.
+    pub(super) fn set_pace(&mut self, per_second: Option<u64>) {
+        self.arguments.instructions_per_second = per_second;
+        self.pace = Pace::new(per_second);
+        self.pace.restart(self.debuggee.history.moment());
+    }
+
+    /// Forgets what was found out of the state of the machine, since it has changed.
+    pub(super) fn forget(&mut self) {
+        self.frames = None;
+    }
+
+    /// The frames, innermost first.
+    pub(super) fn frames(&mut self) -> &[Frame] {
+        self.frames.get_or_insert_with(|| call_view::frames(&self.debuggee))
+    }
+
+    /// The instruction of a frame; the next one if none is meant.
+    pub(super) fn at(&mut self, frame: Option<i64>) -> Result<RomIndex, Refusal> {
+        let Some(frame) = frame else { return Ok(self.debuggee.engine().pc()) };
+        let place = usize::try_from(frame).ok().and_then(|frame| frame.checked_sub(1));
+        let frame = place.and_then(|place| self.frames().get(place));
+        frame.map(|frame| frame.index).ok_or_else(|| Refusal::new("there is no such frame"))
+    }
+
+    /// Whether the program has ended well; `None` if it has not ended.
+    pub(super) fn ended(&self) -> Option<bool> {
+        let engine = self.debuggee.engine();
+        engine.halted().then(|| engine.error().is_none())
+    }
+
+    /// What the LEDs show and which buttons are held. From now on the client is told of changes.
+    pub(super) fn watch_leds(&mut self) -> Value {
+        self.leds.are_wanted = true;
+        self.leds.last = Some(self.panel());
+        self.leds_body()
+    }
+
+    /// What the client is to be told of the LEDs, if it wants to know and does not: at a stop, and
+    /// now and then on the way there.
+    pub(super) fn led_report(&mut self, at_once: bool) -> Option<Value> {
+        let is_due = self.leds.last_at.is_none_or(|at| at.elapsed() >= LEDS_EVERY);
+        let now = self.panel();
+        if !self.leds.are_wanted || !at_once && !is_due || self.leds.last == Some(now) {
+            return None;
+        }
+        self.leds.last = Some(now);
+        self.leds.last_at = Some(Instant::now());
+        Some(self.leds_body())
+    }
+
+    fn panel(&self) -> (Display, Buttons) {
+        (self.debuggee.display(), self.debuggee.buttons())
+    }
+
+    fn leds_body(&self) -> Value {
+        let (display, buttons) = self.panel();
+        let picture = display.to_string().replace(' ', "");
+        json!({
+            "rows": picture.lines().collect::<Vec<_>>(),
+            "buttons": names(buttons),
+            "moment": self.debuggee.history.moment(),
+        })
+    }
+
+    /// The line that stands for an instruction, if there is one.
+    pub(super) fn place(&self, index: RomIndex) -> Option<Place> {
+        let map = self.debuggee.image().source_map();
+        Some(self.debuggee.sources.shown(map, index)?.place)
+    }
+
+    /// The same object with the line that stands for an instruction, if there is one.
+    pub(super) fn placed(&self, object: Value, index: RomIndex, counting: Counting) -> Value {
+        let Some(Place { file, line }) = self.place(index) else { return object };
+        let object = with(object, "source", self.debuggee.sources.source(file));
+        with(object, "line", counting.line(line).into())
+    }
+
+    /// What the program has printed up to now and the client was not told: each byte once, however
+    /// often the machine comes by.
+    pub(super) fn fresh_output(&mut self) -> String {
+        let history = &self.debuggee.history;
+        let (first, bytes) = history.all_output();
+        // Another future may have less.
+        self.printed = self.printed.min(first + bytes.len() as u64);
+        let now = history.printed_before_reset() + history.printed();
+        let place = |number: u64| number.saturating_sub(first).min(bytes.len() as u64) as usize;
+        let fresh = &bytes[place(self.printed)..place(now).max(place(self.printed))];
+        let is_under_way = self.debuggee.travels();
+        let end = match str::from_utf8(fresh) {
+            // The rest of the character is still to come.
+            Err(error) if error.error_len().is_none() && is_under_way => error.valid_up_to(),
+            _ => fresh.len(),
+        };
+        let text = String::from_utf8_lossy(&fresh[..end]).into_owned();
+        self.printed = self.printed.max(now - (fresh.len() - end) as u64);
+        text
+    }
+}
+
+/// The names of the buttons of a set.
+pub(super) fn names(buttons: Buttons) -> Vec<&'static str> {
+    let names = Buttons::NAMES.into_iter().enumerate();
+    names.filter(|(bit, _)| buttons.0 >> bit & 1 == 1).map(|(_, name)| name).collect()
+}

@@ -1,0 +1,541 @@
+//! The adapter without input and output: sessions of a client, and what is no session at all.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::adapter::Adapter;
+use super::protocol::Request;
+
+/// Counts `n` up to 5 in a routine that is called from two places, through a macro.
+const PROGRAM: &str = "\
+.pool
+.var n
+.var pair, 2
+.macro twice
+        .call bump()
+        .call bump()
+.endmacro
+
+        LDI  3
+        ST   pair
+again:  twice
+        ADD  #-5
+        JC   done
+        JMP  again
+done:   ST   0x1fff
+        HALT
+
+.routine bump() -> n2
+        LD   n
+        ADD  #1
+        ST   n
+        ST   n2
+.endroutine
+";
+
+/// The line of the program on which a text stands first.
+fn line(text: &str) -> usize {
+    PROGRAM.lines().position(|line| line.contains(text)).expect("it is there") + 1
+}
+
+/// A client on the other end.
+struct Client {
+    adapter: Adapter,
+    folder: tempfile::TempDir,
+    requests: i64,
+    /// The events since the last stop, ...
+    events: Vec<Value>,
+    /// ... and what was printed, all of it.
+    printed: Vec<String>,
+}
+
+impl Client {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.asm"), PROGRAM).unwrap();
+        Self {
+            adapter: Adapter::new(),
+            folder,
+            requests: 0,
+            events: Vec::new(),
+            printed: Vec::new(),
+        }
+    }
+
+    /// A client that has launched the program and stands before its first instruction.
+    fn at_entry(arguments: &Value) -> Self {
+        let mut client = Self::new();
+        client.ask("initialize", &json!({ "adapterID": "gray1" }));
+        let mut all = json!({ "program": client.path(), "stopOnEntry": true });
+        for (name, value) in arguments.as_object().unwrap() {
+            all[name] = value.clone();
+        }
+        client.ask("launch", &all);
+        client.ask("configurationDone", &json!({}));
+        assert_eq!(client.stop()["reason"], "entry");
+        client
+    }
+
+    fn path(&self) -> String {
+        self.folder.path().join("a.asm").to_str().unwrap().to_owned()
+    }
+
+    fn take(&mut self) -> Option<Value> {
+        let mut response = None;
+        for message in self.adapter.take_messages() {
+            match message["type"].as_str() {
+                Some("response") => response = Some(message),
+                _ if message["event"] == "output" => {
+                    self.printed.push(message["body"]["output"].as_str().unwrap().to_owned());
+                }
+                _ => self.events.push(message),
+            }
+        }
+        response
+    }
+
+    /// The response, which may take some work.
+    fn take_response(&mut self) -> Option<Value> {
+        let mut response = self.take();
+        while response.is_none() && self.adapter.is_counting() {
+            self.adapter.work();
+            response = self.take();
+        }
+        response
+    }
+
+    /// The response to a request, be it well or not.
+    fn response(&mut self, command: &str, arguments: &Value) -> Value {
+        self.requests += 1;
+        let (seq, command) = (self.requests, command.to_owned());
+        self.adapter.handle(Request { seq, command, arguments: arguments.clone() });
+        let response = self.take_response().expect("every request has a response");
+        assert_eq!(response["request_seq"], seq);
+        response
+    }
+
+    #[track_caller]
+    fn ask(&mut self, command: &str, arguments: &Value) -> Value {
+        let response = self.response(command, arguments);
+        assert_eq!(response["success"], true, "{command}: {}", response["message"]);
+        response["body"].clone()
+    }
+
+    /// Why a request is refused.
+    #[track_caller]
+    fn refusal(&mut self, command: &str, arguments: &Value) -> String {
+        let response = self.response(command, arguments);
+        assert_eq!(response["success"], false, "{command}");
+        response["message"].as_str().unwrap().to_owned()
+    }
+
+    /// Works until the machine stands or the program ends; the event that says so.
+    fn stop(&mut self) -> Value {
+        while self.adapter.wait().is_some() {
+            self.adapter.work();
+            self.take();
+        }
+        let is_end = |event: &Value| event["event"] == "stopped" || event["event"] == "exited";
+        let place = self.events.iter().position(is_end).expect("it stops");
+        self.events.drain(..=place).next_back().unwrap()["body"].clone()
+    }
+
+    /// Moves, and says why the machine stands and where: `breakpoint at 20 19 11`.
+    fn go(&mut self, command: &str, arguments: &Value) -> String {
+        self.events.clear();
+        self.ask(command, arguments);
+        let reason = self.stop()["reason"].as_str().unwrap_or("end").to_owned();
+        format!("{reason} at {}", self.lines())
+    }
+
+    /// The lines of the frames.
+    fn lines(&mut self) -> String {
+        let frames = self.ask("stackTrace", &json!({ "threadId": 1 }))["stackFrames"].clone();
+        let lines = frames.as_array().unwrap().iter().map(|frame| frame["line"].to_string());
+        lines.collect::<Vec<_>>().join(" ")
+    }
+
+    fn value(&mut self, text: &str) -> String {
+        let answer = self.ask("evaluate", &json!({ "expression": text }));
+        answer["result"].as_str().unwrap().to_owned()
+    }
+
+    fn set_breakpoints(&mut self, breakpoints: &Value) -> Value {
+        let arguments = json!({ "source": { "path": self.path() }, "breakpoints": breakpoints });
+        self.ask("setBreakpoints", &arguments)["breakpoints"].clone()
+    }
+}
+
+#[test]
+fn steps_go_by_the_lines_that_are_shown() {
+    let mut client = Client::at_entry(&json!({}));
+    let again = line("again:  twice");
+    let start = line("LDI  3");
+    let inner = line(".call bump");
+    let body = line("LD   n");
+    assert_eq!(client.lines(), "1");
+    let steps = [
+        ("next", start.to_string()),
+        ("next", (start + 1).to_string()),
+        ("next", again.to_string()),
+        // Into the macro, behind its first instruction, and into the routine that it calls.
+        ("stepIn", format!("{inner} {again}")),
+        ("stepIn", format!("{body} {inner} {again}")),
+        ("next", format!("{} {inner} {again}", body + 1)),
+        // The call still takes the result from the routine.
+        ("stepOut", format!("{inner} {again}")),
+        ("next", format!("{} {again}", inner + 1)),
+        ("next", (again + 1).to_string()),
+    ];
+    for (step, lines) in &steps {
+        assert_eq!(client.go(step, &json!({})), format!("step at {lines}"), "{step}");
+    }
+    for lines in [again, start + 1, start] {
+        assert_eq!(client.go("stepBack", &json!({})), format!("step at {lines}"));
+    }
+    assert_eq!(client.go("stepBack", &json!({})), "entry at 1");
+    let by_instruction = json!({ "granularity": "instruction" });
+    assert_eq!(client.go("stepIn", &by_instruction), "step at 1");
+    assert_eq!(client.value("PC"), "0x01 (1)");
+    assert_eq!(client.go("stepBack", &by_instruction), "step at 1");
+    assert_eq!(client.go("stepBack", &by_instruction), "entry at 1");
+    assert!(client.refusal("stepOut", &json!({})).contains("in no macro call"));
+}
+
+#[test]
+fn what_stops_the_machine_forward_stops_it_backward() {
+    let mut client = Client::at_entry(&json!({ "ram": "ones" }));
+    let body = line("LD   n");
+    let set = client.set_breakpoints(&json!([
+        { "line": body, "condition": "[n] % 2 == 0" },
+        { "line": body + 2, "hitCondition": "% 3" },
+        { "line": body + 1, "logMessage": "n is {n}" },
+        { "line": line("ST   n2"), "condition": "[n" },
+        { "line": body, "condition": "n == 2" },
+    ]));
+    let verified = set.as_array().unwrap().iter().map(|it| it["verified"].as_bool().unwrap());
+    assert_eq!(verified.collect::<Vec<_>>(), [true, true, true, false, false]);
+    assert_eq!(set[3]["message"], "column 3: expected ']', found the end");
+    assert!(set[4]["message"].as_str().unwrap().contains("does not depend on the machine"));
+    let info = client.ask("dataBreakpointInfo", &json!({ "name": "n" }));
+    let data =
+        json!([{ "dataId": info["dataId"], "accessType": "readWrite", "condition": "A == 5" }]);
+    client.ask("setDataBreakpoints", &json!({ "breakpoints": data }));
+    client.ask("setFunctionBreakpoints", &json!({ "breakpoints": [{ "name": "mailbox" }] }));
+
+    let mut there = Vec::new();
+    loop {
+        there.push((client.go("continue", &json!({})), client.value("[n]"), client.value("A")));
+        if there.last().unwrap().0.starts_with("halted") {
+            break;
+        }
+    }
+    let logged = [255, 0, 1, 2, 3, 4].map(|n| format!("n is {n}\n"));
+    assert_eq!(client.printed[..6], logged, "{:?}", client.printed);
+    let printed = client.printed.clone();
+    let reasons: Vec<&str> =
+        there.iter().map(|(stop, ..)| stop.split(" at").next().unwrap()).collect();
+    for reason in ["breakpoint", "data breakpoint", "function breakpoint"] {
+        assert!(reasons.contains(&reason), "{reasons:?}");
+    }
+    assert!(there.len() > 6, "{there:?}");
+    there.pop();
+    while let Some((stop, n, a)) = there.pop() {
+        assert_eq!(client.go("reverseContinue", &json!({})), stop);
+        assert_eq!((client.value("[n]"), client.value("A")), (n, a));
+    }
+    assert_eq!(client.go("reverseContinue", &json!({})), "entry at 1");
+    assert_eq!(client.printed, printed, "nothing is printed on the way back");
+    // And there again, with the same hits.
+    assert!(client.go("continue", &json!({})).starts_with("breakpoint"));
+}
+
+#[test]
+fn the_end_of_a_program_ends_the_session_on_demand() {
+    let mut client = Client::at_entry(&json!({}));
+    assert!(client.go("continue", &json!({})).starts_with("halted"));
+    client.go("stepBack", &json!({}));
+    assert!(client.go("continue", &json!({})).starts_with("halted"));
+    client.events.clear();
+    client.ask("continue", &json!({}));
+    assert_eq!(client.stop(), json!({ "exitCode": 0 }));
+    assert_eq!(client.events[0]["event"], "terminated");
+    assert_eq!(client.refusal("next", &json!({})), "the program is not under way");
+    client.ask("disconnect", &json!({}));
+    assert!(client.adapter.is_over());
+}
+
+#[test]
+fn values_and_memory_are_changed_and_changed_back_by_time() {
+    let mut client = Client::at_entry(&json!({}));
+    client.go("next", &json!({}));
+    let scopes = client.ask("scopes", &json!({ "frameId": 1 }))["scopes"].clone();
+    let named = |name: &str| {
+        let scope = scopes.as_array().unwrap().iter().find(|scope| scope["name"] == name);
+        scope.expect("there is such a scope")["variablesReference"].clone()
+    };
+    let set = |scope: &str, name: &str, value: &str| json!({ "variablesReference": named(scope), "name": name, "value": value });
+    assert_eq!(client.ask("setVariable", &set("Registers", "A", "2 * 21"))["value"], "0x2a (42)");
+    assert_eq!(client.ask("setVariable", &set("Variables", "n", "A + 1"))["value"], "0x2b (43)");
+    let console = |text| json!({ "expression": text, "context": "repl" });
+    assert_eq!(client.ask("evaluate", &console("pair + 1 = -1"))["result"], "0xff (255)");
+    assert_eq!(client.value("pair"), "00 ff");
+    for (text, why) in [
+        ("A = 256", "expected a byte, -128 to 255, this is 256"),
+        ("C = 2", "expected 0 or 1, this is 2"),
+        ("PC = 8192", "expected an index, 0 to 8191, this is 8192"),
+        ("8192 = 1", "this is outside data memory 0 to 8191"),
+        ("A = 1 / 0", "this has no value"),
+        ("x = 1", "column 1: the program has no 'x'"),
+    ] {
+        assert_eq!(client.refusal("evaluate", &console(text)), why);
+    }
+    let leds = json!({ "memoryReference": "0x1fe0", "offset": 1, "data": "/w==" });
+    assert_eq!(client.ask("writeMemory", &leds)["bytesWritten"], 1);
+    assert_eq!(client.ask("gray1/leds", &json!({}))["rows"][1], "GGGGGGGG");
+    let read = json!({ "memoryReference": "8190", "count": 5 });
+    let bytes = client.ask("readMemory", &read);
+    assert_eq!((&bytes["data"], &bytes["unreadableBytes"]), (&json!("AAA="), &json!(3)));
+
+    client.go("stepBack", &json!({}));
+    assert_eq!((client.value("pair"), client.value("A")), ("00 00".into(), "0x00 (0)".into()));
+}
+
+#[test]
+fn a_restart_assembles_the_program_again() {
+    let mut client = Client::at_entry(&json!({}));
+    let body = line("LD   n");
+    client.set_breakpoints(&json!([{ "line": body }]));
+    assert!(client.go("continue", &json!({})).starts_with("breakpoint"));
+    std::fs::write(client.path(), format!("; one more\n{PROGRAM}")).unwrap();
+    client.ask("restart", &json!({}));
+    let changed = client.events.iter().find(|event| event["event"] == "breakpoint").unwrap();
+    assert_eq!(changed["body"]["breakpoint"]["line"], body, "lines are the client's business");
+    assert_eq!(client.stop()["reason"], "entry");
+    assert_eq!(client.value("[n]"), "0x00 (0)");
+    std::fs::write(client.path(), "nonsense").unwrap();
+    assert!(client.refusal("restart", &json!({})).contains("unknown instruction"));
+    assert_eq!(client.lines(), "2", "the program before is still there");
+}
+
+#[test]
+fn buttons_and_leds_of_a_program_that_runs() {
+    let mut client = Client::new();
+    std::fs::write(client.path(), "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n").unwrap();
+    client.ask("initialize", &json!({ "linesStartAt1": false }));
+    client.ask("launch", &json!({ "program": client.path() }));
+    client.ask("gray1/leds", &json!({}));
+    client.ask("configurationDone", &json!({}));
+    client.adapter.work();
+    let held = client.ask("gray1/press", &json!({ "buttons": ["up", "A"] }));
+    assert_eq!(held, json!({ "buttons": ["up", "a"] }));
+    client.adapter.work();
+    assert_eq!(client.refusal("stackTrace", &json!({})), "the program is running");
+    client.ask("pause", &json!({}));
+    assert_eq!(client.stop()["reason"], "pause");
+    let leds = client.events.iter().rev().find(|event| event["event"] == "gray1/leds").unwrap();
+    assert_eq!(leds["body"]["rows"][0], "G...G...");
+    let refusal = client.refusal("gray1/press", &json!({ "buttons": ["fire"] }));
+    assert!(refusal.starts_with("no button is called 'fire'"));
+    // Where no button was held, it goes back to the moment before.
+    client.ask("setFunctionBreakpoints", &json!({ "breakpoints": [{ "name": "led" }] }));
+    assert_eq!(client.go("reverseContinue", &json!({})), "function breakpoint at 2");
+    client.go("stepBack", &json!({}));
+    assert_eq!(client.ask("gray1/leds", &json!({}))["rows"][0], "........");
+}
+
+#[test]
+fn breakpoints_that_are_set_under_way_are_met() {
+    let mut client = Client::at_entry(&json!({}));
+    client.set_breakpoints(&json!([{ "line": line("HALT") }]));
+    client.ask("continue", &json!({}));
+    client.set_breakpoints(&json!([{ "line": line("ST   n2"), "hitCondition": "2" }]));
+    assert_eq!(client.stop()["reason"], "breakpoint");
+    assert_eq!(client.value("[n]"), "0x02 (2)");
+    client.ask("reverseContinue", &json!({}));
+    client.set_breakpoints(&json!([{ "line": line("ST   n2"), "hitCondition": "1" }]));
+    assert_eq!(client.stop()["reason"], "breakpoint");
+    assert_eq!(client.value("[n]"), "0x01 (1)");
+}
+
+#[test]
+fn lines_are_counted_up_to_now() {
+    let mut client = Client::at_entry(&json!({}));
+    let times = |client: &mut Client| {
+        let profile = client.ask("gray1/profile", &json!({}));
+        let lines = profile["lines"].as_array().unwrap().clone();
+        let body = lines.into_iter().find(|it| it["line"] == line("LD   n")).unwrap();
+        body["times"].as_u64().unwrap()
+    };
+    assert_eq!(times(&mut client), 0);
+    client.go("continue", &json!({}));
+    assert_eq!(times(&mut client), 6);
+    client.go("stepBack", &json!({}));
+    client.go("stepBack", &json!({}));
+    client.go("stepBack", &json!({}));
+    assert_eq!(times(&mut client), 6);
+    client.go("reverseContinue", &json!({}));
+    assert_eq!(times(&mut client), 0);
+}
+
+#[test]
+fn lines_of_the_chips_are_variables_and_stop_the_machine() {
+    let mut client = Client::at_entry(&json!({ "engine": "chips" }));
+    client.ask(
+        "setFunctionBreakpoints",
+        &json!({ "breakpoints": [{ "name": "line PC_LOAD rises" }] }),
+    );
+    assert!(client.go("continue", &json!({})).starts_with("function breakpoint"));
+    assert_eq!(client.value("PC_LOAD"), "0x1");
+    let scopes = client.ask("scopes", &json!({ "frameId": 1 }))["scopes"].clone();
+    let chips = scopes.as_array().unwrap().iter().find(|scope| scope["name"] == "Chips").unwrap();
+    let chips = json!({ "variablesReference": chips["variablesReference"] });
+    let chips = client.ask("variables", &chips)["variables"].clone();
+    assert_eq!(chips.as_array().unwrap().len(), 14);
+    let lines =
+        client.ask("variables", &json!({ "variablesReference": chips[1]["variablesReference"] }));
+    let load = lines["variables"].as_array().unwrap().iter().find(|it| it["name"] == "PC_LOAD");
+    assert_eq!(load.unwrap()["value"], "1");
+}
+
+/// Commands of the protocol, ours among them, and one that is none.
+const COMMANDS: &[&str] = &[
+    "attach",
+    "breakpointLocations",
+    "completions",
+    "configurationDone",
+    "continue",
+    "dataBreakpointInfo",
+    "disassemble",
+    "disconnect",
+    "evaluate",
+    "goto",
+    "gotoTargets",
+    "gray1/leds",
+    "gray1/pace",
+    "gray1/press",
+    "initialize",
+    "launch",
+    "loadedSources",
+    "next",
+    "nonsense",
+    "pause",
+    "readMemory",
+    "restart",
+    "reverseContinue",
+    "scopes",
+    "setBreakpoints",
+    "setDataBreakpoints",
+    "setExceptionBreakpoints",
+    "setExpression",
+    "setFunctionBreakpoints",
+    "setInstructionBreakpoints",
+    "setVariable",
+    "source",
+    "stackTrace",
+    "stepBack",
+    "stepIn",
+    "stepOut",
+    "terminate",
+    "threads",
+    "variables",
+    "writeMemory",
+    "next",
+    "stepIn",
+    "stepBack",
+    "continue",
+];
+
+/// Names of arguments, and of what is in them.
+const NAMES: &[&str] = &[
+    "breakpoints",
+    "buttons",
+    "column",
+    "count",
+    "data",
+    "dataId",
+    "endLine",
+    "expression",
+    "frameId",
+    "granularity",
+    "hitCondition",
+    "instructionCount",
+    "instructionOffset",
+    "instructionReference",
+    "instructionsPerSecond",
+    "line",
+    "memoryReference",
+    "name",
+    "offset",
+    "program",
+    "source",
+    "targetId",
+    "value",
+    "variablesReference",
+];
+
+fn arguments() -> impl Strategy<Value = Value> {
+    let number = prop_oneof![
+        -3..10_i64,
+        prop::sample::select(vec![i64::MAX, i64::MIN, 8191, 8192, 1 << 32]),
+    ];
+    let text = prop::sample::select(vec![
+        "",
+        "n",
+        "A",
+        "[n]",
+        "0x10",
+        "0x0000+2",
+        "row",
+        "A = 5",
+        "instruction",
+        "queens",
+        "{A",
+        "9999999999",
+        "-1",
+        "a.asm",
+        "/w==",
+        "% 0",
+        "\u{1}\u{e9}",
+        "bump",
+        "leds",
+        "up",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        number.prop_map(Value::from),
+        Just(json!(1e300)),
+        text.prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 8, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(prop::sample::select(NAMES), inner, 0..8).prop_map(
+                |members| members.into_iter().map(|(name, it)| (name.to_owned(), it)).collect()
+            ),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 200, failure_persistence: None, ..Default::default()
+    })]
+
+    #[test]
+    fn no_request_panics_and_each_has_a_response(
+        is_launched in prop::bool::weighted(0.8),
+        requests in prop::collection::vec((prop::sample::select(COMMANDS), arguments()), 1..20),
+    ) {
+        let mut client = if is_launched { Client::at_entry(&json!({})) } else { Client::new() };
+        for (command, arguments) in requests {
+            let response = client.response(command, &arguments);
+            prop_assert!(response["success"].is_boolean());
+            for _ in 0..3 {
+                client.adapter.work();
+            }
+            client.take();
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! What a client shows of the machine at a stop: scopes, and the variables in them.
+
+use gray1_isa::panel::{BUTTONS, GREEN, RED, SIDE};
+use gray1_isa::presentation::Grid;
+use gray1_isa::text::printable;
+use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
+use gray1_sim::board::{ChipId, NetId};
+use serde_json::{Value, json};
+
+use super::debuggee::Debuggee;
+use super::protocol::{Refusal, with};
+use super::values::{self, Changeable, Meaning};
+
+/// Something with variables in it. A client knows it by a number, until the machine moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Container {
+    Registers,
+    /// The variables of a routine, which have its name in front of theirs.
+    Routine(String),
+    /// The variables that belong to no routine.
+    Program,
+    Panel,
+    Leds,
+    Chips,
+    Chip(ChipId),
+    /// The bytes of a variable, from its first one on.
+    Bytes(String),
+}
+
+/// The containers that a client has been told of.
+#[derive(Debug, Default)]
+pub(super) struct Containers(Vec<Container>);
+
+/// A variable as the protocol puts it, and what is in it.
+pub(super) struct Variable {
+    json: Value,
+    inside: Option<Container>,
+}
+
+impl Containers {
+    /// The number of a container; 0 is none.
+    fn number(&mut self, container: Container) -> u64 {
+        let known = self.0.iter().position(|known| *known == container);
+        let place = known.unwrap_or_else(|| {
+            self.0.push(container);
+            self.0.len() - 1
+        });
+        place as u64 + 1
+    }
+
+    /// The container of a number.
+    pub(super) fn get(&self, number: i64) -> Result<Container, Refusal> {
+        let place = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let container = place.and_then(|place| self.0.get(place));
+        container.cloned().ok_or_else(|| Refusal::new("there are no such variables at this stop"))
+    }
+
+    /// A variable as the protocol puts it.
+    pub(super) fn told(&mut self, Variable { json, inside }: Variable) -> Value {
+        let reference = inside.map_or(0, |inside| self.number(inside));
+        with(json, "variablesReference", reference.into())
+    }
+
+    /// The scopes of a frame.
+    pub(super) fn scopes(&mut self, debuggee: &Debuggee, at: RomIndex) -> Value {
+        let routine = debuggee.image().routines().around(at);
+        let routine = routine.map(|it| (printable(&it.name), Container::Routine(it.name.clone())));
+        let chips = debuggee.lines.is_some().then(|| ("Chips".to_owned(), Container::Chips));
+        let scopes = std::iter::once(("Registers".to_owned(), Container::Registers))
+            .chain(routine)
+            .chain([
+                ("Variables".to_owned(), Container::Program),
+                ("Panel".to_owned(), Container::Panel),
+            ])
+            .chain(chips);
+        let scope = |(name, container): (String, Container)| {
+            let hint = match container {
+                Container::Registers => "registers",
+                Container::Routine(_) => "locals",
+                _ => "globals",
+            };
+            let is_long = container == Container::Chips;
+            let reference = self.number(container);
+            json!({
+                "name": name, "presentationHint": hint, "variablesReference": reference,
+                "expensive": is_long,
+            })
+        };
+        Value::Array(scopes.map(scope).collect())
+    }
+}
+
+/// The variables in a container.
+pub(super) fn variables(debuggee: &Debuggee, container: &Container) -> Vec<Variable> {
+    match container {
+        Container::Registers => registers(debuggee),
+        Container::Routine(name) => {
+            let prefix = format!("{name}.");
+            symbols(debuggee, |symbol| symbol.strip_prefix(prefix.as_str()))
+        }
+        Container::Program => {
+            // The assembler calls the constants of the pool by their values: `#0x05`.
+            symbols(debuggee, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
+        }
+        Container::Panel => panel(debuggee),
+        Container::Leds => leds(debuggee),
+        Container::Chips => chips(debuggee),
+        Container::Chip(chip) => chip_lines(debuggee, *chip),
+        Container::Bytes(name) => match debuggee.image().symbol(name) {
+            Some(symbol) => elements(debuggee, symbol),
+            None => Vec::new(),
+        },
+    }
+}
+
+/// The name that a variable of a container has in the whole program.
+pub(super) fn full_name(container: &Container, name: &str) -> String {
+    match container {
+        Container::Routine(routine) => format!("{routine}.{name}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// What can be changed under this name in a container.
+pub(super) fn changeable(
+    debuggee: &Debuggee,
+    container: &Container,
+    name: &str,
+) -> Result<Changeable, Refusal> {
+    let none = || Refusal::new(format!("'{}' cannot be changed", printable(name)));
+    let of_symbol = |name: &str| {
+        let symbol = debuggee.image().symbol(name).filter(|it| it.kind == SymbolKind::Variable);
+        symbol.map(|symbol| Changeable::Byte(values::address(symbol))).ok_or_else(none)
+    };
+    match (container, name) {
+        (Container::Registers, "A") => Ok(Changeable::A),
+        (Container::Registers, "C") => Ok(Changeable::Carry),
+        (Container::Registers, "PC") => Ok(Changeable::Pc),
+        (Container::Routine(_) | Container::Program, name) => {
+            of_symbol(&full_name(container, name))
+        }
+        (Container::Bytes(symbol), name) => {
+            let symbol = debuggee.image().symbol(symbol).ok_or_else(none)?;
+            let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+            let number: u16 = number.and_then(|text| text.parse().ok()).ok_or_else(none)?;
+            let address = values::address(symbol).get().checked_add(number);
+            let address = address.filter(|_| number < symbol.size).and_then(RamAddr::new);
+            address.map(Changeable::Byte).ok_or_else(none)
+        }
+        _ => Err(none()),
+    }
+}
+
+/// What a text stands for, as a variable of that name.
+pub(super) fn evaluated(
+    debuggee: &Debuggee,
+    text: &str,
+    at: RomIndex,
+) -> Result<Variable, Refusal> {
+    Ok(match values::meaning(debuggee, text, at)? {
+        Meaning::Variable(symbol) => variable(debuggee, text, symbol),
+        Meaning::Number(number) => plain(text, values::number(number)),
+        Meaning::Lines(number, digits) => plain(text, format!("{number:#0$x}", digits + 2)),
+    })
+}
+
+/// A variable with nothing in it.
+fn plain(name: impl Into<String>, value: impl Into<String>) -> Variable {
+    Variable { json: json!({ "name": name.into(), "value": value.into() }), inside: None }
+}
+
+fn read_only(name: &str, value: impl Into<String>) -> Variable {
+    let Variable { json, inside } = plain(name, value);
+    let hint = json!({ "attributes": ["readOnly"] });
+    Variable { json: with(json, "presentationHint", hint), inside }
+}
+
+fn registers(debuggee: &Debuggee) -> Vec<Variable> {
+    let (engine, image) = (debuggee.engine(), debuggee.image());
+    let pc = engine.pc();
+    let named = |name: &str, value: String| {
+        let Variable { json, inside } = plain(name, value);
+        Variable { json: with(json, "evaluateName", name.into()), inside }
+    };
+    let mut registers = vec![
+        named("A", values::byte(engine.a())),
+        named("C", u8::from(engine.carry()).to_string()),
+        named("PC", values::index(debuggee, pc)),
+        read_only("PC in Gray code", format!("{:#015b}", pc.gray().get())),
+        read_only("next", image.instruction(pc)),
+        read_only("executed", format!("{} instructions", debuggee.history.moment())),
+    ];
+    if engine.circuit().is_some() {
+        registers.push(read_only("phase", engine.phase().to_string()));
+    }
+    if let Some(caption) = image.caption(pc) {
+        registers.push(read_only("caption", printable(caption)));
+    }
+    registers
+}
+
+/// The variables of the program for which there is a short name.
+fn symbols<'a>(
+    debuggee: &'a Debuggee,
+    short: impl Fn(&'a str) -> Option<&'a str>,
+) -> Vec<Variable> {
+    let symbols = debuggee.image().symbols().iter();
+    let variables = symbols.filter(|symbol| symbol.kind == SymbolKind::Variable);
+    let named = variables.filter_map(|symbol| Some((short(&symbol.name)?, symbol)));
+    named.map(|(name, symbol)| variable(debuggee, name, symbol)).collect()
+}
+
+/// A variable in the form in which the program declares that it wants to be shown.
+fn variable(debuggee: &Debuggee, name: &str, symbol: &Symbol) -> Variable {
+    let bytes = values::bytes(debuggee, symbol);
+    let address = values::address(symbol);
+    let shown = &debuggee.image().presentation().values;
+    let caption = shown.iter().find(|shown| shown.address == address);
+    let caption = caption.map_or(String::new(), |it| format!(" {}", printable(&it.caption)));
+    let value = match bytes {
+        [byte] => values::byte(*byte) + &caption,
+        bytes => {
+            let first: Vec<String> = bytes.iter().take(8).map(|it| format!("{it:02x}")).collect();
+            let more = if bytes.len() > 8 { " ..." } else { "" };
+            first.join(" ") + more + &caption
+        }
+    };
+    let json = json!({
+        "name": printable(name), "value": value, "evaluateName": printable(&symbol.name),
+        "memoryReference": format!("{:#06x}", address.get()),
+    });
+    if bytes.len() == 1 {
+        return Variable { json, inside: None };
+    }
+    let json = with(json, "indexedVariables", bytes.len().into());
+    Variable { json, inside: Some(Container::Bytes(symbol.name.clone())) }
+}
+
+/// The bytes of a variable. Those of a grid are drawn as its rows.
+fn elements(debuggee: &Debuggee, symbol: &Symbol) -> Vec<Variable> {
+    let first = values::address(symbol);
+    let grids = &debuggee.image().presentation().grids;
+    let is_here = |grid: &&Grid| grid.first == first;
+    let grid = grids.iter().find(is_here);
+    let element = |(number, byte): (usize, &u8)| {
+        let drawn = grid.filter(|grid| number < usize::from(grid.size));
+        let drawn = drawn.map_or(String::new(), |grid| format!("{}  ", squares(*byte, grid.mark)));
+        let address = first.get() + number as u16;
+        let json = json!({
+            "name": format!("[{number}]"), "value": drawn + &values::byte(*byte),
+            "evaluateName": format!("[{} + {number}]", printable(&symbol.name)),
+            "memoryReference": format!("{address:#06x}"),
+        });
+        Variable { json, inside: None }
+    };
+    values::bytes(debuggee, symbol).iter().enumerate().map(element).collect()
+}
+
+/// A row of squares, the lowest bit on the left.
+fn squares(byte: u8, mark: char) -> String {
+    (0..8).map(|bit| if byte >> bit & 1 == 1 { mark } else { '.' }).collect()
+}
+
+fn panel(debuggee: &Debuggee) -> Vec<Variable> {
+    let ram = debuggee.engine().ram();
+    let held = gray1_isa::panel::Buttons(ram[BUTTONS.to_usize()]);
+    let history = &debuggee.history;
+    let lit = |first: RamAddr| {
+        let bytes = &ram[first.to_usize()..][..SIDE];
+        bytes.iter().map(|byte| byte.count_ones()).sum::<u32>()
+    };
+    let leds = format!("{} green, {} red", lit(GREEN), lit(RED));
+    let last = String::from_utf8_lossy(&history.output(OUTPUT_SHOWN)).into_owned();
+    vec![
+        Variable {
+            json: with(read_only("LEDs", leds).json, "memoryReference", "0x1fe0".into()),
+            inside: Some(Container::Leds),
+        },
+        read_only("buttons", held.to_string()),
+        read_only("printed", format!("{} bytes", history.printed())),
+        read_only("printed last", format!("\"{}\"", last.escape_debug())),
+    ]
+}
+
+/// How many bytes of the output are shown.
+const OUTPUT_SHOWN: u64 = 64;
+
+/// The rows of the display.
+fn leds(debuggee: &Debuggee) -> Vec<Variable> {
+    let picture = debuggee.display().to_string();
+    let rows = picture.lines().enumerate();
+    rows.map(|(row, leds)| read_only(&format!("row {row}"), leds)).collect()
+}
+
+fn chips(debuggee: &Debuggee) -> Vec<Variable> {
+    let Some(circuit) = debuggee.engine().circuit() else { return Vec::new() };
+    let board = circuit.board();
+    let chip = |id: ChipId| {
+        let chip = board.chip(id);
+        let data = chip.data();
+        let digits = data.len().div_ceil(4) + 2;
+        let bit = |(bit, net): (usize, &NetId)| u32::from(circuit.level(*net)) << bit;
+        let number: u32 = data.iter().enumerate().map(bit).sum();
+        let variable = read_only(chip.name(), format!("{number:#0digits$x}"));
+        Variable { inside: Some(Container::Chip(id)), ..variable }
+    };
+    board.chip_ids().map(chip).collect()
+}
+
+/// What the lines of a chip carry: its data lines first.
+fn chip_lines(debuggee: &Debuggee, chip: ChipId) -> Vec<Variable> {
+    let Some(circuit) = debuggee.engine().circuit() else { return Vec::new() };
+    let board = circuit.board();
+    let mut nets: Vec<NetId> = board.chip(chip).data().to_vec();
+    for (_, net) in board.chip(chip).inputs() {
+        if !nets.contains(&net) {
+            nets.push(net);
+        }
+    }
+    let line = |net: NetId| {
+        let level = u8::from(circuit.level(net));
+        read_only(board.net(net).name(), level.to_string())
+    };
+    nets.into_iter().map(line).collect()
+}

@@ -1,0 +1,135 @@
+//! Frames of the editor protocols: a header with a length, and a message of that many bytes. The
+//! language server and the debug adapter both speak in them.
+
+use std::io::{self, BufRead, Read as _, Write};
+
+/// The longest message, in bytes: the largest program with every byte escaped.
+pub(super) const MESSAGE_BYTES_MAX: u64 = 32 << 20;
+/// The longest line of a header, in bytes.
+const HEADER_BYTES_MAX: u64 = 1 << 12;
+
+/// A frame.
+#[derive(Debug)]
+pub(super) enum Frame {
+    /// The message in it.
+    Message(Vec<u8>),
+    /// The length of a message that is longer than [`MESSAGE_BYTES_MAX`]. It is skipped.
+    TooLong(u64),
+}
+
+/// The frames of an input.
+pub(super) struct Frames<R> {
+    input: R,
+    /// What is left of a frame that was too long, in bytes.
+    to_skip: u64,
+}
+
+impl<R: BufRead> Frames<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { input, to_skip: 0 }
+    }
+
+    /// The next frame; `None` at the end of the input.
+    ///
+    /// # Errors
+    /// If no further frame can be found.
+    pub(super) fn next(&mut self) -> io::Result<Option<Frame>> {
+        io::copy(&mut self.input.by_ref().take(self.to_skip), &mut io::sink())?;
+        self.to_skip = 0;
+        let Some(length) = self.length()? else { return Ok(None) };
+        if length > MESSAGE_BYTES_MAX {
+            self.to_skip = length;
+            return Ok(Some(Frame::TooLong(length)));
+        }
+        let mut bytes = Vec::new();
+        if self.input.by_ref().take(length).read_to_end(&mut bytes)? as u64 != length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(Some(Frame::Message(bytes)))
+    }
+
+    /// Reads a header; the length of what follows it.
+    fn length(&mut self) -> io::Result<Option<u64>> {
+        let malformed = |line: &[u8]| {
+            let line = String::from_utf8_lossy(line);
+            io::Error::new(io::ErrorKind::InvalidData, format!("malformed header: {line:?}"))
+        };
+        let mut length = None;
+        loop {
+            let mut line = Vec::new();
+            if self.input.by_ref().take(HEADER_BYTES_MAX).read_until(b'\n', &mut line)? == 0 {
+                return Ok(None);
+            }
+            let field = line.strip_suffix(b"\r\n").and_then(|field| str::from_utf8(field).ok());
+            let field = field.ok_or_else(|| malformed(&line))?;
+            if field.is_empty() {
+                return length.map(Some).ok_or_else(|| malformed(&line));
+            }
+            let (name, value) = field.split_once(": ").ok_or_else(|| malformed(&line))?;
+            if name.eq_ignore_ascii_case("Content-Length") {
+                length = Some(value.parse().map_err(|_| malformed(&line))?);
+            }
+        }
+    }
+}
+
+/// Writes a message in a frame.
+pub(super) fn write(output: &mut impl Write, message: &str) -> io::Result<()> {
+    write!(output, "Content-Length: {}\r\n\r\n{message}", message.len())?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the frames of an input hold, in words.
+    fn found(input: &[u8]) -> Vec<String> {
+        let mut frames = Frames::new(input);
+        let mut found = Vec::new();
+        while found.last().is_none_or(|last: &String| !last.starts_with("broken")) {
+            found.push(match frames.next() {
+                Ok(Some(Frame::Message(bytes))) => String::from_utf8(bytes).unwrap(),
+                Ok(Some(Frame::TooLong(length))) => format!("{length} bytes"),
+                Ok(None) => return found,
+                Err(error) => format!("broken: {error}"),
+            });
+        }
+        found
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut bytes = Vec::new();
+        for message in ["{}", "", "\u{e9}\r\n"] {
+            write(&mut bytes, message).unwrap();
+        }
+        bytes.extend(b"Content-Type: x\r\ncontent-length: 1\r\n\r\n7");
+        assert_eq!(found(&bytes), ["{}", "", "\u{e9}\r\n", "7"]);
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_skipped() {
+        let length = MESSAGE_BYTES_MAX + 1;
+        let mut input = format!("Content-Length: {length}\r\n\r\n").into_bytes();
+        input.extend(std::iter::repeat_n(b' ', length as usize));
+        write(&mut input, "good").unwrap();
+        assert_eq!(found(&input), [format!("{length} bytes"), "good".to_owned()]);
+        let endless = b"Content-Length: 99999999999999\r\n\r\n{}";
+        assert_eq!(found(endless), ["99999999999999 bytes"]);
+    }
+
+    #[test]
+    fn headers_that_lead_nowhere_end_the_conversation() {
+        for (input, expected) in [
+            ("GET / HTTP/1.1\r\n\r\n", "broken: malformed header: \"GET / HTTP/1.1\\r\\n\""),
+            ("Content-Length: 5\n\n", "broken: malformed header: \"Content-Length: 5\\n\""),
+            ("Content-Length: -1\r\n", "broken: malformed header: \"Content-Length: -1\\r\\n\""),
+            ("X: 5\r\n\r\n", "broken: malformed header: \"\\r\\n\""),
+            ("Content-Length: 5\r\n\r\n{", "broken: unexpected end of file"),
+        ] {
+            assert_eq!(found(input.as_bytes()), [expected]);
+        }
+        assert!(found(&[b'x'; 10_000])[0].len() < 5000);
+    }
+}

@@ -1,0 +1,154 @@
+//! `gray1 dap`, as an editor sees it: a client on the other end of its standard input and output.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+use support::{Bench, are_installed, root};
+
+/// Where the gate installs the clients from npm.
+const MODULES: &str = "target/tools/node_modules";
+const CLIENT: &str = "@vscode/debugadapter-testsupport";
+
+/// Runs the session of a client that was written by others.
+fn session(engine: &str) {
+    let modules = root().join(MODULES);
+    if !are_installed(&["node"]) {
+        return;
+    }
+    if !modules.join(CLIENT).exists() {
+        let line = format!("{CLIENT} is not in {MODULES}");
+        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{line}");
+        writeln!(std::io::stderr(), "skipped: {line}").expect("standard error can be written");
+        return;
+    }
+    let folder = root().join("tests/dap");
+    let output = Command::new("node")
+        .arg(folder.join("session.js"))
+        .args([env!("CARGO_BIN_EXE_gray1").as_ref(), folder.join("counting.asm").as_os_str()])
+        .arg(engine)
+        .env("NODE_PATH", modules)
+        .output()
+        .expect("node can be started");
+    let (stdout, stderr) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{stdout}{stderr}");
+    assert!(stdout.ends_with(" stops, there and back\n"), "{stdout}{stderr}");
+}
+
+#[test]
+fn a_client_finds_on_the_way_back_what_it_met_on_the_way_forward() {
+    session("instruction");
+}
+
+#[test]
+fn the_same_on_the_chips() {
+    session("chips");
+}
+
+#[test]
+fn the_same_in_time() {
+    session("timed");
+}
+
+/// A server whose standard error is kept.
+fn server(arguments: &str) -> Child {
+    let mut command = Bench::new().command(arguments);
+    command.current_dir(root());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("gray1 can be started")
+}
+
+fn frame(message: &Value) -> String {
+    let text = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{text}", text.len())
+}
+
+fn request(seq: u32, command: &str, arguments: &Value) -> String {
+    frame(&json!({ "seq": seq, "type": "request", "command": command, "arguments": arguments }))
+}
+
+/// The next message that is told apart by this.
+fn next(from: &mut impl std::io::BufRead, is_it: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let mut header = String::new();
+        from.read_line(&mut header).unwrap();
+        let length = header.trim().strip_prefix("Content-Length: ").expect(&header);
+        let mut bytes = vec![0; length.parse().unwrap()];
+        from.read_line(&mut String::new()).unwrap();
+        from.read_exact(&mut bytes).unwrap();
+        let message: Value = serde_json::from_slice(&bytes).unwrap();
+        if is_it(&message) {
+            return message;
+        }
+    }
+}
+
+/// The exit status, and what stands on standard error.
+fn end(server: Child) -> (Option<i32>, String) {
+    let output = server.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_client_that_vanishes_ends_the_server_even_while_the_program_runs() {
+    let mut server = server("dap");
+    let mut stdin = server.stdin.take().unwrap();
+    for (seq, command, arguments) in [
+        (1, "initialize", json!({})),
+        // Draws for ever.
+        (2, "launch", json!({ "program": "life" })),
+        (3, "configurationDone", json!({})),
+    ] {
+        stdin.write_all(request(seq, command, &arguments).as_bytes()).unwrap();
+    }
+    let mut stdout = BufReader::new(server.stdout.take().unwrap());
+    next(&mut stdout, |message| message["request_seq"] == 3);
+    drop(stdin);
+    let (status, stderr) = end(server);
+    assert_eq!(status, Some(1));
+    assert!(stderr.contains("the client ended without disconnecting"), "{stderr}");
+}
+
+#[test]
+fn one_client_on_a_port_of_the_loopback_address() {
+    let mut server = server("dap --port 0");
+    let mut stderr = BufReader::new(server.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("listening on ").expect(&line);
+    assert!(address.starts_with("127.0.0.1:"));
+    let mut client = TcpStream::connect(address).unwrap();
+    client.write_all(request(1, "initialize", &json!({})).as_bytes()).unwrap();
+    let mut answers = BufReader::new(client.try_clone().unwrap());
+    assert_eq!(next(&mut answers, |_| true)["success"], true);
+    assert!(TcpStream::connect(address).is_err(), "there is one client");
+    client.write_all(request(2, "disconnect", &json!({})).as_bytes()).unwrap();
+    assert_eq!(next(&mut answers, |_| true)["success"], true);
+    let mut rest = Vec::new();
+    answers.read_to_end(&mut rest).unwrap();
+    assert_eq!((rest.len(), server.wait().unwrap().code()), (0, Some(0)));
+}
+
+#[test]
+fn what_is_no_message_is_refused_and_what_is_no_frame_ends_it() {
+    let mut server = server("dap");
+    let mut stdin = server.stdin.take().unwrap();
+    let nothing = frame(&json!([7]));
+    let text = "Content-Length: 2\r\n\r\n{{".to_owned() + &nothing;
+    stdin.write_all((text + &request(9, "next", &json!({}))).as_bytes()).unwrap();
+    let mut stdout = BufReader::new(server.stdout.take().unwrap());
+    for expected in ["not a message", "expected a message", "expected initialize first"] {
+        let refused = next(&mut stdout, |_| true);
+        assert_eq!(refused["success"], false);
+        assert!(refused["message"].as_str().unwrap().starts_with(expected), "{refused}");
+    }
+    stdin.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    let (status, stderr) = end(server);
+    assert_eq!(status, Some(1));
+    assert!(stderr.contains("cannot understand the client: malformed header"), "{stderr}");
+}
