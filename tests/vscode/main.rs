@@ -10,6 +10,17 @@ use std::process::Command;
 use serde_json::Value;
 use support::{Bench, Ran, are_installed, node_modules, root};
 
+/// Lights LEDs of both colours, apart and together.
+const PROGRAM: &str = "\
+.include \"lib/panel.asm\"
+        LDI  0b10010110
+        ST   GREEN + 2
+        ST   RED + 5
+        LDI  0b11110000
+        ST   RED + 2
+        HALT
+";
+
 /// In place of the editor's side of the page: posts to it what the session has posted last, presses
 /// a key, and leaves on the page what the page posts.
 fn other_side(posted: &Value) -> String {
@@ -56,14 +67,15 @@ fn the_panel_shows_the_leds_of_a_run() {
         return;
     }
     let Some(modules) = node_modules(client) else { return };
+    let bench = Bench::new().file("leds.asm", PROGRAM);
     let folder = root().join("tests/vscode");
     let mut node = Command::new("node");
     node.arg(folder.join("session.js"))
-        .args([env!("CARGO_BIN_EXE_gray1"), "queens"])
+        .arg(env!("CARGO_BIN_EXE_gray1"))
+        .arg(bench.path("leds.asm"))
         .env("NODE_PATH", std::env::join_paths([modules, folder.join("editor")]).unwrap());
     let session: Value = serde_json::from_slice(Ran::of(&mut node).status(0).out()).unwrap();
 
-    let bench = Bench::new();
     let posted = session["posted"].as_array().unwrap().last().unwrap();
     let other_side = bench.path("editor.js");
     let page = session["html"].as_str().unwrap();
@@ -79,10 +91,10 @@ fn the_panel_shows_the_leds_of_a_run() {
         .arg(format!("file://{}", bench.path("page.html").display()));
     let dom = String::from_utf8(Ran::of(&mut chromium).status(0).out().to_owned()).unwrap();
 
-    let run = bench.gray1("run queens --leds").status(0);
+    let run = bench.gray1("run leds.asm --leds").status(0);
     let shown = leds(&dom);
     assert!(run.err().starts_with(&shown), "{}\n{shown}", run.err());
-    assert!(dom.contains("after 184,039 instructions"), "{dom}");
+    assert!(dom.contains("after 6 instructions"), "{dom}");
     // The buttons that the machine holds are marked; those that the user holds are reported, once.
     assert_eq!(dom.matches("aria-pressed=\"true\"").count(), 2, "{dom}");
     let heard = r#"[{"ready":true},{"held":["up"]},{"held":[]}]"#;

@@ -25,12 +25,14 @@ async function main() {
     type: "gray1",
     customRequest: async (request, given) => (await client.send(request, given)).body,
   };
+  const initialized = client.waitForEvent("initialized");
   await client.initializeRequest();
   const given = editor.resolved({ type: "gray1", request: "launch", name: "test", program });
-  const [initialized] = [client.waitForEvent("initialized"), client.launch(given)];
+  const launched = client.launchRequest(given);
   await initialized;
   const stopped = client.waitForEvent("stopped", 60000);
   await client.configurationDoneRequest();
+  await launched;
   editor.started(session);
   await stopped;
   // A button that is held in the panel is held in the machine.
@@ -40,7 +42,6 @@ async function main() {
   }
   const { html, posted } = editor.view;
   process.stdout.write(JSON.stringify({ html, posted }));
-  await client.disconnectRequest();
   await client.stop();
 }
 
