@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
-use support::{Bench, are_installed, node_modules, root};
+use support::{Bench, Ran, are_installed, node_modules, root};
 
 /// Runs the session of a client that was written by others.
 fn session(engine: &str) {
@@ -17,17 +17,15 @@ fn session(engine: &str) {
     }
     let Some(modules) = node_modules("@vscode/debugadapter-testsupport") else { return };
     let folder = root().join("tests/dap");
-    let output = Command::new("node")
-        .arg(folder.join("session.js"))
+    let mut node = Command::new("node");
+    node.arg(folder.join("session.js"))
         .args([env!("CARGO_BIN_EXE_gray1").as_ref(), folder.join("counting.asm").as_os_str()])
         .arg(engine)
-        .env("NODE_PATH", modules)
-        .output()
-        .expect("node can be started");
-    let (stdout, stderr) =
-        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{stdout}{stderr}");
-    assert!(stdout.ends_with(" stops, there and back\n"), "{stdout}{stderr}");
+        .env("NODE_PATH", modules);
+    let ran = Ran::of(&mut node);
+    let stdout = String::from_utf8_lossy(ran.out());
+    assert!(stdout.ends_with(" stops, there and back\n"), "{stdout}{}", ran.err());
+    ran.status(0);
 }
 
 #[test]

@@ -4,7 +4,10 @@
 use std::fmt::Debug;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, load};
@@ -26,7 +29,7 @@ pub(crate) fn are_installed(programs: &[&str]) -> bool {
 
 /// Says that this test has nothing to test, and why.
 fn skip(reason: &str) {
-    let thread = std::thread::current();
+    let thread = thread::current();
     let line = format!("{}: {reason}", thread.name().unwrap_or_default());
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{line}");
     writeln!(std::io::stderr(), "skipped: {line}").expect("standard error can be written");
@@ -119,14 +122,31 @@ impl Bench {
             .expect("gray1 can be started");
         let mut stdin = child.stdin.take().expect("stdin is a pipe");
         let input = input.to_owned();
-        let writer = std::thread::spawn(move || {
+        let writer = thread::spawn(move || {
             // A program that reads nothing closes the pipe; that is its right.
             let _ = stdin.write_all(&input);
         });
-        let output = child.wait_with_output().expect("gray1 ends");
+        let output = output_of(child);
         writer.join().unwrap();
         Ran { what: format!("gray1 {arguments}"), output }
     }
+}
+
+/// The longest that a test waits for a command: far longer than any takes.
+const LONGEST_RUN: Duration = Duration::from_secs(600);
+
+/// Waits for a process to end. One that hangs is killed, so that its test fails and says so.
+fn output_of(child: Child) -> Output {
+    let pid = child.id().to_string();
+    let (is_running, ended) = mpsc::channel::<()>();
+    thread::spawn(move || {
+        if ended.recv_timeout(LONGEST_RUN) == Err(RecvTimeoutError::Timeout) {
+            Command::new("kill").args(["-KILL", &pid]).status().expect("kill can be started");
+        }
+    });
+    let output = child.wait_with_output().expect("its output can be read");
+    drop(is_running);
+    output
 }
 
 /// A run that has ended.
@@ -138,7 +158,8 @@ pub(crate) struct Ran {
 impl Ran {
     /// Runs a command to its end, without anything on standard input.
     pub(crate) fn of(command: &mut Command) -> Self {
-        let output = command.stdin(Stdio::null()).output().expect("the command can be started");
+        let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = output_of(command.spawn().expect("the command can be started"));
         Self { what: format!("{command:?}"), output }
     }
 

@@ -20,10 +20,22 @@ async function main() {
   const { command, args } = editor.adapter();
   const client = new DebugClient(command, args.join(" "), "gray1");
   await client.start();
-  client.on("gray1/leds", ({ event, body }) => editor.customEvent(session, event, body));
+  const reported = new Promise((resolve) => {
+    client.on("gray1/leds", ({ event, body }) => {
+      editor.customEvent(session, event, body);
+      if (body.buttons.includes("left")) {
+        resolve();
+      }
+    });
+  });
   const session = {
     type: "gray1",
-    customRequest: async (request, given) => (await client.send(request, given)).body,
+    // An editor may handle an event before a reply that the adapter sent earlier. This one does.
+    customRequest: async (request, given) => {
+      const { body } = await client.send(request, given);
+      await reported;
+      return body;
+    },
   };
   const initialized = client.waitForEvent("initialized");
   await client.initializeRequest();
@@ -37,9 +49,9 @@ async function main() {
   await stopped;
   // A button that is held in the panel is held in the machine.
   editor.view.receive({ held: ["left", "a"] });
-  while (!editor.view.posted.at(-1)?.buttons.includes("left")) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await reported;
+  // The reply that was held back is handled now.
+  await new Promise((resolve) => setTimeout(resolve));
   const { html, posted } = editor.view;
   process.stdout.write(JSON.stringify({ html, posted }));
   await client.stop();

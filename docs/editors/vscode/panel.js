@@ -34,9 +34,13 @@ class Panel {
   // Shows the LEDs of a session from now on.
   async attach(session) {
     this.#session = session;
+    this.#leds = undefined;
     this.open();
-    // With this request the events begin.
-    this.show(session, await session.customRequest("gray1/leds"));
+    // With this request the events begin. One that comes before its reply is handled is newer.
+    const leds = await session.customRequest("gray1/leds");
+    if (!this.#leds) {
+      this.show(session, leds);
+    }
   }
 
   detach(session) {
