@@ -338,11 +338,8 @@ impl Run<'_> {
         let scope = Scope { image: self.image, lines: self.lines.as_ref(), at: None };
         let expression =
             Expression::parse(text, scope).map_err(|error| self.unread(text, &error))?;
-        let engine = self.history.engine();
-        let view =
-            View { a: engine.a(), carry: engine.carry(), pc: engine.pc(), ram: engine.ram() };
         expression
-            .value(view)
+            .value(View::of(self.history.engine()))
             .ok_or_else(|| self.failed(format!("`{}` has no value", printable(text)), None))
     }
 

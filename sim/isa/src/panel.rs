@@ -152,6 +152,12 @@ impl Buttons {
         ["up", "down", "left", "right", "a", "b", "select", "start"];
     /// No button held.
     pub const NONE: Self = Self(0);
+
+    /// The names of the buttons that are held, in the order of their bits.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let names = Self::NAMES.into_iter().enumerate();
+        names.filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, name)| name)
+    }
 }
 
 impl fmt::Display for Buttons {
@@ -160,11 +166,9 @@ impl fmt::Display for Buttons {
             return f.write_str("-");
         }
         let mut separator = "";
-        for (bit, name) in Self::NAMES.iter().enumerate() {
-            if self.0 >> bit & 1 == 1 {
-                write!(f, "{separator}{name}")?;
-                separator = "+";
-            }
+        for name in self.names() {
+            write!(f, "{separator}{name}")?;
+            separator = "+";
         }
         Ok(())
     }

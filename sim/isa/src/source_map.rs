@@ -60,6 +60,14 @@ pub struct Expansion {
     pub parent: Option<u32>,
 }
 
+impl Expansion {
+    /// The line that called for it, and the expansion in which that line was read.
+    #[must_use]
+    pub fn caller(&self) -> Origin {
+        Origin { place: self.call, expansion: self.parent }
+    }
+}
+
 /// The way back from program memory to the source.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SourceMap {
@@ -197,9 +205,7 @@ impl SourceMap {
     #[must_use]
     pub fn calling_origin(&self, index: RomIndex) -> Option<Origin> {
         let origin = self.origin(index)?;
-        let calls = self
-            .expansions_of(origin)
-            .map(|expansion| Origin { place: expansion.call, expansion: expansion.parent });
+        let calls = self.expansions_of(origin).map(Expansion::caller);
         let origins: Vec<Origin> = std::iter::once(origin).chain(calls).collect();
         let outermost = origins.last()?.place.file;
         origins.into_iter().find(|origin| origin.place.file == outermost)

@@ -5,6 +5,8 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, RomIndex, Word};
 use gray1_language::{Binary, Function, Unary};
 
+use crate::engine::Engine;
+
 /// An expression; its numbers are 64 bits with a sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression(pub(super) Node);
@@ -20,6 +22,14 @@ pub struct View<'a> {
     pub pc: RomIndex,
     /// Data memory.
     pub ram: &'a [u8; RAM_BYTES],
+}
+
+impl<'a> View<'a> {
+    /// The present of an engine.
+    #[must_use]
+    pub fn of(engine: &'a dyn Engine) -> Self {
+        Self { a: engine.a(), carry: engine.carry(), pc: engine.pc(), ram: engine.ram() }
+    }
 }
 
 /// A part of an expression.

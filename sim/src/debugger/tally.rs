@@ -60,9 +60,7 @@ impl Tally {
     }
 
     fn note(&mut self, hit: &Hit, show: &mut impl FnMut(&Hit, &[u64])) {
-        for (number, count) in self.counts.iter_mut().enumerate() {
-            *count += u64::from(hit.matches.contains(number));
-        }
+        hit.matches.count(&mut self.counts);
         show(hit, &self.counts);
     }
 }

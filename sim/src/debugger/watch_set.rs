@@ -123,6 +123,13 @@ impl Matches {
         number < CONDITIONS_MAX && self.0 >> number & 1 == 1
     }
 
+    /// Counts each condition among them, by its number.
+    pub fn count(self, counts: &mut [u64]) {
+        for (number, count) in counts.iter_mut().enumerate() {
+            *count += u64::from(self.contains(number));
+        }
+    }
+
     /// Whether there are none.
     #[must_use]
     pub const fn is_none(self) -> bool {

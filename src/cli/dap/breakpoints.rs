@@ -114,15 +114,14 @@ impl Breakpoint {
 }
 
 impl Breakpoints {
-    /// Takes these instead of all of a kind that `are_replaced`, and shows what has become of them.
+    /// Takes these instead of all of a kind that `are_replaced`.
     pub(super) fn replace(
         &mut self,
         are_replaced: impl Fn(&Target) -> bool,
         wishes: Vec<Wish>,
         program: Program,
-    ) -> &[Breakpoint] {
+    ) {
         self.list.retain(|breakpoint| !are_replaced(&breakpoint.wish.target));
-        let first = self.list.len();
         for wish in wishes {
             self.last_id += 1;
             let bound = if self.list.len() < BREAKPOINTS_MAX {
@@ -132,17 +131,11 @@ impl Breakpoints {
             };
             self.list.push(Breakpoint { id: self.last_id, wish, bound });
         }
-        &self.list[first..]
     }
 
     /// Takes these instead of all of this kind.
-    pub(super) fn replace_kind(
-        &mut self,
-        kind: Kind,
-        wishes: Vec<Wish>,
-        program: Program,
-    ) -> &[Breakpoint] {
-        self.replace(|target| target.kind() == kind, wishes, program)
+    pub(super) fn replace_kind(&mut self, kind: Kind, wishes: Vec<Wish>, program: Program) {
+        self.replace(|target| target.kind() == kind, wishes, program);
     }
 
     /// Finds out what they are in another program.

@@ -159,8 +159,7 @@ impl Debuggee {
 
     /// What an expression sees now.
     pub(super) fn view(&self) -> View<'_> {
-        let engine = self.engine();
-        View { a: engine.a(), carry: engine.carry(), pc: engine.pc(), ram: engine.ram() }
+        View::of(self.engine())
     }
 
     pub(super) fn display(&self) -> Display {
@@ -395,9 +394,7 @@ impl Debuggee {
 
     /// Counts a hit on the way forward; the reason if the machine stops there.
     fn hit(&mut self, hit: &Hit, counts: &mut [u64]) -> Option<Stop> {
-        for (number, count) in counts.iter_mut().enumerate() {
-            *count += u64::from(hit.matches.contains(number));
-        }
+        hit.matches.count(counts);
         let met = self.breakpoints.met_by(hit, counts);
         self.log(&met);
         let at_goal = hit.matches.contains(self.breakpoints.goal());

@@ -13,6 +13,7 @@ use super::base64;
 use super::debuggee::Debuggee;
 use super::protocol::{Answer, Counting, Refusal, with};
 use super::run::Run;
+use super::values;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -86,7 +87,7 @@ pub(super) fn write(debuggee: &mut Debuggee, arguments: &WriteArguments) -> Answ
     };
     let address = |number: usize| {
         let address = first.checked_add(i64::try_from(number).ok()?)?;
-        u16::try_from(address).ok().and_then(RamAddr::new)
+        values::data_byte(address).ok()
     };
     let fitting: Vec<(RamAddr, u8)> =
         bytes.iter().enumerate().map_while(|(n, byte)| Some((address(n)?, *byte))).collect();

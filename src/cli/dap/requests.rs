@@ -13,7 +13,7 @@ use super::debuggee::{Debuggee, Goal};
 use super::launch::LaunchArguments;
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Counting, Refusal, Request, with};
-use super::run::{Run, names};
+use super::run::Run;
 use super::sources::SourceArgument;
 use super::stepping::Lines;
 use super::{memory, setting, values, variables};
@@ -388,7 +388,7 @@ impl Adapter {
             run.debuggee.hold(held);
             self.changed();
         }
-        Ok(json!({ "buttons": names(held) }))
+        Ok(json!({ "buttons": held.names().collect::<Vec<_>>() }))
     }
 }
 

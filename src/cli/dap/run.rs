@@ -140,7 +140,7 @@ impl Run {
         let picture = display.to_string().replace(' ', "");
         json!({
             "rows": picture.lines().collect::<Vec<_>>(),
-            "buttons": names(buttons),
+            "buttons": buttons.names().collect::<Vec<_>>(),
             "moment": self.debuggee.history.moment(),
         })
     }
@@ -178,10 +178,4 @@ impl Run {
         self.printed = self.printed.max(now - (fresh.len() - end) as u64);
         text
     }
-}
-
-/// The names of the buttons of a set.
-pub(super) fn names(buttons: Buttons) -> Vec<&'static str> {
-    let names = Buttons::NAMES.into_iter().enumerate();
-    names.filter(|(bit, _)| buttons.0 >> bit & 1 == 1).map(|(_, name)| name).collect()
 }

@@ -199,8 +199,7 @@ fn id_of_bytes(first: RamAddr, size: u16) -> String {
 fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     let none = || Refusal::new("expected the dataId of a dataBreakpointInfo");
     let (first, size) = id.split_once('+').ok_or_else(none)?;
-    let first = u16::try_from(memory::place(first, 0)?).ok().and_then(RamAddr::new);
-    let first = first.ok_or_else(none)?;
+    let first = values::data_byte(memory::place(first, 0)?).map_err(|_| none())?;
     let size: u16 = size.parse().ok().filter(|size| *size > 0).ok_or_else(none)?;
     let last = first.get().checked_add(size - 1).and_then(RamAddr::new);
     Ok((first, last.ok_or_else(none)?))
@@ -235,9 +234,7 @@ fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Ref
     let at = run.at(*frame_id)?;
     let debuggee = &run.debuggee;
     if *as_address {
-        let address = u16::try_from(memory::place(name, 0)?).ok().and_then(RamAddr::new);
-        let outside = || Refusal::new("this is outside data memory 0 to 8191");
-        return Ok((address.ok_or_else(outside)?, 1));
+        return Ok((values::data_byte(memory::place(name, 0)?)?, 1));
     }
     let (changeable, full) = if *variables_reference == 0 {
         (values::changeable(debuggee, name, at)?, name.clone())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gray1_isa::text::printable;
-use gray1_isa::{ExpansionKind, Image, Origin, Place, RomIndex, SourceMap};
+use gray1_isa::{Expansion, ExpansionKind, Image, Origin, Place, RomIndex, SourceMap};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -169,8 +169,7 @@ fn macros(map: &SourceMap, origin: Origin) -> impl Iterator<Item = (u32, &str)> 
 
 /// The line that calls for an expansion.
 fn call(map: &SourceMap, number: u32) -> Origin {
-    let expansion = &map.expansions()[number as usize];
-    Origin { place: expansion.call, expansion: expansion.parent }
+    map.expansions()[number as usize].caller()
 }
 
 fn first_of(map: &SourceMap) -> Vec<Option<RomIndex>> {
@@ -189,8 +188,7 @@ fn starts(map: &SourceMap) -> BTreeMap<Place, Vec<RomIndex>> {
     let mut before: Vec<Origin> = Vec::new();
     for (index, origin) in RomIndex::all().zip(map.origins()) {
         let calls = origin.iter().flat_map(|origin| map.expansions_of(*origin));
-        let calls = calls.map(|it| Origin { place: it.call, expansion: it.parent });
-        let now: Vec<Origin> = origin.iter().copied().chain(calls).collect();
+        let now: Vec<Origin> = origin.iter().copied().chain(calls.map(Expansion::caller)).collect();
         for origin in now.iter().filter(|origin| !before.contains(origin)) {
             let starts = starts.entry(origin.place).or_default();
             if starts.last() != Some(&index) {

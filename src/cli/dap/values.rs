@@ -104,10 +104,13 @@ pub(super) fn changeable(
         _ => {}
     }
     let address = value(debuggee, inner.unwrap_or(text), at)?;
-    let address = u16::try_from(address).ok().and_then(RamAddr::new);
-    address
-        .map(Changeable::Byte)
-        .ok_or_else(|| Refusal::new("this is outside data memory 0 to 8191"))
+    data_byte(address).map(Changeable::Byte)
+}
+
+/// The byte of data memory at a place.
+pub(super) fn data_byte(place: i64) -> Result<RamAddr, Refusal> {
+    let address = u16::try_from(place).ok().and_then(RamAddr::new);
+    address.ok_or_else(|| Refusal::new("this is outside data memory 0 to 8191"))
 }
 
 /// Gives something the value of an expression; what it is then, in words.

@@ -1,6 +1,6 @@
 //! What a client shows of the machine at a stop: scopes, and the variables in them.
 
-use gray1_isa::panel::{BUTTONS, GREEN, RED, SIDE};
+use gray1_isa::panel::{GREEN, RED, SIDE};
 use gray1_isa::presentation::Grid;
 use gray1_isa::text::printable;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
@@ -263,7 +263,6 @@ fn squares(byte: u8, mark: char) -> String {
 
 fn panel(debuggee: &Debuggee) -> Vec<Variable> {
     let ram = debuggee.engine().ram();
-    let held = gray1_isa::panel::Buttons(ram[BUTTONS.to_usize()]);
     let history = &debuggee.history;
     let lit = |first: RamAddr| {
         let bytes = &ram[first.to_usize()..][..SIDE];
@@ -273,10 +272,14 @@ fn panel(debuggee: &Debuggee) -> Vec<Variable> {
     let last = String::from_utf8_lossy(&history.output(OUTPUT_SHOWN)).into_owned();
     vec![
         Variable {
-            json: with(read_only("LEDs", leds).json, "memoryReference", "0x1fe0".into()),
+            json: with(
+                read_only("LEDs", leds).json,
+                "memoryReference",
+                format!("{:#06x}", GREEN.get()).into(),
+            ),
             inside: Some(Container::Leds),
         },
-        read_only("buttons", held.to_string()),
+        read_only("buttons", debuggee.buttons().to_string()),
         read_only("printed", format!("{} bytes", history.printed())),
         read_only("printed last", format!("\"{}\"", last.escape_debug())),
     ]

@@ -132,9 +132,8 @@ impl Listing {
         }
         for (number, (first, words)) in sizes {
             let call = &map.expansions()[number as usize];
-            let outside = Origin { place: call.call, expansion: call.parent };
             let code = Code::Group { group: Group::Call(number), place: call.call, first, words };
-            listing.put(calls_around(image, outside).last().copied(), code);
+            listing.put(calls_around(image, call.caller()).last().copied(), code);
         }
         let lists = listing.lines.values_mut().chain(listing.calls.values_mut());
         lists.for_each(|codes| codes.sort_by_key(|code| code.first()));
