@@ -2,9 +2,10 @@
 //! language server and the debug adapter both speak in them.
 
 use std::io::{self, BufRead, Read as _, Write};
+use std::sync::mpsc::{Receiver, sync_channel};
 
 /// The longest message, in bytes: the largest program with every byte escaped.
-pub(super) const MESSAGE_BYTES_MAX: u64 = 32 << 20;
+const MESSAGE_BYTES_MAX: u64 = 32 << 20;
 /// The longest line of a header, in bytes.
 const HEADER_BYTES_MAX: u64 = 1 << 12;
 
@@ -15,6 +16,11 @@ pub(super) enum Frame {
     Message(Vec<u8>),
     /// The length of a message that is longer than [`MESSAGE_BYTES_MAX`]. It is skipped.
     TooLong(u64),
+}
+
+/// Why a message of so many bytes is not taken.
+pub(super) fn too_long(length: u64) -> String {
+    format!("a message has {length} bytes, more than {MESSAGE_BYTES_MAX}")
 }
 
 /// The frames of an input.
@@ -71,6 +77,27 @@ impl<R: BufRead> Frames<R> {
             }
         }
     }
+}
+
+/// Reads frames in a thread of its own. `understood` makes of each what is sent on, if anything is.
+/// The channel ends with the input, or behind an error: no further frame can be found then.
+pub(super) fn listen<R: BufRead, T: Send + 'static>(
+    input: impl FnOnce() -> R + Send + 'static,
+    understood: fn(Frame) -> Option<T>,
+) -> Receiver<io::Result<T>> {
+    // Without a buffer: what is not asked for is not read.
+    let (sender, receiver) = sync_channel(0);
+    std::thread::spawn(move || {
+        let mut frames = Frames::new(input());
+        while let Some(frame) = frames.next().transpose() {
+            let Some(incoming) = frame.map(understood).transpose() else { continue };
+            let is_last = incoming.is_err();
+            if sender.send(incoming).is_err() || is_last {
+                break;
+            }
+        }
+    });
+    receiver
 }
 
 /// Writes a message in a frame.

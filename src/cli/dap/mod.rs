@@ -27,12 +27,12 @@ mod tests;
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::RecvTimeoutError;
 
 use adapter::Adapter;
 use protocol::{Refusal, Request};
 
-use super::frames::{self, Frame, Frames, MESSAGE_BYTES_MAX};
+use super::frames::{self, Frame};
 use super::{Done, Failure, Outcome, failure};
 
 #[derive(clap::Args)]
@@ -75,8 +75,6 @@ fn serve_port(port: u16) -> io::Result<bool> {
 enum Incoming {
     Request(Request),
     Refused(Refusal),
-    /// No further frame can be found.
-    Broken(io::Error),
 }
 
 /// Serves a client until it disconnects, which it says, or ends.
@@ -84,7 +82,7 @@ fn serve<R: BufRead>(
     input: impl FnOnce() -> R + Send + 'static,
     output: &mut impl Write,
 ) -> io::Result<bool> {
-    let incoming = listen(input);
+    let incoming = frames::listen(input, understood);
     let mut adapter = Adapter::new();
     while !adapter.is_over() {
         let next = match adapter.wait() {
@@ -99,9 +97,9 @@ fn serve<R: BufRead>(
             },
         };
         match next {
-            Some(Incoming::Request(request)) => adapter.handle(request),
-            Some(Incoming::Refused(refusal)) => adapter.refuse(refusal),
-            Some(Incoming::Broken(error)) => return Err(error),
+            Some(Ok(Incoming::Request(request))) => adapter.handle(request),
+            Some(Ok(Incoming::Refused(refusal))) => adapter.refuse(refusal),
+            Some(Err(error)) => return Err(error),
             None => return Ok(false),
         }
         send(&mut adapter, output)?;
@@ -113,30 +111,13 @@ fn send(adapter: &mut Adapter, output: &mut impl Write) -> io::Result<()> {
     adapter.take_messages().iter().try_for_each(|it| frames::write(output, &it.to_string()))
 }
 
-/// Reads requests in a thread of its own. The channel ends with the input.
-fn listen<R: BufRead>(input: impl FnOnce() -> R + Send + 'static) -> Receiver<Incoming> {
-    // Without a buffer: what is not asked for is not read.
-    let (sender, receiver) = sync_channel(0);
-    std::thread::spawn(move || {
-        let mut frames = Frames::new(input());
-        loop {
-            let incoming = match frames.next() {
-                Ok(Some(Frame::Message(bytes))) => match Request::read(&bytes) {
-                    Ok(Some(request)) => Incoming::Request(request),
-                    Ok(None) => continue,
-                    Err(refusal) => Incoming::Refused(refusal),
-                },
-                Ok(Some(Frame::TooLong(length))) => Incoming::Refused(Refusal::new(format!(
-                    "a message has {length} bytes, more than {MESSAGE_BYTES_MAX}"
-                ))),
-                Ok(None) => break,
-                Err(error) => Incoming::Broken(error),
-            };
-            let is_last = matches!(incoming, Incoming::Broken(_));
-            if sender.send(incoming).is_err() || is_last {
-                break;
-            }
-        }
-    });
-    receiver
+/// What comes in a frame; nothing is expected of a response or an event.
+fn understood(frame: Frame) -> Option<Incoming> {
+    match frame {
+        Frame::Message(bytes) => match Request::read(&bytes) {
+            Ok(request) => request.map(Incoming::Request),
+            Err(refusal) => Some(Incoming::Refused(refusal)),
+        },
+        Frame::TooLong(length) => Some(Incoming::Refused(Refusal::new(frames::too_long(length)))),
+    }
 }

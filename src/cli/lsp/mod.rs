@@ -72,7 +72,7 @@ enum Stage {
 }
 
 struct Server {
-    incoming: Receiver<Incoming>,
+    incoming: Receiver<io::Result<Incoming>>,
     workspace: Workspace,
     client: Client,
     stage: Stage,
@@ -92,11 +92,11 @@ impl Server {
                 incoming => incoming.ok(),
             };
             match incoming {
-                Some(Incoming::Message(Message::Request(request))) => {
+                Some(Ok(Incoming::Message(Message::Request(request)))) => {
                     let response = self.answer(request);
                     transport::send(&response.into())?;
                 }
-                Some(Incoming::Message(Message::Notification(notification))) => {
+                Some(Ok(Incoming::Message(Message::Notification(notification)))) => {
                     if notification.method == Exit::METHOD {
                         return Ok(());
                     }
@@ -107,9 +107,9 @@ impl Server {
                     }
                 }
                 // What the client was asked to do, it does or not.
-                Some(Incoming::Message(Message::Response(_))) => {}
-                Some(Incoming::Refused(answer)) => transport::send_value(&answer)?,
-                Some(Incoming::Broken(error)) => return Err(error),
+                Some(Ok(Incoming::Message(Message::Response(_)))) => {}
+                Some(Ok(Incoming::Refused(answer))) => transport::send_value(&answer)?,
+                Some(Err(error)) => return Err(error),
                 None => return Ok(()),
             }
         }

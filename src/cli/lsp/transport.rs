@@ -3,13 +3,13 @@
 //! `lsp_server` reads frames of any size and ends at the first one that it does not understand.
 //! Here frames are bounded, and one that is not understood is answered.
 
-use std::io::{self, BufRead};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::io;
+use std::sync::mpsc::Receiver;
 
 use lsp_server::{ErrorCode, Message};
 use serde_json::{Value, json};
 
-use crate::cli::frames::{self, Frame, Frames, MESSAGE_BYTES_MAX};
+use crate::cli::frames::{self, Frame};
 
 /// What comes from the client.
 #[derive(Debug)]
@@ -17,24 +17,11 @@ pub(super) enum Incoming {
     Message(Message),
     /// A frame that is not a message: the answer to it.
     Refused(Value),
-    /// No further frame can be found.
-    Broken(io::Error),
 }
 
-/// Reads standard input in a thread of its own. The channel ends with the input.
-pub(super) fn listen() -> Receiver<Incoming> {
-    // Without a buffer: what is not asked for is not read.
-    let (sender, receiver) = sync_channel(0);
-    std::thread::spawn(move || {
-        let mut frames = Frames::new(io::stdin().lock());
-        while let Some(incoming) = next(&mut frames) {
-            let is_last = matches!(incoming, Incoming::Broken(_));
-            if sender.send(incoming).is_err() || is_last {
-                break;
-            }
-        }
-    });
-    receiver
+/// Reads standard input in a thread of its own.
+pub(super) fn listen() -> Receiver<io::Result<Incoming>> {
+    frames::listen(|| io::stdin().lock(), |frame| Some(incoming(frame)))
 }
 
 /// Writes a message to standard output.
@@ -47,16 +34,13 @@ pub(super) fn send_value(answer: &Value) -> io::Result<()> {
     frames::write(&mut io::stdout().lock(), &answer.to_string())
 }
 
-/// What comes in the next frame; `None` at the end of the input.
-fn next(frames: &mut Frames<impl BufRead>) -> Option<Incoming> {
-    match frames.next() {
-        Ok(Some(Frame::Message(bytes))) => Some(understood(&bytes)),
-        Ok(Some(Frame::TooLong(length))) => {
-            let why = format!("a message has {length} bytes, more than {MESSAGE_BYTES_MAX}");
-            Some(refusal(&Value::Null, ErrorCode::InvalidRequest, &why))
+/// What comes in a frame.
+fn incoming(frame: Frame) -> Incoming {
+    match frame {
+        Frame::Message(bytes) => understood(&bytes),
+        Frame::TooLong(length) => {
+            refusal(&Value::Null, ErrorCode::InvalidRequest, &frames::too_long(length))
         }
-        Ok(None) => None,
-        Err(error) => Some(Incoming::Broken(error)),
     }
 }
 
@@ -83,17 +67,20 @@ fn refusal(id: &Value, code: ErrorCode, why: &str) -> Incoming {
 
 #[cfg(test)]
 mod tests {
+    use crate::cli::frames::Frames;
+
     use super::*;
 
     /// What comes from a client that sends this, in words.
     fn understood_of(input: &[u8]) -> Vec<String> {
         let mut frames = Frames::new(input);
-        let in_words = |incoming| match incoming {
+        let in_words = |frame| match incoming(frame) {
             Incoming::Message(Message::Request(request)) => request.method,
             Incoming::Refused(answer) => format!("{} {}", answer["id"], answer["error"]["code"]),
-            other => format!("{other:?}"),
+            Incoming::Message(other) => format!("{other:?}"),
         };
-        std::iter::from_fn(|| next(&mut frames)).map(in_words).collect()
+        let frames = std::iter::from_fn(|| frames.next().transpose());
+        frames.map(|frame| in_words(frame.unwrap())).collect()
     }
 
     fn frame(text: &str) -> String {
