@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::breakpoints::Kind;
 use super::debuggee::{Goal, Stop};
 use super::launch::{self, LaunchArguments};
-use super::profile::ProfileRequest;
+use super::profile::{Cancel, ProfileRequest};
 use super::protocol::{Answer, Counting, Refusal, event, response_to_none, with};
 use super::run::Run;
 use super::setting;
@@ -56,10 +56,13 @@ pub(super) struct Client {
     pub(super) counting: Counting,
     /// Whether it wants to know when what it shows is no longer right.
     hears_invalidated: bool,
+    /// Whether it wants to know how far an answer is that takes time.
+    hears_progress: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", default)]
+#[expect(clippy::struct_excessive_bools, reason = "the protocol has them side by side")]
 pub(super) struct InitializeArguments {
     #[serde(rename = "linesStartAt1")]
     lines_start_at_1: bool,
@@ -67,6 +70,7 @@ pub(super) struct InitializeArguments {
     columns_start_at_1: bool,
     path_format: String,
     supports_invalidated_event: bool,
+    supports_progress_reporting: bool,
 }
 
 impl Default for InitializeArguments {
@@ -76,13 +80,15 @@ impl Default for InitializeArguments {
             columns_start_at_1: true,
             path_format: "path".to_owned(),
             supports_invalidated_event: false,
+            supports_progress_reporting: false,
         }
     }
 }
 
 /// What the adapter can do beyond what every adapter can.
-const CAPABILITIES: [&str; 22] = [
+const CAPABILITIES: [&str; 23] = [
     "supportsBreakpointLocationsRequest",
+    "supportsCancelRequest",
     "supportsCompletionsRequest",
     "supportsConditionalBreakpoints",
     "supportsConfigurationDoneRequest",
@@ -113,6 +119,7 @@ impl Adapter {
             client: Client {
                 counting: Counting { first_line: 1, first_column: 1 },
                 hears_invalidated: false,
+                hears_progress: false,
             },
             run: None,
             profile: None,
@@ -172,10 +179,25 @@ impl Adapter {
             Some(run) => request.advance(&run.debuggee),
             None => Some(request.abandoned()),
         };
-        if let Some(response) = response {
-            self.profile = None;
-            self.outbox.push(response);
+        match response {
+            Some(response) => self.end_counting(response),
+            None if self.client.hears_progress => self.outbox.extend(request.progress()),
+            None => {}
         }
+    }
+
+    /// Takes a request back that is not answered yet.
+    pub(super) fn cancel(&mut self, cancel: &Cancel) {
+        if let Some(request) = self.profile.as_ref().filter(|request| request.is_meant_by(cancel)) {
+            let response = request.cancelled();
+            self.end_counting(response);
+        }
+    }
+
+    fn end_counting(&mut self, response: Value) {
+        let request = self.profile.take();
+        self.outbox.extend(request.and_then(|request| request.progress_end()));
+        self.outbox.push(response);
     }
 
     /// Whether the conversation is over.
@@ -204,7 +226,11 @@ impl Adapter {
             first_line: arguments.lines_start_at_1.into(),
             first_column: arguments.columns_start_at_1.into(),
         };
-        self.client = Client { counting, hears_invalidated: arguments.supports_invalidated_event };
+        self.client = Client {
+            counting,
+            hears_invalidated: arguments.supports_invalidated_event,
+            hears_progress: arguments.supports_progress_reporting,
+        };
         self.stage = Stage::Initialized;
         let capabilities = CAPABILITIES.iter().map(|name| ((*name).to_owned(), Value::Bool(true)));
         Ok(Value::Object(capabilities.collect()))

@@ -161,6 +161,10 @@ impl Adapter {
                 self.disconnect();
                 Ok(Value::Null)
             }
+            (_, "cancel") => {
+                self.cancel(&request.arguments()?);
+                Ok(Value::Null)
+            }
             (Stage::New, "initialize") => self.initialize(&request.arguments()?),
             (Stage::New, _) => Err(Refusal::new("expected initialize first")),
             (Stage::Initialized, "launch") => self.launch(request.arguments()?),

@@ -379,6 +379,59 @@ fn lines_are_counted_up_to_now() {
 }
 
 #[test]
+fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
+    const ENOUGH: u64 = 5_000_000;
+    let mut client = Client::new();
+    client.ask("initialize", &json!({ "supportsProgressReporting": true }));
+    let endless = client.folder.path().join("endless.asm");
+    std::fs::write(&endless, "there:  JMP back\nback:   JMP there\n").unwrap();
+    client.ask("launch", &json!({ "program": endless }));
+    client.ask("configurationDone", &json!({}));
+    while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < ENOUGH {
+        client.adapter.work();
+    }
+    client.ask("pause", &json!({}));
+    client.events.clear();
+
+    let by_number = |seq: i64| json!({ "requestId": seq });
+    let by_progress = |seq: i64| json!({ "progressId": format!("profile {seq}") });
+    for cancel in [by_number, by_progress] {
+        client.requests += 1;
+        let seq = client.requests;
+        let (command, arguments) = ("gray1/profile".to_owned(), json!({}));
+        client.adapter.handle(Request { seq, command, arguments });
+        while client.events.len() < 3 {
+            client.adapter.work();
+            assert!(client.take().is_none(), "it was answered before it was taken back");
+        }
+        client.ask("cancel", &by_number(seq + 1000));
+        assert!(client.adapter.is_counting());
+        client.requests += 1;
+        let (taken_back, command) = (client.requests, "cancel".to_owned());
+        let arguments = cancel(seq);
+        client.adapter.handle(Request { seq: taken_back, command, arguments });
+        let messages = client.adapter.take_messages();
+        assert_eq!(messages[0]["event"], "progressEnd");
+        assert_eq!(
+            (&messages[1]["request_seq"], &messages[1]["message"]),
+            (&json!(seq), &json!("cancelled"))
+        );
+        assert_eq!(
+            (&messages[2]["request_seq"], &messages[2]["success"]),
+            (&json!(taken_back), &json!(true))
+        );
+        assert!(!client.adapter.is_counting());
+
+        let start = &client.events[0];
+        assert_eq!(start["event"], "progressStart");
+        assert_eq!(start["body"]["requestId"], seq);
+        let percentages = client.events.iter().map(|event| event["body"]["percentage"].as_u64());
+        assert!(percentages.is_sorted_by(|one, next| one < next));
+        client.events.clear();
+    }
+}
+
+#[test]
 fn lines_of_the_chips_are_variables_and_stop_the_machine() {
     let mut client = Client::at_entry(&json!({ "engine": "chips" }));
     client.ask(
@@ -402,6 +455,7 @@ fn lines_of_the_chips_are_variables_and_stop_the_machine() {
 const COMMANDS: &[&str] = &[
     "attach",
     "breakpointLocations",
+    "cancel",
     "completions",
     "configurationDone",
     "continue",
