@@ -43,6 +43,7 @@ pub(crate) fn soak(until: Until) {
         terminal
     };
     let mut terminal = start();
+    let mut is_wide = true;
     until.soak(|random| {
         for _ in 0..KEYS {
             terminal.keys(&key(random));
@@ -52,8 +53,11 @@ pub(crate) fn soak(until: Until) {
             std::mem::replace(&mut terminal, start()).ends_with(0);
         }
         terminal.overwrite(SCRIBBLE);
-        let (columns, rows) = (random.between(20, 160) as u16, random.between(5, 50) as u16);
-        terminal.resize(columns, rows);
+        // Always another width: a terminal that keeps its size tells its program nothing.
+        is_wide = !is_wide;
+        let columns = if is_wide { random.between(91, 160) } else { random.between(20, 90) };
+        let rows = random.between(5, 50);
+        terminal.resize(columns as u16, rows as u16);
         terminal.wait_until("a screen that is drawn anew", |terminal| {
             terminal.has_ended() || !terminal.text().contains("scribble")
         });

@@ -4,6 +4,7 @@
 //   node session.js GRAY1 PROGRAM
 
 "use strict";
+const assert = require("node:assert");
 const { join } = require("node:path");
 const { DebugClient } = require("@vscode/debugadapter-testsupport");
 
@@ -16,7 +17,13 @@ const [gray1, program] = process.argv.slice(2);
 
 async function main() {
   const panel = new Panel(editor.Uri.file(extension));
-  debugging.register(gray1, panel);
+  debugging.register(panel);
+  const asked = { type: "gray1", request: "launch", name: "test", program };
+  // Without gray1 nothing is started, and the user is told what to do.
+  editor.settings.command = join(program, "nothing");
+  assert.equal(await editor.resolved(asked), undefined);
+  assert.match(editor.shown.at(-1), /^Gray-1: cannot start .*nothing\. Install gray1/);
+  editor.settings.command = gray1;
   const { command, args } = editor.adapter();
   const client = new DebugClient(command, args.join(" "), "gray1");
   await client.start();
@@ -39,7 +46,7 @@ async function main() {
   };
   const initialized = client.waitForEvent("initialized");
   await client.initializeRequest();
-  const given = editor.resolved({ type: "gray1", request: "launch", name: "test", program });
+  const given = await editor.resolved(asked);
   const launched = client.launchRequest(given);
   await initialized;
   const stopped = client.waitForEvent("stopped", 60000);

@@ -1,9 +1,13 @@
 // Debug sessions: how one is started, and what is told of it to the panel with the LEDs.
 
 const { commands, debug, window, workspace, DebugAdapterExecutable } = require("vscode");
+const program = require("./program");
 
 // What F5 does in a folder without launch.json, and what a configuration leaves out.
-const resolveDebugConfiguration = (_folder, configuration) => {
+const resolveDebugConfiguration = async (_folder, configuration) => {
+  if (!(await program.check())) {
+    return undefined;
+  }
   if (configuration.program) {
     return configuration;
   }
@@ -23,7 +27,7 @@ const resolveDebugConfiguration = (_folder, configuration) => {
 };
 
 // What the editor shall call, to be disposed of with the extension.
-exports.register = (command, panel) => {
+exports.register = (panel) => {
   const isOurs = (session) => session?.type === "gray1";
   const attach = (session) => {
     if (isOurs(session)) {
@@ -37,7 +41,7 @@ exports.register = (command, panel) => {
   };
   return [
     debug.registerDebugAdapterDescriptorFactory("gray1", {
-      createDebugAdapterDescriptor: () => new DebugAdapterExecutable(command, ["dap"]),
+      createDebugAdapterDescriptor: () => new DebugAdapterExecutable(program.command(), ["dap"]),
     }),
     debug.registerDebugConfigurationProvider("gray1", { resolveDebugConfiguration }),
     debug.onDidStartDebugSession(start),

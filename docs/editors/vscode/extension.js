@@ -7,15 +7,19 @@ const { LanguageClient } = require("vscode-languageclient/node");
 const debugging = require("./debugging");
 const lenses = require("./lenses");
 const { Panel } = require("./panel");
+const program = require("./program");
 
 let client;
 
-exports.activate = (context) => {
-  const command = workspace.getConfiguration("gray1").get("command");
+// Starts the language server, if `gray1` is there.
+async function start() {
+  if (!(await program.check())) {
+    return;
+  }
   client = new LanguageClient(
     "gray1",
     "Gray-1",
-    { command, args: ["lsp"] },
+    { command: program.command(), args: ["lsp"] },
     {
       documentSelector: [{ language: "gray1" }],
       synchronize: {
@@ -25,13 +29,30 @@ exports.activate = (context) => {
       },
     },
   );
+  await client.start();
+}
+
+async function stop() {
+  const running = client;
+  client = undefined;
+  await running?.stop();
+}
+
+exports.activate = async (context) => {
   const panel = new Panel(context.extensionUri);
+  const restart = async (change) => {
+    if (change.affectsConfiguration("gray1.command")) {
+      await stop();
+      await start();
+    }
+  };
   context.subscriptions.push(
     panel,
-    ...debugging.register(command, panel),
-    ...lenses.register(command),
+    ...debugging.register(panel),
+    ...lenses.register(),
+    workspace.onDidChangeConfiguration(restart),
   );
-  return client.start();
+  await start();
 };
 
-exports.deactivate = () => client?.stop();
+exports.deactivate = stop;

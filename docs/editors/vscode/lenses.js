@@ -1,17 +1,17 @@
 // The commands of code lenses: debug a program, or run its tests in a terminal.
 
 const { commands, debug, ProcessExecution, Task, tasks, TaskScope, workspace } = require("vscode");
+const program = require("./program");
 
-// Registers the commands; `gray1` is the program that tests.
-exports.register = (gray1) => {
-  const startDebugging = async ({ program }) => {
+exports.register = () => {
+  const startDebugging = async ({ program: path }) => {
     await workspace.saveAll();
     const launch = { type: "gray1", request: "launch", name: "Gray-1: this program" };
-    await debug.startDebugging(undefined, { ...launch, program, stopOnEntry: true });
+    await debug.startDebugging(undefined, { ...launch, program: path, stopOnEntry: true });
   };
   const runTests = async ({ tests: file }) => {
     await workspace.saveAll();
-    const execution = new ProcessExecution(gray1, ["test", file]);
+    const execution = new ProcessExecution(program.command(), ["test", file]);
     await tasks.executeTask(
       new Task({ type: "process" }, TaskScope.Workspace, "test", "gray1", execution),
     );

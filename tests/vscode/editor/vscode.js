@@ -40,6 +40,9 @@ const listen = (name) => (listener) => {
 // The view of the panel: what it shows, and what was posted to it.
 const view = { posted: [], html: "", receive: (message) => heard.message(message) };
 
+// The messages that the user is shown.
+const shown = [];
+
 const settings = { openPanel: true, colourBlind: false };
 
 module.exports = {
@@ -49,6 +52,7 @@ module.exports = {
   commands: { registerCommand: () => nothing },
   workspace: { getConfiguration: () => ({ get: (name) => settings[name] }) },
   window: {
+    showErrorMessage: async (message) => void shown.push(message),
     createWebviewPanel: () => ({
       reveal() {},
       onDidDispose: () => nothing,
@@ -72,6 +76,8 @@ module.exports = {
   },
 
   // What the test does in place of the editor.
+  settings,
+  shown,
   view,
   adapter: () => heard.adapter.createDebugAdapterDescriptor(),
   resolved: (given) => heard.configuration.resolveDebugConfiguration(undefined, given),
