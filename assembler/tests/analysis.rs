@@ -1,72 +1,15 @@
 //! What an editor learns about a source. In the texts `¦` is where it asks; it is taken out.
 
+#[path = "support/asked.rs"]
+mod asked;
 mod support;
 
+use asked::{ask, ask_with, source};
 use gray1_asm::{
     Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, OutlineItem, Source, Span,
 };
 use proptest::prelude::*;
 use support::PIECES;
-
-/// A source, looked into, and the byte that is asked about.
-struct Asked {
-    analysis: Analysis,
-    offset: u32,
-}
-
-fn source(text: &str) -> Source {
-    Source { id: "main".into(), name: "main.asm".into(), text: text.to_owned() }
-}
-
-fn ask(text: &str) -> Asked {
-    ask_with(text, &mut NoIncludes)
-}
-
-fn ask_with(text: &str, loader: &mut dyn Loader) -> Asked {
-    let (before, after) = text.split_once('¦').expect("the text shows the place");
-    let analysis = Analysis::new(source(&format!("{before}{after}")), loader);
-    Asked { analysis, offset: before.len() as u32 }
-}
-
-impl Asked {
-    /// Lines, and columns, of places.
-    fn shown(&self, places: &[gray1_asm::Location]) -> String {
-        let place = |at: &gray1_asm::Location| {
-            let file = self.analysis.files.get(at.file);
-            let position = file.position(at.span.start);
-            let name = if at.file == FileId::ROOT { "" } else { file.name() };
-            format!("{name}{}:{}", position.line, position.column)
-        };
-        places.iter().map(place).collect::<Vec<_>>().join(" ")
-    }
-
-    fn definitions(&self) -> String {
-        self.shown(&self.analysis.definitions(FileId::ROOT, self.offset))
-    }
-
-    fn references(&self) -> String {
-        self.shown(&self.analysis.references(FileId::ROOT, self.offset, true))
-    }
-
-    fn hover(&self) -> String {
-        self.analysis.hover(FileId::ROOT, self.offset).map_or(String::new(), |hover| hover.markdown)
-    }
-
-    /// The text after renaming.
-    fn renamed(&self, new: &str) -> Result<String, CannotRename> {
-        let places = self.analysis.rename(FileId::ROOT, self.offset, new)?;
-        let mut text = self.analysis.files.get(FileId::ROOT).text().to_owned();
-        for place in places.iter().rev() {
-            text.replace_range(place.span.start as usize..place.span.end as usize, new);
-        }
-        Ok(text)
-    }
-
-    fn offered(&self) -> Vec<String> {
-        let found = self.analysis.completions(FileId::ROOT, self.offset);
-        found.items.into_iter().map(|item| item.text).collect()
-    }
-}
 
 #[test]
 fn names_are_found_wherever_they_stand() {

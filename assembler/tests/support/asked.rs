@@ -1,0 +1,74 @@
+//! A source, looked into as editors do. In the texts `¦` is where it asks; it is taken out.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use gray1_asm::{Analysis, CannotRename, FileId, Loader, Location, NoIncludes, Source};
+
+/// A source, looked into, and the byte that is asked about.
+pub(crate) struct Asked {
+    pub(crate) analysis: Analysis,
+    pub(crate) offset: u32,
+}
+
+pub(crate) fn source(text: &str) -> Source {
+    Source { id: "main".into(), name: "main.asm".into(), text: text.to_owned() }
+}
+
+/// The analysis of a text without a place.
+pub(crate) fn analysis(text: &str) -> Analysis {
+    Analysis::new(source(text), &mut NoIncludes)
+}
+
+pub(crate) fn ask(text: &str) -> Asked {
+    ask_with(text, &mut NoIncludes)
+}
+
+pub(crate) fn ask_with(text: &str, loader: &mut dyn Loader) -> Asked {
+    let (before, after) = text.split_once('¦').expect("the text shows the place");
+    let analysis = Analysis::new(source(&format!("{before}{after}")), loader);
+    Asked { analysis, offset: before.len() as u32 }
+}
+
+impl Asked {
+    /// Lines, and columns, of places.
+    fn shown(&self, places: &[Location]) -> String {
+        let place = |at: &Location| {
+            let file = self.analysis.files.get(at.file);
+            let position = file.position(at.span.start);
+            let name = if at.file == FileId::ROOT { "" } else { file.name() };
+            format!("{name}{}:{}", position.line, position.column)
+        };
+        places.iter().map(place).collect::<Vec<_>>().join(" ")
+    }
+
+    pub(crate) fn definitions(&self) -> String {
+        self.shown(&self.analysis.definitions(FileId::ROOT, self.offset))
+    }
+
+    pub(crate) fn references(&self) -> String {
+        self.shown(&self.analysis.references(FileId::ROOT, self.offset, true))
+    }
+
+    /// The same without the definitions.
+    pub(crate) fn uses(&self) -> String {
+        self.shown(&self.analysis.references(FileId::ROOT, self.offset, false))
+    }
+
+    pub(crate) fn hover(&self) -> String {
+        self.analysis.hover(FileId::ROOT, self.offset).map_or(String::new(), |hover| hover.markdown)
+    }
+
+    /// The text after renaming.
+    pub(crate) fn renamed(&self, new: &str) -> Result<String, CannotRename> {
+        let places = self.analysis.rename(FileId::ROOT, self.offset, new)?;
+        let mut text = self.analysis.files.get(FileId::ROOT).text().to_owned();
+        for place in places.iter().rev() {
+            text.replace_range(place.span.start as usize..place.span.end as usize, new);
+        }
+        Ok(text)
+    }
+
+    pub(crate) fn offered(&self) -> Vec<String> {
+        let found = self.analysis.completions(FileId::ROOT, self.offset);
+        found.items.into_iter().map(|item| item.text).collect()
+    }
+}
