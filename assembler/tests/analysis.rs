@@ -4,7 +4,9 @@
 mod asked;
 mod support;
 
-use asked::{ask, ask_with, source};
+use std::fmt::Write as _;
+
+use asked::{Asked, analysis, ask, ask_with, source};
 use gray1_asm::{
     Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, OutlineItem, Source, Span,
 };
@@ -148,35 +150,6 @@ fn includes_lead_to_other_files() {
         )
     );
     assert_eq!(ask(".include \"l¦ib\"\n").definitions(), "");
-}
-
-#[test]
-fn what_hovers_says_what_came_of_it() {
-    for (text, expected) in [
-        (" SHR\nx¦:", "```gray1\nx:\n```\n\nLabel: index 1 = 0x0001"),
-        ("x¦ = -5", "```gray1\nx = -5\n```\n\nConstant: -5"),
-        ("x¦ = \"a`\"", "```gray1\nx = \"a`\"\n```\n\nConstant: \"a`\""),
-        ("x¦ = #5", "```gray1\nx = #5\n```\n\nConstant: the byte that holds 5"),
-        (".ram 16\n.var x¦, 4", "```gray1\n.var x, 4\n```\n\nVariable: 4 bytes at address 0x0010"),
-        (
-            ".repeat 9, i\n@x¦ = i\n.endrepeat",
-            "```gray1\n@x = i\n```\n\n9 values: 0, 1, 2, 3, 4, 5, 6, 7, …",
-        ),
-        (
-            ".macro m¦ n\n.repeat n\n SHR\n.endrepeat\n.endmacro\n m 1\n m 3\n",
-            "```gray1\n.macro m n\n```\n\nIts calls: 1 to 3 instructions",
-        ),
-        (".function f¦(n) = n", "```gray1\n.function f(n) = n\n```"),
-        ("x = nothing¦", ""),
-        ("a: add¦ 5", "```gray1\nADD a\n```\n\nA ← A + [a], C ← the carry.\n\nAt index 0x0000"),
-        (" LDI l¦o(5)", "```gray1\nlo(x)\n```\n\nBits 0 to 7 of x."),
-        (
-            "; *not* `code` <b>\nx¦:",
-            "```gray1\nx:\n```\n\nLabel: index 0 = 0x0000\n\n\\*not\\* \\`code\\` \\<b\\>",
-        ),
-    ] {
-        assert_eq!(ask(text).hover(), expected, "{text}");
-    }
 }
 
 #[test]
@@ -394,14 +367,136 @@ row{i}: LDI f(i, 2)
 }
 
 #[test]
-fn captions_and_comments_explain_a_name() {
-    let text = "X = 5\n;; [a] <- 0\n; A trick.\n.macro clear¦ a ;; 2 instructions\n.endmacro\n";
-    let hover = ask(text).hover();
-    assert!(hover.ends_with("\\[a\\] \\<\\- 0  \nA trick.  \n2 instructions"), "{hover}");
-    // A library is documented by its captions alone.
-    let found = gray1_asm::definitions(&text.replace('¦', ""));
-    let told: Vec<_> =
-        found.iter().map(|it| (it.signature.as_str(), it.documentation.join(" "))).collect();
-    let clear = (".macro clear a", "[a] <- 0 2 instructions".to_owned());
-    assert_eq!(told, [("X = 5", String::new()), clear]);
+fn every_operand_of_a_directive_is_searched_for_names() {
+    for (text, expected) in [
+        (".org x¦\n.ram x\n.word x", "1:6 2:6 3:7"),
+        (".if x¦\n.elseif x\n.endif", "1:5 2:9"),
+        (".assert x¦, \"x\"\n.show x, \"x\"", "1:9 2:7"),
+        // The names of settings are no symbols.
+        (".grid x¦, x, \"x\", rows = x, index = x", "1:7 1:10 1:25 1:36"),
+        (".grid x¦, 1, \"x\", x = 5", "1:7"),
+        (".var v, x¦", "1:9"),
+        (".call r(x¦, (x))\n m x, p = x, lo(x)", "1:9 1:13 2:4 2:11 2:17"),
+        (".function f(n) = x¦ + n", "1:18"),
+        (".nothing x¦", "1:10"),
+        ("y = x¦ + y{x}", "1:5 1:11"),
+        // Words, colours and kinds of warnings are none.
+        (".allow x¦", ""),
+        (".legend x¦, \"x\"", ""),
+        (".count x¦, \"x\"", ""),
+    ] {
+        assert_eq!(ask(&format!("{text}\nx = 5")).uses(), expected, "{text}");
+    }
+}
+
+#[test]
+fn uses_are_told_apart_from_definitions() {
+    assert_eq!(ask("x¦ = 1\n LDI x\n LDI x + x").uses(), "2:6 3:6 3:10");
+    assert_eq!(ask("x = 1\n LDI ¦x").definitions(), "1:1");
+    assert_eq!(ask("x¦ = 1\nx = 2").definitions(), "1:1 2:1");
+}
+
+#[test]
+fn a_name_ends_where_it_ends() {
+    for text in ["x¦y = 1", "¦xy = 1", "xy¦ = 1"] {
+        assert_eq!(ask(text).definitions(), "1:1", "{text}");
+    }
+    for text in ["xy ¦= 1", "xy = 1 ¦", "¦ xy = 1"] {
+        assert_eq!(ask(text).definitions(), "", "{text}");
+    }
+    // Of a name in another one, the inner one is meant.
+    let text = ".repeat 1, r\nrow{r}s: JC row{r + 1}s\n.endrepeat\n";
+    for (place, expected) in
+        [("r¦ow{", "2:1"), ("row{¦r", "1:12"), ("row{r¦", "1:12"), ("row{r}¦", "2:1")]
+    {
+        let asked = text.replacen(&place.replace('¦', ""), place, 1);
+        assert_eq!(ask(&asked).definitions(), expected, "{place}");
+    }
+}
+
+#[test]
+fn the_name_of_a_file_leads_to_it_and_nothing_beside_it_does() {
+    let ask = |text: &str| ask_with(text, &mut Library).definitions();
+    for text in [".include \"¦lib\"", ".include \"lib¦\"", ".if 0\n.endif\n.include \"l¦ib\""] {
+        assert_eq!(ask(text), "lib1:1", "{text}");
+    }
+    for text in [
+        ".include ¦\"lib\"",
+        ".include \"lib\"¦",
+        ".title \"l¦ib\"",
+        ".if 0\n.include \"l¦ib\"\n.endif",
+    ] {
+        assert_eq!(ask(text), "", "{text}");
+    }
+}
+
+#[test]
+fn fields_belong_to_the_innermost_structure() {
+    let text = ".struct a\n.var x\n.endstruct\n.var x¦\n LD a_x";
+    assert_eq!(ask(text).references(), "4:6");
+    // A variable in a macro of a structure's name is a variable.
+    let text = ".macro a\n.var x\n.endmacro\n LD a_x¦";
+    assert_eq!(ask(text).definitions(), "");
+}
+
+#[test]
+fn what_follows_a_block_sees_what_was_before_it() {
+    for text in [
+        "x = 1\n.macro m x\n LDI x\n.endmacro\n LDI x¦",
+        "x = 1\n.repeat 2, x\n LDI x\n.endrepeat\n LDI x¦",
+        "x = 1\n.routine r(x)\n LD x\n.endroutine\n LDI x¦",
+        "x = 1\n.repeat 2, x\n.if 1\n LDI x\n.endrepeat\n LDI x¦",
+    ] {
+        assert_eq!(ask(text).definitions(), "1:1", "{text}");
+    }
+    // A name that is defined behind a routine is not one of its own.
+    let text = ".routine r()\n.endroutine\ny = 1\n.routine s()\n LDI y¦\n.endroutine\n";
+    assert_eq!(ask(text).definitions(), "3:1");
+    // Lines that close nothing change nothing.
+    let text = ".repeat 2, x\n.endif\n.endmacro\n LDI x¦\n.endrepeat";
+    assert_eq!(ask(text).definitions(), "1:12");
+}
+
+#[test]
+fn a_line_that_is_too_long_has_no_names() {
+    let line = |length: usize| format!("x¦ = 1 ;{}\n LDI x", "c".repeat(length - "x = 1 ;".len()));
+    assert_eq!(ask(&line(4096)).references(), "1:1 2:6");
+    assert_eq!(ask(&line(4097)).references(), "");
+}
+
+#[test]
+fn the_search_for_built_names_is_bounded() {
+    // 1,024 uses are compared with 1,024 names, the next one with none.
+    let mut text = String::from("y7:");
+    (1..1024).for_each(|number| writeln!(text, "z{number}:").unwrap());
+    (0..1025).for_each(|_| text.push_str(" JC y{7}\n"));
+    let found = analysis(&text).references(FileId::ROOT, 0, false);
+    assert_eq!(found.len(), 1024);
+}
+
+#[test]
+fn a_program_starts_at_its_own_first_instruction() {
+    let start = |text: &str| {
+        let asked = ask_with(&format!("¦{text}"), &mut Library).analysis;
+        asked.start().map(|at| (at.file, asked.files.text(at).to_owned()))
+    };
+    let at = |text: &str| Some((FileId::ROOT, text.to_owned()));
+    assert_eq!(start("x = 5\n.var v\nl: LDI x\n SHR\n"), at("LDI x"));
+    assert_eq!(start(".include \"lib\"\n.pool\n copy 1, 2\n LD #1\n"), at(".pool"));
+    assert_eq!(start(".include \"lib\"\n copy 1, 2\n SHR\n"), at("copy 1, 2"));
+    assert_eq!(start(".macro m\n SHR\n.endmacro\n"), None);
+}
+
+#[test]
+fn a_name_that_can_be_renamed_is_shown() {
+    let shown = |text: &str| {
+        let Asked { analysis, offset } = ask(text);
+        let span = analysis.renamable(FileId::ROOT, offset)?;
+        Ok(analysis.files.get(FileId::ROOT).text()[span.start as usize..span.end as usize]
+            .to_owned())
+    };
+    assert_eq!(shown("start: JMP sta¦rt"), Ok("start".to_owned()));
+    assert_eq!(shown(" JMP sta¦rt"), Err(CannotRename::NoName));
+    assert_eq!(shown(".struct s¦\n.endstruct"), Err(CannotRename::Structure));
+    assert_eq!(shown("x{1}¦:"), Err(CannotRename::Built("x{1}".to_owned())));
 }
