@@ -13,8 +13,9 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::path::Path;
 
 use gray1_asm::{Assembly, Severity, Source, assemble};
 use gray1_isa::{Image, Place};
@@ -103,16 +104,50 @@ fn check(case: &Case<'_>) -> String {
     if report.is_empty() { report } else { format!("{}\n{report}", case.title) }
 }
 
-#[test]
-fn sources_come_out_as_they_say() {
-    let mut report = String::new();
-    for (path, text) in sources() {
-        for case in cases(&text) {
-            let failures = check(&case);
-            if !failures.is_empty() {
-                writeln!(report, "{path}: {failures}").unwrap();
+/// A test for each file of `tests/sources/`.
+macro_rules! files {
+    ($($name:ident),* $(,)?) => {
+        $(
+            #[test]
+            fn $name() {
+                comes_out_as_it_says(stringify!($name));
             }
+        )*
+
+        #[test]
+        fn every_file_has_a_test() {
+            let found: BTreeSet<String> = sources().iter().map(|(path, _)| stem(path)).collect();
+            assert_eq!(found, [$(stringify!($name)),*].map(str::to_owned).into());
         }
-    }
-    assert!(report.is_empty(), "\n{report}");
+    };
+}
+
+files![
+    conditionals,
+    directives,
+    expressions,
+    functions,
+    habits,
+    includes,
+    instructions,
+    macros,
+    names,
+    numbers,
+    pool,
+    program,
+    repeat,
+    routines,
+    structures,
+    syntax,
+    warnings,
+];
+
+fn stem(path: &str) -> String {
+    Path::new(path).file_stem().unwrap().to_str().unwrap().to_owned()
+}
+
+fn comes_out_as_it_says(name: &str) {
+    let (path, text) = sources().into_iter().find(|(path, _)| stem(path) == name).unwrap();
+    let failures: String = cases(&text).iter().map(check).collect();
+    assert!(failures.is_empty(), "\n{path}: {failures}");
 }
