@@ -233,6 +233,25 @@ fn errors_of_syntax_are_told_and_others_are_nobodys_business() {
     assert!(formatted(" LDI nothing\n nobody 1\n").is_some());
 }
 
+#[test]
+fn a_text_that_the_assembler_would_not_take_is_refused() {
+    let refused = |text: &str| {
+        let errors = format(source(text), &mut Files::default()).err()?;
+        assert_eq!(errors.len(), 1);
+        Some(errors[0].message.clone())
+    };
+    let large = Some("t.asm: the program's files are larger than 4 MiB".to_owned());
+    let comments =
+        |bytes: usize| format!(";{}\n", "c".repeat(4094)).repeat(1 << 10)[..bytes].to_owned();
+    assert_eq!(refused(&comments(4 << 20)), None);
+    assert_eq!(refused(&(comments(4 << 20) + "\n")), large);
+    // What it would make of a text counts as well.
+    assert_eq!(refused(&" SHR;c\n".repeat(1 << 17)), large);
+    let long = Some("t.asm: the program's files have more than 262144 lines".to_owned());
+    assert_eq!(refused(&"x:\n".repeat(1 << 18)), None);
+    assert_eq!(refused(&"x:\n".repeat((1 << 18) + 1)), long);
+}
+
 /// Finds the files of `programs/`.
 struct Programs;
 

@@ -1,0 +1,114 @@
+//! Help that comes down to one change of the source: the change makes it right.
+
+use gray1_asm::{Assembly, Loader, Source, assemble};
+
+/// Two libraries; one is known for its macro.
+struct Libraries;
+
+impl Loader for Libraries {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = match name {
+            "std.asm" => ".macro clear to\n LDI 0\n ST to\n.endmacro\n",
+            _ => ".macro five\n ADD #5\n.endmacro\n",
+        };
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text: text.to_owned() })
+    }
+
+    fn library_of(&self, name: &str) -> Option<String> {
+        (name == "clear").then(|| "std.asm".to_owned())
+    }
+}
+
+fn assembled(text: &str) -> Assembly {
+    assemble(Source { id: "t".into(), name: "t".into(), text: text.to_owned() }, &mut Libraries)
+}
+
+/// The text after the change that the first help comes down to; `None` if it comes down to none.
+fn changed(text: &str) -> Option<String> {
+    let Assembly { diagnostics, files, .. } = assembled(text);
+    let help = diagnostics.iter().find_map(|diagnostic| diagnostic.help.as_ref());
+    let swap = help?.swap.as_ref()?;
+    let span = swap.place(&files)?.span;
+    let mut text = text.to_owned();
+    text.replace_range(span.start as usize..span.end as usize, &swap.new);
+    Some(text)
+}
+
+#[test]
+fn help_with_a_word_can_be_followed() {
+    let rest =
+        ".var a\nFIVE = 5\n ST a\n JMP $\n.macro copy from, to\n LD from\n ST to\n.endmacro\n";
+    for (wrong, right) in [
+        (" LDI 1 + FIEV ; é", " LDI 1 + FIVE ; é"),
+        (" LDI (FIEV)", " LDI (FIVE)"),
+        (" LDI ( FIEV\t)", " LDI ( FIVE\t)"),
+        (" LDI fivE", " LDI FIVE"),
+        (" JPM 5", " JMP 5"),
+        ("l: HLAT", "l: HALT"),
+        (" copi a, a", " copy a, a"),
+        (".macro put to\n.endmacro\n put too = 5", ".macro put to\n.endmacro\n put to = 5"),
+        (" LDI maxx(1, 2)", " LDI max(1, 2)"),
+        (" var b", " .var b"),
+        (".vra b", ".var b"),
+        ("x: macro b c", "x: .macro b c"),
+        ("start LDI 5", "start: LDI 5"),
+        (" a: b LDI 5", " a: b: LDI 5"),
+        (" LDI 0FFh", " LDI 0xFF"),
+        (" LDI 00h", " LDI 0x0"),
+        (" LDI 1fH", " LDI 0x1f"),
+        (" LDI FFh", " LDI 0xFF"),
+        (" LDI 101b", " LDI 0b101"),
+        (" LDI 1F", " LDI 0x1F"),
+        (" LDI $7F ; \t", " LDI 0x7F ; \t"),
+        (" LDI %101", " LDI 0b101"),
+        (" LDI 5 // five", " LDI 5 ; five"),
+        ("# five", "; five"),
+        (" LD (a)", " LD a"),
+        (" LD ( a )", " LD a"),
+        (" LD 7", " LD #7"),
+        (" LD 0x07", " LD #0x07"),
+        (".allow unsued", ".allow unused"),
+    ] {
+        let expected = format!("{right}\n{rest}");
+        let text = format!("{wrong}\n{rest}");
+        assert_eq!(changed(&text), Some(expected), "{:?}", assembled(&text).diagnostics);
+    }
+}
+
+#[test]
+fn help_that_has_no_one_place_is_words_alone() {
+    for text in [
+        // A name that is built from numbers.
+        " LDI FIV{2 + 2}\nFIVE = 5\nFIV4X = 4\n",
+        " LDI $ 7F\n HALT\n",
+        " LD 300\n HALT\n",
+        " LDA 5\n",
+        " clear 300\n.macro clear a\n LD 7 * a\n.endmacro\n",
+    ] {
+        assert_eq!(changed(text), None, "{text}");
+    }
+}
+
+#[test]
+fn the_lines_that_are_missing_come_where_they_belong() {
+    for (before, line, behind) in [
+        // Behind the lines that a program starts with, or else in front of the first line.
+        ("", ".include \"std.asm\"\n", ".var a\n clear a\n HALT\n"),
+        (".title \"t\"\n", ".include \"std.asm\"\n", "; A.\n.var a\n clear a\n HALT\n"),
+        ("; A.\n\n.include \"lib\"\n", ".include \"std.asm\"\n", ".var a\n clear a\n HALT\n"),
+        // In front of the first instruction.
+        (".var a\n", ".pool\n", "start: ADD #5\n JMP start\n"),
+        (".macro m\n ADD #5\n.endmacro\n", ".pool\n", "  m\n HALT\n"),
+        ("", ".pool\n", ".repeat 2\n ADD #5\n.endrepeat\n HALT\n"),
+        (".include \"lib\"\n", ".pool\n", " five\n HALT\n"),
+        // Behind the last one.
+        (" LDI 5\n ST 0x1fff ; é", "\n        HALT", ""),
+        (".var a\n.include \"std.asm\"\n clear a", "\n        HALT", "\n"),
+    ] {
+        let right = [before, line, behind].concat();
+        assert_eq!(changed(&[before, behind].concat()), Some(right), "{before}{behind}");
+    }
+    // The end is in a block, whose lines may be there several times.
+    assert_eq!(changed(".repeat 2\n LDI 5\n.endrepeat\n"), None);
+    assert_eq!(changed(".macro m\n LDI 5\n.endmacro\n m\n"), None);
+}
