@@ -176,3 +176,109 @@ L0001:  ST   GREEN + 1
 ";
     assert_eq!(disassemble(&Image::from_words(&words).unwrap()), expected);
 }
+
+#[test]
+fn a_label_behind_the_last_word_has_a_word_to_stand_behind() {
+    let label =
+        |name: &str, value| Symbol { name: name.into(), kind: SymbolKind::Label, value, size: 1 };
+    let image = Image::from_words(&[Word::shr()]).unwrap();
+    let image = image.with_symbols(vec![label("end", 8192), label("empty", 5)]).unwrap();
+    let expected = "        SHR
+
+.org 0x0005
+empty:
+
+.org 0x1fff
+        .word 0xffff
+end:
+";
+    assert_eq!(disassemble(&image), expected);
+}
+
+#[test]
+fn a_title_keeps_what_the_language_can_write() {
+    let image = Image::erased().with_title(Some("a\nb\0c\"d\\e\u{1b}f".to_owned()));
+    let source = disassemble(&image);
+    assert_eq!(source, ".title \"a\\nb\\0c\\\"d\\\\e\u{fffd}f\"\n");
+    assert_eq!(assembled(&source).title(), Some("a\nb\0c\"d\\e\u{fffd}f"));
+    let long = |length: usize| Image::erased().with_title(Some("é".repeat(length)));
+    assert_eq!(disassemble(&long(501)), disassemble(&long(500)));
+    assert_ne!(disassemble(&long(500)), disassemble(&long(499)));
+}
+
+#[test]
+fn names_that_source_cannot_define_are_left_out() {
+    let long = "n".repeat(500);
+    let longer = "n".repeat(501);
+    for (name, is_there) in [
+        ("_1", true),
+        ("Z_z9", true),
+        (long.as_str(), true),
+        (longer.as_str(), false),
+        ("add", false),
+        ("Halt", false),
+        ("1a", false),
+        ("@a", false),
+        ("a b", false),
+        ("aé", false),
+        ("routine.x", false),
+        ("#0x05", false),
+    ] {
+        let constant =
+            Symbol { name: name.to_owned(), kind: SymbolKind::Constant, value: 5, size: 1 };
+        let source = disassemble(&Image::erased().with_symbols(vec![constant]).unwrap());
+        assert_eq!(source.contains(name), is_there, "{name}: {source}");
+        assert_eq!(source.is_empty(), !is_there, "{name}: {source}");
+    }
+}
+
+#[test]
+fn the_panel_keeps_the_names_that_a_program_gives_it() {
+    let data = |op, address| Word::data(op, RamAddr::truncate(address));
+    let constant = |name: &str, value| Symbol {
+        name: name.to_owned(),
+        kind: SymbolKind::Constant,
+        value,
+        size: 1,
+    };
+    let words = [data(Op::St, 0x1fe9), data(Op::Ld, 0x1ffe), data(Op::St, 0x1fff)];
+    let source = |symbols| {
+        let image = Image::from_words(&words).unwrap();
+        disassemble(&image.with_symbols(symbols).unwrap())
+    };
+    // One name is taken over, of two none; a name that is taken is not given away.
+    let named = source(vec![constant("QUEENS", 0x1fe8), constant("KEYS", 0x1ffe)]);
+    assert!(named.contains("ST   QUEENS + 1") && named.contains("LD   KEYS"), "{named}");
+    let twice = source(vec![constant("QUEENS", 0x1fe8), constant("LEDS", 0x1fe8)]);
+    assert!(twice.contains("ST   0x1fe9"), "{twice}");
+    let taken = source(vec![constant("RED", 5)]);
+    assert!(taken.contains("ST   0x1fe9") && taken.contains("ST   MAILBOX"), "{taken}");
+    assert!(!taken.contains("GREEN"), "{taken}");
+}
+
+#[test]
+fn a_label_of_our_own_differs_from_all_names() {
+    let jump = Word::jump(Op::Jmp, RomIndex::truncate(1));
+    let image = Image::from_words(&[jump, Word::shr()]).unwrap();
+    let taken = ["L0001", "L0001_"].map(|name| Symbol {
+        name: name.to_owned(),
+        kind: SymbolKind::Constant,
+        value: 9,
+        size: 1,
+    });
+    let source = disassemble(&image.with_symbols(taken.into()).unwrap());
+    assert!(source.ends_with("        JMP  L0001__\nL0001__:\n        SHR\n"), "{source}");
+}
+
+#[test]
+fn variables_lie_where_they_lay() {
+    let variable = |name: &str, value, size| Symbol {
+        name: name.to_owned(),
+        kind: SymbolKind::Variable,
+        value,
+        size,
+    };
+    let symbols = vec![variable("c", 9, 1), variable("a", 0, 1), variable("b", 1, 4)];
+    let source = disassemble(&Image::erased().with_symbols(symbols).unwrap());
+    assert_eq!(source, ".var a\n.var b, 4\n.ram 0x0009\n.var c\n");
+}

@@ -252,6 +252,19 @@ fn a_text_that_the_assembler_would_not_take_is_refused() {
     assert_eq!(refused(&"x:\n".repeat((1 << 18) + 1)), long);
 }
 
+#[test]
+fn a_line_that_might_get_too_long_stays_as_it_is() {
+    // Code and comment have 3968 bytes at most, so that blanks between them have room.
+    let line = |comment: usize| format!("ab:ldi 5;{}\n", "c".repeat(comment - 1));
+    let code = "ab:".len() + "LDI  5".len();
+    assert_ne!(formatted(&line(3968 - code)), Some(line(3968 - code)));
+    assert_eq!(formatted(&line(3969 - code)), Some(line(3969 - code)));
+    let constant = |comment: usize| format!("x=5;{}\n", "c".repeat(comment - 1));
+    let code = "x".len() + " = ".len() + "5".len();
+    assert_ne!(formatted(&constant(3968 - code)), Some(constant(3968 - code)));
+    assert_eq!(formatted(&constant(3969 - code)), Some(constant(3969 - code)));
+}
+
 /// Finds the files of `programs/`.
 struct Programs;
 
