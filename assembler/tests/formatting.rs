@@ -253,6 +253,12 @@ fn a_text_that_the_assembler_would_not_take_is_refused() {
 }
 
 #[test]
+fn a_label_stands_before_its_instruction_if_a_blank_fits_between() {
+    check("abcdef: SHR", "abcdef: SHR\n");
+    check("abcdefg: SHR", "abcdefg:\n        SHR\n");
+}
+
+#[test]
 fn a_line_that_might_get_too_long_stays_as_it_is() {
     // Code and comment have 3968 bytes at most, so that blanks between them have room.
     let line = |comment: usize| format!("ab:ldi 5;{}\n", "c".repeat(comment - 1));

@@ -81,6 +81,8 @@ fn help_that_has_no_one_place_is_words_alone() {
         // A name that is built from numbers.
         " LDI FIV{2 + 2}\nFIVE = 5\nFIV4X = 4\n",
         " LDI $ 7F\n HALT\n",
+        " LDI $7G\n HALT\n",
+        " LDI %12\n HALT\n",
         " LD 300\n HALT\n",
         " LDA 5\n",
         " clear 300\n.macro clear a\n LD 7 * a\n.endmacro\n",

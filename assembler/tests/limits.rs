@@ -71,6 +71,7 @@ fn lines_have_a_length() {
     assert_eq!(first_word(&line), 0xa000);
     let longer = format!("{line}x\nSHR");
     assert_eq!(messages(&longer), ["the line has 4097 bytes; at most 4096 are allowed"]);
+    assert_eq!(first_word(&format!("{}\nSHR", " \t".repeat(4096))), 0xa000);
     // What opens a block opens it even so.
     let block = format!(".repeat 2 ;{}\n.endrepeat", "x".repeat(5000));
     assert_eq!(messages(&block).len(), 1);

@@ -80,6 +80,13 @@ fn json_holds_one_object_a_line() {
     assert_eq!(rendered("a\"\\.asm", text, Rendering::Json), expected.trim_start());
 }
 
+#[test]
+fn json_escapes_what_a_text_holds() {
+    let json = rendered("a.asm", ".error \"a\\nb\\\\c\\\"d\\0é\"", Rendering::Json);
+    assert!(json.contains(r#""message":"a\nb\\c\"d\u0000é","#), "{json}");
+    assert_eq!(json.lines().count(), 1);
+}
+
 /// Sources and a file name that try to get escape sequences and other tricks printed.
 fn hostile() -> (String, String) {
     let trick = "\u{1b}[31mRED\u{1b}]0;title\u{7}\u{9b}2J\u{8}\u{7f}\u{202e}\u{200f}\r";

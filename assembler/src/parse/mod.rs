@@ -53,5 +53,5 @@ pub(crate) fn parse(file: FileId, lines: &Lines, names: &mut Names) -> (Items, V
 
 /// Whether there is nothing in a line; one that is too long has no tokens either.
 fn is_blank(line: &str) -> bool {
-    line.len() <= LINE_BYTES_MAX || line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
+    line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
 }

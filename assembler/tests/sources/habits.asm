@@ -28,6 +28,11 @@ table: DB 1, 2          ; error: unknown instruction `DB` ; help: a program fill
         LDI FIVE + SIX
 .end                    ; error: unknown directive `.end` ; help: `HALT` ends a program
 
+;;; Only such a line is taken for a definition.
+        five six 5      ; error: expected an operator or the end of the line, found `5`
+        JMP five        ; error: undefined symbol `five`
+        7 EQU 5         ; error: expected an instruction, found `7` ; help: a constant is defined by `NAME = value`
+
 ;;; Directives without their dot.
 org 0                   ; error: unknown instruction `org` ; help: did you mean `.org`?
 var x                   ; error: unknown instruction `var` ; help: did you mean `.var`?
