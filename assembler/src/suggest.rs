@@ -107,13 +107,13 @@ mod tests {
     fn long_names_use_the_work_up_and_end_the_suggestions() {
         let mut suggestions = Suggestions::default();
         let long = |last: char| format!("{}{last}", "z".repeat(2000));
-        let candidates: Vec<String> = ('a'..='t').map(long).collect();
+        let candidates: Vec<String> = ('a'..='d').map(long).collect();
         let mut ask = |word: &str| {
             let candidates = candidates.iter().map(String::as_str);
             suggestions.nearest(word, SOMEWHERE, candidates).is_some()
         };
-        // Twenty comparisons of 2,001 letters each, until all of the work is done.
-        let answered = (0..10).take_while(|_| ask(&long('y'))).count();
+        // Four comparisons of 2,001 letters each, until all of the work is done.
+        let answered = (0..4).take_while(|_| ask(&long('y'))).count();
         assert!(candidates.len() * answered * 2001 * 2001 <= WORK_MAX);
         assert!(candidates.len() * (answered + 1) * 2001 * 2001 > WORK_MAX);
         assert!(!ask(&long('y')));
@@ -129,6 +129,23 @@ mod tests {
     }
 
     #[test]
+    fn no_more_names_are_looked_at_than_there_is_work_left_for() {
+        let ask = |looked: usize, names: usize| {
+            let mut suggestions = Suggestions { work_left: 100 * LOOK + 9 };
+            suggestions.look_at(looked);
+            let mut taken = 0;
+            let others = std::iter::repeat_n("a", names - 1).inspect(|_| taken += 1);
+            let candidates = others.chain(["xyy"]);
+            (suggestions.nearest("xyz", SOMEWHERE, candidates).is_some(), taken)
+        };
+        assert_eq!(ask(0, 100), (true, 99));
+        assert_eq!(ask(0, 101), (false, 100));
+        assert_eq!(ask(0, 1000), (false, 101));
+        assert_eq!(ask(60, 40), (true, 39));
+        assert_eq!(ask(60, 41), (false, 40));
+    }
+
+    #[test]
     fn the_closest_name_is_offered() {
         let offer = |word, candidates: &[&'static str]| {
             Suggestions::default().nearest(word, SOMEWHERE, candidates.iter().copied())
@@ -138,5 +155,7 @@ mod tests {
         let start = Help::swap("did you mean `start`?", SOMEWHERE, "STAET", "start");
         assert_eq!(offer("STAET", &["start", "stairs"]), Some(start));
         assert_eq!(offer("xyz", &["start", "stairs"]), None);
+        // A name is no help with itself: it is one of another kind.
+        assert_eq!(offer("start", &["start"]), None);
     }
 }

@@ -74,6 +74,10 @@ fn names_with_numbers_are_told_apart_by_their_pattern() {
     assert_eq!(ask(text).references(), "2:1 2:12 4:11");
     let text = text.replace("row0¦", "row0").replace("row{r + 1}", "row¦{r + 1}");
     assert_eq!(ask(&text).definitions(), "2:1 4:1");
+    // Neither a macro nor a parameter of such a name comes from it.
+    let rows = ".repeat 2, r\nrow{r}¦:\n.endrepeat\n";
+    assert_eq!(ask(&format!("{rows} row1")).uses(), "");
+    assert_eq!(ask(&format!("{rows}.macro m row1\n LDI row1\n.endmacro")).uses(), "");
 }
 
 #[test]
@@ -165,6 +169,10 @@ fn a_new_name_leaves_the_meaning_alone() {
     assert_eq!(renamed("x¦ = 1\n.macro m y\n LDI x + y\n.endmacro", "y"), taken("y"));
     assert_eq!(renamed("y = 1\n.macro m x¦\n LDI x + y\n.endmacro", "y"), taken("y"));
     assert_eq!(renamed(".function f(x¦, y) = x", "y"), taken("y"));
+    assert_eq!(renamed(".function f(x¦, y) = 1", "y"), taken("y"));
+    for kind in ["macro x¦\n.endmacro\n.macro y", "function x¦() = 1\n.function y() = 2"] {
+        assert_eq!(renamed(&format!(".{kind}"), "y"), taken("y"));
+    }
     assert_eq!(renamed("@x¦:\n@y:", "@y"), taken("@y"));
     assert_eq!(renamed("@y:\n.repeat 1\n@x¦: JC @y\n.endrepeat", "@y"), taken("@y"));
     assert_eq!(renamed(".repeat 2, r\nrow{r}:\n.endrepeat\nx¦:", "row1"), taken("row1"));
@@ -173,6 +181,9 @@ fn a_new_name_leaves_the_meaning_alone() {
     assert!(renamed("x¦ = 1\n.macro m y\n LDI y\n.endmacro", "y").is_ok());
     assert!(renamed(".macro x¦\n.endmacro\ny:", "y").is_ok());
     assert!(renamed("x¦:", "x").is_ok());
+    // Functions have names of their own.
+    assert!(renamed("x¦:", "lo").is_ok());
+    assert!(renamed(".function f¦(n) = n", "g").is_ok());
 }
 
 #[test]
@@ -185,6 +196,8 @@ fn a_name_that_cannot_be_is_refused() {
     let built = " is built from numbers, or reached by a name that is";
     assert_eq!(refused("x{1}¦:", "y"), format!("`x{{1}}`{built}"));
     assert_eq!(refused("x1¦:\n JC x{1}", "y"), format!("`x1`{built}"));
+    let both = ".repeat 2, r\nrow{r}:\n.endrepeat\nrow5: JMP row¦5";
+    assert_eq!(refused(both, "y"), format!("`row5`{built}"));
     let nothing = "there is no name here that the program defines";
     assert_eq!(refused(" JC nowhere¦", "y"), nothing);
     assert_eq!(refused(" SHR ; ¦", "y"), nothing);
@@ -241,6 +254,16 @@ fn blocks_and_comments_fold() {
     let folds = ask(text).analysis.folds(FileId::ROOT).to_vec();
     let fold = |first, last, is_comment| Fold { first, last, is_comment };
     assert_eq!(folds, [fold(1, 3, true), fold(4, 5, false), fold(7, 8, false), fold(6, 9, false)]);
+    for text in
+        ["; a\n; b\n SHR", "; a\n; b\n\n; c", " SHR ; a\n SHR ; b\n SHR ; c", "a: ; a\n\n; b\n; c"]
+    {
+        assert_eq!(analysis(text).folds(FileId::ROOT), [], "{text}");
+    }
+    let text = "\n SHR\n; a\n; b\n; c";
+    assert_eq!(analysis(text).folds(FileId::ROOT), [fold(3, 5, true)]);
+    // Deeper blocks are refused.
+    let deep = ".if 1\n".repeat(65) + &".endif\n".repeat(65);
+    assert_eq!(analysis(&deep).folds(FileId::ROOT).len(), 64);
 }
 
 /// Asks everything everywhere.
@@ -375,8 +398,10 @@ fn every_operand_of_a_directive_is_searched_for_names() {
         // The names of settings are no symbols.
         (".grid x¦, x, \"x\", rows = x, index = x", "1:7 1:10 1:25 1:36"),
         (".grid x¦, 1, \"x\", x = 5", "1:7"),
+        (".grid x¦ + 1, x", "1:7 1:14"),
         (".var v, x¦", "1:9"),
         (".call r(x¦, (x))\n m x, p = x, lo(x)", "1:9 1:13 2:4 2:11 2:17"),
+        (" m x¦ + 1, x", "1:4 1:11"),
         (".function f(n) = x¦ + n", "1:18"),
         (".nothing x¦", "1:10"),
         ("y = x¦ + y{x}", "1:5 1:11"),
@@ -458,18 +483,21 @@ fn what_follows_a_block_sees_what_was_before_it() {
 }
 
 #[test]
-fn a_line_that_is_too_long_has_no_names() {
+fn what_is_too_long_or_nested_too_deep_has_no_names() {
     let line = |length: usize| format!("x¦ = 1 ;{}\n LDI x", "c".repeat(length - "x = 1 ;".len()));
     assert_eq!(ask(&line(4096)).references(), "1:1 2:6");
     assert_eq!(ask(&line(4097)).references(), "");
+    let deep = |depth: usize| format!("x¦ = 1\n JC {}x{}", "a{".repeat(depth), "}".repeat(depth));
+    assert_eq!(ask(&deep(64)).uses(), "2:133");
+    assert_eq!(ask(&deep(65)).uses(), "");
 }
 
 #[test]
 fn the_search_for_built_names_is_bounded() {
-    // 1,024 uses are compared with 1,024 names, the next one with none.
+    // 1,024 uses are compared with 1,024 names, those behind them with none.
     let mut text = String::from("y7:");
     (1..1024).for_each(|number| writeln!(text, "z{number}:").unwrap());
-    (0..1025).for_each(|_| text.push_str(" JC y{7}\n"));
+    (0..1026).for_each(|_| text.push_str(" JC y{7}\n"));
     let found = analysis(&text).references(FileId::ROOT, 0, false);
     assert_eq!(found.len(), 1024);
 }

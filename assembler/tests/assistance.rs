@@ -100,12 +100,19 @@ fn each_word_has_a_class() {
              b!=Name(Label) lo=BuiltIn r=Name(Parameter) .endrepeat=Directive",
         ),
         ("x{nothing}y", ""),
+        // Colours and kinds of warnings are no names.
+        (".count max, \"t\"", ".count=Directive \"t\"=Text"),
     ] {
         assert_eq!(words(text, 0, u32::MAX), expected, "{text}");
     }
     let text = "a: SHR\n SHR\nb: SHR\n";
     assert_eq!(words(text, 2, 2), "SHR=Instruction");
     assert_eq!(words(text, 3, 9), "b!=Name(Label) SHR=Instruction");
+    // The assembler takes no longer lines and no deeper braces.
+    let long = |length: usize| words(&format!("SHR{:1$}", "", length - 3), 1, 1);
+    assert_eq!([long(4096), long(4097)], ["SHR=Instruction", ""]);
+    let deep = |depth: usize| words(&format!("{}1{}", "a{".repeat(depth), "}".repeat(depth)), 1, 1);
+    assert_eq!([deep(64), deep(65)], ["1=Number", ""]);
 }
 
 /// The signature, the parameter that is being written in angle brackets.
@@ -141,6 +148,7 @@ fn signatures_point_at_the_operand_that_is_being_written() {
         (" LDI MAX(1, ¦", "max(a, <b>)"),
         (" LDI max(lo(1), ¦", "max(a, <b>)"),
         (" LDI max((1, ¦", "max(<a>, b)"),
+        (" SHR\n LDI max(¦1, 2)", "max(<a>, b)"),
         (" LDI max(1, (2¦", "max(a, <b>)"),
         (" LDI (1, ¦", "LDI <n>"),
         (" LDI nothing(1, ¦", "LDI <n>"),
@@ -305,6 +313,7 @@ fn offers_explain_themselves() {
         (".macro z a, ¦", "X"),
         (".function z(¦", "X"),
         (".struct ¦", "X"),
+        (".repeat ¦, i\n.endrepeat", "i"),
         (".routine ¦", "X"),
         (".title ¦", "X"),
         (".include ¦", "X"),

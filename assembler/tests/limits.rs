@@ -286,6 +286,10 @@ fn a_file_has_a_size() {
     assert_eq!(large, ["t.asm: the program's files are larger than 4 MiB"]);
     let long = messages(&"\n".repeat((1 << 18) + 1));
     assert_eq!(long, ["t.asm: the program's files have more than 262144 lines"]);
+    // As large, and as long, as may be.
+    let large = messages(&";".repeat(4 << 20));
+    assert_eq!(large, ["the line has 4194304 bytes; at most 4096 are allowed"]);
+    assert_eq!(messages(&"\n".repeat(1 << 18)), [""; 0]);
 }
 
 /// A loader whose files are all of one size.

@@ -72,7 +72,6 @@ impl Analysis {
         let mut parts = vec![code(&self.signature(entity))];
         match entity.kind {
             NameKind::Macro => parts.extend(self.macro_cost(entity, place)),
-            NameKind::Function => {}
             _ => parts.extend(self.values(&entities, text)),
         }
         parts.extend(self.documentation(entity));

@@ -376,6 +376,11 @@ mod tests {
             ("p{}_{}", "p1_", false),
             ("x{}0", "x10", true),
             ("x{}0", "x0", false),
+            ("x{}12", "x3412", true),
+            ("x{}12", "x12", false),
+            ("x{}0y", "x10y", true),
+            ("x{}0y", "x0y", false),
+            ("p{}_{}", "p12_3", true),
             ("x", "x", true),
         ] {
             assert_eq!(matches(pattern, name), expected, "{pattern} {name}");

@@ -91,7 +91,7 @@ impl Tree<'_> {
         let is_block =
             matches!(item.kind, NameKind::Macro | NameKind::Routine | NameKind::Structure);
         while self.open.iter().any(|open| open.last.is_some_and(|last| last < line)) {
-            self.close(line - 1);
+            self.close(line);
         }
         if (is_label || is_block) && self.open.last().is_some_and(|open| open.last.is_none()) {
             self.close(line - 1);

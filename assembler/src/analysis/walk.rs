@@ -345,7 +345,7 @@ impl Walker<'_> {
 
     /// The names in the braces of a name.
     fn inner_uses(&mut self, name: &str, start: usize, depth: usize) {
-        if !name.contains('{') || depth > NESTING_MAX {
+        if depth >= NESTING_MAX {
             return;
         }
         for piece in pieces(name) {
