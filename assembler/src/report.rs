@@ -137,12 +137,12 @@ impl Reporter {
         self.diagnostics.len() > ERRORS_MAX
     }
 
-    /// All diagnostics by place.
+    /// All diagnostics by place, those without one last.
     pub(crate) fn finish(self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics;
         let too_many = diagnostics.len() > ERRORS_MAX;
         diagnostics.truncate(ERRORS_MAX);
-        diagnostics.sort_by_key(|diagnostic| diagnostic.location);
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.location.is_none(), diagnostic.location));
         if too_many {
             diagnostics.push(Diagnostic::error(Problem::TooManyErrors.to_string()));
         }

@@ -227,6 +227,46 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
 }
 
 #[test]
+fn a_hundred_warnings_are_shown_and_no_more() {
+    let unused = |count: usize| {
+        let text = (0..count).fold(" HALT\n".to_owned(), |mut text, n| {
+            writeln!(text, "c{n} = {n}").unwrap();
+            text
+        });
+        messages(&text)
+    };
+    assert_eq!([unused(99), unused(100)].map(|found| found.len()), [99, 100]);
+    let many = unused(102);
+    assert_eq!(many.len(), 101);
+    assert_eq!(many[100], "too many warnings: only the first 100 are shown");
+}
+
+#[test]
+fn a_routine_is_called_from_256_places() {
+    let calls = |count: usize| {
+        let text = " .call f()\n".repeat(count);
+        messages(&format!("{text} HALT\n.routine f()\n SHR\n.endroutine\n"))
+    };
+    assert_eq!(calls(256), [""; 0]);
+    assert_eq!(calls(257), ["`f` is called from 257 places, at most 256 are possible"]);
+}
+
+#[test]
+fn a_long_circle_of_calls_is_shown_without_its_middle() {
+    let notes = |length: usize| {
+        let text = (0..length).fold(" .call r0()\n HALT\n".to_owned(), |mut text, n| {
+            let next = (n + 1) % length;
+            writeln!(text, ".routine r{n}()\n .call r{next}()\n.endroutine").unwrap();
+            text
+        });
+        let diagnostics = assembled(&text).diagnostics;
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+        diagnostics.into_iter().flat_map(|found| found.notes).count()
+    };
+    assert_eq!([1, 2, 16, 17, 40].map(notes), [1, 2, 16, 7, 7]);
+}
+
+#[test]
 fn functions_have_stack_for_all_the_depth_they_may_have() {
     let text = format!(
         ".function f(n) = n > 0 ? {} : 7\nLDI {}f(3){}\n",
