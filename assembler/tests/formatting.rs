@@ -253,6 +253,33 @@ fn a_text_that_the_assembler_would_not_take_is_refused() {
 }
 
 #[test]
+fn comments_keep_to_the_code_beside_them() {
+    // Tabs go to every eighth column: the second comment goes on with the first.
+    let comments = "        SHR                     ; a\n                                ; b\n";
+    check(&format!(" SHR\t\t; a\n{:16}; b", ""), comments);
+    // Code without a comment moves no comment.
+    let call = format!("m    {}1", "1, ".repeat(12));
+    let alone = format!("        {call}\n        SHR                     ; c\n");
+    check(&format!("{call}\nSHR ; c"), &alone);
+    // Code that fills the column to its end moves it by a step, and longer code moves none.
+    let full = format!("m    {}10000", "1, ".repeat(6));
+    let moved = format!("        {full}    ; a\n        SHR{:29}; b\n", "");
+    check(&format!("{full} ; a\nSHR ; b"), &moved);
+    let long = format!("m    {}1", "1, ".repeat(20));
+    check(
+        &format!("{long} ; a\nSHR ; b"),
+        &format!("        {long} ; a\n        SHR                     ; b\n"),
+    );
+}
+
+#[test]
+fn operands_are_spaced_by_what_they_are() {
+    check("jmp $-1", "        JMP  $ - 1\n");
+    check("jmp $ -(1)", "        JMP  $ - (1)\n");
+    check("ldi a{b{ 1 + 2 }c}", "        LDI  a{b{1+2}c}\n");
+}
+
+#[test]
 fn a_label_stands_before_its_instruction_if_a_blank_fits_between() {
     check("abcdef: SHR", "abcdef: SHR\n");
     check("abcdefg: SHR", "abcdefg:\n        SHR\n");

@@ -81,6 +81,37 @@ fn json_holds_one_object_a_line() {
 }
 
 #[test]
+fn errors_point_at_the_part_that_is_wrong() {
+    for (text, expected) in [
+        (" LDI 1 + (1 << 64)", "64"),
+        (" LDI 1 + 2 / 0", "2 / 0"),
+        (" LDI char(\"a\", 1 + 1)", "1 + 1"),
+        (" LDI len(5)", "5"),
+        (" LDI -\"a\"", "\"a\""),
+        (" LDI log2(3)", "log2(3)"),
+        (" LDI 1 + x", "x"),
+        (" LD #256", "256"),
+        (" JMP 0 - 1", "0 - 1"),
+    ] {
+        let Assembly { diagnostics, files, .. } = assembled("a.asm", text);
+        let [found] = diagnostics.as_slice() else { panic!("{text}: {diagnostics:?}") };
+        assert_eq!(files.text(found.location.unwrap()), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_way_into_functions_and_macros_is_told() {
+    let text =
+        ".function f(n) = 1 / n\n.function g(n) = f(n)\n.macro m n\n LDI g(n)\n.endmacro\n m 0\n";
+    let found = &assembled("a.asm", text).diagnostics[0];
+    let trace: Vec<&str> = found.trace.iter().map(|note| note.message.as_str()).collect();
+    assert_eq!(
+        trace,
+        ["in macro `m`, called", "in function `g`, called", "in function `f`, called"]
+    );
+}
+
+#[test]
 fn json_escapes_what_a_text_holds() {
     let json = rendered("a.asm", ".error \"a\\nb\\\\c\\\"d\\0é\"", Rendering::Json);
     assert!(json.contains(r#""message":"a\nb\\c\"d\u0000é","#), "{json}");

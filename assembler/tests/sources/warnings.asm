@@ -183,6 +183,43 @@ there:  never
         JMP 0
 @on:    JC  0
 
+;;; A JC that never goes leads nowhere, one that may go does. [warnings]
+        SHR
+        JC  on
+        JC  0x1000      ; warning: this JC never goes: the JC before it found C to be 0
+on:     SHR
+        JC  0x1001      ; warning: this jumps into erased memory
+        ADD 0x1ffe
+        ADD 0x1ffe      ; warning: the program runs on into erased memory ; help: `HALT` ends a program
+
+;;; Operands of libraries and of code that nothing reaches are nobody's slips. [warnings]
+.var a
+.include "lib.asm"
+        ST  a
+        get
+        HALT
+        LD  (a)         ; warning: unreachable code
+        LD  3
+;;;; lib.asm
+.macro get
+        LD  (a)
+.endmacro
+
+;;; Two constants of the pool by their numbers, and bytes whose numbers are no constants. [warnings]
+.pool
+.ram 255
+.var x
+.var y
+        ADD #5
+        ADD #6
+        ADD 1           ; warning: this reads address 1, where a constant of `.pool` happens to be ; help: for the number 1, write `#1`
+        ADD 2           ; warning: nothing writes the byte at address 2, which this reads ; help: for the number 2, write `#2`
+        ST  x
+        ST  y
+        LD  255         ; warning: this reads address 255, where variable `x` happens to be ; help: for the number 255, write `#255`
+        LD  256         ; warning: this reads address 256, where variable `y` happens to be
+        HALT
+
 ;;; A forgotten `#`: nothing stores to the byte, or something else happens to lie there. [warnings]
 .pool
 .var count
