@@ -60,6 +60,9 @@ fn operators_nest_256_deep() {
     let sum = |terms| format!("LDI 0{}", "+1".repeat(terms));
     assert_eq!(first_word(&sum(255)), 255);
     assert_eq!(messages(&sum(257)), ["the expression is nested more than 256 deep"]);
+    let in_name = |terms| format!("LDI a{{{}}}{}", &sum(terms)[4..], "+1".repeat(terms));
+    assert_eq!(messages(&in_name(100)), ["undefined symbol `a100`"]);
+    assert_eq!(messages(&in_name(150)), ["the expression is nested more than 256 deep"]);
     let signs = |length| format!("LDI {}1", "~".repeat(length));
     assert_eq!(first_word(&signs(256)), 1);
     assert_eq!(messages(&signs(4000)), ["the expression is nested more than 256 deep"]);

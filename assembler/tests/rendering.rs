@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Assembly, Loader, NoIncludes, Rendering, Source, assemble};
+use gray1_asm::{Assembly, Loader, NoIncludes, Rendering, Source, Span, assemble};
 
 /// Includes from the folder of the goldens.
 struct Folder(PathBuf);
@@ -97,6 +97,40 @@ fn errors_point_at_the_part_that_is_wrong() {
         let [found] = diagnostics.as_slice() else { panic!("{text}: {diagnostics:?}") };
         assert_eq!(files.text(found.location.unwrap()), expected, "{text}");
     }
+}
+
+#[test]
+fn errors_point_at_the_bracket_that_is_wrong() {
+    for text in [
+        " LDI «(»3",
+        " LDI 3«)»",
+        " LDI «(»3}",
+        " LDI x«{»1",
+        " LDI 3«}»",
+        " LDI 1 + a{«(»1}",
+        " LDI 1 + a«{»1)}",
+        " LDI 1 + a{b{2 + «(»1}}",
+        " LDI 1 + a{b{1}c«{»2)}}",
+        " LDI «\"»a",
+        " LDI 1 + «'»",
+    ] {
+        let (before, rest) = text.split_once('«').unwrap();
+        let (wrong, _) = rest.split_once('»').unwrap();
+        let found = assembled("a.asm", &text.replace(['«', '»'], "")).diagnostics;
+        let [found] = found.as_slice() else { panic!("{text}: {found:?}") };
+        let Span { start, end } = found.location.unwrap().span;
+        assert_eq!(
+            [start, end],
+            [before.len(), before.len() + wrong.len()].map(|at| at as u32),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn unreachable_code_has_a_label() {
+    let found = assembled("a.asm", " HALT\n SHR\n").diagnostics;
+    assert_eq!(found[0].label.as_deref(), Some("no way leads here"));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use gray1_isa::presentation::check_caption_text;
-use gray1_language::{Token, TokenKind};
+use gray1_language::Token;
 
 use super::line::Line;
 use super::parser::Parser;
@@ -18,9 +18,7 @@ use crate::syntax::{Head, Item, Statement, StatementKind};
 /// What a line says that is nothing but a `;;` comment.
 pub(super) fn text<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     match tokens {
-        [comment] if comment.kind == TokenKind::Comment => {
-            comment.text.strip_prefix(";;").map(str::trim)
-        }
+        [comment] => comment.text.strip_prefix(";;").map(str::trim),
         _ => None,
     }
 }

@@ -40,7 +40,7 @@ impl Brackets {
     fn token(&mut self, token: &Token<'_>, base: usize) -> Result<(), Refusal> {
         let at = base + token.start;
         match (token.kind, token.text) {
-            (TokenKind::Name, name) if name.contains('{') => self.name(name, at),
+            (TokenKind::Name, name) => self.name(name, at),
             (TokenKind::Symbol, "(") => self.open('(', at),
             (TokenKind::Symbol, ")") => self.close('(', ')', at),
             (TokenKind::Symbol, "{") => self.open('{', at),
@@ -66,7 +66,8 @@ impl Brackets {
                 for token in Lexer::new(text) {
                     self.token(&token, at + start)?;
                 }
-                self.close('{', '}', at + start + text.len())?;
+                // It closes what was opened above, unless something inside of it is still open.
+                self.close('{', '}', at)?;
             }
         }
         Ok(())

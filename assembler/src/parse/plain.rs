@@ -159,6 +159,8 @@ mod tests {
             "x:",
             "JMP @x",
             "LD@x",
+            "LDI x - 1",
+            "m a",
         ] {
             assert_eq!(read(line, true).is_some(), !line.contains("0x_"), "{line}");
         }

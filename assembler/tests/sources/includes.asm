@@ -28,6 +28,29 @@ FIVE = 5
 .include "a.asm"        ; error: `a.asm` includes itself ; note: the cycle is a.asm -> a.asm
         LDI 256         ; error: the operand of LDI must be -128 to 255, this is 256
 
+;;; A library whose macro has no end.
+.include "a.asm"
+        m
+;;;; a.asm
+.macro m                ; error: this `.macro` has no `.endmacro`
+        LDI 5
+
+;;; A library whose macro has a wrong default.
+.include "a.asm"
+        m
+;;;; a.asm
+; The first line.
+.macro m a = gone       ; error: undefined symbol `gone`
+        LDI a
+.endmacro
+
+;;; An included file does not see the parameters of what includes it.
+.repeat 1, i
+.include "a.asm"
+.endrepeat
+;;;; a.asm
+        LDI i           ; error: undefined symbol `i`
+
 ;;; Files that include each other.
 .include "a.asm"
 ;;;; a.asm

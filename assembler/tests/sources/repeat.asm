@@ -85,3 +85,17 @@ t{i}:   LDI i           ; = 0000 0001 0002
         JMP t{i > 0 ? i - 1 : 2} ; = e006 e000 e003
 .endrepeat
         JMP t1          ; = e003
+
+;;; What a repeat without a count would have defined is no further mistake.
+.repeat gone            ; error: undefined symbol `gone`
+.var v
+.var w, (               ; error: this `(` is never closed
+.function f(a) = a
+.function g(a           ; error: this `(` is never closed
+l:      SHR
+.endrepeat
+        LD  v
+        LD  w
+        LDI f(1) + g(1)
+        JMP l
+        JMP other       ; error: undefined symbol `other`

@@ -311,3 +311,25 @@ here:
 .endif
 .routine f()                    ; error: the routines do not settle: which of them are called depends on indexes that the calls move
 .endroutine
+
+;;; What a routine defines is offered in it, and nowhere else.
+        .call f()
+        .call g()
+        HALT
+.routine f()
+.var    counter
+        LD  countr      ; error: undefined symbol `countr` ; help: did you mean `counter`?
+.endroutine
+.routine g()
+        LD  countre     ; error: undefined symbol `countre`
+.endroutine
+
+;;; A name of a routine that is needed above its definition.
+        .call f()
+        HALT
+.routine f()
+.if late                ; error: `late` is not known yet: the condition of `.if` can use only what is defined above ; note: it is defined here @6
+.endif
+late = 1
+        SHR
+.endroutine

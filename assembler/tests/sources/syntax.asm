@@ -72,6 +72,37 @@ y:
 .endif
         JMP y
 
+;;; A branch belongs to the `.if` that is open innermost, and to nothing else.
+.if 1
+.repeat 2
+.else                   ; error: `.else` without an open block
+.endrepeat
+.endif
+
+;;; A block of two branches without an end: any of them might have been meant.
+.if 1                   ; error: this `.if` has no `.endif`
+x = 5
+.else
+        LDI x
+
+;;; A value that is damaged takes no room.
+.word )                 ; error: unmatched `)`
+.org 0
+        SHR
+
+;;; A function that is damaged has its name, or else any name.
+.function f(a           ; error: this `(` is never closed
+        LDI f(1)
+        LDI g(1)        ; error: unknown function `g`
+
+;;; What stands behind a routine.
+.routine f() x          ; error: expected `->` or the end of the line, found `x`
+.endroutine
+
+;;; A function without a name.
+.function 5             ; error: expected a name, found `5`
+        LDI g(1)
+
 ;;; A directive whose line has a mistake still defines and closes what it would have.
 .macro load (           ; error: this `(` is never closed
         LDI n
