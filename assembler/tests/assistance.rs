@@ -260,25 +260,40 @@ fn the_outline_tells_values_and_extents() {
     }
 }
 
-/// What is offered under a name.
-fn offer(text: &str, word: &str) -> Option<Completion> {
-    let asked = ask(text);
+/// The lines behind the one in which something is offered.
+const REST: &str = "
+; How so.
+X = 40 + 2
+.var v, 5
+l: SHR
+; Twice.
+.macro m p, q = 1
+.endmacro
+.routine r(a) -> b
+.endroutine
+.function f(n) = n + 1
+T = \"t\"
+.repeat 2, i
+@w: SHR
+.endrepeat
+.struct s
+.var x
+.endstruct
+";
+
+/// What is told of a word that is offered in a line: kind, usage or value, and effect.
+fn offered(line: &str, word: &str) -> Option<String> {
+    let asked = ask(&format!("{line}{REST}"));
     let found = asked.analysis.completions(FileId::ROOT, asked.offset);
-    found.items.into_iter().find(|item| item.text == word)
+    let Completion { kind, detail, documentation, .. } =
+        found.items.into_iter().find(|item| item.text == word)?;
+    let [detail, documentation] =
+        [detail, documentation].map(|text| text.unwrap_or("-".to_owned()));
+    Some(format!("{kind:?} | {detail} | {documentation}"))
 }
 
 #[test]
 fn offers_explain_themselves() {
-    let rest = "\n; How so.\nX = 40 + 2\n.var v, 5\nl: SHR\n; Twice.\n.macro m p, q = 1\n.endmacro\n\
-                .routine r(a) -> b\n.endroutine\n.function f(n) = n + 1\nT = \"t\"\n\
-                .repeat 2, i\n@w: SHR\n.endrepeat\n.struct s\n.var x\n.endstruct\n";
-    let told = |line: &str, word: &str| {
-        let text = format!("{line}{rest}");
-        let Completion { kind, detail, documentation, .. } = offer(&text, word)?;
-        let [detail, documentation] =
-            [detail, documentation].map(|text| text.unwrap_or("-".to_owned()));
-        Some(format!("{kind:?} | {detail} | {documentation}"))
-    };
     for (line, word, expected) in [
         (" ¦", "JMP", "Instruction | JMP t | Goes to t."),
         (" J¦", ".org", "Directive | .org n | The next instruction goes to index n."),
@@ -296,38 +311,12 @@ fn offers_explain_themselves() {
         (" m 1, q¦", "q = ", "Argument | - | -"),
         (".allow ¦", "carry", "Warning | - | -"),
     ] {
-        assert_eq!(told(line, word).as_deref(), Some(expected), "{line}: {word}");
+        assert_eq!(offered(line, word).as_deref(), Some(expected), "{line}: {word}");
     }
-    for (line, word) in [
-        (" ¦", "X"),
-        (" LDI ¦", "m"),
-        (" LDI ¦", "r"),
-        (" LDI ¦", "p"),
-        (" LDI ¦", "@w"),
-        (" LDI 1 ¦", ".org"),
-        (" LDI .¦", ".org"),
-        (" m 1 + ¦", "p = "),
-        (" l ¦", "p = "),
-        (".var ¦", "X"),
-        (".macro ¦", "X"),
-        (".macro z a, ¦", "X"),
-        (".function z(¦", "X"),
-        (".struct ¦", "X"),
-        (".repeat ¦, i\n.endrepeat", "i"),
-        (".routine ¦", "X"),
-        (".title ¦", "X"),
-        (".include ¦", "X"),
-        (".legend ¦", "X"),
-        (".count ¦", "X"),
-        (".endmacro ¦", "X"),
-        (".nothing ¦", "X"),
-        (" LDI \"¦", "X"),
-        (" LDI '¦", "X"),
-        (" LDI 4¦", "X"),
-        (" ; ¦", "JMP"),
-    ] {
-        assert_eq!(told(line, word), None, "{line}: {word}");
-    }
+}
+
+#[test]
+fn names_are_offered_where_values_may_stand_and_nowhere_else() {
     for line in [
         " LDI X + ¦",
         " LDI X¦",
@@ -346,7 +335,45 @@ fn offers_explain_themselves() {
         "z = ¦",
         "z: LDI ¦",
     ] {
-        assert!(told(line, "X").is_some(), "{line}");
+        assert!(offered(line, "X").is_some(), "{line}");
+    }
+    for line in [
+        " ¦",
+        ".var ¦",
+        ".macro ¦",
+        ".macro z a, ¦",
+        ".function z(¦",
+        ".struct ¦",
+        ".routine ¦",
+        ".title ¦",
+        ".include ¦",
+        ".legend ¦",
+        ".count ¦",
+        ".endmacro ¦",
+        ".nothing ¦",
+        " LDI \"¦",
+        " LDI '¦",
+        " LDI 4¦",
+    ] {
+        assert_eq!(offered(line, "X"), None, "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_stand_in_a_place_is_not_offered() {
+    for (line, word) in [
+        (" ; ¦", "JMP"),
+        (" LDI ¦", "m"),
+        (" LDI ¦", "r"),
+        (" LDI ¦", "p"),
+        (" LDI ¦", "@w"),
+        (" LDI 1 ¦", ".org"),
+        (" LDI .¦", ".org"),
+        (" m 1 + ¦", "p = "),
+        (" l ¦", "p = "),
+        (".repeat ¦, i\n.endrepeat", "i"),
+    ] {
+        assert_eq!(offered(line, word), None, "{line}: {word}");
     }
 }
 

@@ -19,10 +19,6 @@ fn what_hovers_says_what_came_of_it() {
             ".repeat 9, i\n@x¦ = i\n.endrepeat",
             "```gray1\n@x = i\n```\n\n9 values: 0, 1, 2, 3, 4, 5, 6, 7, …",
         ),
-        (
-            ".macro m¦ n\n.repeat n\n SHR\n.endrepeat\n.endmacro\n m 1\n m 3\n",
-            "```gray1\n.macro m n\n```\n\nIts calls: 1 to 3 instructions",
-        ),
         (".function f¦(n) = n", "```gray1\n.function f(n) = n\n```"),
         ("x = nothing¦", ""),
         ("x¦ = 9", "```gray1\nx = 9\n```\n\nConstant: 9"),
@@ -41,8 +37,18 @@ fn what_hovers_says_what_came_of_it() {
             ".repeat 2, i\n.var @v¦\n.endrepeat",
             "```gray1\n.var @v\n```\n\n2 values: 0x0000, 0x0001",
         ),
-        // A name that is built from numbers has a value for each of them; a name that results from
-        // it has its own.
+        (
+            "; *not* `code` <b>\nx¦:",
+            "```gray1\nx:\n```\n\nLabel: index 0 = 0x0000\n\n\\*not\\* \\`code\\` \\<b\\>",
+        ),
+    ] {
+        assert_eq!(ask(text).hover(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_name_that_is_built_from_numbers_has_a_value_for_each() {
+    for (text, expected) in [
         (
             ".repeat 2, i\nrow{i}¦: SHR\n.endrepeat",
             "```gray1\nrow{i}:\n```\n\n2 values: row0 = 0x0000, row1 = 0x0001",
@@ -52,6 +58,18 @@ fn what_hovers_says_what_came_of_it() {
             "```gray1\nrow{i}:\n```\n\nLabel: index 1 = 0x0001",
         ),
         ("a{1}: SHR\n JC a¦{1}", "```gray1\na{1}:\n```\n\nLabel: index 0 = 0x0000"),
+    ] {
+        assert_eq!(ask(text).hover(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_macro_has_a_cost_for_each_call() {
+    for (text, expected) in [
+        (
+            ".macro m¦ n\n.repeat n\n SHR\n.endrepeat\n.endmacro\n m 1\n m 3\n",
+            "```gray1\n.macro m n\n```\n\nIts calls: 1 to 3 instructions",
+        ),
         (
             ".macro m n\n.repeat n\n SHR\n.endrepeat\n.endmacro\n m 2\n m¦ 3\n",
             "```gray1\n.macro m n\n```\n\nHere: 3 instructions",
@@ -61,6 +79,16 @@ fn what_hovers_says_what_came_of_it() {
             "```gray1\n.macro m\n```\n\nIts calls: 1 instruction",
         ),
         (".macro m¦\n SHR\n.endmacro\n", "```gray1\n.macro m\n```"),
+    ] {
+        assert_eq!(ask(text).hover(), expected, "{text}");
+    }
+}
+
+#[test]
+fn words_of_the_language_say_what_they_do() {
+    for (text, expected) in [
+        ("a: add¦ 5", "```gray1\nADD a\n```\n\nA ← A + [a], C ← the carry.\n\nAt index 0x0000"),
+        (" LDI l¦o(5)", "```gray1\nlo(x)\n```\n\nBits 0 to 7 of x."),
         (
             ".repeat 9\n S¦HR\n.endrepeat",
             "```gray1\nSHR\n```\n\nA ← A / 2, C ← the bit shifted out.\n\n\
@@ -76,12 +104,6 @@ fn what_hovers_says_what_came_of_it() {
         (" LDI \"l¦o\"", ""),
         (" LDI a¦dd", ""),
         (".pol¦l", ""),
-        ("a: add¦ 5", "```gray1\nADD a\n```\n\nA ← A + [a], C ← the carry.\n\nAt index 0x0000"),
-        (" LDI l¦o(5)", "```gray1\nlo(x)\n```\n\nBits 0 to 7 of x."),
-        (
-            "; *not* `code` <b>\nx¦:",
-            "```gray1\nx:\n```\n\nLabel: index 0 = 0x0000\n\n\\*not\\* \\`code\\` \\<b\\>",
-        ),
     ] {
         assert_eq!(ask(text).hover(), expected, "{text}");
     }
