@@ -233,23 +233,34 @@ fn errors_of_syntax_are_told_and_others_are_nobodys_business() {
     assert!(formatted(" LDI nothing\n nobody 1\n").is_some());
 }
 
+/// Why a text is refused, if it is.
+fn refusal(text: &str) -> Option<String> {
+    let errors = format(source(text), &mut Files::default()).err()?;
+    assert_eq!(errors.len(), 1);
+    Some(errors[0].message.clone())
+}
+
+const TOO_LARGE: &str = "t.asm: the program's files are larger than 4 MiB";
+const TOO_LONG: &str = "t.asm: the program's files have more than 262144 lines";
+
 #[test]
-fn a_text_that_the_assembler_would_not_take_is_refused() {
-    let refused = |text: &str| {
-        let errors = format(source(text), &mut Files::default()).err()?;
-        assert_eq!(errors.len(), 1);
-        Some(errors[0].message.clone())
-    };
-    let large = Some("t.asm: the program's files are larger than 4 MiB".to_owned());
-    let comments =
-        |bytes: usize| format!(";{}\n", "c".repeat(4094)).repeat(1 << 10)[..bytes].to_owned();
-    assert_eq!(refused(&comments(4 << 20)), None);
-    assert_eq!(refused(&(comments(4 << 20) + "\n")), large);
-    // What it would make of a text counts as well.
-    assert_eq!(refused(&" SHR;c\n".repeat(1 << 17)), large);
-    let long = Some("t.asm: the program's files have more than 262144 lines".to_owned());
-    assert_eq!(refused(&"x:\n".repeat(1 << 18)), None);
-    assert_eq!(refused(&"x:\n".repeat((1 << 18) + 1)), long);
+fn a_text_that_is_too_large_for_the_assembler_is_refused() {
+    let large = format!(";{}\n", "c".repeat(4094)).repeat(1 << 10);
+    assert_eq!(large.len(), 4 << 20);
+    assert_eq!(refusal(&large), None);
+    assert_eq!(refusal(&(large + "\n")).as_deref(), Some(TOO_LARGE));
+}
+
+#[test]
+fn a_text_with_too_many_lines_for_the_assembler_is_refused() {
+    assert_eq!(refusal(&"\n".repeat(1 << 18)), None);
+    assert_eq!(refusal(&"\n".repeat((1 << 18) + 1)).as_deref(), Some(TOO_LONG));
+}
+
+#[test]
+fn a_text_that_would_become_too_large_is_refused() {
+    // Its comments would move to the right.
+    assert_eq!(refusal(&" SHR;c\n".repeat(1 << 17)).as_deref(), Some(TOO_LARGE));
 }
 
 #[test]

@@ -284,6 +284,12 @@ fn functions_have_stack_for_all_the_depth_they_may_have() {
     assert_eq!(first_word(steps), 7);
 }
 
+#[test]
+fn functions_are_called_a_million_times_and_no_more() {
+    let text = ".function f(n) = n ? f(n - 1) + f(n - 1) : 0\nLDI f(60)\n";
+    assert_eq!(messages(text), ["functions are called more than 1048576 times"]);
+}
+
 /// A loader whose files each include the next.
 struct Endless;
 

@@ -53,10 +53,6 @@ row{half(2 * i)}: SHR           ; = a000 a000
 .function h(n) = g(n)           ; error: functions are nested too deep here: `g` may call itself
         LDI g(1)
 
-;;; A function that takes too long.
-.function f(n) = n ? f(n - 1) + f(n - 1) : 0    ; error: functions are called more than 1048576 times
-        LDI f(60)
-
 ;;; Arguments too few and too many, names that are not there.
 .function f(a, b) = a + b + gone ; error: undefined symbol `gone`
         LDI f(1)                ; error: `f` takes 2 arguments, not 1 ; note: the function is defined here @1
