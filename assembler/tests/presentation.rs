@@ -87,6 +87,7 @@ fn what_cannot_be_shown_is_an_error_in_its_place() {
         (".grid 0, 8, \"x\", row = 1", "expected `rows = address` or `index = address`"),
         (".grid 0, 8, \"x\", 1", "expected `rows = address` or `index = address`"),
         (".grid 0, 8, \"x\", rows = 1, rows = 2", "each at most once"),
+        (".grid 0, 8, \"x\", index = 1, index = 2", "each at most once"),
         (".legend blue, \"sea\"", "unknown colour `blue` (expected dark, green, red, yellow)"),
         (".legend red, \"a\"\n.legend red, \"b\"", "the colour red has two meanings"),
         (".count yellow, \"x\"", "unknown colour `yellow` (expected green, red)"),

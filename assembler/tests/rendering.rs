@@ -101,7 +101,11 @@ fn errors_point_at_the_part_that_is_wrong() {
 
 #[test]
 fn errors_point_at_the_bracket_that_is_wrong() {
+    let deep = " LDI ".to_owned() + &"(".repeat(64) + "«(»1";
+    let many = " LDI ".to_owned() + &"0 ? 1 : ".repeat(64) + "0 «?» 1 : 2";
     for text in [
+        deep.as_str(),
+        many.as_str(),
         " LDI «(»3",
         " LDI 3«)»",
         " LDI «(»3}",

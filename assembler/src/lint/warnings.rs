@@ -144,7 +144,7 @@ impl Program<'_> {
     fn stale_carry(&self) -> Vec<Diagnostic> {
         let is_jc = |index: usize| self.words[index].op() == Op::Jc;
         let verdict = |index: usize| {
-            if !is_jc(index) || !self.flow.reaches(index) {
+            if !self.flow.reaches(index) {
                 return None;
             }
             let old = self.flow.age(index).filter(|age| *age > CARRY_AGE_MAX);

@@ -174,12 +174,13 @@ impl Builder {
     /// for itself where that is possible, and for something lost where it is not.
     fn add_unfinished(&mut self, mut block: OpenBlock) {
         match block.head {
-            Head::Repeat { index: None, .. } | Head::If(_) if block.done.is_empty() => {
+            Head::Repeat { index: None, .. } | Head::If(_) => {
                 block.body.into_iter().for_each(|item| self.add(item));
                 return;
             }
             Head::Macro(head) => block.head = Head::LostMacro(Some(head.name.clone())),
             Head::Routine(head) => block.head = Head::LostRoutine(Some(head.name.clone())),
+            // Here the head of an `.if` with several branches is that of its last one.
             _ => {
                 let bad = Expr::new(block.span, 0, ExprKind::Bad);
                 block.done.clear();

@@ -96,6 +96,7 @@ l:      SHR
 .endrepeat
         LD  v
         LD  w
-        LDI f(1) + g(1)
+        LDI f(1)
+        LDI g(1)
         JMP l
         JMP other       ; error: undefined symbol `other`

@@ -9,6 +9,7 @@ x:;LDI 256
         LDI (3          ; error: this `(` is never closed
         LDI 3)          ; error: unmatched `)`
         LDI (3}         ; error: this `(` is never closed
+        LDI 3}          ; error: unmatched `}`
         LDI x{1         ; error: this `{` is never closed
 
 ;;; What is expected where.
