@@ -162,20 +162,27 @@ fn the_deepest_expansion_has_stack_for_the_deepest_expression() {
     assert_eq!(messages(&in_routine(depth)), ["macro `down` calls itself more than 256 times"]);
 }
 
-/// Sources that grow without bound in something else than lines.
 #[test]
-fn expansions_are_bounded_in_all_that_they_fill_memory_with() {
+fn a_program_defines_so_many_symbols() {
     let labels: Vec<String> = (0..300).map(|n| format!("a{n}_{{i}}:")).collect();
     let labels = labels.join(" ");
     let symbols = format!(".repeat 100000, i\n{labels}\n.endrepeat\n");
     assert_eq!(messages(&symbols), ["the program defines more than 262144 symbols"]);
     let again = symbols.replace("_{i}", "");
     assert!(messages(&again).contains(&"the program defines more than 262144 symbols".to_owned()));
+}
+
+#[test]
+fn names_that_are_built_from_numbers_take_so_much_memory() {
     let name = "n".repeat(4000);
     let names = format!(".repeat 131000, i\n{name}{{i}} = i\n.endrepeat\n");
     assert_eq!(messages(&names), ["the names that are built from numbers take more than 16 MiB"]);
     let uses = format!("{name}1 = 1\n.repeat 131000, i\n.assert {name}{{1}}\n.endrepeat\n");
     assert_eq!(messages(&uses), ["the names that are built from numbers take more than 16 MiB"]);
+}
+
+#[test]
+fn macro_calls_have_so_many_arguments() {
     let parameters: Vec<String> = (100..800).map(|n| format!("p{n}")).collect();
     let (parameters, arguments) = (parameters.join(","), vec!["1+i"; 700].join(","));
     let call = format!(".macro m {parameters}\n.endmacro\n.repeat 40000, i\nm {arguments}\n");
@@ -220,12 +227,20 @@ fn a_file_of_garbage_is_no_more_than_a_thousand_errors() {
         text
     });
     assert_eq!(self::messages(&unknown).len(), 1001);
-    // A thousand and not one more: what is left out is said.
-    let exact = |errors: usize| self::messages(&"%\n".repeat(errors)).len();
-    assert_eq!([exact(999), exact(1000), exact(1001)], [999, 1000, 1001]);
-    // What is not shown needs no suggestion, which takes most of the time.
+}
+
+#[test]
+fn a_thousand_errors_are_shown_and_no_more() {
+    // What is left out is said.
+    let errors = |errors: usize| messages(&"%\n".repeat(errors)).len();
+    assert_eq!([999, 1000, 1001].map(errors), [999, 1000, 1001]);
+}
+
+#[test]
+fn errors_that_are_not_shown_take_no_time() {
+    // They need no suggestion.
     let start = Instant::now();
-    assert_eq!(self::messages(&".endreBOX\n".repeat(100_000)).len(), 1001);
+    assert_eq!(messages(&".endreBOX\n".repeat(100_000)).len(), 1001);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
