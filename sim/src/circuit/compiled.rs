@@ -95,6 +95,11 @@ impl Entry {
     const fn empty(end: End) -> Self {
         Self { edges: 1, look_ups: Span { first: 0, end: 0 }, wide: false, end }
     }
+
+    /// How many edges it is about.
+    pub(super) const fn edges(self) -> u32 {
+        self.edges as u32
+    }
 }
 
 impl CompiledPlans {
@@ -187,7 +192,7 @@ impl CompiledPlans {
     ) -> (u32, Outcome) {
         let at = usize::from(self.index);
         let several = self.several[at];
-        let entry = if u32::from(several.edges) <= limit { several } else { self.single[at] };
+        let entry = if several.edges() <= limit { several } else { self.single[at] };
         let (next, look_up) = match entry.end {
             End::Rests(next) | End::MovesIndex(next) => (next, None),
             End::Writes(next, look_up) => (next, Some(look_up)),
@@ -206,7 +211,7 @@ impl CompiledPlans {
             let address = self.look_ups[look_up as usize].address::<SEGMENTS_MAX>(outputs);
             Outcome::Wrote(image.write(ram_cell(address), ram_data(address)))
         });
-        (u32::from(entry.edges), outcome)
+        (entry.edges(), outcome)
     }
 
     #[inline]
@@ -280,6 +285,17 @@ impl CompiledPlans {
         self.single[usize::from(index)]
     }
 
+    /// What the next edges do, as many as are planned together and at most `limit`; or the next
+    /// one.
+    pub(super) fn next_entry(&mut self, limit: u32, wiring: &Wiring, image: &MemoryImage) -> Entry {
+        let at = usize::from(self.index);
+        if let End::ToBePlanned = self.several[at].end {
+            self.several[at] = self.plan_several(wiring, image);
+        }
+        let several = self.several[at];
+        if several.edges() <= limit { several } else { self.single[at] }
+    }
+
     /// What an edge looks up, and the byte that data memory takes then.
     pub(super) fn look_ups_of(&self, entry: Entry) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
         let write = match entry.end {
@@ -297,6 +313,11 @@ impl CompiledPlans {
             Some(false) => (high, open),
             None => (high, open | bit),
         })
+    }
+
+    /// The lines that the sequencer reads from elsewhere, as bits of its index.
+    pub(super) fn foreign(&self) -> impl Iterator<Item = &Segment> {
+        self.foreign.iter().filter(|segment| segment.mask != 0)
     }
 
     /// The index with other levels of the lines from elsewhere.

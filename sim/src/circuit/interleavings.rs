@@ -5,9 +5,8 @@
 //! at once. The board is settled when no node is waiting. If all orders end alike, that is the
 //! outcome.
 
-use std::collections::HashSet;
-
 use super::memory_image::MemoryImage;
+use super::quick_hash::QuickSet;
 use super::unsettled::Instability;
 use super::wiring::{
     Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
@@ -24,6 +23,14 @@ pub(super) struct MovingState {
     seen: u32,
     /// What data memory took, in order.
     pub(super) writes: Vec<(u16, u8)>,
+}
+
+/// The state in which every order of answers ends.
+#[derive(Debug, Clone)]
+pub(super) struct Rest {
+    pub(super) state: MovingState,
+    /// The cells of data memory that were read on the way, and what they held before.
+    pub(super) read: Vec<(u16, u8)>,
 }
 
 /// Why the outcome is not definite, and which output lines are in question.
@@ -49,27 +56,29 @@ impl MovingState {
 
 impl Interleavings<'_> {
     /// The one state in which every order of answers ends.
-    pub(super) fn settle(&self, start: MovingState) -> Result<MovingState, Indefinite> {
+    pub(super) fn settle(&self, start: MovingState) -> Result<Rest, Indefinite> {
         self.settle_within(STATES_MAX, start)
     }
 
     /// The same, if no more states than these are on the way.
-    fn settle_within(&self, max: usize, start: MovingState) -> Result<MovingState, Indefinite> {
+    fn settle_within(&self, max: usize, start: MovingState) -> Result<Rest, Indefinite> {
         let indefinite = |cause, moving| Err(Indefinite { cause, moving });
-        let mut seen = HashSet::from([start.clone()]);
-        let mut pending = vec![start];
+        let mut seen = QuickSet::default();
+        seen.insert(start.clone());
+        let waiting = self.waiting(&start);
+        let mut pending = vec![(start, waiting)];
         let mut ends: Vec<MovingState> = Vec::new();
         let mut moving = [0; NODES_MAX];
-        while let Some(state) = pending.pop() {
-            let mut at_rest = true;
-            for next in self.next_states(&state) {
-                at_rest = false;
+        while let Some((state, waiting)) = pending.pop() {
+            for node in nodes(waiting) {
+                let next = self.answer(node, &state);
                 add_difference(&mut moving, &state, &next);
                 if seen.insert(next.clone()) {
-                    pending.push(next);
+                    let waiting = self.waiting_after(node, waiting, &next);
+                    pending.push((next, waiting));
                 }
             }
-            if at_rest {
+            if waiting == 0 {
                 ends.push(state);
             }
             if seen.len() > max {
@@ -78,7 +87,7 @@ impl Interleavings<'_> {
         }
         match &ends[..] {
             [] => indefinite(Instability::Endless, moving),
-            [end] => Ok(end.clone()),
+            [end] => Ok(Rest { state: end.clone(), read: self.cells_read(&seen) }),
             [first, rest @ ..] => {
                 let mut differ = [0; NODES_MAX];
                 for end in rest {
@@ -87,6 +96,17 @@ impl Interleavings<'_> {
                 indefinite(Instability::OrderMatters, differ)
             }
         }
+    }
+
+    /// The cells of data memory that are read in some states, and what they hold.
+    fn cells_read(&self, states: &QuickSet<MovingState>) -> Vec<(u16, u8)> {
+        let memory = self.wiring.memory();
+        let cells =
+            states.iter().map(|state| ram_cell(self.wiring.address(memory, &state.outputs)));
+        let mut cells: Vec<u16> = cells.collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.into_iter().map(|cell| (cell, self.image.memory()[usize::from(cell)])).collect()
     }
 
     /// Some state in which the board may come to rest, from any state at all.
@@ -106,21 +126,30 @@ impl Interleavings<'_> {
         Err(Indefinite { cause: Instability::Endless, moving })
     }
 
-    /// The nodes that would show something else than they do.
-    pub(super) fn waiting<'a>(
-        &'a self,
-        state: &'a MovingState,
-    ) -> impl Iterator<Item = usize> + 'a {
-        (0..self.wiring.nodes().len()).filter(|&node| {
-            let address = self.wiring.address(node, &state.outputs);
-            let looks = matches!(self.wiring.nodes()[node].kind, Kind::Ram)
-                && ram_view(address) != ram_view(state.seen);
-            looks || self.shows(node, address, state) != state.outputs[node]
+    /// The nodes that would show something else than they do, a bit for each.
+    fn waiting(&self, state: &MovingState) -> u32 {
+        let nodes = 0..self.wiring.nodes().len();
+        nodes.fold(0, |waiting, node| waiting | u32::from(self.is_waiting(node, state)) << node)
+    }
+
+    /// The same after a node has answered, from those that were waiting before.
+    fn waiting_after(&self, node: usize, before: u32, state: &MovingState) -> u32 {
+        // A node may be waiting for itself; and what memory holds may have changed.
+        let asked = self.wiring.readers(node) | 1 << node | 1 << self.wiring.memory();
+        nodes(asked).fold(before & !asked, |waiting, node| {
+            waiting | u32::from(self.is_waiting(node, state)) << node
         })
     }
 
+    fn is_waiting(&self, node: usize, state: &MovingState) -> bool {
+        let address = self.wiring.address(node, &state.outputs);
+        let looks = matches!(self.wiring.nodes()[node].kind, Kind::Ram)
+            && ram_view(address) != ram_view(state.seen);
+        looks || self.shows(node, address, state) != state.outputs[node]
+    }
+
     fn next_states<'a>(&'a self, state: &'a MovingState) -> impl Iterator<Item = MovingState> + 'a {
-        self.waiting(state).map(|node| self.answer(node, state))
+        nodes(self.waiting(state)).map(|node| self.answer(node, state))
     }
 
     /// The state after one node has answered.
@@ -165,6 +194,15 @@ impl Interleavings<'_> {
     }
 }
 
+/// The nodes whose bits are set, in rising order.
+fn nodes(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let node = bits.trailing_zeros();
+        bits &= bits.checked_sub(1)?;
+        Some(node as usize)
+    })
+}
+
 /// What a RAM reacts to: its cell and nWE; the data lines only matter when it takes them.
 const fn ram_view(address: u32) -> u32 {
     address & (RAM_WRITE_LOW | (RAM_WRITE_LOW - 1))
@@ -178,32 +216,45 @@ fn add_difference(into: &mut Outputs, one: &MovingState, other: &MovingState) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::PowerUp;
-    use crate::circuit::wiring::OSCILLATOR;
-    use crate::computer::initial::holding;
-    use crate::computer::reference::{GRAY1, board};
+    use std::collections::HashSet;
 
+    use super::*;
+    use crate::SplitMix64;
+    use crate::circuit::Circuit;
+    use crate::circuit::wiring::{OSCILLATOR, OUTSIDE};
+    use crate::computer::reference::{GRAY1, board, random_contents, random_program, settled};
+
+    /// On the edges of a few instructions, beside a search that knows nothing of who reads what.
     #[test]
     fn as_many_states_are_followed_as_the_limit_says() {
-        let board = board(GRAY1);
-        let state = holding(&board, PowerUp::Zero.contents());
+        let random = &mut SplitMix64::new(5);
+        let program = random_program(random);
+        let board = board(GRAY1).with_program(&program);
+        let mut circuit = settled(&board, &program, random_contents(random)).into_circuit();
         let wiring = Wiring::new(&board);
-        let image = MemoryImage::new(&board, &wiring, &state.memory);
-        let all = Interleavings { wiring: &wiring, image: &image };
-        let at_rest = MovingState::settled(&wiring, [0; NODES_MAX]);
-        let mut start = all.settle_somehow(at_rest).unwrap();
-        start.outputs[super::super::wiring::OUTSIDE] ^= OSCILLATOR;
-        let enough =
-            (1..=STATES_MAX).find(|max| all.settle_within(*max, start.clone()).is_ok()).unwrap();
-        // The oscillator moves PHASE, then CTRL and others answer in any order.
-        let mut states = HashSet::from([start.clone()]);
-        let mut pending = vec![start.clone()];
-        while let Some(state) = pending.pop() {
-            pending.extend(all.next_states(&state).filter(|next| states.insert(next.clone())));
+        for edge in 0..24 {
+            let image = MemoryImage::new(&board, &wiring, circuit.memory());
+            let all = Interleavings { wiring: &wiring, image: &image };
+            let mut start = MovingState::settled(&wiring, circuit.shown_now());
+            start.outputs[OUTSIDE] ^= OSCILLATOR;
+            let enough = (1..=STATES_MAX)
+                .find(|max| all.settle_within(*max, start.clone()).is_ok())
+                .unwrap();
+            // The oscillator moves PHASE, then CTRL and others answer in any order.
+            let mut states = HashSet::from([start.clone()]);
+            let mut pending = vec![start.clone()];
+            let mut ends = Vec::new();
+            while let Some(state) = pending.pop() {
+                pending.extend(all.next_states(&state).filter(|next| states.insert(next.clone())));
+                if all.waiting(&state) == 0 {
+                    ends.push(state);
+                }
+            }
+            assert_eq!(enough, states.len(), "edge {edge}");
+            assert_eq!(ends, [all.settle(start.clone()).unwrap().state], "edge {edge}");
+            let refused = all.settle_within(enough - 1, start).unwrap_err();
+            assert_eq!(refused.cause, Instability::TooManyOrders, "edge {edge}");
+            circuit.edge().unwrap();
         }
-        assert_eq!(enough, states.len());
-        let refused = all.settle_within(enough - 1, start).unwrap_err();
-        assert_eq!(refused.cause, Instability::TooManyOrders);
     }
 }

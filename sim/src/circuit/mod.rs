@@ -1,6 +1,7 @@
 //! Boards under power. A circuit does not know instructions: it sees address lines, data lines and
 //! wires.
 
+pub(crate) mod abreast;
 pub(crate) mod compiled;
 pub(crate) mod composed;
 pub(crate) mod cycles;
@@ -11,11 +12,13 @@ pub(crate) mod model;
 pub(crate) mod plan;
 pub(crate) mod possible;
 pub(crate) mod probe;
+pub(crate) mod quick_hash;
 pub(crate) mod recording;
 pub(crate) mod sensitivity;
 pub(crate) mod sequencer;
 pub(crate) mod settled;
 pub(crate) mod timed;
+pub(crate) mod tried;
 pub(crate) mod unsettled;
 pub(crate) mod wiring;
 

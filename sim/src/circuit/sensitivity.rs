@@ -5,9 +5,9 @@
 //! not to depend on its data pins, a counter that is not loading not on its load pins; the role of
 //! a node is not used.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::quick_hash::QuickMap;
 use super::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
 
 /// Address pins that are held, and their levels.
@@ -29,8 +29,8 @@ pub(crate) struct Sensitivity {
 /// The sensitivity lists of a board's nodes; each is worked out once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sensitivities {
-    known: HashMap<(usize, Held), Arc<Sensitivity>>,
-    changes: HashMap<(usize, Held, Held), u8>,
+    known: QuickMap<(usize, Held), Arc<Sensitivity>>,
+    changes: QuickMap<(usize, Held, Held), u8>,
 }
 
 impl Sensitivity {

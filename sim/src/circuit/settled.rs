@@ -11,6 +11,7 @@ use std::sync::Arc;
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 
+use super::abreast::Abreast;
 use super::compiled::{CompiledPlans, Outcome};
 use super::cycles::{Cycle, Cycles, Running};
 use super::interface::{ChipState, Circuit};
@@ -18,8 +19,11 @@ use super::interleavings::{Indefinite, Interleavings, MovingState};
 use super::memory_image::MemoryImage;
 use super::model::Model;
 use super::probe::Probe;
+use super::tried::{Start, Tried};
 use super::unsettled::Unsettled;
-use super::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
+use super::wiring::{
+    NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring, ram_cell, ram_data,
+};
 use crate::board::checked::{Board, ChipId, NetId};
 use crate::executed::Write;
 
@@ -35,6 +39,8 @@ pub struct Settled {
     plans: Option<CompiledPlans>,
     /// For edges without a plan.
     model: Option<Box<Model>>,
+    /// And for those that the model has no plan for either.
+    tried: Tried,
     /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
     cycles: Option<Arc<Cycles>>,
 }
@@ -58,6 +64,7 @@ impl Settled {
         let mut circuit = Self {
             image: MemoryImage::new(board, &wiring, &state.memory),
             model: None,
+            tried: Tried::default(),
             cycles: plans
                 .as_ref()
                 .and_then(|plans| Cycles::of(&wiring, plans.sequencer()))
@@ -91,11 +98,12 @@ impl Settled {
         let program = board.program();
         self.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
         self.board = board;
-        self.forget_cycles();
+        self.forget_contents();
     }
 
-    /// Forgets all cycles: the contents that they were composed from have changed.
-    fn forget_cycles(&mut self) {
+    /// Forgets what follows from contents that have changed.
+    fn forget_contents(&mut self) {
+        self.tried.forget();
         if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
             Arc::make_mut(cycles).forget();
         }
@@ -159,6 +167,35 @@ impl Settled {
         probe.put(number, &mut self.outputs);
     }
 
+    /// No states that go together, yet.
+    pub(crate) fn no_states(&self) -> Abreast {
+        Abreast::none(self.wiring.nodes().len())
+    }
+
+    /// Adds the present state to others.
+    pub(crate) fn add_to(&self, states: &mut Abreast) {
+        states.push(&self.outputs);
+    }
+
+    /// Turns the oscillator over in all of these states, as often as that can be done together,
+    /// `limit` times at most; returns how often. Data memory is the present one in all of them.
+    pub(crate) fn edges_abreast(&mut self, limit: u32, states: &mut Abreast) -> u32 {
+        let Some(plans) = &mut self.plans else { return 0 };
+        let edges = states.advance(limit, plans, &self.wiring, &self.image);
+        self.stand();
+        edges
+    }
+
+    /// Goes over to one of these states; data memory takes what was written in it.
+    pub(crate) fn go_over_to(&mut self, states: &Abreast, state: usize) {
+        self.outputs = states.outputs(state);
+        self.writes.clear();
+        if let Some(ram) = states.written(state) {
+            self.writes.push(self.image.write(ram_cell(ram), ram_data(ram)));
+        }
+        self.stand();
+    }
+
     /// Data memory, to set it up.
     pub(crate) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
         self.image.memory_mut()
@@ -167,7 +204,7 @@ impl Settled {
     /// Burns a byte of the program.
     pub(crate) fn burn_byte(&mut self, address: u32, byte: u8) {
         self.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
-        self.forget_cycles();
+        self.forget_contents();
     }
 
     /// The same circuit, every edge settled by trying all orders.
@@ -218,12 +255,24 @@ impl Settled {
     #[cold]
     fn turn_over(&mut self, lines: u8) -> Result<(), Box<Unsettled>> {
         self.outputs = self.shown_now();
-        let mut start = MovingState::settled(&self.wiring, self.outputs);
-        start.outputs[OUTSIDE] ^= lines;
-        let end = self.interleavings().settle(start);
+        let start = (self.outputs, lines);
+        let end = match self.tried.find(&start, self.image.memory()) {
+            Some(end) => Ok(end.clone()),
+            None => self.try_all_orders(start),
+        };
         self.rest(end)?;
         self.stand();
         Ok(())
+    }
+
+    fn try_all_orders(&mut self, start: Start) -> Result<MovingState, Indefinite> {
+        let (outputs, lines) = start;
+        let mut moving = MovingState::settled(&self.wiring, outputs);
+        moving.outputs[OUTSIDE] ^= lines;
+        let rest = self.interleavings().settle(moving)?;
+        let end = rest.state.clone();
+        self.tried.keep(start, rest);
+        Ok(end)
     }
 
     fn interleavings(&self) -> Interleavings<'_> {
@@ -342,8 +391,8 @@ impl Circuit for Settled {
         self.outputs = self.shown_now();
         let start = MovingState::settled(&self.wiring, self.outputs);
         self.image.memory_mut()[address.to_usize()] = byte;
-        let end = self.interleavings().settle(start);
-        self.rest(end)?;
+        let rest = self.interleavings().settle(start);
+        self.rest(rest.map(|rest| rest.state))?;
         self.stand();
         Ok(())
     }

@@ -29,6 +29,8 @@ pub(crate) struct Wiring {
     nodes: Vec<Node>,
     /// Where each line of the board comes from.
     signals: Vec<Signal>,
+    /// By node: the nodes that read its lines, a bit for each.
+    readers: Vec<u32>,
     memory: usize,
 }
 
@@ -96,11 +98,20 @@ impl Wiring {
         for share in &shares {
             nodes.push(shared_node(share, &signals, nodes.len()));
         }
-        Self { nodes, signals, memory: chip_index(board.memory()) }
+        let readers = (0..nodes.len()).map(|node| {
+            let reads = |reader: &Node| reader.pins.iter().any(|(_, line)| line.node == node);
+            (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u32::from(reads(reader)) << at)
+        });
+        Self { readers: readers.collect(), nodes, signals, memory: chip_index(board.memory()) }
     }
 
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// The nodes that read lines of a node, a bit for each.
+    pub(crate) fn readers(&self, node: usize) -> u32 {
+        self.readers[node]
     }
 
     /// Gives a node the contents that it has on another board.

@@ -6,6 +6,8 @@
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, RomIndex, Word};
 
+use crate::circuit::abreast::STATES_MAX;
+
 /// What an instruction starts from.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case {
@@ -28,6 +30,13 @@ pub(super) const LEFTOVERS: &str = "every instruction after everything that anot
 pub(super) const RESETS: &str = "reset in every phase in which it can rise";
 
 impl Case {
+    /// Whether the two differ only in A and in the operand that the instruction register still
+    /// holds: the sequencer and data memory are the same for both.
+    fn goes_with(self, other: Self) -> bool {
+        let shared = |case: Self| (case.word, case.carry, case.byte, case.left.op());
+        shared(self) == shared(other)
+    }
+
     /// Which one of all opcodes, carries, A and bytes: 20 bits.
     pub(super) fn arithmetic(self) -> u32 {
         let op = self.word.op();
@@ -54,6 +63,21 @@ impl Case {
     }
 }
 
+/// Neighbours of a list that can be executed together, a group at a time.
+pub(super) fn groups(list: impl Iterator<Item = Case>) -> impl Iterator<Item = Vec<Case>> {
+    let mut list = list.peekable();
+    std::iter::from_fn(move || {
+        let first = list.next()?;
+        let mut group = vec![first];
+        while group.len() < STATES_MAX
+            && let Some(case) = list.next_if(|case| case.goes_with(first))
+        {
+            group.push(case);
+        }
+        Some(group)
+    })
+}
+
 /// Every opcode, A, byte at the operand's address or low byte of the operand, and C.
 pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
     let cases = Op::ALL.into_iter().flat_map(|op| (0..1_u32 << 17).map(move |n| (op, n)));
@@ -68,7 +92,7 @@ pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
             word(op, u16::from(byte) | scatter(other) as u16 & 0x1f00)
         };
         // What an instruction does not name may be anything.
-        let byte = if names_address { byte } else { scatter(n ^ 0x55) as u8 };
+        let byte = if names_address { byte } else { scatter(other ^ 0x55) as u8 };
         Case { word, a, carry, byte, left: left(other) }
     })
 }
@@ -101,18 +125,16 @@ pub(super) fn jumps() -> impl Iterator<Item = Case> {
 /// Everything that the instruction register can still hold, before one instruction of each kind,
 /// with either carry.
 pub(super) fn leftovers() -> impl Iterator<Item = Case> {
-    let highs = (0..=u8::MAX).flat_map(|high| Op::ALL.map(|op| (high, op)));
-    let cases = highs.flat_map(|(high, op)| (0..=u8::MAX).map(move |low| (high, op, low)));
-    cases.map(|(high, op, low)| {
-        let left = Word::from_bits(u16::from_be_bytes([high, low]));
-        let n = u32::from(left.bits()) << 3 | u32::from(op.code());
-        Case {
-            word: word(op, scatter(u32::from(high) << 3 | u32::from(op.code())) as u16),
-            a: (scatter(n) >> 8) as u8,
-            carry: low & 1 == 1,
-            byte: (scatter(n) >> 4) as u8,
-            left,
-        }
+    let kinds = (0..1_u32 << 12).map(|n| (n, (n >> 4) as u8, Op::from_code((n >> 1) as u8)));
+    // The carry is the lowest bit left: low bytes with one and the same go together.
+    let lows = |carry: u32| (carry as u8..=u8::MAX).step_by(2);
+    let cases = kinds.flat_map(move |(n, high, op)| lows(n & 1).map(move |low| (n, high, op, low)));
+    cases.map(|(n, high, op, low)| Case {
+        word: word(op, scatter(n >> 1) as u16),
+        a: (scatter(n << 8 | u32::from(low)) >> 8) as u8,
+        carry: n & 1 == 1,
+        byte: (scatter(n) >> 4) as u8,
+        left: Word::from_bits(u16::from_be_bytes([high, low])),
     })
 }
 

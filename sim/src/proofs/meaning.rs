@@ -15,6 +15,7 @@ use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::Board;
 use crate::board::registers::address_lines;
+use crate::circuit::abreast::Abreast;
 use crate::circuit::interface::Circuit;
 use crate::circuit::probe::Probe;
 use crate::circuit::settled::Settled;
@@ -51,6 +52,8 @@ struct Bench<'a> {
     first: Word,
     /// All lines in T1 of it.
     start: Outputs,
+    /// The cases that are under way, by what the board shows.
+    states: Abreast,
     address: Probe,
     registers: RegisterProbes,
 }
@@ -71,6 +74,7 @@ impl<'a> Bench<'a> {
             registers,
             first: numbered_word(RomIndex::default()),
             start: circuit.shown_now(),
+            states: circuit.no_states(),
             board,
             circuit,
         };
@@ -96,15 +100,16 @@ impl<'a> Bench<'a> {
         &mut self,
         (what, bits): (&'static str, u32),
         key: fn(Case) -> u32,
-        mut list: impl Iterator<Item = Case>,
+        list: impl Iterator<Item = Case>,
         cases: &mut Cases,
         mut then: impl FnMut(&mut Self, Case) -> Verdict,
     ) -> Verdict {
         let mut met = Met::new(bits);
-        let outcome = list.try_for_each(|case| {
-            let executed = self.execute(case)?;
-            met.add(key(executed), executed.word.op(), executed.carry);
-            then(self, executed)
+        let outcome = instructions::groups(list).try_for_each(|group| {
+            self.execute(group, |bench, executed| {
+                met.add(key(executed), executed.word.op(), executed.carry);
+                then(bench, executed)
+            })
         });
         met.count(About::new(what), cases);
         outcome
@@ -198,17 +203,38 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Executes an instruction at 0 and compares; returns the case with the words that the
-    /// instruction register held before and after: of these the outcome need not depend.
-    fn execute(&mut self, case: Case) -> Result<Case, Counterexample> {
-        let address = case.word.address();
-        self.burn(case.word);
-        self.circuit.memory_mut()[address.to_usize()] = case.byte;
-        self.set(case);
-        let left = self.registers.word(&self.circuit);
-        self.run(Phase::COUNT, case)?;
-        self.compare(case)?;
-        Ok(Case { word: self.registers.word(&self.circuit), left, ..case })
+    /// Executes an instruction at 0 in all cases of a group, as far as that goes in all together,
+    /// and compares. Passes on each case with the words that the instruction register held before
+    /// and after: of these the outcome need not depend.
+    fn execute(
+        &mut self,
+        mut group: Vec<Case>,
+        mut executed: impl FnMut(&mut Self, Case) -> Verdict,
+    ) -> Verdict {
+        let Some(&first) = group.first() else { return Ok(()) };
+        self.burn(first.word);
+        self.put_byte(first);
+        self.states.clear();
+        for case in &mut group {
+            self.set(*case);
+            case.left = self.registers.word(&self.circuit);
+            self.circuit.add_to(&mut self.states);
+        }
+        let edges = self.circuit.edges_abreast(Phase::COUNT, &mut self.states);
+        for (state, case) in group.into_iter().enumerate() {
+            self.put_byte(case);
+            self.circuit.go_over_to(&self.states, state);
+            self.run(Phase::COUNT - edges, case)?;
+            self.compare(case)?;
+            let word = self.registers.word(&self.circuit);
+            executed(self, Case { word, ..case })?;
+        }
+        Ok(())
+    }
+
+    /// Puts the byte of a case where its operand says.
+    fn put_byte(&mut self, case: Case) {
+        self.circuit.memory_mut()[case.word.address().to_usize()] = case.byte;
     }
 
     /// Puts the board into T1 of the instruction at 0.
@@ -270,7 +296,7 @@ impl<'a> Bench<'a> {
     /// instruction has begun masters and slaves may differ, as when the power comes up.
     fn reset_after(&mut self, edges: u32, case: Case) -> Result<Case, Counterexample> {
         self.burn(case.word);
-        self.circuit.memory_mut()[case.word.address().to_usize()] = case.byte;
+        self.put_byte(case);
         self.set(case);
         let left = self.registers.word(&self.circuit);
         let begun = edges > 0;

@@ -1,0 +1,286 @@
+//! Many states of a board at once: an edge's plan is followed one time for all of them.
+//!
+//! What shows the same in all states is looked up once. That goes on as long as the sequencers of
+//! all states stand alike; then each state goes on by itself, in [`super::settled`].
+
+use super::compiled::{CompiledLookUp, CompiledPlans, End};
+use super::memory_image::MemoryImage;
+use super::wiring::{NODES_MAX, OUTSIDE, Outputs, Segment, Wiring};
+
+/// How many states go together at most.
+pub(crate) const STATES_MAX: usize = 256;
+
+/// States of a board that go together.
+#[derive(Debug, Clone)]
+pub(crate) struct Abreast {
+    count: usize,
+    /// What each node of the board shows, by state.
+    shown: Vec<[u8; STATES_MAX]>,
+    /// The nodes that show the same in all states, a bit for each.
+    alike: u32,
+    /// What data memory saw, by state, when it took a byte.
+    written: Option<Numbers>,
+}
+
+/// A number in each state.
+#[derive(Debug, Clone)]
+enum Numbers {
+    Alike(u32),
+    Different(Box<[u32; STATES_MAX]>),
+}
+
+impl Numbers {
+    fn of(&self, state: usize) -> u32 {
+        match self {
+            Self::Alike(number) => *number,
+            Self::Different(numbers) => numbers[state],
+        }
+    }
+}
+
+impl Abreast {
+    /// No states yet, of a board with so many nodes.
+    pub(super) fn none(nodes: usize) -> Self {
+        Self { count: 0, shown: vec![[0; STATES_MAX]; nodes], alike: 0, written: None }
+    }
+
+    /// Forgets all states.
+    pub(crate) fn clear(&mut self) {
+        (self.count, self.written) = (0, None);
+    }
+
+    /// Adds a state; at most [`STATES_MAX`] go together.
+    pub(super) fn push(&mut self, outputs: &Outputs) {
+        for (column, &shown) in self.shown.iter_mut().zip(outputs) {
+            column[self.count] = shown;
+        }
+        self.count += 1;
+    }
+
+    /// What the nodes show in a state.
+    pub(super) fn outputs(&self, state: usize) -> Outputs {
+        let mut outputs = [0; NODES_MAX];
+        for (output, column) in outputs.iter_mut().zip(&self.shown) {
+            *output = column[state];
+        }
+        outputs
+    }
+
+    /// What data memory saw in a state when it took a byte, if it took one.
+    pub(super) fn written(&self, state: usize) -> Option<u32> {
+        self.written.as_ref().map(|written| written.of(state))
+    }
+
+    /// Turns the oscillator over in all states, as often as that can be done together, `limit`
+    /// times at most; returns how often.
+    pub(super) fn advance(
+        &mut self,
+        limit: u32,
+        plans: &mut CompiledPlans,
+        wiring: &Wiring,
+        image: &MemoryImage,
+    ) -> u32 {
+        (0..self.shown.len()).for_each(|node| self.compare(node));
+        if self.count == 0 || !self.stand_alike(plans) {
+            return 0;
+        }
+        plans.stand_at(&self.outputs(0));
+        let mut edges = 0;
+        while plans.stand().is_some()
+            && let entry = plans.next_entry(limit - edges, wiring, image)
+            && entry.edges() <= limit - edges
+            && let (look_ups, write) = plans.look_ups_of(entry)
+            && self.can_look_up(look_ups, write, wiring)
+            && let End::Rests(next) | End::MovesIndex(next) | End::Writes(next, _) = entry.end
+        {
+            look_ups.iter().for_each(|look_up| self.look_up(look_up, image));
+            if let Some(write) = write {
+                self.written = Some(self.gather(write.base(), write.segments()));
+            }
+            edges += entry.edges();
+            plans.stand_on(next);
+            if let End::MovesIndex(_) = entry.end {
+                match self.gather(0, plans.foreign()) {
+                    Numbers::Alike(levels) => {
+                        plans.stand_on(plans.with_foreign(next, levels as u16));
+                    }
+                    // The strobes are the same still.
+                    Numbers::Different(_) => break,
+                }
+            }
+        }
+        self.show_sequencer(plans);
+        edges
+    }
+
+    fn is_alike(&self, node: usize) -> bool {
+        self.alike >> node & 1 == 1
+    }
+
+    /// Notes whether a node shows the same in all states.
+    fn compare(&mut self, node: usize) {
+        let column = &self.shown[node][..self.count];
+        let alike = column.iter().fold(0, |moved, shown| moved | shown ^ column[0]) == 0;
+        self.alike = self.alike & !(1 << node) | u32::from(alike) << node;
+    }
+
+    /// Whether the sequencers of all states stand alike.
+    fn stand_alike(&self, plans: &CompiledPlans) -> bool {
+        let mut nodes = plans.sequencer().nodes().iter().chain([&OUTSIDE]);
+        nodes.all(|&node| self.is_alike(node))
+            && matches!(self.gather(0, plans.foreign()), Numbers::Alike(_))
+    }
+
+    /// Whether it does not matter that the states share a data memory that nothing is written to.
+    fn can_look_up(
+        &self,
+        look_ups: &[CompiledLookUp],
+        write: Option<CompiledLookUp>,
+        wiring: &Wiring,
+    ) -> bool {
+        let reads = look_ups.iter().any(|look_up| look_up.node() == wiring.memory());
+        self.written.is_none() || !reads && write.is_none()
+    }
+
+    fn look_up(&mut self, look_up: &CompiledLookUp, image: &MemoryImage) {
+        let addresses = self.gather(look_up.base(), look_up.segments());
+        match addresses {
+            Numbers::Alike(address) => self.show(look_up.node(), image.byte(address)),
+            Numbers::Different(addresses) => {
+                let column = &mut self.shown[look_up.node()][..self.count];
+                let states = column.iter_mut().zip(&addresses[..]);
+                states.for_each(|(shown, address)| *shown = image.byte(*address));
+                self.compare(look_up.node());
+            }
+        }
+    }
+
+    /// Lets a node show the same in all states.
+    fn show(&mut self, node: usize, byte: u8) {
+        self.shown[node][..self.count].fill(byte);
+        self.alike |= 1 << node;
+    }
+
+    /// What segments of lines add to a number.
+    fn gather<'a>(&self, base: u32, segments: impl Iterator<Item = &'a Segment>) -> Numbers {
+        let mut different = Vec::new();
+        let mut number = base;
+        for segment in segments {
+            let node = usize::from(segment.node);
+            if self.is_alike(node) {
+                number += segment.of_lines(self.shown[node][0]);
+            } else {
+                different.push(segment);
+            }
+        }
+        if different.is_empty() {
+            return Numbers::Alike(number);
+        }
+        let mut numbers = Box::new([number; STATES_MAX]);
+        for segment in different {
+            let column = &self.shown[usize::from(segment.node)][..self.count];
+            for (number, &shown) in numbers.iter_mut().zip(column) {
+                *number += segment.of_lines(shown);
+            }
+        }
+        Numbers::Different(numbers)
+    }
+
+    /// Shows what the sequencer shows, which plans leave out.
+    fn show_sequencer(&mut self, plans: &CompiledPlans) {
+        let mut outputs = self.outputs(0);
+        plans.show_sequencer(&mut outputs);
+        for &node in plans.sequencer().nodes().iter().chain([&OUTSIDE]) {
+            self.show(node, outputs[node]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::Word;
+
+    use crate::SplitMix64;
+    use crate::board::Board;
+    use crate::circuit::{Circuit, Settled};
+    use crate::computer::reference::{
+        BINARY, GRAY1, board, random_contents, random_program, settled,
+    };
+    use crate::computer::registers::RegisterProbes;
+    use crate::phase::Phase;
+
+    /// Lets a board go on from states that differ in A and the low byte of the operand, all
+    /// together and each by itself; returns how many edges they went together.
+    fn compare(mut circuit: Settled, random: &mut SplitMix64) -> u32 {
+        let registers = RegisterProbes::of(&circuit).unwrap();
+        let shown = circuit.shown_now();
+        let word = registers.word(&circuit).bits();
+        let carry = circuit.read(&registers.carry) == 1;
+        let mut states = circuit.no_states();
+        let mut starts = Vec::new();
+        for _ in 0..1 + random.below(20) {
+            let number = random.below(1 << 16) as u16;
+            let left = Word::from_bits(word & 0xff00 | number & 0xff);
+            circuit.place(&shown, &registers.holding((number >> 8) as u8, carry, left));
+            circuit.add_to(&mut states);
+            starts.push(circuit.shown_now());
+        }
+        let limit = random.below(20) as u32;
+        let edges = circuit.edges_abreast(limit, &mut states);
+        assert!(edges <= limit);
+        let memory = *circuit.memory();
+        let mut alone = circuit.clone();
+        for (state, start) in starts.iter().enumerate() {
+            *circuit.memory_mut() = memory;
+            *alone.memory_mut() = memory;
+            circuit.go_over_to(&states, state);
+            alone.place(start, &[]);
+            alone.edges(edges).unwrap();
+            assert_eq!(circuit.shown_now(), alone.shown_now(), "state {state}, {edges} edges");
+            assert!(circuit.memory() == alone.memory(), "state {state}, {edges} edges");
+            assert_eq!(circuit.writes(), alone.writes(), "state {state}, {edges} edges");
+            // It knows where it stands.
+            assert_eq!(circuit.edges(1), alone.edges(1));
+            assert_eq!(circuit.shown_now(), alone.shown_now(), "state {state}, then one more");
+        }
+        edges
+    }
+
+    /// Compares at 64 moments in which all latches are closed; returns how many edges the states
+    /// went together in all.
+    fn compare_often(board: &Board) -> u32 {
+        let random = &mut SplitMix64::new(7);
+        let mut edges = 0;
+        for _ in 0..8 {
+            let program = random_program(random);
+            let board = board.with_program(&program);
+            let mut circuit = settled(&board, &program, random_contents(random)).into_circuit();
+            for _ in 0..8 {
+                circuit.edges(Phase::COUNT * random.below(4) as u32).unwrap();
+                edges += compare(circuit.clone(), random);
+            }
+        }
+        edges
+    }
+
+    #[test]
+    fn states_go_together_as_they_would_alone() {
+        for text in [GRAY1, BINARY] {
+            let edges = compare_often(&board(text));
+            assert!(edges > 64 * 4, "{edges} edges together");
+        }
+    }
+
+    /// A's master opens early in an ADD; a sum is wrong.
+    #[test]
+    fn so_they_do_on_faulty_boards() {
+        let stock = board(GRAY1);
+        for (name, address, bits) in [("CTRL", 0x1e, 4), ("ALUL", 0x3123, 1)] {
+            let chip = stock.chip_named(name).unwrap();
+            let mut contents = stock.chip(chip).contents().to_vec();
+            contents[address] ^= bits;
+            let edges = compare_often(&stock.with_contents(chip, contents).unwrap());
+            assert!(edges > 64 * 4, "{name}: {edges} edges together");
+        }
+    }
+}
