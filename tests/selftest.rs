@@ -18,9 +18,11 @@ const LIMIT: u64 = 900_000;
 /// The chips that a program can judge; what it sees of the others depends on where it lies.
 const CHIPS: [&str; 6] = ["ALUL", "ALUH", "AM", "AS", "FLAGS", "CTRL"];
 
-/// The stock board with the test burned in, and the addresses that can occur.
+/// The stock board with the test burned in, a computer on it that has passed, and the addresses
+/// that can occur.
 struct Patient {
     board: Board,
+    healthy: Computer<Settled>,
     reaches: Vec<Reach>,
 }
 
@@ -37,7 +39,11 @@ impl Patient {
         let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
         let board = Board::load(&text, |_| Err(String::new())).unwrap();
         let reaches = Prover::new(&board).reach().unwrap();
-        Self { board: board.with_program(&support::image("selftest")), reaches }
+        let board = board.with_program(&support::image("selftest"));
+        let mut healthy = Computer::settled(&board, PowerUp::Zero).unwrap();
+        healthy.run(LIMIT);
+        assert!(healthy.halted());
+        Self { board, healthy, reaches }
     }
 
     /// The bits of a chip at addresses that can occur settled.
@@ -51,7 +57,7 @@ impl Patient {
 
     /// Whether the test passes on a board that differs from this one in contents.
     fn passes_on(&self, faulty: &Board) -> bool {
-        passes(Computer::settled_like(&self.board, faulty, PowerUp::Zero))
+        passes(self.healthy.settled_like(faulty, PowerUp::Zero))
     }
 
     /// The board with this bit wrong.

@@ -5,6 +5,7 @@
 
 use super::compiled::{CompiledLookUp, CompiledPlans, End};
 use super::memory_image::MemoryImage;
+use super::probe::Probe;
 use super::wiring::{NODES_MAX, OUTSIDE, Outputs, Segment, Wiring};
 
 /// How many states go together at most.
@@ -20,6 +21,8 @@ pub(crate) struct Abreast {
     alike: u32,
     /// What data memory saw, by state, when it took a byte.
     written: Option<Numbers>,
+    /// Where the sequencers of all states stand, if they stand alike.
+    stand: Option<u16>,
 }
 
 /// A number in each state.
@@ -41,20 +44,28 @@ impl Numbers {
 impl Abreast {
     /// No states yet, of a board with so many nodes.
     pub(super) fn none(nodes: usize) -> Self {
-        Self { count: 0, shown: vec![[0; STATES_MAX]; nodes], alike: 0, written: None }
+        Self { count: 0, shown: vec![[0; STATES_MAX]; nodes], alike: 0, written: None, stand: None }
     }
 
     /// Forgets all states.
     pub(crate) fn clear(&mut self) {
-        (self.count, self.written) = (0, None);
+        (self.count, self.written, self.stand) = (0, None, None);
     }
 
-    /// Adds a state; at most [`STATES_MAX`] go together.
-    pub(super) fn push(&mut self, outputs: &Outputs) {
-        for (column, &shown) in self.shown.iter_mut().zip(outputs) {
+    /// Adds a state; at most [`STATES_MAX`] go together. All nodes show this, but with other levels
+    /// on remembered lines.
+    pub(crate) fn push(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
+        let mut outputs = *shown;
+        levels.iter().for_each(|(probe, number)| probe.put(*number, &mut outputs));
+        for (column, &shown) in self.shown.iter_mut().zip(&outputs) {
             column[self.count] = shown;
         }
         self.count += 1;
+    }
+
+    /// What remembered lines carry in a state.
+    pub(crate) fn read(&self, probe: &Probe, state: usize) -> u32 {
+        probe.read_shown(|node| self.shown[node][state])
     }
 
     /// What the nodes show in a state.
@@ -69,6 +80,11 @@ impl Abreast {
     /// What data memory saw in a state when it took a byte, if it took one.
     pub(super) fn written(&self, state: usize) -> Option<u32> {
         self.written.as_ref().map(|written| written.of(state))
+    }
+
+    /// Where the sequencers of all states stand, if they still stand alike.
+    pub(super) const fn stand(&self) -> Option<u16> {
+        self.stand
     }
 
     /// Turns the oscillator over in all states, as often as that can be done together, `limit`
@@ -110,6 +126,7 @@ impl Abreast {
             }
         }
         self.show_sequencer(plans);
+        self.stand = plans.stand().filter(|_| self.stand_alike(plans));
         edges
     }
 
@@ -221,8 +238,10 @@ mod tests {
         for _ in 0..1 + random.below(20) {
             let number = random.below(1 << 16) as u16;
             let left = Word::from_bits(word & 0xff00 | number & 0xff);
-            circuit.place(&shown, &registers.holding((number >> 8) as u8, carry, left));
-            circuit.add_to(&mut states);
+            let levels = registers.holding((number >> 8) as u8, carry, left);
+            states.push(&shown, &levels);
+            assert_eq!(registers.word_in(&states, starts.len()), left);
+            circuit.place(&shown, &levels);
             starts.push(circuit.shown_now());
         }
         let limit = random.below(20) as u32;

@@ -103,8 +103,8 @@ impl Entry {
 }
 
 impl CompiledPlans {
-    /// The plans of a board that can be planned.
-    pub(super) fn of(wiring: &Wiring) -> Option<Self> {
+    /// The plans of a board that can be planned, made by this planner.
+    pub(super) fn of(wiring: &Wiring, planner: Planner) -> Option<Self> {
         let sequencer = Sequencer::of(wiring)?;
         let derived = derived_in_order(wiring, &sequencer)?;
         let bits = sequencer.foreign().map(|(bit, line)| (bit.trailing_zeros() as u8, line));
@@ -116,7 +116,7 @@ impl CompiledPlans {
         single.push(Entry::empty(End::Unplanned));
         Some(Self {
             several: single.clone(),
-            planner: Planner::new(),
+            planner,
             derived,
             index: sequencer.len() as u16,
             single,
@@ -151,6 +151,11 @@ impl CompiledPlans {
 
     fn stands_somewhere(&self) -> bool {
         self.stand().is_some()
+    }
+
+    /// What makes the plans.
+    pub(super) const fn planner(&self) -> &Planner {
+        &self.planner
     }
 
     /// The sequencer.

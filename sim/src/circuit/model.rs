@@ -48,17 +48,19 @@ struct Difference {
 }
 
 impl Model {
-    /// The plans of a model for a board with the same wires that differs at a few addresses.
-    pub(super) fn new(mut model: Wiring, board: &Wiring) -> Option<Self> {
+    /// The plans of a model for a board with the same wires that differs at a few addresses, and
+    /// the model's planner.
+    pub(super) fn new(mut model: Wiring, board: &Wiring, planner: &Planner) -> Option<Self> {
         // With more tables it would matter which of them answers first.
         let sequencer = Sequencer::of(board).filter(|sequencer| sequencer.nodes().len() <= 2)?;
         // Where the sequencer goes is looked up in its own table, which is the board's.
         for &node in sequencer.nodes() {
             model.take_kind(node, board);
         }
+        let planner = planner.for_board(|node| !sequencer.nodes().contains(&node));
         Some(Self {
-            plans: CompiledPlans::of(&model)?,
-            planner: Planner::new(),
+            plans: CompiledPlans::of(&model, planner.clone())?,
+            planner,
             differences: differences(&model, board)?,
             edges: HashMap::new(),
             sequencer,
@@ -215,7 +217,7 @@ mod tests {
             let mut right: Settled = settled(&stock, &program, contents.clone()).into_circuit();
             let wiring = Wiring::new(&faulty);
             let mut image = MemoryImage::new(&faulty, &wiring, right.memory());
-            let mut model = Model::new(Wiring::new(&stock), &wiring).unwrap();
+            let mut model = Model::new(Wiring::new(&stock), &wiring, &Planner::new()).unwrap();
             let mut outputs = right.shown_now();
             for edge in 0..2000 {
                 let outcome = model.edge(&wiring, &mut image, &mut outputs);

@@ -81,6 +81,12 @@ impl Planner {
         Self { sensitivities: Sensitivities::default() }
     }
 
+    /// A planner for another board, some nodes of which are the same: what is known of these is
+    /// taken over.
+    pub(crate) fn for_board(&self, same: impl Fn(usize) -> bool) -> Self {
+        Self { sensitivities: self.sensitivities.of_nodes(same) }
+    }
+
     /// The plan for the sequencer's way from one index at rest to another, if there is one.
     pub(crate) fn plan(
         &mut self,

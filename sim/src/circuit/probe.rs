@@ -44,4 +44,12 @@ impl Probe {
     pub(super) fn read_outputs(&self, outputs: &Outputs) -> u32 {
         self.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
     }
+
+    /// The same, of nodes that show this.
+    #[inline]
+    pub(super) fn read_shown(&self, shown: impl Fn(usize) -> u8) -> u32 {
+        self.segments
+            .iter()
+            .fold(0, |number, segment| number | segment.of_lines(shown(usize::from(segment.node))))
+    }
 }

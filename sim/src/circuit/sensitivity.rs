@@ -54,6 +54,14 @@ impl Sensitivity {
 }
 
 impl Sensitivities {
+    /// What is known of some nodes.
+    pub(crate) fn of_nodes(&self, wanted: impl Fn(usize) -> bool) -> Self {
+        let (mut known, mut changes) = (self.known.clone(), self.changes.clone());
+        known.retain(|(node, _), _| wanted(*node));
+        changes.retain(|(node, ..), _| wanted(*node));
+        Self { known, changes }
+    }
+
     /// The sensitivity list of a node while some pins are held.
     pub(crate) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
         let look = || Arc::new(look(&wiring.nodes()[node], held));

@@ -18,6 +18,7 @@ use super::interface::{ChipState, Circuit};
 use super::interleavings::{Indefinite, Interleavings, MovingState};
 use super::memory_image::MemoryImage;
 use super::model::Model;
+use super::plan::Planner;
 use super::probe::Probe;
 use super::tried::{Start, Tried};
 use super::unsettled::Unsettled;
@@ -59,8 +60,32 @@ impl Settled {
     /// # Errors
     /// If the board does not come to rest.
     pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
+        Self::planned_by(Planner::new(), Wiring::new(board), board, state)
+    }
+
+    /// Powers up a board that is like this one. What is known of chips that are the same is taken
+    /// over, and this board is its model, as in [`Self::with_model`].
+    ///
+    /// # Errors
+    /// If the board does not come to rest.
+    pub fn like(&self, board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
+        let none = Planner::new();
+        let ours = self.plans.as_ref().map_or(&none, CompiledPlans::planner);
         let wiring = Wiring::new(board);
-        let plans = CompiledPlans::of(&wiring);
+        let same = self.wiring.same_nodes(&wiring);
+        let planner = ours.for_board(|node| same[node]);
+        let circuit = Self::planned_by(planner, wiring, board, state)?;
+        let model = Model::new(self.wiring.clone(), &circuit.wiring, ours).map(Box::new);
+        Ok(Self { model, ..circuit })
+    }
+
+    fn planned_by(
+        planner: Planner,
+        wiring: Wiring,
+        board: &Board,
+        state: &ChipState,
+    ) -> Result<Self, Box<Unsettled>> {
+        let plans = CompiledPlans::of(&wiring, planner);
         let mut circuit = Self {
             image: MemoryImage::new(board, &wiring, &state.memory),
             model: None,
@@ -84,7 +109,7 @@ impl Settled {
     /// orders are tried as ever. The outcome is the same with a model and without.
     #[must_use]
     pub fn with_model(mut self, model: &Board) -> Self {
-        self.model = Model::new(Wiring::new(model), &self.wiring).map(Box::new);
+        self.model = Model::new(Wiring::new(model), &self.wiring, &Planner::new()).map(Box::new);
         self
     }
 
@@ -172,11 +197,6 @@ impl Settled {
         Abreast::none(self.wiring.nodes().len())
     }
 
-    /// Adds the present state to others.
-    pub(crate) fn add_to(&self, states: &mut Abreast) {
-        states.push(&self.outputs);
-    }
-
     /// Turns the oscillator over in all of these states, as often as that can be done together,
     /// `limit` times at most; returns how often. Data memory is the present one in all of them.
     pub(crate) fn edges_abreast(&mut self, limit: u32, states: &mut Abreast) -> u32 {
@@ -193,7 +213,10 @@ impl Settled {
         if let Some(ram) = states.written(state) {
             self.writes.push(self.image.write(ram_cell(ram), ram_data(ram)));
         }
-        self.stand();
+        match (&mut self.plans, states.stand()) {
+            (Some(plans), Some(index)) => plans.stand_on(index),
+            _ => self.stand(),
+        }
     }
 
     /// Data memory, to set it up.

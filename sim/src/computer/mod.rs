@@ -156,19 +156,15 @@ impl Computer<Settled> {
         Self::new(Settled::new(board, &initial::holding(board, power_up.contents()))?)
     }
 
-    /// The same for a board that differs from a model at a few addresses, as one with a wrong bit
-    /// does: for edges that cannot be planned on the board, the model's plans are taken where they
-    /// are right.
+    /// The same for a board that differs from this one at a few addresses, as one with a wrong bit
+    /// does: what this one has found out about chips that are the same is taken over, and for edges
+    /// that cannot be planned on the board, its plans are taken where they are right.
     ///
     /// # Errors
     /// If the board does not settle.
-    pub fn settled_like(
-        model: &Board,
-        board: &Board,
-        power_up: PowerUp,
-    ) -> Result<Self, EngineError> {
-        let circuit = Settled::new(board, &initial::holding(board, power_up.contents()))?;
-        Self::new(circuit.with_model(model))
+    pub fn settled_like(&self, board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
+        let state = initial::holding(board, power_up.contents());
+        Self::new(self.circuit.like(board, &state)?)
     }
 }
 

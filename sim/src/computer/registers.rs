@@ -5,6 +5,7 @@ use gray1_isa::{RomIndex, Word};
 use crate::board::checked::NetId;
 use crate::board::registers::{address_lines, master, opcode, program_counters};
 use crate::board::role::Code;
+use crate::circuit::abreast::Abreast;
 use crate::circuit::interface::Circuit;
 use crate::circuit::probe::Probe;
 
@@ -73,6 +74,11 @@ impl RegisterProbes {
     /// What the instruction register holds.
     pub(crate) fn word(&self, circuit: &impl Circuit) -> Word {
         Word::from_bits(circuit.read(&self.word) as u16)
+    }
+
+    /// What the instruction register holds in one of several states.
+    pub(crate) fn word_in(&self, states: &Abreast, state: usize) -> Word {
+        Word::from_bits(states.read(&self.word, state) as u16)
     }
 
     /// The levels of the lines while the registers hold this, masters and slaves alike.

@@ -215,10 +215,10 @@ impl<'a> Bench<'a> {
         self.burn(first.word);
         self.put_byte(first);
         self.states.clear();
-        for case in &mut group {
-            self.set(*case);
-            case.left = self.registers.word(&self.circuit);
-            self.circuit.add_to(&mut self.states);
+        for (state, case) in group.iter_mut().enumerate() {
+            let levels = self.registers.holding(case.a, case.carry, case.left);
+            self.states.push(&self.start, &levels);
+            case.left = self.registers.word_in(&self.states, state);
         }
         let edges = self.circuit.edges_abreast(Phase::COUNT, &mut self.states);
         for (state, case) in group.into_iter().enumerate() {

@@ -21,6 +21,7 @@ mod verdict;
 
 use crate::board::checked::{Board, ChipId};
 use crate::circuit::plan::Planner;
+use crate::circuit::wiring::Wiring;
 use steps::StateGraph;
 use verdict::{Cases, Verdict};
 
@@ -65,7 +66,24 @@ impl<'a> Prover<'a> {
     /// Finds the steps of a board.
     #[must_use]
     pub fn new(board: &'a Board) -> Self {
-        let mut planner = Planner::new();
+        Self::with_planner(board, Planner::new())
+    }
+
+    /// The same for a board that is like this one: what was found out about chips that are the same
+    /// is taken over. That is which pins move which lines; the proofs look at every case again.
+    #[must_use]
+    pub fn like<'b>(&self, board: &'b Board) -> Prover<'b> {
+        let planner = self.graph.as_ref().map_or_else(
+            |_| Planner::new(),
+            |graph| {
+                let same = graph.wiring.same_nodes(&Wiring::new(board));
+                self.planner.for_board(|node| same[node])
+            },
+        );
+        Prover::with_planner(board, planner)
+    }
+
+    fn with_planner(board: &'a Board, mut planner: Planner) -> Self {
         Self { board, graph: StateGraph::of(board, &mut planner), planner }
     }
 

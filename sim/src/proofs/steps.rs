@@ -5,12 +5,11 @@
 //! reads from elsewhere (opcode, carry) go from any level to any, in the steps in which they can
 //! move. A slave latch moves only if its master has moved since they were last in line.
 
-use std::collections::{HashMap, HashSet};
-
 use super::story::{Cause, Counterexample, Scene};
 use crate::board::checked::Board;
 use crate::board::role::Role;
 use crate::circuit::plan::{Movement, Planner};
+use crate::circuit::quick_hash::{QuickMap, QuickSet};
 use crate::circuit::sensitivity::subsets;
 use crate::circuit::sequencer::Sequencer;
 use crate::circuit::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
@@ -54,11 +53,14 @@ impl StateGraph {
             let note = "no counter hears the oscillator and reset alone".to_owned();
             Counterexample::new("the strobes come from the phase", vec![Scene::Note(note)])
         })?;
-        let mut explorer =
-            Explorer { slaves: slaves(board, &wiring, &sequencer), planner, known: HashMap::new() };
-        let mut seen: HashSet<StrobeState> = HashSet::new();
+        let mut explorer = Explorer {
+            slaves: slaves(board, &wiring, &sequencer),
+            planner,
+            known: QuickMap::default(),
+        };
+        let mut seen: QuickSet<StrobeState> = QuickSet::default();
         let mut pending: Vec<StrobeState> = parked(&sequencer).map(|index| (index, 0)).collect();
-        let mut steps: HashMap<(u16, u16, u16), Transition> = HashMap::new();
+        let mut steps: QuickMap<(u16, u16, u16), Transition> = QuickMap::default();
         while let Some(state) = pending.pop() {
             if !seen.insert(state) {
                 continue;
@@ -151,7 +153,7 @@ pub(super) fn node_name(board: &Board, node: usize) -> String {
 struct Explorer<'a> {
     slaves: Vec<Slave>,
     planner: &'a mut Planner,
-    known: HashMap<(u16, u16, u16), Movement>,
+    known: QuickMap<(u16, u16, u16), Movement>,
 }
 
 impl Explorer<'_> {

@@ -1,11 +1,10 @@
 //! What the proof of a law returns, and how it counts its cases.
 
-use std::collections::HashMap;
-
 use gray1_isa::Op;
 
 use super::story::Counterexample;
 use crate::board::checked::{ChipId, NetId};
+use crate::circuit::quick_hash::QuickMap;
 use crate::phase::Phase;
 
 /// The outcome of the proof of a law.
@@ -53,7 +52,7 @@ impl About {
 /// How many cases there are, by what they are about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Cases {
-    counts: HashMap<About, u64>,
+    counts: QuickMap<About, u64>,
 }
 
 impl Cases {

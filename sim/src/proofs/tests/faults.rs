@@ -35,16 +35,17 @@ struct Bit {
 }
 
 /// A board whose bits are flipped one at a time.
-struct Faults {
-    board: Board,
+struct Faults<'a> {
+    board: &'a Board,
+    prover: Prover<'a>,
     reaches: Vec<Reach>,
 }
 
-impl Faults {
-    fn new() -> Self {
-        let board = board(GRAY1);
-        let reaches = Prover::new(&board).reach().unwrap();
-        Self { board, reaches }
+impl<'a> Faults<'a> {
+    fn of(board: &'a Board) -> Self {
+        let prover = Prover::new(board);
+        let reaches = prover.reach().unwrap();
+        Self { board, prover, reaches }
     }
 
     /// All bits of a chip.
@@ -70,7 +71,7 @@ impl Faults {
             return Class::NoSuchAddress;
         }
         let faulty = self.with_fault(bit);
-        if let Some(proof) = Prover::new(&faulty).first_failure() {
+        if let Some(proof) = self.prover.like(&faulty).first_failure() {
             return Class::Fails(proof.number);
         }
         let random = &mut SplitMix64::new(u64::from(address) << 3 | u64::from(pin));
@@ -134,7 +135,8 @@ fn all() -> bool {
 
 #[test]
 fn every_fault_of_the_phase_fails_the_first_proof() {
-    let faults = Faults::new();
+    let stock = board(GRAY1);
+    let faults = Faults::of(&stock);
     let counts = faults.sweep(faults.bits("PHASE"));
     let expected = [
         (Class::OpenPin, 5 * 32),
@@ -149,8 +151,9 @@ fn every_fault_of_the_phase_fails_the_first_proof() {
 /// same.
 #[test]
 fn what_is_burned_for_open_pins_does_not_matter() {
-    let faults = Faults::new();
-    let wiring = Wiring::new(&faults.board);
+    let stock = board(GRAY1);
+    let faults = Faults::of(&stock);
+    let wiring = Wiring::new(faults.board);
     let mut open = 0;
     for name in ["PHASE", "FLAGS", "ALUL", "ALUH"] {
         let step = if name.starts_with("ALU") { 9973 } else { 1 };
@@ -170,7 +173,8 @@ fn what_is_burned_for_open_pins_does_not_matter() {
 
 #[test]
 fn every_fault_of_the_flags_fails_the_second_proof() {
-    let faults = Faults::new();
+    let stock = board(GRAY1);
+    let faults = Faults::of(&stock);
     let counts = faults.sweep(faults.bits("FLAGS"));
     let expected = [
         (Class::OpenPin, 6 * 32),
@@ -183,7 +187,8 @@ fn every_fault_of_the_flags_fails_the_second_proof() {
 
 #[test]
 fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
-    let faults = Faults::new();
+    let stock = board(GRAY1);
+    let faults = Faults::of(&stock);
     let step = if all() { 1 } else { 211 };
     let counts = faults.sweep(faults.bits("CTRL").into_iter().step_by(step));
     if all() {
@@ -201,7 +206,8 @@ fn faults_of_the_control_table_fail_a_proof_or_do_no_harm() {
 
 #[test]
 fn faults_elsewhere_fail_a_proof_or_do_no_harm() {
-    let faults = Faults::new();
+    let stock = board(GRAY1);
+    let faults = Faults::of(&stock);
     let random = &mut SplitMix64::new(9);
     let number = if all() { 400 } else { 3 };
     for name in ["PCH", "PCL", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "BUF"] {
