@@ -5,6 +5,7 @@ use crate::computer::reference::{BINARY, GRAY1, board};
 use crate::phase::Phase;
 
 mod faults;
+mod laws;
 
 #[test]
 fn the_gray1_passes_all_proofs() {

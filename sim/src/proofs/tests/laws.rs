@@ -1,0 +1,367 @@
+//! Each law of the proofs, broken on purpose: the first proof to fail, and the story that it tells.
+
+use gray1_isa::{Op, gray};
+
+use super::super::Prover;
+use crate::board::Board;
+use crate::computer::reference::{GRAY1, board};
+use crate::phase::Phase;
+
+/// The data lines of the control table, low bit first.
+const STROBES: [&str; 8] = ["IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR"];
+
+/// What the control table knows of the instruction under way.
+#[derive(Clone, Copy)]
+struct Now {
+    phase: Phase,
+    op: Op,
+    carry: bool,
+    reset: bool,
+}
+
+/// The board with other bytes in a chip, by address and the byte that is right.
+fn burned(stock: &Board, name: &str, change: impl Fn(u32, u8) -> u8) -> Board {
+    let chip = stock.chip_named(name).unwrap();
+    let bytes = (0..).zip(stock.chip(chip).contents());
+    let contents = bytes.map(|(address, &byte)| change(address, byte)).collect();
+    stock.with_contents(chip, contents).unwrap()
+}
+
+/// The board with one wrong byte.
+fn wrong(name: &str, at: u32, byte: u8) -> Board {
+    burned(&board(GRAY1), name, |address, right| if address == at { byte } else { right })
+}
+
+/// The board whose strobes have other levels now and then.
+fn commanded(changes: &[(&str, bool, fn(Now) -> bool)]) -> Board {
+    burned(&board(GRAY1), "CTRL", |address, byte| {
+        let now = Now {
+            phase: Phase::from_code(address & 7),
+            op: Op::from_code((address >> 3 & 7) as u8),
+            carry: address >> 6 & 1 == 1,
+            reset: address >> 7 & 1 == 1,
+        };
+        changes.iter().filter(|(.., when)| when(now)).fold(byte, |byte, (strobe, level, _)| {
+            let bit = STROBES.iter().position(|name| name == strobe).unwrap();
+            byte & !(1 << bit) | u8::from(*level) << bit
+        })
+    })
+}
+
+/// The code before this one in the Gray cycle of a byte.
+fn code_before(code: u8) -> u8 {
+    let number = gray::decode(code.into()) as u8;
+    gray::encode(number.wrapping_sub(1).into()) as u8
+}
+
+/// Compares the first proof to fail on each of these boards, and its story.
+fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
+    let mut wrong = String::new();
+    for (board, number, story) in boards {
+        let proof = Prover::new(&board).first_failure();
+        let found = proof.map(|proof| (proof.number, proof.outcome.unwrap_err().to_string()));
+        if found != Some((number, story.to_owned())) {
+            wrong += &format!("\nproof {number}: {story}\nfound: {found:#?}\n");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// PCL: eight lines of the count, eight to load, bit 15 the clock, 16 `PC_LOAD`, 17 `CLR`.
+/// PCH: seven, seven, bits 14, 15 and 16. PHASE: the clock, reset, three lines of the count.
+#[test]
+#[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
+fn counters_that_break_a_law() {
+    let stock = board(GRAY1);
+    let counts_back = burned(&stock, "PCL", |address, byte| match address & 0x3_7f00 {
+        // Of the lines to load only the lowest is high.
+        0x100 if byte != address as u8 => code_before(address as u8),
+        _ => byte,
+    });
+    let walks_in_fours = burned(&stock, "PCH", |address, byte| {
+        let (count, is_counting) = (address & 0x7f, address >> 15 == 0);
+        let steps = is_counting && u32::from(byte & 0x7f) != count;
+        // 0, 1, 3, 2 and back, whatever the higher lines.
+        let low = [1, 3, 0, 2][(count & 3) as usize];
+        if steps { byte & 0x80 | (count & 0x7c) as u8 | low } else { byte }
+    });
+    let loads_the_other_byte =
+        burned(&stock, "PCL", |address, byte| byte ^ u8::from(address >> 16 == 1));
+    check([
+        (
+            wrong("PCL", 0, 0x01),
+            1,
+            "a counter stands still while its clock does\n  \
+            PCL shows 01 at address 0x0\n  \
+            PCL shows 03 at address 0x1",
+        ),
+        (
+            wrong("PCL", 0x8000, 0x00),
+            1,
+            "a counter steps once on each edge of its clock\n  \
+            PCL shows 00 at address 0x0\n  \
+            PCL shows 00 at address 0x8000",
+        ),
+        (
+            counts_back,
+            1,
+            "a counter that only counts depends on its count and its clock alone\n  \
+            PCL shows 03 at address 0x1\n  \
+            PCL shows 00 at address 0x101",
+        ),
+        (
+            wrong("PCL", 0x1_0001, 0x01),
+            1,
+            "what is loaded depends on neither count nor clock\n  \
+            PCL shows 00 at address 0x10000\n  \
+            PCL shows 01 at address 0x10001",
+        ),
+        (
+            wrong("PCL", 0x2_0001, 0x04),
+            1,
+            "clearing depends on nothing\n  \
+            PCL shows 00 at address 0x20000\n  \
+            PCL shows 04 at address 0x20001",
+        ),
+        (
+            wrong("PHASE", 0b110_1_1, 0b110),
+            1,
+            "a counter that is to wait counts on to its place and stays there\n  \
+            PHASE shows 07 at address 0x19\n  \
+            PHASE shows 06 at address 0x1b",
+        ),
+        (
+            wrong("PCH", 0x1, 0x83),
+            1,
+            "a line beside the count does not depend on count, clock, load or clear\n  \
+            PCH shows 00 at address 0x0\n  \
+            PCH shows 83 at address 0x1",
+        ),
+        (
+            walks_in_fours,
+            1,
+            "a counter walks through all its codes\n  \
+            PCH is back at 0 after 4 steps",
+        ),
+        (
+            loads_the_other_byte,
+            1,
+            "nothing moves when loading or clearing ends\n  \
+            T0 -> T1: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 1, FLAGS.1 = 0\n  \
+            PCL shows 03 at address 0x1, expected 01",
+        ),
+        (
+            wrong("PHASE", 0b001_0_1, 0b011),
+            1,
+            "the phase comes to rest in one step\n  \
+            from the state 0x1e7 of oscillator, reset and phase it moves twice",
+        ),
+    ]);
+}
+
+/// IRH and AM: D, Q, enable. FLAGS: the carry of the sum, the two enables, both lines fed back.
+#[test]
+#[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
+fn latches_that_break_a_law() {
+    check([
+        (
+            wrong("IRH", 0x0_0001, 0x01),
+            2,
+            "a closed latch holds whatever its input does\n  \
+            IRH shows 01 at address 0x1, expected 00",
+        ),
+        (
+            wrong("AM", 0x1_0102, 0x03),
+            2,
+            "an open latch follows its input whatever it held\n  \
+            AM shows 03 at address 0x10102, expected 02",
+        ),
+        (
+            wrong("FLAGS", 0b01_0_1_1, 0b00),
+            2,
+            "an open latch follows its input whatever it held\n  \
+            FLAGS shows 00 at address 0xb, expected 01",
+        ),
+    ]);
+}
+
+#[test]
+fn strobes_that_break_a_law() {
+    check([
+        (
+            commanded(&[("IRH_EN", false, |now| now.phase == Phase::T2 && now.op == Op::Ld)]),
+            3,
+            "a strobe that is the same before and after is the same at every mix\n  \
+            T1 -> T2: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            PHASE.1 rises\n  \
+            CTRL shows 11 at address 0x3\n  \
+            IRH_EN is high for a moment, though it is low before and after\n  \
+            IRH reads IRH_EN",
+        ),
+        (
+            commanded(&[("PC_LOAD", true, |now| {
+                now.phase == Phase::T7 && now.op == Op::Add && now.carry
+            })]),
+            3,
+            "the strobes of a step do not answer to what the step moves\n  \
+            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            FLAGS.1 rises",
+        ),
+        (
+            commanded(&[("IRL_EN", true, |now| {
+                now.phase >= Phase::T4 && now.op == Op::Nand && !now.carry
+            })]),
+            3,
+            "nothing that a chip takes moves in the step in which its enable ends\n  \
+            T7 -> T0: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
+            PROG.0 can move\n  \
+            IRL_EN closes IRL in the same step\n  \
+            IRL takes either",
+        ),
+        (
+            commanded(&[("nWE", false, |now| now.phase == Phase::T4 && now.op == Op::St)]),
+            3,
+            "no write address moves while data memory is written\n  \
+            T3 -> T4: the oscillator turns over, IRH.5 = 0, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            IRL.0 can move\n  \
+            nWE is low in this step",
+        ),
+        (
+            commanded(&[("PC_LOAD", false, |now| now.phase == Phase::T7 && now.op == Op::Jmp)]),
+            3,
+            "the phase does not clock a counter as its load begins or ends\n  \
+            T7 -> T0: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 1, FLAGS.1 = 0\n  \
+            PHASE.2 falls\n  \
+            PC_LOAD rises\n  \
+            PCL takes either",
+        ),
+        (
+            commanded(&[("PC_LOAD", true, |now| now.phase == Phase::T1 && now.reset)]),
+            3,
+            "a counter never has to load and to clear at once\n  \
+            in T1 PCH is commanded by both PC_LOAD and CLR",
+        ),
+        (
+            commanded(&[("AM_EN", true, |now| now.phase > Phase::T5 && now.op == Op::Nand)]),
+            3,
+            "latches that feed each other are never open in the same or adjacent phases\n  \
+            T7 -> T0: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0\n  \
+            ALUL.0 -> AM.0 -> AS.0 and back: the circle is open",
+        ),
+    ]);
+}
+
+#[test]
+fn a_bus_that_breaks_a_law() {
+    check([(
+        commanded(&[
+            ("AM_EN", true, |now| now.op == Op::Ld && [Phase::T5, Phase::T6].contains(&now.phase)),
+            ("nWE", false, |now| now.op == Op::Ld && now.phase == Phase::T5),
+        ]),
+        4,
+        "no latch or counter reads shared lines while their drivers change\n  \
+            T4 -> T5: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            BUS.0 can move\n  \
+            ALUL.0 can move\n  \
+            AM takes either",
+    )]);
+}
+
+/// ALUL: lines 0-3 of A, of the bus, of the operand, the opcode; bit 16 line 4 of A. ALUH: lines
+/// 4-7 and the opcode likewise, bit 15 the carry in. BUF: A.
+#[test]
+fn meanings_that_break_a_law() {
+    let stock = board(GRAY1);
+    let op = |address: u32| Op::from_code((address >> 12 & 7) as u8);
+    let adds_badly = burned(&stock, "ALUL", |address, byte| {
+        if op(address) == Op::Add && address & 0xff == 0x11 { 0x03 } else { byte }
+    });
+    let carries_badly = burned(&stock, "ALUH", |address, byte| {
+        if op(address) == Op::Add && address & 0x80ff == 0 { 0x10 } else { byte }
+    });
+    let stores_the_other =
+        burned(&stock, "ALUL", |address, byte| if op(address) == Op::St { byte ^ 1 } else { byte });
+    let chip = stock.chip_named("ALUL").unwrap();
+    let slaves_behind = commanded(&[
+        ("AM_EN", true, |now| now.op == Op::St && now.phase == Phase::T5),
+        ("AS_EN", false, |now| now.op == Op::St && now.phase == Phase::T7),
+    ])
+    .with_contents(chip, stores_the_other.chip(chip).contents().to_vec())
+    .unwrap();
+    check([
+        (
+            wrong("ALUL", 0x010, 0x01),
+            5,
+            "what A and C take depends only on what the instruction names\n  \
+            T4 -> T5: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            LDI is under way, and AM is open\n  \
+            D0 of RAM can move\n  \
+            AM takes either",
+        ),
+        (
+            adds_badly,
+            5,
+            "an instruction does what it says\n  \
+            ADD 0baf at 0000, with A = 01, C = 0, [x] = 01\n  \
+            A is 0x3 afterwards, expected 0x2",
+        ),
+        (
+            carries_badly,
+            5,
+            "an instruction does what it says\n  \
+            ADD 05d7 at 0000, with A = 00, C = 0, [x] = 00\n  \
+            C is 0x1 afterwards, expected 0x0",
+        ),
+        (
+            slaves_behind,
+            5,
+            "between instructions masters and slaves agree\n  \
+            ST 05d7 at 0000, with A = 00, C = 0, [x] = 00\n  \
+            A's master is 0x1 afterwards, expected 0x0",
+        ),
+        (
+            commanded(&[("PC_LOAD", false, |now| {
+                now.op == Op::Jmp && [Phase::T7, Phase::T0].contains(&now.phase)
+            })]),
+            5,
+            "after an instruction comes the next one, or the target of its jump\n  \
+            JMP 0600 at 0000, with A = 00, C = 0, [x] = 63\n  \
+            the address of the program is 0x3 afterwards, expected 0xa00",
+        ),
+        (
+            commanded(&[("nWE", true, |now| now.op == Op::St)]),
+            5,
+            "data memory takes A where ST says, and nothing else\n  \
+            ST 05d7 at 0000, with A = 00, C = 0, [x] = 00\n  \
+            the number of writes is 0x0 afterwards, expected 0x1",
+        ),
+        (
+            wrong("BUF", 0x41, 0x40),
+            5,
+            "data memory takes A where ST says, and nothing else\n  \
+            ST 05d7 at 0000, with A = 41, C = 0, [x] = 00\n  \
+            address and byte of the write is 0x5d740 afterwards, expected 0x5d741",
+        ),
+        (
+            commanded(&[("AS_EN", false, |now| now.reset && now.phase == Phase::T1)]),
+            5,
+            "reset lets the instruction under way complete and keeps A, C and memory\n  \
+            LDI 05d7 at 0000, with A = 2e, C = 0, [x] = 22\n  \
+            reset rises in T1\n  \
+            A is 0x2e afterwards, expected 0xd1",
+        ),
+    ]);
+}
+
+/// What the proofs build on, broken.
+#[test]
+fn boards_without_steps_to_speak_of() {
+    let (from, to) = (r#""RST", "0", "0", "0"]"#, r#""RST", "OSC", "0", "0"]"#);
+    assert!(GRAY1.contains(from));
+    check([(
+        board(&GRAY1.replace(from, to)),
+        1,
+        "the strobes come from the phase\n  \
+            no counter hears the oscillator and reset alone",
+    )]);
+}
