@@ -172,6 +172,34 @@ mod tests {
     }
 
     #[test]
+    fn what_lines_did_is_told_in_words() {
+        let board = board(GRAY1);
+        for (name, was, is, moves, story) in [
+            ("PHASE", 0b001, 0b011, [0, 0, 0], "PHASE 1 -> 3: PHASE.1 rose"),
+            ("PHASE", 0b011, 0b010, [1, 0, 0], "PHASE 3 -> 2: PHASE.0 fell"),
+            (
+                "PHASE",
+                0b001,
+                0b110,
+                [1; 3],
+                "PHASE 1 -> 6: PHASE.0 fell, PHASE.1 rose, PHASE.2 rose",
+            ),
+            ("PHASE", 0b001, 0b001, [0, 2, 0], "PHASE 1 -> 1: PHASE.1 moved 2 times"),
+            ("PHASE", 0b001, 0b000, [3, 0, 0], "PHASE 1 -> 0: PHASE.0 moved 3 times"),
+            ("PHASE.1", 0, 1, [0; 3], "PHASE.1 rose"),
+            ("PHASE.1", 1, 0, [0; 3], "PHASE.1 fell"),
+            ("PHASE.1", 1, 1, [0; 3], ""),
+            ("IRL.0-4", 0x01, 0x11, [0; 3], "IRL.0-4 01 -> 11: IRL.4 rose"),
+        ] {
+            let signal = Signal::named(name, &board).unwrap();
+            let place = |net| signal.nets().iter().position(|it| *it == net).unwrap();
+            let level = |number: u32| move |net| number >> place(net) & 1 == 1;
+            let moves = |net| moves.get(place(net)).copied().unwrap_or(0);
+            assert_eq!(signal.story(&board, level(was), level(is), moves), story);
+        }
+    }
+
+    #[test]
     fn every_register_has_lines() {
         let lines = Signal::REGISTERS.map(|name| named(name).unwrap().split(' ').count());
         assert_eq!(lines, [8, 1, 14, 16, 13]);

@@ -1,6 +1,7 @@
 //! The debugger against a model that keeps every state and looks for hits one by one.
 
 mod breaks;
+mod counting;
 mod engines;
 mod expressions;
 mod lines;
@@ -242,9 +243,15 @@ fn a_break_on_the_end_of_a_program_is_met_once() {
     let mut history = history(&image);
     assert!(matches!(history.run(&watch_set, 10), Progress::Hit(Hit { moment: 1, .. })));
     assert_eq!(history.run(&watch_set, 10), Progress::Halted);
-    let mut search = Search::new(&history, watch_set);
+    let mut search = Search::new(&history, watch_set.clone());
     assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
     assert_eq!(last_hit(&mut search, &history, 10), None);
+    // Where it is met, only a search up to now finds it.
+    history.seek(1);
+    assert_eq!(last_hit(&mut Search::new(&history, watch_set.clone()), &history, 10), None);
+    let mut search = Search::up_to_now(&history, watch_set);
+    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
+    history.seek(2);
     // Reset, it comes by again.
     history.give(Input::Reset);
     history.advance(5);

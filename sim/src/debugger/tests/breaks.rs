@@ -61,12 +61,70 @@ fn breaks_stop_with_a_reason() {
         ("access pair if [4]", 3, format!("pair+1: 00 -> 01 {store}")),
         ("mailbox", 4, format!("mailbox: 00 -> 01 {print}")),
         ("mailbox 3", 14, format!("mailbox: 02 -> 03 {print}")),
+        ("mailbox if A == 2", 9, format!("mailbox: 01 -> 02 {print}")),
         ("when [4] == 2 && A == 2", 8, format!("pair+1: 01 -> 02 {store}")),
         ("when A > 3", 17, format!("pair+1: 03 {read}")),
         ("when PC == 1", 1, "LDI 0x01 at start (count.asm:1)".to_owned()),
     ] {
         assert_eq!(stop(text, &image), (moment, expected), "{text}");
     }
+}
+
+/// What is watched costs time, so it is what could do it, and nothing else.
+#[test]
+fn a_condition_watches_the_instructions_that_could_cause_it() {
+    let n = RamAddr::truncate(4);
+    let led = |first: RamAddr, row| RamAddr::truncate(first.get() + row);
+    let image = image(&[
+        Word::data(Op::Ld, n),
+        Word::data(Op::St, n),
+        Word::data(Op::St, led(panel::GREEN, 2)),
+        Word::data(Op::St, led(panel::RED, 2)),
+        Word::data(Op::St, led(panel::RED, 3)),
+        Word::data(Op::Nand, led(panel::RED, 2)),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::data(Op::Add, panel::MAILBOX),
+        Word::data(Op::St, RamAddr::truncate(5)),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ]);
+    for (text, expected) in [
+        ("9", &[9][..]),
+        ("read 4", &[0]),
+        ("write 4", &[1]),
+        ("access 4", &[0, 1]),
+        ("led", &[2, 3, 4]),
+        ("led if A > 3", &[2, 3, 4]),
+        ("led 2, 7", &[2, 3]),
+        ("led 3, 0 if C", &[4]),
+        ("mailbox", &[6]),
+        ("mailbox if A", &[6]),
+        ("when [4] == 2", &[1]),
+        ("when [5] > [4]", &[1, 8]),
+    ] {
+        let condition = Condition::parse(text, &image).unwrap();
+        assert_eq!(condition.guard().is_some(), text.contains(" if "), "{text}");
+        let watched = condition.instructions(|index| image.word(index));
+        let watched: Vec<u16> = watched.iter().map(RomIndex::get).collect();
+        assert_eq!(watched, expected, "{text}");
+    }
+}
+
+/// Steps over code and out of it: at 1 and 2 stands a call of a macro.
+#[test]
+fn a_unit_is_passed_as_a_whole_both_ways() {
+    let (image, at) = (counting("start", 0), RomIndex::truncate);
+    let outside = |inside: &[u16]| {
+        let outside = RomIndex::all().filter(|index| !inside.contains(&index.get()));
+        Event::Reaches(Box::new(outside.collect()))
+    };
+    assert_eq!(Event::passes_unit(&image, at(1)), outside(&[1, 2]));
+    assert_eq!(Event::passes_unit(&image, at(2)), outside(&[2]), "not its beginning");
+    assert_eq!(Event::passes_unit(&image, at(3)), outside(&[3]));
+    assert_eq!(Event::precedes_unit(&image, at(2), at(3)), outside(&[1, 2]));
+    assert_eq!(Event::precedes_unit(&image, at(1), at(2)), outside(&[1]), "not left");
+    assert_eq!(Event::leaves_unit(&image, at(1)), Some(outside(&[1, 2])));
+    assert_eq!(Event::enters_unit(&image, at(2)), Some(outside(&[1, 2])));
+    assert_eq!(Event::enters_unit(&image, at(3)), None);
 }
 
 /// Where a library's macro stores a byte, its user wants to know of the call.

@@ -7,11 +7,11 @@ use crate::computer::reference::{GRAY1, board, random_program};
 use crate::{Hardware, Phase, Registers, Setup, Snapshot, SplitMix64};
 
 /// Small enough for some hundred instructions, and yet with several checkpoints.
-const LIMITS: Limits =
+pub(super) const LIMITS: Limits =
     Limits { checkpoints_max: 8, distance_min: 16, distance_max: 32, inputs_max: 1 << 20 };
 
 /// A machine of each kind with this program.
-fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
+pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
     let board = Arc::new(board(GRAY1));
     let hardware = [
         Hardware::Instruction(None),
@@ -76,7 +76,7 @@ impl EveryState {
 }
 
 /// Reads the buttons, counts, lights LEDs and prints, for ever.
-fn program() -> Image {
+pub(super) fn program() -> Image {
     let at = |op, address| Word::data(op, RamAddr::truncate(address));
     image(&[
         Word::ldi(3),

@@ -44,17 +44,31 @@ fn checkpoints_are_thinned_out_and_then_forgotten() {
 #[test]
 fn output_is_kept_up_to_its_bound() {
     let mut printed = Printed::default();
-    let bytes = vec![b'x'; 1 << 18];
+    let byte = |number: u64| (number % 251) as u8;
+    let bytes = |first: u64, end: u64| (first..end).map(byte).collect::<Vec<u8>>();
+    // The bound is no multiple of it.
+    const SLICE: u64 = 300_000;
     for n in 0..100 {
-        printed.push(n << 18, &bytes);
+        printed.push(n * SLICE, &bytes(n * SLICE, (n + 1) * SLICE));
         assert!(printed.bytes() <= BYTES_MAX);
-        assert_eq!(printed.end(), (n + 1) << 18);
+        assert_eq!(printed.end(), (n + 1) * SLICE);
+        // Nothing is given up before it has to be.
+        assert_eq!(printed.first() > 0, printed.end() > BYTES_MAX as u64);
     }
-    assert!(printed.end() - printed.first() >= BYTES_MAX as u64 / 2);
-    // What is known is passed over.
-    printed.push(printed.end() - 2, b"xxy");
-    assert_eq!(printed.range(printed.end() - 3, printed.end()), b"xxy");
+    let (first, end) = (printed.first(), printed.end());
+    assert!(end - first >= BYTES_MAX as u64 / 2);
+    assert!(*printed.range(0, end + 5) == bytes(first, end));
+    assert_eq!(printed.range(end - 5, end - 3), bytes(end - 5, end - 3));
     assert_eq!(printed.range(0, 5), b"");
+    // What is known is passed over.
+    printed.push(end - 2, b"xxy");
+    assert_eq!(printed.range(end - 1, end + 1), [byte(end - 1), b'y']);
+    // What another future prints takes the place of what is forgotten.
+    printed.cut(end - 2);
+    printed.push(end - 2, b"z");
+    assert_eq!((printed.range(end - 3, end), printed.end()), (&[byte(end - 3), b'z'][..], end - 1));
+    printed.cut(first - 10);
+    assert_eq!((printed.first(), printed.end()), (first - 10, first - 10));
 }
 
 #[test]

@@ -85,15 +85,21 @@ fn compare(history: &mut History, mut replica: Option<Preset>, seen: &[Seen], re
         assert_eq!(waves.now, present - first, "{position:?}");
         assert_eq!(waves.is_whole_past, first == 0, "{position:?}");
         assert!(waves.edges.len() > waves.now + reach || waves.is_whole_future);
+        let mut levels_before = &seen[first].1;
         for (n, (edge, (at, levels, moves))) in waves.edges.iter().zip(&seen[first..]).enumerate() {
             assert_eq!(edge.position, *at, "around {position:?}");
             for net in board.net_ids() {
                 let name = board.net(net).name();
                 assert_eq!(edge.level(net), levels[net.index()], "{name} at {at:?}");
                 if n > 0 && has_lines {
-                    assert_eq!(edge.moves(net), moves[net.index()], "{name} at {at:?}");
+                    let moves = moves[net.index()];
+                    assert_eq!(edge.moves(net), moves, "{name} at {at:?}");
+                    let goes = levels_before[net.index()] != edge.level(net);
+                    let pulses = moves.saturating_sub(usize::from(goes)) / 2;
+                    assert_eq!(edge.glitches(net), pulses, "{name} at {at:?}");
                 }
             }
+            levels_before = levels;
         }
     }
 }

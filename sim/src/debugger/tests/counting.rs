@@ -1,0 +1,53 @@
+//! How often instructions are executed: on every engine what a look at each of them counts, and
+//! the same whichever way led to the present.
+
+use gray1_isa::address::ROM_WORDS;
+
+use super::engines::{LIMITS, engines, program};
+use super::*;
+
+/// What the panel does, and when.
+const INPUTS: [(u64, Input); 2] = [(40, Input::Hold(Buttons(0x55))), (70, Input::Reset)];
+const INSTRUCTIONS: u64 = 120;
+/// How many instructions are counted at a go.
+const SLICE: u64 = 7;
+
+/// The indexes of the instructions that a machine executes, one after the other.
+fn executed(mut machine: Box<dyn Engine>) -> Vec<RomIndex> {
+    let executed = (0..INSTRUCTIONS).map(|moment| {
+        match INPUTS.iter().find(|(at, _)| *at == moment) {
+            Some((_, Input::Reset)) => machine.reset(),
+            Some((_, Input::Hold(buttons))) => machine.hold(*buttons),
+            _ => {}
+        }
+        machine.step().unwrap().index
+    });
+    executed.collect()
+}
+
+#[test]
+fn instructions_are_counted_as_who_looks_at_each_counts_them() {
+    for engine in engines(&program(), 3) {
+        let executed = executed(engine.clone());
+        let mut history = History::with_limits(engine, LIMITS);
+        for (moment, input) in INPUTS {
+            history.advance(moment - history.moment());
+            history.give(input);
+        }
+        history.advance(INSTRUCTIONS - history.moment());
+        let mut counting = Counting::new(&history);
+        for present in [45, INSTRUCTIONS, 45, 10, 71] {
+            history.seek(present);
+            let from = if counting.moment() > present { 0 } else { counting.moment() };
+            for slice in 1..=present.div_ceil(SLICE) {
+                counting.advance(&history, SLICE);
+                assert_eq!(counting.moment(), present.min(from + slice * SLICE));
+            }
+            let mut counts = vec![0; ROM_WORDS];
+            for index in &executed[..present as usize] {
+                counts[index.to_usize()] += 1;
+            }
+            assert!(counting.by_index() == counts, "up to {present}");
+        }
+    }
+}
