@@ -22,6 +22,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use mutant::{Failure, Mutant};
@@ -42,8 +43,14 @@ struct Arguments {
     #[arg(long, value_name = "SEED")]
     tenth: Option<u64>,
     /// Judges the mutants that the last run did not catch
-    #[arg(long, conflicts_with = "tenth")]
+    #[arg(long)]
     missed: bool,
+    /// Judges the mutants whose file or change contains this text, such as sim/src/proofs
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Leaves out the tests that take longer; what they would catch is missed
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    faster_than: u64,
     /// How many tests are run at a time
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -71,36 +78,40 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     let plain = Copy::new(root, &home, "plain")?;
     let branches = Copy::new(root, &home, "branches")?;
     let mutants = mutant::list(&plain.root, &arguments.package)?;
-    let is_chosen = |mutant: &Mutant| {
-        let name = mutant.name();
-        if let Some(seed) = arguments.tenth {
-            return is_in_tenth(&name, seed);
-        }
-        let is_settled = before.get(&name).is_some_and(|verdict| !verdict.is_against_tests());
-        !(arguments.missed && is_settled)
+    let is_meant = |name: &str| {
+        arguments.tenth.is_none_or(|seed| is_in_tenth(name, seed))
+            && arguments.only.as_ref().is_none_or(|text| name.contains(text))
     };
     let numbered = (1..).zip(&mutants);
-    let chosen: Vec<Numbered<'_>> = numbered.filter(|(_, mutant)| is_chosen(mutant)).collect();
+    let meant: Vec<Numbered<'_>> = numbered.filter(|(_, one)| is_meant(&one.name())).collect();
+    let is_settled =
+        |name: &str| before.get(name).is_some_and(|verdict| !verdict.is_against_tests());
+    let is_chosen = |mutant: &Mutant| !(arguments.missed && is_settled(&mutant.name()));
+    let chosen = meant.iter().filter(|(_, mutant)| is_chosen(mutant)).copied();
+    let chosen: Vec<Numbered<'_>> = chosen.collect();
     eprintln!("{} of {} mutants", chosen.len(), mutants.len());
 
     let packages = [std::slice::from_ref(&arguments.package), arguments.tests.as_slice()].concat();
-    let trial = Trial::new(plain, &branches, &home, &packages, &mutants)?;
+    let limit = Duration::from_secs(arguments.faster_than);
+    let trial = Trial::new(plain, &branches, &home, &packages, &meant, limit)?;
     let list = root.join("tests/mutants.md");
     let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
     let argued = verdicts::argued(&list);
-    if arguments.tenth.is_some() {
-        let judged = trial.verdicts(&chosen, arguments.jobs, &|_| Ok(()))?;
-        println!("{}", verdicts::summary(&judged, &argued));
-        return Ok(report_differences(&before, &judged));
-    }
+    let is_part = arguments.tenth.is_some() || arguments.only.is_some() || arguments.missed;
     let with_earlier = |judged: &Verdicts| -> Verdicts {
-        let earlier = before.iter().filter(|_| arguments.missed);
+        // Code that is no longer there does not count.
+        let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();
+        let earlier = before.iter().filter(|(name, _)| is_part && present.contains(*name));
         earlier.chain(judged).map(|(name, verdict)| (name.clone(), *verdict)).collect()
     };
     let keep =
         |judged: &Verdicts| fs::write(&results, verdicts::written(&mutants, &with_earlier(judged)));
     let judged = trial.verdicts(&chosen, arguments.jobs, &keep)?;
     keep(&judged)?;
+    if arguments.tenth.is_some() && !arguments.missed {
+        println!("{}", verdicts::summary(&judged, &argued));
+        return Ok(report_differences(&before, &judged));
+    }
     Ok(report(&mutants, &with_earlier(&judged), &argued))
 }
 

@@ -94,31 +94,34 @@ fn end(mut child: Child, limit: Duration) -> io::Result<Ending> {
     }
 }
 
-/// Runs every test once, and returns those that pass and reach a mutant, and the names of those that
-/// fail.
+/// Runs every test once, and returns those that pass within a limit and reach a mutant, up to the
+/// `last` one, and the names of all others that fail or take longer.
 pub(crate) fn record(
     binaries: &[TestBinary],
-    mutants: usize,
+    last: u32,
     home: &Path,
+    limit: Duration,
 ) -> io::Result<(Vec<Test>, Vec<String>)> {
     let (mut tests, mut failing) = (Vec::new(), Vec::new());
     let reached = home.join("reached");
     for TestBinary { path, folder } in binaries {
         for name in names(path, folder)? {
             let mut command = command(path, folder, [name.as_str()]);
-            command.env("GRAY1_REACHED", &reached).env("GRAY1_MUTANTS", mutants.to_string());
+            command.env("GRAY1_REACHED", &reached).env("GRAY1_MUTANTS", last.to_string());
             fs::write(&reached, "")?;
             let start = Instant::now();
-            let ending = end(command.spawn()?, Duration::from_secs(600))?;
+            let ending = end(command.spawn()?, limit)?;
             let usual = start.elapsed();
             let text = fs::read_to_string(&reached)?;
             let reached: BTreeSet<u32> =
                 text.lines().filter_map(|line| line.parse().ok()).collect();
-            if ending != Ending::Passed {
-                failing.push(name);
-            } else if !reached.is_empty() {
-                let (binary, folder) = (path.clone(), folder.clone());
-                tests.push(Test { binary, folder, name, usual, reached, caught: 0.into() });
+            let (binary, folder) = (path.clone(), folder.clone());
+            match ending {
+                Ending::Passed if reached.is_empty() => {}
+                Ending::Passed => {
+                    tests.push(Test { binary, folder, name, usual, reached, caught: 0.into() });
+                }
+                Ending::Failed | Ending::TimedOut => failing.push(name),
             }
         }
     }

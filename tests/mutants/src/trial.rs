@@ -23,7 +23,7 @@ pub(crate) struct Trial<'a> {
     packages: &'a [String],
     /// The tests that reach mutants.
     tests: Vec<Test>,
-    /// Tests that fail without a mutant.
+    /// Tests that fail without a mutant, or take too long.
     failing: Vec<String>,
     /// Mutants that are built one by one.
     alone: BTreeSet<u32>,
@@ -33,20 +33,21 @@ pub(crate) struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     /// Puts mutants into one of two copies of the workspace, builds the tests there and runs each
-    /// once.
+    /// once. Those that take longer than a limit are left out.
     pub(crate) fn new(
         plain: Copy,
         branches: &Copy,
         home: &Path,
         packages: &'a [String],
-        mutants: &[Mutant],
+        mutants: &[Numbered<'_>],
+        limit: Duration,
     ) -> Result<Self, Failure> {
-        let numbered: Vec<Numbered<'_>> = (1..).zip(mutants).collect();
         let Spliced { binaries, alone, unviable } =
-            build_spliced(branches, &plain, &numbered, packages)?;
-        let (tests, failing) = record(&binaries, mutants.len(), home)?;
+            build_spliced(branches, &plain, mutants, packages)?;
+        let last = mutants.last().map_or(0, |(number, _)| *number);
+        let (tests, failing) = record(&binaries, last, home, limit)?;
         eprintln!(
-            "{} tests reach mutants, {} mutants are built one by one, these tests fail anyway: {:?}",
+            "{} tests reach mutants, {} mutants are built one by one, these tests fail anyway, or take too long: {:?}",
             tests.len(),
             alone.len(),
             failing,
