@@ -180,6 +180,14 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
         refusal("does: Program(code: Gray)", r#"does: Buffer(from: ["PCL.0-6", "PCH.0"])"#),
         "a board has exactly one chip that is the program, this one has 0"
     );
+    assert_eq!(
+        refusal(r#"name: "PROG", part: "27C128""#, r#"name: "PROG", part: "2716""#),
+        "PROG: the part 2716 has 11 address pins, 14 lines are listed"
+    );
+    assert_eq!(
+        refusal("does: Buffer(from: [\"AS.0-7\"])", "does: Program(code: Gray)"),
+        "BUF: a program is 16384 bytes: 14 address lines, 8 data lines"
+    );
 }
 
 #[test]
@@ -237,13 +245,26 @@ fn other_documents_and_versions_are_refused() {
         load(&" ".repeat(DESCRIPTION_BYTES_MAX + 1)).unwrap_err().to_string(),
         "a description of 1048577 bytes is longer than any board's (at most 1048576)"
     );
+    let longest = GRAY1.to_owned() + &" ".repeat(DESCRIPTION_BYTES_MAX - GRAY1.len());
+    assert!(load(&longest).is_ok());
+    let commented = GRAY1.replacen("Board(", "#![enable(implicit_some)]\n/* Board( */ Board(", 1);
+    assert!(load(&commented).is_ok());
+    assert_eq!(
+        load("/* Board(").unwrap_err().to_string(),
+        "this describes nothing by name; expected a board (Board)"
+    );
+    assert_eq!(
+        load("Machine(version: 1)").unwrap_err().to_string(),
+        "this describes something else (Machine); expected a board (Board)"
+    );
 }
 
 #[test]
 fn mistakes_of_form_are_told_with_their_place() {
     let error = load(&GRAY1.replacen("part: \"2716\"", "prat: \"2716\"", 1)).unwrap_err();
     let line = 1 + GRAY1.lines().position(|line| line.contains("part: \"2716\"")).unwrap();
-    assert_eq!(error.position().map(|position| position.line), Some(line));
+    let place = error.position().unwrap().to_string();
+    assert_eq!(place, format!("{line}:{}", r#"            name: "CTRL", "#.len() + 1));
     assert!(error.to_string().contains("prat"), "{error}");
     // Cut anywhere, the text is refused and nothing panics.
     for end in (0..GRAY1.trim_end().len()).step_by(7) {

@@ -65,6 +65,39 @@ fn every_memory_file_is_what_the_board_holds() {
     }
 }
 
+/// In the words of the description: address lines, data lines, who drives the bus.
+#[test]
+fn the_verilog_model_has_the_chips_and_the_wires_of_the_board() {
+    let [board, _] = boards();
+    let model = text(Export::Verilog, &board, "board.v");
+    for line in [
+        "input wire OSC,",
+        "output wire [13:0] program_address,",
+        "assign program_address = {PCH[6:0], PCL[6:0]};",
+        "assign program_data = PROG[7:0];",
+        "assign memory_address = {IRH[4:0], IRL[7:0]};",
+        "wire [7:0] BUS;",
+        "wire [1:0] FLAGS;",
+        "wire nWE;",
+        "rom #(11, \"CTRL.mem\") CTRL_chip (power,",
+        "{3'b000, RST, FLAGS[1], IRH[7:5], PHASE[2:0]}, CTRL_shows);",
+        "{AS[4], 1'b0, IRH[7:5], IRL[3:0], BUS[3:0], AS[3:0]}, ALUL_shows);",
+        "ram #(13) RAM_chip (power,",
+        "{IRH[4:0], IRL[7:0]}, nWE, BUS[7:0], RAM_shows);",
+        "assign {CLR, PC_LOAD, AS_EN, nWE, CM_EN, AM_EN, IRL_EN, IRH_EN} = CTRL_shows[7:0];",
+        "assign PHASE[2:0] = PHASE_shows[2:0];",
+        "assign BUS[7:0] = nWE ? RAM_shows[7:0] : BUF_shows[7:0];",
+    ] {
+        assert!(model.lines().any(|found| found.trim() == line), "{line}");
+    }
+    assert_eq!(model.matches("rom #(").count() - 1, 13, "a chip each, and the module");
+    assert_eq!(model.matches("    assign ").count() - 2, 6 + 13, "ports; a chip's lines");
+    let bench = text(Export::Verilog, &board, "gray1_tb.v");
+    for part in ["13'h1fff", "10'h3fc", "10'h3fd", "[13:0] program_address", "3'd7"] {
+        assert!(bench.contains(part), "{part}");
+    }
+}
+
 /// A row of the wiring.
 struct Row {
     chip: String,

@@ -123,4 +123,9 @@ fn another_unit_runs_interpreted_for_ever() {
     let mut machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
     machine.run(1_000_000);
     assert!(machine.is_interpreted());
+    // The stock board's unit does what machine code does, unless that is not wanted.
+    let unit = BurnedUnit::of(&stock(), &stock()).unwrap();
+    let machine = Machine::new(&program, PowerUp::Zero).with_unit(unit);
+    assert!(!machine.is_interpreted());
+    assert!(machine.interpreted().is_interpreted());
 }
