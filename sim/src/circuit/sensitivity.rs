@@ -186,3 +186,93 @@ pub(crate) fn subsets(pins: u32) -> impl Iterator<Item = u32> {
         Some(subset)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SplitMix64;
+    use crate::circuit::wiring::shared_output;
+    use crate::computer::reference::{GRAY1, board};
+
+    fn shows(node: &Node, address: u32) -> u8 {
+        match &node.kind {
+            Kind::Rom(contents) => contents[address as usize],
+            Kind::Shared => shared_output(address),
+            kind => panic!("{kind:?} has no table"),
+        }
+    }
+
+    /// Compares what is found of a node with what a look at each of its addresses finds, while
+    /// some of these pins are held.
+    fn check(node: &Node, pins: u32, random: &mut SplitMix64) {
+        let (tied, high) = node.tied;
+        let some = random.next() as u32 & random.next() as u32 & pins;
+        let mut held = || Held { pins: tied | some, levels: high | random.next() as u32 & some };
+        let (from, to) = (held(), held());
+        let free = node.wired() & !from.pins;
+        let addresses: Vec<u32> = (0..=free).filter(|address| address & !free == 0).collect();
+        assert_eq!(subsets(free).collect::<Vec<u32>>(), addresses);
+
+        let before = |address: u32| shows(node, address | from.levels);
+        let found = look(node, from);
+        let moved = |pin: u32| match free >> pin & 1 {
+            0 => 0,
+            _ => addresses.iter().fold(0, |all, at| all | before(*at) ^ before(at ^ 1 << pin)),
+        };
+        let moved: Vec<u8> = (0..32).map(moved).collect();
+        assert_eq!(found.moves[..], moved);
+        let pins = random.next() as u32;
+        let by_pins = (0..32).filter(|pin| pins >> pin & 1 == 1);
+        assert_eq!(found.moved_by(pins), by_pins.fold(0, |all, pin| all | moved[pin]));
+        let seen = (0..32).filter(|pin| moved[*pin] != 0);
+        assert_eq!(found.pins(), seen.map(|pin| 1 << pin).sum::<u32>());
+
+        let fed_back = |address: u32| node.fed_back(address | from.levels, before(address));
+        let stays = |address: &u32| shows(node, fed_back(*address)) == before(*address);
+        let is_free = node.own & free != 0;
+        assert_eq!(found.at_rest_in_one_step, !is_free || addresses.iter().all(stays));
+        if let Kind::Rom(_) = node.kind {
+            let rests = addresses.iter().filter(|at| fed_back(**at) & free == **at);
+            let changed = |all, at: &u32| all | before(*at) ^ shows(node, at | to.levels);
+            let expected =
+                if is_free { rests.fold(0, changed) } else { addresses.iter().fold(0, changed) };
+            assert_eq!(change(node, from, to), expected);
+        }
+    }
+
+    #[test]
+    fn tables_move_what_a_look_at_each_address_sees_move() {
+        let (stock, random) = (board(GRAY1), &mut SplitMix64::new(5));
+        for (name, times) in [("PHASE", 50), ("FLAGS", 50), ("CTRL", 50), ("AM", 2)] {
+            let chip = stock.chip_named(name).unwrap();
+            for _ in 0..times {
+                // A table in which some pins do not matter, and outputs seldom move.
+                let seen = random.next() as usize;
+                let bytes = stock.chip(chip).contents().len();
+                let table: Vec<u8> = (0..bytes).map(|_| random.byte() & random.byte()).collect();
+                let contents = (0..bytes).map(|address| table[address & seen]).collect();
+                let wiring = Wiring::new(&stock.with_contents(chip, contents).unwrap());
+                let node = &wiring.nodes()[Wiring::chip(chip)];
+                check(node, node.wired(), random);
+            }
+        }
+    }
+
+    #[test]
+    fn shared_lines_move_as_the_chip_that_drives_them_does() {
+        let (wiring, random) = (Wiring::new(&board(GRAY1)), &mut SplitMix64::new(6));
+        let bus = wiring.nodes().iter().find(|node| matches!(node.kind, Kind::Shared)).unwrap();
+        for _ in 0..4 {
+            check(bus, shared_select(), random);
+        }
+    }
+
+    #[test]
+    fn nothing_moves_while_held_pins_stay() {
+        let wiring = Wiring::new(&board(GRAY1));
+        let held = Held { pins: 1, levels: 1 };
+        for node in 0..wiring.nodes().len() {
+            assert_eq!(Sensitivities::default().change(&wiring, node, held, held), 0);
+        }
+    }
+}
