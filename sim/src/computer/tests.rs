@@ -306,6 +306,52 @@ fn the_same_seed_gives_the_same_glitches() {
     assert_ne!(movements(&timing), movements(&Timing { seed: 0, ..timing.clone() }));
 }
 
+/// A and all of memory are FF, so whoever drives the bus, both or none, its lines stand.
+#[test]
+fn a_bus_moves_only_where_its_drivers_disagree() {
+    let store = |address| Word::data(Op::St, RamAddr::truncate(address));
+    let halt = Word::jump(Op::Jmp, RomIndex::truncate(3));
+    let program = Image::from_words(&[store(1), store(2), store(0x1abc), halt]).unwrap();
+    let board = board_with(&program);
+    let timing = Timing::of(&board, 5);
+    let mut computer = Computer::timed(&board, PowerUp::Ones, timing).unwrap();
+    while computer.executed() < 4 {
+        computer.edge();
+        for change in computer.circuit().unwrap().changes() {
+            let name = board.net(change.net).name();
+            assert!(!name.starts_with("BUS."), "{name} in {}", computer.phase());
+        }
+    }
+}
+
+/// While data memory is written its address has to stand: each cell that it leaves takes the byte.
+#[test]
+fn a_write_whose_address_moves_spoils_the_cells_on_the_way() {
+    let (from, to) = (0x55, 0x12);
+    let store = Word::data(Op::St, RamAddr::truncate(to));
+    let program = Image::from_words(&[Word::ldi(from), store, Word::ERASED]).unwrap();
+    let stock = board_with(&program);
+    // Data memory is written before the low byte of the address is there.
+    let control = stock.chip_named("CTRL").unwrap();
+    let mut contents = stock.chip(control).contents().to_vec();
+    for (address, strobes) in (0..).zip(&mut contents) {
+        let op = Op::from_code((address >> 3 & 7) as u8);
+        if op == Op::St && [Phase::T3, Phase::T4].contains(&Phase::from_code(address & 7)) {
+            *strobes &= !(1 << 4);
+        }
+    }
+    let board = stock.with_contents(control, contents).unwrap();
+    let (from, to) = (usize::from(from), usize::from(to));
+    for seed in 0..10 {
+        let timing = Timing { mixes: false, ..Timing::of(&board, seed) };
+        let mut computer = Computer::timed(&board, PowerUp::Zero, timing).unwrap();
+        assert_eq!(computer.run(2), 2);
+        let spoilt = differing(computer.ram(), &[0; RAM_BYTES]);
+        assert!(spoilt.contains(&from) && spoilt.contains(&to));
+        assert!(spoilt.iter().all(|cell| usize::from(computer.ram()[*cell]) == from));
+    }
+}
+
 #[test]
 fn a_race_is_an_error_that_names_chips_and_lines() {
     // The flags' master and slave open at once on the same strobe: the slave then shows the old
