@@ -146,7 +146,11 @@ fn report(mutants: &[Mutant], all: &Verdicts, argued: &[&str]) -> bool {
         }
     }
     let folders: BTreeSet<&str> = mutants.iter().map(Mutant::sources).collect();
-    let is_ours = |name: &str| folders.iter().any(|folder| name.starts_with(folder));
+    let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();
+    let is_ours = |name: &str| {
+        let is_open = present.contains(name) && !all.contains_key(name);
+        !is_open && folders.iter().any(|folder| name.starts_with(folder))
+    };
     let stale = verdicts::stale(all, argued, is_ours);
     for name in &stale {
         println!("not an equivalent mutant: {name}");
