@@ -47,7 +47,8 @@ impl<'a> Trial<'a> {
         let last = mutants.last().map_or(0, |(number, _)| *number);
         let (tests, failing) = record(&binaries, last, home, limit)?;
         eprintln!(
-            "{} tests reach mutants, {} mutants are built one by one, these tests fail anyway, or take too long: {:?}",
+            "{} tests reach mutants, {} mutants are built one by one, \
+             these tests fail anyway, or take too long: {:?}",
             tests.len(),
             alone.len(),
             failing,
