@@ -56,7 +56,9 @@ impl Abreast {
     /// on remembered lines.
     pub(crate) fn push(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         let mut outputs = *shown;
-        levels.iter().for_each(|(probe, number)| probe.put(*number, &mut outputs));
+        for (probe, number) in levels {
+            probe.put(*number, &mut outputs);
+        }
         for (column, &shown) in self.shown.iter_mut().zip(&outputs) {
             column[self.count] = shown;
         }
@@ -109,7 +111,9 @@ impl Abreast {
             && self.can_look_up(look_ups, write, wiring)
             && let End::Rests(next) | End::MovesIndex(next) | End::Writes(next, _) = entry.end
         {
-            look_ups.iter().for_each(|look_up| self.look_up(look_up, image));
+            for look_up in look_ups {
+                self.look_up(look_up, image);
+            }
             if let Some(write) = write {
                 self.written = Some(self.gather(write.base(), write.segments()));
             }
@@ -235,7 +239,7 @@ mod tests {
         let carry = circuit.read(&registers.carry) == 1;
         let mut states = circuit.no_states();
         let mut starts = Vec::new();
-        for _ in 0..1 + random.below(20) {
+        for _ in 0..=random.below(20) {
             let number = random.below(1 << 16) as u16;
             let left = Word::from_bits(word & 0xff00 | number & 0xff);
             let levels = registers.holding((number >> 8) as u8, carry, left);

@@ -43,11 +43,11 @@ fn checkpoints_are_thinned_out_and_then_forgotten() {
 
 #[test]
 fn output_is_kept_up_to_its_bound() {
+    // The bound is no multiple of it.
+    const SLICE: u64 = 300_000;
     let mut printed = Printed::default();
     let byte = |number: u64| (number % 251) as u8;
     let bytes = |first: u64, end: u64| (first..end).map(byte).collect::<Vec<u8>>();
-    // The bound is no multiple of it.
-    const SLICE: u64 = 300_000;
     for n in 0..100 {
         printed.push(n * SLICE, &bytes(n * SLICE, (n + 1) * SLICE));
         assert!(printed.bytes() <= BYTES_MAX);

@@ -32,8 +32,11 @@ fn wrong(name: &str, at: u32, byte: u8) -> Board {
     burned(&board(GRAY1), name, |address, right| if address == at { byte } else { right })
 }
 
+/// A strobe, the level that it gets, and when.
+type Command = (&'static str, bool, fn(Now) -> bool);
+
 /// The board whose strobes have other levels now and then.
-fn commanded(changes: &[(&str, bool, fn(Now) -> bool)]) -> Board {
+fn commanded(changes: &[Command]) -> Board {
     burned(&board(GRAY1), "CTRL", |address, byte| {
         let now = Now {
             phase: Phase::from_code(address & 7),
@@ -56,15 +59,15 @@ fn code_before(code: u8) -> u8 {
 
 /// Compares the first proof to fail on each of these boards, and its story.
 fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
-    let mut wrong = String::new();
+    let mut wrong = Vec::new();
     for (board, number, story) in boards {
         let proof = Prover::new(&board).first_failure();
         let found = proof.map(|proof| (proof.number, proof.outcome.unwrap_err().to_string()));
         if found != Some((number, story.to_owned())) {
-            wrong += &format!("\nproof {number}: {story}\nfound: {found:#?}\n");
+            wrong.push(format!("proof {number}: {story}\nfound: {found:#?}"));
         }
     }
-    assert!(wrong.is_empty(), "{wrong}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 /// PCL: eight lines of the count, eight to load, bit 15 the clock, 16 `PC_LOAD`, 17 `CLR`.
