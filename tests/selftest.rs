@@ -1,7 +1,8 @@
 //! `programs/selftest.asm` on boards with a wrong bit: it fails on each on which a program could.
 //!
 //! By default every bit of FLAGS, some of CTRL, and twenty bits at random are tried.
-//! With `GRAY1_ALL_FAULTS` set it is all of CTRL and a thousand at random, for some minutes.
+//! With `GRAY1_ALL_FAULTS` set it is all of CTRL and a thousand at random, which takes a minute or
+//! two; `.ci/run` does so.
 
 mod support;
 
@@ -219,6 +220,9 @@ fn it_fails_for_each_data_line_that_is_stuck() {
         let contents = patient.board.chip(chip).contents().iter().map(stick).collect();
         let faulty = patient.board.with_contents(chip, contents).unwrap();
         let name = patient.board.chip(chip).name();
-        assert!(!patient.passes_on(&faulty), "{name} with line {line} stuck at {high}");
+        let net = patient.board.net(patient.board.chip(chip).data()[line]).name();
+        // Reset is not pressed while the test runs.
+        let is_idle = net == "CLR" && !high;
+        assert_eq!(patient.passes_on(&faulty), is_idle, "{name} with {net} stuck at {high}");
     }
 }
