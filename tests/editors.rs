@@ -77,9 +77,9 @@ fn the_extension_holds_together() {
     assert_eq!(contributes["languages"][0]["id"], grammar["language"]);
     assert_eq!(read("syntaxes/gray1.tmLanguage.json")["scopeName"], grammar["scopeName"]);
     assert_eq!(read("language-configuration.json")["comments"]["lineComment"], ";");
-    // The client reads a setting that exists.
-    let client = std::fs::read_to_string(root().join(EXTENSION).join("extension.js")).unwrap();
-    assert!(client.contains("getConfiguration(\"gray1\").get(\"command\")"), "{client}");
+    // The setting that is read exists.
+    let program = std::fs::read_to_string(root().join(EXTENSION).join("program.js")).unwrap();
+    assert!(program.contains("getConfiguration(\"gray1\").get(\"command\")"), "{program}");
     let settings = &contributes["configuration"]["properties"];
     for setting in ["gray1.command", "gray1.inlayHints.addresses", "gray1.inlayHints.costs"] {
         assert!(settings[setting].is_object(), "{setting}");
