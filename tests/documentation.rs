@@ -6,7 +6,7 @@ mod support;
 
 use std::path::Path;
 
-use support::{Bench, root};
+use support::{Bench, Ran, root};
 
 /// The code blocks of a document that are marked as assembly, each with its line.
 fn examples(document: &str) -> Vec<(usize, String)> {
@@ -195,8 +195,7 @@ fn the_pictures_are_what_the_program_draws() {
         let path = words.pop().unwrap();
         let bench = Bench::new();
         let name = "picture.svg";
-        let ran = bench.command("").args(&words).arg(name).output().unwrap();
-        assert!(ran.status.success(), "{command}: {}", String::from_utf8_lossy(&ran.stderr));
+        Ran::of(bench.command("").args(&words).arg(name)).status(0);
         let kept = std::fs::read(root().join(&path)).unwrap();
         assert!(bench.read(name) == kept, "{path} is stale; make it anew by: gray1 {command}");
     }

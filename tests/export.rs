@@ -5,10 +5,10 @@
 mod support;
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use gray1_isa::format::ihex;
-use support::{Bench, are_installed, root};
+use support::{Bench, Ran, are_installed, root};
 
 /// Prints all bytes from FF down to 00: a test of the panel as much as of the board.
 const COUNTDOWN: &str = "
@@ -192,17 +192,18 @@ fn simulate(folder: &Path, simulator: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(folder.join("gray1_tb.v")).unwrap();
     let commands = text.lines().filter_map(|line| line.strip_prefix("//     $ "));
     let ours = commands.skip_while(|line| !line.starts_with(simulator)).take(2);
-    let outputs: Vec<Output> = ours.map(|line| shell(folder, line)).collect();
-    assert_eq!(outputs.len(), 2, "{simulator} is named with its two commands");
-    outputs.into_iter().next_back().expect("there are two").stdout
+    let ran: Vec<Ran> = ours.map(|line| shell(folder, line)).collect();
+    assert_eq!(ran.len(), 2, "{simulator} is named with its two commands");
+    ran.last().expect("there are two").out().to_owned()
 }
 
 /// Runs a command as people do; it has to work and to say nothing on standard error.
-fn shell(folder: &Path, line: &str) -> Output {
-    let output = Command::new("sh").args(["-c", line]).current_dir(folder).output().unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && stderr.is_empty(), "{line}\n{stderr}");
-    output
+fn shell(folder: &Path, line: &str) -> Ran {
+    run_in_shell(folder, line).status(0).stderr("")
+}
+
+fn run_in_shell(folder: &Path, line: &str) -> Ran {
+    Ran::of(Command::new("sh").args(["-c", line]).current_dir(folder))
 }
 
 /// What it takes to run each simulator's commands.
@@ -254,10 +255,7 @@ again:  ADD 0
     shell(&bench.path(""), "iverilog -o gray1.vvp -s gray1_tb board.v gray1_tb.v");
     let run = |arguments: &str, printed: &[u8]| {
         let line = format!("vvp -n gray1.vvp {arguments}");
-        let ran = Command::new("sh").args(["-c", &line]).current_dir(bench.path("")).output();
-        let Output { status, stdout, stderr } = ran.unwrap();
-        assert!(status.success() && stdout == printed, "{line}: {stdout:?}");
-        String::from_utf8(stderr).unwrap()
+        run_in_shell(&bench.path(""), &line).status(0).stdout(printed).err()
     };
     let stopped =
         |count| format!("stopped after {count} instructions; +limit=N sets another limit\n");

@@ -1,11 +1,8 @@
 //! What the assembler says of data memory: what lies where, and how much is taken.
 
-use gray1_asm::{Assembly, NoIncludes, Source, assemble};
+mod support;
 
-fn assembled(text: &str) -> Assembly {
-    let source = Source { id: "t".into(), name: "t".into(), text: text.to_owned() };
-    assemble(source, &mut NoIncludes)
-}
+use support::assembled;
 
 #[test]
 fn everything_in_data_memory_is_listed_once() {

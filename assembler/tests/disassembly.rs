@@ -1,16 +1,15 @@
 //! The law of the disassembler: what it writes assembles to the image that it was given.
 
+mod support;
+
 use std::collections::BTreeMap;
 
-use gray1_asm::{NoIncludes, Rendering, Source, assemble, disassemble};
+use gray1_asm::disassemble;
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word};
 use proptest::prelude::*;
 
 fn assembled(text: &str) -> Image {
-    let source = Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() };
-    let assembly = assemble(source, &mut NoIncludes);
-    let messages = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
-    assembly.image.unwrap_or_else(|| panic!("{messages}\nof\n{text}"))
+    support::image(text).unwrap_or_else(|messages| panic!("{messages}\nof\n{text}"))
 }
 
 /// Words as programs have them: whole runs, erased ones inside, bits that the machine ignores.

@@ -1,6 +1,9 @@
 //! Help that comes down to one change of the source: the change makes it right.
 
+mod support;
+
 use gray1_asm::{Assembly, Loader, Source, assemble};
+use support::source;
 
 /// Two libraries; one is known for its macro.
 struct Libraries;
@@ -20,7 +23,7 @@ impl Loader for Libraries {
 }
 
 fn assembled(text: &str) -> Assembly {
-    assemble(Source { id: "t".into(), name: "t".into(), text: text.to_owned() }, &mut Libraries)
+    assemble(source(text), &mut Libraries)
 }
 
 /// The text after the change that the first help comes down to; `None` if it comes down to none.

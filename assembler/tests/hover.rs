@@ -7,9 +7,16 @@ mod asked;
 use asked::{Asked, ask, ask_with};
 use gray1_asm::{FileId, Loader, Location, NameKind, Source, definitions};
 
+/// Compares what hovers at the places of some texts.
+fn check(table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        assert_eq!(ask(text).hover(), *expected, "{text}");
+    }
+}
+
 #[test]
 fn what_hovers_says_what_came_of_it() {
-    for (text, expected) in [
+    check(&[
         (" SHR\nx¦:", "```gray1\nx:\n```\n\nLabel: index 1 = 0x0001"),
         ("x¦ = -5", "```gray1\nx = -5\n```\n\nConstant: -5"),
         ("x¦ = \"a`\"", "```gray1\nx = \"a`\"\n```\n\nConstant: \"a`\""),
@@ -41,14 +48,12 @@ fn what_hovers_says_what_came_of_it() {
             "; *not* `code` <b>\nx¦:",
             "```gray1\nx:\n```\n\nLabel: index 0 = 0x0000\n\n\\*not\\* \\`code\\` \\<b\\>",
         ),
-    ] {
-        assert_eq!(ask(text).hover(), expected, "{text}");
-    }
+    ]);
 }
 
 #[test]
 fn a_name_that_is_built_from_numbers_has_a_value_for_each() {
-    for (text, expected) in [
+    check(&[
         (
             ".repeat 2, i\nrow{i}¦: SHR\n.endrepeat",
             "```gray1\nrow{i}:\n```\n\n2 values: row0 = 0x0000, row1 = 0x0001",
@@ -58,14 +63,12 @@ fn a_name_that_is_built_from_numbers_has_a_value_for_each() {
             "```gray1\nrow{i}:\n```\n\nLabel: index 1 = 0x0001",
         ),
         ("a{1}: SHR\n JC a¦{1}", "```gray1\na{1}:\n```\n\nLabel: index 0 = 0x0000"),
-    ] {
-        assert_eq!(ask(text).hover(), expected, "{text}");
-    }
+    ]);
 }
 
 #[test]
 fn a_macro_has_a_cost_for_each_call() {
-    for (text, expected) in [
+    check(&[
         (
             ".macro m¦ n\n.repeat n\n SHR\n.endrepeat\n.endmacro\n m 1\n m 3\n",
             "```gray1\n.macro m n\n```\n\nIts calls: 1 to 3 instructions",
@@ -79,14 +82,12 @@ fn a_macro_has_a_cost_for_each_call() {
             "```gray1\n.macro m\n```\n\nIts calls: 1 instruction",
         ),
         (".macro m¦\n SHR\n.endmacro\n", "```gray1\n.macro m\n```"),
-    ] {
-        assert_eq!(ask(text).hover(), expected, "{text}");
-    }
+    ]);
 }
 
 #[test]
 fn words_of_the_language_say_what_they_do() {
-    for (text, expected) in [
+    check(&[
         ("a: add¦ 5", "```gray1\nADD a\n```\n\nA ← A + [a], C ← the carry.\n\nAt index 0x0000"),
         (" LDI l¦o(5)", "```gray1\nlo(x)\n```\n\nBits 0 to 7 of x."),
         (
@@ -104,9 +105,7 @@ fn words_of_the_language_say_what_they_do() {
         (" LDI \"l¦o\"", ""),
         (" LDI a¦dd", ""),
         (".pol¦l", ""),
-    ] {
-        assert_eq!(ask(text).hover(), expected, "{text}");
-    }
+    ]);
 }
 
 #[test]

@@ -1,15 +1,13 @@
 //! No source may hang the assembler, overflow its stack or fill the memory: all that can grow is
 //! bounded, and says so.
 
+mod support;
+
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use gray1_asm::{Assembly, Loader, NoIncludes, Source, assemble};
-
-fn assembled(text: &str) -> Assembly {
-    let source = Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() };
-    assemble(source, &mut NoIncludes)
-}
+use gray1_asm::{Loader, Source, assemble};
+use support::assembled;
 
 /// The messages of a source with mistakes.
 fn messages(text: &str) -> Vec<String> {

@@ -1,20 +1,15 @@
 //! What a program says about how it wants to be shown reaches the image, or is refused in its place.
 
-use gray1_asm::{NoIncludes, Rendering, Source, assemble, disassemble};
+mod support;
+
+use gray1_asm::disassemble;
 use gray1_isa::panel::{Led, LedColor};
 use gray1_isa::presentation::{Count, Grid, Meaning, Presentation, ShownValue};
 use gray1_isa::{Image, RamAddr, RomIndex};
 
-fn assembled(text: &str) -> Result<Image, String> {
-    let source = Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() };
-    let assembly = assemble(source, &mut NoIncludes);
-    let messages = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
-    assembly.image.ok_or(messages)
-}
-
 #[test]
 fn the_image_carries_what_a_program_wants_shown() {
-    let image = assembled(
+    let image = support::image(
         ".pool
 .var N
 .var stack, 8
@@ -50,7 +45,7 @@ fn the_image_carries_what_a_program_wants_shown() {
 
 #[test]
 fn the_disassembly_says_again_what_a_program_wants_shown() {
-    let image = assembled(
+    let image = support::image(
         "\
 SCORE = 0x1fe9
 .var N
@@ -69,7 +64,7 @@ SCORE = 0x1fe9
     );
     let image = image.unwrap();
     let source = disassemble(&image);
-    let again = assembled(&source).unwrap_or_else(|messages| panic!("{messages}\n{source}"));
+    let again = support::image(&source).unwrap_or_else(|messages| panic!("{messages}\n{source}"));
     assert_eq!(again.presentation(), image.presentation(), "{source}");
     assert!(source.contains("\n.grid stack, 8, \"\\\"\", rows = N\n"), "{source}");
 }
@@ -92,7 +87,7 @@ fn what_cannot_be_shown_is_an_error_in_its_place() {
         (".legend red, \"a\"\n.legend red, \"b\"", "the colour red has two meanings"),
         (".count yellow, \"x\"", "unknown colour `yellow` (expected green, red)"),
     ] {
-        let messages = assembled(&format!("{line}\nlater = 3\n HALT\n")).unwrap_err();
+        let messages = support::image(&format!("{line}\nlater = 3\n HALT\n")).unwrap_err();
         assert!(messages.contains(expected), "{line}: {messages}");
         assert!(messages.ends_with("error: 1 error\n"), "{line}: {messages}");
     }
@@ -130,9 +125,9 @@ fn a_caption_holds_to_the_next_one_or_to_the_end_of_its_block() {
         ),
         (".title \"\"\n.pool\n;; a\nLD #1\nHALT", "-|-|a|a"),
     ] {
-        let image = assembled(source).unwrap_or_else(|messages| panic!("{messages}{source}"));
+        let image = support::image(source).unwrap_or_else(|messages| panic!("{messages}{source}"));
         assert_eq!(captions(&image), expected, "{source}");
-        let again = assembled(&disassemble(&image)).unwrap();
+        let again = support::image(&disassemble(&image)).unwrap();
         assert_eq!(captions(&again), expected, "{}", disassemble(&image));
     }
 }
@@ -140,7 +135,7 @@ fn a_caption_holds_to_the_next_one_or_to_the_end_of_its_block() {
 #[test]
 fn a_caption_that_nothing_could_show_is_an_error() {
     for text in ["x".repeat(201), "\u{7}".to_owned()] {
-        let messages = assembled(&format!(" LDI 1\n;; {text}\n HALT\n")).unwrap_err();
+        let messages = support::image(&format!(" LDI 1\n;; {text}\n HALT\n")).unwrap_err();
         assert!(messages.contains("invalid caption") && messages.contains("t.asm:2:1"), "{text}");
         assert!(messages.ends_with("error: 1 error\n"), "{messages}");
     }
@@ -149,7 +144,7 @@ fn a_caption_that_nothing_could_show_is_an_error() {
 #[test]
 fn captions_are_lines_about_the_instructions_below() {
     let captions = |text: &str| {
-        let image = assembled(text).unwrap();
+        let image = support::image(text).unwrap();
         let shown = image.presentation().captions.iter();
         shown.map(|caption| format!("{} {:?}", caption.text, caption.at)).collect::<Vec<_>>()
     };

@@ -4,7 +4,7 @@ mod support;
 
 use gray1_asm::{Loader, Rendering, Severity, Source, assemble, disassemble};
 use proptest::prelude::*;
-use support::PIECES;
+use support::{PIECES, source};
 
 /// A file that includes the one that includes it.
 struct Other;
@@ -16,9 +16,8 @@ impl Loader for Other {
     }
 }
 
-fn answers(text: String) {
-    let source = Source { id: "t".into(), name: "t.asm".into(), text };
-    let assembly = assemble(source, &mut Other);
+fn answers(text: &str) {
+    let assembly = assemble(source(text), &mut Other);
     let errors = assembly.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     assert_eq!(assembly.image.is_some(), errors == 0);
     for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
@@ -27,8 +26,7 @@ fn answers(text: String) {
     }
     if let Some(image) = assembly.image {
         let text = disassemble(&image);
-        let source = Source { id: "t".into(), name: "t.asm".into(), text };
-        assert_eq!(assemble(source, &mut Other).image.unwrap().words(), image.words());
+        assert_eq!(assemble(source(&text), &mut Other).image.unwrap().words(), image.words());
     }
 }
 
@@ -37,12 +35,12 @@ proptest! {
 
     #[test]
     fn pieces_of_the_language(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60)) {
-        answers(pieces.concat());
+        answers(&pieces.concat());
     }
 
     #[test]
     fn any_text(text in "\\PC{0,40}|(?s).{0,40}") {
-        answers(text);
+        answers(&text);
     }
 }
 
@@ -51,6 +49,6 @@ fn every_start_of_a_program() {
     // What an editor sends while its user types.
     let program = include_str!("sources/macros.asm");
     for (end, _) in program.char_indices().take(800) {
-        answers(program[..end].to_owned());
+        answers(&program[..end]);
     }
 }

@@ -1,11 +1,28 @@
 //! What the tests share: the sources of `tests/sources/`, case by case (`tests/sources.rs` says how
-//! they are written), and pieces of the language.
+//! they are written), texts, and pieces of the language.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gray1_asm::{Loader, Source};
+use gray1_asm::{Assembly, Loader, NoIncludes, Rendering, Source, assemble};
+use gray1_isa::Image;
+
+/// A text as the source of a program.
+pub(crate) fn source(text: &str) -> Source {
+    Source { id: "t".into(), name: "t.asm".into(), text: text.to_owned() }
+}
+
+/// What becomes of a text without includes.
+pub(crate) fn assembled(text: &str) -> Assembly {
+    assemble(source(text), &mut NoIncludes)
+}
+
+/// Its image, or the messages about it.
+pub(crate) fn image(text: &str) -> Result<Image, String> {
+    let Assembly { image, diagnostics, files, .. } = assembled(text);
+    image.ok_or_else(|| Rendering::Plain.render(&diagnostics, &files))
+}
 
 /// All files of `tests/sources/`, each with its path.
 pub(crate) fn sources() -> Vec<(String, String)> {

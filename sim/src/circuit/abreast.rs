@@ -224,9 +224,7 @@ mod tests {
     use crate::SplitMix64;
     use crate::board::Board;
     use crate::circuit::{Circuit, Settled};
-    use crate::computer::reference::{
-        BINARY, GRAY1, board, random_contents, random_program, settled,
-    };
+    use crate::computer::reference::{BINARY, GRAY1, board, settled_at_random, with_wrong_bits};
     use crate::computer::registers::RegisterProbes;
     use crate::phase::Phase;
 
@@ -275,9 +273,7 @@ mod tests {
         let random = &mut SplitMix64::new(7);
         let mut edges = 0;
         for _ in 0..8 {
-            let program = random_program(random);
-            let board = board.with_program(&program);
-            let mut circuit = settled(&board, &program, random_contents(random)).into_circuit();
+            let mut circuit = settled_at_random(board, random);
             for _ in 0..8 {
                 circuit.edges(Phase::COUNT * random.below(4) as u32).unwrap();
                 edges += compare(circuit.clone(), random);
@@ -300,9 +296,7 @@ mod tests {
         let stock = board(GRAY1);
         for (name, address, bits) in [("CTRL", 0x1e, 4), ("ALUL", 0x3123, 1)] {
             let chip = stock.chip_named(name).unwrap();
-            let mut contents = stock.chip(chip).contents().to_vec();
-            contents[address] ^= bits;
-            let edges = compare_often(&stock.with_contents(chip, contents).unwrap());
+            let edges = compare_often(&with_wrong_bits(&stock, chip, address, bits));
             assert!(edges > 64 * 4, "{name}: {edges} edges together");
         }
     }

@@ -222,15 +222,14 @@ mod tests {
     use crate::SplitMix64;
     use crate::circuit::Circuit;
     use crate::circuit::wiring::{OSCILLATOR, OUTSIDE};
-    use crate::computer::reference::{GRAY1, board, random_contents, random_program, settled};
+    use crate::computer::reference::{GRAY1, board, settled_at_random};
 
     /// On the edges of a few instructions, beside a search that knows nothing of who reads what.
     #[test]
     fn as_many_states_are_followed_as_the_limit_says() {
         let random = &mut SplitMix64::new(5);
-        let program = random_program(random);
-        let board = board(GRAY1).with_program(&program);
-        let mut circuit = settled(&board, &program, random_contents(random)).into_circuit();
+        let mut circuit = settled_at_random(&board(GRAY1), random);
+        let board = circuit.board().clone();
         let wiring = Wiring::new(&board);
         for edge in 0..24 {
             let image = MemoryImage::new(&board, &wiring, circuit.memory());

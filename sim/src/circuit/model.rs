@@ -199,7 +199,9 @@ mod tests {
     use super::*;
     use crate::SplitMix64;
     use crate::circuit::{ChipState, Circuit, Settled};
-    use crate::computer::reference::{GRAY1, board, random_contents, random_program, settled};
+    use crate::computer::reference::{
+        GRAY1, board, random_contents, random_program, settled, settled_at_random, with_wrong_bits,
+    };
 
     /// One address of an open latch is wrong, at which it is hardly ever: not one edge has to do
     /// without a plan, and the board does what the right one does.
@@ -210,9 +212,7 @@ mod tests {
             let program = random_program(random);
             let stock = board(GRAY1).with_program(&program);
             let chip = stock.chip_named(name).unwrap();
-            let mut contents = stock.chip(chip).contents().to_vec();
-            contents[address] ^= 1;
-            let faulty = stock.with_contents(chip, contents).unwrap();
+            let faulty = with_wrong_bits(&stock, chip, address, 1);
             let contents = random_contents(random);
             let mut right: Settled = settled(&stock, &program, contents.clone()).into_circuit();
             let wiring = Wiring::new(&faulty);
@@ -241,18 +241,15 @@ mod tests {
         for name in ["AM", "AS", "FLAGS", "IRH", "IRL", "PCH", "PCL", "ALUL", "ALUH"] {
             let chip = stock.chip_named(name).unwrap();
             for _ in 0..4 {
-                let program = random_program(random);
-                let stock = stock.with_program(&program);
-                let start = settled(&stock, &program, random_contents(random)).into_circuit();
+                let start = settled_at_random(&stock, random);
+                let stock = start.board().clone();
                 // What the chip looks up some way on is where the bit is wrong.
                 let node = Wiring::chip(chip);
                 let mut scout = start.clone();
                 scout.edges(random.below(400) as u32).unwrap();
                 let address = Wiring::new(&stock).address(node, &scout.shown_now()) as usize;
                 let pins = stock.chip(chip).data().len() as u64;
-                let mut contents = stock.chip(chip).contents().to_vec();
-                contents[address] ^= 1 << random.below(pins);
-                let faulty = stock.with_contents(chip, contents).unwrap();
+                let faulty = with_wrong_bits(&stock, chip, address, 1 << random.below(pins));
                 let state = ChipState::of(&start);
                 let Ok(mut slow) = Settled::new(&faulty, &state) else { continue };
                 let mut fast = slow.clone().with_model(&stock);

@@ -1,6 +1,6 @@
 //! Probes: some lines of a circuit that are often read together.
 
-use super::wiring::{Outputs, Segment, Signal, segments};
+use super::wiring::{NODES_MAX, Outputs, Segment, Signal, segments};
 use crate::board::checked::NetId;
 
 /// Some lines of a board, low bit first, for one circuit; no other circuit can read it.
@@ -42,7 +42,7 @@ impl Probe {
 
     #[inline]
     pub(super) fn read_outputs(&self, outputs: &Outputs) -> u32 {
-        self.segments.iter().fold(0, |number, segment| number | segment.of(outputs))
+        self.read_shown(|node| outputs[node % NODES_MAX])
     }
 
     /// The same, of nodes that show this.

@@ -49,16 +49,15 @@ mod tests {
     use crate::circuit::interleavings::Interleavings;
     use crate::circuit::memory_image::MemoryImage;
     use crate::circuit::wiring::{OSCILLATOR, OUTSIDE, Wiring};
-    use crate::computer::reference::{GRAY1, board, random_contents, random_program, settled};
+    use crate::computer::reference::{GRAY1, board, settled_at_random};
 
     /// On every edge of a few instructions: what is found is what was kept, and only while data
     /// memory holds the same where it was read.
     #[test]
     fn an_edge_is_found_while_the_bytes_that_it_read_are_the_same() {
         let random = &mut SplitMix64::new(3);
-        let program = random_program(random);
-        let board = board(GRAY1).with_program(&program);
-        let mut circuit = settled(&board, &program, random_contents(random)).into_circuit();
+        let mut circuit = settled_at_random(&board(GRAY1), random);
+        let board = circuit.board().clone();
         let wiring = Wiring::new(&board);
         let mut read = 0;
         for _ in 0..200 {

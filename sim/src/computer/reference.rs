@@ -6,7 +6,7 @@ use gray1_isa::panel::BUTTONS;
 use gray1_isa::{Image, Op, RomIndex, Word};
 
 use super::{Computer, Restorable, initial};
-use crate::board::Board;
+use crate::board::{Board, ChipId};
 use crate::circuit::{ChipState, Circuit, Settled, Timed, Timing};
 use crate::engine::Engine;
 use crate::power_up::PowerUpContents;
@@ -98,6 +98,19 @@ pub(crate) fn settled(
 ) -> Computer<Settled> {
     let state = initial::holding(board, contents);
     Computer::new(Settled::new(&board.with_program(program), &state).unwrap()).unwrap()
+}
+
+/// A board with a random program and power-up contents.
+pub(crate) fn settled_at_random(board: &Board, random: &mut SplitMix64) -> Settled {
+    let program = random_program(random);
+    settled(board, &program, random_contents(random)).into_circuit()
+}
+
+/// A board with wrong bits in a byte of a chip.
+pub(crate) fn with_wrong_bits(board: &Board, chip: ChipId, address: usize, bits: u8) -> Board {
+    let mut contents = board.chip(chip).contents().to_vec();
+    contents[address] ^= bits;
+    board.with_contents(chip, contents).unwrap()
 }
 
 /// Another program in the socket of a board, which is powered up again.

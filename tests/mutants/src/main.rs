@@ -98,10 +98,11 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
     let argued = verdicts::argued(&list);
     let is_part = arguments.tenth.is_some() || arguments.only.is_some() || arguments.missed;
+    // Code that is no longer there does not count.
+    let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();
+    let is_kept = |name: &str| is_part && present.contains(name);
     let with_earlier = |judged: &Verdicts| -> Verdicts {
-        // Code that is no longer there does not count.
-        let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();
-        let earlier = before.iter().filter(|(name, _)| is_part && present.contains(*name));
+        let earlier = before.iter().filter(|(name, _)| is_kept(name));
         earlier.chain(judged).map(|(name, verdict)| (name.clone(), *verdict)).collect()
     };
     let keep =
@@ -112,7 +113,7 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
         println!("{}", verdicts::summary(&judged, &argued));
         return Ok(report_differences(&before, &judged));
     }
-    Ok(report(&mutants, &with_earlier(&judged), &argued))
+    Ok(report(&mutants, &present, &with_earlier(&judged), &argued))
 }
 
 /// Whether a mutant belongs to the tenth that a seed chooses.
@@ -137,7 +138,7 @@ fn report_differences(before: &Verdicts, now: &Verdicts) -> bool {
 }
 
 /// Whether the list of equivalent mutants names no others.
-fn report(mutants: &[Mutant], all: &Verdicts, argued: &[&str]) -> bool {
+fn report(mutants: &[Mutant], present: &BTreeSet<String>, all: &Verdicts, argued: &[&str]) -> bool {
     for mutant in mutants {
         let name = mutant.name();
         let verdict = all.get(&name).filter(|verdict| verdict.is_against_tests());
@@ -146,7 +147,6 @@ fn report(mutants: &[Mutant], all: &Verdicts, argued: &[&str]) -> bool {
         }
     }
     let folders: BTreeSet<&str> = mutants.iter().map(Mutant::sources).collect();
-    let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();
     let is_ours = |name: &str| {
         let is_open = present.contains(name) && !all.contains_key(name);
         !is_open && folders.iter().any(|folder| name.starts_with(folder))

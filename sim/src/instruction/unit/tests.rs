@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use gray1_isa::{Image, RamAddr, RomIndex, Word};
 
 use super::*;
+use crate::computer::reference::with_wrong_bits;
 use crate::{Computer, Engine as _, Machine, PowerUp};
 
 fn load(text: &str) -> Board {
@@ -67,9 +68,7 @@ fn boards_that_are_more_than_another_unit_are_refused_by_chip() {
     let binary = load(include_str!("../../../../roms/binary-counter.ron"));
     assert_eq!(refused(&binary), "the board has other chips than the stock board");
     let buffer = stock().chip_named("BUF").unwrap();
-    let mut contents = stock().chip(buffer).contents().to_vec();
-    contents[7] ^= 1;
-    let changed = stock().with_contents(buffer, contents).unwrap();
+    let changed = with_wrong_bits(&stock(), buffer, 7, 1);
     assert_eq!(refused(&changed), "BUF does not hold what it holds on the stock board");
     let text = include_str!("../../../../roms/gray1.ron");
     let rewired = text.replacen("\"FLAGS.1\", \"RST\", \"0\"", "\"FLAGS.1\", \"RST\", \"1\"", 1);

@@ -9,7 +9,9 @@ use super::super::{Prover, Reach};
 use crate::SplitMix64;
 use crate::board::{Board, ChipId};
 use crate::circuit::wiring::Wiring;
-use crate::computer::reference::{GRAY1, board, random_program, random_timing, timed_run};
+use crate::computer::reference::{
+    GRAY1, board, random_program, random_timing, timed_run, with_wrong_bits,
+};
 
 /// What a flipped bit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,9 +59,7 @@ impl<'a> Faults<'a> {
 
     /// The board with this bit wrong.
     fn with_fault(&self, bit: Bit) -> Board {
-        let mut contents = self.board.chip(bit.chip).contents().to_vec();
-        contents[bit.address as usize] ^= 1 << bit.pin;
-        self.board.with_contents(bit.chip, contents).unwrap()
+        with_wrong_bits(self.board, bit.chip, bit.address as usize, 1 << bit.pin)
     }
 
     fn classify(&self, bit: Bit) -> Class {
