@@ -42,7 +42,7 @@ struct Arguments {
     /// Judges a random tenth and compares with the verdicts of the last run
     #[arg(long, value_name = "SEED")]
     tenth: Option<u64>,
-    /// Judges the mutants that the last run did not catch
+    /// Judges the mutants that the last run did not catch, but for those listed as equivalent
     #[arg(long)]
     missed: bool,
     /// Judges the mutants whose file or change contains this text, such as sim/src/proofs
@@ -84,8 +84,13 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     };
     let numbered = (1..).zip(&mutants);
     let meant: Vec<Numbered<'_>> = numbered.filter(|(_, one)| is_meant(&one.name())).collect();
-    let is_settled =
-        |name: &str| before.get(name).is_some_and(|verdict| !verdict.is_against_tests());
+    let list = root.join("tests/mutants.md");
+    let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
+    let argued = verdicts::argued(&list);
+    let is_settled = |name: &str| {
+        let earlier = before.get(name);
+        earlier.is_some_and(|verdict| !verdict.is_against_tests() || argued.contains(&name))
+    };
     let is_chosen = |mutant: &Mutant| !(arguments.missed && is_settled(&mutant.name()));
     let chosen = meant.iter().filter(|(_, mutant)| is_chosen(mutant)).copied();
     let chosen: Vec<Numbered<'_>> = chosen.collect();
@@ -94,9 +99,6 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     let packages = [std::slice::from_ref(&arguments.package), arguments.tests.as_slice()].concat();
     let limit = Duration::from_secs(arguments.faster_than);
     let trial = Trial::new(plain, &branches, &home, &packages, &meant, limit)?;
-    let list = root.join("tests/mutants.md");
-    let list = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
-    let argued = verdicts::argued(&list);
     let is_part = arguments.tenth.is_some() || arguments.only.is_some() || arguments.missed;
     // Code that is no longer there does not count.
     let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();
