@@ -24,6 +24,7 @@ const COMPLETED: &[(&str, &str, &str)] = &[
     ("gray1 test --format ju\t", "--format junit", ""),
     ("gray1 show lib/sq\t", "gray1 show lib/squares.asm", ""),
     ("gray1 asm pr\t", "gray1 asm prog.asm", ""),
+    ("gray1 learn page 01\t", "gray1 learn page 01-first-led", ""),
     // Behind a command there is no other one.
     ("gray1 run \t\t", "queens-repair", "disasm"),
 ];

@@ -1,4 +1,4 @@
-//! What shells complete on a command line: names of programs and boards, and files.
+//! What shells complete on a command line: names of programs, boards and lessons, and files.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -8,6 +8,7 @@ use clap_complete::engine::{
 };
 use gray1_isa::format::Format;
 
+use crate::lessons::{Course, Lesson};
 use crate::{board, builtin};
 
 /// Programs: the built-in ones by name, and files that are called as programs are.
@@ -37,6 +38,15 @@ pub(super) fn boards() -> ArgValueCompleter {
 /// What data memory can hold at power-up.
 pub(super) fn power_ups() -> ArgValueCandidates {
     ArgValueCandidates::new(|| ["zero", "ones", "random:1"].map(CompletionCandidate::new).into())
+}
+
+/// The built-in lessons by name, with their titles.
+pub(super) fn lessons() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let lessons = Course::built_in().lessons.into_iter();
+        let candidate = |it: Lesson| CompletionCandidate::new(it.name).help(Some(it.title.into()));
+        lessons.map(candidate).collect()
+    })
 }
 
 /// What the names of test files end in.

@@ -32,7 +32,7 @@ pub(super) struct Options {
     #[arg(value_enum)]
     action: Option<Action>,
     /// The lesson, by its number or its name [default: the present one]
-    #[arg(requires = "action")]
+    #[arg(requires = "action", add = super::complete::lessons())]
     lesson: Option<String>,
     /// Take the lessons from this folder [default: the built-in ones]
     #[arg(long, visible_alias = "path", value_name = "FOLDER")]
