@@ -282,11 +282,26 @@ impl Message {
     fn evaluated(&self) -> Option<String> {
         self.code.as_ref().filter(|code| code.code == "E0015")?;
         let (_, quoted) = self.text.split_once('`')?;
-        let path = quoted.split('`').next()?;
-        // The generics of a function come after its name.
-        let path = path.split("::<").next()?;
-        Some(path.rsplit("::").next()?.to_owned())
+        last_name(quoted.split('`').next()?)
     }
+}
+
+/// The name at the end of a path, without the generics that may stand anywhere in it.
+fn last_name(path: &str) -> Option<String> {
+    let mut depth = 0_usize;
+    let outside = path.chars().filter(|letter| match letter {
+        '<' => {
+            depth += 1;
+            false
+        }
+        '>' => {
+            depth = depth.saturating_sub(1);
+            false
+        }
+        _ => depth == 0,
+    });
+    let outside: String = outside.collect();
+    outside.rsplit("::").find(|name| !name.is_empty()).map(str::to_owned)
 }
 
 #[derive(Deserialize)]
@@ -311,5 +326,17 @@ impl Span {
     /// Where the macro is called, for code that a macro makes.
     fn outermost(&self) -> &Self {
         self.expansion.as_ref().map_or(self, |expansion| expansion.span.outermost())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_is_known_by_its_name_whatever_its_generics() {
+        for path in ["f", "a::f", "a::f::<u8>", "A::<b::C>::f", "<A as B<u8>>::f::<C>"] {
+            assert_eq!(last_name(path).as_deref(), Some("f"), "{path}");
+        }
     }
 }
