@@ -44,6 +44,18 @@ fn the_gray1_is_fourteen_memory_chips() {
     assert_eq!(load(BINARY).unwrap().code(), Code::Binary);
 }
 
+/// A spare address pin may be tied to either level. What the chip does stands where it looks.
+#[test]
+fn a_pin_that_is_tied_high_selects_the_addresses_above() {
+    let tie = |levels: &str| GRAY1.replacen("[\"AS.0-7\", \"0\", \"0\", \"0\"]", levels, 1);
+    let board = load(&tie("[\"AS.0-7\", \"0\", \"1\", \"0\"]")).unwrap();
+    let buffer = board.chip(board.chip_named("BUF").unwrap());
+    assert_eq!(buffer.tied(), (0x700, 0x200));
+    assert!(buffer.addresses().eq(0x200..0x300));
+    let passed = buffer.addresses().map(|address| buffer.contents()[address as usize]);
+    assert!(passed.eq(0..=0xff));
+}
+
 #[test]
 fn an_access_time_is_one_that_a_memory_can_have() {
     let refusal =

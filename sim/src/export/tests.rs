@@ -71,6 +71,7 @@ fn the_verilog_model_has_the_chips_and_the_wires_of_the_board() {
     let [board, _] = boards();
     let model = text(Export::Verilog, &board, "board.v");
     for line in [
+        "// Gray-1: the board, chip by chip and wire by wire.",
         "input wire OSC,",
         "output wire [13:0] program_address,",
         "assign program_address = {PCH[6:0], PCL[6:0]};",
