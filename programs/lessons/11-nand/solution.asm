@@ -1,4 +1,4 @@
-; Lesson 11: show x turned around in red, and what x and y have in common in green.
+; Lesson 11: show x inverted in red, and what x and y have in common in green.
 
 .include "lib/panel.asm"
 .allow unwritten                ; the check sets x and y

@@ -1,4 +1,4 @@
-; Lesson 20: let the button left move the dot to the left.
+; Lesson 20: let the left button move the dot to the left.
 
 .include "lib/panel.asm"
 .include "lib/std.asm"
