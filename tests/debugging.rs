@@ -347,7 +347,7 @@ fn a_routine_is_debugged_by_its_own_names() {
         terminal.wait_for("[multiply.product]  7  0x7");
         // Another factor from here on, and out to the caller.
         terminal.keys("4v\x15multiply.b = 100\r");
-        terminal.wait_for("what was known of later moments is forgotten");
+        terminal.wait_for("the known future is discarded");
         terminal.keys("gmultiply.b\r");
         terminal.wait_for("multiply.b = 64");
         terminal.keys("2cc");

@@ -372,7 +372,7 @@ fn what_cannot_be_done_is_said_once() {
     bench.gray1("export bom -o taken").error("taken is not a folder");
     bench
         .gray1("export bom -o taken/below")
-        .error("cannot make taken/below: Not a directory (os error 20)");
+        .error("cannot create taken/below: Not a directory (os error 20)");
     std::fs::create_dir(bench.path("bom.csv")).unwrap();
     bench.gray1("export bom -o .").error("cannot write ./bom.csv: is a directory");
     bench.gray1("export bom -o out queen").error(

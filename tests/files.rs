@@ -61,7 +61,7 @@ fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
 #[test]
 fn names_that_do_not_fit_are_a_note_and_no_error() {
     for (file, contents, why) in [
-        ("p.ron", "Image(version: 2)", "version 2 of Image is not known here (expected version 1)"),
+        ("p.ron", "Image(version: 2)", "version 2 of Image is not supported (expected version 1)"),
         ("p.ron", "Board(", "1:1: this describes a board (Board); expected a program (Image)"),
         ("p.ron", "HALT", "it is not an image"),
         ("p.sym", "start label 0x9 1", "they belong to another program"),
@@ -208,7 +208,7 @@ fn bad_images() -> Vec<Bad> {
         bad(
             "version.ron",
             b"Image(version: 2)",
-            "version.ron: version 2 of Image is not known here (expected version 1)",
+            "version.ron: version 2 of Image is not supported (expected version 1)",
         ),
         bad("cut.ron", b"Image(version: 1, title: No", "cut.ron:1:26: Expected comma"),
         bad(

@@ -96,7 +96,7 @@ fn what_hovers_tells_value_address_cost_and_comment() {
         (
             ".repeat",
             "5:0-7: ```gray1/.repeat count, index/```//\
-             The lines up to `.endrepeat`, so many times.",
+             Repeats the lines up to `.endrepeat`; the index counts from 0.",
         ),
         ("start\n", "9:13-18: ```gray1/start:/```//Label: index 0 = 0x0000"),
     ] {
@@ -193,7 +193,7 @@ fn a_new_name_goes_to_all_places_or_to_none() {
     let mut params = editor.place("built-in.asm", text, "RED");
     params["newName"] = json!("SCARLET");
     let answer = editor.response("textDocument/rename", &params);
-    assert_eq!(answer["error"]["message"], "it stands in built-in:lib/panel.asm too");
+    assert_eq!(answer["error"]["message"], "it is used in built-in:lib/panel.asm too");
     assert_eq!(editor.end(), Some(0));
 }
 

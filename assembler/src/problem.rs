@@ -167,7 +167,7 @@ pub(crate) enum Problem {
     )]
     PoolReachesPanel { start: i64, last: i64 },
     #[error(
-        "the size of the pool does not settle: values behind `#` depend on indexes that it moves"
+        "the size of the pool does not settle: values after `#` depend on indexes that it moves"
     )]
     PoolUnsettled,
     #[error("{}", pooled_operand(*.0))]
@@ -244,7 +244,7 @@ fn pooled_operand(op: Op) -> String {
     let name = op.mnemonic();
     match op {
         Op::St => {
-            "`ST` cannot write to a constant: all who use its value share the byte".to_owned()
+            "`ST` cannot write to a constant: all uses of the value share its byte".to_owned()
         }
         Op::Ldi => "`LDI` takes the number itself, without `#`".to_owned(),
         _ => format!("`{name}` takes an instruction index, not a data byte"),

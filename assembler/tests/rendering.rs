@@ -134,7 +134,7 @@ fn errors_point_at_the_bracket_that_is_wrong() {
 #[test]
 fn unreachable_code_has_a_label() {
     let found = assembled("a.asm", " HALT\n SHR\n").diagnostics;
-    assert_eq!(found[0].label.as_deref(), Some("no way leads here"));
+    assert_eq!(found[0].label.as_deref(), Some("nothing leads here"));
 }
 
 #[test]

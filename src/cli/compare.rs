@@ -17,12 +17,12 @@ use gray1_tui::grouped;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A line a program: its instructions in program memory; those it executes; what \
-    the programs declare with `.count`, which is how often LEDs of a colour came on (`-`: not \
-    declared); the time that it takes on the engines `instruction` and `chips` (`~`: extrapolated \
-    from the first 20,000,000 instructions), and on a built machine at the highest speed that \
-    `gray1 check` allows it (`-`: not on this board). `--engine` chooses what the program is run \
-    on to be counted."
+    after_help = "One line for each program: its instructions in program memory; those it \
+    executes; what the programs declare with `.count`, which is how often LEDs of a colour came on \
+    (`-`: not declared); the time that it takes on the engines `instruction` and `chips` (`~`: \
+    extrapolated from the first 20,000,000 instructions), and on a built machine at the highest \
+    speed that `gray1 check` allows it (`-`: not on this board). `--engine` chooses the engine for \
+    the counts."
 )]
 pub(super) struct Options {
     /// The programs: paths or built-in names
@@ -30,10 +30,10 @@ pub(super) struct Options {
     programs: Vec<String>,
     #[command(flatten)]
     machine: MachineOptions,
-    /// Stop each after so many instructions
+    /// Stop each program after N instructions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     max_instructions: u64,
-    /// Stop each when it has printed so many lines that differ
+    /// Stop each program when it has printed N different lines
     #[arg(long, value_name = "N")]
     lines: Option<usize>,
 }

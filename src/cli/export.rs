@@ -71,5 +71,5 @@ fn make(folder: &Path) -> Result<(), Failure> {
     if folder.exists() && !folder.is_dir() {
         return Err(failure(format!("{name} is not a folder")));
     }
-    fs::create_dir_all(folder).map_err(|error| failure(format!("cannot make {name}: {error}")))
+    fs::create_dir_all(folder).map_err(|error| failure(format!("cannot create {name}: {error}")))
 }

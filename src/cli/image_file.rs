@@ -15,7 +15,7 @@ pub(super) struct OutputOptions {
     /// suffix, beside it]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// [default: by the suffix of FILE, else ron]
+    /// The format [default: by the suffix of FILE, else ron]
     #[arg(short, long, value_enum)]
     format: Option<FormatName>,
 }

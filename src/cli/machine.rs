@@ -35,7 +35,8 @@ pub(super) struct MachineOptions {
     /// What data memory, A and C hold at power-up: zero, ones or random:SEED [default: zero]
     #[arg(long, value_name = "CONTENTS", add = super::complete::power_ups())]
     pub(super) ram: Option<PowerUp>,
-    /// What the delays of `--engine timed` follow from; the same seed gives the same run
+    /// The seed of the random delays of `--engine timed`; the same seed gives the same run
+    /// [default: 0]
     #[arg(long, value_name = "SEED")]
     pub(super) seed: Option<u64>,
 }

@@ -24,7 +24,8 @@ pub(super) fn man(options: &Options, command: Command) -> Outcome {
         return write(Path::new(files::STDIO), command).map(|()| Done::Well);
     };
     let name = files::printable(folder);
-    fs::create_dir_all(folder).map_err(|error| failure(format!("cannot make {name}: {error}")))?;
+    fs::create_dir_all(folder)
+        .map_err(|error| failure(format!("cannot create {name}: {error}")))?;
     let pages = command.get_subcommands().cloned().map(|subcommand| {
         // `gray1 run` has the page gray1-run.
         let page = format!("gray1-{}", subcommand.get_name());

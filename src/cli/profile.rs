@@ -12,7 +12,7 @@ use gray1_tui::grouped;
 /// How a profile is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ProfileFormat {
-    /// A table of lines, those that took most time first
+    /// A table of lines, those that took the most instructions first
     Text,
     /// One JSON object, with the count of every instruction
     Json,

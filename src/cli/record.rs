@@ -19,7 +19,7 @@ pub(super) struct Options {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// [default: by the suffix of FILE]
+    /// The format [default: by the suffix of FILE]
     #[arg(short, long, value_enum)]
     format: Option<RecordingFormat>,
     /// The number of LED changes to record
@@ -31,7 +31,7 @@ pub(super) struct Options {
     /// The number of LED changes per second
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=50))]
     rate: u16,
-    /// Write only the last of these frames, as a still picture
+    /// Write only the last of these changes, as a still picture
     #[arg(long)]
     still: bool,
 }
@@ -41,7 +41,9 @@ pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
     let by_suffix = || suffix.and_then(RecordingFormat::from_suffix);
     let Some(format) = options.format.or_else(by_suffix) else {
         let name = files::printable(&options.output);
-        return Err(failure(format!("{name} may become SVG or GIF: say which by --format")));
+        return Err(failure(format!(
+            "{name} does not end in .svg or .gif: choose a format with --format"
+        )));
     };
     let Program { image, inputs, .. } = load(&options.program, messages)?;
     let mut machine = options.machine.engine(&image, messages)?;

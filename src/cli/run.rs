@@ -23,7 +23,7 @@ pub(super) struct Options {
     program: String,
     #[command(flatten)]
     machine: MachineOptions,
-    /// Stop after so many instructions
+    /// Stop after N instructions, with status 3
     #[arg(long, value_name = "N")]
     max_instructions: Option<u64>,
     /// Write a line for every instruction to this file: index, mnemonic, operand, A, C
@@ -37,7 +37,7 @@ pub(super) struct Options {
     /// green, R red, Y both
     #[arg(long)]
     leds: bool,
-    /// Print to standard error how often each line was executed, and its share of the time
+    /// Print to standard error how often each line was executed, and its share of all instructions
     #[arg(
         long,
         value_enum,
@@ -47,10 +47,11 @@ pub(super) struct Options {
         default_missing_value = "text"
     )]
     profile: Option<ProfileFormat>,
-    /// Write the waveform of every line of the board to this file, as a value change dump
+    /// Write the waveform of every line of the board to this file, as a value change dump (VCD);
+    /// needs `--engine chips` or `timed`
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
-    /// Only that of these instructions, counted from 0: FROM..TO
+    /// Write the waveform of these instructions only, counted from 0: FROM..TO, without TO
     #[arg(long, value_name = "WINDOW", default_value_t, requires = "vcd")]
     vcd_window: Window,
     #[command(flatten)]

@@ -30,7 +30,7 @@ pub(super) struct Options {
     /// Columns and rows of the screen
     #[arg(long, value_name = "SIZE", default_value = "100x40", value_parser = size)]
     size: (u16, u16),
-    /// [default: by the suffix of FILE, else text]
+    /// The format [default: by the suffix of FILE, else text]
     #[arg(short, long, value_enum)]
     format: Option<FormatName>,
     /// The file to write [default: standard output]

@@ -15,7 +15,7 @@ pub(super) struct Signals(Arc<AtomicUsize>);
 
 impl Signals {
     pub(super) fn listen() -> Result<Self, Failure> {
-        Self::register().map_err(|error| failure(format!("no signals: {error}")))
+        Self::register().map_err(|error| failure(format!("cannot handle signals: {error}")))
     }
 
     fn register() -> io::Result<Self> {

@@ -41,10 +41,10 @@ pub(super) struct DebugOptions {
 pub(super) struct FrontOptions {
     #[command(flatten)]
     machine: MachineOptions,
-    /// Reassemble it whenever one of its sources changes
+    /// Reassemble the program whenever one of its sources changes
     #[arg(long)]
     watch: bool,
-    /// Do not dwell on printed lines; remembered, as the key `l` is
+    /// Do not dwell on printed lines; remembered for the next time, as the key `l` is
     #[arg(long)]
     no_dwell: bool,
 }

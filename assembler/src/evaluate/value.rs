@@ -324,7 +324,7 @@ impl Evaluator<'_> {
         if (min..=max).contains(&number) {
             return Ok(Known { value: Value::Pooled(number.cast_unsigned() as u8), newest });
         }
-        let problem = Problem::OutOfRange { what: "a value behind `#`", value: number, min, max };
+        let problem = Problem::OutOfRange { what: "a value after `#`", value: number, min, max };
         Err(self.stop(&problem, value.span(), place))
     }
 

@@ -118,7 +118,7 @@ impl Program<'_> {
         let dead = lines.iter().filter(|(at, line)| starts(line) && !closers.contains(at));
         dead.map(|(at, _)| {
             let warning = Diagnostic::warning(Some(Lint::Unreachable), "unreachable code");
-            Diagnostic { label: Some("no way leads here".to_owned()), ..warning }.at(*at)
+            Diagnostic { label: Some("nothing leads here".to_owned()), ..warning }.at(*at)
         })
         .collect()
     }
@@ -150,9 +150,9 @@ impl Program<'_> {
             let old = self.flow.age(index).filter(|age| *age > CARRY_AGE_MAX);
             Some(match self.flow.carry(index) {
                 carry if carry.is_from_power_up() => "nothing has set C before this JC".to_owned(),
-                Carry::ZERO => "this JC never goes: the JC before it found C to be 0".to_owned(),
-                Carry::ONE => "this JC always goes: the JC before it found C to be 1".to_owned(),
-                _ => format!("this JC asks for a C that was set {} instructions before", old? + 1),
+                Carry::ZERO => "this JC never jumps: the JC before it found C to be 0".to_owned(),
+                Carry::ONE => "this JC always jumps: the JC before it found C to be 1".to_owned(),
+                _ => format!("this JC tests a C that was set {} instructions earlier", old? + 1),
             })
         };
         let stale = self.suspects(is_jc, verdict).into_iter();

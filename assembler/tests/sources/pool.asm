@@ -93,13 +93,13 @@ there:
 
 ;;; Only instructions that read take such a byte.
 .pool
-x:      ST  #5          ; error: `ST` cannot write to a constant: all who use its value share the byte
+x:      ST  #5          ; error: `ST` cannot write to a constant: all uses of the value share its byte
         LDI #5          ; error: `LDI` takes the number itself, without `#`
         JMP #x          ; error: `JMP` takes an instruction index, not a data byte
         JC  #x          ; error: `JC` takes an instruction index, not a data byte
 .macro put from, to
         LD from
-        ST to           ; error: `ST` cannot write to a constant: all who use its value share the byte
+        ST to           ; error: `ST` cannot write to a constant: all uses of the value share its byte
 .endmacro
         put #1, #2
 
@@ -119,8 +119,8 @@ five = #5
 .pool
         ADD #255
         ADD #-128
-        ADD #256        ; error: a value behind `#` must be -128 to 255, this is 256
-        ADD #-129       ; error: a value behind `#` must be -128 to 255, this is -129
+        ADD #256        ; error: a value after `#` must be -128 to 255, this is 256
+        ADD #-129       ; error: a value after `#` must be -128 to 255, this is -129
         ADD #nowhere    ; error: undefined symbol `nowhere`
         ADD #"a"        ; error: expected a number, found a text
         ADD #           ; error: expected a value, found the end of the line
@@ -132,6 +132,6 @@ five = #5
         ADD #2
 
 ;;; Two bytes, then one, then two: there is no end to this.
-.pool                   ; error: the size of the pool does not settle: values behind `#` depend on indexes that it moves
+.pool                   ; error: the size of the pool does not settle: values after `#` depend on indexes that it moves
 x:      ADD #0
         ADD #x == 4 ? 0 : 1

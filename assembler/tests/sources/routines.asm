@@ -234,7 +234,7 @@ start:
         multiply 1, 2           ; error: unknown instruction `multiply` ; help: `multiply` is a routine: `.call multiply(…)`
         JMP multiply            ; error: undefined symbol `multiply` ; help: `multiply` is a routine: `.call multiply(…)`
         .call multiply(1, 9999) ; error: a data address must be 0 to 8191, this is 9999
-        .call multiply(1, #256) ; error: a value behind `#` must be -128 to 255, this is 256
+        .call multiply(1, #256) ; error: a value after `#` must be -128 to 255, this is 256
 .routine multiply(a, b)
 .endroutine
 

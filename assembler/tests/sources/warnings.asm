@@ -117,10 +117,10 @@ there:  never
         JC  @a          ; warning: nothing has set C before this JC
 @a:     SHR
         JC  @b
-        JC  @b          ; warning: this JC never goes: the JC before it found C to be 0
+        JC  @b          ; warning: this JC never jumps: the JC before it found C to be 0
         HALT
 @b:     LDI 1
-        JC  @c          ; warning: this JC always goes: the JC before it found C to be 1
+        JC  @c          ; warning: this JC always jumps: the JC before it found C to be 1
 @c:     HALT
 
 ;;; C may come by several ways, and be kept for a while. [warnings]
@@ -150,7 +150,7 @@ there:  never
 .repeat 33
         ST x
 .endrepeat
-        JC  @b          ; warning: this JC asks for a C that was set 34 instructions before
+        JC  @b          ; warning: this JC tests a C that was set 34 instructions earlier
 @b:     HALT
 
 ;;; Each kind can be switched off. [warnings]
@@ -186,7 +186,7 @@ there:  never
 ;;; A JC that never goes leads nowhere, one that may go does. [warnings]
         SHR
         JC  on
-        JC  0x1000      ; warning: this JC never goes: the JC before it found C to be 0
+        JC  0x1000      ; warning: this JC never jumps: the JC before it found C to be 0
 on:     SHR
         JC  0x1001      ; warning: this jumps into erased memory
         ADD 0x1ffe

@@ -220,7 +220,7 @@ impl Adapter {
 
     pub(super) fn initialize(&mut self, arguments: &InitializeArguments) -> Answer {
         if arguments.path_format != "path" {
-            return Err(Refusal::new("expected the path format path"));
+            return Err(Refusal::new("expected `path` as the pathFormat"));
         }
         let counting = Counting {
             first_line: arguments.lines_start_at_1.into(),

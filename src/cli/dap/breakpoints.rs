@@ -213,7 +213,7 @@ impl Wish {
             Target::Line(source, line) => {
                 let file = program.sources.find(source).map_err(|refusal| refusal.to_string())?;
                 let starts = program.sources.starts(Place { file, line: *line });
-                let (place, starts) = starts.ok_or("no instruction stands here or below")?;
+                let (place, starts) = starts.ok_or("there is no instruction here or below")?;
                 let indexes: Indexes = starts.iter().copied().collect();
                 (Event::Reaches(Box::new(indexes)), starts.first().copied(), Some(place))
             }

@@ -37,8 +37,8 @@ use super::{Done, Failure, Outcome, failure};
 
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// Wait for one client on this port of the loopback address; 0 takes a free port, and says
-    /// which
+    /// Wait for one client on this port of the loopback address; 0 takes a free port, which
+    /// standard error reports
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 }

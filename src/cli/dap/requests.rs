@@ -281,7 +281,7 @@ impl Adapter {
             "goto" => self.go_to(request.arguments::<Goto>()?.target_id)?,
             command => {
                 let command = printable(command);
-                return Err(Refusal::new(format!("the request {command} is not known here")));
+                return Err(Refusal::new(format!("unknown request {command}")));
             }
         }
         Ok(Value::Null)

@@ -27,7 +27,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let page = guide.page()?;
     let stop = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(SIGTSTP, Arc::clone(&stop))
-        .map_err(|error| failure(format!("no signals: {error}")))?;
+        .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
     let mut dialog = Dialog { guide, keyboard, changes: Changes::default(), stop };
     dialog.say(|_| Ok(page))?;
     let done = dialog.serve();

@@ -23,7 +23,7 @@ use report::Style;
 use student::Student;
 
 #[derive(clap::Args)]
-#[command(after_help = "Your programs, and how far you have come, are kept in the folder \
+#[command(after_help = "Your programs and your progress are kept in the folder \
     gray1-lessons, or in the one that --folder names. docs/LEARNING.md says how to write \
     lessons.\n\n\
     Exit status: 0 done; 1 the program does not solve the lesson yet, or an error.")]
@@ -31,7 +31,7 @@ pub(super) struct Options {
     /// What to do [default: show the lesson, and on a terminal check the program at every change]
     #[arg(value_enum)]
     action: Option<Action>,
-    /// The lesson, by its number or its name [default: the present one]
+    /// The lesson, by its number or its name [default: the current one]
     #[arg(requires = "action", add = super::complete::lessons())]
     lesson: Option<String>,
     /// Take the lessons from this folder [default: the built-in ones]

@@ -62,7 +62,7 @@ impl Student {
     /// Writes what the student begins a lesson with, unless the student's program is there.
     pub(super) fn begin(&self, index: usize) -> Result<(), String> {
         fs::create_dir_all(&self.folder)
-            .map_err(|error| format!("cannot make {}: {error}", printable(&self.folder)))?;
+            .map_err(|error| format!("cannot create {}: {error}", printable(&self.folder)))?;
         let lesson = &self.course.lessons[index];
         let file = self.file(lesson);
         write_new(&file, &lesson.skeleton).map_err(|error| cannot_write(&file, &error))?;

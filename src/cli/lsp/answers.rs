@@ -93,7 +93,7 @@ fn answer_on_document(workspace: &mut Workspace, client: &Client, request: Reque
             Ok(workspace.look_up(&params.text_document.uri).map(|view| view.folds()))
         }),
         _ => {
-            let message = format!("`{}` is not known here", request.method);
+            let message = format!("unknown method `{}`", request.method);
             Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
         }
     }
@@ -164,7 +164,7 @@ impl Here<'_> {
         for place in program.rename(file, self.offset, new).map_err(refused)? {
             let Some(location) = self.view.editable(place) else {
                 let file = program.files.get(place.file);
-                return Err(Refusal(format!("it stands in {} too", file.name())));
+                return Err(Refusal(format!("it is used in {} too", file.name())));
             };
             let edit = TextEdit { range: location.range, new_text: new.to_owned() };
             changes.entry(location.uri).or_default().push(edit);

@@ -41,7 +41,7 @@ const QUIET: Duration = Duration::from_millis(30);
 
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// Use standard input and output, which is the only way; for editors that insist on saying so
+    /// Use standard input and output: the only way, so this changes nothing; some editors pass it
     #[arg(long)]
     stdio: bool,
 }

@@ -25,7 +25,7 @@ use report::{CaseReport, FailureReport, Report};
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "A test file NAME.test.ron stands beside the program NAME.asm. docs/TESTING.md \
+    after_help = "A test file NAME.test.ron is beside the program NAME.asm. docs/TESTING.md \
     explains what is in it.\n\n\
     Exit status: 0 all cases passed; 1 one failed, or could not be run."
 )]
@@ -39,7 +39,7 @@ pub(super) struct Options {
     /// Run only the case of this name
     #[arg(long, value_name = "NAME")]
     case: Option<String>,
-    /// How the outcome is written
+    /// The format of the report
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
     /// These options count more than what a test file says.
@@ -62,7 +62,7 @@ enum ReportFormat {
 pub(super) fn test(options: &Options, messages: &mut Messages) -> Outcome {
     let files = files::find(&options.paths).map_err(failure)?;
     if options.program.is_some() && files.len() > 1 {
-        return Err(failure("--program goes with one test file"));
+        return Err(failure("--program needs exactly one test file"));
     }
     let mut tester = Tester {
         options,

@@ -76,10 +76,10 @@ impl Goal {
     pub(super) const fn none_before(self) -> &'static str {
         match self {
             Self::LedChange => "no earlier LED change",
-            Self::Break => "no break was met earlier",
+            Self::Break => "no break was hit earlier",
             Self::MailboxByte => "nothing was printed earlier",
             Self::Line => "no line ended earlier",
-            Self::Outside => "the machine was not outside earlier",
+            Self::Outside => "nothing earlier is outside this macro, repeat or routine",
             Self::Over => BEGINNING,
             Self::Instruction(_) => "the machine was not there earlier",
             Self::Write { .. } => "no instruction has written that byte",

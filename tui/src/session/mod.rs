@@ -383,7 +383,7 @@ impl Session {
         self.set_mode(Mode::Paused);
         self.run.give(input);
         self.jumps.forget_after(self.run.now());
-        self.remark = Some("changed; what was known of later moments is forgotten".into());
+        self.remark = Some("changed; the known future is discarded".into());
     }
 
     fn set_registers(&mut self, registers: Registers) {

@@ -115,7 +115,7 @@ pub enum Problem {
         found: u8,
     },
     /// An Intel HEX record of a type that a chip of 16 KiB does not need.
-    #[error("record type {0:02x} is not known here (expected 00, 01, 02, 03, 04 or 05)")]
+    #[error("record type {0:02x} is not supported (expected 00, 01, 02, 03, 04 or 05)")]
     RecordType(u8),
     /// Intel HEX that just stops.
     #[error("there is no end-of-file record (:00000001FF)")]
@@ -133,7 +133,7 @@ pub enum Problem {
         found: String,
     },
     /// A file of a later or an unknown version.
-    #[error("version {found} of Image is not known here (expected version {expected})")]
+    #[error("version {found} of Image is not supported (expected version {expected})")]
     Version {
         /// What the file says.
         found: u64,

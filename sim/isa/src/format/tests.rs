@@ -243,7 +243,7 @@ fn intel_hex_with_a_mistake_is_refused_at_its_place() {
         (":00000001FF\n:0100000042BD\n", "2:1: the data ends before this"),
         (
             ":00000009F7\n",
-            "1:1: record type 09 is not known here (expected 00, 01, 02, 03, 04 or 05)",
+            "1:1: record type 09 is not supported (expected 00, 01, 02, 03, 04 or 05)",
         ),
         (
             ":0000\n",
@@ -349,7 +349,7 @@ fn ron_with_a_mistake_is_refused_by_name() {
     let changed = |from: &str, to: &str| refused(good.replacen(from, to, 1).as_bytes());
     assert_eq!(
         changed("version: 1", "version: 2"),
-        "version 2 of Image is not known here (expected version 1)"
+        "version 2 of Image is not supported (expected version 1)"
     );
     assert_eq!(
         changed("Image(", "Board("),

@@ -384,7 +384,7 @@ fn registers_and_memory_are_changed_and_going_back_undoes_it() {
     assert!(screen.contains("A      09"), "{screen}");
     let screen = debugged(&mut session, "machine", "vA = 0x42\n");
     assert!(screen.contains("A      42"), "{screen}");
-    assert!(screen.contains("what was known of later moments is forgotten"), "{screen}");
+    assert!(screen.contains("the known future is discarded"), "{screen}");
     let screen = debugged(&mut session, "machine", "vx = A + 1\n");
     assert_eq!(session.snapshot().variable("x"), Some(0x43), "{screen}");
     for (text, problem) in [

@@ -16,7 +16,7 @@ impl Source {
     /// Puts the cursor on the next row that holds the text, or on the one before.
     pub(super) fn find_again(&mut self, snapshot: &Snapshot, forward: bool) -> Reply {
         if self.wanted.is_empty() {
-            return Reply::Note("nothing was looked for yet: press /");
+            return Reply::Note("nothing to find yet: press /");
         }
         let here = self.here(snapshot);
         let mut rows = self.rows(&here);
