@@ -39,7 +39,16 @@ impl ValueEnum for FormatName {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.name()))
+        let help = match self.0 {
+            Format::Bin => "The bytes of the program's EPROM",
+            Format::Ihex => "The same as Intel HEX",
+            Format::Readmemh => "The same for Verilog's $readmemh",
+            Format::Logisim => "The same for Logisim",
+            Format::Ron => "All that is known of the program: words, names, source",
+            Format::Listing => "Index, word and source line of every instruction",
+            Format::Symbols => "Name, kind, value and size of every symbol",
+        };
+        Some(clap::builder::PossibleValue::new(self.0.name()).help(help))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::board;
 /// The engines by their names on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub(super) enum EngineKind {
-    /// What a programmer sees, fast
+    /// The machine as a programmer sees it, fast
     #[default]
     Instruction,
     /// The board, chip by chip
@@ -26,7 +26,7 @@ pub(super) enum EngineKind {
 /// What was asked for; what was not has its default.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct MachineOptions {
-    /// What to run it on [default: instruction]
+    /// The engine that runs the program [default: instruction]
     #[arg(long, value_enum)]
     pub(super) engine: Option<EngineKind>,
     /// The board: a path or a built-in name [default: gray1]

@@ -120,7 +120,7 @@ impl Guide<'_> {
         let lesson = &self.student.course.lessons[self.index];
         if self.index != self.student.present() {
             return Err(failure(
-                "hints are for the present lesson; `gray1 learn go` goes to others",
+                "hints are for the current lesson; `gray1 learn go` goes to others",
             ));
         }
         let number = self.student.progress.next_hint(lesson.hints.len());
