@@ -59,7 +59,7 @@ fn what_is_wrong_is_told_while_one_types() {
         editor.diagnostics("main.asm"),
         [
             "6:30-34 error: undefined symbol `SIEZ` | help: did you mean `SIZE`? \
-             [in turn 0 of the repeat main.asm 5:0-12]",
+             [in iteration 0 of the repeat main.asm 5:0-12]",
             "9:8-11 error: unknown instruction `JPM` | help: did you mean `JMP`?",
         ]
     );

@@ -16,14 +16,12 @@ use crate::program::Program;
 use gray1_tui::grouped;
 
 #[derive(clap::Args)]
-#[command(
-    after_help = "One line for each program: its instructions in program memory; those it \
+#[command(after_help = "One line for each program: its instructions in program memory; those it \
     executes; what the programs declare with `.count`, which is how often LEDs of a colour came on \
     (`-`: not declared); the time that it takes on the engines `instruction` and `chips` (`~`: \
     extrapolated from the first 20,000,000 instructions), and on a built machine at the highest \
     speed that `gray1 check` allows it (`-`: not on this board). `--engine` chooses the engine for \
-    the counts."
-)]
+    the counts.")]
 pub(super) struct Options {
     /// The programs: paths or built-in names
     #[arg(required = true, value_name = "PROGRAM", add = super::complete::programs())]

@@ -149,7 +149,7 @@ impl Evaluator<'_> {
                     let name = self.names.text(name);
                     (format!("in macro `{name}`, called"), Some(name.to_owned()))
                 }
-                SiteKind::Repeat(turn) => (format!("in turn {turn} of the repeat"), None),
+                SiteKind::Repeat(turn) => (format!("in iteration {turn} of the repeat"), None),
                 SiteKind::Include => ("included".to_owned(), None),
                 // It was not expanded from there: the line stands in it.
                 SiteKind::Routine(_) => return None,
