@@ -181,7 +181,7 @@ more is printed than expected, from line 1, column 2 on
     (
         "Is(\"[x]\", 7), Halts",
         "\
-`[x]` has another value
+`[x]` has a different value
       expected  7 (0x07)
       actual    0 (0x00)
     after 0 instructions, at 0x0000 (p.asm:3)

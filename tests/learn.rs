@@ -297,7 +297,7 @@ fn what_cannot_be_kept_is_told() {
     let kept = fs::read_to_string(&progress).unwrap();
     for (old, new, place) in [
         ("lesson:", "lessen:", "5:5: Unexpected field named `lessen`"),
-        ("version: 1", "version: 2", "2:14: version 2 is not known, only 1"),
+        ("version: 1", "version: 2", "2:14: version 2 is not supported, only 1"),
         ("Progress(", "(((((", "1:2: "),
     ] {
         fs::write(&progress, kept.replace(old, new)).unwrap();

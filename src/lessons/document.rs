@@ -70,7 +70,7 @@ impl TryFrom<u64> for Version {
     fn try_from(version: u64) -> Result<Self, String> {
         match version {
             VERSION => Ok(Self),
-            _ => Err(format!("version {version} is not known, only {VERSION}")),
+            _ => Err(format!("version {version} is not supported, only {VERSION}")),
         }
     }
 }

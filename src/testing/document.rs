@@ -93,12 +93,12 @@ impl TestFile {
         let whole = Part { text, start: 0 };
         let Header { version } = whole.read()?;
         if version != VERSION {
-            let message = format!("version {version} is not known, only {VERSION}");
+            let message = format!("version {version} is not supported, only {VERSION}");
             return Err(Mistake { position: whole.position(), message });
         }
         let Document { program, cases, .. } = whole.read()?;
         if cases.is_empty() {
-            let message = "expected a case at least".to_owned();
+            let message = "expected at least one case".to_owned();
             return Err(Mistake { position: whole.position(), message });
         }
         let cases: Vec<Case> =
@@ -107,7 +107,7 @@ impl TestFile {
         match cases.iter().find(|case| !names.insert(&case.name)) {
             None => Ok(Self { text: text.to_owned(), program, cases }),
             Some(Case { name, offset, .. }) => {
-                let message = format!("there is a case \"{}\" above", name.escape_debug());
+                let message = format!("there is already a case \"{}\" above", name.escape_debug());
                 Err(Mistake { position: Position::of(text.as_bytes(), *offset), message })
             }
         }
@@ -155,7 +155,7 @@ impl<'a> Part<'a> {
     fn case(self) -> Result<Case, Mistake> {
         let DocumentCase { name, engine, board, ram, seed, limit, steps } = self.read()?;
         if steps.is_empty() {
-            let message = "expected a step at least".to_owned();
+            let message = "expected at least one step".to_owned();
             return Err(Mistake { position: self.position(), message });
         }
         let whole = Part { start: 0, ..self };
@@ -182,9 +182,9 @@ mod tests {
         };
         for (text, expected) in [
             ("Image(version: 1)".to_owned(), "1:1: Expected struct `Tests` but found `Image`"),
-            ("Tests(version: 2)".to_owned(), "1:1: version 2 is not known, only 1"),
-            ("Tests(version: 1, cases: [])".to_owned(), "1:1: expected a case at least"),
-            (case(""), "4:5: expected a step at least"),
+            ("Tests(version: 2)".to_owned(), "1:1: version 2 is not supported, only 1"),
+            ("Tests(version: 1, cases: [])".to_owned(), "1:1: expected at least one case"),
+            (case(""), "4:5: expected at least one step"),
             (case("Halts, Flies"), "4:32: Unexpected variant named `Flies`"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
@@ -193,7 +193,7 @@ mod tests {
                 "Tests(version: 1, cases: [(name: \"a\", steps: [Halts]),\n(name: \"a\", \
                  steps: [Halts])])"
                     .to_owned(),
-                "2:1: there is a case \"a\" above",
+                "2:1: there is already a case \"a\" above",
             ),
         ] {
             let found = TestFile::read(&text).unwrap_err().to_string();

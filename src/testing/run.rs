@@ -294,7 +294,7 @@ impl Run<'_> {
         if actual == expected {
             return Ok(());
         }
-        let summary = format!("`{}` has another value", printable(text));
+        let summary = format!("`{}` has a different value", printable(text));
         Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))))
     }
 
