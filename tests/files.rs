@@ -133,13 +133,34 @@ fn a_waveform_of_nothing_is_an_error() {
     assert_eq!(bench.names(), ["p.asm"]);
 }
 
+/// How a command ends, and what it says, whose standard input is a source and whose standard output
+/// is full.
+#[cfg(target_os = "linux")]
+fn on_full_output(arguments: &str) -> (Option<i32>, String) {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"));
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/programs/life.asm");
+    let source = std::fs::File::open(source).expect("it is in the repository");
+    let command = command.args(arguments.split(' ')).stdin(source).stdout(full);
+    let output = command.output().expect("gray1 starts");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_printed_is_an_error() {
-    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"));
-    let status = command.arg("--help").stdout(full).status().expect("gray1 starts");
-    assert_eq!(status.code(), Some(1));
+    assert_eq!(on_full_output("--help").0, Some(1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_is_called_so_where_it_cannot_be_written() {
+    let message = "error: cannot write standard output: No space left on device (os error 28)\n";
+    for arguments in ["list", "disasm life", "convert life -f bin -o -", "man", "fmt -"] {
+        let (status, said) = on_full_output(arguments);
+        assert_eq!(status, Some(1), "{arguments}");
+        assert!(said.starts_with(message), "{arguments}: {said}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::messages::{MessageOptions, Messages};
-use super::{Failure, Outcome, OutputOptions, cannot_write};
+use super::{Failure, Outcome, OutputOptions, write};
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
@@ -27,9 +27,7 @@ pub(super) fn asm(options: &Options, messages: &mut Messages) -> Outcome {
             messages.assembly(&assembly);
             let inputs = program::inputs(&assembly);
             if let Some(path) = &options.map {
-                inputs
-                    .write(path, assembly.data.to_string().as_bytes())
-                    .map_err(|error| cannot_write(&path.to_string_lossy(), &error))?;
+                write(path, assembly.data.to_string().as_bytes(), &inputs)?;
             }
             options.output.write(image, &options.source, &inputs)
         }

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use gray1_sim::Board;
 use gray1_sim::board::ACCESS_NS_MAX;
 use gray1_sim::proofs::{Proof, Prover, SlowestPath};
 
-use super::{Done, Outcome, cannot_write, failure};
+use super::{Done, Outcome, failure, print};
 use crate::{board, files};
 
 #[derive(clap::Args)]
@@ -42,8 +41,7 @@ pub(super) fn check(options: &Options) -> Outcome {
     push_proofs(&mut report, &proofs);
     push_addresses(&mut report, &board, &prover);
     push_speed(&mut report, &board, &mut prover, &times);
-    files::write(Path::new(files::STDIO), report.as_bytes())
-        .map_err(|error| cannot_write("standard output", &error))?;
+    print(&report)?;
     let holds = proofs.iter().all(|proof| proof.outcome.is_ok());
     Ok(if holds { Done::Well } else { Done::Refuted })
 }

@@ -1,7 +1,6 @@
 //! `gray1 compare`: programs side by side, in a table of what they take.
 
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use gray1_isa::panel::MAILBOX;
@@ -11,7 +10,7 @@ use gray1_sim::{Engine, Phase, Setup};
 
 use super::machine::{EngineKind, MachineOptions, check, power_up};
 use super::messages::Messages;
-use super::{Done, Failure, Outcome, cannot_write, load};
+use super::{Done, Failure, Outcome, load, print};
 use crate::program::Program;
 use gray1_tui::grouped;
 
@@ -149,12 +148,6 @@ fn row<'a>(
 ) -> String {
     let cells: Vec<String> = cells.map(|(cell, width)| format!(" {cell:>width$}")).collect();
     format!("{name:width$}{}  {end}\n", cells.concat())
-}
-
-fn print(line: &str) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|error| cannot_write("standard output", &error))
 }
 
 /// What a program does that does not depend on the time it takes.

@@ -5,13 +5,11 @@
 //! program in front of the commands for a reason to offer the commands again behind it.
 
 use std::io;
-use std::path::Path;
 
 use clap_complete::CompleteEnv;
 use clap_complete::env::Shells;
 
-use super::{Done, Outcome, cannot_write, failure};
-use crate::files;
+use super::{Done, Outcome, failure, print};
 
 /// The variable by which a script asks.
 const VARIABLE: &str = "GRAY1_COMPLETE";
@@ -29,9 +27,7 @@ pub(super) fn answer(command: fn() -> clap::Command) {
 
 pub(super) fn completions(options: &Options) -> Outcome {
     let script = script(&options.shell.to_string()).map_err(|error| failure(error.to_string()))?;
-    files::write(Path::new(files::STDIO), &script)
-        .map(|()| Done::Well)
-        .map_err(|error| cannot_write("standard output", &error))
+    print(&script).map(|()| Done::Well)
 }
 
 fn script(shell: &str) -> io::Result<Vec<u8>> {

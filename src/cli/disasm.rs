@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::messages::Messages;
-use super::{Done, Outcome, cannot_write, load};
+use super::{Outcome, load, write};
 use crate::files;
 
 #[derive(clap::Args)]
@@ -19,9 +19,5 @@ pub(super) struct Options {
 pub(super) fn disasm(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let source = gray1_asm::disassemble(&program.image);
-    program
-        .inputs
-        .write(&options.output, source.as_bytes())
-        .map(|()| Done::Well)
-        .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
+    write(&options.output, source.as_bytes(), &program.inputs)
 }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use gray1_sim::Export;
 
 use super::messages::Messages;
-use super::{Done, Failure, Outcome, cannot_write, failure, load};
+use super::{Done, Failure, Outcome, failure, load, write};
 use crate::{board, files};
 
 #[derive(clap::Args)]
@@ -56,11 +56,7 @@ pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     let files = files.map_err(|error| failure(error.to_string()))?;
     make(&options.output)?;
     for file in files {
-        let path = options.output.join(&file.name);
-        program
-            .inputs
-            .write(&path, &file.contents)
-            .map_err(|error| cannot_write(&path.to_string_lossy(), &error))?;
+        write(&options.output.join(&file.name), &file.contents, &program.inputs)?;
     }
     Ok(Done::Well)
 }

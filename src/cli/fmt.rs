@@ -1,12 +1,11 @@
 //! `gray1 fmt`: sources in the one style.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{Diagnostic, Files};
 
-use super::Done;
 use super::messages::Messages;
+use super::{Done, Failure, cannot_write};
 use crate::files;
 use crate::program;
 
@@ -47,10 +46,8 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     if check || (is_same && path.as_os_str() != files::STDIO) {
         return Ok(());
     }
-    match files::write(path, formatted.as_bytes()) {
-        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => {
-            Err(error(format!("cannot write {name}: {cause}")))
-        }
+    match files::write(path, formatted.as_bytes()).map_err(|error| cannot_write(path, &error)) {
+        Err(Failure::Message(message)) => Err(error(message)),
         _ => Ok(()),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use gray1_isa::format::Format;
 
-use super::outcome::{Done, Outcome, cannot_write};
+use super::outcome::{Outcome, write};
 use crate::files;
 
 /// Where an image is written, and in which format.
@@ -69,9 +69,6 @@ impl OutputOptions {
             None if word == files::STDIO => PathBuf::from(files::STDIO),
             None => PathBuf::from(word).with_extension(format.suffix()),
         };
-        inputs
-            .write(&path, &format.encode(image))
-            .map(|()| Done::Well)
-            .map_err(|error| cannot_write(&path.to_string_lossy(), &error))
+        write(&path, &format.encode(image), inputs)
     }
 }

@@ -44,5 +44,5 @@ fn write(path: &Path, command: Command) -> Result<(), Failure> {
         .source(concat!("gray1 ", env!("CARGO_PKG_VERSION")))
         .render(&mut page)
         .and_then(|()| files::write(path, &page))
-        .map_err(|error| cannot_write(&path.to_string_lossy(), &error))
+        .map_err(|error| cannot_write(path, &error))
 }

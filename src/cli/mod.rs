@@ -41,7 +41,7 @@ use image_file::OutputOptions;
 use messages::{MessageOptions, Messages, load};
 use outcome::{
     Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_SIGNAL, STATUS_USAGE, cannot_write,
-    failure, print,
+    failure, print, write,
 };
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of

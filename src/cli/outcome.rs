@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::files;
+use crate::files::{self, Inputs};
 use crate::program::LoadFailure;
 
 /// How a command ended, when nothing went wrong.
@@ -43,16 +43,26 @@ pub(super) fn failure(message: impl Into<String>) -> Failure {
     Failure::Message(message.into())
 }
 
-/// Writes a text to standard output.
-pub(super) fn print(text: &str) -> Result<(), Failure> {
-    files::write(Path::new(files::STDIO), text.as_bytes())
-        .map_err(|error| cannot_write("standard output", &error))
+/// Writes to standard output.
+pub(super) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
+    let path = Path::new(files::STDIO);
+    files::write(path, text.as_ref()).map_err(|error| cannot_write(path, &error))
 }
 
-/// The failure to write a file or standard output.
-pub(super) fn cannot_write(path: &str, error: &io::Error) -> Failure {
+/// Writes a file, or standard output for `-`, unless it is one of these inputs.
+pub(super) fn write(path: &Path, bytes: &[u8], inputs: &Inputs) -> Outcome {
+    let written = inputs.write(path, bytes);
+    written.map(|()| Done::Well).map_err(|error| cannot_write(path, &error))
+}
+
+/// The failure to write a file, or standard output for `-`.
+pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::PipeClosed;
     }
-    failure(format!("cannot write {}: {error}", files::printable(path)))
+    let name = match path.as_os_str() {
+        stdout if stdout == files::STDIO => "standard output".to_owned(),
+        _ => files::printable(path),
+    };
+    failure(format!("cannot write {name}: {error}"))
 }

@@ -13,7 +13,7 @@ use super::messages::{MessageOptions, Messages};
 use super::profile::ProfileFormat;
 use super::signals::Signals;
 use super::waveform::{Waveform, Window};
-use super::{Done, Failure, Outcome, cannot_write, failure, load};
+use super::{Done, Failure, Outcome, cannot_write, failure, load, print};
 use crate::files::{self, Inputs, Output};
 
 #[derive(clap::Args)]
@@ -185,11 +185,7 @@ impl Runner {
     fn print(&mut self) -> Result<(), Failure> {
         let bytes = self.engine.take_output();
         self.printed_last = bytes.last().copied().unwrap_or(self.printed_last);
-        let mut stdout = io::stdout().lock();
-        stdout
-            .write_all(&bytes)
-            .and_then(|()| stdout.flush())
-            .map_err(|error| cannot_write("standard output", &error))
+        print(&bytes)
     }
 
     fn finish(&mut self) -> Result<(), Failure> {
@@ -206,15 +202,14 @@ impl Runner {
 
 /// The trace file: a line an instruction, written after it ran.
 struct Trace {
-    path: String,
+    path: PathBuf,
     output: Output,
 }
 
 impl Trace {
     fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
-        let name = path.to_string_lossy().into_owned();
-        let output = inputs.output(path).map_err(|error| cannot_write(&name, &error))?;
-        Ok(Self { path: name, output })
+        let output = inputs.output(path).map_err(|error| cannot_write(path, &error))?;
+        Ok(Self { path: path.to_owned(), output })
     }
 
     fn write(&mut self, executed: &Executed, after: Registers) -> Result<(), Failure> {

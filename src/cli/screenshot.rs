@@ -9,7 +9,7 @@ use gray1_tui::{PictureFormat, Script};
 use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::programs::BuiltInAndFiles;
-use super::{Done, Outcome, cannot_write, load};
+use super::{Outcome, load, write};
 use crate::files;
 use crate::program::Program;
 
@@ -53,10 +53,7 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let session = options.machine.session(program, true, messages)?;
     let (keys, size) = (&options.keys, options.size);
     let picture = gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format);
-    inputs
-        .write(&options.output, picture.as_bytes())
-        .map(|()| Done::Well)
-        .map_err(|error| cannot_write(&options.output.to_string_lossy(), &error))
+    write(&options.output, picture.as_bytes(), &inputs)
 }
 
 /// The formats by their names on the command line.

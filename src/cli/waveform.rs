@@ -1,7 +1,7 @@
 //! The waveform file of a run on the chips: which instructions it shows, and how it is written.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gray1_isa::panel::Buttons;
@@ -52,7 +52,7 @@ impl FromStr for Window {
 
 /// A waveform file under way.
 pub(super) struct Waveform {
-    path: String,
+    path: PathBuf,
     window: Window,
     /// `None` only while it changes.
     file: Option<File>,
@@ -81,9 +81,8 @@ impl Waveform {
         if engine.circuit().is_none() {
             return Err(failure("only chips have lines to show: add --engine chips"));
         }
-        let name = path.to_string_lossy().into_owned();
-        let output = inputs.output(path).map_err(|error| cannot_write(&name, &error))?;
-        Ok(Self { path: name, window, file: Some(File::Waiting(output)) })
+        let output = inputs.output(path).map_err(|error| cannot_write(path, &error))?;
+        Ok(Self { path: path.to_owned(), window, file: Some(File::Waiting(output)) })
     }
 
     /// Begins or ends the recording where the window says; how many instructions may come next.
