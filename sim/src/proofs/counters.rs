@@ -403,7 +403,7 @@ mod tests {
     #[test]
     fn all_lines_of_a_jump_target_are_loaded() {
         let board = board(GRAY1);
-        let graph = StateGraph::of(&board, &mut Planner::new()).unwrap();
+        let graph = StateGraph::of(&board, Wiring::new(&board), &mut Planner::new()).unwrap();
         let loads = Loads::of(&board, &graph).unwrap();
         let mut names: Vec<String> =
             loads.loaded.iter().map(|line| graph.line_name(&board, *line)).collect();

@@ -66,25 +66,26 @@ impl<'a> Prover<'a> {
     /// Finds the steps of a board.
     #[must_use]
     pub fn new(board: &'a Board) -> Self {
-        Self::with_planner(board, Planner::new())
+        Self::from_parts(board, Wiring::new(board), Planner::new())
     }
 
     /// The same for a board that is like this one: what was found out about chips that are the same
     /// is taken over. That is which pins move which lines; the proofs look at every case again.
     #[must_use]
     pub fn like<'b>(&self, board: &'b Board) -> Prover<'b> {
+        let wiring = Wiring::new(board);
         let planner = self.graph.as_ref().map_or_else(
             |_| Planner::new(),
             |graph| {
-                let same = graph.wiring.same_nodes(&Wiring::new(board));
+                let same = graph.wiring.same_nodes(&wiring);
                 self.planner.for_board(|node| same[node])
             },
         );
-        Prover::with_planner(board, planner)
+        Prover::from_parts(board, wiring, planner)
     }
 
-    fn with_planner(board: &'a Board, mut planner: Planner) -> Self {
-        Self { board, graph: StateGraph::of(board, &mut planner), planner }
+    fn from_parts(board: &'a Board, wiring: Wiring, mut planner: Planner) -> Self {
+        Self { board, graph: StateGraph::of(board, wiring, &mut planner), planner }
     }
 
     /// Runs all proofs.

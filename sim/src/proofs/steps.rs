@@ -47,8 +47,11 @@ struct Slave {
 
 impl StateGraph {
     /// Walks from reset until nothing new is seen.
-    pub(super) fn of(board: &Board, planner: &mut Planner) -> Result<Self, Counterexample> {
-        let wiring = Wiring::new(board);
+    pub(super) fn of(
+        board: &Board,
+        wiring: Wiring,
+        planner: &mut Planner,
+    ) -> Result<Self, Counterexample> {
         let sequencer = Sequencer::of(&wiring).ok_or_else(|| {
             let note = "no counter hears the oscillator and reset alone".to_owned();
             Counterexample::new("the strobes come from the phase", vec![Scene::Note(note)])
