@@ -7,11 +7,9 @@ mod support;
 use std::fmt::Write as _;
 
 use asked::{Asked, analysis, ask, ask_with, source};
-use gray1_asm::{
-    Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, OutlineItem, Source, Span,
-};
+use gray1_asm::{Analysis, CannotRename, FileId, Fold, Loader, NoIncludes, OutlineItem, Span};
 use proptest::prelude::*;
-use support::PIECES;
+use support::{PIECES, Texts};
 
 #[test]
 fn names_are_found_wherever_they_stand() {
@@ -129,22 +127,18 @@ next:   LD   n
 }
 
 /// A library with a macro.
-struct Library;
-
-impl Loader for Library {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        let text = "; Copies\n;   bytes.\n.macro copy a, b ; at once\n LD a\n ST b\n.endmacro\n";
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text: text.to_owned() })
-    }
+fn library() -> impl Loader {
+    let text = "; Copies\n;   bytes.\n.macro copy a, b ; at once\n LD a\n ST b\n.endmacro\n";
+    Texts(|_: &str| Some(text.to_owned()))
 }
 
 #[test]
 fn includes_lead_to_other_files() {
     let text = ".include \"l¦ib\"\n copy 1, 2\n";
-    assert_eq!(ask_with(text, &mut Library).definitions(), "lib1:1");
+    assert_eq!(ask_with(text, &mut library()).definitions(), "lib1:1");
     let text = ".include \"lib\"\n copy¦ 1, 2\n";
-    assert_eq!(ask_with(text, &mut Library).definitions(), "lib3:8");
-    let hover = ask_with(text, &mut Library).hover();
+    assert_eq!(ask_with(text, &mut library()).definitions(), "lib3:8");
+    let hover = ask_with(text, &mut library()).hover();
     let nbsp = "\u{a0}";
     assert_eq!(
         hover,
@@ -268,7 +262,7 @@ fn blocks_and_comments_fold() {
 
 /// Asks everything everywhere.
 fn asked_everything(text: &str) {
-    let analysis = Analysis::new(source(text), &mut Library);
+    let analysis = Analysis::new(source(text), &mut library());
     let Some(file) = analysis.files.find("main") else { return };
     for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
         let offset = offset as u32;
@@ -441,7 +435,7 @@ fn a_name_ends_where_it_ends() {
 
 #[test]
 fn the_name_of_a_file_leads_to_it_and_nothing_beside_it_does() {
-    let ask = |text: &str| ask_with(text, &mut Library).definitions();
+    let ask = |text: &str| ask_with(text, &mut library()).definitions();
     for text in [".include \"¦lib\"", ".include \"lib¦\"", ".if 0\n.endif\n.include \"l¦ib\""] {
         assert_eq!(ask(text), "lib1:1", "{text}");
     }
@@ -505,7 +499,7 @@ fn the_search_for_built_names_is_bounded() {
 #[test]
 fn a_program_starts_at_its_own_first_instruction() {
     let start = |text: &str| {
-        let asked = ask_with(&format!("¦{text}"), &mut Library).analysis;
+        let asked = ask_with(&format!("¦{text}"), &mut library()).analysis;
         asked.start().map(|at| (at.file, asked.files.text(at).to_owned()))
     };
     let at = |text: &str| Some((FileId::ROOT, text.to_owned()));

@@ -3,21 +3,11 @@
 
 #[path = "support/asked.rs"]
 mod asked;
+mod support;
 
 use asked::{analysis, ask, ask_with};
-use gray1_asm::{
-    Analysis, Completion, FileId, Hint, Loader, MeaningfulToken, OutlineItem, Source, Span,
-};
-
-/// Libraries that do nothing but plant two bytes.
-struct Library;
-
-impl Loader for Library {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        let text = ".macro two\n SHR\n SHR\n.endmacro\n.macro one\n SHR\n.endmacro\n";
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text: text.to_owned() })
-    }
-}
+use gray1_asm::{Analysis, Completion, FileId, Hint, MeaningfulToken, OutlineItem, Span};
+use support::Texts;
 
 /// Hints, each with its line and column.
 fn hints(analysis: &Analysis, first: u32, last: u32) -> Vec<String> {
@@ -61,7 +51,9 @@ fn hints_are_those_of_the_lines_that_are_seen() {
     assert_eq!(hints(&seen, 2, 3), ["2:7 Address 0x0001", "3:7 Address 0x0002"]);
     assert_eq!(hints(&seen, 4, 9), ["4:7 Address 0x0003"]);
     // What a line of another file costs is not said here.
-    let with_library = ask_with("¦.include \"lib\"\n two\n one\n", &mut Library).analysis;
+    let library = ".macro two\n SHR\n SHR\n.endmacro\n.macro one\n SHR\n.endmacro\n";
+    let library = &mut Texts(|_: &str| Some(library.to_owned()));
+    let with_library = ask_with("¦.include \"lib\"\n two\n one\n", library).analysis;
     assert_eq!(hints(&with_library, 0, 9), ["2:5 Cost 2 instructions", "3:5 Cost 1 instruction"]);
 }
 

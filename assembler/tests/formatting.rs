@@ -355,7 +355,7 @@ fn what_is_wrong_with_a_source_stays_wrong() {
                 case.files.iter().map(|(name, text)| Some((*name, formatted(text)?))).collect();
             let Some(files) = formatted_files else { continue };
             let formatted = Case { title: case.title, files };
-            let assembled = |case: &Case<'_>| assemble(source(&case.files[""]), &mut &*case);
+            let assembled = |case: &Case<'_>| case.assemble(source(&case.files[""]));
             assert_eq!(
                 outcome(&assembled(&formatted)),
                 outcome(&assembled(&case)),

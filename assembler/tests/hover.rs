@@ -3,9 +3,11 @@
 
 #[path = "support/asked.rs"]
 mod asked;
+mod support;
 
 use asked::{Asked, ask, ask_with};
-use gray1_asm::{FileId, Loader, Location, NameKind, Source, definitions};
+use gray1_asm::{FileId, Location, NameKind, definitions};
+use support::Texts;
 
 /// Compares what hovers at the places of some texts.
 fn check(table: &[(&str, &str)]) {
@@ -131,20 +133,14 @@ fn what_hovers_is_the_whole_word() {
 /// A macro of so many instructions.
 const MACRO: &str = ".macro m n\n.repeat n\n LDI 0\n.endrepeat\n.endmacro\n";
 
-/// A library with the lines of the program in the same places.
-struct Twin;
-
-impl Loader for Twin {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        let text = format!(";{}\n SHR\n m 5\n", "-".repeat(MACRO.len() - 2));
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
-    }
-}
-
 #[test]
 fn what_stands_in_the_same_place_of_another_file_is_left_out() {
-    let hover =
-        |lines: &str| ask_with(&format!("{MACRO}{lines}.include \"lib\"\n"), &mut Twin).hover();
+    // A library with the lines of the program in the same places.
+    let twin = format!(";{}\n SHR\n m 5\n", "-".repeat(MACRO.len() - 2));
+    let hover = |lines: &str| {
+        let text = format!("{MACRO}{lines}.include \"lib\"\n");
+        ask_with(&text, &mut Texts(|_: &str| Some(twin.clone()))).hover()
+    };
     let shift = hover(" S¦HR\n m 2\n");
     assert!(shift.ends_with("At index 0x0000"), "{shift}");
     let call = hover(" SHR\n m¦ 2\n");

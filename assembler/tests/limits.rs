@@ -6,12 +6,18 @@ mod support;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use gray1_asm::{Loader, Source, assemble};
-use support::assembled;
+use gray1_asm::assemble;
+use support::{Texts, assembled, source};
 
 /// The messages of a source with mistakes.
 fn messages(text: &str) -> Vec<String> {
-    assembled(text).diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect()
+    messages_with(text, |_| None)
+}
+
+/// The same where these files can be included.
+fn messages_with(text: &str, file: impl FnMut(&str) -> Option<String>) -> Vec<String> {
+    let assembly = assemble(source(text), &mut Texts(file));
+    assembly.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect()
 }
 
 fn first_word(text: &str) -> u16 {
@@ -303,32 +309,11 @@ fn functions_are_called_a_million_times_and_no_more() {
     assert_eq!(messages(text), ["functions are called more than 1048576 times"]);
 }
 
-/// A loader whose files each include the next.
-struct Endless;
-
-impl Loader for Endless {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        let number: u32 = name.parse().map_err(|_| "no number")?;
-        let text = format!(".include \"{}\"\n", number + 1);
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
-    }
-}
-
 #[test]
 fn includes_do_not_go_on_for_ever() {
-    let source = Source { id: "t".into(), name: "t".into(), text: ".include \"0\"".into() };
-    let assembly = assemble(source, &mut Endless);
-    let messages: Vec<&String> = assembly.diagnostics.iter().map(|d| &d.message).collect();
+    let next = |name: &str| Some(format!(".include \"{}\"\n", name.parse::<u32>().ok()? + 1));
+    let messages = messages_with(".include \"0\"", next);
     assert_eq!(messages, ["macros and includes are nested more than 256 deep here"]);
-}
-
-/// A loader that has every file, and nothing in any of them.
-struct Empty;
-
-impl Loader for Empty {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text: String::new() })
-    }
 }
 
 #[test]
@@ -337,8 +322,7 @@ fn files_have_numbers_of_16_bits() {
         writeln!(text, ".include \"{n}\"").unwrap();
         text
     });
-    let assembly = assemble(Source { id: "t".into(), name: "t".into(), text }, &mut Empty);
-    let messages: Vec<&String> = assembly.diagnostics.iter().map(|d| &d.message).collect();
+    let messages = messages_with(&text, |_| Some(String::new()));
     assert_eq!(messages, ["more than 65535 files are included"]);
 }
 
@@ -354,24 +338,14 @@ fn a_file_has_a_size() {
     assert_eq!(messages(&"\n".repeat(1 << 18)), [""; 0]);
 }
 
-/// A loader whose files are all of one size.
-struct Large;
-
-impl Loader for Large {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        let text = format!(";{}\n", " ".repeat(4000)).repeat(256);
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
-    }
-}
-
 #[test]
 fn all_files_together_have_a_size() {
     let text = (0..6).fold(String::new(), |mut text, n| {
         writeln!(text, ".include \"{n}\"").unwrap();
         text
     });
-    let assembly = assemble(Source { id: "t".into(), name: "t".into(), text }, &mut Large);
-    let messages: Vec<&String> = assembly.diagnostics.iter().map(|d| &d.message).collect();
+    let large = format!(";{}\n", " ".repeat(4000)).repeat(256);
+    let messages = messages_with(&text, |_| Some(large.clone()));
     assert_eq!(messages, ["the program's files are larger than 4 MiB"; 2]);
 }
 

@@ -2,22 +2,18 @@
 
 mod support;
 
-use gray1_asm::{Loader, Rendering, Severity, Source, assemble, disassemble};
+use gray1_asm::{Assembly, Rendering, Severity, assemble, disassemble};
 use proptest::prelude::*;
-use support::{PIECES, source};
+use support::{PIECES, Texts, source};
 
-/// A file that includes the one that includes it.
-struct Other;
-
-impl Loader for Other {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        let text = "x = 5\n.macro m a, b = 2\nLDI a + b\n.endmacro\n.include \"f\"".to_owned();
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
-    }
+/// A text, assembled where every file includes the one that includes it.
+fn assembled(text: &str) -> Assembly {
+    let other = "x = 5\n.macro m a, b = 2\nLDI a + b\n.endmacro\n.include \"f\"";
+    assemble(source(text), &mut Texts(|_: &str| Some(other.to_owned())))
 }
 
 fn answers(text: &str) {
-    let assembly = assemble(source(text), &mut Other);
+    let assembly = assembled(text);
     let errors = assembly.diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     assert_eq!(assembly.image.is_some(), errors == 0);
     for rendering in [Rendering::Plain, Rendering::Coloured, Rendering::Json] {
@@ -26,7 +22,7 @@ fn answers(text: &str) {
     }
     if let Some(image) = assembly.image {
         let text = disassemble(&image);
-        assert_eq!(assemble(source(&text), &mut Other).image.unwrap().words(), image.words());
+        assert_eq!(assembled(&text).image.unwrap().words(), image.words());
     }
 }
 

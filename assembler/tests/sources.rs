@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gray1_asm::{Assembly, Severity, Source, assemble};
+use gray1_asm::{Assembly, Severity, Source};
 use gray1_isa::{Image, Place};
 use support::{Case, cases, sources};
 
@@ -71,7 +71,7 @@ fn outcome(assembly: &Assembly) -> BTreeMap<(String, u32), String> {
 fn check(case: &Case<'_>) -> String {
     let text = case.files[""].clone();
     let source = Source { id: String::new(), name: String::new(), text };
-    let mut assembly = assemble(source, &mut &*case);
+    let mut assembly = case.assemble(source);
     if !case.title.ends_with("[warnings]") {
         assembly.diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     }

@@ -24,6 +24,16 @@ pub(crate) fn image(text: &str) -> Result<Image, String> {
     image.ok_or_else(|| Rendering::Plain.render(&diagnostics, &files))
 }
 
+/// Finds the files for which this has a text. Their names tell them apart.
+pub(crate) struct Texts<F>(pub(crate) F);
+
+impl<F: FnMut(&str) -> Option<String>> Loader for Texts<F> {
+    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+        let text = (self.0)(name).ok_or("no such file")?;
+        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
 /// All files of `tests/sources/`, each with its path.
 pub(crate) fn sources() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sources");
@@ -42,10 +52,10 @@ pub(crate) struct Case<'a> {
     pub(crate) files: BTreeMap<&'a str, String>,
 }
 
-impl Loader for &Case<'_> {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
-        let text = self.files.get(name).ok_or("no such file")?.clone();
-        Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+impl Case<'_> {
+    /// What becomes of a text that includes files of this case.
+    pub(crate) fn assemble(&self, source: Source) -> Assembly {
+        assemble(source, &mut Texts(|name: &str| self.files.get(name).cloned()))
     }
 }
 
