@@ -1,10 +1,11 @@
 //! Files as this program treats them: read with a bound, written whole or not at all.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use gray1_isa::format::{self, FILE_BYTES_MAX};
+use gray1_isa::format::{self, FILE_BYTES_MAX, LoadError};
 use tempfile::NamedTempFile;
 
 /// The name that stands for standard input or output on a command line.
@@ -40,10 +41,16 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let name = printable(path);
     let bytes = read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
-    format::into_text(bytes).map_err(|error| match error.position {
+    format::into_text(bytes).map_err(|error| refused(path, &error))
+}
+
+/// Why a file is not what it should be, in words, with the place in it.
+pub(crate) fn refused(path: &Path, error: &LoadError) -> String {
+    let name = printable(path);
+    match error.position {
         Some(position) => format!("{name}:{position}: {error}"),
         None => format!("{name}: {error}"),
-    })
+    }
 }
 
 fn bound(reader: impl Read) -> impl Read {
@@ -53,6 +60,19 @@ fn bound(reader: impl Read) -> impl Read {
 fn too_large() -> io::Error {
     let limit_mib = FILE_BYTES_MAX >> 20;
     io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {limit_mib} MiB"))
+}
+
+/// Our folder in one of the user's base directories, after the XDG Base Directory Specification:
+/// the directory that the variable `base` names, else `in_home`. Paths that are not absolute do not
+/// count. `variable` looks an environment variable up.
+pub(crate) fn xdg_folder(
+    variable: impl Fn(&str) -> Option<OsString>,
+    base: &str,
+    in_home: &str,
+) -> Option<PathBuf> {
+    let folder = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = folder(base).or_else(|| folder("HOME").map(|home| home.join(in_home)));
+    base.map(|base| base.join("gray1"))
 }
 
 /// The files that a program was read from. No command writes over them: what a user types last on

@@ -93,9 +93,11 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
     match locate(word)? {
         Located::BuiltIn(name, file) => assembled(name.to_owned(), built_in_source(file)),
         Located::Path(path) => {
-            let bytes = read(&path)?;
             let name = files::printable(&path);
-            match format::load(&bytes).map_err(|error| refused(&path, &error))? {
+            let bytes = files::read(&path)
+                .map_err(|error| LoadFailure::File(format!("cannot read {name}: {error}")))?;
+            let refused = |error: LoadError| LoadFailure::File(files::refused(&path, &error));
+            match format::load(&bytes).map_err(refused)? {
                 Contents::Image(image) => {
                     let mut inputs = Inputs::default();
                     inputs.add(&path);
@@ -151,7 +153,7 @@ impl Loader for Asked<'_> {
 
 /// The source in a file, or on standard input for `-`.
 pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
-    let text = format::into_text(read(path)?).map_err(|error| refused(path, &error))?;
+    let text = files::read_text(path).map_err(LoadFailure::File)?;
     Ok(source(path, text))
 }
 
@@ -169,20 +171,6 @@ fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
 /// Assembles a text. What it includes is looked for beside a file of this name.
 pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFailure> {
     assembled(name.to_owned(), source(Path::new(name), text.to_owned()))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, LoadFailure> {
-    files::read(path).map_err(|error| {
-        LoadFailure::File(format!("cannot read {}: {error}", files::printable(path)))
-    })
-}
-
-fn refused(path: &Path, error: &LoadError) -> LoadFailure {
-    let path = files::printable(path);
-    LoadFailure::File(match error.position {
-        Some(position) => format!("{path}:{position}: {error}"),
-        None => format!("{path}: {error}"),
-    })
 }
 
 fn built_in_source(file: builtin::File) -> Source {

@@ -242,9 +242,7 @@ pub(super) struct Press {
 /// Reads a file that says which buttons are held when.
 pub(super) fn read_buttons(path: &Path) -> Result<Vec<Press>, Failure> {
     let name = files::printable(path);
-    let bytes =
-        files::read(path).map_err(|error| failure(format!("cannot read {name}: {error}")))?;
-    let text = String::from_utf8_lossy(&bytes);
+    let text = files::read_text(path).map_err(failure)?;
     let mut presses: Vec<Press> = Vec::new();
     for (number, line) in text.lines().enumerate().map(|(n, line)| (n + 1, line)) {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -143,12 +143,10 @@ fn key(program: &str) -> String {
     path.map_or_else(|| program.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
-/// The file, after the XDG Base Directory Specification: paths that are not absolute do not count.
+/// The file, in the user's state directory.
 fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state =
-        folder("XDG_STATE_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/state")));
-    state.map(|state| state.join("gray1/settings.ron"))
+    let folder = files::xdg_folder(variable, "XDG_STATE_HOME", ".local/state");
+    folder.map(|folder| folder.join("settings.ron"))
 }
 
 /// What the file holds, `None` if there is none.

@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::builtin::{self, File};
-use crate::program;
+use crate::{files, program};
 
 /// The copy of the built-in file of this identity. It is made if it is missing or different.
 pub(super) fn copy_of(identity: &str) -> Option<PathBuf> {
@@ -23,12 +23,10 @@ pub(super) fn original_of(path: &Path) -> Option<String> {
     Some(program::built_in_identity(file))
 }
 
-/// Where the copies are, after the XDG Base Directory Specification: paths that are not absolute do
-/// not count. Each version has its own.
+/// Where the copies are, in the user's cache directory. Each version has its own.
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
-    cache.map(|cache| cache.join("gray1").join(env!("CARGO_PKG_VERSION")))
+    let folder = files::xdg_folder(variable, "XDG_CACHE_HOME", ".cache");
+    folder.map(|folder| folder.join(env!("CARGO_PKG_VERSION")))
 }
 
 fn copy(folder: &Path, file: File) -> io::Result<PathBuf> {
