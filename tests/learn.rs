@@ -474,3 +474,16 @@ fn pages_fit_a_terminal_and_name_what_there_is() {
     }
     assert!(commands > 5, "{commands}");
 }
+
+#[test]
+fn a_skeleton_is_written_whole_or_not_at_all() {
+    let bench = Bench::new();
+    // No file may have a byte, as on a full disk.
+    let mut command = std::process::Command::new("sh");
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" learn page";
+    let command = command.args(["-c", script, env!("CARGO_BIN_EXE_gray1")]);
+    let output = command.current_dir(bench.path("")).output().expect("there is a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("cannot write gray1-lessons/01-first-led.asm: "), "{said}");
+    assert_eq!(fs::read_dir(bench.path("gray1-lessons")).unwrap().count(), 0);
+}

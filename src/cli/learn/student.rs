@@ -1,7 +1,6 @@
 //! A student in a course: the folder with the student's programs, and what is kept there.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::complete::TEST_SUFFIX;
@@ -65,12 +64,13 @@ impl Student {
             .map_err(|error| format!("cannot create {}: {error}", printable(&self.folder)))?;
         let lesson = &self.course.lessons[index];
         let file = self.file(lesson);
-        write_new(&file, &lesson.skeleton).map_err(|error| cannot_write(&file, &error))?;
+        if !file.exists() {
+            write(&file, &lesson.skeleton)?;
+        }
         let tests = self.tests_file(lesson);
         let is_there = fs::read(&tests).is_ok_and(|bytes| bytes == lesson.tests.as_bytes());
         if !is_there {
-            files::write(&tests, lesson.tests.as_bytes())
-                .map_err(|error| cannot_write(&tests, &error))?;
+            write(&tests, &lesson.tests)?;
         }
         self.save()
     }
@@ -97,17 +97,9 @@ fn folder_for(course: Option<&Path>) -> PathBuf {
     name.map_or_else(|| FOLDER.into(), |name| format!("{}-lessons", name.display()).into())
 }
 
-/// Writes a file, unless something of its name is there.
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    match File::create_new(path) {
-        Ok(mut file) => file.write_all(text.as_bytes()),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
-    }
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {error}", printable(path))
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    files::write(path, text.as_bytes())
+        .map_err(|error| format!("cannot write {}: {error}", printable(path)))
 }
 
 fn printable(path: &Path) -> String {
