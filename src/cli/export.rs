@@ -3,18 +3,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use gray1_sim::Export;
 
 use super::messages::Messages;
+use super::named::one_of;
 use super::{Done, Failure, Outcome, failure, load, write};
 use crate::{board, files};
 
 #[derive(clap::Args)]
 pub(super) struct Options {
     /// What to write
-    #[arg(value_enum)]
-    what: What,
+    #[arg(value_parser = one_of(&Export::ALL, named))]
+    what: Export,
     /// The folder to write to, created if missing
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
@@ -26,33 +27,14 @@ pub(super) struct Options {
     board: String,
 }
 
-/// What can be exported, by its name on the command line.
-#[derive(Clone, Copy)]
-struct What(Export);
-
-impl ValueEnum for What {
-    fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [What; Export::ALL.len()] = {
-            let mut all = [What(Export::Images); Export::ALL.len()];
-            let mut n = 0;
-            while n < all.len() {
-                all[n] = What(Export::ALL[n]);
-                n += 1;
-            }
-            all
-        };
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.name()).help(self.0.summary()))
-    }
+fn named(what: Export) -> PossibleValue {
+    PossibleValue::new(what.name()).help(what.summary())
 }
 
 pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let board = board::load(&options.board).map_err(Failure::Message)?;
-    let files = options.what.0.files(&board.with_program(&program.image));
+    let files = options.what.files(&board.with_program(&program.image));
     let files = files.map_err(|error| failure(error.to_string()))?;
     make(&options.output)?;
     for file in files {

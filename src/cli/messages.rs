@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
 
 use super::Failure;
+use super::named::one_of;
 use crate::program::{self, LoadFailure, Program};
 
 /// How messages are written.
@@ -25,31 +26,8 @@ pub(super) struct MessageOptions {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     message_format: MessageFormat,
     /// Switch a warning off; may be given several times
-    #[arg(long, value_enum, value_name = "WARNING")]
-    allow: Vec<LintName>,
-}
-
-/// The kinds of warnings by their names on the command line.
-#[derive(Debug, Clone, Copy)]
-struct LintName(Lint);
-
-impl ValueEnum for LintName {
-    fn value_variants<'a>() -> &'a [Self] {
-        const NAMES: [LintName; Lint::ALL.len()] = {
-            let mut names = [LintName(Lint::ALL[0]); Lint::ALL.len()];
-            let mut n = 0;
-            while n < names.len() {
-                names[n] = LintName(Lint::ALL[n]);
-                n += 1;
-            }
-            names
-        };
-        &NAMES
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.0.name()))
-    }
+    #[arg(long, value_name = "WARNING", value_parser = one_of(&Lint::ALL, |it| it.name().into()))]
+    allow: Vec<Lint>,
 }
 
 /// Standard error, as commands use it.
@@ -66,8 +44,7 @@ impl Messages {
             MessageFormat::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
             MessageFormat::Text => Rendering::Plain,
         };
-        let allowed = options.allow.into_iter().map(|name| name.0).collect();
-        Self { rendering, allowed }
+        Self { rendering, allowed: options.allow }
     }
 
     /// Prints the assembler's diagnostics of a source.

@@ -18,6 +18,7 @@ mod lsp;
 mod machine;
 mod man;
 mod messages;
+mod named;
 mod outcome;
 mod profile;
 mod programs;

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use gray1_tui::{PictureFormat, Script};
 
 use super::machine::MachineOptions;
 use super::messages::Messages;
+use super::named::one_of;
 use super::programs::BuiltInAndFiles;
 use super::{Outcome, load, write};
 use crate::files;
@@ -31,8 +31,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "SIZE", default_value = "100x40", value_parser = size)]
     size: (u16, u16),
     /// The format [default: by the suffix of FILE, else text]
-    #[arg(short, long, value_enum)]
-    format: Option<FormatName>,
+    #[arg(short, long, value_parser = one_of(&FORMATS, named))]
+    format: Option<PictureFormat>,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
@@ -48,7 +48,7 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let Program { name, image, inputs, .. } = load(&options.program, messages)?;
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);
-    let format = options.format.map(|name| name.0).or(by_suffix).unwrap_or(PictureFormat::Text);
+    let format = options.format.or(by_suffix).unwrap_or(PictureFormat::Text);
     let program = gray1_tui::Program::new(name, image);
     let session = options.machine.session(program, true, messages)?;
     let (keys, size) = (&options.keys, options.size);
@@ -56,27 +56,15 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     write(&options.output, picture.as_bytes(), &inputs)
 }
 
-/// The formats by their names on the command line.
-#[derive(Clone, Copy)]
-struct FormatName(PictureFormat);
+const FORMATS: [PictureFormat; 4] =
+    [PictureFormat::Text, PictureFormat::Ansi, PictureFormat::Svg, PictureFormat::Cast];
 
-impl ValueEnum for FormatName {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Self(PictureFormat::Text),
-            Self(PictureFormat::Ansi),
-            Self(PictureFormat::Svg),
-            Self(PictureFormat::Cast),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self.0 {
-            PictureFormat::Text => ("text", "The characters"),
-            PictureFormat::Ansi => ("ansi", "The characters with colours, as terminals take them"),
-            PictureFormat::Svg => ("svg", "A picture"),
-            PictureFormat::Cast => ("cast", "An animation, as asciinema takes it"),
-        };
-        Some(PossibleValue::new(name).help(help))
-    }
+fn named(format: PictureFormat) -> PossibleValue {
+    let (name, help) = match format {
+        PictureFormat::Text => ("text", "The characters"),
+        PictureFormat::Ansi => ("ansi", "The characters with colours, as terminals take them"),
+        PictureFormat::Svg => ("svg", "A picture"),
+        PictureFormat::Cast => ("cast", "An animation, as asciinema takes it"),
+    };
+    PossibleValue::new(name).help(help)
 }
