@@ -13,7 +13,7 @@ pub(crate) const BUILT_IN: [(&str, &str); 2] = [
     ("binary-counter", include_str!("../roms/binary-counter.ron")),
 ];
 
-/// The board that is meant when none is named.
+/// The name of the board that is meant when none is named.
 pub(crate) const DEFAULT: &str = "gray1";
 
 /// The names of the built-in boards.

@@ -159,8 +159,7 @@ impl MachineOptions {
             // To load the stock board would take longer than most programs do.
             EngineKind::Instruction if self.board_name() == board::DEFAULT => Hardware::default(),
             EngineKind::Instruction => {
-                let stock = board::load(board::DEFAULT).map_err(failure)?;
-                return Ok(BurnedUnit::of(&self.board()?, &stock)
+                return Ok(BurnedUnit::of(&self.board()?, &board::stock())
                     .map(|unit| Hardware::Instruction(Some(unit))));
             }
             EngineKind::Chips => Hardware::Chips(Arc::new(self.board()?)),

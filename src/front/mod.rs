@@ -127,7 +127,7 @@ pub(crate) fn run(
         settings,
         changed: true,
     };
-    let result = front.watch().or_else(|error| match error.raw_os_error() {
+    let result = front.run().or_else(|error| match error.raw_os_error() {
         // The write found out before the signal came, or instead of it.
         Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
         _ => Err(error),
@@ -168,7 +168,7 @@ struct FrontEnd {
 
 impl FrontEnd {
     /// Serves events and draws, until something ends it.
-    fn watch(&mut self) -> io::Result<ExitReason> {
+    fn run(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
         loop {
             let frame_in =

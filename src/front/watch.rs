@@ -120,9 +120,8 @@ mod tests {
 
     #[test]
     fn a_change_is_seen_once_and_a_file_that_is_gone_is_none() {
-        let directory = std::env::temp_dir().join(format!("gray1-watch-{}", std::process::id()));
-        fs::create_dir_all(&directory).unwrap();
-        let path = directory.join("a.asm");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.asm");
         fs::write(&path, "one").unwrap();
         let watched = Watched::default();
         watched.set(vec![path.clone()]);
@@ -136,11 +135,11 @@ mod tests {
         fs::write(&path, "fourth").unwrap();
         assert!(watched.look());
         // Another file of the same size takes its name.
-        fs::write(directory.join("other"), "fifths").unwrap();
-        fs::rename(directory.join("other"), &path).unwrap();
+        fs::write(folder.path().join("other"), "fifths").unwrap();
+        fs::rename(folder.path().join("other"), &path).unwrap();
         assert!(watched.look() && !watched.look());
         // A file that was not there yet.
-        let part = directory.join("part.asm");
+        let part = folder.path().join("part.asm");
         watched.set(vec![path.clone(), part.clone()]);
         assert!(!watched.look());
         fs::write(&part, "new").unwrap();
@@ -149,6 +148,5 @@ mod tests {
         fs::remove_file(&part).unwrap();
         fs::create_dir(&part).unwrap();
         assert!(!watched.look() && !watched.are_files());
-        fs::remove_dir_all(&directory).unwrap();
     }
 }
