@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::suggest;
-use crate::symbols::{Binding, Macro, Namespace, Scope, SiteKind, Thunk};
+use crate::symbols::{Binding, Macro, Namespace, Scope, SiteId, SiteKind, Thunk};
 use crate::syntax::{Argument, Branch, ExprKind, MacroCall, MacroHead};
 
 impl Placer<'_, '_> {
@@ -49,11 +49,11 @@ impl Placer<'_, '_> {
         if self.symbols.scopes.binding_count() + called.head.parameters.len() > ARGUMENTS_MAX {
             return Err(self.use_up(&Problem::TooManyBindings, span, at));
         }
+        let site = self.site(SiteKind::Macro(name), span, at);
         let bindings = self
-            .bind(&called, name, arguments, span, at)
+            .bind(&called, name, arguments, (span, site), at)
             .inspect_err(|reported| self.symbols.lost.lose_items(&called.body, *reported))?;
         let env = self.symbols.scopes.env(called.env, bindings);
-        let site = self.site(SiteKind::Macro(name), span, at);
         self.expansion(&called.body, At { file: called.file, env, site, ..at.deeper() });
         if let Some(unwinding) = self.walk.unwinding {
             let reported = unwinding.reported();
@@ -83,13 +83,13 @@ impl Placer<'_, '_> {
         self.evaluator().report_early(missing)
     }
 
-    /// What each parameter stands for in a call; `None` if the call was refused.
+    /// What each parameter stands for in a call.
     fn bind(
         &mut self,
         called: &Macro,
         name: Name,
         arguments: &[Argument],
-        span: Span,
+        call: (Span, SiteId),
         at: At,
     ) -> Result<Vec<(Name, Binding)>, Reported> {
         let parameters = &called.head.parameters;
@@ -107,7 +107,7 @@ impl Placer<'_, '_> {
             }
             given[index] = Some(self.argument(argument, parameters[index].name, at));
         }
-        self.add_defaults(called, name, &given, span, at)
+        self.add_defaults(called, name, &given, call, at)
     }
 
     /// The parameter that an argument without a name is for.
@@ -171,13 +171,14 @@ impl Placer<'_, '_> {
         Binding::Thunk(self.keep(&argument.value, parameter, at))
     }
 
-    /// Fills in the defaults, which may use the other parameters.
+    /// Fills in the defaults, which may use the other parameters. What is wrong with one of them is
+    /// told as a mistake inside of the macro.
     fn add_defaults(
         &mut self,
         called: &Macro,
         name: Name,
         given: &[Option<Binding>],
-        span: Span,
+        (span, site): (Span, SiteId),
         at: At,
     ) -> Result<Vec<(Name, Binding)>, Reported> {
         let mut bindings = Vec::with_capacity(given.len());
@@ -188,6 +189,7 @@ impl Placer<'_, '_> {
                     let scope = Scope {
                         file: called.file,
                         env: self.symbols.scopes.next_env(),
+                        site,
                         ..self.scope(at)
                     };
                     let (expr, name) = (default.clone(), parameter.name);

@@ -37,10 +37,10 @@ FIVE = 5
 
 ;;; A library whose macro has a wrong default.
 .include "a.asm"
-        m
+        m               ; error: undefined symbol `gone` ; note: it comes from this line @2
 ;;;; a.asm
 ; The first line.
-.macro m a = gone       ; error: undefined symbol `gone`
+.macro m a = gone
         LDI a
 .endmacro
 
