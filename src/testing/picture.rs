@@ -13,8 +13,7 @@ pub(crate) struct Picture([[Option<Led>; SIDE]; SIDE]);
 impl Picture {
     /// The row and the column of the first square that the LEDs show differently.
     pub(super) fn difference(&self, display: &Display) -> Option<(usize, usize)> {
-        let squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
-        let mut squares = squares;
+        let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
         squares.find(|&(row, column)| {
             self.0[row][column].is_some_and(|led| led != display.led(row, column))
         })

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::printable;
-use gray1_isa::{Image, Origin, Place, RamAddr};
+use gray1_isa::{Image, RamAddr};
 use gray1_sim::Engine;
 use gray1_sim::debugger::{
     Condition, Event, Expression, History, Input, Lines, ParseError, Progress, Scope, View,
@@ -238,7 +238,7 @@ impl Run<'_> {
         self.history.seek(moment);
         let (first, bytes) = self.history.all_output();
         let before = &bytes[..(self.expected - first) as usize];
-        let line = before.iter().filter(|byte| is_line_end(**byte)).count() + 1;
+        let line = before.split(|byte| *byte == b'\n').count();
         let column = before.len() - line_start(before) + 1;
         let summary = if text.is_empty() {
             format!("more is printed than expected, from line {line}, column {column} on")
@@ -261,8 +261,7 @@ impl Run<'_> {
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
         let before = &before[line_start(before)..];
         let line = |rest: &[u8]| {
-            let end =
-                rest.iter().position(|byte| is_line_end(*byte)).map_or(rest.len(), |at| at + 1);
+            let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
             String::from_utf8_lossy(&[before, &rest[..end]].concat()).into_owned()
         };
         Comparison::of_texts(line(text), line(after))
@@ -367,32 +366,15 @@ impl Run<'_> {
     }
 
     fn failed(&self, summary: String, comparison: Option<Comparison>) -> Stop {
-        let (moment, place) = (self.history.moment(), self.place());
-        let offset = self.offset;
+        let (offset, moment) = (self.offset, self.history.moment());
+        let place = self.image.place_and_line(self.history.engine().pc());
         Stop::Failed(Box::new(Failure { offset, summary, comparison, moment, place }))
     }
-
-    /// Where the program stands: `row3+4 (queens.asm:88)`.
-    fn place(&self) -> String {
-        let (index, map) = (self.history.engine().pc(), self.image.source_map());
-        let name = self.image.names().place(index);
-        match map.calling_origin(index) {
-            None => name,
-            Some(Origin { place: Place { file, line }, .. }) => {
-                let file = map.files().get(usize::from(file)).map_or("?", |file| &file.name);
-                format!("{name} ({}:{line})", printable(file))
-            }
-        }
-    }
-}
-
-fn is_line_end(byte: u8) -> bool {
-    byte == b'\n'
 }
 
 /// Where the last line of these bytes starts.
 fn line_start(bytes: &[u8]) -> usize {
-    bytes.iter().rposition(|byte| is_line_end(*byte)).map_or(0, |at| at + 1)
+    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
 }
 
 /// A number in decimal, and in hexadecimal if it may be a byte or an address.

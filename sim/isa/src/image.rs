@@ -8,8 +8,9 @@ use crate::naming::Names;
 use crate::op::Operand;
 use crate::presentation::{Presentation, PresentationError};
 use crate::routines::Routines;
-use crate::source_map::SourceMap;
+use crate::source_map::{Origin, Place, SourceMap};
 use crate::symbol::{Symbol, SymbolKind};
+use crate::text::printable;
 use crate::word::Word;
 use crate::{Half, panel};
 
@@ -229,6 +230,20 @@ impl Image {
         self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
     }
 
+    /// Where an instruction stands, and the line of the program that calls for it: `row3+4
+    /// (queens.asm:88)`. What a library has made of a macro call is on the line of the call.
+    #[must_use]
+    pub fn place_and_line(&self, index: RomIndex) -> String {
+        let (name, map) = (self.names().place(index), &self.source_map);
+        match map.calling_origin(index) {
+            None => name,
+            Some(Origin { place: Place { file, line }, .. }) => {
+                let file = printable(&map.files()[usize::from(file)].name);
+                format!("{name} ({file}:{line})")
+            }
+        }
+    }
+
     /// The routines of the program, as far as its source map tells.
     #[must_use]
     pub fn routines(&self) -> &Routines {
@@ -306,7 +321,7 @@ fn fits(symbol: &Symbol) -> bool {
 mod tests {
     use super::*;
     use crate::presentation::Caption;
-    use crate::{Expansion, ExpansionKind, Op, Origin, Place, SourceFile};
+    use crate::{Expansion, ExpansionKind, Op, SourceFile};
 
     #[test]
     fn a_program_in_the_eprom_reads_back() {

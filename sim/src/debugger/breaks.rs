@@ -1,6 +1,5 @@
 //! The list of breaks as the user wrote them, and the reason of a stop in words.
 
-use gray1_isa::source_map::Place;
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::condition::{Condition, Event};
@@ -27,6 +26,14 @@ pub struct Break {
     pub ignore: u64,
     /// How many hits there were, on the way forward or back.
     pub hits: u64,
+}
+
+impl Break {
+    /// Finds out what the text means. The hits start again.
+    fn bind(&mut self, scope: Scope) {
+        self.condition = Condition::parse(&self.text, scope);
+        self.hits = 0;
+    }
 }
 
 /// There are as many breaks as can be watched at once.
@@ -72,8 +79,7 @@ impl Breaks {
     pub fn replace<'a>(&mut self, number: usize, text: &str, scope: impl Into<Scope<'a>>) {
         if let Some(entry) = self.0.get_mut(number) {
             text.clone_into(&mut entry.text);
-            entry.condition = Condition::parse(text, scope.into());
-            entry.hits = 0;
+            entry.bind(scope.into());
         }
     }
 
@@ -84,13 +90,10 @@ impl Breaks {
         }
     }
 
-    /// Finds out what the texts mean in another program. Counts start again.
+    /// Finds out what the texts mean in another program. Hits start again.
     pub fn bind<'a>(&mut self, scope: impl Into<Scope<'a>>) {
         let scope = scope.into();
-        for entry in &mut self.0 {
-            entry.condition = Condition::parse(&entry.text, scope);
-            entry.hits = 0;
-        }
+        self.0.iter_mut().for_each(|entry| entry.bind(scope));
     }
 
     /// The break that waits for one instruction, if there is one.
@@ -148,9 +151,9 @@ impl Breaks {
 #[must_use]
 pub fn reason(hit: &Hit, image: &Image) -> String {
     let Some(Executed { index, word, write, read }) = hit.executed else {
-        return format!("at {}", placed(hit.next, image));
+        return format!("at {}", image.place_and_line(hit.next));
     };
-    let (op, place) = (word.op(), placed(index, image));
+    let (op, place) = (word.op(), image.place_and_line(index));
     if let Some(Write { address, old, new }) = write {
         format!("{}: {old:02x} -> {new:02x} by {op} at {place}", image.byte_at(address, index))
     } else if let Some(byte) = read {
@@ -159,18 +162,4 @@ pub fn reason(hit: &Hit, image: &Image) -> String {
     } else {
         format!("{} at {place}", image.instruction(index))
     }
-}
-
-/// Where an instruction stands, and on which line of the program: what a library has made of a
-/// macro call is on the line of the call.
-fn placed(index: RomIndex, image: &Image) -> String {
-    const PROGRAM: u16 = 0;
-    let (name, map) = (image.names().place(index), image.source_map());
-    let Some(origin) = map.origin(index) else { return name };
-    let mut calls = map.expansions_of(origin).map(|expansion| expansion.call);
-    let is_own = |place: &Place| place.file == PROGRAM;
-    let own = Some(origin.place).filter(is_own).or_else(|| calls.find(is_own));
-    let place = own.unwrap_or(origin.place);
-    let file = map.files().get(usize::from(place.file)).map_or("?", |file| &file.name);
-    format!("{name} ({file}:{})", place.line)
 }
