@@ -28,11 +28,18 @@ impl Signal {
     /// of it that addresses data memory.
     pub const REGISTERS: [&str; 5] = ["A", "C", "PC", "IR", "OPERAND"];
 
+    /// The most lines: their number is one of 32 bits.
+    pub const LINES_MAX: usize = u32::BITS as usize;
+
     /// The lines of a name: `PC_LOAD` or `PCL.3` is one line, `PCL` all lines `PCL.0`, `PCL.1`,
-    /// ..., `IRL.0-5` some of them; or a register. `None` if the board has no such lines.
+    /// ..., `IRL.0-5` some of them; or a register. `None` if the board has no such lines, or more
+    /// than [`Self::LINES_MAX`].
     #[must_use]
     pub fn named(name: &str, board: &Board) -> Option<Self> {
         let nets = lines(name, board).or_else(|| register(name, board))?;
+        if nets.len() > Self::LINES_MAX {
+            return None;
+        }
         let reading = match name {
             "PC" => Reading::Instruction(board.code()),
             _ => Reading::Number,
@@ -157,6 +164,24 @@ mod tests {
         for name in ["", "PCX", "PCL.8", "PCL.6-8", "PCL.5-4", "PCL.-", "PCL.", "B", "pcl"] {
             assert_eq!(named(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn more_lines_than_a_number_has_bits_are_no_signal() {
+        let mut text = GRAY1.to_owned();
+        for (number, chip) in (0..).zip(["PCH", "PCL", "IRH", "IRL", "AS"]) {
+            let bits = (0..8).flat_map(|first| (first..8).rev().map(move |last| (first, last)));
+            for (first, last) in bits {
+                let [from, to] = [first, last].map(|bit| 8 * number + bit);
+                text = text
+                    .replace(&format!("{chip}.{first}-{last}"), &format!("WIDE.{from}-{to}"))
+                    .replace(&format!("\"{chip}.{first}\""), &format!("\"WIDE.{from}\""));
+            }
+        }
+        let board = board(&text);
+        assert_eq!(Signal::named("WIDE.0-31", &board).map(|signal| signal.digits()), Some(8));
+        assert_eq!(Signal::named("WIDE.0-32", &board), None);
+        assert_eq!(Signal::named("WIDE", &board), None);
     }
 
     #[test]
