@@ -18,9 +18,7 @@ impl Counting {
     /// Begins at the start of this history.
     #[must_use]
     pub fn new(history: &History) -> Self {
-        let mut replay = Replay::new(history.engine().boxed_clone());
-        replay.restore(history.checkpoints().get(0), history.inputs());
-        Self { replay, counts: ExecutionCounts::default() }
+        Self { replay: history.replay_from(0), counts: ExecutionCounts::default() }
     }
 
     /// Goes on towards the present for at most `budget` instructions. If the present lies before

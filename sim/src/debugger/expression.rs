@@ -5,7 +5,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RamAddr, RomIndex, Word};
 use gray1_language::{Binary, Function, Unary};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Registers};
 
 /// An expression; its numbers are 64 bits with a sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,8 @@ impl<'a> View<'a> {
     /// The present of an engine.
     #[must_use]
     pub fn of(engine: &'a dyn Engine) -> Self {
-        Self { a: engine.a(), carry: engine.carry(), pc: engine.pc(), ram: engine.ram() }
+        let Registers { a, carry, pc } = engine.registers();
+        Self { a, carry, pc, ram: engine.ram() }
     }
 }
 

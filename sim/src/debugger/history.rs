@@ -206,8 +206,7 @@ impl History {
     pub fn hit_now(&self, watch_set: &WatchSet) -> Option<Hit> {
         let (now, edges) = self.position();
         let number = self.checkpoints.last_where(|counts| counts.moment < now);
-        let mut replay = Replay::new(self.replay.engine.clone());
-        replay.restore(self.checkpoints.get(number), &self.inputs);
+        let mut replay = self.replay_from(number);
         if (replay.counts.moment, 0) == (now, edges) {
             return replay.reached(watch_set);
         }
@@ -279,9 +278,7 @@ impl History {
         let recomputed_max = RECOMPUTED_SLICES_MAX * self.engine().slice();
         let near =
             self.checkpoints.last_where(|counts| counts.moment + recomputed_max <= now.moment);
-        let checkpoint = self.checkpoints.get(wanted.max(near));
-        let mut replay = Replay::new(self.replay.engine.clone());
-        replay.restore(checkpoint, &self.inputs);
+        let mut replay = self.replay_from(wanted.max(near));
         replay.go_to(&self.inputs, now.moment);
         let known = replay.fresh.len() as u64;
         replay.fresh.split_off(known.saturating_sub(now.printed - first) as usize)
@@ -318,8 +315,7 @@ impl History {
     #[must_use]
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
         let number = self.checkpoints.last_where(|counts| counts.printed <= byte);
-        let mut replay = Replay::new(self.replay.engine.clone());
-        replay.restore(self.checkpoints.get(number), &self.inputs);
+        let mut replay = self.replay_from(number);
         let mailbox = Event::writes(MAILBOX);
         let watch_set = WatchSet::new(vec![mailbox.into()], |index| replay.engine.word(index));
         if replay.counts.printed > byte {
@@ -329,6 +325,13 @@ impl History {
             replay.run(&self.inputs, &watch_set, self.end)?;
         }
         Some(replay.counts.moment)
+    }
+
+    /// Another machine like this one, as it came to the checkpoint of this number.
+    pub(super) fn replay_from(&self, checkpoint: usize) -> Replay {
+        let mut replay = Replay::new(self.replay.engine.clone());
+        replay.restore(self.checkpoints.get(checkpoint), &self.inputs);
+        replay
     }
 
     pub(super) fn checkpoints(&self) -> &Checkpoints {

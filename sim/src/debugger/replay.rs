@@ -36,9 +36,7 @@ impl Replay {
 
     /// What an expression sees of the machine.
     pub(super) fn view(&self) -> View<'_> {
-        let registers = self.engine.registers();
-        let (a, carry, pc) = (registers.a, registers.carry, registers.pc);
-        View { a, carry, pc, ram: self.engine.ram() }
+        View::of(&*self.engine)
     }
 
     /// Runs to a moment or to the first hit on the way there, but not beyond the end of the
@@ -112,11 +110,7 @@ impl Replay {
 
     /// Goes to a moment, whatever happens on the way.
     pub(super) fn go_to(&mut self, inputs: &Inputs, to: u64) {
-        while self.counts.moment < to && !self.engine.halted() {
-            let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
-            self.counts.moment += self.engine.run(stop - self.counts.moment);
-            self.arrive(inputs);
-        }
+        self.go_by(inputs, to, |engine, count| engine.run(count));
     }
 
     /// The same, and counts what is executed.
@@ -126,9 +120,19 @@ impl Replay {
         to: u64,
         counts: &mut ExecutionCounts,
     ) {
+        self.go_by(inputs, to, |engine, count| engine.run_counting(count, counts));
+    }
+
+    /// Goes to a moment. `run` executes at most so many instructions, and returns how many it did.
+    fn go_by(
+        &mut self,
+        inputs: &Inputs,
+        to: u64,
+        mut run: impl FnMut(&mut dyn Engine, u64) -> u64,
+    ) {
         while self.counts.moment < to && !self.engine.halted() {
             let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
-            self.counts.moment += self.engine.run_counting(stop - self.counts.moment, counts);
+            self.counts.moment += run(&mut *self.engine, stop - self.counts.moment);
             self.arrive(inputs);
         }
     }

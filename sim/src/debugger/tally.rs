@@ -22,8 +22,7 @@ impl Tally {
     /// Begins at the start of this history.
     #[must_use]
     pub fn new(history: &History, watch_set: WatchSet) -> Self {
-        let mut replay = Replay::new(history.engine().boxed_clone());
-        replay.restore(history.checkpoints().get(0), history.inputs());
+        let replay = history.replay_from(0);
         let first = replay.reached(&watch_set);
         Self { replay, counts: vec![0; watch_set.len()], watch_set, first }
     }

@@ -111,8 +111,7 @@ impl<'a> Recorder<'a> {
     fn new(history: &'a History, begin: u64, replica: Option<&'a mut Preset>) -> Self {
         let inputs = history.inputs();
         let number = history.checkpoints().last_where(|counts| counts.moment <= begin);
-        let mut replay = Replay::new(history.engine().boxed_clone());
-        replay.restore(history.checkpoints().get(number), inputs);
+        let mut replay = history.replay_from(number);
         replay.go_to(inputs, begin);
         let mut recorder =
             Self { replay, inputs, replica: replica.map(Replica::new), edges: Vec::new() };
