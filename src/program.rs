@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Assembly, Diagnostic, Loader, Source};
+use gray1_asm::{Assembly, Diagnostic, File, Loader, Source};
 use gray1_isa::Image;
 use gray1_isa::format::{self, Contents, LoadError};
 
@@ -85,7 +85,10 @@ pub(crate) fn locate(word: &str) -> Result<Located, LoadFailure> {
 /// The known word that is most like a mistyped one, if any is like it.
 pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let distance = |name: &&str| strsim::damerau_levenshtein(word, name);
-    known.filter(|name| distance(name) * 3 <= name.len().max(3)).min_by_key(distance)
+    let is_close = |distance: usize, name: &str| distance * 3 <= name.len().max(3);
+    // A word may be long: it is compared only with those that it can be close to.
+    let of_like_length = known.filter(|name| is_close(name.len().abs_diff(word.len()), name));
+    of_like_length.filter(|name| is_close(distance(name), name)).min_by_key(distance)
 }
 
 /// Loads the program that a word stands for; source is assembled on the fly.
@@ -143,9 +146,9 @@ pub(crate) fn files(word: &str) -> Vec<PathBuf> {
 struct Asked<'a>(&'a mut Vec<PathBuf>);
 
 impl Loader for Asked<'_> {
-    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
-        if !is_built_in(includer) {
-            self.0.push(Path::new(includer).with_file_name(name));
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+        if !is_built_in(includer.id()) {
+            self.0.push(Path::new(includer.id()).with_file_name(name));
         }
         Includes.load(includer, name)
     }
@@ -221,15 +224,23 @@ impl Loader for Includes {
         builtin::libraries().find(defines).map(|file| file.path.to_owned())
     }
 
-    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
-        if let Some(includer) = built_in_path(includer) {
+    fn similar_to(&self, name: &str) -> Option<String> {
+        nearest(name, builtin::libraries().map(|file| file.path)).map(str::to_owned)
+    }
+
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+        if let Some(includer) = built_in_path(includer.id()) {
             let path = Path::new(includer).with_file_name(name);
             return built_in(&path.to_string_lossy()).ok_or_else(|| "no such file".to_owned());
         }
-        let path = Path::new(includer).with_file_name(name);
+        let path = Path::new(includer.id()).with_file_name(name);
         match files::read(&path) {
             Ok(bytes) => match format::into_text(bytes) {
-                Ok(text) => Ok(source(&path, text)),
+                Ok(text) => {
+                    // As the user would call it, who has called the first file so.
+                    let name = Path::new(includer.name()).with_file_name(name);
+                    Ok(Source { name: files::printable(name), ..source(&path, text) })
+                }
                 Err(LoadError { problem, position: Some(at) }) => Err(format!("{at}: {problem}")),
                 Err(error) => Err(error.to_string()),
             },

@@ -213,3 +213,28 @@ fn nothing_of_a_command_line_reaches_the_terminal_raw() {
         assert!(!ran.err().contains(['\u{1b}', '\u{7}']), "{words:?}: {:?}", ran.err());
     }
 }
+
+/// A file is called as the user would call it who has typed the name of the program.
+#[test]
+fn an_included_file_is_called_after_the_file_that_includes_it() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("sub")).unwrap();
+    let bench =
+        bench.file("sub/p.asm", ".include \"lib.asm\"\nHALT\n").file("sub/lib.asm", " LDI 256\n");
+    let of_lib = |arguments: &str| {
+        let said = bench.gray1(arguments).status(1).err();
+        said.lines().find_map(|line| Some(line.trim().strip_prefix("--> ")?.to_owned()))
+    };
+    assert_eq!(of_lib("asm sub/p.asm").as_deref(), Some("sub/lib.asm:1:6"));
+    assert_eq!(of_lib("asm ./sub/../sub/p.asm").as_deref(), Some("./sub/../sub/lib.asm:1:6"));
+    let path = bench.path("sub/lib.asm");
+    let absolute = of_lib(&format!("asm {}", bench.path("sub/p.asm").display()));
+    assert_eq!(absolute, Some(format!("{}:1:6", path.display())));
+}
+
+#[test]
+fn the_name_of_a_built_in_library_may_be_mistyped() {
+    let bench = Bench::new().file("p.asm", ".include \"lib/panl.asm\"\nHALT\n");
+    let said = bench.gray1("asm p.asm").status(1).err();
+    assert!(said.contains("= help: did you mean `lib/panel.asm`?"), "{said}");
+}

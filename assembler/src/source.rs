@@ -17,11 +17,16 @@ pub struct Source {
 
 /// Finds the files that `.include` names. The assembler itself reads no files.
 pub trait Loader {
-    /// Fetches the file called `name` in an `.include` of the file with the identity `includer`.
+    /// Fetches the file called `name` in an `.include` of the file `includer`.
     ///
     /// # Errors
     /// If there is no such file, or it is not text: a short message that says why.
-    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String>;
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String>;
+
+    /// The name of a file that may be meant by one that cannot be loaded.
+    fn similar_to(&self, _name: &str) -> Option<String> {
+        None
+    }
 
     /// The name of a file that could be included to define `name`, for the help of an error.
     fn library_of(&self, _name: &str) -> Option<String> {
@@ -34,7 +39,7 @@ pub trait Loader {
 pub struct NoIncludes;
 
 impl Loader for NoIncludes {
-    fn load(&mut self, _: &str, _: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &File, _: &str) -> Result<Source, String> {
         Err("files cannot be included here".to_owned())
     }
 }

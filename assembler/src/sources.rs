@@ -93,13 +93,21 @@ impl<'a> Sources<'a> {
     }
 
     fn fetch(&mut self, includer: FileId, name: &str) -> Result<FileId, Problem> {
-        let includer = self.files.get(includer).id();
+        let includer = self.files.get(includer);
         let cannot = |why| Problem::CannotInclude { name: name.to_owned(), why };
         let source = self.loader.load(includer, name).map_err(cannot)?;
         match self.files.find(&source.id) {
             Some(known) => Ok(known),
             None => self.add(source),
         }
+    }
+
+    /// Help with the name of a file that cannot be included.
+    pub(crate) fn include_help(&self, name: &str, file: FileId, span: Span) -> Option<Help> {
+        let similar = self.loader.similar_to(name).filter(|similar| similar != name)?;
+        let quoted = |name: &str| format!("\"{name}\"");
+        let advice = format!("did you mean `{similar}`?");
+        Some(Help::swap(advice, Location { file, span }, quoted(name), quoted(&similar)))
     }
 
     /// Help with a name that nothing defines, but that a library would.

@@ -2,19 +2,24 @@
 
 mod support;
 
-use gray1_asm::{Assembly, Loader, Source, assemble};
+use gray1_asm::{Assembly, File, Loader, Source, assemble};
 use support::source;
 
 /// Two libraries; one is known for its macro.
 struct Libraries;
 
 impl Loader for Libraries {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
         let text = match name {
             "std.asm" => ".macro clear to\n LDI 0\n ST to\n.endmacro\n",
+            "sdt.asm" => return Err("there is none".to_owned()),
             _ => ".macro five\n ADD #5\n.endmacro\n",
         };
         Ok(Source { id: name.to_owned(), name: name.to_owned(), text: text.to_owned() })
+    }
+
+    fn similar_to(&self, name: &str) -> Option<String> {
+        (name == "sdt.asm").then(|| "std.asm".to_owned())
     }
 
     fn library_of(&self, name: &str) -> Option<String> {
@@ -57,6 +62,7 @@ fn help_with_a_word_can_be_followed() {
         ("start LDI 5", "start: LDI 5"),
         (" a: b LDI 5", " a: b: LDI 5"),
         (" LDI 0FFh", " LDI 0xFF"),
+        (".include \"sdt.asm\"", ".include \"std.asm\""),
         (" LDI 00h", " LDI 0x0"),
         (" LDI 1fH", " LDI 0x1f"),
         (" LDI FFh", " LDI 0xFF"),

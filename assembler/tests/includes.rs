@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Files, Loader, Source, assemble};
+use gray1_asm::{File, Files, Loader, Source, assemble};
 
 /// Files by path, which are found beside the file that includes them.
 struct Tree(BTreeMap<&'static str, &'static str>);
 
 impl Loader for Tree {
-    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
-        let folder = includer.rsplit_once('/').map_or("", |(folder, _)| folder);
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+        let folder = includer.id().rsplit_once('/').map_or("", |(folder, _)| folder);
         let path = format!("{folder}/{name}");
         let text = self.0.get(path.as_str()).ok_or_else(|| format!("there is no {path}"))?;
         Ok(Source { id: path, name: name.to_owned(), text: (*text).to_owned() })

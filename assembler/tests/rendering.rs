@@ -5,15 +5,21 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use gray1_asm::{Assembly, Loader, NoIncludes, Rendering, Source, Span, assemble};
+use gray1_asm::{Assembly, File, Loader, NoIncludes, Rendering, Source, Span, assemble};
 
 /// Includes from the folder of the goldens.
 struct Folder(PathBuf);
 
-impl Loader for Folder {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+impl Folder {
+    fn source(&self, name: &str) -> Result<Source, String> {
         let text = std::fs::read_to_string(self.0.join(name)).map_err(|_| "no such file")?;
         Ok(Source { id: name.to_owned(), name: name.to_owned(), text })
+    }
+}
+
+impl Loader for Folder {
+    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
+        self.source(name)
     }
 }
 
@@ -45,7 +51,7 @@ fn messages_look_as_they_should() {
         "long-chain",
         "seeded",
     ] {
-        let source = Folder(folder.clone()).load("", &format!("{name}.asm")).unwrap();
+        let source = Folder(folder.clone()).source(&format!("{name}.asm")).unwrap();
         let assembly = assemble(source, &mut Folder(folder.clone()));
         let text = Rendering::Plain.render(&assembly.diagnostics, &assembly.files);
         let golden = folder.join(format!("{name}.txt"));

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use gray1_asm::{
-    Diagnostic, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble, format,
+    Diagnostic, File, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble,
+    format,
 };
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, Format, load};
@@ -66,7 +67,7 @@ impl<'a> Files<'a> {
 }
 
 impl Loader for Files<'_> {
-    fn load(&mut self, _: &str, name: &str) -> Result<Source, String> {
+    fn load(&mut self, _: &File, name: &str) -> Result<Source, String> {
         let text = match self.0.get(name) {
             Some(text) => (*text).to_owned(),
             None if name.starts_with("lib/") && !name.contains("..") => {

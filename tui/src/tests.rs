@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gray1_asm::{Loader, NoIncludes, Source, assemble};
+use gray1_asm::{File, Loader, NoIncludes, Source, assemble};
 use gray1_sim::{Board, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Size;
@@ -23,8 +23,8 @@ impl Programs {
 }
 
 impl Loader for Programs {
-    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
-        let path = Path::new(includer).with_file_name(name);
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+        let path = Path::new(includer.id()).with_file_name(name);
         Ok(Self::source(path.to_str().unwrap()))
     }
 }

@@ -217,7 +217,11 @@ impl Placer<'_, '_> {
         let span = *span;
         self.outside_structure(span, at)?;
         let file = self.sources.include(at.file, name).map_err(|problem| {
-            let reported = self.report(&problem, span, at);
+            let help = self.sources.include_help(name, at.file, span);
+            let scope = self.scope(at);
+            let reported = self
+                .evaluator()
+                .report_with(&problem, span, &scope, |diagnostic| diagnostic.help(help));
             self.symbols.lost.lose_everything(reported);
             reported
         })?;

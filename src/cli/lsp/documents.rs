@@ -166,13 +166,17 @@ impl Documents {
 struct Buffers<'a>(&'a Documents);
 
 impl Loader for Buffers<'_> {
-    fn load(&mut self, includer: &str, name: &str) -> Result<Source, String> {
-        let path = Path::new(includer).with_file_name(name);
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+        let path = Path::new(includer.id()).with_file_name(name);
         if let Some(open) = self.0.source(&program::identity(&path)) {
             return Ok(open);
         }
         let saved = Includes.load(includer, name)?;
         Ok(self.0.source(&saved.id).unwrap_or(saved))
+    }
+
+    fn similar_to(&self, name: &str) -> Option<String> {
+        Includes.similar_to(name)
     }
 
     fn library_of(&self, name: &str) -> Option<String> {
