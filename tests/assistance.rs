@@ -228,6 +228,11 @@ fn quick_fixes_do_what_the_help_says() {
         ("# five", Some("Change `#` to `;`"), "; five"),
         (" LD (a)", Some("Change `(a)` to `a`"), " LD a"),
         (" LD 7", Some("Change `7` to `#7`"), " LD #7"),
+        (
+            ".include \"lib/panl.asm\"",
+            Some("Change `\"lib/panl.asm\"` to `\"lib/panel.asm\"`"),
+            ".include \"lib/panel.asm\"",
+        ),
         (".allow unsued", Some("Change `unsued` to `unused`"), ".allow unused"),
     ] {
         let text = format!("{wrong}\n{rest}");

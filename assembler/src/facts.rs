@@ -10,7 +10,7 @@ use crate::source::{FileId, Location};
 use crate::sources::Sources;
 use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
 
-/// See above. A place that is expanded several times has something for each time.
+/// What is known by place. A place that is expanded several times has something for each time.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// What the names that are defined at a place stand for.

@@ -139,7 +139,7 @@ pub(crate) struct FileIndex {
     pub(crate) folds: Vec<Fold>,
 }
 
-/// See above.
+/// Names, and where each occurs.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) entities: Vec<Entity>,

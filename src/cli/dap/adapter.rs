@@ -13,14 +13,14 @@ use super::breakpoints::Kind;
 use super::debuggee::{Goal, Stop};
 use super::launch::{self, LaunchArguments};
 use super::profile::{Cancel, ProfileRequest};
-use super::protocol::{Answer, Counting, Refusal, event, response_to_none, with};
+use super::protocol::{Answer, Numbering, Refusal, event, response_to_none, with};
 use super::run::Run;
 use super::setting;
 
 /// The only thread.
 pub(super) const THREAD: i64 = 1;
 
-/// See above.
+/// The adapter, whatever it talks through.
 pub(super) struct Adapter {
     pub(super) stage: Stage,
     pub(super) client: Client,
@@ -53,7 +53,7 @@ pub(super) enum Stage {
 /// What the client has said of itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Client {
-    pub(super) counting: Counting,
+    pub(super) numbering: Numbering,
     /// Whether it wants to know when what it shows is no longer right.
     hears_invalidated: bool,
     /// Whether it wants to know how far an answer is that takes time.
@@ -117,7 +117,7 @@ impl Adapter {
         Self {
             stage: Stage::New,
             client: Client {
-                counting: Counting { first_line: 1, first_column: 1 },
+                numbering: Numbering { first_line: 1, first_column: 1 },
                 hears_invalidated: false,
                 hears_progress: false,
             },
@@ -152,7 +152,7 @@ impl Adapter {
 
     /// Works for a slice of time.
     pub(super) fn work(&mut self) {
-        self.count_on();
+        self.continue_profile();
         let Some(run) = &mut self.run else { return };
         let stop = run.advance();
         self.tell_output();
@@ -169,18 +169,18 @@ impl Adapter {
     }
 
     /// Whether a request is not answered yet.
-    pub(super) fn is_counting(&self) -> bool {
+    pub(super) fn is_profiling(&self) -> bool {
         self.profile.is_some()
     }
 
-    fn count_on(&mut self) {
+    fn continue_profile(&mut self) {
         let Some(request) = &mut self.profile else { return };
         let response = match &self.run {
             Some(run) => request.advance(&run.debuggee),
             None => Some(request.abandoned()),
         };
         match response {
-            Some(response) => self.end_counting(response),
+            Some(response) => self.end_profile(response),
             None if self.client.hears_progress => self.outbox.extend(request.progress()),
             None => {}
         }
@@ -190,11 +190,11 @@ impl Adapter {
     pub(super) fn cancel(&mut self, cancel: &Cancel) {
         if let Some(request) = self.profile.as_ref().filter(|request| request.is_meant_by(cancel)) {
             let response = request.cancelled();
-            self.end_counting(response);
+            self.end_profile(response);
         }
     }
 
-    fn end_counting(&mut self, response: Value) {
+    fn end_profile(&mut self, response: Value) {
         let request = self.profile.take();
         self.outbox.extend(request.and_then(|request| request.progress_end()));
         self.outbox.push(response);
@@ -222,12 +222,12 @@ impl Adapter {
         if arguments.path_format != "path" {
             return Err(Refusal::new("expected `path` as the pathFormat"));
         }
-        let counting = Counting {
+        let numbering = Numbering {
             first_line: arguments.lines_start_at_1.into(),
             first_column: arguments.columns_start_at_1.into(),
         };
         self.client = Client {
-            counting,
+            numbering,
             hears_invalidated: arguments.supports_invalidated_event,
             hears_progress: arguments.supports_progress_reporting,
         };
@@ -271,10 +271,10 @@ impl Adapter {
         let arguments = arguments.map_or_else(|| Ok(self.run()?.arguments.clone()), Ok)?;
         let (debuggee, notes) = launch::launch(&arguments)?;
         if let Some(before) = self.run.replace(Run::new(debuggee, arguments)) {
-            let counting = self.client.counting;
+            let numbering = self.client.numbering;
             let run = self.run()?;
             run.take_over(before);
-            let told = setting::told_again(run, counting);
+            let told = setting::told_again(run, numbering);
             let changed =
                 |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
             self.events.extend(told.into_iter().map(changed));
@@ -394,13 +394,13 @@ impl Adapter {
 
     /// Says what the program and log points have printed.
     fn tell_output(&mut self) {
-        let counting = self.client.counting;
+        let numbering = self.client.numbering;
         let Some(run) = &mut self.run else { return };
         let logged = run.debuggee.take_logged();
         let printed = run.fresh_output();
         for (at, text) in logged {
             let body = json!({ "category": "console", "output": shown(&text) + "\n" });
-            let body = run.placed(body, at, counting);
+            let body = run.placed(body, at, numbering);
             self.events.push(event("output", body));
         }
         if !printed.is_empty() {

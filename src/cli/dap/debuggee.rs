@@ -24,7 +24,7 @@ const HITS_MAX: usize = 1000;
 /// How many instructions back the past is looked at hit by hit, before it is searched at large.
 const NEAR: u64 = 1 << 12;
 
-/// See above.
+/// The machine and its breakpoints.
 pub(super) struct Debuggee {
     pub(super) program: Program,
     pub(super) sources: Sources,

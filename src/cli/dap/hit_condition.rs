@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// See above. Hits are counted from the start of the run, the first one is 1.
+/// A condition on the number of a hit: hits are counted from the start of the run, from 1 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct HitCondition {
     comparison: Comparison,

@@ -3,7 +3,7 @@
 use gray1_isa::SymbolKind;
 use gray1_sim::debugger::{Expression, ParseError, Scope, View};
 
-/// See above.
+/// The text of a log point, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LogMessage(Vec<Part>);
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::base64;
 use super::debuggee::Debuggee;
-use super::protocol::{Answer, Counting, Refusal, with};
+use super::protocol::{Answer, Numbering, Refusal, with};
 use super::run::Run;
 use super::values;
 
@@ -106,7 +106,7 @@ pub(super) fn write(debuggee: &mut Debuggee, arguments: &WriteArguments) -> Answ
 pub(super) fn disassemble(
     run: &Run,
     arguments: &DisassembleArguments,
-    counting: Counting,
+    numbering: Numbering,
 ) -> Answer {
     let first = place(&arguments.memory_reference, arguments.offset)?;
     let first = first.checked_add(arguments.instruction_offset);
@@ -115,12 +115,12 @@ pub(super) fn disassemble(
         return Err(Refusal::new(format!("at most {INSTRUCTIONS_MAX} instructions at once")));
     }
     let places = (0..).take(arguments.instruction_count as usize).map(|n| first.saturating_add(n));
-    let instructions: Vec<Value> = places.map(|place| shown(run, place, counting)).collect();
+    let instructions: Vec<Value> = places.map(|place| shown(run, place, numbering)).collect();
     Ok(json!({ "instructions": instructions }))
 }
 
 /// An instruction, or a place outside program memory.
-fn shown(run: &Run, place: i64, counting: Counting) -> Value {
+fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
     let image = run.debuggee.image();
     let Some(index) = u16::try_from(place).ok().and_then(RomIndex::new) else {
         let address = place.to_string();
@@ -137,7 +137,7 @@ fn shown(run: &Run, place: i64, counting: Counting) -> Value {
     }
     if let Some(Place { file, line }) = run.place(index) {
         shown["location"] = run.debuggee.sources.source(file);
-        shown["line"] = counting.line(line).into();
+        shown["line"] = numbering.line(line).into();
     }
     shown
 }

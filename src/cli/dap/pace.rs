@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// See above.
+/// A pace, and what a machine is due at it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Pace {
     per_second: Option<u64>,

@@ -65,14 +65,14 @@ impl Request {
 
 /// How the client counts lines and columns.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Counting {
+pub(super) struct Numbering {
     /// The number of the first line.
     pub(super) first_line: u32,
     /// The number of the first column.
     pub(super) first_column: u32,
 }
 
-impl Counting {
+impl Numbering {
     /// The client's number of a line, which we count from 1.
     pub(super) fn line(self, line: u32) -> u32 {
         line - 1 + self.first_line

@@ -12,7 +12,7 @@ use super::adapter::{Adapter, Stage, THREAD};
 use super::debuggee::{Debuggee, Goal};
 use super::launch::LaunchArguments;
 use super::profile::ProfileRequest;
-use super::protocol::{Answer, Counting, Refusal, Request, with};
+use super::protocol::{Answer, Numbering, Refusal, Request, with};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::stepping::Lines;
@@ -148,7 +148,7 @@ impl Adapter {
 
     /// The machine whose lines are to be counted, if it stands and nothing else is counted.
     fn asked_for_profile(&mut self) -> Result<&Debuggee, Refusal> {
-        if self.is_counting() {
+        if self.is_profiling() {
             return Err(Refusal::new("the answer before is still being worked out"));
         }
         Ok(&self.standing()?.debuggee)
@@ -192,23 +192,23 @@ impl Adapter {
 
     /// Answers what is asked of a program.
     fn answer_of_program(&mut self, request: &Request) -> Answer {
-        let counting = self.client.counting;
+        let numbering = self.client.numbering;
         match request.command.as_str() {
-            "setBreakpoints" => setting::lines(self.run()?, request.arguments()?, counting),
+            "setBreakpoints" => setting::lines(self.run()?, request.arguments()?, numbering),
             "setFunctionBreakpoints" => {
-                Ok(setting::functions(self.run()?, request.arguments()?, counting))
+                Ok(setting::functions(self.run()?, request.arguments()?, numbering))
             }
             "setInstructionBreakpoints" => {
-                setting::instructions(self.run()?, request.arguments()?, counting)
+                setting::instructions(self.run()?, request.arguments()?, numbering)
             }
-            "setDataBreakpoints" => setting::data(self.run()?, request.arguments()?, counting),
+            "setDataBreakpoints" => setting::data(self.run()?, request.arguments()?, numbering),
             "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
             "dataBreakpointInfo" => setting::data_info(self.run()?, &request.arguments()?),
             "breakpointLocations" => {
-                setting::locations(self.run()?, &request.arguments()?, counting)
+                setting::locations(self.run()?, &request.arguments()?, numbering)
             }
             "threads" => Ok(json!({ "threads": [{ "id": THREAD, "name": "CPU" }] })),
-            "stackTrace" => Ok(stack_trace(self.standing()?, &request.arguments()?, counting)),
+            "stackTrace" => Ok(stack_trace(self.standing()?, &request.arguments()?, numbering)),
             "scopes" => {
                 let run = self.standing()?;
                 let at = run.at(Some(request.arguments::<Scopes>()?.frame_id))?;
@@ -218,7 +218,7 @@ impl Adapter {
             "setVariable" => self.set_variable(&request.arguments()?),
             "setExpression" => self.set_expression(&request.arguments()?),
             "evaluate" => self.evaluate(&request.arguments()?),
-            "completions" => completions(self.run()?, &request.arguments()?, counting),
+            "completions" => completions(self.run()?, &request.arguments()?, numbering),
             "source" => source(self.run()?, request.arguments()?),
             "loadedSources" => Ok(json!({ "sources": self.run()?.debuggee.sources.all() })),
             "readMemory" => memory::read(&self.run()?.debuggee, &request.arguments()?),
@@ -227,8 +227,8 @@ impl Adapter {
                 self.changed();
                 answer
             }
-            "disassemble" => memory::disassemble(self.run()?, &request.arguments()?, counting),
-            "gotoTargets" => goto_targets(self.run()?, &request.arguments()?, counting),
+            "disassemble" => memory::disassemble(self.run()?, &request.arguments()?, numbering),
+            "gotoTargets" => goto_targets(self.run()?, &request.arguments()?, numbering),
             "gray1/leds" => Ok(self.run()?.watch_leds()),
             "gray1/pace" => {
                 self.run()?.set_pace(request.arguments::<SetPace>()?.instructions_per_second);
@@ -400,7 +400,7 @@ fn lines(run: &Run) -> Lines<'_> {
     Lines { image: run.debuggee.image(), sources: &run.debuggee.sources }
 }
 
-fn stack_trace(run: &mut Run, arguments: &StackTrace, counting: Counting) -> Value {
+fn stack_trace(run: &mut Run, arguments: &StackTrace, numbering: Numbering) -> Value {
     let StackTrace { start_frame, levels } = *arguments;
     let levels = if levels == 0 { usize::MAX } else { levels };
     let frames = run.frames().to_vec();
@@ -413,8 +413,8 @@ fn stack_trace(run: &mut Run, arguments: &StackTrace, counting: Counting) -> Val
             Some(origin) => {
                 let Place { file, line } = origin.place;
                 let told = with(told, "source", run.debuggee.sources.source(file));
-                let told = with(told, "column", counting.first_column.into());
-                with(told, "line", counting.line(line).into())
+                let told = with(told, "column", numbering.first_column.into());
+                with(told, "line", numbering.line(line).into())
             }
             None => told,
         };
@@ -441,9 +441,9 @@ fn assignment(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The names that could go on where a text ends.
-fn completions(run: &mut Run, arguments: &Completions, counting: Counting) -> Answer {
+fn completions(run: &mut Run, arguments: &Completions, numbering: Numbering) -> Answer {
     let at = run.at(arguments.frame_id)?;
-    let column = arguments.column.saturating_sub(counting.first_column) as usize;
+    let column = arguments.column.saturating_sub(numbering.first_column) as usize;
     let units: Vec<u16> = arguments.text.encode_utf16().take(column).collect();
     let before = String::from_utf16_lossy(&units);
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
@@ -458,7 +458,7 @@ fn completions(run: &mut Run, arguments: &Completions, counting: Counting) -> An
     let targets = names.filter(|name| name.starts_with(word)).take(COMPLETIONS_MAX).map(|name| {
         json!({
             "label": printable(name), "type": "variable", "length": length,
-            "start": units.len() - length + counting.first_column as usize,
+            "start": units.len() - length + numbering.first_column as usize,
         })
     });
     Ok(json!({ "targets": targets.collect::<Vec<Value>>() }))
@@ -475,14 +475,14 @@ fn source(run: &Run, arguments: SourceText) -> Answer {
     run.debuggee.sources.text(run.debuggee.image(), &source)
 }
 
-fn goto_targets(run: &Run, arguments: &GotoTargets, counting: Counting) -> Answer {
+fn goto_targets(run: &Run, arguments: &GotoTargets, numbering: Numbering) -> Answer {
     let file = run.debuggee.sources.find(&arguments.source)?;
-    let line = counting.read_line(arguments.line)?;
+    let line = numbering.read_line(arguments.line)?;
     let found = run.debuggee.sources.starts(Place { file, line });
     let (place, starts) = found.unwrap_or((Place { file, line }, &[]));
     let target = |index: &RomIndex| {
         json!({
-            "id": i64::from(index.get()) + 1, "line": counting.line(place.line),
+            "id": i64::from(index.get()) + 1, "line": numbering.line(place.line),
             "label": values::index(&run.debuggee, *index),
             "instructionPointerReference": format!("{:#06x}", index.get()),
         })

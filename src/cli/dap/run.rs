@@ -10,13 +10,13 @@ use super::call_view::{self, Frame};
 use super::debuggee::{Debuggee, Stop};
 use super::launch::LaunchArguments;
 use super::pace::Pace;
-use super::protocol::{Counting, Refusal, with};
+use super::protocol::{Numbering, Refusal, with};
 use super::variables::Containers;
 
 /// How often the LEDs of a running machine are told.
 const LEDS_EVERY: Duration = Duration::from_millis(33);
 
-/// See above.
+/// A launched program.
 pub(super) struct Run {
     pub(super) debuggee: Debuggee,
     pub(super) arguments: LaunchArguments,
@@ -152,10 +152,10 @@ impl Run {
     }
 
     /// The same object with the line that stands for an instruction, if there is one.
-    pub(super) fn placed(&self, object: Value, index: RomIndex, counting: Counting) -> Value {
+    pub(super) fn placed(&self, object: Value, index: RomIndex, numbering: Numbering) -> Value {
         let Some(Place { file, line }) = self.place(index) else { return object };
         let object = with(object, "source", self.debuggee.sources.source(file));
-        with(object, "line", counting.line(line).into())
+        with(object, "line", numbering.line(line).into())
     }
 
     /// What the program has printed up to now and the client was not told: each byte once, however

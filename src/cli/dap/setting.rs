@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::breakpoints::{Breakpoint, Kind, Target, Wish};
 use super::debuggee::Debuggee;
 use super::memory;
-use super::protocol::{Answer, Counting, Refusal, with};
+use super::protocol::{Answer, Numbering, Refusal, with};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::values::{self, Changeable, Meaning};
@@ -123,11 +123,11 @@ impl Refinement {
 }
 
 /// Sets the breakpoints of a source.
-pub(super) fn lines(run: &mut Run, arguments: SetBreakpoints, counting: Counting) -> Answer {
+pub(super) fn lines(run: &mut Run, arguments: SetBreakpoints, numbering: Numbering) -> Answer {
     let SetBreakpoints { source, breakpoints } = arguments;
     let file = run.debuggee.sources.find(&source).ok();
     let wish = |AtLine { line, refinement }| {
-        let target = Target::Line(source.clone(), counting.read_line(line)?);
+        let target = Target::Line(source.clone(), numbering.read_line(line)?);
         Ok(refinement.wish(target))
     };
     let wishes = breakpoints.into_iter().map(wish).collect::<Result<Vec<Wish>, Refusal>>()?;
@@ -142,25 +142,25 @@ pub(super) fn lines(run: &mut Run, arguments: SetBreakpoints, counting: Counting
         };
         breakpoints.replace(are_replaced, wishes, program);
     });
-    Ok(told_last(run, count, counting))
+    Ok(told_last(run, count, numbering))
 }
 
 /// Sets the breakpoints on names, and on anything else that the debugger has words for.
 pub(super) fn functions(
     run: &mut Run,
     arguments: SetFunctionBreakpoints,
-    counting: Counting,
+    numbering: Numbering,
 ) -> Value {
     let wish = |AtName { name, refinement }| refinement.wish(Target::Text(name));
     let wishes = arguments.breakpoints.into_iter().map(wish).collect();
-    replaced(run, Kind::Function, wishes, counting)
+    replaced(run, Kind::Function, wishes, numbering)
 }
 
 /// Sets the breakpoints on instructions.
 pub(super) fn instructions(
     run: &mut Run,
     arguments: SetInstructionBreakpoints,
-    counting: Counting,
+    numbering: Numbering,
 ) -> Answer {
     let wish = |AtInstruction { instruction_reference, offset, refinement }| {
         let index = memory::instruction(&instruction_reference, offset)?;
@@ -168,11 +168,11 @@ pub(super) fn instructions(
     };
     let wishes = arguments.breakpoints.into_iter().map(wish);
     let wishes = wishes.collect::<Result<Vec<Wish>, Refusal>>()?;
-    Ok(replaced(run, Kind::Instruction, wishes, counting))
+    Ok(replaced(run, Kind::Instruction, wishes, numbering))
 }
 
 /// Sets the breakpoints on data.
-pub(super) fn data(run: &mut Run, arguments: SetDataBreakpoints, counting: Counting) -> Answer {
+pub(super) fn data(run: &mut Run, arguments: SetDataBreakpoints, numbering: Numbering) -> Answer {
     let wish = |AtData { data_id, access_type, refinement }| {
         if data_id == DISPLAY_ID {
             return Ok(refinement.wish(Target::Display));
@@ -187,7 +187,7 @@ pub(super) fn data(run: &mut Run, arguments: SetDataBreakpoints, counting: Count
     };
     let wishes = arguments.breakpoints.into_iter().map(wish);
     let wishes = wishes.collect::<Result<Vec<Wish>, Refusal>>()?;
-    Ok(replaced(run, Kind::Data, wishes, counting))
+    Ok(replaced(run, Kind::Data, wishes, numbering))
 }
 
 /// How bytes are named.
@@ -256,36 +256,36 @@ fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Ref
 }
 
 /// The lines at which a breakpoint can stand.
-pub(super) fn locations(run: &Run, arguments: &Locations, counting: Counting) -> Answer {
+pub(super) fn locations(run: &Run, arguments: &Locations, numbering: Numbering) -> Answer {
     let file = run.debuggee.sources.find(&arguments.source)?;
-    let first = counting.read_line(arguments.line)?;
-    let last = arguments.end_line.map_or(Ok(first), |line| counting.read_line(line))?;
+    let first = numbering.read_line(arguments.line)?;
+    let last = arguments.end_line.map_or(Ok(first), |line| numbering.read_line(line))?;
     let lines = run.debuggee.sources.lines(file, first, last);
-    let lines = lines.map(|line| json!({ "line": counting.line(line) }));
+    let lines = lines.map(|line| json!({ "line": numbering.line(line) }));
     Ok(json!({ "breakpoints": lines.collect::<Vec<Value>>() }))
 }
 
-fn replaced(run: &mut Run, kind: Kind, wishes: Vec<Wish>, counting: Counting) -> Value {
+fn replaced(run: &mut Run, kind: Kind, wishes: Vec<Wish>, numbering: Numbering) -> Value {
     let count = wishes.len();
     run.debuggee.change_breakpoints(|breakpoints, program| {
         breakpoints.replace_kind(kind, wishes, program);
     });
-    told_last(run, count, counting)
+    told_last(run, count, numbering)
 }
 
 /// What the client is told of the breakpoints that were set last.
-fn told_last(run: &Run, count: usize, counting: Counting) -> Value {
-    let told = told_again(run, counting);
+fn told_last(run: &Run, count: usize, numbering: Numbering) -> Value {
+    let told = told_again(run, numbering);
     json!({ "breakpoints": told[told.len() - count..] })
 }
 
 /// What the client is told of all breakpoints.
-pub(super) fn told_again(run: &Run, counting: Counting) -> Vec<Value> {
+pub(super) fn told_again(run: &Run, numbering: Numbering) -> Vec<Value> {
     let breakpoints = run.debuggee.breakpoints().iter();
-    breakpoints.map(|breakpoint| told(breakpoint, &run.debuggee, counting)).collect()
+    breakpoints.map(|breakpoint| told(breakpoint, &run.debuggee, numbering)).collect()
 }
 
-fn told(breakpoint: &Breakpoint, debuggee: &Debuggee, counting: Counting) -> Value {
+fn told(breakpoint: &Breakpoint, debuggee: &Debuggee, numbering: Numbering) -> Value {
     let id = breakpoint.id;
     let bound = match &breakpoint.bound {
         Ok(bound) => bound,
@@ -297,5 +297,5 @@ fn told(breakpoint: &Breakpoint, debuggee: &Debuggee, counting: Counting) -> Val
     }
     let Some(Place { file, line }) = bound.place else { return told };
     let told = with(told, "source", debuggee.sources.source(file));
-    with(told, "line", counting.line(line).into())
+    with(told, "line", numbering.line(line).into())
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::protocol::{Refusal, with};
 use crate::program::{self, Program};
 
-/// See above.
+/// The source files of a program.
 pub(super) struct Sources {
     files: Vec<File>,
     /// The first instruction of each expansion.

@@ -97,7 +97,7 @@ impl Client {
     /// The response, which may take some work.
     fn take_response(&mut self) -> Option<Value> {
         let mut response = self.take();
-        while response.is_none() && self.adapter.is_counting() {
+        while response.is_none() && self.adapter.is_profiling() {
             self.adapter.work();
             response = self.take();
         }
@@ -405,7 +405,7 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
             assert!(client.take().is_none(), "it was answered before it was taken back");
         }
         client.ask("cancel", &by_number(seq + 1000));
-        assert!(client.adapter.is_counting());
+        assert!(client.adapter.is_profiling());
         client.requests += 1;
         let (taken_back, command) = (client.requests, "cancel".to_owned());
         let arguments = cancel(seq);
@@ -420,7 +420,7 @@ fn an_answer_that_takes_time_tells_how_far_it_is_and_can_be_taken_back() {
             (&messages[2]["request_seq"], &messages[2]["success"]),
             (&json!(taken_back), &json!(true))
         );
-        assert!(!client.adapter.is_counting());
+        assert!(!client.adapter.is_profiling());
 
         let start = &client.events[0];
         assert_eq!(start["event"], "progressStart");

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// See above.
+/// The abilities and settings of a client.
 #[derive(Debug, Default)]
 pub(super) struct Client {
     /// It shows symbols inside of others.

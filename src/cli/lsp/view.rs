@@ -8,7 +8,7 @@ use lsp_types::{Position, Range};
 use super::documents::Documents;
 use super::places;
 
-/// See above.
+/// A document in its program.
 pub(super) struct View<'a> {
     pub(super) program: &'a Analysis,
     pub(super) documents: &'a Documents,

@@ -12,7 +12,7 @@ use super::diagnostics;
 use super::documents::{Documents, identity};
 use super::view::View;
 
-/// See above.
+/// All open documents, and the programs that they belong to.
 #[derive(Default)]
 pub(super) struct Workspace {
     documents: Documents,
