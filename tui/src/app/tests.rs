@@ -4,6 +4,7 @@ mod board;
 mod debugger;
 mod goldens;
 mod keys;
+mod overlays;
 
 use std::time::Duration;
 

@@ -65,7 +65,7 @@ fn style(cell: &Cell) -> String {
 }
 
 /// The letters of all cells, and what they mean; a space is the terminal's own style.
-fn styles(buffer: &Buffer) -> (String, String) {
+pub(super) fn styles(buffer: &Buffer) -> (String, String) {
     let mut known = vec![style(&Cell::default())];
     let letters =
         |n: usize| char::from(b" abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[n]);

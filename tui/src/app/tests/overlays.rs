@@ -1,0 +1,171 @@
+//! The boxes over the panes: goldens at three sizes, every size, and the keys of a line that is
+//! typed.
+
+use std::fmt::Write as _;
+
+use gray1_isa::panel::Display;
+
+use super::*;
+use crate::programs::{Poster, Preview, Programs};
+use crate::script::{Entry, Script};
+
+/// More programs than fit a small box, one of them with a title that fits none, and a folder.
+struct Shelf;
+
+impl Programs for Shelf {
+    fn list(&self) -> Vec<Listed> {
+        let named = |n| Listed { name: format!("program{n}"), title: format!("The title of {n}") };
+        let wide = "A title that is as long as a line of a terminal, or even somewhat longer";
+        let mut programs: Vec<Listed> = (1..=17).map(named).collect();
+        programs.insert(1, Listed { name: "wide".into(), title: wide.into() });
+        programs
+    }
+
+    fn folder(&self, _: &str) -> Vec<String> {
+        ["deeper/", "one.asm", "only.asm"].map(str::to_owned).to_vec()
+    }
+
+    fn preview(&self, word: &str) -> Preview {
+        if !word.ends_with(|c: char| c.is_ascii_digit()) {
+            return Preview::Nothing("no such file".into());
+        }
+        let display = Display { green: [0x81; SIDE], ..Display::default() };
+        Preview::Program(Poster { title: format!("The title of {word}"), display })
+    }
+
+    fn open(&self, word: &str) -> Result<Program, String> {
+        let line = |n| format!("{n}. what is wrong with {word}, in more words than fit\n");
+        Err((1..=12).map(line).collect())
+    }
+}
+
+/// The screen after these keys, with this pane in front at first.
+fn after(size: Size, front: &str, keys: &str) -> App {
+    let mut session = testing::session(program(), true);
+    let mut app = testing::app_of(&mut session, size, front);
+    for entry in keys.parse::<Script>().unwrap().0 {
+        let Entry::Press(key) = entry else { panic!("no time passes here") };
+        match app.key(key) {
+            Some(Effect::ListPrograms) => app.show_programs(Shelf.list()),
+            Some(Effect::Open(name)) => drop(app.opened(&name, Shelf.open(&name))),
+            _ => {}
+        }
+        while let Some(inquiry) = app.inquiry() {
+            app.learn(&inquiry.ask(&Shelf));
+        }
+    }
+    app
+}
+
+/// What was done, and with which pane in front.
+const SCENES: [(&str, &str); 26] = [
+    ("source", "?"),
+    ("source", "? PgDn"),
+    ("source", "? End"),
+    ("source", "? End PgUp"),
+    ("source", "? p a n e"),
+    ("source", ": p"),
+    ("source", ": x y z z y"),
+    ("source", "o"),
+    ("source", "o PgDn Down"),
+    ("source", "o End"),
+    ("source", "o 1 Tab"),
+    ("source", "o d / Down"),
+    ("source", "o n o t h i n g"),
+    ("source", "o Enter"),
+    ("source", "o Enter Down"),
+    ("source", "o Enter End PgUp"),
+    ("source", "o Enter End"),
+    ("source", "B"),
+    ("source", "B w r i t e Space n o n s e n s e Enter"),
+    ("source", "B a b c d e f g h i j k l m n o p q r s t u v w x y z"),
+    ("source", "B a b c d e f g h i j k l m n o p q r s t u v w x y z Home Right"),
+    ("source", "g"),
+    ("source", "a [ N ] Left Left"),
+    ("source", "/"),
+    ("machine", "v"),
+    ("waves", "L P C End Up"),
+];
+
+/// The area of the box in front, and what is drawn there.
+fn in_front(app: &App, theme: Theme) -> Buffer {
+    let screen = drawn(app, theme);
+    let area = app.overlays.last().unwrap().area(app.size);
+    let mut buffer = Buffer::empty(area);
+    area.positions().for_each(|at| buffer[at] = screen[at].clone());
+    buffer
+}
+
+#[test]
+fn the_goldens_of_the_boxes_are_what_is_drawn() {
+    for (width, height) in [(20, 12), (41, 15), (80, 24)] {
+        let mut golden = String::new();
+        for (front, keys) in SCENES {
+            let boxed = in_front(&after(Size { width, height }, front, keys), RICH);
+            let Rect { x, y, .. } = boxed.area;
+            let (styles, meanings) = goldens::styles(&boxed);
+            let characters = text(&boxed);
+            writeln!(
+                golden,
+                "==== {front}: {keys}, at {x}, {y}\n{characters}\n\
+                 ---- styles\n{styles}\n----\n{meanings}\n"
+            )
+            .unwrap();
+        }
+        goldens::check(&format!("overlays/{width}x{height}.txt"), &golden);
+    }
+}
+
+#[test]
+fn a_line_is_edited_as_in_shells() {
+    for (keys, expected) in [
+        ("", "one two three|"),
+        ("BSpace", "one two thre|"),
+        ("C-h", "one two thre|"),
+        ("M-BSpace", "one two |"),
+        ("C-w", "one two |"),
+        ("Left", "one two thre|e"),
+        ("C-b C-b", "one two thr|ee"),
+        ("C-b C-f", "one two three|"),
+        ("C-Left", "one two |three"),
+        ("Home", "|one two three"),
+        ("C-a", "|one two three"),
+        ("C-a Right", "o|ne two three"),
+        ("C-a C-Right", "one |two three"),
+        ("C-a DC", "|ne two three"),
+        ("C-a C-DC", "|two three"),
+        ("C-a End", "one two three|"),
+        ("C-a C-e", "one two three|"),
+        ("C-Left C-k", "one two |"),
+        ("C-Left C-k C-a C-y", "three|one two "),
+        ("C-u", "|"),
+        // What means nothing changes nothing.
+        ("C-q M-x F5", "one two three|"),
+    ] {
+        let words = "B o n e Space t w o Space t h r e e ";
+        let app = after(Size::new(80, 24), "source", &format!("{words}{keys} |"));
+        let boxed = in_front(&app, PLAIN);
+        let line = text(&boxed).lines().nth(1).unwrap().trim_matches('|').to_owned();
+        assert_eq!(line.trim(), format!("> {expected}").trim(), "{keys}");
+    }
+}
+
+#[test]
+fn the_leds_that_a_box_leaves_free_can_be_drawn_round() {
+    for (width, height) in [(20, 12), (80, 24), (160, 50)] {
+        for front in ["display", "source"] {
+            let size = Size { width, height };
+            let spots = |keys| {
+                let app = after(size, front, keys);
+                (app.spots(RICH, &drawn(&app, RICH)), app)
+            };
+            let (all, app) = spots("");
+            let shows_leds = app.places().iter().any(|it| app.panes[it.pane].name() == "display");
+            assert_eq!(all.len(), if shows_leds { SIDE * SIDE } else { 0 }, "{front} {size}");
+            let (free, app) = spots("B");
+            let area = app.overlays[0].area(size);
+            let outside = all.iter().filter(|spot| !spot.cells.intersects(area));
+            assert_eq!(free.len(), outside.count(), "{front} {size}");
+        }
+    }
+}
