@@ -34,3 +34,45 @@ pub(crate) fn meaning(snapshot: &Snapshot) -> String {
         Op::Jmp => format!("goes to {place}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Command;
+    use crate::tests as testing;
+
+    #[test]
+    fn every_instruction_is_told_with_the_numbers_as_they_stand() {
+        let program = testing::assembled(
+            "
+.var n
+        LDI  0x81
+        ST   n
+        JC   end
+        ADD  n
+        JC   here
+here:   LD   n
+        NAND n
+        SHR
+        JMP  end
+end:    HALT
+",
+        );
+        let mut session = testing::session(program, true);
+        for expected in [
+            "A takes the number 81",
+            "n takes 81, which is in A; it held 00",
+            "C is 0: does not go to end",
+            "A takes 81 + 81 (n) = 02, C takes 1",
+            "C is 1: goes to here",
+            "A takes 81, the byte at n",
+            "A takes not (81 and 81 of n) = 7e",
+            "A is shifted right and takes 3f, C takes 0",
+            "goes to end",
+            "goes to itself: the end of the program",
+        ] {
+            assert_eq!(meaning(&session.snapshot()), expected);
+            session.command(Command::Step);
+        }
+    }
+}

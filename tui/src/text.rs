@@ -160,5 +160,25 @@ mod tests {
         assert_eq!(wrap("the next LED change", 10), ["the next ", "LED change"]);
         assert_eq!(wrap("/a/long/path", 5), ["/a/lo", "ng/pa", "th"]);
         assert_eq!(wrap("", 5), [""]);
+        // A space has no place behind a full line.
+        assert_eq!(wrap("abcde fgh", 5), ["abcde", "fgh"]);
+        assert_eq!(wrap("abcd efgh", 5), ["abcd ", "efgh"]);
+    }
+
+    #[test]
+    fn counts_take_five_characters_at_most() {
+        for (number, expected) in [
+            (9_999, "9999"),
+            (10_000, "10.0k"),
+            (12_345, "12.3k"),
+            (405_678, "405k"),
+            (1_234_567, "1.2M"),
+            (99_950_000, "99.9M"),
+            (100_000_000, "100M"),
+            (7_000_000_000, "7.0G"),
+            (12_500_000_000_000, "12.5T"),
+        ] {
+            assert_eq!(count(number), expected);
+        }
     }
 }
