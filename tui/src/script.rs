@@ -140,6 +140,48 @@ mod tests {
     }
 
     #[test]
+    fn keys_have_the_names_of_tmux() {
+        let named = [
+            ("Space", Code::Char(' ')),
+            ("Enter", Code::Enter),
+            ("Escape", Code::Esc),
+            ("Tab", Code::Tab),
+            ("BTab", Code::BackTab),
+            ("BSpace", Code::Backspace),
+            ("Up", Code::Up),
+            ("Down", Code::Down),
+            ("Left", Code::Left),
+            ("Right", Code::Right),
+            ("Home", Code::Home),
+            ("End", Code::End),
+            ("PgUp PageUp PPage", Code::PageUp),
+            ("PgDn PageDown NPage", Code::PageDown),
+            ("IC Insert", Code::Insert),
+            ("DC Delete", Code::Delete),
+            ("F1", Code::Function(1)),
+            ("F12", Code::Function(12)),
+            ("F", Code::Char('F')),
+        ];
+        for (names, code) in named {
+            let script: Script = names.parse().unwrap();
+            let count = names.split(' ').count();
+            assert_eq!(script.0, vec![Entry::Press(code.into()); count], "{names}");
+        }
+        let both = Key { control: true, alt: true, code: Code::Delete };
+        assert_eq!("C-M-DC".parse(), Ok(Script(vec![Entry::Press(both)])));
+        let dashes = ["C-", "M-"].map(str::parse::<Script>);
+        assert!(dashes.iter().all(Result::is_err), "{dashes:?}");
+    }
+
+    #[test]
+    fn the_longest_waits_are_taken() {
+        let script: Script = "wait:600s wait:600000ms wait:10000000000i wait:0s".parse().unwrap();
+        let wait = |seconds| Entry::Wait(Duration::from_secs(seconds));
+        let longest = Entry::WaitInstructions(INSTRUCTIONS_MAX);
+        assert_eq!(script.0, [wait(600), wait(600), longest, wait(0)]);
+    }
+
+    #[test]
     fn words_that_say_nothing_are_refused() {
         for word in
             ["Spacebar", "F13", "wait:", "wait:5", "wait:-1ms", "wait:601s", "wait:10000000001i"]
