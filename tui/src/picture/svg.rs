@@ -163,4 +163,34 @@ mod tests {
         assert_eq!((drawn, svg.matches("<rect").count()), (2, 1), "{svg}");
         assert!(svg.contains("ab</text>") && svg.contains("d</text>"), "{svg}");
     }
+
+    #[test]
+    fn every_run_of_a_style_stands_where_its_cells_stand() {
+        let mut cells = Buffer::with_lines(["ab<cd ", "      ", " ef&  "]);
+        let style = |color| Style::new().bg(color).add_modifier(Modifier::BOLD);
+        cells.set_style(Rect::new(3, 0, 2, 1), style(Color::Rgb(1, 2, 3)));
+        cells.set_style(Rect::new(1, 2, 3, 1), Style::new().add_modifier(Modifier::UNDERLINED));
+        cells.set_style(Rect::new(4, 2, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
+        let svg = encode(cells, &[]);
+        // A cell is 9 wide and 18 high; around all is a margin of 9; letters stand at 14.
+        let same = "xml:space=\"preserve\" fill=\"#d0d0d0\"";
+        let expected = [
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 72 72\" width=\"72\" \
+             height=\"72\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, \
+             monospace\" font-size=\"15\">",
+            "<rect width=\"72\" height=\"72\" rx=\"6\" fill=\"#121212\"/>",
+            &format!("<text x=\"9\" y=\"23\" textLength=\"27\" {same}>ab&lt;</text>"),
+            "<rect x=\"36\" y=\"9\" width=\"18\" height=\"18\" fill=\"#010203\"/>",
+            &format!(
+                "<text x=\"36\" y=\"23\" textLength=\"18\" {same} font-weight=\"bold\">cd</text>"
+            ),
+            &format!(
+                "<text x=\"18\" y=\"59\" textLength=\"27\" {same} \
+                 text-decoration=\"underline\">ef&amp;</text>"
+            ),
+            "<rect x=\"45\" y=\"45\" width=\"18\" height=\"18\" fill=\"#d0d0d0\"/>",
+            "</svg>",
+        ];
+        assert_eq!(svg.lines().collect::<Vec<_>>(), expected);
+    }
 }
