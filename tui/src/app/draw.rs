@@ -227,3 +227,80 @@ fn status_word(status: Status) -> &'static str {
         Status::Halted => "halted",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Snapshot;
+    use crate::tests as testing;
+
+    #[test]
+    fn a_screen_that_is_too_small_says_so_in_its_middle() {
+        let sizes = (1..=24).flat_map(|width| (1..=15).map(move |height| Size { width, height }));
+        for size in sizes.filter(|size| is_too_small(*size)) {
+            let mut app = testing::app("queens");
+            app.resize(size);
+            let mut buffer = Buffer::empty(Rect::from(size));
+            app.draw(Theme::PICTURE, &mut buffer);
+            let screen = testing::text(&buffer);
+            let message: String = format!("needs 20x12, this is {size}");
+            let bare = |text: &str| text.replace([' ', '\n'], "");
+            assert!(bare(&message).starts_with(&bare(&screen)), "{size}: {screen}");
+            let lines: Vec<&str> = screen.split('\n').collect();
+            let count = lines.iter().filter(|line| !line.is_empty()).count();
+            let above = lines.iter().position(|line| !line.is_empty()).unwrap();
+            assert_eq!(above, (usize::from(size.height) - count) / 2, "{size}: {screen}");
+            if count < lines.len() {
+                assert_eq!(bare(&message), bare(&screen), "{size}");
+            }
+            for line in lines.iter().filter(|line| !line.is_empty()) {
+                let left = line.len() - line.trim_start().len();
+                let right = usize::from(size.width) - line.len();
+                assert!((left..=left + 1).contains(&right), "{size}: {screen}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_smallest_screen_is_not_too_small() {
+        assert!(!is_too_small(SCREEN_MIN));
+    }
+
+    #[test]
+    fn the_name_stands_before_the_reason_where_both_fit() {
+        let reason = |met: &[&str]| Reason {
+            met: met.iter().map(|&it| it.to_owned()).collect(),
+            text: "A: 00 -> 01 by LDI at x (a.asm:1)".to_owned(),
+        };
+        for (met, width, expected) in [
+            (&[][..], 38, "own  A: 00 -> 01 by LDI at x (a.asm:1)"),
+            (&[], 37, "A: 00 -> 01 by LDI at x (a.asm:1)"),
+            (&[], 32, "A: 00 -> 01 by LDI at… (a.asm:1)"),
+            (&["x", "y"], 50, "own  break x, y: A: 00 -> 01 by LDI at x (a.asm:1)"),
+            (&["x", "y"], 49, "break x, y: A: 00 -> 01 by LDI at x (a.asm:1)"),
+            (&["x", "y"], 44, "break x, y: A: 00 -> 01 by LDI at… (a.asm:1)"),
+        ] {
+            let line = why(&reason(met), Span::raw("own"), width, Theme::PICTURE);
+            assert_eq!(line.to_string(), expected, "{width}");
+        }
+    }
+
+    #[test]
+    fn the_key_that_runs_the_machine_is_called_what_it_does() {
+        let mut session = testing::session(testing::program("queens"), true);
+        let mut app = testing::app_of(&mut session, Size::new(80, 24), "display");
+        for (status, word, label) in [
+            (Status::Running, "running", "pause"),
+            (Status::Seeking, "seeking", "pause"),
+            (Status::Paused, "paused", "run"),
+        ] {
+            app.see(Snapshot { status, ..session.snapshot() });
+            let mut buffer = Buffer::empty(Rect::from(app.size));
+            app.draw(Theme::PICTURE, &mut buffer);
+            let screen = testing::text(&buffer);
+            assert!(screen.lines().next().unwrap().ends_with(word), "{screen}");
+            let keys = screen.lines().last().unwrap();
+            assert!(keys.starts_with(&format!(" space {label} ")), "{keys}");
+        }
+    }
+}

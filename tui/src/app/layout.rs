@@ -136,6 +136,8 @@ mod tests {
                 (app.front, app.preferences.alone) = (front, alone);
                 let places = app.places();
                 assert_eq!(places[0].pane, front);
+                let is_low = |place: &Place| place.area.height < WATCHES_HEIGHT_MIN;
+                assert!(places.len() == 1 || !places.iter().any(is_low), "{width}x{height}");
                 let covered: u32 = places.iter().map(|place| place.area.area()).sum();
                 let body = body(app.size);
                 assert_eq!(covered, body.area(), "{width}x{height}: {places:?}");
@@ -158,6 +160,24 @@ mod tests {
             assert!(app.places().iter().any(|place| place.pane == 0), "{front}");
             app.size = Size { width: 60, height: 24 };
             assert_eq!(app.places().len(), 1);
+        }
+    }
+
+    #[test]
+    fn the_small_panes_come_as_there_is_room_for_them() {
+        let mut app = testing::app("queens");
+        app.front = app.other(SOURCE).unwrap();
+        for (height, expected) in [
+            (19, &[SOURCE][..]),
+            (20, &[SOURCE, "display", "machine"]),
+            (27, &[SOURCE, "display", "machine"]),
+            (28, &[SOURCE, "display", "machine", "output"]),
+            (80, &[SOURCE, "display", "machine", "output"]),
+        ] {
+            app.size = Size { width: 80, height };
+            let places = app.places().into_iter();
+            let names: Vec<&str> = places.map(|place| app.panes[place.pane].name()).collect();
+            assert_eq!(names, expected, "{height}");
         }
     }
 

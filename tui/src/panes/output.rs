@@ -67,3 +67,30 @@ fn columns(
     let cell = |line: &&str| format!("{line:<longest$.longest$}{:GAP$}", "");
     shown.iter().map(|row| Line::raw(row.iter().map(cell).collect::<String>())).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_keeps_its_column_while_others_follow() {
+        let mut output = session::Output::default();
+        // More lines than are kept.
+        for n in 0..1300 {
+            output.push(format!("{n:04}\n").as_bytes());
+            // Four columns of four characters, with gaps of two.
+            for (width, columns) in [(22, 4), (21, 3), (4, 1)] {
+                let rows = lines(&output, Theme::PICTURE, width, 6);
+                let rows: Vec<String> = rows.iter().map(Line::to_string).collect();
+                assert!(rows[0].starts_with("output, ") && rows.len() <= 6);
+                for row in &rows[1..] {
+                    let cells: Vec<usize> =
+                        row.split_whitespace().map(|cell| cell.parse().unwrap()).collect();
+                    assert_eq!(cells[0] % columns, 0, "{n}: {rows:?}");
+                    assert!(cells.len() <= columns && cells.is_sorted(), "{n}: {rows:?}");
+                }
+                assert!(rows.last().unwrap().trim_end().ends_with(&format!("{n:04}")), "{rows:?}");
+            }
+        }
+    }
+}

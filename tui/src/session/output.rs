@@ -46,7 +46,7 @@ impl Output {
     }
 
     /// Takes the bytes in. Those that are not printable ASCII are written as `\xNN`.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.printed += 1;
             self.open_bytes += 1;
@@ -140,5 +140,19 @@ mod tests {
             output.lines().rev().take(500).map(str::to_owned).collect::<Vec<String>>()
         };
         assert_eq!(newest(&all), newest(&known));
+    }
+
+    #[test]
+    fn what_is_known_of_the_end_are_its_whole_lines() {
+        let printed = b"ab\ncde\n\nfgh\ni";
+        let mut all = Output::default();
+        all.push(printed);
+        for from in 0..=9 {
+            let known = Output::ending(&printed[from..], printed.len() as u64, 4);
+            let whole = [0, 3, 7, 8, 12].iter().filter(|start| from == 0 || **start > from);
+            let expected = lines(&all).split_off(lines(&all).len() - whole.count());
+            assert_eq!(lines(&known), expected, "from byte {from}");
+            assert_eq!((known.finished(), known.forgotten()), (4, 5 - expected.len()), "{from}");
+        }
     }
 }
