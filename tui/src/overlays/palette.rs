@@ -216,6 +216,32 @@ mod tests {
     }
 
     #[test]
+    fn what_matches_better_stands_higher() {
+        const S: &[Key] = &[Key::char('S')];
+        const fn titled(keys: &'static [Key], title: &'static str) -> Row {
+            crate::actions::row(keys, Group::Run, "", title)
+        }
+        // The worst first; the letters of "pa" are further and further apart, then not in order.
+        let rows = vec![
+            titled(&[], "a p"),
+            titled(&[], "up then a"),
+            titled(&[], "up at"),
+            titled(&[], "to compare"),
+            titled(&[], "a pane"),
+            titled(&[], "Pace"),
+            titled(&[], "Pause"),
+        ];
+        let mut palette = Palette::new(Purpose::Do, rows);
+        "pa".chars().for_each(|c| palette.edit(Key::char(c)));
+        let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
+        assert_eq!(titles, ["Pace", "Pause", "a pane", "to compare", "up at", "up then a"]);
+        let rows = vec![titled(&[], "s at the start"), titled(S, "another")];
+        let mut palette = Palette::new(Purpose::Do, rows);
+        palette.edit(Key::char('s'));
+        assert_eq!(palette.choice(), Some(1), "its key");
+    }
+
+    #[test]
     fn in_the_help_every_group_has_one_heading() {
         let headings = typed(Purpose::Help, "").listed().into_iter().filter_map(|(group, _)| group);
         let headings: Vec<Group> = headings.collect();
