@@ -127,3 +127,87 @@ impl Studio<'_> {
         self.picture.show(self.now, cells, spots);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::{Listed, Preview};
+    use crate::session::Program;
+    use crate::tests as testing;
+
+    /// One program, the queens search.
+    struct Queens;
+
+    impl Programs for Queens {
+        fn list(&self) -> Vec<Listed> {
+            vec![Listed { name: "queens".into(), title: "all that there is".into() }]
+        }
+
+        fn folder(&self, _: &str) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn preview(&self, _: &str) -> Preview {
+            Preview::Nothing("not looked at".into())
+        }
+
+        fn open(&self, word: &str) -> Result<Program, String> {
+            if word == "queens" { Ok(testing::program(word)) } else { Err("not this one".into()) }
+        }
+    }
+
+    /// What a script makes of a running program that changes an LED thirty times a second.
+    fn shot(script: &str, format: PictureFormat) -> String {
+        let session = testing::session(testing::program("counter"), false);
+        screenshot(&Queens, session, &script.parse().unwrap(), (80, 24), format)
+    }
+
+    #[test]
+    fn time_passes_as_the_script_says() {
+        for (script, expected) in [
+            ("", "count 0 instructions"),
+            ("wait:777i", "count 777 instructions"),
+            ("wait:777i Space wait:10s", "count 777 instructions"),
+            ("wait:0s q wait:777i", "count 0 instructions"),
+            ("C-l wait:0ms", "count 0 instructions"),
+        ] {
+            let screen = shot(script, PictureFormat::Text);
+            assert!(screen.contains(expected), "{script}: {screen}");
+        }
+        let (short, long) = ("wait:200ms", "wait:100ms wait:100ms");
+        assert_eq!(shot(short, PictureFormat::Text), shot(long, PictureFormat::Text));
+        assert_ne!(shot(short, PictureFormat::Text), shot("", PictureFormat::Text));
+    }
+
+    #[test]
+    fn programs_are_listed_and_opened() {
+        let listed = shot("o", PictureFormat::Text);
+        assert!(listed.contains("queens  all that there is"), "{listed}");
+        assert!(listed.contains("queens: not looked at"), "{listed}");
+        let opened = shot("o Enter", PictureFormat::Text);
+        assert!(opened.starts_with(" queens  "), "{opened}");
+        let refused = shot("o x Enter", PictureFormat::Text);
+        assert!(refused.contains("not this one"), "{refused}");
+    }
+
+    #[test]
+    fn an_animation_has_a_frame_each_sixteen_milliseconds_and_one_for_each_key() {
+        let times = |script| {
+            let animation = shot(script, PictureFormat::Cast);
+            let events = animation.lines().skip(1);
+            let times = events.map(|event| event[1..event.find(',').unwrap()].parse().unwrap());
+            times.collect::<Vec<f64>>()
+        };
+        assert_eq!(times(""), [0.0]);
+        // Each key opens or closes a box.
+        assert_eq!(times("? Escape ?"), [0.0; 4]);
+        let times = times("wait:500ms ? Escape");
+        let (frames, keys) = times.split_at(times.len() - 2);
+        assert!(keys.iter().all(|time| (time - 0.5).abs() < 1e-9), "{keys:?}");
+        assert!(frames.len() > 10 && frames.is_sorted(), "{frames:?}");
+        for time in &frames[..frames.len() - 1] {
+            let frame = time / 0.016;
+            assert!((frame - frame.round()).abs() < 1e-9, "{time}");
+        }
+    }
+}
