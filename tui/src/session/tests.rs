@@ -1,5 +1,6 @@
 //! A session on a virtual clock.
 
+mod changes;
 mod lines;
 
 use gray1_isa::panel::Led;

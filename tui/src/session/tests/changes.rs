@@ -1,0 +1,66 @@
+//! What changes a session says it has made, and what begins anew.
+
+use super::*;
+
+#[test]
+fn a_way_to_something_ends_where_the_program_starts_again() {
+    for command in [Command::Reset, Command::Load(Box::new(dark()))] {
+        let mut session = session(dark(), true);
+        session.command(Command::Go(Goal::LedChange));
+        session.advance(Duration::ZERO);
+        assert_eq!(session.status(), Status::Seeking);
+        session.command(command);
+        assert_eq!((session.status(), session.executed()), (Status::Paused, 0));
+    }
+}
+
+#[test]
+fn changes_of_breaks_and_watches_are_confirmed() {
+    use BreakChange::*;
+    let mut session = session(blinker(), true);
+    let toggle = || Toggle(RomIndex::truncate(3));
+    let kept = Kept {
+        breaks: vec![("1".into(), true), ("nonsense".into(), true), ("write 0".into(), false)],
+        watches: vec!["A".into()],
+    };
+    for (change, expected) in [
+        (toggle(), "break set: 0x0003"),
+        (Add("write 0".into()), "break set: write 0"),
+        (Switch(1), "break switched off: write 0"),
+        (Switch(1), "break switched on: write 0"),
+        (Switch(2), "no such break"),
+        (Replace(1, "write 1".into()), "break changed: write 1"),
+        (Remove(1), "break removed: write 1"),
+        (Remove(1), "no such break"),
+        (toggle(), "break removed: 0x0003"),
+        (Watch("A".into()), "watch added: A"),
+        (Rewatch(0, "A + 1".into()), "watch changed: A + 1"),
+        (Unwatch(1), "no such watch"),
+        (Unwatch(0), "watch removed: A + 1"),
+        (Unwatch(0), "no such watch"),
+    ] {
+        session.command(Command::Change(change));
+        let remark = session.snapshot().remark.unwrap();
+        assert_eq!(remark.text, expected);
+    }
+    // What was kept from the last time comes back without a word.
+    session.command(Command::Change(Restore(kept)));
+    assert!(session.snapshot().remark.is_none());
+    let stops = session.snapshot().stops;
+    let breaks: Vec<_> = stops.breaks.list().iter().map(|it| (&*it.text, it.enabled)).collect();
+    // What means nothing here may mean something in another program.
+    assert_eq!(breaks, [("1", true), ("nonsense", true), ("write 0", false)]);
+    assert_eq!(*stops.watches, ["A"]);
+}
+
+#[test]
+fn there_are_only_so_many_watches() {
+    let mut session = session(blinker(), true);
+    for n in 1..=65 {
+        session.command(Command::Change(BreakChange::Watch(format!("A + {n}"))));
+        let snapshot = session.snapshot();
+        let full = "too many watches: remove one first";
+        assert_eq!(snapshot.remark.unwrap().text == full, n > 64);
+        assert_eq!(snapshot.stops.watches.len(), n.min(64));
+    }
+}
