@@ -43,6 +43,30 @@ fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
 }
 
 #[test]
+fn the_timeline_goes_by_fiftieths_and_to_its_ends() {
+    let mut session = testing::session(testing::program("queens"), false);
+    session.advance_by(1001);
+    session.command(Command::RunOrPause);
+    let mut app = testing::app_of(&mut session, Size::new(80, 24), "timeline");
+    for (code, now) in [
+        (Code::Char('<'), 980),
+        (Code::Left, 959),
+        (Code::Char('>'), 980),
+        (Code::Home, 0),
+        (Code::Left, 0),
+        (Code::Right, 21),
+        (Code::End, 1001),
+        (Code::Up, 1001),
+    ] {
+        if let Some(Effect::Session(command)) = app.key(code.into()) {
+            session.command(command);
+            app.see(session.snapshot());
+        }
+        assert_eq!(session.snapshot().time.now, now, "{code:?}");
+    }
+}
+
+#[test]
 fn the_timeline_marks_the_led_changes_that_were_gone_to() {
     let mut session = paused();
     let screen = debugged(&mut session, "timeline", "nn");

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::actions::Purpose;
+use crate::preferences::Preferences;
 use crate::session::LineDetail;
 
 #[test]
@@ -93,4 +94,19 @@ fn the_session_works_out_of_the_lines_what_the_pane_in_front_draws() {
         }
     }
     assert_eq!(told, [Levels, Nothing, Levels, Waves, Nothing]);
+}
+
+#[test]
+fn what_a_user_chose_is_found_again() {
+    let mut session = testing::session(program(), true);
+    let mut app = testing::app_of(&mut session, Size::new(80, 24), "waves");
+    assert_eq!(app.preferences(), Preferences::default());
+    for c in ['z', 'x', 'v'] {
+        press(&mut app, Code::Char(c));
+    }
+    let chosen = app.preferences();
+    assert!(chosen.alone);
+    assert_eq!(chosen.waves[..3], ["PC", "PHASE", "PROG"]);
+    let again = App::new(session.snapshot(), app.size, "waves", chosen.clone());
+    assert_eq!(again.preferences(), chosen);
 }

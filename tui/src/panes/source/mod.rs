@@ -439,4 +439,43 @@ mod tests {
             "a comment has nothing to unfold"
         );
     }
+
+    #[test]
+    fn the_cursor_follows_again_where_the_machine_arrives_but_not_at_a_step() {
+        let seek = |moment| Command::Seek(moment);
+        for (commands, follows) in [
+            (&[Command::Step, Command::Step][..], false),
+            (&[Command::Step, Command::StepBack], false),
+            (&[seek(900)], true),
+            (&[seek(999)], false),
+            (&[Command::Reset], true),
+            // It ran, and did not come far.
+            (&[Command::RunOrPause], false),
+            (&[Command::RunOrPause, Command::RunOrPause], true),
+        ] {
+            let mut session = testing::session(testing::program("queens"), false);
+            session.advance_by(1000);
+            session.command(Command::RunOrPause);
+            let mut view = Source::new(&session.snapshot());
+            view.move_cursor(Move::Up, &session.snapshot(), SIZE);
+            for command in commands {
+                session.command(command.clone());
+                view.see(&session.snapshot());
+            }
+            assert_eq!(view.follows(), follows, "{commands:?}");
+        }
+    }
+
+    #[test]
+    fn no_line_is_scrolled_out_of_sight_for_ever() {
+        let program = testing::assembled("; a line of thirty characters..\n        HALT\n");
+        let snapshot = testing::session(program, true).snapshot();
+        let mut view = Source::new(&snapshot);
+        let mut columns = Vec::new();
+        for to in [Move::Right, Move::Right, Move::Right, Move::Right, Move::Right, Move::Left] {
+            view.move_cursor(to, &snapshot, SIZE);
+            columns.push(view.column);
+        }
+        assert_eq!(columns, [8, 16, 24, 31, 31, 23]);
+    }
 }
