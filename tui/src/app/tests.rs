@@ -5,6 +5,7 @@ mod debugger;
 mod goldens;
 mod keys;
 mod overlays;
+mod panes;
 
 use std::time::Duration;
 

@@ -1,0 +1,116 @@
+//! The panes that have no goldens elsewhere: a small program after some keys, with styles.
+
+use std::fmt::Write as _;
+
+use super::*;
+use crate::script::{Entry, Script};
+use crate::session::{BreakChange, Due};
+
+/// Counts, lights a bit and prints a letter a turn; with a macro, a repeat and a long line.
+const COUNTER: &str = "\
+.title \"A test\"
+MAILBOX = 0x1fff
+GREEN = 0x1fe0
+.var n
+.var table, 20
+.show n, \"number\"
+
+.macro light row                ; what is shown
+        LD   n
+        ST   GREEN + row
+.endmacro
+
+.pool
+start:  LDI  'a'
+next:
+.repeat 2, turn
+        ST   n
+        light turn
+        ADD  #1                 ; a comment that goes on and on, to behind the right edge of a pane
+.endrepeat
+        ST   MAILBOX
+        LDI  '\\n'
+        ST   MAILBOX
+        ST   table + 17
+        JMP  again
+        .org 0x40
+again:  LD   n
+        JMP  next
+";
+
+/// The pane in front, how many instructions were executed, and what was done then.
+type Scene = (&'static str, u64, &'static str);
+
+/// Each pane alone.
+const ALONE: [Scene; 18] = [
+    ("source", 0, ""),
+    ("source", 4, "u Down"),
+    ("source", 3, "Down x Down Down"),
+    ("source", 7, "% Right Right"),
+    ("source", 0, "/ n Enter . ."),
+    ("source", 0, "/ M A I L Enter , ,"),
+    ("source", 30, "End b Up b"),
+    ("machine", 6, ""),
+    ("memory", 14, ""),
+    ("memory", 14, "Home Down Down Right Right"),
+    ("memory", 40, "End PgUp Left"),
+    ("output", 100, ""),
+    ("timeline", 60, "[ [ n"),
+    ("breaks and watches", 20, "Down"),
+    ("breaks and watches", 20, "Down Down Down x"),
+    ("board", 9, ""),
+    ("board", 9, "Down Down Right p p p"),
+    ("waves", 9, "Down Right Right >"),
+];
+
+/// Several panes beside each other.
+const TOGETHER: [Scene; 6] = [
+    ("source", 7, "%"),
+    ("machine", 6, ""),
+    ("memory", 14, "Home Down Down Right Right"),
+    ("breaks and watches", 20, "Down x"),
+    ("waves", 9, "<"),
+    ("display", 400, "[ [ [ [ [ [ [ [ [ [ [ [ [ ["),
+];
+
+/// The screen after these keys, the machine standing.
+fn after(size: Size, (front, count, keys): Scene) -> App {
+    let mut session = testing::session(testing::assembled(COUNTER), false);
+    session.advance_by(count);
+    session.command(Command::RunOrPause);
+    for text in ["again", "write n", "nothing"] {
+        session.command(Command::Change(BreakChange::Add(text.into())));
+    }
+    session.command(Command::Change(BreakChange::Watch("[n] * 2".into())));
+    let mut app = testing::app_of(&mut session, size, front);
+    for entry in keys.parse::<Script>().unwrap().0 {
+        let Entry::Press(key) = entry else { panic!("no time passes here") };
+        if let Some(Effect::Session(command)) = app.key(key) {
+            session.command(command);
+            while session.advance(Duration::ZERO) == Due::Now {}
+            app.see(session.snapshot());
+        }
+    }
+    app
+}
+
+fn check(size: Size, scenes: &[Scene]) {
+    let mut golden = String::new();
+    for &(front, count, keys) in scenes {
+        let buffer = drawn(&after(size, (front, count, keys)), RICH);
+        let (characters, (styles, meanings)) = (text(&buffer), goldens::styles(&buffer));
+        writeln!(
+            golden,
+            "==== {front} after {count}: {keys}\n{characters}\n\
+             ---- styles\n{styles}\n----\n{meanings}\n"
+        )
+        .unwrap();
+    }
+    goldens::check(&format!("panes/{size}.txt"), &golden);
+}
+
+#[test]
+fn the_goldens_of_the_panes_are_what_is_drawn() {
+    check(Size::new(52, 18), &ALONE);
+    check(Size::new(120, 34), &TOGETHER);
+}
