@@ -95,11 +95,9 @@ pub(super) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer)
     inside(area)
 }
 
-/// The inside of a box: without its frame, and a column at each side where there is room.
+/// The inside of a box: without its frame, and without a column at each side.
 pub(super) fn inside(area: Rect) -> Rect {
-    let inside = area.inner(Margin::new(1, 1));
-    let margin = u16::from(inside.width > 2);
-    Rect { x: inside.x + margin, width: inside.width - 2 * margin, ..inside }
+    area.inner(Margin::new(2, 1))
 }
 
 /// Text in place of a list that is empty.
