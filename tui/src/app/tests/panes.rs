@@ -70,7 +70,7 @@ const TOGETHER: [Scene; 6] = [
     ("memory", 14, "Home Down Down Right Right"),
     ("breaks and watches", 20, "Down x"),
     ("waves", 9, "<"),
-    ("display", 400, "[ [ [ [ [ [ [ [ [ [ [ [ [ ["),
+    ("display", 400, "Left Left Left Left Left Left Left Left Left Left"),
 ];
 
 /// The screen after these keys, the machine standing.
@@ -113,4 +113,19 @@ fn check(size: Size, scenes: &[Scene]) {
 fn the_goldens_of_the_panes_are_what_is_drawn() {
     check(Size::new(52, 18), &ALONE);
     check(Size::new(120, 34), &TOGETHER);
+}
+
+#[test]
+fn a_program_without_its_source_is_shown_as_instructions() {
+    let mut session = testing::session(program(), true);
+    let app = testing::app_of(&mut session, Size::new(52, 18), "source");
+    let screen = text(&drawn(&app, RICH));
+    let lines: Vec<&str> = screen.lines().collect();
+    for (line, expected) in [
+        (1, "╭ source  program memory "),
+        (2, "│▶ 0000 0005   LDI  0x05"),
+        (3, "│  0001 4000   ST   N"),
+    ] {
+        assert!(lines[line].starts_with(expected), "{screen}");
+    }
 }

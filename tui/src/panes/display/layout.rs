@@ -146,6 +146,20 @@ mod tests {
     }
 
     #[test]
+    fn the_matrix_alone_stands_in_the_middle() {
+        for (width, height) in
+            (20..25).flat_map(|w| (12..12 + PANEL_HEIGHT_MIN).map(move |h| (w, h)))
+        {
+            let Layout { matrix, panel, .. } = arrange(body(width, height), false);
+            let (area, body) = (matrix.area, body(width, height));
+            assert!(panel.is_none());
+            assert_eq!((area.y - body.y, area.height), ((body.height - 10) / 2, 10));
+            let right = body.right() - area.right();
+            assert!((area.x..=area.x + 1).contains(&right), "{body}: {area}");
+        }
+    }
+
+    #[test]
     fn wide_screens_have_room_for_an_album_and_for_a_caption() {
         for (width, height, album, caption) in [
             (40, 20, None, 2),

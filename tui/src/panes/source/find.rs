@@ -67,3 +67,27 @@ impl Source {
         Some(text[..start + self.wanted.len()].chars().count())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    #[test]
+    fn each_line_of_the_other_files_is_looked_through_once() {
+        let snapshot = testing::session(testing::program("queens"), true).snapshot();
+        let view = Source::new(&snapshot);
+        let files = snapshot.program.image.source_map().files();
+        assert!(files.len() > 2);
+        for shown in 0..files.len() as u16 {
+            let rows = view.lines_of_other_files(Some(shown));
+            let mut seen: Vec<u16> = rows.iter().filter_map(Row::file).collect();
+            let lines = files.iter().map(|file| file.lines.len()).sum::<usize>();
+            assert_eq!(seen.len(), lines - files[usize::from(shown)].lines.len());
+            seen.dedup();
+            let behind = shown + 1..files.len() as u16;
+            assert_eq!(seen, behind.chain(0..shown).collect::<Vec<u16>>());
+        }
+        assert!(view.lines_of_other_files(None).is_empty());
+    }
+}
