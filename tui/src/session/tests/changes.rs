@@ -64,3 +64,32 @@ fn there_are_only_so_many_watches() {
         assert_eq!(snapshot.stops.watches.len(), n.min(64));
     }
 }
+
+#[test]
+fn what_is_passed_is_marked_whether_by_phases_instructions_or_at_once() {
+    let commands = [
+        (Command::StepPhase, 8 * 20),
+        (Command::Step, 20),
+        (Command::Go(Goal::MailboxByte), 1),
+        (Command::Go(Goal::LedChange), 1),
+    ];
+    let marks = commands.map(|(command, times)| {
+        let mut session = session(program_that_shows(), true);
+        for _ in 0..times {
+            arrive(&mut session, command.clone());
+        }
+        let marks = session.snapshot().time.marks;
+        (marks.leds.len(), marks.lines.len(), session.executed())
+    });
+    // Single steps mark line ends alone; what is gone to is marked if it is an LED change.
+    assert_eq!(marks, [(0, 3, 20), (0, 3, 20), (0, 0, 2), (1, 1, 6)]);
+}
+
+/// Prints a letter and a line end, then changes an LED.
+fn program_that_shows() -> Program {
+    let shown = [(b'a', 0x1fff), (b'\n', 0x1fff), (1, 0x1fe0)];
+    let mut words: Vec<Word> =
+        shown.into_iter().flat_map(|(value, to)| [Word::ldi(value), st(to)]).collect();
+    words.push(jump(Op::Jmp, 0));
+    opened(&words)
+}
