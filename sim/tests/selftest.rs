@@ -4,15 +4,13 @@
 //! With `GRAY1_ALL_FAULTS` set it is all of CTRL and a thousand at random, which takes a minute or
 //! two; `.ci/run` does so.
 
-mod support;
-
+use gray1_isa::format::{Contents, load};
 use gray1_isa::panel::Display;
 use gray1_isa::{Op, gray};
 use gray1_sim::board::ChipId;
 use gray1_sim::circuit::Settled;
 use gray1_sim::proofs::{Prover, Reach};
 use gray1_sim::{Board, Computer, Engine as _, EngineError, PowerUp, SplitMix64};
-use support::root;
 
 /// Half as many instructions again as the test takes.
 const LIMIT: u64 = 900_000;
@@ -37,10 +35,13 @@ struct Bit {
 
 impl Patient {
     fn new() -> Self {
-        let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
-        let board = Board::load(&text, |_| Err(String::new())).unwrap();
+        let text = include_str!("../../roms/gray1.ron");
+        let board = Board::load(text, |_| Err(String::new())).unwrap();
         let reaches = Prover::new(&board).reach().unwrap();
-        let board = board.with_program(&support::image("selftest"));
+        let Ok(Contents::Image(program)) = load(include_bytes!("../../roms/selftest.hex")) else {
+            panic!("it is no image");
+        };
+        let board = board.with_program(&program);
         let mut healthy = Computer::settled(&board, PowerUp::Zero).unwrap();
         healthy.run(LIMIT);
         assert!(healthy.halted());
@@ -160,10 +161,8 @@ fn all() -> bool {
 #[test]
 fn the_stock_board_passes_from_any_power_up() {
     let patient = Patient::new();
-    assert!(passes(Computer::settled(&patient.board, PowerUp::Zero)));
-    for ram in ["zero", "ones", "random:3"] {
-        let ran = support::Bench::new().gray1(&format!("run selftest --ram {ram}"));
-        ran.status(0).stdout("pass\n");
+    for power_up in [PowerUp::Zero, PowerUp::Ones, PowerUp::Random(3)] {
+        assert!(passes(Computer::settled(&patient.board, power_up)), "{power_up}");
     }
 }
 
