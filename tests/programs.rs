@@ -40,6 +40,14 @@ fn run_from_any_memory(program: &str) -> (String, u64) {
 }
 
 #[test]
+fn the_self_test_passes_whatever_memory_holds() {
+    for ram in ["zero", "ones", "random:3"] {
+        let ran = Bench::new().gray1(&format!("run selftest --ram {ram}"));
+        ran.status(0).stdout("pass\n");
+    }
+}
+
+#[test]
 fn the_bits_count_92_within_60_000_instructions() {
     Bench::new().gray1("run queens-bits").status(0).stdout("92\n");
     let (printed, executed) = run_from_any_memory("queens-bits");
