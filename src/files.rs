@@ -117,6 +117,19 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     output.finish()
 }
 
+/// Writes a file whole, unless something of its name is there: then that stays.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        return Ok(());
+    }
+    let mut file = temporary_beside(path)?;
+    file.as_file_mut().write_all(bytes)?;
+    match file.persist_noclobber(path) {
+        Err(came_first) if came_first.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        written => written.map(drop).map_err(|error| error.error),
+    }
+}
+
 /// A file that is being written. It replaces the file of its name when it is finished; dropped
 /// before that, it leaves no trace. Standard output, a pipe or a device cannot be replaced: there
 /// the bytes go out as they come.
@@ -183,26 +196,30 @@ impl Sink {
     }
 
     fn beside(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Self> {
-        let folder = match target.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".gray1-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            // As any new file: what the user's mask leaves of it.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        fs::metadata(folder)?;
-        // Its own words would name the temporary file.
-        let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        let file = temporary_beside(&target)?;
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }
         Ok(Self::Whole { file, target })
     }
+}
+
+fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".gray1-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // As any new file: what the user's mask leaves of it.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    fs::metadata(folder)?;
+    // Its own words would name the temporary file.
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
 }
 
 impl Write for Sink {
@@ -236,6 +253,16 @@ mod tests {
         output.flush().unwrap();
         drop(output);
         assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_has_the_name_of_a_new_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        write_new(&path, b"one").unwrap();
+        write_new(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

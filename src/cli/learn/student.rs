@@ -1,7 +1,7 @@
 //! A student in a course: the folder with the student's programs, and what is kept there.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::cli::complete::TEST_SUFFIX;
 use crate::files;
@@ -64,13 +64,13 @@ impl Student {
             .map_err(|error| format!("cannot create {}: {error}", printable(&self.folder)))?;
         let lesson = &self.course.lessons[index];
         let file = self.file(lesson);
-        if !file.exists() {
-            write(&file, &lesson.skeleton)?;
-        }
+        files::write_new(&file, lesson.skeleton.as_bytes())
+            .map_err(|error| cannot_write(&file, &error))?;
         let tests = self.tests_file(lesson);
         let is_there = fs::read(&tests).is_ok_and(|bytes| bytes == lesson.tests.as_bytes());
         if !is_there {
-            write(&tests, &lesson.tests)?;
+            files::write(&tests, lesson.tests.as_bytes())
+                .map_err(|error| cannot_write(&tests, &error))?;
         }
         self.save()
     }
@@ -97,9 +97,8 @@ fn folder_for(course: Option<&Path>) -> PathBuf {
     name.map_or_else(|| FOLDER.into(), |name| format!("{}-lessons", name.display()).into())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    files::write(path, text.as_bytes())
-        .map_err(|error| format!("cannot write {}: {error}", printable(path)))
+fn cannot_write(path: &Path, error: &io::Error) -> String {
+    format!("cannot write {}: {error}", printable(path))
 }
 
 fn printable(path: &Path) -> String {
