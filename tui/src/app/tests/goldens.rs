@@ -4,7 +4,6 @@
 //! letter for the style of each cell, and what the letters mean on each terminal. To write them
 //! again after a change that is meant: `UPDATE_GOLDENS=1 cargo test -p gray1-tui golden`.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use ratatui::buffer::Cell;
@@ -12,10 +11,25 @@ use ratatui::buffer::Cell;
 use super::*;
 
 /// A different look: characters, letters for styles, and for each terminal what the letters mean.
-struct Look {
+pub(super) struct Look {
     characters: String,
     styles: String,
     meanings: Vec<String>,
+}
+
+impl Look {
+    /// The look of what was drawn for one terminal.
+    pub(super) fn of(buffer: &Buffer) -> Self {
+        let (styles, meaning) = styles(buffer);
+        Self { characters: text(buffer), styles, meanings: vec![meaning] }
+    }
+
+    /// Its part of a golden file.
+    pub(super) fn part(&self, title: &str) -> String {
+        let Self { characters, styles, meanings } = self;
+        let meanings = meanings.join("\n");
+        format!("==== {title}\n{characters}\n---- styles\n{styles}\n----\n{meanings}\n\n")
+    }
 }
 
 /// All kinds of terminals, each with its name.
@@ -65,7 +79,7 @@ fn style(cell: &Cell) -> String {
 }
 
 /// The letters of all cells, and what they mean; a space is the terminal's own style.
-pub(super) fn styles(buffer: &Buffer) -> (String, String) {
+fn styles(buffer: &Buffer) -> (String, String) {
     let mut known = vec![style(&Cell::default())];
     let letters =
         |n: usize| char::from(b" abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[n]);
@@ -88,22 +102,15 @@ fn golden(size: Size) -> String {
     let mut looks: Vec<Look> = Vec::new();
     for (name, theme) in terminals() {
         app.preferences.colors = theme.colors;
-        let buffer = drawn(&app, theme);
-        let (characters, (styles, meaning)) = (text(&buffer), styles(&buffer));
-        let meaning = format!("{name}\n{meaning}");
-        let known = looks.iter_mut().find(|it| it.characters == characters && it.styles == styles);
-        match known {
-            Some(look) => look.meanings.push(meaning),
-            None => looks.push(Look { characters, styles, meanings: vec![meaning] }),
+        let mut look = Look::of(&drawn(&app, theme));
+        look.meanings[0].insert_str(0, &format!("{name}\n"));
+        let is_same = |it: &&mut Look| it.characters == look.characters && it.styles == look.styles;
+        match looks.iter_mut().find(is_same) {
+            Some(known) => known.meanings.append(&mut look.meanings),
+            None => looks.push(look),
         }
     }
-    let mut golden = String::new();
-    for (Look { characters, styles, meanings }, n) in looks.iter().zip(1..) {
-        let meanings = meanings.join("\n");
-        writeln!(golden, "==== look {n}\n{characters}\n---- styles\n{styles}\n----\n{meanings}\n")
-            .unwrap();
-    }
-    golden
+    looks.iter().zip(1..).map(|(look, n)| look.part(&format!("look {n}"))).collect()
 }
 
 /// Compares what is drawn with what is kept in a file below `app/tests`, or keeps it there.

@@ -1,10 +1,9 @@
 //! The boxes over the panes: goldens at three sizes, every size, and the keys of a line that is
 //! typed.
 
-use std::fmt::Write as _;
-
 use gray1_isa::panel::Display;
 
+use super::goldens::Look;
 use super::*;
 use crate::programs::{Poster, Preview, Programs};
 use crate::script::{Entry, Script};
@@ -99,19 +98,12 @@ fn in_front(app: &App, theme: Theme) -> Buffer {
 #[test]
 fn the_goldens_of_the_boxes_are_what_is_drawn() {
     for (width, height) in [(20, 12), (41, 15), (80, 24)] {
-        let mut golden = String::new();
-        for (front, keys) in SCENES {
+        let part = |(front, keys)| {
             let boxed = in_front(&after(Size { width, height }, front, keys), RICH);
             let Rect { x, y, .. } = boxed.area;
-            let (styles, meanings) = goldens::styles(&boxed);
-            let characters = text(&boxed);
-            writeln!(
-                golden,
-                "==== {front}: {keys}, at {x}, {y}\n{characters}\n\
-                 ---- styles\n{styles}\n----\n{meanings}\n"
-            )
-            .unwrap();
-        }
+            Look::of(&boxed).part(&format!("{front}: {keys}, at {x}, {y}"))
+        };
+        let golden: String = SCENES.into_iter().map(part).collect();
         goldens::check(&format!("overlays/{width}x{height}.txt"), &golden);
     }
 }

@@ -1,7 +1,6 @@
 //! The panes that have no goldens elsewhere: a small program after some keys, with styles.
 
-use std::fmt::Write as _;
-
+use super::goldens::Look;
 use super::*;
 use crate::script::{Entry, Script};
 use crate::session::{BreakChange, Due};
@@ -95,17 +94,12 @@ fn after(size: Size, (front, count, keys): Scene) -> App {
 }
 
 fn check(size: Size, scenes: &[Scene]) {
-    let mut golden = String::new();
-    for &(front, count, keys) in scenes {
-        let buffer = drawn(&after(size, (front, count, keys)), RICH);
-        let (characters, (styles, meanings)) = (text(&buffer), goldens::styles(&buffer));
-        writeln!(
-            golden,
-            "==== {front} after {count}: {keys}\n{characters}\n\
-             ---- styles\n{styles}\n----\n{meanings}\n"
-        )
-        .unwrap();
-    }
+    let part = |&scene: &Scene| {
+        let (front, count, keys) = scene;
+        let look = Look::of(&drawn(&after(size, scene), RICH));
+        look.part(&format!("{front} after {count}: {keys}"))
+    };
+    let golden: String = scenes.iter().map(part).collect();
     goldens::check(&format!("panes/{size}.txt"), &golden);
 }
 
