@@ -5,14 +5,15 @@ use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-/// What this process is for.
-struct Mode {
-    /// The number of the active mutant; mutants count from 1.
-    active: u32,
-    record: Option<Record>,
-}
+/// The number of the active mutant; mutants count from 1. It is asked for in the innermost loops,
+/// so a look must cost next to nothing.
+static ACTIVE: AtomicU32 = AtomicU32::new(UNKNOWN);
+/// The environment was not read yet.
+const UNKNOWN: u32 = u32::MAX;
+/// None is active; the mutants that are reached are noted.
+const RECORDING: u32 = u32::MAX - 1;
 
 /// Notes the mutants that are reached, each once.
 struct Record {
@@ -31,32 +32,53 @@ impl Record {
     }
 }
 
-fn mode() -> &'static Mode {
-    static MODE: OnceLock<Mode> = OnceLock::new();
-    MODE.get_or_init(|| {
-        let number = |name| env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(0);
-        let record = env::var_os("GRAY1_REACHED").map(|path| Record {
-            seen: (0..=number("GRAY1_MUTANTS")).map(|_| AtomicBool::new(false)).collect(),
-            file: OpenOptions::new().append(true).create(true).open(path).expect("a file"),
-        });
-        Mode { active: number("GRAY1_MUTANT"), record }
-    })
+fn number(name: &str) -> u32 {
+    env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(0)
+}
+
+/// Where a process notes the mutants that it reaches, if it is asked to.
+fn record() -> Option<&'static Record> {
+    static RECORD: OnceLock<Option<Record>> = OnceLock::new();
+    let open = || {
+        let path = env::var_os("GRAY1_REACHED")?;
+        let file = OpenOptions::new().append(true).create(true).open(path).expect("a file");
+        let seen = (0..=number("GRAY1_MUTANTS")).map(|_| AtomicBool::new(false)).collect();
+        Some(Record { seen, file })
+    };
+    RECORD.get_or_init(open).as_ref()
 }
 
 /// Whether this mutant is active.
+#[expect(clippy::inline_always, reason = "asked for in the innermost loops")]
+#[inline(always)]
 pub(crate) fn is(mutant: u32) -> bool {
     !usual(&[mutant])
 }
 
 /// Whether none of these mutants is active.
+#[expect(clippy::inline_always, reason = "asked for in the innermost loops")]
+#[inline(always)]
 pub(crate) fn usual(mutants: &[u32]) -> bool {
-    let mode = mode();
-    if let Some(record) = &mode.record {
+    let active = ACTIVE.load(Ordering::Relaxed);
+    if active >= RECORDING {
+        return usual_so_far(mutants);
+    }
+    !mutants.contains(&active)
+}
+
+/// The same before the environment was read, or while mutants are noted.
+#[cold]
+fn usual_so_far(mutants: &[u32]) -> bool {
+    if let Some(record) = record() {
+        ACTIVE.store(RECORDING, Ordering::Relaxed);
         for mutant in mutants {
             record.note(*mutant);
         }
+        return true;
     }
-    !mutants.contains(&mode.active)
+    let active = number("GRAY1_MUTANT");
+    ACTIVE.store(active, Ordering::Relaxed);
+    !mutants.contains(&active)
 }
 
 /// What a function returns that promises some iterator: its own, or the items of a mutant.
