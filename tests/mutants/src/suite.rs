@@ -18,6 +18,8 @@ pub(crate) const GRACE: Duration = Duration::from_secs(5);
 pub(crate) const GRACE_AFTER_HANG: Duration = Duration::from_millis(500);
 /// How much longer than usual a test may take.
 const SLOWER_MAX: u32 = 5;
+/// How much longer a test may take while it notes the mutants that it reaches.
+const SLOWER_WHILE_NOTING_MAX: u32 = 20;
 /// Mutants may allocate without end. In KiB, as `ulimit` counts.
 const MEMORY_MAX_KIB: u32 = 4 << 20;
 
@@ -94,8 +96,9 @@ fn end(mut child: Child, limit: Duration) -> io::Result<Ending> {
     }
 }
 
-/// Runs every test once, and returns those that pass within a limit and reach a mutant, up to the
-/// `last` one, and the names of all others that fail or take longer.
+/// Runs every test once for its time, and once to note the mutants that it reaches, up to the `last`
+/// one. Returns those that pass within a limit and reach some, and the names of all others that fail
+/// or take longer.
 pub(crate) fn record(
     binaries: &[TestBinary],
     last: u32,
@@ -106,22 +109,26 @@ pub(crate) fn record(
     let reached = home.join("reached");
     for TestBinary { path, folder } in binaries {
         for name in names(path, folder)? {
-            let mut command = command(path, folder, [name.as_str()]);
-            command.env("GRAY1_REACHED", &reached).env("GRAY1_MUTANTS", last.to_string());
-            fs::write(&reached, "")?;
+            let command = || command(path, folder, [name.as_str()]);
             let start = Instant::now();
-            let ending = end(command.spawn()?, limit)?;
+            let mut ending = end(command().spawn()?, limit)?;
             let usual = start.elapsed();
+            if ending == Ending::Passed {
+                fs::write(&reached, "")?;
+                let mut command = command();
+                command.env("GRAY1_REACHED", &reached).env("GRAY1_MUTANTS", last.to_string());
+                ending = end(command.spawn()?, limit * SLOWER_WHILE_NOTING_MAX)?;
+            }
+            if ending != Ending::Passed {
+                failing.push(name);
+                continue;
+            }
             let text = fs::read_to_string(&reached)?;
             let reached: BTreeSet<u32> =
                 text.lines().filter_map(|line| line.parse().ok()).collect();
-            let (binary, folder) = (path.clone(), folder.clone());
-            match ending {
-                Ending::Passed if reached.is_empty() => {}
-                Ending::Passed => {
-                    tests.push(Test { binary, folder, name, usual, reached, caught: 0.into() });
-                }
-                Ending::Failed | Ending::TimedOut => failing.push(name),
+            if !reached.is_empty() {
+                let (binary, folder) = (path.clone(), folder.clone());
+                tests.push(Test { binary, folder, name, usual, reached, caught: 0.into() });
             }
         }
     }
