@@ -409,3 +409,6 @@ pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option
     }
     Some(order)
 }
+
+#[cfg(test)]
+mod tests;
