@@ -207,7 +207,7 @@ impl Engine for Machine {
         let mut executed = 0;
         loop {
             executed += self.run_to_watched(limit - executed);
-            if executed == limit || self.step().is_none() {
+            if executed >= limit || self.step().is_none() {
                 return executed;
             }
             executed += 1;
@@ -218,9 +218,11 @@ impl Engine for Machine {
         let start = self.executed;
         let end = start.saturating_add(limit);
         while !self.halted && self.executed < end && !self.program.is_watched(self.registers.pc) {
-            if !self.run_compiled(end - self.executed) {
-                self.run_fused(end - self.executed);
+            let before = self.executed;
+            if !self.run_compiled(end - before) {
+                self.run_fused(end - before);
             }
+            debug_assert!(self.executed > before, "it would run for ever");
         }
         if self.executed > start {
             self.edges = 0;
@@ -232,12 +234,14 @@ impl Engine for Machine {
         let start = self.executed;
         let end = start.saturating_add(limit);
         while !self.halted && self.executed < end {
-            self.interpret(end - self.executed, counts);
+            let before = self.executed;
+            self.interpret(end - before, counts);
             if self.executed < end
                 && let Some(executed) = self.step()
             {
                 counts.note(executed.index, 1);
             }
+            debug_assert!(self.executed > before, "it would run for ever");
         }
         if self.executed > start {
             self.edges = 0;

@@ -1,0 +1,196 @@
+//! What whoever drives a machine relies on, the same on all engines: limits, watched instructions,
+//! counts, the panel's port, registers from elsewhere, snapshots.
+
+use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_sim::circuit::Timing;
+use gray1_sim::{
+    Board, Computer, Engine, ExecutionCounts, Indexes, Machine, PowerUp, Registers, SplitMix64,
+};
+
+const VARIABLE: RamAddr = RamAddr::truncate(5);
+
+fn jump(op: Op, target: u16) -> Word {
+    Word::jump(op, RomIndex::truncate(target))
+}
+
+/// Counts in [`VARIABLE`] by 16, prints each number, and halts at 8 when the sum carries.
+fn counter() -> [Word; 9] {
+    [
+        Word::ldi(0),
+        Word::data(Op::St, VARIABLE),
+        Word::ldi(16),
+        Word::data(Op::Add, VARIABLE),
+        Word::data(Op::St, VARIABLE),
+        Word::data(Op::St, MAILBOX),
+        jump(Op::Jc, 8),
+        jump(Op::Jmp, 2),
+        jump(Op::Jmp, 8),
+    ]
+}
+
+/// How many instructions it executes.
+const COUNTER_EXECUTED: u64 = 2 + 15 * 6 + 5 + 1;
+
+/// A machine of each kind with a program in it.
+fn engines(words: &[Word]) -> [(&'static str, Box<dyn Engine>); 4] {
+    let image = Image::from_words(words).unwrap();
+    let text = include_str!("../../roms/gray1.ron");
+    let board = Board::load(text, |_| Err(String::new())).unwrap().with_program(&image);
+    let zero = PowerUp::Zero;
+    [
+        ("instruction", Box::new(Machine::new(&image, zero))),
+        ("interpreted", Box::new(Machine::new(&image, zero).interpreted())),
+        ("settled", Box::new(Computer::settled(&board, zero).unwrap())),
+        ("timed", Box::new(Computer::timed(&board, zero, Timing::of(&board, 1)).unwrap())),
+    ]
+}
+
+fn indexes(of: &[u16]) -> Indexes {
+    of.iter().map(|index| RomIndex::truncate(*index)).collect()
+}
+
+/// Steps a machine as often; what was executed.
+fn steps(engine: &mut dyn Engine, count: u64) -> Vec<RomIndex> {
+    (0..count).map_while(|_| engine.step()).map(|executed| executed.index).collect()
+}
+
+#[test]
+fn running_is_stepping_up_to_the_limit() {
+    for (name, engine) in engines(&counter()) {
+        for limit in [0, 1, 2, 3, 7, 50, COUNTER_EXECUTED - 1, COUNTER_EXECUTED, 1000] {
+            let (mut running, mut stepping) = (engine.boxed_clone(), engine.boxed_clone());
+            let expected = limit.min(COUNTER_EXECUTED);
+            assert_eq!(running.run(limit), expected, "{name}");
+            assert_eq!(steps(&mut *stepping, limit).len() as u64, expected, "{name}");
+            assert_eq!(running.save(), stepping.save(), "{name}, {limit} instructions");
+            assert_eq!(running.take_output(), stepping.take_output(), "{name}");
+            assert_eq!((running.executed(), running.edges()), (expected, 0), "{name}");
+            assert_eq!(running.halted(), limit >= COUNTER_EXECUTED, "{name}");
+            assert_eq!(running.a(), running.registers().a);
+            assert_eq!(running.carry(), running.registers().carry);
+            assert_eq!(running.pc(), running.registers().pc);
+        }
+    }
+}
+
+#[test]
+fn to_run_nothing_leaves_a_machine_in_the_middle_of_an_instruction() {
+    for (name, mut engine) in engines(&counter()) {
+        engine.run(4);
+        engine.edge();
+        engine.edge();
+        let phase = engine.phase();
+        engine.run(0);
+        engine.run_to_watched(0);
+        engine.run_counting(0, &mut ExecutionCounts::default());
+        assert_eq!((engine.edges(), engine.phase(), engine.executed()), (2, phase, 4), "{name}");
+        engine.run_counting(1, &mut ExecutionCounts::default());
+        assert_eq!((engine.edges(), engine.executed()), (0, 5), "{name}");
+        engine.edge();
+        engine.run(1);
+        assert_eq!((engine.edges(), engine.executed()), (0, 6), "{name}");
+    }
+}
+
+#[test]
+fn each_instruction_is_counted_each_time() {
+    for (name, engine) in engines(&counter()) {
+        for limit in [1, 2, 10, 91, u64::MAX] {
+            let (mut counting, mut stepping) = (engine.boxed_clone(), engine.boxed_clone());
+            let mut counts = ExecutionCounts::default();
+            let executed = counting.run_counting(limit, &mut counts);
+            let mut expected = [0; 9];
+            for index in steps(&mut *stepping, limit) {
+                expected[index.to_usize()] += 1;
+            }
+            assert_eq!(counts.by_index()[..9], expected, "{name}, {limit}");
+            assert_eq!(executed, expected.iter().sum::<u64>(), "{name}, {limit}");
+            assert_eq!(counting.save(), stepping.save(), "{name}, {limit}");
+        }
+    }
+}
+
+#[test]
+fn a_watched_instruction_comes_next_when_a_run_stops_there() {
+    for (name, mut engine) in engines(&counter()) {
+        engine.watch(&indexes(&[4, 8]));
+        assert_eq!((engine.run_to_watched(1000), engine.pc().get()), (4, 4), "{name}");
+        assert_eq!((engine.run_to_watched(1000), engine.executed()), (0, 4), "{name}, at once");
+        engine.step();
+        assert_eq!((engine.run_to_watched(3), engine.pc().get()), (3, 2), "{name}, the limit");
+        assert_eq!((engine.run_to_watched(1000), engine.pc().get()), (2, 4), "{name}");
+        // Others run over it.
+        let left = COUNTER_EXECUTED - engine.executed();
+        let mut over = engine.boxed_clone();
+        assert_eq!((over.run(1000), over.halted()), (left, true), "{name}");
+        // The last of those that are watched.
+        engine.watch(&indexes(&[8]));
+        assert_eq!((engine.run_to_watched(1000), engine.pc().get()), (left - 1, 8), "{name}");
+        assert!(!engine.halted(), "{name}");
+        engine.watch(&Indexes::NONE);
+        assert_eq!((engine.run_to_watched(1000), engine.halted()), (1, true), "{name}");
+    }
+}
+
+#[test]
+fn a_byte_from_the_panel_is_read_and_not_printed() {
+    let words = [Word::data(Op::Ld, VARIABLE), jump(Op::Jmp, 1)];
+    for (name, mut engine) in engines(&words) {
+        engine.poke(VARIABLE, 0x5a);
+        engine.poke(MAILBOX, b'!');
+        assert_eq!(engine.ram()[VARIABLE.to_usize()], 0x5a, "{name}");
+        assert_eq!(engine.ram()[MAILBOX.to_usize()], b'!', "{name}");
+        engine.hold(Buttons(0x81));
+        assert_eq!(engine.ram()[BUTTONS.to_usize()], 0x81, "{name}");
+        engine.run(10);
+        assert_eq!((engine.a(), engine.take_output()), (0x5a, vec![]), "{name}");
+    }
+}
+
+#[test]
+fn with_other_registers_a_machine_goes_on_there() {
+    let random = &mut SplitMix64::new(8);
+    for (name, mut engine) in engines(&counter()) {
+        engine.run(1000);
+        for _ in 0..50 {
+            let pc = RomIndex::truncate(random.below(1 << 13) as u16);
+            let registers = Registers { a: random.byte(), carry: random.coin(), pc };
+            let before = engine.save();
+            if !engine.load(registers) {
+                // Its lines are on their way somewhere.
+                assert_eq!((name, engine.save() == before), ("timed", true));
+                continue;
+            }
+            assert_ne!(name, "timed");
+            assert_eq!((engine.registers(), engine.halted()), (registers, false), "{name}");
+        }
+        let registers = Registers { a: 0xf0, carry: false, pc: RomIndex::truncate(2) };
+        if engine.load(registers) {
+            engine.take_output();
+            let executed = engine.executed();
+            engine.poke(VARIABLE, 0xe0);
+            assert_eq!((engine.run(1000), engine.halted()), (12, true), "{name}");
+            assert_eq!((engine.take_output(), engine.a()), (vec![0xf0, 0], 0), "{name}");
+            assert_eq!(engine.executed(), executed + 12, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_says_how_large_it_is_about() {
+    let bytes = engines(&counter()).map(|(_, engine)| engine.save().bytes());
+    let ram = 8192;
+    assert!(bytes[..3].iter().all(|bytes| (ram..ram + 2000).contains(bytes)), "{bytes:?}");
+    // In time, each line's movement is remembered, too.
+    assert!((bytes[2] + 1000..bytes[2] + 100_000).contains(&bytes[3]), "{bytes:?}");
+}
+
+#[test]
+fn what_runs_between_two_looks_at_the_keys_takes_some_milliseconds() {
+    let slices = engines(&counter()).map(|(_, engine)| engine.slice());
+    // A few ns, and up to a microsecond, hundred and more an instruction.
+    assert!(slices[0] >= 1 << 18 && slices[1] >= 1 << 18, "{slices:?}");
+    assert!((1 << 12..=1 << 18).contains(&slices[2]), "{slices:?}");
+    assert!((1 << 4..=1 << 12).contains(&slices[3]), "{slices:?}");
+}
