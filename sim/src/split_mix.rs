@@ -61,4 +61,19 @@ mod tests {
         ];
         assert_eq!(numbers, published);
     }
+
+    #[test]
+    fn numbers_reach_both_ends_of_what_was_asked_for() {
+        let random = &mut SplitMix64::new(1);
+        let drawn = |draw: &mut dyn FnMut() -> u64| {
+            let mut drawn: Vec<u64> = (0..1000).map(|_| draw()).collect();
+            drawn.sort_unstable();
+            drawn.dedup();
+            drawn
+        };
+        assert_eq!(drawn(&mut || random.below(5)), [0, 1, 2, 3, 4]);
+        assert_eq!(drawn(&mut || random.between(7, 9)), [7, 8, 9]);
+        assert_eq!(drawn(&mut || u64::from(random.coin())), [0, 1]);
+        assert!(drawn(&mut || u64::from(random.byte())).len() > 240);
+    }
 }

@@ -1,6 +1,7 @@
 //! Boards that load, and boards that are refused with chip and pin.
 
 use super::*;
+use crate::board::role::Field;
 
 const GRAY1: &str = include_str!("../../../roms/gray1.ron");
 const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
@@ -101,6 +102,15 @@ fn lines_that_do_not_exist_are_refused() {
         refusal(r#""FLAGS.1", reset: "RST""#, r#""FLAGS.1", reset: "RES""#),
         "CTRL: reset: there is no line 'RES'"
     );
+    for wrong in ["FLAGS.", "FLAGS.+1", "FLAGS.256", "FLAGS.1-", "1.FLAGS", "FL-AGS.1"] {
+        assert_eq!(
+            refusal(r#""FLAGS.1", reset: "RST""#, &format!(r#""{wrong}", reset: "RST""#)),
+            format!(
+                "CTRL: carry: invalid line '{wrong}' (expected NAME, NAME.3 or NAME.0-7; \
+                 an address pin may also be tied to 0 or 1)"
+            )
+        );
+    }
 }
 
 #[test]
@@ -137,6 +147,21 @@ fn floating_inputs_are_refused() {
 }
 
 #[test]
+fn pins_that_a_part_does_not_have_are_refused() {
+    assert_eq!(
+        refusal(
+            r#"write_enable_low: "nWE","#,
+            r#"write_enable_low: "nWE", output_enable_low: "RST","#
+        ),
+        "RAM: a RAM's output enable is taken to be tied low"
+    );
+    assert_eq!(
+        refusal(r#"data: ["AS.0-7"],"#, r#"data: ["AS.0-7"], write_enable_low: "nWE","#),
+        "AS: the 27C010 has no write enable"
+    );
+}
+
+#[test]
 fn two_drivers_that_can_meet_are_refused() {
     let tail = "can both drive this line (two chips may share a line only if one drives it while \
                 a third line is low and the other while it is high)";
@@ -156,6 +181,26 @@ fn two_drivers_that_can_meet_are_refused() {
         refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "OSC"]"#),
         format!("OSC: the outside and PHASE.D3 {tail}")
     );
+    // A third beside two that share a line.
+    assert_eq!(
+        refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "BUS.0"]"#),
+        format!("BUS.0: BUF.D0 and RAM.D0 {tail}")
+    );
+}
+
+#[test]
+fn a_field_carries_its_number_on_its_pins_wherever_these_are() {
+    for pins in [vec![0, 1, 2], vec![5, 6, 2], vec![3, 1, 4, 0], vec![7], vec![2, 3, 7, 8, 9]] {
+        let field = Field::new(pins.clone());
+        assert_eq!((field.width() as usize, field.pins()), (pins.len(), &pins[..]));
+        for number in 0..1 << pins.len() {
+            let levels = (0..).zip(&pins).filter(|(bit, _)| number >> bit & 1 == 1);
+            let levels: u32 = levels.map(|(_, pin)| 1 << pin).sum();
+            assert_eq!(field.put(number), levels, "{pins:?}");
+            // Other pins do not matter.
+            assert_eq!(field.of(levels | !field.mask()), number, "{pins:?}");
+        }
+    }
 }
 
 #[test]
@@ -172,6 +217,12 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
         refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-7"], q: ["AM.0-7"]"#),
         "AS: q of what it does: no data pin drives AM.0-7"
     );
+    for (lines, found) in [("", 0), (r#""PCL.0-7", "PHASE.2""#, 9)] {
+        assert_eq!(
+            refusal(r#"count: ["PCL.0-7"]"#, &format!("count: [{lines}]")),
+            format!("PCL: count of what it does: {found} lines are listed, expected 1 to 8")
+        );
+    }
     assert_eq!(
         refusal(r#"(line: "PCH.7","#, r#"(line: "PCH.3","#),
         "PCH: data of what it does: two rules say what D3 shows"

@@ -36,6 +36,14 @@ fn text(export: Export, board: &Board, name: &str) -> String {
 }
 
 #[test]
+fn every_export_has_a_name_to_type_and_a_line_of_its_own() {
+    assert_eq!(Export::ALL.map(Export::name), ["images", "verilog", "netlist", "bom", "vectors"]);
+    let summaries: BTreeSet<&str> = Export::ALL.into_iter().map(Export::summary).collect();
+    assert_eq!(summaries.len(), Export::ALL.len());
+    assert!(summaries.iter().all(|summary| summary.contains(' ')), "{summaries:?}");
+}
+
+#[test]
 fn every_image_is_what_the_board_holds() {
     for board in boards() {
         let files = files(Export::Images, &board);
