@@ -434,3 +434,6 @@ fn look_up_all<const N: usize>(
         outputs[usize::from(look_up.node) % NODES_MAX] = shown;
     }
 }
+
+#[cfg(test)]
+mod tests;

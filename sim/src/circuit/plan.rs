@@ -411,4 +411,4 @@ pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

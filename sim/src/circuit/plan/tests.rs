@@ -12,7 +12,7 @@ use crate::computer::reference::{BINARY, GRAY1, board, with_wrong_bits};
 
 /// Where edges start: two digits for the oscillator (bit 0), reset (1) and the phase (2 to 4), and
 /// the digits of opcodes, 8 more with carry.
-type Edges = &'static str;
+pub(in crate::circuit) type Edges = &'static str;
 
 /// What is looked up on an edge, in this order: each chip, what is known of its address, and the
 /// lines from which it gets the rest, each group with its first address pin. Behind `moves`: lines
@@ -140,7 +140,7 @@ const UNPLANNED: [(Fault, Edges); 48] = [
 const ALL: &str = "0123456789abcdef";
 
 /// The edges that start at these indexes of the sequencer.
-fn edges(from: &[u16]) -> String {
+pub(in crate::circuit) fn edges(from: &[u16]) -> String {
     let mut edges: BTreeMap<u16, String> = BTreeMap::new();
     for index in from {
         let opcodes = edges.entry(index & 0x1f).or_default();
