@@ -22,6 +22,8 @@ const SLOWER_MAX: u32 = 5;
 const SLOWER_WHILE_NOTING_MAX: u32 = 20;
 /// Mutants may allocate without end. In KiB, as `ulimit` counts.
 const MEMORY_MAX_KIB: u32 = 4 << 20;
+/// Processor time in seconds: a test that hangs ends even if this program is stopped before it.
+const PROCESSOR_MAX: u32 = 1800;
 
 /// A test that passes without a mutant.
 pub(crate) struct Test {
@@ -64,7 +66,8 @@ impl Test {
 /// Some tests of a binary; all of them if none is named.
 fn command<'a>(binary: &Path, folder: &Path, tests: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = Command::new("sh");
-    let script = format!("ulimit -v {MEMORY_MAX_KIB}; exec \"$0\" \"$@\"");
+    let script =
+        format!("ulimit -v {MEMORY_MAX_KIB}; ulimit -t {PROCESSOR_MAX}; exec \"$0\" \"$@\"");
     command.args(["-c", &script]).arg(binary).arg("--exact").args(tests);
     command.current_dir(folder).env("CARGO_MANIFEST_DIR", folder);
     // The same random numbers in every run, so that the verdicts are the same.
