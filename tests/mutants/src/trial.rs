@@ -14,7 +14,7 @@ use crate::verdicts::{Verdict, Verdicts};
 use crate::workspace::{BuildError, Copy, Spliced, build_alone, build_spliced};
 
 /// On so many hanging tests a mutant is given up.
-const HANGS_MAX: usize = 20;
+const HANGS_MAX: usize = 5;
 
 pub(crate) struct Trial<'a> {
     /// The workspace without mutants.
