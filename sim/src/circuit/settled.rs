@@ -129,7 +129,7 @@ impl Settled {
     /// Forgets what follows from contents that have changed.
     fn forget_contents(&mut self) {
         self.tried.forget();
-        if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
+        if let Some(cycles) = self.cycles.as_mut().filter(|cycles| cycles.len() > 0) {
             Arc::make_mut(cycles).forget();
         }
     }
@@ -242,6 +242,12 @@ impl Settled {
     #[cfg(test)]
     pub(crate) fn without_cycles(self) -> Self {
         Self { cycles: None, ..self }
+    }
+
+    /// How many cycles are known.
+    #[cfg(test)]
+    pub(crate) fn known_cycles(&self) -> usize {
+        self.cycles.as_ref().map_or(0, |cycles| cycles.len())
     }
 
     /// What all nodes show.

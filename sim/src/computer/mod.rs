@@ -282,14 +282,14 @@ impl<C: Restorable> Computer<C> {
             && !self.halted()
             && !(to_watched && self.watched.contains(self.pc()))
         {
-            let left = limit - (self.executed - start);
-            if self.run_cycles(left, to_watched) > 0 {
-                continue;
+            let before = self.executed;
+            if self.run_cycles(limit - (before - start), to_watched) == 0 {
+                match self.complete() {
+                    Ok(()) => self.count(),
+                    Err(error) => self.fail(error),
+                }
             }
-            match self.complete() {
-                Ok(()) => self.count(),
-                Err(error) => self.fail(error),
-            }
+            debug_assert!(self.executed > before || self.halted(), "it would run for ever");
         }
         self.executed - start
     }

@@ -87,6 +87,22 @@ fn at_full_speed_what_is_printed_and_the_end_are_noticed() {
     }
 }
 
+/// A run that goes edge by edge ends alike, and takes ten times as long.
+#[test]
+fn a_run_goes_by_remembered_cycles() {
+    let words =
+        [Word::ldi(1), Word::data(Op::Add, BUTTONS), Word::jump(Op::Jmp, RomIndex::truncate(1))];
+    for is_watching in [false, true] {
+        let mut computer = computer(&words, PowerUp::Zero);
+        if is_watching {
+            computer.watch(&[RomIndex::truncate(9)].into_iter().collect());
+        }
+        assert_eq!(computer.circuit.known_cycles(), 0);
+        assert_eq!(computer.run_to_watched(1000), 1000);
+        assert!(computer.circuit.known_cycles() > 0, "watching: {is_watching}");
+    }
+}
+
 /// The addresses at which two memories differ.
 fn differing(one: &[u8; RAM_BYTES], other: &[u8; RAM_BYTES]) -> Vec<usize> {
     (0..RAM_BYTES).filter(|&address| one[address] != other[address]).collect()

@@ -273,6 +273,35 @@ impl Registers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Engine as _, Machine, PowerUp, SplitMix64};
+
+    #[test]
+    fn each_sequence_does_what_its_instructions_do_one_by_one() {
+        let random = &mut SplitMix64::new(3);
+        for (name, ops) in SEQUENCES {
+            for limit in 0..40 {
+                let word = |op: &Op| match op.operand() {
+                    Operand::Immediate => Word::ldi(random.byte()),
+                    Operand::Data => Word::data(*op, RamAddr::truncate(random.below(4) as u16)),
+                    Operand::Target => Word::jump(*op, RomIndex::truncate(random.below(7) as u16)),
+                    Operand::None => Word::shr(),
+                };
+                let words: Vec<Word> = ops.iter().cycle().take(48).map(word).collect();
+                let image = Image::from_words(&words).unwrap();
+                let mut fused = Machine::new(&image, PowerUp::Random(random.next())).interpreted();
+                let (mut alone, mut counting) = (fused.clone(), fused.clone());
+                let mut executed = ExecutionCounts::default();
+                let indexes = (0..limit).map_while(|_| alone.step()).map(|it| it.index);
+                indexes.for_each(|index| executed.note(index, 1));
+                fused.run(limit);
+                assert_eq!(fused.save(), alone.save(), "{name:?}, {limit}");
+                let mut counts = ExecutionCounts::default();
+                counting.run_counting(limit, &mut counts);
+                assert_eq!(counting.save(), alone.save(), "{name:?}, {limit}");
+                assert_eq!(counts.by_index(), executed.by_index(), "{name:?}, {limit}");
+            }
+        }
+    }
 
     #[test]
     fn every_plain_instruction_starts_a_sequence() {
