@@ -228,6 +228,10 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
         "PCH: data of what it does: two rules say what D3 shows"
     );
     assert_eq!(
+        refusal(r#"carry_out: "ALUL.4""#, r#"carry_out: "ALUL.2""#),
+        "ALUL: data of what it does: two rules say what D2 shows"
+    );
+    assert_eq!(
         refusal("at: 0b001", "at: 9"),
         "PHASE: park of what it does: 9 does not fit into 3 lines"
     );
