@@ -289,6 +289,8 @@ mod tests {
                 let words: Vec<Word> = ops.iter().cycle().take(48).map(word).collect();
                 let image = Image::from_words(&words).unwrap();
                 let mut fused = Machine::new(&image, PowerUp::Random(random.next())).interpreted();
+                // What is run begins with the rest of an instruction.
+                fused.edge();
                 let (mut alone, mut counting) = (fused.clone(), fused.clone());
                 let mut executed = ExecutionCounts::default();
                 let indexes = (0..limit).map_while(|_| alone.step()).map(|it| it.index);
