@@ -256,4 +256,33 @@ mod tests {
             circuit.edge().unwrap();
         }
     }
+
+    /// While nWE is low, data memory takes its byte into each cell that it leaves.
+    #[test]
+    fn a_cell_that_is_left_during_a_write_takes_the_byte() {
+        let random = &mut SplitMix64::new(6);
+        let mut circuit = settled_at_random(&board(GRAY1), random);
+        let board = circuit.board().clone();
+        let wiring = Wiring::new(&board);
+        let (memory, operand) = (wiring.memory(), Wiring::chip(board.chip_named("IRL").unwrap()));
+        let mut left = 0;
+        for _ in 0..1000 {
+            circuit.edge().unwrap();
+            let image = MemoryImage::new(&board, &wiring, circuit.memory());
+            let all = Interleavings { wiring: &wiring, image: &image };
+            let still = MovingState::settled(&wiring, circuit.shown_now());
+            let address = wiring.address(memory, &still.outputs);
+            let mut moved = still.clone();
+            moved.outputs[operand] ^= 1;
+            assert_eq!(all.answer(memory, &still).writes, []);
+            let writes = all.answer(memory, &moved).writes;
+            if address & RAM_WRITE_LOW == 0 {
+                assert_eq!(writes, [(ram_cell(address), ram_data(address))]);
+                left += 1;
+            } else {
+                assert_eq!(writes, []);
+            }
+        }
+        assert!(left > 10, "{left} cells were left");
+    }
 }

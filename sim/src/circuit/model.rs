@@ -231,6 +231,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_model_differs_at_sixteen_addresses_at_most() {
+        let stock = board(GRAY1);
+        let chip = stock.chip_named("ALUL").unwrap();
+        let mut contents = stock.chip(chip).contents().to_vec();
+        for count in 1..=DIFFERENCES_MAX + 1 {
+            contents[0x100 * count] ^= 1;
+            let faulty = Wiring::new(&stock.with_contents(chip, contents.clone()).unwrap());
+            let model = Model::new(Wiring::new(&stock), &faulty, &Planner::new());
+            assert_eq!(model.is_some(), count <= DIFFERENCES_MAX, "{count}");
+        }
+    }
+
     /// Wrong bits of every chip that remembers, where programs come across them: with a model and
     /// without, each edge ends alike, or the board comes to rest on neither.
     #[test]

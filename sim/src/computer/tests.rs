@@ -118,6 +118,30 @@ fn settled_the_binary_counter_runs_too() {
     lockstep(&board(BINARY), 0..50, 300);
 }
 
+/// The same description with its chips in the opposite order.
+fn with_chips_reversed(text: &str) -> String {
+    let begin = "        (\n            name: \"";
+    let (head, chips) = text.split_once(begin).unwrap();
+    let (chips, tail) = chips.rsplit_once("    ],\n)").unwrap();
+    let chips: String = chips.rsplit(begin).map(|chip| format!("{begin}{chip}")).collect();
+    format!("{head}{chips}    ],\n){tail}")
+}
+
+#[test]
+fn the_order_in_which_chips_are_described_does_not_matter() {
+    for text in [GRAY1, BINARY] {
+        let board = board(&with_chips_reversed(text));
+        assert_eq!(board.chips()[0].name(), "RAM");
+        lockstep(&board, 0..20, 100);
+        let mut random = SplitMix64::new(1);
+        let mut computer =
+            Computer::settled(&board.with_program(&random_program(&mut random)), PowerUp::Zero)
+                .unwrap();
+        computer.run(100);
+        assert!(computer.circuit.known_cycles() > 0);
+    }
+}
+
 /// Runs a board with its plans and without, several edges at a go, until it does not settle.
 fn compare_with_and_without_plans(board: &Board, random: &mut SplitMix64) {
     let board = board.with_program(&random_program(random));

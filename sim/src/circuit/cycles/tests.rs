@@ -1,11 +1,17 @@
 //! Remembered cycles against the plans that they are composed from, on boards that are right,
 //! faulty or wired in another way.
 
+use std::cell::Cell;
+
 use crate::SplitMix64;
 use crate::board::Board;
+use crate::board::checked::NetId;
+use crate::board::registers::address_lines;
 use crate::circuit::{Circuit, Settled};
 use crate::computer::initial::holding;
-use crate::computer::reference::{BINARY, GRAY1, board, random_contents, random_program};
+use crate::computer::reference::{
+    BINARY, GRAY1, board, random_contents, random_program, settled_at_random,
+};
 use gray1_isa::panel::MAILBOX;
 
 /// Runs a board by cycles and by plans, with looks at single edges in between, and compares all
@@ -16,11 +22,18 @@ fn compare(board: &Board, random: &mut SplitMix64) -> (u64, u64) {
     let state = holding(&board, random_contents(random));
     let mut remembering = Settled::new(&board, &state).unwrap();
     let mut planned = remembering.clone().without_cycles();
+    let program_address = remembering.probe(&address_lines(&board, board.program()));
     let (mut all, mut remembered) = (0, 0);
     for _ in 0..40 {
         let cycle_edges = remembering.cycle_edges(&remembering.probe(&[]));
         let limit = 1 + random.below(30);
-        let cycles = remembering.run_cycles(limit, MAILBOX, |_| false);
+        let address = remembering.read(&program_address);
+        let begin = Cell::new(None);
+        let cycles = remembering.run_cycles(limit, MAILBOX, |cycle| {
+            begin.set(begin.get().or(Some(cycle.address())));
+            false
+        });
+        assert!(begin.get().is_none_or(|begin| begin == address));
         for _ in 0..cycles {
             planned.edges(cycle_edges.unwrap()).unwrap();
         }
@@ -50,6 +63,15 @@ fn assert_alike(remembering: &mut Settled, planned: &mut Settled) {
         printed
     });
     assert_eq!(one, other);
+}
+
+#[test]
+fn a_cycle_has_as_many_edges_as_an_instruction_if_the_phase_is_asked_for() {
+    let circuit = settled_at_random(&board(GRAY1), &mut SplitMix64::new(4));
+    let board = circuit.board();
+    let edges = |nets: &[NetId]| circuit.cycle_edges(&circuit.probe(nets));
+    assert_eq!(edges(&board.probes().phase), Some(8));
+    assert_eq!(edges(&board.probes().a), None);
 }
 
 #[test]
@@ -110,6 +132,8 @@ fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
         ("address: [\"PCL.0-6\", \"PCH.0-6\"]", "address: [\"PCL.0-6\", \"PCH.0-5\", \"AS.7\"]", 0),
         // A bus whose lines cross on the way from A.
         ("address: [\"AS.0-7\"", "address: [\"AS.1-7\", \"AS.0\"", 3183),
+        // Half of data memory.
+        ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"1\"]", 3048),
     ];
     for (from, to, expected) in rewired {
         assert!(GRAY1.contains(from), "{from}");
