@@ -201,9 +201,9 @@ impl Theme {
     pub(crate) fn led(self, led: Led) -> Style {
         let style = self.panel().fg(self.led_color(led));
         match (self.depth, led) {
-            (Depth::None, Led::Green) => style.add_modifier(Modifier::BOLD),
-            (Depth::None, Led::Red) => style.add_modifier(Modifier::BOLD | Modifier::REVERSED),
-            (Depth::None, Led::Yellow) => style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            (Depth::None, Led::Green) => style.bold(),
+            (Depth::None, Led::Red) => style.bold().reversed(),
+            (Depth::None, Led::Yellow) => style.bold().underlined(),
             _ => style,
         }
     }
@@ -239,8 +239,7 @@ impl Theme {
 
     /// What has changed just now.
     pub(crate) fn fresh(self) -> Style {
-        let marked = Modifier::BOLD | Modifier::UNDERLINED;
-        Style::new().fg(self.color(GOLD)).add_modifier(marked)
+        Style::new().fg(self.color(GOLD)).bold().underlined()
     }
 
     /// What marks the line at which the machine is.

@@ -15,8 +15,8 @@ pub(crate) fn lines<'a>(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    for (line, y) in lines.into_iter().zip(area.y..area.bottom()) {
-        line.render(Rect { y, height: 1, ..area }, buffer);
+    for (line, row) in lines.into_iter().zip(area.rows()) {
+        line.render(row, buffer);
     }
 }
 

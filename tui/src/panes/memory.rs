@@ -7,7 +7,7 @@ use gray1_isa::panel::SIDE;
 use gray1_isa::presentation::Grid;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -177,8 +177,8 @@ fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
     let style = if named { Style::new() } else { theme.label() };
     match snapshot.cpu.recent.age(address) {
         Some(0) => theme.fresh(),
-        Some(1..16) => style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-        Some(_) => style.add_modifier(Modifier::UNDERLINED),
+        Some(1..16) => style.bold().underlined(),
+        Some(_) => style.underlined(),
         None => style,
     }
 }

@@ -105,8 +105,7 @@ fn below(body: Rect, cell: u16) -> Option<(Matrix, Rect)> {
     if size.width > body.width || size.height + PANEL_HEIGHT_MIN > body.height {
         return None;
     }
-    let area = Rect { height: size.height, ..centered(body, size) };
-    let area = Rect { y: body.y, ..area };
+    let area = Rect { y: body.y, ..centered(body, size) };
     // Left edges in line, if that leaves room enough.
     let x = area.x.min(body.right() - PANEL_WIDTH_MIN);
     let width = (body.right() - x).min(PANEL_WIDTH_MAX);
