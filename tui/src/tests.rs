@@ -1,15 +1,17 @@
 //! What the tests share: the programs and the board of the repository.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use gray1_asm::{File, Loader, NoIncludes, Source, assemble};
-use gray1_sim::{Board, Setup};
+use gray1_sim::{Board, Hardware, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Size;
 
 use crate::app::App;
 use crate::preferences::Preferences;
-use crate::session::{Command, LineDetail, Program, Session};
+use crate::session::{Command, Due, LineDetail, Program, Session};
 
 /// The files of `programs/`.
 struct Programs;
@@ -67,6 +69,11 @@ pub(crate) fn board_from(text: &str) -> Board {
     Board::load(text, |file| Err(format!("no file {file}"))).unwrap()
 }
 
+/// A machine of the board's chips, all of whose lines can be seen.
+pub(crate) fn on_chips() -> Setup {
+    Setup { hardware: Hardware::Chips(Arc::new(board())), ..Setup::default() }
+}
+
 /// A session with this program.
 pub(crate) fn session(program: Program, paused: bool) -> Session {
     session_on(Setup::default(), program, paused)
@@ -75,6 +82,13 @@ pub(crate) fn session(program: Program, paused: bool) -> Session {
 /// A session with this program on this setup.
 pub(crate) fn session_on(setup: Setup, program: Program, paused: bool) -> Session {
     Session::new(program, setup, paused, Box::new(board)).unwrap()
+}
+
+/// Lets a session do all that is due at once.
+pub(crate) fn settle(session: &mut Session) {
+    const ROUNDS_MAX: usize = 10_000;
+    let is_at_rest = (0..ROUNDS_MAX).any(|_| session.advance(Duration::ZERO) != Due::Now);
+    assert!(is_at_rest, "there is always more to do");
 }
 
 /// What a session looks like on a screen of this size, with this pane in front.

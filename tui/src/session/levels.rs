@@ -186,17 +186,14 @@ fn levels(circuit: &mut dyn Circuit, edges: u32) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use gray1_sim::{Computer, Engine, Hardware, PowerUp, Setup};
+    use gray1_sim::{Computer, Engine, PowerUp, Setup};
 
     use super::super::{Command, LineDetail, Session};
     use crate::tests as testing;
 
     /// An engine without lines, and one with lines of its own.
     fn setups() -> [Setup; 2] {
-        let chips = Hardware::Chips(Arc::new(testing::board()));
-        [Setup::default(), Setup { hardware: chips, ..Setup::default() }]
+        [Setup::default(), testing::on_chips()]
     }
 
     fn session(setup: Setup, name: &str) -> Session {

@@ -213,7 +213,9 @@ impl Session {
     pub fn advance_by(&mut self, instructions: u64) {
         let end = self.run.now() + instructions;
         while self.status() == Status::Running && self.run.now() < end {
-            self.run_to_break(self.slice().min(end - self.run.now()));
+            let before = self.run.now();
+            self.run_to_break(self.slice().min(end - before));
+            debug_assert!(self.run.now() > before, "it would run for ever");
         }
     }
 

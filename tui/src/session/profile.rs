@@ -53,7 +53,12 @@ impl Profiler {
             // Another past leads here.
             *self = Self::new(recorder);
         }
+        let before = self.moment();
         self.counting.advance(recorder.history(), budget);
+        debug_assert!(
+            self.is_complete(recorder) || self.moment() > before,
+            "it would count for ever"
+        );
         let moment = recorder.history().moment();
         let is_known = self.profile.as_ref().is_some_and(|profile| profile.moment == moment);
         if self.counting.moment() == moment && !is_known {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::panes::Cursor;
-use crate::session::{BreakChange, Due, Snapshot, Status};
+use crate::session::{BreakChange, Snapshot, Status};
 use gray1_isa::{RamAddr, RomIndex};
 
 /// The screen of a paused session after these keys, with this pane in front at first.
@@ -12,7 +12,7 @@ fn debugged(session: &mut Session, front: &str, keys: &str) -> String {
         let code = if c == '\n' { Code::Enter } else { Code::Char(c) };
         if let Some(Effect::Session(command)) = app.key(code.into()) {
             session.command(command);
-            while session.advance(std::time::Duration::ZERO) == Due::Now {}
+            testing::settle(session);
             app.see(session.snapshot());
         }
     }
@@ -332,7 +332,7 @@ fn a_stop_brings_its_place_into_view() {
         let press = |session: &mut Session, app: &mut App, code: Code| {
             if let Some(Effect::Session(command)) = app.key(code.into()) {
                 session.command(command);
-                while session.advance(std::time::Duration::ZERO) == Due::Now {}
+                testing::settle(session);
                 app.see(session.snapshot());
             }
         };

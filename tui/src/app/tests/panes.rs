@@ -3,7 +3,7 @@
 use super::goldens::Look;
 use super::*;
 use crate::script::{Entry, Script};
-use crate::session::{BreakChange, Due};
+use crate::session::BreakChange;
 
 /// Counts, lights a bit and prints a letter a turn; with a macro, a repeat and a long line.
 const COUNTER: &str = "\
@@ -86,7 +86,7 @@ fn after(size: Size, (front, count, keys): Scene) -> App {
         let Entry::Press(key) = entry else { panic!("no time passes here") };
         if let Some(Effect::Session(command)) = app.key(key) {
             session.command(command);
-            while session.advance(Duration::ZERO) == Due::Now {}
+            testing::settle(&mut session);
             app.see(session.snapshot());
         }
     }
