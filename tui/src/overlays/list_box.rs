@@ -122,3 +122,18 @@ fn request(key: Key) -> Option<InputRequest> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_takes_so_much_and_can_be_edited_still() {
+        let mut list_box = ListBox::holding("x".repeat(TYPED_BYTES_MAX - 1));
+        assert!(list_box.edit(Key::char('y')));
+        assert!(!list_box.edit(Key::char('z')));
+        assert!(list_box.typed().len() == TYPED_BYTES_MAX && list_box.typed().ends_with('y'));
+        assert!(list_box.edit(Code::Backspace.into()));
+        assert_eq!(list_box.typed().len(), TYPED_BYTES_MAX - 1);
+    }
+}

@@ -321,10 +321,13 @@ mod tests {
                     let preview = match word.as_str() {
                         word if paths.contains(&format!("{word}/").as_str()) => Preview::Folder,
                         word if word.starts_with("no") => Preview::Nothing("no such file".into()),
-                        word => Preview::Program(Poster {
-                            title: format!("The title of {word}"),
-                            display: Display::default(),
-                        }),
+                        word => {
+                            let title = match word {
+                                "untitled" => String::new(),
+                                _ => format!("The title of {word}"),
+                            };
+                            Preview::Program(Poster { title, display: Display::default() })
+                        }
                     };
                     Finding::Program(word, preview)
                 }
@@ -379,6 +382,7 @@ mod tests {
     fn it_says_what_enter_would_do() {
         for (typed, outlook) in [
             ("life", "enter opens life: The title of life"),
+            ("untitled", "enter opens untitled"),
             ("nobody", "nobody: no such file"),
             ("sub", "sub: a folder; enter lists it"),
             ("./s", "./sub/: a folder; enter lists it"),

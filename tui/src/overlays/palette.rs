@@ -262,6 +262,32 @@ mod tests {
         assert_eq!(palette.choice(), palette.matches().get(24 - 1 - 2 - 2).copied());
     }
 
+    #[test]
+    fn a_click_selects_the_row_that_is_drawn_there() {
+        let screen = Size::new(80, 24);
+        for to in [Move::First, Move::PageDown, Move::Last] {
+            let scrolled = || {
+                let mut palette = typed(Purpose::Help, "");
+                palette.scroll(to, screen);
+                palette
+            };
+            let mut buffer = Buffer::empty(Rect::from(screen));
+            scrolled().draw(Theme::PICTURE, &mut buffer);
+            let text = testing::text(&buffer);
+            let list = list_box::list_area(inside(scrolled().area(screen)));
+            for row in list.rows() {
+                let drawn = text.lines().nth(row.y.into()).unwrap();
+                let mut palette = scrolled();
+                let is_entry = palette.click(Position { x: list.x, y: row.y }, screen);
+                let title = palette.rows[palette.choice().unwrap()].title;
+                assert_eq!(is_entry, drawn.contains(title), "{to:?}: {drawn}");
+            }
+            for outside in [list.y - 1, list.bottom()] {
+                assert!(!scrolled().click(Position { x: list.x, y: outside }, screen));
+            }
+        }
+    }
+
     /// The keys as docs/DEBUGGER.md lists them.
     fn documented() -> String {
         let listed = typed(Purpose::Help, "").listed().into_iter().enumerate();

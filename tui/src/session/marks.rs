@@ -56,3 +56,19 @@ pub(super) fn add(moments: &mut Moments, moment: u64) {
         Arc::make_mut(moments).insert(place, moment);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_kept_in_order_each_once_and_so_many() {
+        let mut moments = Moments::default();
+        for moment in [5, 3, 5, 4] {
+            add(&mut moments, moment);
+        }
+        assert_eq!(*moments, [3, 4, 5]);
+        (0..2 * MOMENTS_MAX as u64).for_each(|moment| add(&mut moments, moment));
+        assert_eq!(*moments, (0..MOMENTS_MAX as u64).collect::<Vec<_>>());
+    }
+}

@@ -279,23 +279,34 @@ mod tests {
     use gray1_sim::{Machine, PowerUp};
 
     use super::*;
+    use crate::tests as testing;
 
     fn recorder(words: &[Word]) -> Recorder {
         let machine = Machine::new(&Image::from_words(words).unwrap(), PowerUp::Zero);
         Recorder::new(History::new(Box::new(machine)))
     }
 
-    /// Adds the buttons, or one if there are none, to the byte at 0, for ever, and prints it.
+    /// The same on an engine with lines.
+    fn on_chips(words: &[Word]) -> Recorder {
+        let engine = testing::on_chips().engine(&Image::from_words(words).unwrap());
+        Recorder::new(History::new(engine.unwrap()))
+    }
+
     fn counter() -> Recorder {
+        recorder(&counting())
+    }
+
+    /// Adds the buttons, or one if there are none, to the byte at 0, for ever, and prints it.
+    fn counting() -> [Word; 6] {
         let at = |op, address| Word::data(op, RamAddr::truncate(address));
-        recorder(&[
+        [
             Word::ldi(1),
             Word::data(Op::Add, BUTTONS),
             at(Op::Add, 0),
             at(Op::St, 0),
             Word::data(Op::St, MAILBOX),
             Word::jump(Op::Jmp, RomIndex::default()),
-        ])
+        ]
     }
 
     fn run(recorder: &mut Recorder, limit: u64) {
@@ -334,6 +345,40 @@ mod tests {
                 assert_eq!(shown(&straight), seen[now], "from {n} on to {now}");
             }
         }
+    }
+
+    #[test]
+    fn what_lines_were_depends_on_the_moment_alone() {
+        let mut straight = on_chips(&counting());
+        let mut seen = Vec::new();
+        for n in 0..40 {
+            if n == 20 {
+                straight.give(Input::Reset);
+            }
+            seen.push(straight.levels_before());
+            run(&mut straight, 1);
+        }
+        let starts = (0..40).filter(|n| seen[*n].is_none());
+        assert_eq!(starts.collect::<Vec<_>>(), [0, 20], "just after a reset");
+        for n in (0..40_u64).rev() {
+            straight.seek(n, 0);
+            assert!(straight.levels_before() == seen[n as usize], "back at {n}");
+            run(&mut straight, 1 + n % 9);
+            if let Some(levels) = seen.get(straight.history().moment() as usize) {
+                assert!(straight.levels_before() == *levels, "from {n} on");
+            }
+        }
+    }
+
+    #[test]
+    fn at_the_end_no_line_has_moved_however_the_machine_got_there() {
+        let mut recorder = on_chips(&[]);
+        while !recorder.halted() {
+            run(&mut recorder, 1);
+        }
+        assert!(recorder.levels_before().is_none());
+        recorder.seek(recorder.history().moment(), 0);
+        assert!(recorder.levels_before().is_none());
     }
 
     #[test]

@@ -83,3 +83,26 @@ impl Known {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Command, LineDetail};
+    use crate::tests as testing;
+
+    #[test]
+    fn what_was_executed_once_more_serves_the_next_steps() {
+        for step in [Command::StepPhase, Command::StepPhaseBack] {
+            let mut session = testing::session(testing::program("queens"), false);
+            session.advance_by(1000);
+            session.command(Command::RunOrPause);
+            session.command(Command::ShowLines(LineDetail::Waves));
+            let first = session.snapshot().waves.unwrap().record;
+            for steps in 1..=Waves::REACH + 1 {
+                session.command(step.clone());
+                let record = session.snapshot().waves.unwrap().record;
+                assert_eq!(Arc::ptr_eq(&first, &record), steps <= Waves::REACH, "{steps}");
+            }
+        }
+    }
+}

@@ -78,9 +78,11 @@ fn the_way_of_each_byte_is_heavy_forwards_and_backwards() {
             let is_heavy = screen.contains(&format!("#= {name} ="));
             assert_eq!(is_heavy, way.contains(&name.as_str()), "{name} in {screen}");
         }
+        assert_eq!(screen.contains("takes at 1234"), way.contains(&"BUF"), "{screen}");
         screens.push(screen);
         session.command(Command::StepPhase);
     }
+    assert!(screens[6].contains(" at 1234"), "{}", screens[6]);
     for screen in screens.iter().rev() {
         session.command(Command::StepPhaseBack);
         let back = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));

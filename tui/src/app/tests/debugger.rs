@@ -117,6 +117,14 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
 }
 
 #[test]
+fn a_break_at_a_line_says_what_the_line_did_and_where() {
+    let mut session = testing::session_on(testing::on_chips(), program(), true);
+    let screen = debugged(&mut session, "source", "Bline nWE falls\nc");
+    let header = screen.lines().next().unwrap();
+    assert!(header.contains("break line nWE falls: nWE fell, in T5 at 0x0001"), "{header}");
+}
+
+#[test]
 fn a_reason_that_does_not_fit_ends_in_an_ellipsis() {
     let mut session = paused();
     for condition in ["led 0, 3", "write 0x1fe0", "when [0x1fe0] == 0xf8"] {
@@ -411,6 +419,10 @@ fn registers_and_memory_are_changed_and_going_back_undoes_it() {
     assert!(screen.contains("the known future is discarded"), "{screen}");
     let screen = debugged(&mut session, "machine", "vx = A + 1\n");
     assert_eq!(session.snapshot().variable("x"), Some(0x43), "{screen}");
+    for (set, shown) in [("C = 1", "C      1"), ("C = 0", "C      0")] {
+        let screen = debugged(&mut session, "machine", &format!("v{set}\n"));
+        assert!(screen.contains(shown), "{set}: {screen}");
+    }
     for (text, problem) in [
         ("A = 256", "expected -128 to 255, found 256"),
         ("C = 2", "expected 0 or 1, found 2"),

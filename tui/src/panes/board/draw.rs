@@ -188,3 +188,29 @@ fn about_marked(view: &View) -> Vec<Span<'static>> {
         Span::styled(format!(": {from}, read (+) by {readers}"), view.theme.label()),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    #[test]
+    fn a_chip_of_the_list_takes_two_lines_where_they_fit_and_the_detail_what_is_left() {
+        let board = testing::board();
+        // The strip takes two lines, the detail four; there are 14 chips.
+        for (height, each, chips, detail) in [
+            (1, 1, 0, 0),
+            (10, 1, 8, 0),
+            (19, 1, 14, 3),
+            (20, 1, 14, 4),
+            (33, 1, 14, 17),
+            (34, 2, 28, 4),
+            (40, 2, 28, 10),
+        ] {
+            let arrangement = list_arrangement(&board, Rect::new(0, 0, 80, height));
+            let Form::List(lines) = arrangement.form else { panic!("a picture") };
+            let heights = (arrangement.chips.height, arrangement.detail.height);
+            assert_eq!((lines, heights), (each, (chips, detail)), "{height}");
+        }
+    }
+}

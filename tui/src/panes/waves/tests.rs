@@ -188,7 +188,12 @@ fn the_mouse_puts_the_cursor_and_goes_there() {
     let told = text(&drawn(&app, size, PLAIN));
     assert!(told.contains("1 edge ahead"), "{told}");
     assert!(app.mouse(mouse(MouseKind::WheelDown, now, 8)).is_none());
-    assert!(text(&drawn(&app, size, PLAIN)).contains("3 edges ahead"));
+    let told = text(&drawn(&app, size, PLAIN));
+    assert!(told.contains("3 edges ahead"));
+    // The words below the lines are no edge.
+    let words = told.lines().position(|line| line.contains("3 edges ahead")).unwrap() as u16;
+    assert!(app.mouse(mouse(MouseKind::Press, now + 4, words)).is_none());
+    assert_eq!(text(&drawn(&app, size, PLAIN)), told);
     app.mouse(mouse(MouseKind::Press, now - 4, 8));
     let effect = app.mouse(mouse(MouseKind::Press, now - 4, 8));
     let there = matches!(effect, Some(Effect::Session(Command::SeekEdge(40, 2))));
@@ -267,6 +272,49 @@ fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
     };
     let never = (false, false, false);
     assert_eq!(setups().each_ref().map(glitches), [never, never, (true, true, true)]);
+}
+
+#[test]
+fn keys_lead_from_glitch_to_glitch_and_back() {
+    let mut session = session(&setups()[2]);
+    session.command(Command::SeekEdge(20, 0));
+    let snapshot = session.snapshot();
+    let record = snapshot.waves.as_ref().unwrap();
+    let bus = Signal::named("BUS", &record.board).unwrap();
+    let glitches = |edge: &usize| trace::glitches(&bus, &record.edges()[*edge]) > 0;
+    let all: Vec<usize> = (0..record.edges().len()).filter(glitches).collect();
+    let mut pane = Waves::default();
+    pane.show_lines(vec!["BUS".to_owned()]);
+    pane.put(record, 0);
+    let mut press = |key| {
+        let is_meant = |binding: &Binding<Waves>| binding.row.keys.contains(&Key::char(key));
+        let reply = pane.act(KEYS.iter().position(is_meant).unwrap(), &snapshot);
+        matches!(reply, Reply::Done).then(|| pane.cursor(record))
+    };
+    for edge in all.iter().filter(|edge| **edge > 0) {
+        assert_eq!(press('y'), Some(*edge));
+    }
+    assert_eq!(press('y'), None, "that was the last one");
+    for edge in all.iter().rev().skip(1) {
+        assert_eq!(press('Y'), Some(*edge));
+    }
+    assert_eq!(press('Y'), None, "that was the first one");
+}
+
+#[test]
+fn the_cursor_stays_on_the_record_where_the_program_ends() {
+    for setup in setups() {
+        let program = testing::assembled(" LDI 1\n ST 0x1fe0\n HALT\n");
+        let mut session = testing::session_on(setup, program, true);
+        session.command(Command::ShowLines(LineDetail::Waves));
+        let mut pane = Waves::default();
+        pane.move_cursor(Move::Last, &session.snapshot(), Size::new(80, 24));
+        for _ in 0..12 {
+            session.command(Command::StepPhase);
+            let record = waves(&mut session);
+            assert_eq!(pane.cursor(&record), record.edges().len() - 1);
+        }
+    }
 }
 
 #[test]
