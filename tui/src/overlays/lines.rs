@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::list_box::{HEAD_HEIGHT, ListBox};
+use super::list_box::{ListBox, RIM_HEIGHT};
 use super::overlay::{Answer, Overlay, centered, window, words};
 use crate::actions::Move;
 use crate::key::Key;
@@ -77,7 +77,7 @@ impl LinePicker {
 
 impl Overlay for LinePicker {
     fn area(&self, screen: Size) -> Rect {
-        centered(screen, 72, LIST_HEIGHT + HEAD_HEIGHT + 2)
+        centered(screen, 72, LIST_HEIGHT + RIM_HEIGHT)
     }
 
     fn moves(&self) -> &'static [Move] {

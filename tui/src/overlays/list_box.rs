@@ -21,7 +21,10 @@ pub(super) struct ListBox {
 const TYPED_BYTES_MAX: usize = 4096;
 
 /// What is left of a box for a list: below its frame, the line that is typed, and a free line.
-pub(super) const HEAD_HEIGHT: u16 = 2;
+const HEAD_HEIGHT: u16 = 2;
+
+/// What a box has besides its list: the head, and the frame.
+pub(super) const RIM_HEIGHT: u16 = HEAD_HEIGHT + 2;
 
 impl ListBox {
     /// A line that is typed already, for users to change.
@@ -52,7 +55,7 @@ impl ListBox {
 
     /// Moves the selection in a list of this length, in a box of this area.
     pub(super) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
-        let page = usize::from(area.height.saturating_sub(HEAD_HEIGHT + 2)).max(1);
+        let page = usize::from(area.height.saturating_sub(RIM_HEIGHT)).max(1);
         self.selected = to.along(self.selected(length), length.saturating_sub(1), page);
     }
 

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::list_box::{HEAD_HEIGHT, ListBox};
+use super::list_box::{ListBox, RIM_HEIGHT};
 use super::overlay::{Answer, Overlay, centered, window, words};
 use crate::actions::Move;
 use crate::key::Key;
@@ -107,7 +107,7 @@ impl OpenDialog {
 
     /// The part of the list that is in sight in a box of this area: the first line, and how many.
     fn window(&self, length: usize, area: Rect) -> (usize, usize) {
-        let height = usize::from(area.height.saturating_sub(HEAD_HEIGHT + FOOT_HEIGHT + 2));
+        let height = usize::from(area.height.saturating_sub(FOOT_HEIGHT + RIM_HEIGHT));
         ((self.list_box.selected(length) + 1).saturating_sub(height), height)
     }
 
@@ -167,7 +167,7 @@ impl OpenDialog {
 impl Overlay for OpenDialog {
     fn area(&self, screen: Size) -> Rect {
         let lines = u16::try_from(self.programs.len()).unwrap_or(u16::MAX).max(SIDE as u16);
-        centered(screen, WIDTH_MAX, lines.saturating_add(HEAD_HEIGHT + FOOT_HEIGHT + 2))
+        centered(screen, WIDTH_MAX, lines.saturating_add(FOOT_HEIGHT + RIM_HEIGHT))
     }
 
     fn moves(&self) -> &'static [Move] {

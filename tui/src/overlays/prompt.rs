@@ -5,7 +5,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
 use super::answers;
-use super::list_box::{HEAD_HEIGHT, ListBox};
+use super::list_box::{ListBox, RIM_HEIGHT};
 use super::overlay::{Answer, Overlay, centered, window};
 use crate::actions::{Ask, Move};
 use crate::key::Key;
@@ -78,7 +78,7 @@ impl Prompt {
 
 impl Overlay for Prompt {
     fn area(&self, screen: Size) -> Rect {
-        centered(screen, 64, self.examples().len() as u16 + HEAD_HEIGHT + 2)
+        centered(screen, 64, self.examples().len() as u16 + RIM_HEIGHT)
     }
 
     fn moves(&self) -> &'static [Move] {

@@ -132,9 +132,7 @@ impl Pane for Board {
 impl Board {
     /// The chip at the cursor.
     fn chip(&self, board: &Wiring) -> ChipId {
-        let mut ids = board.chip_ids();
-        let last = ids.len() - 1;
-        ids.nth(self.chip.min(last)).expect("a board has chips")
+        board.chip_ids().nth(self.chip).expect("the cursor is on a chip")
     }
 
     /// The line at the cursor.
