@@ -162,7 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn a_program_without_end_has_a_picture_too() {
-        assert_eq!(poster("again: LDI 3\n ST 0x1fe0\n JMP again").display.green[0], 3);
+    fn a_program_without_end_has_the_picture_after_some_time() {
+        let count = ".pool\nagain: LD 0x1fe0\n ADD #1\n ST 0x1fe0\n SHR\n JMP again";
+        let image = testing::assembled(count).image;
+        let mut engine = Setup::default().engine(&image).unwrap();
+        engine.run(INSTRUCTIONS_MAX);
+        assert_eq!(Poster::of(&image).display, engine.display());
+        engine.run(LOOK_EVERY);
+        assert_ne!(Poster::of(&image).display, engine.display());
     }
 }

@@ -153,6 +153,7 @@ mod tests {
         let place = "by ST at try0+6 (built-in:queens.asm:81)";
         assert_eq!(shorten(place, 39, "…"), "by ST at try0+6 (queens.asm:81)");
         assert_eq!(shorten("at 0 (/lib/a.asm:1)", 15, "…"), "at 0 (a.asm:1)");
+        assert_eq!(shorten("written to /lib/a.asm", 15, "…"), "wri… /lib/a.asm");
     }
 
     #[test]

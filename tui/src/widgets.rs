@@ -147,6 +147,18 @@ mod tests {
     }
 
     #[test]
+    fn the_selected_line_is_marked_if_it_is_in_sight() {
+        for (selected, marked) in [(2, Some(1)), (3, Some(2)), (4, None)] {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, 4, 4));
+            let lines = ["a", "b", "c", "d", "e"].map(Line::raw);
+            list(lines, (2, selected), Rect::new(0, 1, 4, 2), &mut buffer);
+            let is_marked =
+                |y: &u16| buffer[(0, *y)].style().add_modifier == Theme::SELECTED.add_modifier;
+            assert_eq!((0..4).find(is_marked), marked, "{selected}");
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_ends_in_an_ellipsis() {
         for (unicode, width, expected) in [
             (true, 12, "break: PCL.0"),

@@ -214,5 +214,12 @@ mod tests {
             assert_eq!(stands(front, 160, 50), 2, "{front}");
             assert_eq!(stands(front, 60, 24), 1, "{front}");
         }
+        // However many there are, the source keeps two thirds.
+        for n in 0..60 {
+            session.command(Command::Change(BreakChange::Watch(format!("A + {n}"))));
+        }
+        let app = testing::app_of(&mut session, Size { width: 80, height: 24 }, SOURCE);
+        let heights: Vec<u16> = app.places().iter().map(|place| place.area.height).collect();
+        assert_eq!(heights[..2], [15, 7]);
     }
 }

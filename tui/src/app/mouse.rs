@@ -92,14 +92,17 @@ impl App {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::layout::Size;
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::{Rect, Size};
+    use ratatui::style::Modifier;
 
     use super::*;
     use crate::actions::FOLLOW;
-    use crate::key::Key;
+    use crate::key::{Code, Key};
     use crate::panes::{Cursor, Pane};
     use crate::session::Command;
     use crate::tests as testing;
+    use crate::theme::Theme;
 
     const LEFT: MouseKind = MouseKind::Press;
     const WHEEL: MouseKind = MouseKind::WheelDown;
@@ -146,6 +149,30 @@ mod tests {
             app.buttons_have_keys = true;
             assert!(app.mouse(event(LEFT, column, row)).is_none());
             assert_eq!(app.pane().name(), focus, "{column}, {row}");
+        }
+    }
+
+    #[test]
+    fn a_click_in_the_source_puts_the_cursor_on_that_row() {
+        for pages in 0..3 {
+            let mut app = app("source", 80, 24);
+            (0..pages).for_each(|_| drop(app.key(Code::PageDown.into())));
+            let drawn = |app: &App| {
+                let mut buffer = Buffer::empty(Rect::from(app.size));
+                app.draw(Theme::PICTURE, &mut buffer);
+                buffer
+            };
+            // But for the last line, which says what keys do.
+            let rows =
+                |buffer: &Buffer| testing::text(buffer).rsplit_once('\n').unwrap().0.to_owned();
+            let before = rows(&drawn(&app));
+            for y in [15, 4] {
+                app.mouse(event(LEFT, 40, y));
+                let buffer = drawn(&app);
+                assert_eq!(rows(&buffer), before, "the page stays where it is");
+                let is_marked = |y: &u16| buffer[(40, *y)].modifier.contains(Modifier::REVERSED);
+                assert_eq!((1..23).find(is_marked), Some(y), "{before}");
+            }
         }
     }
 

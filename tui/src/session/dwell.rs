@@ -79,6 +79,9 @@ mod tests {
             assert_eq!(it.pass(dwell.saturating_sub(ms(1))), None);
             // Time beyond the dwell is the machine's.
             assert_eq!((it.pass(ms(5)), it.wait()), (Some(ms(4)), None));
+            it.pass(line);
+            it.begin();
+            assert_eq!((it.pass(it.left), it.wait()), (Some(ms(0)), None));
         }
     }
 

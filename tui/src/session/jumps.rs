@@ -63,6 +63,13 @@ mod tests {
         assert_eq!(jumps.forward(7), None);
         jumps.forget_after(50);
         assert_eq!((jumps.back(7), jumps.back(5)), (Some(5), None));
+        // Another future begins behind what lies at that moment.
+        jumps.forget_after(7);
+        assert_eq!(jumps.forward(5), Some(7));
+        jumps.forget_after(5);
+        assert_eq!(jumps.back(5), Some(5));
+        jumps.forget_after(4);
+        assert_eq!(jumps.forward(4), None);
     }
 
     #[test]

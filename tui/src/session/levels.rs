@@ -254,6 +254,25 @@ mod tests {
     }
 
     #[test]
+    fn a_program_that_is_loaded_has_its_own_lines() {
+        for setup in setups() {
+            let mut session = session(setup.clone(), "queens");
+            assert!(session.snapshot().levels.unwrap().before.is_none());
+            session.command(Command::Load(Box::new(testing::program("life"))));
+            let mut other = self::session(setup, "life");
+            // From reset on, and past T1 of the next instruction.
+            for phase in 0..12 {
+                let lines = session.snapshot().levels.unwrap();
+                let others = other.snapshot().levels.unwrap();
+                assert!(lines.now == others.now && lines.before == others.before, "{phase}");
+                assert_eq!(lines.before.is_none(), phase == 0);
+                session.command(Command::StepPhase);
+                other.command(Command::StepPhase);
+            }
+        }
+    }
+
+    #[test]
     fn levels_are_worked_out_while_they_are_wanted() {
         let mut session = session(Setup::default(), "queens");
         assert!(session.snapshot().levels.is_some());

@@ -32,3 +32,23 @@ impl Speedometer {
         self.measured
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_figure_comes_soon_and_each_second_another_one() {
+        let mut speedometer = Speedometer::default();
+        for (ms, executed, per_second) in [
+            (199, 600, None),
+            (1, 0, Some(3_000)),
+            (999, 500, Some(3_000)),
+            (1, 500, Some(1_000)),
+            (2_000, 14, Some(7)),
+        ] {
+            speedometer.note(Duration::from_millis(ms), executed);
+            assert_eq!(speedometer.per_second(), per_second, "{ms} ms");
+        }
+    }
+}

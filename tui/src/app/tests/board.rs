@@ -91,6 +91,23 @@ fn the_way_of_each_byte_is_heavy_forwards_and_backwards() {
 }
 
 #[test]
+fn chips_that_take_the_same_are_named_together() {
+    let add = Word::data(Op::Add, RamAddr::truncate(0x1234));
+    let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
+    let image = Image::from_words(&[add, jump]).unwrap();
+    let mut session = testing::session(Program::new("ways".into(), image), true);
+    // T5 of the first instruction, and T0 after the second.
+    for (phases, ways) in [
+        (4, "AS, RAM > ALUL, ALUH > AM, FLAGS   "),
+        (11, "IRH, IRL > PCH   IRH, IRL > PCH > PCL   "),
+    ] {
+        (0..phases).for_each(|_| session.command(Command::StepPhase));
+        let screen = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
+        assert!(screen.lines().nth(3).unwrap().contains(&format!("   {ways}")), "{screen}");
+    }
+}
+
+#[test]
 fn a_key_changes_between_picture_and_list() {
     let mut app = jumping(7, PICTURE);
     let (picture, list) = ("+- ALUH -", "  ALUH  00000    its address");
@@ -106,6 +123,22 @@ fn a_key_changes_between_picture_and_list() {
         let screen = text(&drawn(&app, PLAIN));
         assert!(screen.contains(expected), "{width}x{height}: {screen}");
     }
+    // The list leaves room for the display on a screen that is too low for the picture.
+    app.size = Size::new(100, 39);
+    assert!(text(&drawn(&app, PLAIN)).contains("+-0-1-2-3-4-5-6-7--+"));
+    // What stands beside the picture leaves it the room that it needs.
+    for width in 100..=250 {
+        app.size = Size::new(width, 40);
+        assert!(text(&drawn(&app, PLAIN)).contains(picture), "{width}");
+    }
+}
+
+#[test]
+fn the_list_names_the_inputs_of_each_chip_where_there_are_two_lines_for_it() {
+    let screen = text(&drawn(&jumping(7, Size::new(80, 40)), PLAIN));
+    let mut lines = screen.lines().skip_while(|line| !line.contains("  AM    "));
+    assert!(lines.next().unwrap().contains("AM_EN is off: keeps 07"), "{screen}");
+    assert!(lines.next().unwrap().starts_with("|        ALUL.0-3 0111 ALUH.0-3 0000 AM 0"));
 }
 
 #[test]

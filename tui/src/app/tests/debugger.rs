@@ -470,6 +470,15 @@ fn a_remark_is_a_note_once() {
 }
 
 #[test]
+fn a_line_of_a_macro_counts_for_its_call_where_that_is_unfolded() {
+    let source = ".macro half\n SHR\n.endmacro\n half\nagain: half\n JMP again\n";
+    let mut session = testing::session(testing::assembled(source), true);
+    let screen = debugged(&mut session, "source", "%sssssx");
+    // It was executed three times, two of them from there.
+    assert!(screen.contains("> 0001 a000      2  40.0%    SHR"), "{screen}");
+}
+
+#[test]
 fn the_margin_of_the_source_says_how_often_lines_were_executed() {
     let source = ".var left\n LDI 2\nagain: ST left\n LDI 255\n ADD left\n JC again\n HALT\n SHR\n";
     let mut session = testing::session(testing::assembled(source), true);

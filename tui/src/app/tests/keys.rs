@@ -76,6 +76,20 @@ fn every_button_of_the_panel_has_a_key_of_its_name() {
 }
 
 #[test]
+fn tab_leads_from_pane_to_pane_and_back() {
+    let mut app = testing::app("queens");
+    let count = app.panes.len();
+    for n in 0..2 * count {
+        assert_eq!(app.front, n % count);
+        press(&mut app, Code::Tab);
+    }
+    for n in (0..2 * count).rev() {
+        press(&mut app, Code::BackTab);
+        assert_eq!(app.front, n % count);
+    }
+}
+
+#[test]
 fn a_key_with_alt_is_another_key() {
     let mut app = testing::app("queens");
     assert!(app.key(Key { alt: true, ..Key::char('q') }).is_none());

@@ -156,3 +156,18 @@ fn spots(snapshot: &Snapshot, theme: Theme, matrix: Matrix) -> impl Iterator<Ite
         part: Part::Whole,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    #[test]
+    fn the_album_takes_no_room_before_it_has_a_picture() {
+        let area = Rect::new(0, 1, 120, 38);
+        let mut session = testing::session(testing::program("queens"), false);
+        assert!(arrange(&session.snapshot(), area).album.is_none());
+        session.advance_by(20_000);
+        assert!(arrange(&session.snapshot(), area).album.is_some());
+    }
+}

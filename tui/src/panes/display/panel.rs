@@ -118,3 +118,26 @@ fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>>
     });
     widgets::flow(meanings, gap, width)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    #[test]
+    fn the_blocks_stand_apart_where_that_leaves_four_lines_for_the_output() {
+        let snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
+        let theme = Theme::PICTURE;
+        let context =
+            Context { snapshot: &snapshot, theme, is_in_front: true, buttons_have_keys: false };
+        for height in 6..30 {
+            let area = Rect::new(0, 0, 60, height);
+            let mut buffer = Buffer::empty(area);
+            draw(&context, area, &mut buffer);
+            let text = testing::text(&buffer);
+            // Five lines of three blocks, and one behind each.
+            let stand_apart = text.lines().nth(3) == Some("");
+            assert_eq!(stand_apart, height >= 5 + 3 + 4, "{height}: {text}");
+        }
+    }
+}

@@ -246,6 +246,23 @@ fn lines_are_removed_and_moved_and_remembered() {
 }
 
 #[test]
+fn keys_move_a_line_down_and_up() {
+    let size = Size::new(80, 24);
+    let mut session = session(&setups()[0]);
+    let mut app = app(&mut session, size);
+    let mut first_lines = |keys: &str| {
+        keys.chars().for_each(|c| drop(app.key(Key::char(c))));
+        let screen = text(&drawn(&app, size, PLAIN));
+        let names = screen.lines().skip(5).filter_map(|line| line[1..].split(' ').next());
+        names.take(3).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(first_lines("v"), "PHASE OSC PC");
+    assert_eq!(first_lines("v"), "PHASE PC OSC");
+    assert_eq!(first_lines("V"), "PHASE OSC PC");
+    assert_eq!(first_lines("VVV"), "OSC PHASE PC");
+}
+
+#[test]
 fn the_usual_lines_are_on_the_board() {
     let board = testing::board();
     for name in USUAL {

@@ -153,6 +153,21 @@ fn the_album_is_that_of_the_future_that_is_known() {
 }
 
 #[test]
+fn the_album_has_the_last_characters_of_a_long_line() {
+    let letters: Vec<u8> = (b'a'..=b'z').chain(b'A'..=b'Z').collect();
+    for length in [31, 32, 33, 52] {
+        let line = &letters[..length];
+        let print = |byte: &u8| [Word::ldi(*byte), st(panel::MAILBOX.get())];
+        let mut words: Vec<Word> = line.iter().chain(b"\n").flat_map(print).collect();
+        words.push(jump(Op::Jmp, words.len() as u16));
+        let mut session = session(opened(&words), false).at("unlimited");
+        session.advance(Duration::ZERO);
+        let kept = &line[length.saturating_sub(32)..];
+        assert_eq!(album(&mut session)[0].2.as_bytes(), kept, "{length}");
+    }
+}
+
+#[test]
 fn an_endless_album_keeps_the_newest_pictures() {
     let mut session = session(printer(5), false).at("unlimited");
     session.advance_by(10_000);
