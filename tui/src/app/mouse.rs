@@ -191,6 +191,41 @@ mod tests {
     }
 
     #[test]
+    fn dragging_along_the_timeline_seeks_as_long_as_nothing_lies_over_it() {
+        let mut app = app("timeline", 80, 24);
+        let sought = |app: &mut App, x, y| match app.mouse(event(MouseKind::Drag, x, y)) {
+            Some(Effect::Session(Command::Seek(moment))) => Some(moment),
+            _ => None,
+        };
+        let places = [(21, 4), (50, 4), (78, 4), (79, 4), (50, 1), (50, 22)];
+        let moments = [Some(0), Some(509), Some(1000), None, None, None];
+        assert_eq!(places.map(|(x, y)| sought(&mut app, x, y)), moments);
+        app.key(Key::char('?'));
+        assert_eq!(sought(&mut app, 50, 4), None);
+    }
+
+    #[test]
+    fn the_wheel_scrolls_the_source_to_its_ends_and_no_further() {
+        let mut app = app("source", 80, 24);
+        let mut rows = |wheel: Option<MouseKind>, turns: usize| -> Vec<String> {
+            (0..turns).for_each(|_| drop(app.mouse(event(wheel.unwrap(), 40, 10))));
+            let mut buffer = Buffer::empty(Rect::from(app.size));
+            app.draw(Theme::PICTURE, &mut buffer);
+            let text = testing::text(&buffer);
+            text.lines().skip(2).take(20).map(|line| line.chars().skip(20).collect()).collect()
+        };
+        let before = rows(None, 0);
+        let turned = rows(Some(WHEEL), 1);
+        assert_eq!(turned[..17], before[3..], "by three lines");
+        assert_eq!(rows(Some(MouseKind::WheelUp), 1), before);
+        let first = rows(Some(MouseKind::WheelUp), 1000);
+        assert!(first[0].contains("; Eight queens"), "{first:?}");
+        let last = rows(Some(WHEEL), 1000);
+        assert_eq!(rows(Some(WHEEL), 1), last);
+        assert!(last.iter().rev().take(2).any(|row| row.chars().any(char::is_alphabetic)));
+    }
+
+    #[test]
     fn the_wheel_scrolls_what_is_under_it_wherever_the_keys_are() {
         let mut app = app("source", 160, 40);
         let written = byte_in_memory(&app);

@@ -177,3 +177,47 @@ fn value(text: &str, snapshot: &Snapshot) -> String {
         Err(problem) => problem.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    #[test]
+    fn each_entry_is_changed_switched_and_removed_by_its_number() {
+        let mut session = testing::session(testing::program("queens"), true);
+        for text in ["1", "2", "3"] {
+            session.command(Command::Change(BreakChange::Add(text.into())));
+        }
+        for text in ["A", "PC"] {
+            session.command(Command::Change(BreakChange::Watch(text.into())));
+        }
+        let (snapshot, size) = (session.snapshot(), Size::new(80, 24));
+        let said = |reply: Reply| match reply {
+            Reply::Prompt(ask, text) => format!("{ask:?} {text}"),
+            Reply::Ask(crate::Effect::Session(Command::Change(change))) => format!("{change:?}"),
+            Reply::Done => "nothing".to_owned(),
+            other => panic!("{other:?}"),
+        };
+        let mut pane = Breaks::default();
+        for (change, switch, remove) in [
+            ("ChangeBreak(0) 1", "Switch(0)", "Remove(0)"),
+            ("ChangeBreak(1) 2", "Switch(1)", "Remove(1)"),
+            ("ChangeBreak(2) 3", "Switch(2)", "Remove(2)"),
+            ("ChangeWatch(0) A", "nothing", "Unwatch(0)"),
+            ("ChangeWatch(1) PC", "nothing", "Unwatch(1)"),
+        ] {
+            assert_eq!(
+                [0, 1, 2].map(|row| said(pane.act(row, &snapshot))),
+                [change, switch, remove]
+            );
+            let useful = pane.keys(&snapshot).into_iter().map(|offer| offer.is_useful);
+            assert_eq!(useful.collect::<Vec<_>>(), [true, switch != "nothing", true]);
+            pane.move_cursor(Move::Down, &snapshot, size);
+        }
+        let mut empty = testing::session(testing::program("queens"), true);
+        let snapshot = empty.snapshot();
+        assert_eq!([0, 1, 2].map(|row| said(pane.act(row, &snapshot))), ["nothing"; 3]);
+        assert!(pane.keys(&snapshot).iter().all(|offer| !offer.is_useful));
+    }
+}

@@ -296,6 +296,30 @@ maze[1]           maze+8, filled 1
     }
 
     #[test]
+    fn as_many_grids_are_drawn_as_fit_below_the_bytes() {
+        let mut session = testing::session(testing::program("queens"), true);
+        let snapshot = &session.snapshot();
+        assert_eq!(snapshot.program.image.presentation().grids.len(), 3);
+        for (width, height, count) in [
+            (80, 16, 0),
+            (80, 17, 3),
+            (54, 17, 3),
+            (53, 17, 2),
+            (36, 17, 2),
+            (18, 17, 1),
+            (17, 17, 0),
+        ] {
+            let context =
+                Context { snapshot, theme: RICH, is_in_front: true, buttons_have_keys: false };
+            let mut buffer = Buffer::empty(Rect::new(1, 1, width, height));
+            Memory::default().draw(&context, buffer.area, &mut buffer);
+            let text = testing::text(&buffer);
+            let rows = text.matches(". . . . . . . .").count();
+            assert_eq!(rows, count * SIDE, "{width}x{height}: {text}");
+        }
+    }
+
+    #[test]
     fn the_cursor_goes_with_what_is_written_until_it_is_moved() {
         let mut session = testing::session(testing::program("queens"), true);
         let mut view = Memory::default();

@@ -73,6 +73,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_heading_stands_over_a_line_at_least() {
+        let mut output = session::Output::default();
+        output.push(b"one\n");
+        let rows = |output: &session::Output, height| {
+            let rows = lines(output, Theme::PICTURE, 20, height);
+            rows.iter().map(|row| row.to_string().trim_end().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!([rows(&output, 0), rows(&output, 1)], [[""; 0]; 2]);
+        assert_eq!(rows(&output, 2), ["output, 1 line", "one"]);
+        output.push(b"2\n");
+        assert_eq!(rows(&output, 2), ["output, 2 lines", "one  2"]);
+    }
+
+    #[test]
     fn a_line_keeps_its_column_while_others_follow() {
         let mut output = session::Output::default();
         // More lines than are kept.

@@ -118,10 +118,15 @@ fn breaks_and_watches_are_listed_with_what_is_wrong() {
 
 #[test]
 fn a_break_at_a_line_says_what_the_line_did_and_where() {
-    let mut session = testing::session_on(testing::on_chips(), program(), true);
-    let screen = debugged(&mut session, "source", "Bline nWE falls\nc");
-    let header = screen.lines().next().unwrap();
-    assert!(header.contains("break line nWE falls: nWE fell, in T5 at 0x0001"), "{header}");
+    for (line, story) in [
+        ("nWE falls", "nWE fell, in T5 at 0x0001"),
+        ("PHASE = 0", "PHASE 4 -> 0: PHASE.2 fell, in T0 at 0x0001"),
+    ] {
+        let mut session = testing::session_on(testing::on_chips(), program(), true);
+        let screen = debugged(&mut session, "source", &format!("Bline {line}\nc"));
+        let header = screen.lines().next().unwrap();
+        assert!(header.contains(&format!("break line {line}: {story}")), "{header}");
+    }
 }
 
 #[test]

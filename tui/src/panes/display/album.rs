@@ -118,3 +118,56 @@ pub(super) fn spots(snapshot: &Snapshot, theme: Theme, area: Rect) -> impl Itera
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Command;
+    use crate::tests as testing;
+
+    #[test]
+    fn the_pictures_follow_each_other_with_the_present_one_in_sight() {
+        let mut session = testing::session(testing::program("queens"), false);
+        session.advance_by(100_000);
+        let moments: Vec<u64> =
+            session.snapshot().time.marks.album.entries().map(|it| it.moment).collect();
+        assert!(moments.len() > 20);
+        for (width, height) in [(8, 7), (18, 12), (28, 19), (60, 31), (200, 60)] {
+            let area = fitting(Rect::new(3, 2, width, height), 0).unwrap();
+            for (present, &now) in moments.iter().enumerate() {
+                session.command(Command::Seek(now));
+                let snapshot = session.snapshot();
+                let all: Vec<_> = pictures(&snapshot, area).collect();
+                let first = moments.iter().position(|moment| *moment == all[0].0.moment).unwrap();
+                assert!((first..first + all.len()).contains(&present), "{area}: {present}");
+                for (n, (entry, place)) in all.iter().enumerate() {
+                    assert_eq!(entry.moment, moments[first + n]);
+                    assert_eq!(place.intersection(area), *place, "{area}");
+                    assert!(place.y > area.y, "the heading");
+                    assert!(!all[..n].iter().any(|(_, other)| other.intersects(*place)));
+                    let corner = Position { x: place.right() - 1, y: place.bottom() - 1 };
+                    assert_eq!(entry_at(&snapshot, area, corner), Some(*entry));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_led_of_a_picture_has_a_half_of_a_cell() {
+        let mut session = testing::session(testing::program("queens"), false);
+        session.advance_by(20_000);
+        let (snapshot, area) = (session.snapshot(), Rect::new(3, 2, 60, 30));
+        let mut spots = spots(&snapshot, Theme::PICTURE, area);
+        for (entry, place) in pictures(&snapshot, area) {
+            for (row, column) in (0..8).flat_map(|row| (0..8).map(move |column| (row, column))) {
+                let spot = spots.next().unwrap();
+                let (x, y) = (place.x + column, place.y + row / 2);
+                let part = [Part::UpperHalf, Part::LowerHalf][usize::from(row % 2)];
+                assert_eq!((spot.cells, spot.part), (Rect::new(x, y, 1, 1), part));
+                let led = entry.display.led(row.into(), column.into());
+                assert_eq!(spot.color, Theme::PICTURE.led_color(led));
+            }
+        }
+        assert!(spots.next().is_none());
+    }
+}
