@@ -279,3 +279,34 @@ impl Drawing<'_> {
         signal.story(&self.view.waves.board, before, after, |net| edge.moves(net))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{Command, LineDetail};
+    use crate::tests as testing;
+
+    #[test]
+    fn the_words_about_a_line_take_what_the_lines_leave() {
+        let mut session = testing::session(testing::program("queens"), true);
+        session.command(Command::ShowLines(LineDetail::Waves));
+        let (waves, names) = (&session.snapshot().waves.unwrap(), &vec!["PC".to_owned(); 15]);
+        let view = View { waves, names, selected: 0, cursor: 0, zoom: 2 };
+        // The axis takes three lines.
+        for (height, step, lines, words) in [
+            (2, 1, 0, 0),
+            (8, 1, 5, 0),
+            (9, 1, 4, 2),
+            (20, 1, 15, 2),
+            (21, 1, 15, 3),
+            (22, 1, 15, 4),
+            (34, 1, 27, 4),
+            (35, 2, 30, 2),
+            (37, 2, 30, 4),
+        ] {
+            let layout = Layout::of(&view, Rect::new(0, 0, 80, height));
+            let heights = (layout.lines.height, layout.story.height);
+            assert_eq!((layout.step, heights), (step, (lines, words)), "{height}");
+        }
+    }
+}

@@ -195,6 +195,7 @@ fn the_mouse_puts_the_cursor_and_goes_there() {
     assert!(app.mouse(mouse(MouseKind::Press, now + 4, words)).is_none());
     assert_eq!(text(&drawn(&app, size, PLAIN)), told);
     app.mouse(mouse(MouseKind::Press, now - 4, 8));
+    assert!(text(&drawn(&app, size, PLAIN)).contains("1 edge back"));
     let effect = app.mouse(mouse(MouseKind::Press, now - 4, 8));
     let there = matches!(effect, Some(Effect::Session(Command::SeekEdge(40, 2))));
     assert!(there, "{effect:?}");
@@ -316,6 +317,30 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
         assert_eq!(press('Y'), Some(*edge));
     }
     assert_eq!(press('Y'), None, "that was the first one");
+}
+
+#[test]
+fn a_line_that_glitches_does_not_stand_still() {
+    let mut session = session(&setups()[2]);
+    session.command(Command::SeekEdge(20, 0));
+    let snapshot = session.snapshot();
+    let board = &snapshot.waves.as_ref().unwrap().board;
+    let mut found = 0;
+    for net in board.net_ids() {
+        let mut pane = Waves::default();
+        pane.show_lines(vec![board.net(net).name().to_owned()]);
+        if let Reply::Note(_) = pane.find_glitch(&snapshot, |from, found| found > from) {
+            continue;
+        }
+        let (theme, mut buffer) = (PLAIN, Buffer::empty(Rect::new(0, 0, 80, 20)));
+        let context =
+            Context { snapshot: &snapshot, theme, is_in_front: true, buttons_have_keys: false };
+        pane.draw(&context, buffer.area, &mut buffer);
+        let screen = text(&buffer);
+        assert!(screen.contains(&format!("{} moved ", board.net(net).name())), "{screen}");
+        found += 1;
+    }
+    assert!(found > 0);
 }
 
 #[test]
