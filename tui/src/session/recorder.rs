@@ -130,7 +130,10 @@ impl Recorder {
         // One more than are kept, so that the oldest one knows the instruction before it.
         let fast_end = end.saturating_sub(LENGTH as u64 + 1);
         while self.history.moment() < fast_end {
-            match self.history.run(watch_set, fast_end - self.history.moment()) {
+            let before = self.history.position();
+            let progress = self.history.run(watch_set, fast_end - before.0);
+            debug_assert!(self.history.position() > before, "it would run for ever");
+            match progress {
                 Progress::Limit => {}
                 Progress::Hit(hit) if !stops(&hit, &self.history) => {}
                 progress => {

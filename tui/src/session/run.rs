@@ -218,7 +218,10 @@ impl Run {
         if moment <= self.recorder.history().end() {
             return self.recorder.seek(moment, edges);
         }
-        while self.recorder.history().position() < (moment, edges) && !self.recorder.halted() {
+        while self.recorder.history().position() < (moment, edges) {
+            if self.recorder.halted() {
+                return;
+            }
             self.step_phase();
         }
     }
