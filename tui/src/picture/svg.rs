@@ -148,20 +148,21 @@ mod tests {
         cells.set_style(Rect::new(1, 1, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
         let color = Color::Rgb(1, 2, 3);
         let square = Spot { color, cells: Rect::new(0, 0, 4, 2), part: Part::Whole };
+        let upper = Spot { color, cells: Rect::new(6, 0, 1, 1), part: Part::UpperHalf };
         let lower = Spot { color, cells: Rect::new(5, 1, 1, 1), part: Part::LowerHalf };
-        let svg = encode(cells, &[square, lower]);
+        let svg = encode(cells, &[square, upper, lower]);
         // The middle of the square, in a margin of 9: two columns and a line from the corner.
         assert!(
             svg.contains("<path d=\"M27 27h0\" stroke=\"#010203\" stroke-width=\"27\""),
             "{svg}"
         );
         assert!(
-            svg.contains("<path d=\"M58 40h0\" stroke=\"#010203\" stroke-width=\"6.75\""),
+            svg.contains("<path d=\"M67 13h0M58 40h0\" stroke=\"#010203\" stroke-width=\"6.75\""),
             "{svg}"
         );
         let drawn = svg.matches("<text").count();
         assert_eq!((drawn, svg.matches("<rect").count()), (2, 1), "{svg}");
-        assert!(svg.contains("ab</text>") && svg.contains("d</text>"), "{svg}");
+        assert!(svg.contains("a </text>") && svg.contains("d</text>"), "{svg}");
     }
 
     #[test]
