@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_program_without_end_has_the_picture_after_some_time() {
-        let count = ".pool\nagain: LD 0x1fe0\n ADD #1\n ST 0x1fe0\n SHR\n JMP again";
+        let count = ".pool\nagain: LD 0x1fe0\n ADD #1\n ST 0x1fe0\n SHR\n SHR\n JMP again";
         let image = testing::assembled(count).image;
         let mut engine = Setup::default().engine(&image).unwrap();
         engine.run(INSTRUCTIONS_MAX);

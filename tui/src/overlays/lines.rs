@@ -230,6 +230,14 @@ mod tests {
     }
 
     #[test]
+    fn twenty_entries_are_in_sight_where_there_is_room() {
+        let picker = LinePicker::new(&Arc::new(testing::board()), Vec::new());
+        let heights = [10, 24, 25, 50].map(|height| picker.area(Size::new(160, height)).height);
+        // The line below a box stays free; a frame and the line that is typed take four.
+        assert_eq!(heights, [9, 23, 24, 24]);
+    }
+
+    #[test]
     fn there_are_only_so_many() {
         let board = Arc::new(testing::board());
         let mut picker = LinePicker::new(&board, Vec::new());
