@@ -217,7 +217,13 @@ mod tests {
         let memory = told(&words, "RAM");
         assert_eq!(memory[5], "nWE fell: 1234 takes what BUS carries");
         assert_eq!(memory[6], "nWE rose: 1234 keeps 07");
-        assert_eq!(told(&words, "BUF")[5], "nWE is low: it drives BUS");
+        assert_eq!(memory[7], "nWE is high: shows 07, the byte at 1234");
+        let buffer = told(&words, "BUF");
+        assert_eq!(buffer[4..6], ["nWE is high: it lets go of BUS", "nWE is low: it drives BUS"]);
+        assert_eq!(told(&words, "CTRL")[6], "no strobe is on");
+        let alu = told(&words, "ALUL");
+        assert_eq!(alu[5..7], ["BUS.0-2 moved: the same answer", "its address stands still"]);
+        assert_eq!(told(&words, "PROG")[4], "PCL.0 moved: another answer");
     }
 
     #[test]
@@ -256,5 +262,8 @@ mod tests {
         assert_eq!(low[4], "PHASE.2 rose: it counts, PCL.0 moves");
         assert_eq!(low[7], "PC_LOAD is on: it is loaded");
         assert_eq!(told(&words, "PHASE")[3], "OSC rose: it counts, PHASE.0 moves");
+        // Behind a jump, PC_LOAD is still on in T0.
+        let behind = told(&[Word::jump(Op::Jmp, RomIndex::truncate(1)), Word::ldi(7)], "PCL");
+        assert_eq!(behind[..2], ["PC_LOAD is on: it stays loaded", "waits for an edge of PHASE.2"]);
     }
 }
