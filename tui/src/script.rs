@@ -188,5 +188,8 @@ mod tests {
         {
             assert_eq!(word.parse::<Script>(), Err(BadEntry(word.to_owned())), "{word}");
         }
+        let problem = "s Spa\u{7}ce".parse::<Script>().unwrap_err().to_string();
+        assert!(problem.starts_with(r"'Spa\u{7}ce' is not a key (expected "), "{problem}");
+        assert!(problem.ends_with("up to 600 s or 10000000000 instructions)"), "{problem}");
     }
 }

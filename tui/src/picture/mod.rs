@@ -112,6 +112,16 @@ mod tests {
     }
 
     #[test]
+    fn text_has_letters_for_leds_and_other_pictures_have_colours() {
+        use PictureFormat::{Ansi, Cast, Svg, Text};
+        for format in [Text, Ansi, Svg, Cast] {
+            let theme = format.theme();
+            assert_eq!(theme.has_letters(), format == Text, "{format:?}");
+            assert_eq!(theme.depth == Depth::None, format == Text, "{format:?}");
+        }
+    }
+
+    #[test]
     fn a_still_picture_keeps_nothing_but_the_last_screen() {
         let picture = shown(PictureFormat::Text, 2_000);
         assert!(picture.events.is_empty());
