@@ -93,3 +93,25 @@ fn program_that_shows() -> Program {
     words.push(jump(Op::Jmp, 0));
     opened(&words)
 }
+
+#[test]
+fn a_past_whose_beginning_is_forgotten_is_gone_through_in_fiftieths_of_what_is_known() {
+    let setup = gray1_sim::Setup::default();
+    let program = dark();
+    let mut history = gray1_sim::debugger::History::new(setup.engine(&program.image).unwrap());
+    while history.start() == 0 {
+        history.advance(1);
+        history.give(gray1_sim::debugger::Input::Hold(Buttons(1)));
+    }
+    history.advance(1_000);
+    let (start, end) = (history.start(), history.end());
+    let mut session = Session::resumed(program, setup, history, Box::new(testing::board));
+    session.command(Command::ScrubBack);
+    assert_eq!(session.run.now(), end - (end - start).div_ceil(50));
+    session.command(Command::Seek(0));
+    assert_eq!(session.run.now(), start);
+    session.command(Command::ScrubBack);
+    assert_eq!(session.run.now(), start);
+    session.command(Command::StepBack);
+    assert_eq!(session.snapshot().remark.unwrap().text, "this is the beginning");
+}
