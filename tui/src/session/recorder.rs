@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use gray1_isa::RomIndex;
-use gray1_sim::Snapshot;
 use gray1_sim::debugger::{History, Hit, Input, Progress, WatchSet};
+use gray1_sim::{Engine, Snapshot};
 
 use super::recent::LENGTH;
 use super::{Cpu, Output, RecentSteps};
@@ -84,16 +84,16 @@ impl Recorder {
     /// reset, and at the end of a program.
     pub(super) fn levels_before(&self) -> Option<Vec<bool>> {
         let present = self.history.engine();
+        let position = |engine: &dyn Engine| (engine.executed(), engine.edges());
         let mut engine = present.boxed_clone();
         engine.restore(self.before.as_ref()?);
         loop {
             let levels = engine.circuit()?.levels();
             engine.edge();
-            let is_present =
-                (engine.executed(), engine.edges()) == (present.executed(), present.edges());
-            if is_present || engine.halted() {
+            if position(&*engine) == position(present) || engine.halted() {
                 return Some(levels);
             }
+            debug_assert!(position(&*engine) < position(present), "it would run for ever");
         }
     }
 

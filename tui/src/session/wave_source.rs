@@ -97,7 +97,9 @@ mod tests {
             session.advance_by(1000);
             session.command(Command::RunOrPause);
             session.command(Command::ShowLines(LineDetail::Waves));
-            let first = session.snapshot().waves.unwrap().record;
+            let waves = session.snapshot().waves.unwrap();
+            assert_eq!((waves.now(), waves.edges().len()), (Waves::REACH, 2 * Waves::REACH + 1));
+            let first = waves.record;
             for steps in 1..=Waves::REACH + 1 {
                 session.command(step.clone());
                 let record = session.snapshot().waves.unwrap().record;

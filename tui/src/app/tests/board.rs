@@ -91,19 +91,20 @@ fn the_way_of_each_byte_is_heavy_forwards_and_backwards() {
 }
 
 #[test]
-fn chips_that_take_the_same_are_named_together() {
+fn chips_that_take_the_same_are_named_together_and_each_says_why() {
     let add = Word::data(Op::Add, RamAddr::truncate(0x1234));
     let jump = Word::jump(Op::Jmp, RomIndex::truncate(0x155));
     let image = Image::from_words(&[add, jump]).unwrap();
     let mut session = testing::session(Program::new("ways".into(), image), true);
     // T5 of the first instruction, and T0 after the second.
-    for (phases, ways) in [
-        (4, "AS, RAM > ALUL, ALUH > AM, FLAGS   "),
-        (11, "IRH, IRL > PCH   IRH, IRL > PCH > PCL   "),
+    for (phases, ways, strobes) in [
+        (4, "AS, RAM > ALUL, ALUH > AM, FLAGS   ", ["AM_EN opens", "CM_EN opens"]),
+        (11, "IRH, IRL > PCH   IRH, IRL > PCH > PCL   ", ["PC_LOAD loads"; 2]),
     ] {
         (0..phases).for_each(|_| session.command(Command::StepPhase));
         let screen = text(&drawn(&testing::app_of(&mut session, PICTURE, "board"), PLAIN));
         assert!(screen.lines().nth(3).unwrap().contains(&format!("   {ways}")), "{screen}");
+        assert!(strobes.iter().all(|strobe| screen.contains(strobe)), "{screen}");
     }
 }
 
@@ -130,6 +131,20 @@ fn a_key_changes_between_picture_and_list() {
     for width in 100..=250 {
         app.size = Size::new(width, 40);
         assert!(text(&drawn(&app, PLAIN)).contains(picture), "{width}");
+    }
+}
+
+#[test]
+fn a_list_that_is_too_long_scrolls_with_the_cursor() {
+    let mut app = jumping(7, Size::new(80, 14));
+    for (code, (shown, hidden)) in [(Code::Home, ("PHASE", "RAM")), (Code::End, ("RAM", "PHASE"))] {
+        press(&mut app, code);
+        let screen = text(&drawn(&app, PLAIN));
+        let is_listed = |chip: &str| {
+            let named = |line: &str| line.get(3..).is_some_and(|line| line.starts_with(chip));
+            screen.lines().any(named)
+        };
+        assert!(is_listed(shown) && !is_listed(hidden), "{screen}");
     }
 }
 

@@ -286,12 +286,30 @@ mod tests {
     use crate::session::{Command, LineDetail};
     use crate::tests as testing;
 
-    #[test]
-    fn the_words_about_a_line_take_what_the_lines_leave() {
+    /// Where 15 lines are on 80 columns.
+    fn layout(height: u16) -> Layout {
         let mut session = testing::session(testing::program("queens"), true);
         session.command(Command::ShowLines(LineDetail::Waves));
         let (waves, names) = (&session.snapshot().waves.unwrap(), &vec!["PC".to_owned(); 15]);
         let view = View { waves, names, selected: 0, cursor: 0, zoom: 2 };
+        Layout::of(&view, Rect::new(0, 0, 80, height))
+    }
+
+    #[test]
+    fn lines_are_found_at_their_places_and_nowhere_else() {
+        for (height, step) in [(12, 1), (24, 1), (50, 2)] {
+            let layout = layout(height);
+            for y in 0..height {
+                let line = y.checked_sub(AXIS_HEIGHT).map(|y| usize::from(y / step));
+                let line = line.filter(|line| *line < 15 && y < layout.story.y);
+                assert_eq!(layout.line_at(Position { x: 7, y }), line, "{y} of {height}");
+                assert_eq!(layout.line_at(Position { x: 80, y }), None, "outside");
+            }
+        }
+    }
+
+    #[test]
+    fn the_words_about_a_line_take_what_the_lines_leave() {
         // The axis takes three lines.
         for (height, step, lines, words) in [
             (2, 1, 0, 0),
@@ -304,7 +322,7 @@ mod tests {
             (35, 2, 30, 2),
             (37, 2, 30, 4),
         ] {
-            let layout = Layout::of(&view, Rect::new(0, 0, 80, height));
+            let layout = layout(height);
             let heights = (layout.lines.height, layout.story.height);
             assert_eq!((layout.step, heights), (step, (lines, words)), "{height}");
         }

@@ -44,13 +44,14 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         assert_eq!(remark.text, expected);
     }
     // What was kept from the last time comes back without a word.
-    session.command(Command::Change(Restore(kept)));
+    session.command(Command::Change(Restore(kept.clone())));
     assert!(session.snapshot().remark.is_none());
     let stops = session.snapshot().stops;
     let breaks: Vec<_> = stops.breaks.list().iter().map(|it| (&*it.text, it.enabled)).collect();
     // What means nothing here may mean something in another program.
     assert_eq!(breaks, [("1", true), ("nonsense", true), ("write 0", false)]);
     assert_eq!(*stops.watches, ["A"]);
+    assert_eq!(stops.kept(), kept);
 }
 
 #[test]
