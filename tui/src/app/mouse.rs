@@ -207,21 +207,21 @@ mod tests {
     #[test]
     fn the_wheel_scrolls_the_source_to_its_ends_and_no_further() {
         let mut app = app("source", 80, 24);
-        let mut rows = |wheel: Option<MouseKind>, turns: usize| -> Vec<String> {
-            (0..turns).for_each(|_| drop(app.mouse(event(wheel.unwrap(), 40, 10))));
+        let mut rows = |turns: usize, wheel| -> Vec<String> {
+            (0..turns).for_each(|_| drop(app.mouse(event(wheel, 40, 10))));
             let mut buffer = Buffer::empty(Rect::from(app.size));
             app.draw(Theme::PICTURE, &mut buffer);
             let text = testing::text(&buffer);
             text.lines().skip(2).take(20).map(|line| line.chars().skip(20).collect()).collect()
         };
-        let before = rows(None, 0);
-        let turned = rows(Some(WHEEL), 1);
+        let before = rows(0, WHEEL);
+        let turned = rows(1, WHEEL);
         assert_eq!(turned[..17], before[3..], "by three lines");
-        assert_eq!(rows(Some(MouseKind::WheelUp), 1), before);
-        let first = rows(Some(MouseKind::WheelUp), 1000);
+        assert_eq!(rows(1, MouseKind::WheelUp), before);
+        let first = rows(1000, MouseKind::WheelUp);
         assert!(first[0].contains("; Eight queens"), "{first:?}");
-        let last = rows(Some(WHEEL), 1000);
-        assert_eq!(rows(Some(WHEEL), 1), last);
+        let last = rows(1000, WHEEL);
+        assert_eq!(rows(1, WHEEL), last);
         assert!(last.iter().rev().take(2).any(|row| row.chars().any(char::is_alphabetic)));
     }
 
