@@ -213,9 +213,9 @@ impl Session {
     pub fn advance_by(&mut self, instructions: u64) {
         let end = self.run.now() + instructions;
         while self.status() == Status::Running && self.run.now() < end {
-            let before = self.run.now();
-            self.run_to_break(self.slice().min(end - before));
-            debug_assert!(self.run.now() > before, "it would run for ever");
+            let before = self.run.recorder.history().position();
+            self.run_to_break(self.slice().min(end - before.0));
+            debug_assert!(self.run.recorder.history().position() > before, "it would run for ever");
         }
     }
 

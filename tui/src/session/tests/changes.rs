@@ -116,3 +116,11 @@ fn a_past_whose_beginning_is_forgotten_is_gone_through_in_fiftieths_of_what_is_k
     session.command(Command::StepBack);
     assert_eq!(session.snapshot().remark.unwrap().text, "this is the beginning");
 }
+
+#[test]
+fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
+    let mut session = testing::session_on(testing::on_chips(), dark(), false);
+    session.command(Command::Change(BreakChange::Add("line IRH_EN rises".into())));
+    session.advance_by(10);
+    assert_eq!((session.status(), phase(&mut session)), (Status::Paused, (0, 2)));
+}
