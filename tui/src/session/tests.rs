@@ -577,4 +577,10 @@ fn a_long_past_is_counted_in_slices() {
     testing::settle(&mut session);
     let half = session.run.now() / 2;
     assert_eq!(counts(&mut session), Some(vec![session.run.now() - half, half, 0, 0, 0]));
+    // An instruction back, all is counted again.
+    session.command(Command::StepBack);
+    assert_eq!(session.advance(Duration::ZERO), Due::Now);
+    testing::settle(&mut session);
+    let half = session.run.now() / 2;
+    assert_eq!(counts(&mut session), Some(vec![session.run.now() - half, half, 0, 0, 0]));
 }
