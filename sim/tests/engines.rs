@@ -3,6 +3,7 @@
 
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_sim::board::Driver;
 use gray1_sim::circuit::Timing;
 use gray1_sim::{
     Board, Computer, Engine, ExecutionCounts, Indexes, Machine, PowerUp, Registers, SplitMix64,
@@ -193,4 +194,30 @@ fn what_runs_between_two_looks_at_the_keys_takes_some_milliseconds() {
     assert!(slices[0] >= 1 << 18 && slices[1] >= 1 << 18, "{slices:?}");
     assert!((1 << 12..=1 << 18).contains(&slices[2]), "{slices:?}");
     assert!((1 << 4..=1 << 12).contains(&slices[3]), "{slices:?}");
+}
+
+/// In time, some lines may still be on their way when the next edge comes; on the stock board none.
+#[test]
+fn between_edges_each_line_has_the_level_that_its_chip_shows() {
+    for (name, mut engine) in engines(&counter()) {
+        let mut before = None;
+        for edge in 0..300 {
+            engine.edge();
+            let Some(circuit) = engine.circuit() else { continue };
+            let board = circuit.board();
+            for chip in board.chip_ids() {
+                for (pin, net) in (0..).zip(board.chip(chip).data()) {
+                    if let Driver::Chip(driver) = board.net(*net).driver() {
+                        assert_eq!((driver.chip, driver.pin), (chip, pin));
+                        let shown = circuit.shown(chip) >> pin & 1 == 1;
+                        assert_eq!(circuit.level(*net), shown, "{name}, edge {edge}");
+                    }
+                }
+            }
+            let now = circuit.time_ps();
+            assert_eq!(now.is_some(), name == "timed");
+            assert!(edge == 0 || now.is_none() || now > before, "{now:?} after {before:?}");
+            before = now;
+        }
+    }
 }

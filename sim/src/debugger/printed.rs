@@ -61,3 +61,44 @@ impl Printed {
         self.bytes.capacity()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_bytes_are_kept_within_the_bound() {
+        let mut printed = Printed::default();
+        let text: Vec<u8> = (0..3 * BYTES_MAX).map(|n| (n % 251) as u8).collect();
+        for piece in [1, 1000, BYTES_MAX / 3, BYTES_MAX / 2 + 1, BYTES_MAX] {
+            // What is known comes again at the front.
+            let first = (printed.end() as usize).saturating_sub(7);
+            printed.push(first as u64, &text[first..first + piece]);
+            let (first, end) = (printed.first() as usize, printed.end() as usize);
+            assert_eq!(printed.range(0, u64::MAX), &text[first..end]);
+            assert!(end - first >= piece.min(BYTES_MAX / 2), "{piece}");
+            assert!((end - first..=BYTES_MAX).contains(&printed.bytes()), "{piece}");
+        }
+        assert!(printed.first() > 0, "the oldest are given up");
+        let (first, end) = (printed.first(), printed.end());
+        assert_eq!(printed.range(first + 5, first + 9), &text[first as usize + 5..][..4]);
+        printed.cut(end - 10);
+        assert_eq!((printed.first(), printed.end()), (first, end - 10));
+        printed.cut(3);
+        assert_eq!((printed.first(), printed.end(), printed.range(0, 9)), (3, 3, &[][..]));
+    }
+
+    /// As many again as are there, and half of the bound when that is reached.
+    #[test]
+    fn room_grows_by_doubling() {
+        let mut printed = Printed::default();
+        printed.push(0, &[1; 100]);
+        assert_eq!(printed.bytes(), 200);
+        printed.push(100, &[2; 101]);
+        assert_eq!(printed.bytes(), 402);
+        printed.push(201, &vec![3; BYTES_MAX - 201]);
+        assert_eq!((printed.bytes(), printed.first()), (BYTES_MAX, 0));
+        printed.push(printed.end(), &[4]);
+        assert_eq!((printed.bytes(), printed.first()), (BYTES_MAX, BYTES_MAX as u64 / 2));
+    }
+}

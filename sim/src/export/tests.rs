@@ -44,6 +44,17 @@ fn every_export_has_a_name_to_type_and_a_line_of_its_own() {
 }
 
 #[test]
+fn bytes_of_test_vectors_lie_at_edges_and_anywhere() {
+    let random = &mut crate::SplitMix64::new(1);
+    let bytes: Vec<u8> = (0..4000).map(|_| vectors::byte(random)).collect();
+    let edges = [0, 1, 0x7f, 0x80, 0xfe, 0xff];
+    let at_edges = bytes.iter().filter(|byte| edges.contains(byte)).count();
+    assert!((1900..2200).contains(&at_edges), "{at_edges}");
+    let different: BTreeSet<&u8> = bytes.iter().collect();
+    assert!(different.len() > 240, "{}", different.len());
+}
+
+#[test]
 fn every_image_is_what_the_board_holds() {
     for board in boards() {
         let files = files(Export::Images, &board);
@@ -140,6 +151,27 @@ fn pin_name(board: &Board, chip: ChipId, pin: Pin) -> String {
         Pin::Data(n) => format!("O{n}{port}"),
         Pin::OutputEnableLow => "nOE".to_owned(),
         Pin::WriteEnableLow => "RnWL".to_owned(),
+    }
+}
+
+/// Semaphores are off, and all else of the port is at the panel's connector.
+#[test]
+fn the_right_port_of_data_memory_is_the_panels() {
+    for board in boards() {
+        for row in rows(&board).iter().filter(|row| row.chip == "RAM") {
+            let Some(name) = row.name.strip_suffix('R') else { continue };
+            let direction = match name {
+                "nSEM" => {
+                    assert_eq!((&*row.net, &*row.direction), ("+5V", "input"));
+                    continue;
+                }
+                "nBUSY" | "nINT" => "output",
+                "nCE" | "nOE" | "RnW" => "input",
+                _ if name.starts_with('A') => "input",
+                _ => "bidirectional",
+            };
+            assert_eq!((&row.net, &*row.direction), (&format!("panel:{name}"), direction));
+        }
     }
 }
 

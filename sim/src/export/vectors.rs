@@ -130,7 +130,7 @@ impl Case {
 }
 
 /// A byte; every other one lies at an edge of signed or unsigned numbers.
-fn byte(random: &mut SplitMix64) -> u8 {
+pub(super) fn byte(random: &mut SplitMix64) -> u8 {
     const EDGES: [u8; 6] = [0, 1, 0x7f, 0x80, 0xfe, 0xff];
     if random.coin() { EDGES[random.below(6) as usize] } else { random.byte() }
 }

@@ -80,3 +80,28 @@ impl Cases {
         differences
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::computer::reference::{GRAY1, board};
+
+    #[test]
+    fn cases_are_told_apart_by_all_that_they_are_about() {
+        let board = board(GRAY1);
+        let (net, chip) = (board.oscillator(), board.memory());
+        let all = [
+            About::new("a"),
+            About::new("b"),
+            About::new("a").chip(chip),
+            About::new("a").strobe(net),
+            About::new("a").phase(Phase::T1),
+            About::new("a").op(Op::Ld),
+            About::new("a").carry(true),
+            About::new("a").carry(false),
+        ];
+        for (place, one) in all.iter().enumerate() {
+            assert!(!all[..place].contains(one), "{one:?}");
+        }
+    }
+}

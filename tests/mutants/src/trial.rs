@@ -76,7 +76,7 @@ impl<'a> Trial<'a> {
                     let verdict = self.verdict(*number)?;
                     let mut found = found.lock().expect("no thread panics");
                     found.insert(mutant.name(), verdict);
-                    if found.len().is_multiple_of(100) {
+                    if found.len().is_multiple_of(10) {
                         eprintln!("{} of {}", found.len(), chosen.len());
                         keep(&found)?;
                     }
