@@ -123,7 +123,7 @@ fn with_chips_reversed(text: &str) -> String {
     let begin = "        (\n            name: \"";
     let (head, chips) = text.split_once(begin).unwrap();
     let (chips, tail) = chips.rsplit_once("    ],\n)").unwrap();
-    let chips: String = chips.rsplit(begin).map(|chip| format!("{begin}{chip}")).collect();
+    let chips: String = chips.rsplit(begin).flat_map(|chip| [begin, chip]).collect();
     format!("{head}{chips}    ],\n){tail}")
 }
 

@@ -71,6 +71,39 @@ fn breaks_stop_with_a_reason() {
 }
 
 /// What is watched costs time, so it is what could do it, and nothing else.
+/// Green and red share their squares; what is written beside the display changes none.
+#[test]
+fn a_square_stops_when_one_of_its_leds_changes() {
+    let rows = [0x1fdf, 0x1fe0, 0x1fe3, 0x1fe7, 0x1fe8, 0x1feb, 0x1fef, 0x1ff0];
+    for address in rows.map(RamAddr::truncate) {
+        for (old, new) in [(0, 0x81), (0x81, 0x18), (0xff, 0xff), (0xf0, 0xff)] {
+            let words = [old, new].map(|byte| [Word::ldi(byte), Word::data(Op::St, address)]);
+            let image = image(words.as_flattened());
+            for row in 0..8 {
+                let squares: Vec<String> =
+                    (0..8).map(|column| format!("led {row}, {column}")).collect();
+                let mut history = history(&image);
+                history.run(&WatchSet::default(), 2);
+                let matches = match history.run(&watch_set(&squares, &image), 2) {
+                    Progress::Hit(hit) => hit.matches,
+                    _ => Matches::default(),
+                };
+                let is_there = [0x1fe0 + row, 0x1fe8 + row].contains(&address.get());
+                for column in 0..8 {
+                    let changes = is_there && (old ^ new) >> column & 1 == 1;
+                    assert_eq!(matches.contains(column), changes, "{address:?} {row}, {column}");
+                }
+            }
+            let mut history = history(&image);
+            history.run(&WatchSet::default(), 2);
+            let store = watch_set(&[format!("write {}", address.get())], &image);
+            let Progress::Hit(hit) = history.run(&store, 2) else { panic!("it is written") };
+            let is_led = (0x1fe0..0x1ff0).contains(&address.get());
+            assert_eq!(hit.changes_led(), is_led && old != new, "{address:?}: {old} {new}");
+        }
+    }
+}
+
 #[test]
 fn a_condition_watches_the_instructions_that_could_cause_it() {
     let n = RamAddr::truncate(4);
