@@ -1,5 +1,5 @@
-//! What whoever drives a machine relies on, the same on all engines: limits, watched instructions,
-//! counts, the panel's port, registers from elsewhere, snapshots.
+//! The contract of [`Engine`], which all engines keep: limits, watched instructions, counts, the
+//! panel's port, registers from elsewhere, snapshots, lines between edges.
 
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};

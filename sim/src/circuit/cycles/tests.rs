@@ -90,7 +90,7 @@ fn both_boards_show_the_same_with_and_without_remembered_cycles() {
 fn faulty_boards_show_the_same_with_and_without_remembered_cycles() {
     let stock = board(GRAY1);
     let random = &mut SplitMix64::new(2);
-    // With so many wrong bits, so many cycles are remembered.
+    // A chip, how many of its bits are wrong, and how many cycles are remembered then.
     let faults = [
         ("CTRL", 1, 2434),
         ("FLAGS", 1, 2613),
@@ -122,7 +122,7 @@ fn faulty_boards_show_the_same_with_and_without_remembered_cycles() {
 #[test]
 fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
     let random = &mut SplitMix64::new(3);
-    // Wired in another way, so many cycles are remembered.
+    // Wires, others in their place, and how many cycles are remembered then.
     let rewired = [
         // Data memory with its address lines in another order.
         ("address: [\"OPERAND\"]", "address: [\"IRH.0-4\", \"IRL.0-7\"]", 3237),

@@ -10,8 +10,8 @@ use crate::board::checked::ChipId;
 use crate::circuit::wiring::OSCILLATOR;
 use crate::computer::reference::{BINARY, GRAY1, board, with_wrong_bits};
 
-/// Where edges start: two digits for the oscillator (bit 0), reset (1) and the phase (2 to 4), and
-/// the digits of opcodes, 8 more with carry.
+/// Where edges start: two digits for the oscillator (bit 0), reset (1) and the phase (2 to 4), then
+/// a digit for each opcode, 8 more with carry.
 pub(in crate::circuit) type Edges = &'static str;
 
 /// What is looked up on an edge, in this order: each chip, what is known of its address, and the
