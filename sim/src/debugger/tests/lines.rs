@@ -145,6 +145,19 @@ fn what_an_engine_does_not_have_is_said() {
 }
 
 #[test]
+fn a_name_ends_where_its_number_begins_with_spaces_or_without() {
+    let image = image(&[Word::ldi(1)]);
+    let chips = Lines::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
+    let scope = Scope { image: &image, lines: Some(&chips), at: None };
+    let parsed = |text: &str| Condition::parse(text, scope).unwrap().event().clone();
+    for text in ["line PC=0x1f", "line PCL.3=1", "line BUS=0xff"] {
+        let spaced = text.replace('=', " = ");
+        assert_eq!(parsed(text), parsed(&spaced));
+        assert_ne!(parsed(text), parsed("line PC = 0"));
+    }
+}
+
+#[test]
 fn a_label_may_be_called_line() {
     let symbols = vec![gray1_isa::Symbol {
         name: "line".into(),
