@@ -70,7 +70,6 @@ fn breaks_stop_with_a_reason() {
     }
 }
 
-/// What is watched costs time, so it is what could do it, and nothing else.
 /// Green and red share their squares; what is written beside the display changes none.
 #[test]
 fn a_square_stops_when_one_of_its_leds_changes() {
@@ -104,6 +103,7 @@ fn a_square_stops_when_one_of_its_leds_changes() {
     }
 }
 
+/// What is watched costs time, so it is what could do it, and nothing else.
 #[test]
 fn a_condition_watches_the_instructions_that_could_cause_it() {
     let n = RamAddr::truncate(4);
