@@ -126,9 +126,9 @@ impl Cycles {
         })
     }
 
-    /// How many cycles are known.
-    pub(super) fn len(&self) -> usize {
-        self.known.len()
+    /// Whether no cycle is known.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
     }
 
     /// Forgets all cycles.

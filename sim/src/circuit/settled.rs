@@ -129,7 +129,7 @@ impl Settled {
     /// Forgets what follows from contents that have changed.
     fn forget_contents(&mut self) {
         self.tried.forget();
-        if let Some(cycles) = self.cycles.as_mut().filter(|cycles| cycles.len() > 0) {
+        if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
             Arc::make_mut(cycles).forget();
         }
     }
@@ -244,10 +244,10 @@ impl Settled {
         Self { cycles: None, ..self }
     }
 
-    /// How many cycles are known.
+    /// Whether cycles were met and taken note of.
     #[cfg(test)]
-    pub(crate) fn known_cycles(&self) -> usize {
-        self.cycles.as_ref().map_or(0, |cycles| cycles.len())
+    pub(crate) fn knows_cycles(&self) -> bool {
+        self.cycles.as_ref().is_some_and(|cycles| !cycles.is_empty())
     }
 
     /// What all nodes show.
