@@ -7,11 +7,13 @@ use std::time::Duration;
 use gray1_asm::{File, Loader, NoIncludes, Source, assemble};
 use gray1_sim::{Board, Hardware, Setup};
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::layout::Size;
+use ratatui::layout::{Rect, Size};
 
 use crate::app::App;
+use crate::panes::{Context, Pane};
 use crate::preferences::Preferences;
-use crate::session::{Command, Due, LineDetail, Program, Session};
+use crate::session::{Command, Due, LineDetail, Program, Session, Snapshot};
+use crate::theme::Theme;
 
 /// The files of `programs/`.
 struct Programs;
@@ -29,6 +31,14 @@ impl Loader for Programs {
         let path = Path::new(includer.id()).with_file_name(name);
         Ok(Self::source(path.to_str().unwrap()))
     }
+}
+
+/// What a pane draws that is in front and has this area.
+pub(crate) fn drawn(pane: &dyn Pane, snapshot: &Snapshot, theme: Theme, area: Rect) -> Buffer {
+    let context = Context { snapshot, theme, is_in_front: true, buttons_have_keys: false };
+    let mut buffer = Buffer::empty(area);
+    pane.draw(&context, area, &mut buffer);
+    buffer
 }
 
 /// The names of all programs.

@@ -111,15 +111,10 @@ mod tests {
     fn from_44_columns_on_there_are_words() {
         let mut session = crate::tests::session(crate::tests::program("queens"), true);
         for (width, has_words) in [(18, false), (43, false), (44, true), (80, true)] {
-            let context = Context {
-                snapshot: &session.snapshot(),
-                theme: Theme::PICTURE,
-                is_in_front: true,
-                buttons_have_keys: false,
-            };
-            let mut buffer = Buffer::empty(Rect::new(0, 0, width, 14));
-            Machine.draw(&context, buffer.area, &mut buffer);
-            assert_eq!(crate::tests::text(&buffer).contains("Gray"), has_words, "{width}");
+            let area = Rect::new(0, 0, width, 14);
+            let buffer = crate::tests::drawn(&Machine, &session.snapshot(), Theme::PICTURE, area);
+            let text = crate::tests::text(&buffer);
+            assert_eq!(text.contains("Gray"), has_words, "{width}");
         }
     }
 

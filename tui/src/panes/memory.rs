@@ -265,10 +265,8 @@ mod tests {
         let mut session = testing::session(program, true);
         (0..7).for_each(|_| session.command(Command::Step));
         let snapshot = &session.snapshot();
-        let mut buffer = Buffer::empty(Rect::new(0, 0, 44, 18));
-        let context =
-            Context { snapshot, theme: RICH, is_in_front: true, buttons_have_keys: false };
-        Memory::default().draw(&context, buffer.area, &mut buffer);
+        let area = Rect::new(0, 0, 44, 18);
+        let buffer = testing::drawn(&Memory::default(), snapshot, RICH, area);
         let screen = testing::text(&buffer);
         let lines: Vec<&str> = screen.lines().collect();
         let grids = "\
@@ -309,11 +307,8 @@ maze[1]           maze+8, filled 1
             (18, 17, 1),
             (17, 17, 0),
         ] {
-            let context =
-                Context { snapshot, theme: RICH, is_in_front: true, buttons_have_keys: false };
-            let mut buffer = Buffer::empty(Rect::new(1, 1, width, height));
-            Memory::default().draw(&context, buffer.area, &mut buffer);
-            let text = testing::text(&buffer);
+            let area = Rect::new(1, 1, width, height);
+            let text = testing::text(&testing::drawn(&Memory::default(), snapshot, RICH, area));
             let rows = text.matches(". . . . . . . .").count();
             assert_eq!(rows, count * SIDE, "{width}x{height}: {text}");
         }

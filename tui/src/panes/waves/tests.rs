@@ -332,11 +332,7 @@ fn a_line_that_glitches_does_not_stand_still() {
         if let Reply::Note(_) = pane.find_glitch(&snapshot, |from, found| found > from) {
             continue;
         }
-        let (theme, mut buffer) = (PLAIN, Buffer::empty(Rect::new(0, 0, 80, 20)));
-        let context =
-            Context { snapshot: &snapshot, theme, is_in_front: true, buttons_have_keys: false };
-        pane.draw(&context, buffer.area, &mut buffer);
-        let screen = text(&buffer);
+        let screen = text(&testing::drawn(&pane, &snapshot, PLAIN, Rect::new(0, 0, 80, 20)));
         assert!(screen.contains(&format!("{} moved ", board.net(net).name())), "{screen}");
         found += 1;
     }
