@@ -98,7 +98,7 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
 
     let packages = [std::slice::from_ref(&arguments.package), arguments.tests.as_slice()].concat();
     let limit = Duration::from_secs(arguments.faster_than);
-    let trial = Trial::new(plain, &branches, &home, &packages, &meant, limit)?;
+    let trial = Trial::new(plain, &branches, &home, &packages, &meant, limit, arguments.jobs)?;
     let is_part = arguments.tenth.is_some() || arguments.only.is_some() || arguments.missed;
     // Code that is no longer there does not count.
     let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();

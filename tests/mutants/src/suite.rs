@@ -1,10 +1,11 @@
 //! The tests, each a process of its own: which mutants it reaches, how long it takes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
@@ -33,8 +34,8 @@ pub(crate) struct Test {
     pub(crate) usual: Duration,
     /// The mutants that it executes.
     pub(crate) reached: BTreeSet<u32>,
-    /// How many mutants it was the first to fail on.
-    caught: AtomicU32,
+    /// How many mutants of which file it was the first to fail on.
+    caught: Mutex<BTreeMap<String, u32>>,
 }
 
 /// How a test ended.
@@ -46,20 +47,48 @@ pub(crate) enum Ending {
 }
 
 impl Test {
+    /// A test with its time and what it reaches; `None` if it fails or takes longer than a limit.
+    fn recorded(
+        TestBinary { path, folder }: &TestBinary,
+        name: &str,
+        notes: &Path,
+        last: u32,
+        limit: Duration,
+    ) -> io::Result<Option<Self>> {
+        let start = Instant::now();
+        let ending = end(command(path, folder, [name]).spawn()?, limit)?;
+        let usual = start.elapsed();
+        if ending != Ending::Passed {
+            return Ok(None);
+        }
+        fs::write(notes, "")?;
+        let mut noting = command(path, folder, [name]);
+        noting.env("GRAY1_REACHED", notes).env("GRAY1_MUTANTS", last.to_string());
+        if end(noting.spawn()?, limit * SLOWER_WHILE_NOTING_MAX)? != Ending::Passed {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(notes)?;
+        let reached = text.lines().filter_map(|line| line.parse().ok()).collect();
+        let (binary, folder, name) = (path.clone(), folder.clone(), name.to_owned());
+        Ok(Some(Self { binary, folder, name, usual, reached, caught: Mutex::default() }))
+    }
+
     /// Runs it with a mutant, for a multiple of its usual time and some more.
-    pub(crate) fn run(&self, mutant: u32, grace: Duration) -> io::Result<Ending> {
+    pub(crate) fn run(&self, mutant: u32, file: &str, grace: Duration) -> io::Result<Ending> {
         let mut command = command(&self.binary, &self.folder, [self.name.as_str()]);
         command.env("GRAY1_MUTANT", mutant.to_string());
         let ending = end(command.spawn()?, self.usual * SLOWER_MAX + grace)?;
         if ending == Ending::Failed {
-            self.caught.fetch_add(1, Ordering::Relaxed);
+            let mut caught = self.caught.lock().expect("no thread panics");
+            *caught.entry(file.to_owned()).or_insert(0) += 1;
         }
         Ok(ending)
     }
 
-    /// What it costs to catch a mutant with this test, judged by those that it has caught.
-    pub(crate) fn cost(&self) -> Duration {
-        self.usual / (1 + self.caught.load(Ordering::Relaxed))
+    /// What it costs to catch a mutant of a file with this test, judged by those that it has caught.
+    pub(crate) fn cost(&self, file: &str) -> Duration {
+        let caught = self.caught.lock().expect("no thread panics");
+        self.usual / (1 + caught.get(file).copied().unwrap_or(0))
     }
 }
 
@@ -100,48 +129,65 @@ fn end(mut child: Child, limit: Duration) -> io::Result<Ending> {
 }
 
 /// Runs every test once for its time, and once to note the mutants that it reaches, up to the `last`
-/// one. Returns those that pass within a limit and reach some, and the names of all others that fail
-/// or take longer.
+/// one; so many tests at a time as later. Returns those that pass within a limit and reach some, and
+/// the names of all others that fail or take longer.
 pub(crate) fn record(
     binaries: &[TestBinary],
     last: u32,
     home: &Path,
     limit: Duration,
+    jobs: usize,
 ) -> io::Result<(Vec<Test>, Vec<String>)> {
+    let notes = home.join("notes");
+    fs::create_dir_all(&notes)?;
+    let mut found = Vec::new();
+    for binary in binaries {
+        found.extend(names(binary)?.into_iter().map(|name| (binary, name)));
+    }
+    let numbered: Vec<_> = found.iter().enumerate().collect();
+    let recorded = in_parallel(&numbered, jobs, |(number, (binary, name))| {
+        Test::recorded(binary, name, &notes.join(number.to_string()), last, limit)
+    })?;
     let (mut tests, mut failing) = (Vec::new(), Vec::new());
-    let reached = home.join("reached");
-    for TestBinary { path, folder } in binaries {
-        for name in names(path, folder)? {
-            let command = || command(path, folder, [name.as_str()]);
-            let start = Instant::now();
-            let mut ending = end(command().spawn()?, limit)?;
-            let usual = start.elapsed();
-            if ending == Ending::Passed {
-                fs::write(&reached, "")?;
-                let mut command = command();
-                command.env("GRAY1_REACHED", &reached).env("GRAY1_MUTANTS", last.to_string());
-                ending = end(command.spawn()?, limit * SLOWER_WHILE_NOTING_MAX)?;
-            }
-            if ending != Ending::Passed {
-                failing.push(name);
-                continue;
-            }
-            let text = fs::read_to_string(&reached)?;
-            let reached: BTreeSet<u32> =
-                text.lines().filter_map(|line| line.parse().ok()).collect();
-            if !reached.is_empty() {
-                let (binary, folder) = (path.clone(), folder.clone());
-                tests.push(Test { binary, folder, name, usual, reached, caught: 0.into() });
-            }
+    for ((_, name), test) in found.into_iter().zip(recorded) {
+        match test {
+            None => failing.push(name),
+            Some(test) if test.reached.is_empty() => {}
+            Some(test) => tests.push(test),
         }
     }
     Ok((tests, failing))
 }
 
+/// Does some work for each item, so many at a time. The results are in the order of the items.
+pub(crate) fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    work: impl Fn(&T) -> io::Result<R> + Sync,
+) -> io::Result<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let share = || -> io::Result<Vec<(usize, R)>> {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return Ok(done) };
+            done.push((index, work(item)?));
+        }
+    };
+    let shares = thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(share)).collect();
+        let join = |thread: thread::ScopedJoinHandle<_>| thread.join().expect("no thread panics");
+        threads.into_iter().map(join).collect::<io::Result<Vec<_>>>()
+    })?;
+    let mut done: Vec<(usize, R)> = shares.into_iter().flatten().collect();
+    done.sort_by_key(|(index, _)| *index);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
 /// The tests of a binary, without those that are ignored.
-fn names(binary: &Path, folder: &Path) -> io::Result<Vec<String>> {
+fn names(TestBinary { path, folder }: &TestBinary) -> io::Result<Vec<String>> {
     let list = |more: &[&str]| -> io::Result<BTreeSet<String>> {
-        let output = Command::new(binary)
+        let output = Command::new(path)
             .args(["--list", "--format", "terse"])
             .args(more)
             .current_dir(folder)

@@ -1,15 +1,14 @@
 //! A package with all of its mutants, the tests that reach them, and the verdicts.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use std::{io, thread};
 
 use crate::mutant::{Failure, Mutant};
 use crate::splice::Numbered;
-use crate::suite::{Ending, GRACE, GRACE_AFTER_HANG, Test, record, run_all};
+use crate::suite::{Ending, GRACE, GRACE_AFTER_HANG, Test, in_parallel, record, run_all};
 use crate::verdicts::{Verdict, Verdicts};
 use crate::workspace::{BuildError, Copy, Spliced, build_alone, build_spliced};
 
@@ -41,11 +40,12 @@ impl<'a> Trial<'a> {
         packages: &'a [String],
         mutants: &[Numbered<'_>],
         limit: Duration,
+        jobs: usize,
     ) -> Result<Self, Failure> {
         let Spliced { binaries, alone, unviable } =
             build_spliced(branches, &plain, mutants, packages)?;
         let last = mutants.last().map_or(0, |(number, _)| *number);
-        let (tests, failing) = record(&binaries, last, home, limit)?;
+        let (tests, failing) = record(&binaries, last, home, limit, jobs)?;
         eprintln!(
             "{} tests reach mutants, {} mutants are built one by one, \
              these tests fail anyway, or take too long: {:?}",
@@ -67,24 +67,16 @@ impl<'a> Trial<'a> {
         let (alone, together): (Vec<_>, Vec<_>) =
             chosen.iter().partition(|(number, _)| self.alone.contains(number));
         let mut verdicts = Verdicts::new();
-        let (next, found) = (AtomicUsize::new(0), Mutex::new(&mut verdicts));
-        thread::scope(|scope| {
-            let work = || -> io::Result<()> {
-                while let Some((number, mutant)) =
-                    together.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let verdict = self.verdict(*number)?;
-                    let mut found = found.lock().expect("no thread panics");
-                    found.insert(mutant.name(), verdict);
-                    if found.len().is_multiple_of(10) {
-                        eprintln!("{} of {}", found.len(), chosen.len());
-                        keep(&found)?;
-                    }
-                }
-                Ok(())
-            };
-            let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
+        let found = Mutex::new(&mut verdicts);
+        in_parallel(&together, jobs, |(number, mutant)| {
+            let verdict = self.verdict(*number, mutant)?;
+            let mut found = found.lock().expect("no thread panics");
+            found.insert(mutant.name(), verdict);
+            if found.len().is_multiple_of(10) {
+                eprintln!("{} of {}", found.len(), chosen.len());
+                keep(&found)?;
+            }
+            Ok(())
         })?;
         for (_, mutant) in alone {
             verdicts.insert(mutant.name(), self.verdict_alone(mutant)?);
@@ -94,18 +86,18 @@ impl<'a> Trial<'a> {
     }
 
     /// Runs the tests that reach a mutant until one fails.
-    fn verdict(&self, number: u32) -> io::Result<Verdict> {
+    fn verdict(&self, number: u32, mutant: &Mutant) -> io::Result<Verdict> {
         if self.unviable.contains(&number) {
             return Ok(Verdict::Unviable);
         }
         let (mut verdict, mut hangs) = (Verdict::Unreached, 0);
         let mut tests: Vec<&Test> =
             self.tests.iter().filter(|test| test.reached.contains(&number)).collect();
-        tests.sort_by_key(|test| test.cost());
+        tests.sort_by_key(|test| test.cost(&mutant.file));
         for test in tests {
             // Where one test hangs, others are likely to hang, too, and one may fail.
             let grace = if hangs == 0 { GRACE } else { GRACE_AFTER_HANG };
-            match test.run(number, grace)? {
+            match test.run(number, &mutant.file, grace)? {
                 Ending::Failed => return Ok(Verdict::Caught),
                 Ending::TimedOut => hangs += 1,
                 Ending::Passed => verdict = Verdict::Missed,
