@@ -27,6 +27,7 @@ use std::time::Duration;
 use clap::Parser;
 use mutant::{Failure, Mutant};
 use splice::Numbered;
+use suite::Terms;
 use trial::Trial;
 use verdicts::Verdicts;
 use workspace::Copy;
@@ -48,6 +49,9 @@ struct Arguments {
     /// Judges the mutants whose file or change contains this text, such as sim/src/proofs
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
+    /// Runs the tests whose names contain this text, such as proofs; what others would catch is missed
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    named: String,
     /// Leaves out the tests that take longer; what they would catch is missed
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     faster_than: u64,
@@ -97,8 +101,12 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     eprintln!("{} of {} mutants", chosen.len(), mutants.len());
 
     let packages = [std::slice::from_ref(&arguments.package), arguments.tests.as_slice()].concat();
-    let limit = Duration::from_secs(arguments.faster_than);
-    let trial = Trial::new(plain, &branches, &home, &packages, &meant, limit, arguments.jobs)?;
+    let terms = Terms {
+        named: arguments.named.clone(),
+        limit: Duration::from_secs(arguments.faster_than),
+        jobs: arguments.jobs,
+    };
+    let trial = Trial::new(plain, &branches, &home, &packages, &meant, &terms)?;
     let is_part = arguments.tenth.is_some() || arguments.only.is_some() || arguments.missed;
     // Code that is no longer there does not count.
     let present: BTreeSet<String> = mutants.iter().map(Mutant::name).collect();
@@ -109,7 +117,7 @@ fn judge(arguments: &Arguments) -> Result<bool, Failure> {
     };
     let keep =
         |judged: &Verdicts| fs::write(&results, verdicts::written(&mutants, &with_earlier(judged)));
-    let judged = trial.verdicts(&chosen, arguments.jobs, &keep)?;
+    let judged = trial.verdicts(&chosen, &keep)?;
     keep(&judged)?;
     if arguments.tenth.is_some() && !arguments.missed {
         println!("{}", verdicts::summary(&judged, &argued));

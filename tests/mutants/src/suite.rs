@@ -26,6 +26,16 @@ const MEMORY_MAX_KIB: u32 = 4 << 20;
 /// Processor time in seconds: a test that hangs ends even if this program is stopped before it.
 const PROCESSOR_MAX: u32 = 1800;
 
+/// Which tests are run, and how.
+pub(crate) struct Terms {
+    /// What their names contain.
+    pub(crate) named: String,
+    /// How long they may take.
+    pub(crate) limit: Duration,
+    /// How many are run at a time.
+    pub(crate) jobs: usize,
+}
+
 /// A test that passes without a mutant.
 pub(crate) struct Test {
     binary: PathBuf,
@@ -129,24 +139,24 @@ fn end(mut child: Child, limit: Duration) -> io::Result<Ending> {
 }
 
 /// Runs every test once for its time, and once to note the mutants that it reaches, up to the `last`
-/// one; so many tests at a time as later. Returns those that pass within a limit and reach some, and
-/// the names of all others that fail or take longer.
+/// one. Returns those that pass in time and reach some, and the names of all others that fail or
+/// take longer.
 pub(crate) fn record(
     binaries: &[TestBinary],
     last: u32,
     home: &Path,
-    limit: Duration,
-    jobs: usize,
+    terms: &Terms,
 ) -> io::Result<(Vec<Test>, Vec<String>)> {
     let notes = home.join("notes");
     fs::create_dir_all(&notes)?;
     let mut found = Vec::new();
     for binary in binaries {
-        found.extend(names(binary)?.into_iter().map(|name| (binary, name)));
+        let names = names(binary)?.into_iter().filter(|name| name.contains(&terms.named));
+        found.extend(names.map(|name| (binary, name)));
     }
     let numbered: Vec<_> = found.iter().enumerate().collect();
-    let recorded = in_parallel(&numbered, jobs, |(number, (binary, name))| {
-        Test::recorded(binary, name, &notes.join(number.to_string()), last, limit)
+    let recorded = in_parallel(&numbered, terms.jobs, |(number, (binary, name))| {
+        Test::recorded(binary, name, &notes.join(number.to_string()), last, terms.limit)
     })?;
     let (mut tests, mut failing) = (Vec::new(), Vec::new());
     for ((_, name), test) in found.into_iter().zip(recorded) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::mutant::{Failure, Mutant};
 use crate::splice::Numbered;
-use crate::suite::{Ending, GRACE, GRACE_AFTER_HANG, Test, in_parallel, record, run_all};
+use crate::suite::{Ending, GRACE, GRACE_AFTER_HANG, Terms, Test, in_parallel, record, run_all};
 use crate::verdicts::{Verdict, Verdicts};
 use crate::workspace::{BuildError, Copy, Spliced, build_alone, build_spliced};
 
@@ -20,6 +20,7 @@ pub(crate) struct Trial<'a> {
     plain: Copy,
     /// The packages whose tests are run; the first one is mutated.
     packages: &'a [String],
+    terms: &'a Terms,
     /// The tests that reach mutants.
     tests: Vec<Test>,
     /// Tests that fail without a mutant, or take too long.
@@ -39,13 +40,12 @@ impl<'a> Trial<'a> {
         home: &Path,
         packages: &'a [String],
         mutants: &[Numbered<'_>],
-        limit: Duration,
-        jobs: usize,
+        terms: &'a Terms,
     ) -> Result<Self, Failure> {
         let Spliced { binaries, alone, unviable } =
             build_spliced(branches, &plain, mutants, packages)?;
         let last = mutants.last().map_or(0, |(number, _)| *number);
-        let (tests, failing) = record(&binaries, last, home, limit, jobs)?;
+        let (tests, failing) = record(&binaries, last, home, terms)?;
         eprintln!(
             "{} tests reach mutants, {} mutants are built one by one, \
              these tests fail anyway, or take too long: {:?}",
@@ -53,22 +53,21 @@ impl<'a> Trial<'a> {
             alone.len(),
             failing,
         );
-        Ok(Self { plain, packages, tests, failing, alone, unviable })
+        Ok(Self { plain, packages, terms, tests, failing, alone, unviable })
     }
 
-    /// Judges some of the mutants, so many at a time. Now and then `keep` is given the verdicts that
+    /// Judges some of the mutants. Now and then `keep` is given the verdicts that
     /// are there.
     pub(crate) fn verdicts(
         &self,
         chosen: &[Numbered<'_>],
-        jobs: usize,
         keep: &(dyn Fn(&Verdicts) -> io::Result<()> + Sync),
     ) -> Result<Verdicts, Failure> {
         let (alone, together): (Vec<_>, Vec<_>) =
             chosen.iter().partition(|(number, _)| self.alone.contains(number));
         let mut verdicts = Verdicts::new();
         let found = Mutex::new(&mut verdicts);
-        in_parallel(&together, jobs, |(number, mutant)| {
+        in_parallel(&together, self.terms.jobs, |(number, mutant)| {
             let verdict = self.verdict(*number, mutant)?;
             let mut found = found.lock().expect("no thread panics");
             found.insert(mutant.name(), verdict);
