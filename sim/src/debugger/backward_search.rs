@@ -97,6 +97,7 @@ impl Search {
                     // Hits at the start itself belong to the interval before, if there is one.
                     self.before = (start, u32::from(interval.checkpoint > 0));
                 }
+                debug_assert!(self.before < interval.before, "it would search for ever");
                 self.interval = None;
                 continue;
             }

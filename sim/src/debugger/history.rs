@@ -109,6 +109,7 @@ impl History {
         let end = self.moment().saturating_add(limit);
         while self.moment() < end {
             let stop = self.next_stop(end);
+            debug_assert!(stop > self.moment(), "it would run for ever");
             let hit = self.replay.run(&self.inputs, watch_set, stop);
             self.record();
             match hit {
@@ -125,6 +126,7 @@ impl History {
         let end = self.moment().saturating_add(count);
         while self.moment() < end && !self.replay.engine.halted() {
             let stop = self.next_stop(end);
+            debug_assert!(stop > self.moment(), "it would run for ever");
             self.replay.go_to(&self.inputs, stop);
             self.record();
         }

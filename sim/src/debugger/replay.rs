@@ -45,7 +45,8 @@ impl Replay {
         self.engine.watch(watch_set.watched());
         while self.counts.moment < to && !self.engine.halted() {
             let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
-            let count = self.engine.run_to_watched(stop - self.counts.moment);
+            let start = self.counts.moment;
+            let count = self.engine.run_to_watched(stop - start);
             self.counts.moment += count;
             let (mut matches, mut executed) = (Matches::default(), None);
             // If nothing was executed, a watched instruction comes next.
@@ -53,6 +54,10 @@ impl Replay {
                 (matches, executed) = self.step(watch_set)?;
             }
             let edges = self.engine.edges();
+            debug_assert!(
+                self.counts.moment > start || edges > 0 || self.engine.halted(),
+                "it would run for ever",
+            );
             if edges == 0 {
                 self.arrive(inputs);
             }
@@ -132,7 +137,12 @@ impl Replay {
     ) {
         while self.counts.moment < to && !self.engine.halted() {
             let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
-            self.counts.moment += run(&mut *self.engine, stop - self.counts.moment);
+            let start = self.counts.moment;
+            self.counts.moment += run(&mut *self.engine, stop - start);
+            debug_assert!(
+                self.counts.moment > start || self.engine.halted(),
+                "it would run for ever",
+            );
             self.arrive(inputs);
         }
     }

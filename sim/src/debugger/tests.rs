@@ -7,6 +7,7 @@ mod expressions;
 mod lines;
 mod memory;
 mod model;
+mod units;
 mod waves;
 
 use gray1_isa::panel::{self, Buttons};
@@ -180,7 +181,9 @@ proptest! {
 fn check_tally(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]) {
     let mut tally = Tally::new(history, watch_set.clone());
     let mut shown = Vec::new();
-    while !tally.advance(history, budget, |hit, _| shown.push(*hit)) {}
+    let mut slices = 0..=history.moment() + 1;
+    let is_done = slices.any(|_| tally.advance(history, budget, |hit, _| shown.push(*hit)));
+    assert!(is_done, "it would count for ever");
     assert_eq!(shown, hits);
     for (number, count) in tally.counts().iter().enumerate() {
         let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
@@ -191,7 +194,7 @@ fn check_tally(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit
 /// The next hit of a search that is done in slices.
 fn last_hit(search: &mut Search, history: &History, budget: u64) -> Option<Hit> {
     let mut down_to = history.moment();
-    loop {
+    for _ in 0..100_000 {
         match search.advance(history, budget) {
             Found::Hit(hit) => return Some(hit),
             Found::Nothing => return None,
@@ -201,6 +204,7 @@ fn last_hit(search: &mut Search, history: &History, budget: u64) -> Option<Hit> 
             }
         }
     }
+    panic!("it would search for ever");
 }
 
 #[test]
@@ -210,6 +214,39 @@ fn what_no_instruction_can_do_is_answered_at_once() {
     history.advance(10_000_000);
     let watch_set = watch_set(&["write 5".into()], &image);
     assert_eq!(Search::new(&history, watch_set).advance(&history, 0), Found::Nothing);
+}
+
+/// A slice searches as many instructions as it is given, from the latest checkpoint back.
+#[test]
+fn a_search_says_how_far_down_it_is() {
+    let (store, to_start) = (Word::data(Op::St, RamAddr::truncate(5)), RomIndex::default());
+    let image = image(&[store, Word::jump(Op::Jmp, to_start)]);
+    let limits = Limits { checkpoints_max: 100, distance_min: 10, distance_max: 10, inputs_max: 8 };
+    let machine = Machine::new(&image, PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), limits);
+    history.advance(100);
+    let watch_set = watch_set(&["write 5 if A".into()], &image);
+    let mut search = Search::new(&history, watch_set.clone());
+    let slices = [(); 4].map(|()| search.advance(&history, 25));
+    assert_eq!(slices, [Found::DownTo(80), Found::DownTo(50), Found::DownTo(30), Found::Nothing]);
+    let mut tally = Tally::new(&history, watch_set);
+    let slices = [(); 4].map(|()| tally.advance(&history, 25, |_, _| panic!("a hit")));
+    assert_eq!(slices, [false, false, false, true]);
+}
+
+/// More hits between two checkpoints than a search remembers at once.
+#[test]
+fn a_search_comes_by_every_hit() {
+    let image =
+        image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
+    let mut history = history(&image);
+    history.advance(200_001);
+    let mut search = Search::new(&history, watch_set(&["read 0".into()], &image));
+    for expected in (0..100_000).rev().map(|n| 2 * n + 1) {
+        let hit = last_hit(&mut search, &history, 1 << 20);
+        assert_eq!(hit.map(|hit| hit.moment), Some(expected));
+    }
+    assert_eq!(last_hit(&mut search, &history, 1 << 20), None);
 }
 
 #[test]

@@ -56,3 +56,30 @@ impl Compiled {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::{Image, Word};
+
+    use super::*;
+
+    /// A user waits for code that is made too soon, and for a program that is interpreted too long.
+    #[test]
+    fn code_is_due_when_its_program_has_run_for_some_time() {
+        let program = Program::fuse(&Image::from_words(&[Word::ldi(1)]).unwrap());
+        let mut compiled = Compiled::NEW;
+        assert_eq!(compiled.due_after(), INTERPRETED_MAX);
+        compiled.count(100);
+        compiled.count(INTERPRETED_MAX - 101);
+        assert_eq!(compiled.due_after(), 1);
+        assert!(compiled.code(&program).is_none());
+        compiled.count(5);
+        let is_supported = cfg!(all(target_arch = "x86_64", unix));
+        assert_eq!(compiled.due_after(), 0);
+        assert_eq!(compiled.code(&program).is_some(), is_supported);
+        assert_eq!(compiled.due_after(), u64::MAX);
+        compiled.forget();
+        assert_eq!(compiled.due_after() == INTERPRETED_MAX, is_supported);
+        assert_eq!(Compiled::Never.due_after(), u64::MAX);
+    }
+}

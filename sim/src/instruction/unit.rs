@@ -206,15 +206,16 @@ impl<'a> Halves<'a> {
     /// Whether the answer of either chip depends on this input.
     fn looks_at(&self, op: Op, input: usize) -> bool {
         [self.low, self.high].into_iter().any(|chip| {
-            // The other inputs: A, the byte that is not asked for, the joint.
-            (0..1 << 9).any(|rest: u16| {
-                let (a, other, joint) = (rest & 0xf, rest >> 4 & 0xf, rest >> 8 == 1);
+            let depends = |a, other, joint| {
                 let answer = |nibble| {
-                    let mut inputs = [a as u8, other as u8, other as u8];
+                    let mut inputs = [a, other, other];
                     inputs[input] = nibble;
                     half(chip, op, inputs, joint)
                 };
                 (1..16).any(|nibble| answer(nibble) != answer(0))
+            };
+            (0..16).any(|a| {
+                (0..16).any(|other| [false, true].into_iter().any(|joint| depends(a, other, joint)))
             })
         })
     }

@@ -142,24 +142,6 @@ fn a_condition_watches_the_instructions_that_could_cause_it() {
     }
 }
 
-/// Steps over code and out of it: at 1 and 2 stands a call of a macro.
-#[test]
-fn a_unit_is_passed_as_a_whole_both_ways() {
-    let (image, at) = (counting("start", 0), RomIndex::truncate);
-    let outside = |inside: &[u16]| {
-        let outside = RomIndex::all().filter(|index| !inside.contains(&index.get()));
-        Event::Reaches(Box::new(outside.collect()))
-    };
-    assert_eq!(Event::passes_unit(&image, at(1)), outside(&[1, 2]));
-    assert_eq!(Event::passes_unit(&image, at(2)), outside(&[2]), "not its beginning");
-    assert_eq!(Event::passes_unit(&image, at(3)), outside(&[3]));
-    assert_eq!(Event::precedes_unit(&image, at(2), at(3)), outside(&[1, 2]));
-    assert_eq!(Event::precedes_unit(&image, at(1), at(2)), outside(&[1]), "not left");
-    assert_eq!(Event::leaves_unit(&image, at(1)), Some(outside(&[1, 2])));
-    assert_eq!(Event::enters_unit(&image, at(2)), Some(outside(&[1, 2])));
-    assert_eq!(Event::enters_unit(&image, at(3)), None);
-}
-
 /// Where a library's macro stores a byte, its user wants to know of the call.
 #[test]
 fn the_code_of_a_library_is_placed_where_the_program_calls_it() {
@@ -279,17 +261,4 @@ fn there_are_only_so_many() {
     assert!(watch_set.watched().is_empty(), "the program has no LED");
     breaks.remove(3);
     assert!(breaks.add("led", &image).is_ok());
-}
-
-#[test]
-fn out_of_a_macro_both_ways() {
-    let image = counting("start", 0);
-    let mut history = history(&image);
-    history.advance(2);
-    let leaves = || Event::leaves_unit(&image, RomIndex::truncate(2)).unwrap();
-    let watch_set = Breaks::default().watch_set(&[leaves()], |index| image.word(index));
-    let mut search = Search::new(&history, watch_set.clone());
-    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 0, .. })));
-    assert!(matches!(history.run(&watch_set, 10), Progress::Hit(Hit { moment: 3, .. })));
-    assert_eq!(Event::leaves_unit(&image, RomIndex::default()), None);
 }

@@ -1,7 +1,7 @@
 //! However long a machine runs, its past takes a bounded amount of memory.
 
 use super::super::checkpoints::{CHECKPOINTS_BYTES_MAX, Checkpoint, Checkpoints};
-use super::super::inputs::INPUTS_MAX;
+use super::super::inputs::{INPUTS_MAX, Inputs};
 use super::super::printed::{BYTES_MAX, Printed};
 use super::super::replay::Counts;
 use super::*;
@@ -15,30 +15,130 @@ fn the_bounds_are_below_64_mebibytes() {
     assert!(limits.checkpoints_max as u64 * limits.distance_min > 1_000_000_000);
 }
 
+fn checkpoint(moment: u64) -> Checkpoint {
+    let snapshot = Machine::new(&Image::erased(), PowerUp::Zero).save();
+    Checkpoint { counts: Counts { moment, ..Counts::default() }, snapshot }
+}
+
+fn moments(checkpoints: &Checkpoints) -> Vec<u64> {
+    (0..checkpoints.len()).map(|n| checkpoints.get(n).counts.moment).collect()
+}
+
+#[test]
+fn a_checkpoint_takes_little_more_than_data_memory() {
+    let one = Checkpoints::new(checkpoint(0), SMALL).bytes();
+    assert!((8192 + 64..8192 + 256).contains(&one), "{one}");
+    let limits = Limits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    assert_eq!(limits.checkpoints_max, CHECKPOINTS_BYTES_MAX / one);
+    assert_eq!((limits.distance_min, limits.distance_max), (1 << 18, 1 << 21));
+    let mut two = Checkpoints::new(checkpoint(0), SMALL);
+    two.push(checkpoint(4));
+    assert_eq!(two.bytes(), 2 * one);
+}
+
+/// There are six at most. Their distance grows from 4 to 32; from then on the oldest are forgotten.
 #[test]
 fn checkpoints_are_thinned_out_and_then_forgotten() {
-    let snapshot = Machine::new(&Image::erased(), PowerUp::Zero).save();
-    let at = |moment| Checkpoint {
-        counts: Counts { moment, ..Counts::default() },
-        snapshot: snapshot.clone(),
-    };
-    let mut checkpoints = Checkpoints::new(at(0), SMALL);
-    let mut starts = vec![0];
-    for _ in 0..200 {
-        let due = checkpoints.next_due();
-        let newest = checkpoints.get(checkpoints.len() - 1).counts.moment;
-        assert!(due > newest && due - newest <= SMALL.distance_max);
-        checkpoints.push(at(due));
-        assert!(checkpoints.len() <= SMALL.checkpoints_max);
-        let moments = (0..checkpoints.len()).map(|n| checkpoints.get(n).counts.moment);
-        let moments: Vec<u64> = moments.collect();
-        assert!(moments.windows(2).all(|pair| pair[0] < pair[1]), "{moments:?}");
-        assert!(moments.windows(2).all(|pair| pair[1] - pair[0] <= SMALL.distance_max));
-        starts.push(checkpoints.start());
+    let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
+    for expected in [
+        &[0, 4][..],
+        &[0, 4, 8],
+        &[0, 4, 8, 12],
+        &[0, 4, 8, 12, 16],
+        &[0, 4, 8, 12, 16, 20],
+        &[0, 8, 16, 24],
+        &[0, 8, 16, 24, 32],
+        &[0, 8, 16, 24, 32, 40],
+        &[0, 16, 32, 48],
+        &[0, 16, 32, 48, 64],
+        &[0, 16, 32, 48, 64, 80],
+        &[0, 32, 64, 96],
+        &[0, 32, 64, 96, 128],
+        &[0, 32, 64, 96, 128, 160],
+        &[96, 128, 160, 192],
+        &[96, 128, 160, 192, 224],
+        &[96, 128, 160, 192, 224, 256],
+        &[192, 224, 256, 288],
+    ] {
+        checkpoints.push(checkpoint(checkpoints.next_due()));
+        assert_eq!(moments(&checkpoints), expected);
+        assert_eq!(checkpoints.start(), expected[0]);
     }
-    // With everything kept as long as that was possible.
-    let first_forgotten = starts.iter().position(|start| *start > 0).unwrap();
-    assert!(first_forgotten as u64 > SMALL.checkpoints_max as u64);
+    // Between two, the next one is due where the first future had it.
+    checkpoints.cut(250);
+    assert_eq!((moments(&checkpoints), checkpoints.next_due()), (vec![192, 224], 256));
+}
+
+#[test]
+fn checkpoints_are_forgotten_on_both_sides() {
+    let checkpoints = || {
+        let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
+        [4, 8, 12].into_iter().for_each(|moment| checkpoints.push(checkpoint(moment)));
+        checkpoints
+    };
+    for (moment, before, after) in [
+        (0, &[0][..], &[0, 4, 8, 12][..]),
+        (4, &[0, 4], &[4, 8, 12]),
+        (7, &[0, 4], &[8, 12]),
+        (12, &[0, 4, 8, 12], &[12]),
+        // The newest stays: the way to the present begins there.
+        (13, &[0, 4, 8, 12], &[12]),
+    ] {
+        let [mut cut, mut forgotten] = [(); 2].map(|()| checkpoints());
+        cut.cut(moment);
+        assert_eq!(moments(&cut), before, "up to {moment}");
+        forgotten.forget_before(moment);
+        assert_eq!(moments(&forgotten), after, "from {moment} on");
+    }
+}
+
+#[test]
+fn inputs_are_found_by_their_moment() {
+    let hold = |buttons| Input::Hold(Buttons(buttons));
+    let mut inputs = Inputs::default();
+    assert_eq!((inputs.next_after(0), inputs.middle(), inputs.bytes()), (None, 0, 0));
+    for (moment, input) in [(3, hold(1)), (3, Input::Reset), (3, hold(2)), (8, hold(4))] {
+        assert!(!inputs.push(moment, input), "nothing is replaced");
+    }
+    assert!(inputs.push(8, hold(5)), "the last buttons of a moment count");
+    assert!(!inputs.push(9, hold(5)), "another moment is another input");
+    assert_eq!((inputs.len(), inputs.middle()), (5, 3));
+    assert!(inputs.bytes() >= 5 * size_of::<(u64, Input)>());
+    let next = [0, 2, 3, 7, 8, 9].map(|moment| inputs.next_after(moment));
+    assert_eq!(next, [Some(3), Some(3), Some(8), Some(8), Some(9), None]);
+    let at = |inputs: &Inputs, moment| inputs.at(moment).collect::<Vec<Input>>();
+    assert_eq!(at(&inputs, 3), [hold(1), Input::Reset, hold(2)]);
+    assert_eq!((at(&inputs, 4), at(&inputs, 8)), (vec![], vec![hold(5)]));
+    let mut cut = inputs.clone();
+    cut.cut(8);
+    assert_eq!((cut.len(), cut.next_after(8)), (4, None));
+    inputs.forget_before(8);
+    assert_eq!((inputs.len(), at(&inputs, 3), at(&inputs, 8)), (2, vec![], vec![hold(5)]));
+}
+
+/// Nine times a button in a history that remembers eight: the older half goes, with its time.
+#[test]
+fn old_inputs_are_forgotten_with_their_time() {
+    let image =
+        image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
+    let machine = Machine::new(&image, PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine.clone()), SMALL);
+    for n in 1..=8_u8 {
+        history.advance(10);
+        history.give(Input::Hold(Buttons(n)));
+    }
+    assert_eq!((history.start(), history.moment()), (0, 80));
+    history.give(Input::Reset);
+    // The fifth input came at 50; the next checkpoint is where the history begins now.
+    assert_eq!((history.start(), history.inputs().len()), (64, 3));
+    history.seek(0);
+    assert_eq!((history.moment(), history.engine().ram()[0x1ffe]), (64, 6));
+    // All at the same moment: there is none to keep half of the inputs.
+    let mut history = History::with_limits(Box::new(machine), SMALL);
+    history.advance(10);
+    (0..9).for_each(|n| history.give(Input::Poke(RamAddr::truncate(n), 1)));
+    assert_eq!((history.start(), history.inputs().len()), (10, 1));
+    assert_eq!(history.engine().ram()[..10], [1, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
 }
 
 #[test]

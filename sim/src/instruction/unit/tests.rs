@@ -62,6 +62,30 @@ fn xor_in_place_of_nand_is_a_table_and_the_rest_stays_native() {
     }
 }
 
+/// One wrong entry, and the answer depends on two bytes: that of the operation, and the other one.
+#[test]
+fn an_operation_of_two_bytes_is_refused_whichever_entry_tells() {
+    let stock = stock();
+    for name in ["ALUL", "ALUH"] {
+        let id = stock.chip_named(name).unwrap();
+        let pins = slice(stock.chip(id)).unwrap();
+        for op in Op::ALL.into_iter().filter(|op| op.writes_a()) {
+            for [a, data, operand, joint] in
+                [[0, 0, 0, 0], [15, 0, 0, 1], [0, 15, 0, 1], [0, 0, 15, 0], [9, 6, 3, 1]]
+            {
+                let address = pins.opcode.put(u32::from(op.code()))
+                    + pins.a.put(a)
+                    + pins.data.put(data)
+                    + pins.operand.put(operand)
+                    + (joint << pins.joint);
+                let board = with_wrong_bits(&stock, id, address as usize, pins.result.put(8) as u8);
+                let error = BurnedUnit::of(&board, &stock).unwrap_err();
+                assert_eq!(error, Unrecognised::TwoOperands { op }, "{name} {address:#x}");
+            }
+        }
+    }
+}
+
 #[test]
 fn boards_that_are_more_than_another_unit_are_refused_by_chip() {
     let refused = |board: &Board| BurnedUnit::of(board, &stock()).unwrap_err().to_string();

@@ -1,0 +1,151 @@
+//! Steps over code and out of it: over a line, a macro call, a repeat, with the routines that are
+//! called there.
+
+use gray1_isa::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
+
+use super::*;
+
+/// A program with a unit of each kind. The last column is the expansion that an instruction is of.
+///
+/// ```text
+///  0  LDI 1      line 1: it calls the routine with an argument
+///  1  JMP 8      line 1
+///  2  SHR        line 3                                                     turn 0
+///  3  SHR        line 3                                                     turn 1
+///  4  SHR        line 5                                                     turn of another repeat
+///  5  SHR        line 6: of a macro that is called where the turns are      macro
+///  6  SHR        line 7
+///  7  JMP 8      line 8: it calls the routine, too
+///  8  LDI 2      line 10                                                    routine
+///  9  SHR        line 13                                                    macro in the routine
+/// 10  JMP 2      line 12                                                    routine
+/// ```
+fn program() -> Image {
+    let at = |line| Place { file: 0, line };
+    let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
+    let shr = Word::shr();
+    let (one, two) = (Word::ldi(1), Word::ldi(2));
+    let words = [one, jump(8), shr, shr, shr, shr, shr, jump(8), two, shr, jump(2)];
+    let expansion = |kind, line, parent| Expansion { kind, call: at(line), parent };
+    let expansions = vec![
+        expansion(ExpansionKind::Repeat(0), 2, None),
+        expansion(ExpansionKind::Repeat(1), 2, None),
+        expansion(ExpansionKind::Repeat(0), 4, None),
+        expansion(ExpansionKind::Macro("halve".into()), 2, None),
+        expansion(ExpansionKind::Routine("double".into()), 9, None),
+        expansion(ExpansionKind::Macro("halve".into()), 11, Some(4)),
+    ];
+    let origins = [
+        (1, None),
+        (1, None),
+        (3, Some(0)),
+        (3, Some(1)),
+        (5, Some(2)),
+        (6, Some(3)),
+        (7, None),
+        (8, None),
+        (10, Some(4)),
+        (13, Some(5)),
+        (12, Some(4)),
+    ];
+    let origins = origins.map(|(line, expansion)| Some(Origin { place: at(line), expansion }));
+    let file = SourceFile { name: "units.asm".into(), lines: vec![""; 13].into() };
+    let map = SourceMap::new(vec![file], expansions, origins.to_vec()).unwrap();
+    image(&words).with_source_map(map)
+}
+
+const fn at(index: u16) -> RomIndex {
+    RomIndex::truncate(index)
+}
+
+/// The way to anywhere but these instructions.
+fn out_of(inside: &[u16]) -> Event {
+    let outside = RomIndex::all().filter(|index| !inside.contains(&index.get()));
+    Event::Reaches(Box::new(outside.collect()))
+}
+
+/// The way to one of these instructions.
+fn to(indexes: &[u16]) -> Event {
+    Event::Reaches(Box::new(indexes.iter().copied().map(RomIndex::truncate).collect()))
+}
+
+#[test]
+fn a_step_over_passes_the_largest_unit_that_begins_there() {
+    let image = program();
+    for (index, inside) in [
+        (0, &[0, 1, 8, 9, 10][..]),
+        (1, &[1, 8, 9, 10]),
+        (2, &[2, 3]),
+        (3, &[3]),
+        (4, &[4]),
+        (5, &[5]),
+        (6, &[6]),
+        (7, &[7, 8, 9, 10]),
+        (8, &[8]),
+        (9, &[9]),
+        (10, &[10]),
+        (11, &[11]),
+    ] {
+        assert_eq!(Event::passes_unit(&image, at(index)), out_of(inside), "over {index}");
+    }
+}
+
+#[test]
+fn a_step_back_passes_the_largest_unit_that_was_left() {
+    let image = program();
+    for (last, next, inside) in [
+        (1, 2, &[0, 1, 8, 9, 10][..]),
+        (0, 1, &[0]),
+        (2, 3, &[2]),
+        (3, 4, &[2, 3]),
+        (5, 6, &[5]),
+        (9, 10, &[9]),
+        // Out of the routine: back over the line that called it, and over the other call.
+        (10, 2, &[0, 1, 8, 9, 10]),
+        (10, 8, &[10]),
+        // Out of it, but not back to a call.
+        (10, 4, &[10]),
+    ] {
+        let event = Event::precedes_unit(&image, at(last), at(next));
+        assert_eq!(event, out_of(inside), "from {last} to {next}");
+    }
+}
+
+#[test]
+fn a_step_out_leaves_the_innermost_unit() {
+    let image = program();
+    for (index, forward, back) in [
+        (1, out_of(&[0, 1, 8, 9, 10]), out_of(&[0, 1, 8, 9, 10])),
+        (2, out_of(&[2]), out_of(&[2])),
+        (3, out_of(&[3]), out_of(&[3])),
+        (9, out_of(&[9]), out_of(&[9])),
+        // Out of a routine to where it returns to, and back to where it was called.
+        (8, to(&[2, 8]), to(&[1, 7])),
+        (10, to(&[2, 8]), to(&[1, 7])),
+    ] {
+        assert_eq!(Event::leaves_unit(&image, at(index)), Some(forward), "out of {index}");
+        assert_eq!(Event::enters_unit(&image, at(index)), Some(back), "back out of {index}");
+    }
+    for index in [6, 7, 11] {
+        assert_eq!(Event::leaves_unit(&image, at(index)), None, "nothing around {index}");
+        assert_eq!(Event::enters_unit(&image, at(index)), None, "nothing around {index}");
+    }
+}
+
+/// The same on the way: over the macro and out of it, forward and back.
+#[test]
+fn a_machine_goes_over_and_out_both_ways() {
+    let image = program();
+    let set = |event| Breaks::default().watch_set(&[event], |index| image.word(index));
+    let mut history = history(&image);
+    let over = set(Event::passes_unit(&image, at(0)));
+    assert!(matches!(history.run(&over, 100), Progress::Hit(Hit { moment: 5, .. })));
+    assert_eq!(history.engine().pc(), at(2));
+    let back = set(Event::precedes_unit(&image, at(10), at(2)));
+    // It looks for the moment before the line begins: there is none, so it ends at the start.
+    assert_eq!(last_hit(&mut Search::new(&history, back), &history, 10), None);
+    history.seek(4);
+    let out = set(Event::enters_unit(&image, at(10)).unwrap());
+    let mut search = Search::new(&history, out);
+    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
+}
