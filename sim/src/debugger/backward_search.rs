@@ -83,10 +83,10 @@ impl Search {
                 if self.before <= (history.start(), 0) {
                     return Found::Nothing;
                 }
-                self.enter(history);
+                self.interval = Some(self.entered(history));
                 continue;
             };
-            let from = self.replay.counts.moment;
+            let from = self.replay.position();
             if interval.is_complete(&self.replay) {
                 if let Some(hit) = interval.hits.pop_back() {
                     self.before = hit.position();
@@ -104,17 +104,19 @@ impl Search {
             if left == 0 {
                 return Found::DownTo(self.before.0.min(self.began));
             }
-            let stop = interval.end.min(from.saturating_add(left));
+            let stop = interval.end.min(from.0.saturating_add(left));
             if let Some(hit) = self.replay.run(history.inputs(), &self.watch_set, stop) {
                 interval.note(hit);
             }
             self.replay.fresh.clear();
-            left = left.saturating_sub(self.replay.counts.moment - from);
+            let is_further = self.replay.position() > from || self.replay.engine.halted();
+            debug_assert!(is_further, "it would search for ever");
+            left = left.saturating_sub(self.replay.counts.moment - from.0);
         }
     }
 
     /// Begins with the interval that ends before `before`.
-    fn enter(&mut self, history: &History) {
+    fn entered(&mut self, history: &History) -> Interval {
         // What comes in the middle of an instruction takes all of it.
         let (moment, edges) = self.before;
         let end = moment + u64::from(edges > 1);
@@ -131,7 +133,7 @@ impl Search {
         if let Some(hit) = self.replay.reached(&self.watch_set).filter(|_| number == 0) {
             interval.note(hit);
         }
-        self.interval = Some(interval);
+        interval
     }
 }
 

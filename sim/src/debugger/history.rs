@@ -87,7 +87,7 @@ impl History {
     /// Now, and how many edges of the oscillator have passed since.
     #[must_use]
     pub fn position(&self) -> (u64, u32) {
-        (self.moment(), self.engine().edges())
+        self.replay.position()
     }
 
     /// The earliest moment that can be returned to. It is 0 until billions of instructions (on the
@@ -108,14 +108,13 @@ impl History {
     pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {
         let end = self.moment().saturating_add(limit);
         while self.moment() < end {
-            let stop = self.next_stop(end);
-            debug_assert!(stop > self.moment(), "it would run for ever");
+            let (before, stop) = (self.position(), self.next_stop(end));
             let hit = self.replay.run(&self.inputs, watch_set, stop);
             self.record();
             match hit {
                 Some(hit) => return Progress::Hit(hit),
                 None if self.replay.engine.halted() => return Progress::Halted,
-                None => {}
+                None => debug_assert!(self.position() > before, "it would run for ever"),
             }
         }
         if self.replay.engine.halted() { Progress::Halted } else { Progress::Limit }

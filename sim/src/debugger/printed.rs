@@ -96,7 +96,9 @@ mod tests {
         assert_eq!(printed.bytes(), 200);
         printed.push(100, &[2; 101]);
         assert_eq!(printed.bytes(), 402);
-        printed.push(201, &vec![3; BYTES_MAX - 201]);
+        printed.push(201, &[2; 201]);
+        assert_eq!(printed.bytes(), 402, "full");
+        printed.push(402, &vec![3; BYTES_MAX - 402]);
         assert_eq!((printed.bytes(), printed.first()), (BYTES_MAX, 0));
         printed.push(printed.end(), &[4]);
         assert_eq!((printed.bytes(), printed.first()), (BYTES_MAX, BYTES_MAX as u64 / 2));

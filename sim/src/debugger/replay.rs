@@ -34,6 +34,11 @@ impl Replay {
         Self { engine, counts: Counts::default(), fresh: Vec::new() }
     }
 
+    /// The moment, and the edges of the oscillator since.
+    pub(super) fn position(&self) -> (u64, u32) {
+        (self.counts.moment, self.engine.edges())
+    }
+
     /// What an expression sees of the machine.
     pub(super) fn view(&self) -> View<'_> {
         View::of(&*self.engine)

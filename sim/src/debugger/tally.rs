@@ -43,10 +43,13 @@ impl Tally {
         let end = now.0 + u64::from(now.1 > 0);
         let stop = end.min(self.replay.counts.moment.saturating_add(budget));
         while self.replay.counts.moment < stop && !self.replay.engine.halted() {
+            let before = self.replay.position();
             let hit = self.replay.run(history.inputs(), &self.watch_set, stop);
             if let Some(hit) = hit.filter(|hit| hit.position() <= now) {
                 self.note(&hit, &mut show);
             }
+            let is_further = self.replay.position() > before || self.replay.engine.halted();
+            debug_assert!(is_further, "it would count for ever");
         }
         self.replay.fresh.clear();
         self.replay.counts.moment >= end || self.replay.engine.halted()

@@ -247,6 +247,67 @@ fn a_search_comes_by_every_hit() {
         assert_eq!(hit.map(|hit| hit.moment), Some(expected));
     }
     assert_eq!(last_hit(&mut search, &history, 1 << 20), None);
+    // Those of an interval are found together: the next one costs nothing.
+    let mut search = Search::new(&history, watch_set(&["read 0".into()], &image));
+    let moments = [1 << 20, 0, 0].map(|budget| match search.advance(&history, budget) {
+        Found::Hit(hit) => hit.moment,
+        other => panic!("{other:?}"),
+    });
+    assert_eq!(moments, [199_999, 199_997, 199_995]);
+}
+
+/// Two bytes in five instructions, one of them a line end; a reset after 100 instructions. What
+/// came before the oldest checkpoint is kept as text, but nothing leads there.
+#[test]
+fn what_was_printed_is_known_by_its_number() {
+    let words = [
+        Word::ldi(b'x'),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::ldi(b'\n'),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ];
+    let machine = Machine::new(&image(&words), PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), SMALL);
+    let printed = |history: &History| {
+        (history.printed(), history.printed_lines(), history.printed_before_reset())
+    };
+    history.advance(98);
+    assert_eq!(printed(&history), (39, 19, 0));
+    history.advance(2);
+    history.give(Input::Reset);
+    assert_eq!(printed(&history), (0, 0, 40));
+    history.advance(257);
+    assert_eq!(printed(&history), (103, 51, 40));
+    assert_eq!(history.start(), 192);
+    let moment = |byte: u64| byte / 2 * 5 + if byte % 2 == 0 { 2 } else { 4 };
+    for byte in 0..143 {
+        let known = Some(moment(byte)).filter(|moment| *moment > 192);
+        assert_eq!(history.moment_printed(byte), known, "byte {byte}");
+    }
+    assert_eq!(history.moment_printed(143), None);
+    // What is run once more is not printed once more.
+    let text = "x\n".repeat(72);
+    history.seek(200);
+    history.run(&WatchSet::default(), 100);
+    assert_eq!(history.all_output(), (0, &text.as_bytes()[..143]));
+    let others = history.checkpoints().bytes() + history.inputs().bytes();
+    assert!((143..500).contains(&(history.bytes() - others)));
+}
+
+#[test]
+fn registers_that_were_changed_are_remembered_with_their_moment() {
+    let image = image(&[Word::ldi(1); 9]);
+    let mut history = history(&image);
+    history.advance(2);
+    history.give(Input::Hold(Buttons(1)));
+    assert!(!history.was_loaded());
+    history.give(Input::Load(Registers { a: 5, carry: true, pc: RomIndex::truncate(3) }));
+    assert!(history.was_loaded());
+    history.advance(1);
+    assert!(!history.was_loaded());
+    history.seek(2);
+    assert!(history.was_loaded());
 }
 
 #[test]

@@ -31,12 +31,15 @@ impl Event {
     #[must_use]
     pub fn leaves(image: &Image, instructions: Indexes) -> Self {
         let mut inside = instructions;
-        let routines = image.routines().list();
-        while let Some(called) = routines.iter().find(|routine| {
-            let is_called = routine.calls.iter().any(|call| inside.contains(*call));
-            is_called && routine.indexes.iter().any(|index| !inside.contains(*index))
-        }) {
-            inside.insert_all(&called.indexes.iter().copied().collect());
+        let mut unseen: Vec<RomIndex> = inside.iter().collect();
+        while let Some(index) = unseen.pop() {
+            let called = image.routines().called(index);
+            for &index in called.iter().flat_map(|routine| &routine.indexes) {
+                if !inside.contains(index) {
+                    inside.insert(index);
+                    unseen.push(index);
+                }
+            }
         }
         let outside = RomIndex::all().filter(|index| !inside.contains(*index)).collect();
         Self::Reaches(Box::new(outside))

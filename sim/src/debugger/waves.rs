@@ -83,12 +83,8 @@ impl History {
         let present = self.position();
         let begin = present.0.saturating_sub(reach as u64 / EDGES_MIN + 2).max(self.start());
         let mut recorder = Recorder::new(self, begin, replica);
-        let mut ahead = 0;
-        while ahead < reach && !recorder.replay.engine.halted() {
-            recorder.turn_over();
-            ahead += usize::from(recorder.position() > present);
-        }
-        let is_whole_future = recorder.replay.engine.halted();
+        while recorder.replay.position() < present && recorder.turn_over() {}
+        let is_whole_future = !(0..reach).all(|_| recorder.turn_over());
         let mut edges = recorder.edges;
         let now = edges.partition_point(|edge| edge.position <= present) - 1;
         let excess = now.saturating_sub(reach);
@@ -119,16 +115,15 @@ impl<'a> Recorder<'a> {
         recorder
     }
 
-    fn position(&self) -> (u64, u32) {
-        (self.replay.counts.moment, self.replay.engine.edges())
-    }
-
     fn time_ps(&self) -> u64 {
         self.replay.engine.circuit().and_then(Circuit::time_ps).unwrap_or_default()
     }
 
-    /// Turns the oscillator over once.
-    fn turn_over(&mut self) {
+    /// Turns the oscillator over once, if the machine goes on; whether it does.
+    fn turn_over(&mut self) -> bool {
+        if self.replay.engine.halted() {
+            return false;
+        }
         let start_ps = self.time_ps();
         let executed = self.replay.engine.edge();
         let duration_ps = self.time_ps() - start_ps;
@@ -145,6 +140,7 @@ impl<'a> Recorder<'a> {
             }
         }
         self.look(changes, duration_ps);
+        true
     }
 
     /// Notes what there is to see after an edge.
@@ -156,7 +152,7 @@ impl<'a> Recorder<'a> {
             (None, None) => panic!("an engine without lines needs a replica"),
         };
         let (phase, index) = (engine.phase(), engine.pc());
-        let position = self.position();
+        let position = self.replay.position();
         self.edges.push(WaveEdge { position, phase, index, duration_ps, levels, changes });
     }
 }

@@ -223,6 +223,50 @@ fn what_is_looked_for_besides_the_breaks_always_stops() {
 }
 
 #[test]
+fn a_hit_belongs_to_its_breaks_and_to_what_else_is_looked_for() {
+    let image = counting("start", 0);
+    let mut breaks = Breaks::default();
+    for text in ["write pair", "led", "access pair + 1"] {
+        breaks.add(text, &image).unwrap();
+    }
+    let besides = [Event::Display, Event::writes(RamAddr::truncate(4))];
+    let watch_set = breaks.watch_set(&besides, |index| image.word(index));
+    let mut history = history(&image);
+    let mut next_hit = || match history.run(&watch_set, 1000) {
+        Progress::Hit(hit) => hit,
+        other => panic!("{other:?}"),
+    };
+    let met = |hit: &Hit| {
+        let texts = breaks.met_by(hit).map(|entry| entry.text.clone());
+        (hit.moment, texts.collect::<Vec<String>>().join(", "))
+    };
+    // The byte is read by ADD before it is written.
+    assert_eq!(met(&next_hit()), (2, "access pair + 1".to_owned()));
+    let hit = next_hit();
+    assert_eq!(met(&hit), (3, "write pair, access pair + 1".to_owned()));
+    assert_eq!([0, 1].map(|place| breaks.is_besides(&hit, place)), [false, true]);
+    assert!(!hit.matches.contains(CONDITIONS_MAX), "there are no more");
+}
+
+#[test]
+fn a_break_can_wait_for_something_else_and_go() {
+    let image = counting("start", 0);
+    let mut breaks = Breaks::default();
+    breaks.add("led", &image).unwrap();
+    breaks.add("mailbox", &image).unwrap();
+    breaks.get_mut(1).unwrap().hits = 3;
+    breaks.replace(1, "start + 2", &image);
+    assert_eq!((breaks.list()[1].text.as_str(), breaks.list()[1].hits), ("start + 2", 0));
+    assert_eq!(breaks.at(RomIndex::truncate(2)), Some(1));
+    // What is not there cannot be taken off.
+    breaks.remove(2);
+    breaks.replace(2, "led", &image);
+    assert_eq!(breaks.list().len(), 2);
+    breaks.remove(0);
+    assert_eq!(breaks.at(RomIndex::truncate(2)), Some(0));
+}
+
+#[test]
 fn breaks_follow_their_text_into_another_program() {
     let mut breaks = Breaks::default();
     breaks.add("start + 2", &counting("start", 0)).unwrap();

@@ -55,6 +55,64 @@ fn expressions_have_values() {
     }
 }
 
+/// However many stand side by side, only what stands inside of each other goes deep.
+#[test]
+fn long_expressions_are_not_deep_ones() {
+    assert_eq!(value(&format!("{}1", "-1+".repeat(200))), Some(-199));
+    assert_eq!(value(&format!("{}1", "(1?2:3)+".repeat(120))), Some(241));
+    assert_eq!(value(&format!("{}1", "[stack]+".repeat(120))), Some(361));
+}
+
+#[test]
+fn a_constant_is_what_the_machine_has_no_part_in() {
+    for (text, is_constant) in [
+        ("1 + stack", true),
+        ("min(3, SIX) ? 1 : 2", true),
+        ("1 + A", false),
+        ("C ? 1 : 2", false),
+        ("-PC", false),
+        ("[3]", false),
+        ("max(1, [A])", false),
+    ] {
+        let expression = Expression::parse(text, &symbols()).unwrap();
+        assert_eq!(expression.is_constant(), is_constant, "{text}");
+    }
+}
+
+/// What is typed while the machine is in a routine means the same when it has left it.
+#[test]
+fn names_of_a_routine_are_written_out_in_full() {
+    let symbol = |name: &str, value| Symbol {
+        name: name.into(),
+        kind: SymbolKind::Variable,
+        value,
+        size: 1,
+    };
+    let symbols = vec![symbol("x", 1), symbol("double.x", 2), symbol("double.y", 3)];
+    let image = units::program().with_symbols(symbols).unwrap();
+    let scope = |at| Scope { image: &image, lines: None, at };
+    let inside = Some(RomIndex::truncate(9));
+    for (at, text, full) in [
+        (None, "x + [double.y]", "x + [double.y]"),
+        (Some(RomIndex::truncate(0)), "x + [double.y]", "x + [double.y]"),
+        (inside, "x + [y] + x", "double.x + [double.y] + double.x"),
+        (inside, "1 + double.x", "1 + double.x"),
+    ] {
+        assert_eq!(Expression::qualified(text, scope(at)).unwrap(), full, "{text}");
+    }
+    let break_in = |text| Condition::qualified(text, scope(inside)).unwrap();
+    assert_eq!(break_in("write y if [x] == 7"), "write double.y if [double.x] == 7");
+    let error = Expression::qualified("1 + double . x", scope(None)).unwrap_err();
+    assert_eq!(error.to_string(), "column 5: the program has no 'double'");
+}
+
+#[test]
+fn a_condition_is_met_only_where_its_guard_holds() {
+    let guard = Expression::parse("A == 3", &symbols()).unwrap();
+    let condition = Condition::from(Event::Prints(None)).only_if(guard.clone());
+    assert_eq!((condition.event(), condition.guard()), (&Event::Prints(None), Some(&guard)));
+}
+
 #[test]
 fn what_has_no_value_does_not_hold() {
     let max = i64::MAX;

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::super::watch_set::Matches;
 use super::*;
 use crate::circuit::interface::Change;
 use crate::computer::reference::{BINARY, GRAY1, board, random_program};
@@ -91,6 +92,13 @@ fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
         }
         back.reverse();
         assert_eq!(back, expected[..from], "{text}, back from {from}");
+        let mut tally = Tally::new(&history, watch_set.clone());
+        let mut counted = Vec::new();
+        let is_done =
+            (0..=moment).any(|_| tally.advance(&history, 3, |hit, _| counted.push(hit.position())));
+        assert!(is_done, "{text}, counted up to {from}");
+        assert_eq!(counted, expected[..=from], "{text}, counted up to {from}");
+        assert_eq!(tally.counts(), [counted.len() as u64]);
     }
     expected.len()
 }
@@ -126,6 +134,40 @@ fn a_binary_counter_moves_two_lines_at_once_and_a_gray_counter_does_not() {
     };
     assert_eq!(count(GRAY1), 0);
     assert_eq!(count(BINARY), 5);
+}
+
+/// Data memory is written in the middle of a store, and the store is told where it ends.
+#[test]
+fn a_line_and_the_instruction_that_moves_it_are_both_met() {
+    let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
+    let mut history = History::new(engine(Hardware::Chips(Arc::new(board(GRAY1))), &image));
+    let lines = Lines::of(history.engine()).unwrap();
+    let scope = Scope { image: &image, lines: Some(&lines), at: None };
+    let conditions = ["line nWE falls", "write 3", "line nWE rises"];
+    let conditions = conditions.map(|text| Condition::parse(text, scope).unwrap());
+    let [Event::Lines(falls), _, Event::Lines(rises)] = conditions.each_ref().map(Condition::event)
+    else {
+        panic!("two of lines")
+    };
+    let watch_set = WatchSet::new(conditions.to_vec(), |index| image.word(index));
+    let mut stories = Vec::new();
+    for (position, matches, is_store) in [
+        ((1, 5), Matches::of(&[0]), false),
+        ((1, 6), Matches::of(&[2]), false),
+        ((2, 0), Matches::of(&[1]), true),
+    ] {
+        let Progress::Hit(hit) = history.run(&watch_set, 10) else { panic!("no hit") };
+        assert_eq!((hit.position(), hit.matches), (position, matches));
+        assert_eq!(hit.executed.map(|it| it.word.op()), is_store.then_some(Op::St));
+        history.edge_back();
+        let before = history.engine().circuit().unwrap().levels();
+        history.edge();
+        let circuit = history.engine().circuit().unwrap();
+        stories.extend([falls, rises].map(|event| event.story(&before, circuit)));
+    }
+    assert_eq!(stories, ["nWE fell", "nWE fell", "nWE rose", "nWE rose", "", ""]);
+    let signal = Signal::named("nWE", history.engine().circuit().unwrap().board());
+    assert_eq!(signal.unwrap().name(), "nWE");
 }
 
 #[test]

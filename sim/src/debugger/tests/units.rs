@@ -20,7 +20,7 @@ use super::*;
 ///  9  SHR        line 13                                                    macro in the routine
 /// 10  JMP 2      line 12                                                    routine
 /// ```
-fn program() -> Image {
+pub(super) fn program() -> Image {
     let at = |line| Place { file: 0, line };
     let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
     let shr = Word::shr();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::board::checked::NetId;
 use crate::circuit::interface::Change;
 use crate::computer::preset::Preset;
 use crate::computer::reference::{GRAY1, board, random_program};
@@ -20,8 +21,22 @@ const INPUTS: [(u64, Input); 4] = [
     (20, Input::Hold(Buttons(2))),
 ];
 
-/// An edge as it was seen: position, levels after it, movements by line.
-type Seen = ((u64, u32), Vec<bool>, Vec<usize>);
+/// An edge as it was seen.
+struct Seen {
+    position: (u64, u32),
+    /// Of all lines after it.
+    levels: Vec<bool>,
+    /// With times since the edge.
+    changes: Vec<Change>,
+    /// Until the lines rest.
+    duration_ps: u64,
+}
+
+impl Seen {
+    fn moves(&self, net: NetId) -> usize {
+        self.changes.iter().filter(|change| change.net == net).count()
+    }
+}
 
 fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
     Setup { hardware, power_up: PowerUp::Zero }.engine(image).unwrap()
@@ -39,16 +54,18 @@ fn hardware(seed: Option<u64>) -> Hardware {
 fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
     let mut moment = 0;
     let mut seen = Vec::new();
-    let look = |engine: &dyn Engine, moment, changes: &[Change]| {
-        let circuit = engine.circuit().unwrap();
-        let moves = |net| changes.iter().filter(|change| change.net == net).count();
-        let moves = circuit.board().net_ids().map(moves).collect();
-        ((moment, engine.edges()), circuit.levels(), moves)
+    let time_ps = |engine: &dyn Engine| engine.circuit().unwrap().time_ps().unwrap_or(0);
+    let look = |engine: &dyn Engine, moment, changes, duration_ps| {
+        let (position, levels) = ((moment, engine.edges()), engine.circuit().unwrap().levels());
+        Seen { position, levels, changes, duration_ps }
     };
-    seen.push(look(&*engine, 0, &[]));
+    seen.push(look(&*engine, 0, Vec::new(), 0));
     while moment < INSTRUCTIONS && !engine.halted() {
+        let start_ps = time_ps(&*engine);
         let is_complete = engine.edge().is_some();
-        let changes = engine.circuit().unwrap().changes().to_vec();
+        let duration_ps = time_ps(&*engine) - start_ps;
+        let mut changes = engine.circuit().unwrap().changes().to_vec();
+        changes.iter_mut().for_each(|change| change.time_ps -= start_ps);
         moment += u64::from(is_complete);
         for (_, input) in INPUTS.iter().filter(|(at, _)| is_complete && *at == moment) {
             match input {
@@ -58,7 +75,7 @@ fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
                 Input::Load(_) => unreachable!("a board in time does not take registers"),
             }
         }
-        seen.push(look(&*engine, moment, &changes));
+        seen.push(look(&*engine, moment, changes, duration_ps));
     }
     seen
 }
@@ -77,7 +94,7 @@ fn history(engine: Box<dyn Engine>) -> History {
 /// Compares the waves around many places with what was seen there.
 fn compare(history: &mut History, mut replica: Option<Preset>, seen: &[Seen], reach: usize) {
     let (board, has_lines) = (board(GRAY1), replica.is_none());
-    for (present, (position, ..)) in seen.iter().enumerate().step_by(5) {
+    for (present, Seen { position, .. }) in seen.iter().enumerate().step_by(5) {
         history.seek_edge(position.0, position.1);
         let waves = history.waves(reach, replica.as_mut());
         assert_eq!(history.position(), *position, "looking changes nothing");
@@ -85,14 +102,19 @@ fn compare(history: &mut History, mut replica: Option<Preset>, seen: &[Seen], re
         assert_eq!(waves.now, present - first, "{position:?}");
         assert_eq!(waves.is_whole_past, first == 0, "{position:?}");
         assert!(waves.edges.len() > waves.now + reach || waves.is_whole_future);
-        let mut levels_before = &seen[first].1;
-        for (n, (edge, (at, levels, moves))) in waves.edges.iter().zip(&seen[first..]).enumerate() {
+        let mut levels_before = &seen[first].levels;
+        for (n, (edge, seen)) in waves.edges.iter().zip(&seen[first..]).enumerate() {
+            let Seen { position: at, levels, .. } = seen;
             assert_eq!(edge.position, *at, "around {position:?}");
+            if n > 0 && has_lines {
+                assert_eq!(edge.changes(), seen.changes, "at {at:?}");
+                assert_eq!(edge.duration_ps, seen.duration_ps, "at {at:?}");
+            }
             for net in board.net_ids() {
                 let name = board.net(net).name();
                 assert_eq!(edge.level(net), levels[net.index()], "{name} at {at:?}");
                 if n > 0 && has_lines {
-                    let moves = moves[net.index()];
+                    let moves = seen.moves(net);
                     assert_eq!(edge.moves(net), moves, "{name} at {at:?}");
                     let goes = levels_before[net.index()] != edge.level(net);
                     let pulses = moves.saturating_sub(usize::from(goes)) / 2;
@@ -124,7 +146,8 @@ fn in_time_they_hold_every_movement() {
     for seed in [1, 2] {
         let seen = stepped(engine(hardware(Some(seed)), &image));
         compare(&mut history(engine(hardware(Some(seed)), &image)), None, &seen, 20);
-        assert!(seen.iter().any(|(.., moves)| moves.iter().any(|count| *count > 1)));
+        let nets = || board(GRAY1).net_ids().collect::<Vec<_>>();
+        assert!(seen.iter().any(|edge| nets().iter().any(|&net| edge.moves(net) > 1)));
     }
 }
 
