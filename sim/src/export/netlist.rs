@@ -113,3 +113,24 @@ fn panel_port(name: &'static str) -> Wire {
     };
     to(&format!("panel:{name}"), direction)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::part::Part;
+    use crate::computer::reference::{GRAY1, board};
+
+    /// BUF shares the data bus: it must let go of it, by the one pin that its package has for that.
+    #[test]
+    fn outputs_are_switched_by_the_pin_that_a_package_has() {
+        let board = board(GRAY1);
+        let buffer = board.chip(board.chip_named("BUF").unwrap());
+        let on = |part, pin| {
+            let pinout = Pinout::of(Part::named(part).unwrap());
+            wire(&board, buffer, &pinout, pin).net
+        };
+        let enable = on("2716", "nOE");
+        assert_eq!(enable, "nWE");
+        assert_eq!((on("2716", "nCE"), on("82S123", "nCE")), (LOW.to_owned(), enable));
+    }
+}

@@ -337,3 +337,20 @@ impl Bit {
         if *self == Self::Constant(true) { '1' } else { '0' }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_neighbours_of_a_vector_are_a_range() {
+        let wire = |name: &str, index| Bit::Wire(name.to_owned(), index);
+        let of = |bits: Vec<Bit>| concatenation(bits.into_iter());
+        let (low, high) = (Bit::Constant(false), Bit::Constant(true));
+        assert_eq!(of(vec![wire("A", Some(2)), wire("A", Some(3))]), "A[3:2]");
+        assert_eq!(of(vec![wire("A", Some(3)), wire("A", Some(2))]), "{A[2], A[3]}");
+        assert_eq!(of(vec![wire("A", Some(0)), wire("A", Some(2))]), "{A[2], A[0]}");
+        assert_eq!(of(vec![wire("A", Some(0)), wire("B", Some(1))]), "{B[1], A[0]}");
+        assert_eq!(of(vec![wire("A", None), low, high, wire("A", Some(4))]), "{A[4], 2'b10, A}");
+    }
+}
