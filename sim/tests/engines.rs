@@ -124,6 +124,8 @@ fn a_watched_instruction_comes_next_when_a_run_stops_there() {
         // Others run over it.
         let left = COUNTER_EXECUTED - engine.executed();
         let mut over = engine.boxed_clone();
+        assert_eq!((over.run(13), over.executed()), (13, engine.executed() + 13), "{name}");
+        let mut over = engine.boxed_clone();
         assert_eq!((over.run(1000), over.halted()), (left, true), "{name}");
         // The last of those that are watched.
         engine.watch(&indexes(&[8]));

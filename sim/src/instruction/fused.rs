@@ -305,6 +305,26 @@ mod tests {
         }
     }
 
+    /// All others run several times faster.
+    #[test]
+    fn only_what_the_machine_must_see_stands_alone() {
+        let jump = |to| Word::jump(Op::Jmp, RomIndex::truncate(to));
+        let mailbox = |op| Word::data(op, panel::MAILBOX);
+        let words = [Word::ldi(1), mailbox(Op::St), mailbox(Op::Ld), Word::ldi(2), jump(4)];
+        let mut program = Program::fuse(&Image::from_words(&words).unwrap());
+        let alone = |program: &Program| {
+            let is_alone = |index: &usize| program.code[*index].sequence == Sequence::Alone;
+            (0..ROM_WORDS).filter(is_alone).collect::<Vec<_>>()
+        };
+        // The jump that erased memory spells leads to 1555, where it halts.
+        assert_eq!(alone(&program), [1, 4, 0x1555]);
+        assert!(program.watch(&Indexes::from_iter([RomIndex::truncate(3)])));
+        assert_eq!(alone(&program), [1, 3, 4, 0x1555]);
+        let watched = Indexes::from_iter([RomIndex::truncate(6)]);
+        assert!(program.watch(&watched) && !program.watch(&watched), "the same once more");
+        assert_eq!(alone(&program), [1, 4, 6, 0x1555]);
+    }
+
     #[test]
     fn every_plain_instruction_starts_a_sequence() {
         for op in Op::ALL {

@@ -49,6 +49,23 @@ fn the_stock_unit_is_recognised_and_stays_native() {
     assert!(BurnedUnit::of(&burned, &stock()).unwrap().is_stock(), "whatever the program");
 }
 
+/// What NAND says of the carry goes nowhere: no instruction can see it.
+#[test]
+fn a_carry_that_is_not_taken_makes_no_other_unit() {
+    let stock = stock();
+    let id = stock.chip_named("ALUH").unwrap();
+    let chip = stock.chip(id);
+    let pins = slice(chip).unwrap();
+    let mut contents = chip.contents().to_vec();
+    for address in chip.addresses() {
+        if pins.opcode.of(address) == u32::from(Op::Nand.code()) {
+            contents[address as usize] ^= 1 << pins.carry_out;
+        }
+    }
+    let board = stock.with_contents(id, contents).unwrap();
+    assert!(BurnedUnit::of(&board, &stock).unwrap().is_stock());
+}
+
 #[test]
 fn xor_in_place_of_nand_is_a_table_and_the_rest_stays_native() {
     let unit = BurnedUnit::of(&xor_board(), &stock()).unwrap();
@@ -95,6 +112,8 @@ fn boards_that_are_more_than_another_unit_are_refused_by_chip() {
     let changed = with_wrong_bits(&stock(), buffer, 7, 1);
     assert_eq!(refused(&changed), "BUF does not hold what it holds on the stock board");
     let text = include_str!("../../../../roms/gray1.ron");
+    let renamed = text.replace("\"RST\"", "\"RESET\"");
+    assert_eq!(refused(&load(&renamed)), "the board has other chips than the stock board");
     let rewired = text.replacen("\"FLAGS.1\", \"RST\", \"0\"", "\"FLAGS.1\", \"RST\", \"1\"", 1);
     assert_ne!(rewired, text);
     assert_eq!(refused(&load(&rewired)), "CTRL is not wired as on the stock board");
