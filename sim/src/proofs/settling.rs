@@ -118,7 +118,7 @@ impl Race<'_> {
         let mut movers: Movers = vec![[None; 8]; nodes];
         let mut last: Option<Arrival> = None;
         // A chain through all lines is as long as can be without a circle.
-        for _ in 0..=8 * nodes {
+        for _ in 0..=movers.as_flattened().len() {
             let before = movers.clone();
             for node in 1..nodes {
                 let delay = self.delay(node, access_ns);

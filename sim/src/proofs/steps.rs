@@ -177,7 +177,9 @@ impl Explorer<'_> {
             if still & moved == 0 {
                 break movement;
             }
+            let before = still;
             still &= !moved;
+            debug_assert!(still < before, "fewer lines stand still each time");
         };
         let mut outputs = [0; NODES_MAX];
         sequencer.show(to, &mut outputs);

@@ -7,7 +7,7 @@ use crate::board::checked::{Board, ChipId, NetId};
 use crate::board::role::Role;
 use crate::circuit::plan::Planner;
 use crate::circuit::sensitivity::subsets;
-use crate::circuit::wiring::{RAM_WRITE_LOW, Signal, Wiring};
+use crate::circuit::wiring::{Kind, RAM_WRITE_LOW, Signal, Wiring};
 
 pub(super) const NO_GLITCH: &str =
     "a strobe that is the same before and after is the same at every mix";
@@ -110,7 +110,7 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
             Role::Memory => {
                 let write = RAM_WRITE_LOW;
                 let mut takes = sources(write - 1);
-                takes.extend(written_lines(graph, Wiring::chip(chip)));
+                takes.extend(written_lines(board, graph, chip));
                 add(write.trailing_zeros() as u8, false, takes);
             }
             Role::Function(_) | Role::Program(_) => {}
@@ -120,9 +120,9 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
 }
 
 /// The lines that the written byte depends on: the inputs of the chip that drives the data lines.
-fn written_lines(graph: &StateGraph, memory: usize) -> Vec<Signal> {
-    let data = graph.wiring.nodes()[memory].pins.iter().filter(|(pin, _)| *pin > 13);
-    let drivers = data.filter_map(|(_, line)| graph.wiring.shared_driver(*line, u32::MAX, 0));
+fn written_lines(board: &Board, graph: &StateGraph, memory: ChipId) -> Vec<Signal> {
+    let data = board.chip(memory).data().iter().map(|&net| graph.wiring.signal(net));
+    let drivers = data.filter_map(|line| graph.wiring.shared_driver(line, u32::MAX, 0));
     let inputs = drivers.flat_map(|driver| graph.wiring.nodes()[driver.node].pins.iter());
     inputs.map(|(_, line)| *line).collect()
 }
@@ -158,12 +158,10 @@ fn check_mix(
     node: usize,
     (from, to, mix): (u32, u32, u32),
 ) -> Verdict {
-    let Some(id) = board.chip_ids().find(|&id| Wiring::chip(id) == node) else { return Ok(()) };
-    let chip = board.chip(id);
-    let shown = |address: u32| chip.contents()[address as usize];
+    let Kind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
+    let shown = |address: u32| contents[address as usize];
     let (before, after, between) = (shown(from), shown(to), shown(from ^ mix));
-    let wired = ((1_u16 << chip.data().len()) - 1) as u8;
-    let glitches = !(before ^ after) & (before ^ between) & wired;
+    let glitches = !(before ^ after) & (before ^ between);
     if glitches == 0 {
         return Ok(());
     }
@@ -176,7 +174,7 @@ fn check_mix(
         let level = (from ^ mix) >> pin & 1 == 1;
         Scene::Moves { line: graph.line_name(board, *line), level }
     }));
-    let (chip, address) = (chip.name().to_owned(), from ^ mix);
+    let (chip, address) = (node_name(board, node), from ^ mix);
     story.push(Scene::Shows { chip, address, shown: between, expected: None });
     story.push(Scene::Glitches { line: name.clone(), level });
     story.extend(
@@ -306,14 +304,8 @@ fn no_open_circle(
     planner: &mut Planner,
     cases: &mut Cases,
 ) -> Verdict {
-    let mut seen = std::collections::HashSet::new();
     for step in &graph.steps {
         cases.add(About::new(NO_CIRCLE).phase(graph.phase(board, step.from)), 1);
-        let key: Vec<_> =
-            step.movement.before.iter().chain(&step.movement.after).copied().collect();
-        if !seen.insert(key) {
-            continue;
-        }
         if let Some(circle) = Circles::of(graph, step, planner).find() {
             let lines = circle.into_iter().map(|line| graph.line_name(board, line)).collect();
             let story = vec![graph.scene(board, step), Scene::Circle { lines }];

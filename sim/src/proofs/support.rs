@@ -122,7 +122,7 @@ impl Support<'_> {
 
     /// Collects what a line comes from: remembered lines, and data memory's.
     fn follow(&mut self, line: Signal) {
-        if self.seen.contains(&line) || self.graph.is_strobe(line) {
+        if self.seen.contains(&line) {
             return;
         }
         self.seen.push(line);

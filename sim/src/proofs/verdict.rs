@@ -57,9 +57,7 @@ pub(super) struct Cases {
 
 impl Cases {
     pub(super) fn add(&mut self, about: About, cases: u64) {
-        if cases > 0 {
-            *self.counts.entry(about).or_default() += cases;
-        }
+        *self.counts.entry(about).or_default() += cases;
     }
 
     /// How many there are in all.
