@@ -4,7 +4,7 @@
 //! an instruction that depends on what it does not name shows it.
 
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{Op, RomIndex, Word};
+use gray1_isa::{Op, Operand, RomIndex, Word};
 
 use crate::circuit::abreast::STATES_MAX;
 
@@ -37,29 +37,31 @@ impl Case {
         shared(self) == shared(other)
     }
 
-    /// Which one of all opcodes, carries, A and bytes: 20 bits.
-    pub(super) fn arithmetic(self) -> u32 {
-        let op = self.word.op();
-        let names_address = op.reads_memory() || op.writes_memory();
-        let byte = if names_address { self.byte } else { self.word.immediate() };
-        let kind = u32::from(op.code()) << 1 | u32::from(self.carry);
-        kind << 16 | u32::from(byte) << 8 | u32::from(self.a)
+    /// Whether the instruction finds its byte in data memory. Otherwise the byte that it may look
+    /// at is the low one of its operand.
+    fn names_address(self) -> bool {
+        self.word.op().operand() == Operand::Data
     }
 
-    /// Which one of all words with either carry: 17 bits.
-    pub(super) fn executed(self) -> u32 {
-        u32::from(self.word.bits()) << 1 | u32::from(self.carry)
+    /// Which one of all values of A and of the byte that the instruction may look at.
+    pub(super) fn arithmetic(self) -> u16 {
+        let byte = if self.names_address() { self.byte } else { self.word.immediate() };
+        u16::from_be_bytes([byte, self.a])
     }
 
-    /// Which one of all words left, and of all opcodes after it: 19 bits.
-    pub(super) fn leftover(self) -> u32 {
-        u32::from(self.left.bits()) << 3 | u32::from(self.word.op().code())
+    /// Which one of all operands.
+    pub(super) fn executed(self) -> u16 {
+        self.word.bits()
     }
 
-    /// Which one of all opcodes after all others, with either carry: 7 bits.
-    pub(super) fn pair(self) -> u32 {
-        let [left, op] = [self.left, self.word].map(|word| u32::from(word.op().code()));
-        left << 4 | op << 1 | u32::from(self.carry)
+    /// Which one of all words left.
+    pub(super) fn leftover(self) -> u16 {
+        self.left.bits()
+    }
+
+    /// Which one of all opcodes left.
+    pub(super) fn pair(self) -> u16 {
+        self.left.op().code().into()
     }
 }
 
@@ -83,23 +85,22 @@ pub(super) fn arithmetic() -> impl Iterator<Item = Case> {
     let cases = Op::ALL.into_iter().flat_map(|op| (0..1_u32 << 17).map(move |n| (op, n)));
     cases.map(|(op, n)| {
         let (a, byte, carry) = (n as u8, (n >> 8) as u8, n >> 16 == 1);
-        // What the instruction does not name: the same for every A.
-        let other = n >> 8;
-        let names_address = op.reads_memory() || op.writes_memory();
-        let word = if names_address {
-            word(op, scatter(other) as u16)
-        } else {
-            word(op, u16::from(byte) | scatter(other) as u16 & 0x1f00)
-        };
-        // What an instruction does not name may be anything.
-        let byte = if names_address { byte } else { scatter(other ^ 0x55) as u8 };
-        Case { word, a, carry, byte, left: left(other) }
+        // What the instruction does not name may be anything: the same for every A.
+        let [operand, anything, left] = scattered(n >> 8);
+        let case = Case { word: word(op, operand), a, carry, byte, left: Word::from_bits(left) };
+        if case.names_address() {
+            return case;
+        }
+        let [high, _] = case.word.bits().to_be_bytes();
+        let word = Word::from_bits(u16::from_be_bytes([high, byte]));
+        Case { word, byte: anything as u8, ..case }
     })
 }
 
 /// A byte of data memory that tells addresses apart.
 pub(super) fn numbered_byte(address: usize) -> u8 {
-    (scatter(address as u32) >> 8) as u8
+    let [number] = scattered(address as u32);
+    number as u8
 }
 
 /// Every address of data memory, for each instruction that names one.
@@ -117,8 +118,9 @@ pub(super) fn jumps() -> impl Iterator<Item = Case> {
     let kinds = [(Op::Jmp, false), (Op::Jmp, true), (Op::Jc, true), (Op::Jc, false)];
     let cases = RomIndex::all().flat_map(move |target| kinds.map(|kind| (target, kind)));
     cases.map(|(target, (op, carry))| {
-        let n = u32::from(target.get());
-        Case { word: Word::jump(op, target), a: scatter(n) as u8, carry, byte: 0, left: left(n) }
+        let [_, left] = scattered(target.get().into());
+        let (word, left) = (Word::jump(op, target), Word::from_bits(left));
+        Case { word, a: !numbered_word(target).immediate(), carry, byte: 0, left }
     })
 }
 
@@ -129,45 +131,144 @@ pub(super) fn leftovers() -> impl Iterator<Item = Case> {
     // The carry is the lowest bit left: low bytes with one and the same go together.
     let lows = |carry: u32| (carry as u8..=u8::MAX).step_by(2);
     let cases = kinds.flat_map(move |(n, high, op)| lows(n & 1).map(move |low| (n, high, op, low)));
-    cases.map(|(n, high, op, low)| Case {
-        word: word(op, scatter(n >> 1) as u16),
-        a: (scatter(n << 8 | u32::from(low)) >> 8) as u8,
-        carry: n & 1 == 1,
-        byte: (scatter(n) >> 4) as u8,
-        left: Word::from_bits(u16::from_be_bytes([high, low])),
+    cases.map(|(n, high, op, low)| {
+        let left = Word::from_bits(u16::from_be_bytes([high, low]));
+        let ([operand, byte], [a]) = (scattered(n), scattered(left.bits().into()));
+        let (word, carry) = (word(op, operand), n & 1 == 1);
+        Case { word, a: a as u8, carry, byte: byte as u8, left }
     })
 }
 
 /// Every opcode after every other, with either carry, several times each.
 pub(super) fn pairs() -> impl Iterator<Item = Case> {
     (0..1_u32 << 10).map(|n| {
-        let (op, left) = (Op::from_code((n >> 1) as u8), Op::from_code((n >> 4) as u8));
-        Case {
-            word: word(op, scatter(n) as u16),
-            a: (scatter(n) >> 5) as u8,
-            carry: n & 1 == 1,
-            byte: (scatter(n) >> 9) as u8,
-            left: word(left, (scatter(n) >> 3) as u16),
-        }
+        let (op, op_left) = (Op::from_code((n >> 1) as u8), Op::from_code((n >> 4) as u8));
+        let [operand, a, byte, left] = scattered(n);
+        let (word, left) = (word(op, operand), word(op_left, left));
+        Case { word, a: a as u8, carry: n & 1 == 1, byte: byte as u8, left }
     })
 }
 
 /// An LDI of a number that tells places in the program apart.
 pub(super) fn numbered_word(index: RomIndex) -> Word {
-    Word::ldi((scatter(u32::from(index.get())) >> 3) as u8)
+    Word::ldi(numbered_byte(index.get().into()))
 }
 
 pub(super) fn word(op: Op, field: u16) -> Word {
     Word::from_bits(u16::from(op.code()) << 13 | field & 0x1fff)
 }
 
-/// Something that the instruction register may still hold.
-fn left(n: u32) -> Word {
-    Word::from_bits((scatter(n) >> 2) as u16)
+/// Numbers without a visible order or connection.
+fn scattered<const N: usize>(n: u32) -> [u16; N] {
+    let mut state = n;
+    std::array::from_fn(|_| {
+        let mixed = state.wrapping_add(1).wrapping_mul(0x9e37_79b9);
+        state = mixed ^ mixed >> 15;
+        state as u16
+    })
 }
 
-/// Numbers without a visible order.
-fn scatter(n: u32) -> u32 {
-    let mixed = n.wrapping_add(1).wrapping_mul(0x9e37_79b9);
-    mixed ^ mixed >> 15
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proofs::addresses::Addresses;
+
+    /// All lines that a case sets: the operand, A, the carry, the data byte, the word left.
+    const LINES: usize = 13 + 8 + 1 + 8 + 16;
+
+    fn lines(case: Case) -> u64 {
+        let Case { word, a, carry, byte, left } = case;
+        let operand = u64::from(word.bits() % (1 << 13));
+        let a_to_byte = u64::from(a) + u64::from(carry) * (1 << 8) + u64::from(byte) * (1 << 9);
+        operand + a_to_byte * (1 << 13) + u64::from(left.bits()) * (1 << 30)
+    }
+
+    /// Lines that are never high, or never low, together, or never differ in one of the two ways:
+    /// an instruction that takes one for the other might not be noticed.
+    fn linked(list: impl Iterator<Item = Case>) -> Vec<(usize, usize)> {
+        // By line and its level: the lines that are high with it, and those that are low.
+        let mut with = [[(0_u64, 0_u64); 2]; LINES];
+        for lines in list.map(lines) {
+            for (line, with) in with.iter_mut().enumerate() {
+                let (high, low) = &mut with[(lines >> line) as usize % 2];
+                *high |= lines;
+                *low |= !lines;
+            }
+        }
+        let pairs = (0..LINES).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let misses = |other: usize, (high, low): (u64, u64)| (high & low) >> other & 1 == 0;
+        pairs
+            .filter(|&(one, other)| with[one].into_iter().any(|with| misses(other, with)))
+            .collect()
+    }
+
+    #[test]
+    fn whatever_an_instruction_could_depend_on_varies_by_itself() {
+        for op in Op::ALL {
+            let of_op = |case: &Case| case.word.op() == op;
+            assert_eq!(linked(arithmetic().filter(of_op).step_by(7)), [], "{op}: arithmetic");
+            // But the carry is the lowest bit left.
+            assert_eq!(linked(leftovers().filter(of_op).step_by(7)), [(30, 21)], "{op}: leftovers");
+            assert_eq!(linked(pairs().filter(of_op)), [], "{op}: pairs");
+        }
+    }
+
+    #[test]
+    fn arithmetic_goes_through_every_a_byte_and_carry() {
+        let mut met = Addresses::none(1 << 20);
+        for Case { word, a, carry, byte, .. } in arithmetic() {
+            let byte = match word.op() {
+                Op::Ld | Op::St | Op::Add | Op::Nand => byte,
+                Op::Ldi | Op::Shr | Op::Jc | Op::Jmp => word.bits() as u8,
+            };
+            let number = u32::from_be_bytes([word.op().code(), carry.into(), byte, a]);
+            // Seven bits of the second byte are 0.
+            let is_new = met.insert(number & 0x1_ffff | number >> 24 << 17);
+            assert!(is_new, "{word:?} with A = {a:02x}, C = {carry}, [x] = {byte:02x} comes twice");
+        }
+        assert_eq!(met.len(), 8 << 17);
+    }
+
+    /// Where ST writes A, something else stands before, and so does A before the instruction at the
+    /// target of a jump loads it. What a wrong address would read or load is mostly another byte.
+    #[test]
+    fn bytes_tell_addresses_apart() {
+        let mut same = [0; 13];
+        for case in addresses() {
+            let address = case.word.address().to_usize();
+            assert_eq!(case.byte, numbered_byte(address));
+            assert_ne!(case.a, case.byte);
+            for (pin, same) in same.iter_mut().enumerate() {
+                *same += usize::from(numbered_byte(address ^ 1 << pin) == case.byte);
+            }
+        }
+        for case in jumps() {
+            assert_ne!(case.a, numbered_word(case.word.target()).immediate());
+        }
+        for (pin, same) in same.into_iter().enumerate() {
+            assert!(same < addresses().count() / 100, "pin {pin}: {same} neighbours are the same");
+        }
+    }
+
+    #[test]
+    fn cases_with_one_instruction_and_byte_go_together() {
+        let sizes = |list: &mut dyn Iterator<Item = Case>| -> Vec<usize> {
+            groups(list).map(|group| group.len()).collect()
+        };
+        // By byte and carry all values of A; by high byte left all low bytes of the same parity.
+        assert_eq!(sizes(&mut arithmetic()), [256; 8 * 512]);
+        assert_eq!(sizes(&mut leftovers()), [128; 8 * 512]);
+        // Data memory and the program differ from case to case.
+        assert_eq!(sizes(&mut addresses().take(100)), [1; 100]);
+        let same = pairs().next().unwrap();
+        assert_eq!(sizes(&mut std::iter::repeat_n(same, 600)), [256, 256, 88]);
+        for other in [
+            Case { word: word(Op::Jmp, 0), ..same },
+            Case { carry: !same.carry, ..same },
+            Case { byte: !same.byte, ..same },
+            Case { left: word(Op::Jmp, 0), ..same },
+        ] {
+            assert_eq!(sizes(&mut [same, other].into_iter()), [1, 1], "{other:?}");
+        }
+    }
 }

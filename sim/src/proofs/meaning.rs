@@ -95,19 +95,19 @@ impl<'a> Bench<'a> {
     }
 
     /// Executes a list of cases, and what is to be done after each, and counts those that differ
-    /// in their key, a number of so many bits.
+    /// in opcode, carry or key.
     fn execute_all(
         &mut self,
-        (what, bits): (&'static str, u32),
-        key: fn(Case) -> u32,
+        what: &'static str,
+        key: fn(Case) -> u16,
         list: impl Iterator<Item = Case>,
         cases: &mut Cases,
         mut then: impl FnMut(&mut Self, Case) -> Verdict,
     ) -> Verdict {
-        let mut met = Met::new(bits);
+        let mut met = Met::none();
         let outcome = instructions::groups(list).try_for_each(|group| {
             self.execute(group, |bench, executed| {
-                met.add(key(executed), executed.word.op(), executed.carry);
+                met.add(executed, key(executed));
                 then(bench, executed)
             })
         });
@@ -118,13 +118,13 @@ impl<'a> Bench<'a> {
     /// Every opcode, A, byte and C.
     fn arithmetic(&mut self, cases: &mut Cases) -> Verdict {
         let list = instructions::arithmetic();
-        self.execute_all((ARITHMETIC, 20), Case::arithmetic, list, cases, |_, _| Ok(()))
+        self.execute_all(ARITHMETIC, Case::arithmetic, list, cases, |_, _| Ok(()))
     }
 
     /// Everything that the instruction register can still hold.
     fn leftovers(&mut self, cases: &mut Cases) -> Verdict {
         let list = instructions::leftovers();
-        self.execute_all((LEFTOVERS, 19), Case::leftover, list, cases, |_, _| Ok(()))
+        self.execute_all(LEFTOVERS, Case::leftover, list, cases, |_, _| Ok(()))
     }
 
     /// Every address of data memory.
@@ -132,7 +132,7 @@ impl<'a> Bench<'a> {
         let mut memory = std::array::from_fn(instructions::numbered_byte);
         *self.circuit.memory_mut() = memory;
         let list = instructions::addresses();
-        self.execute_all((ADDRESSES, 17), Case::executed, list, cases, |bench, case| {
+        self.execute_all(ADDRESSES, Case::executed, list, cases, |bench, case| {
             if case.word.op().writes_memory() {
                 let address = case.word.address().to_usize();
                 memory[address] = bench.circuit.memory()[address];
@@ -158,15 +158,15 @@ impl<'a> Bench<'a> {
 
     /// Every jump target, and the instruction there.
     fn jumps(&mut self, cases: &mut Cases) -> Verdict {
-        let mut met = Met::new(16);
+        let mut met = Met::none();
         let list = instructions::jumps();
-        let outcome = self.execute_all((JUMPS, 17), Case::executed, list, cases, |bench, case| {
+        let outcome = self.execute_all(JUMPS, Case::executed, list, cases, |bench, case| {
             // At 0 stands the jump itself.
-            let (target, op) = (case.word.target(), case.word.op());
-            if op.jumps(case.carry) && target != RomIndex::default() {
-                let key = bench.read_address() << 2 | case.executed() & 1;
+            let target = case.word.target();
+            if case.word.op().jumps(case.carry) && target != RomIndex::default() {
+                let address = bench.read_address();
                 bench.continues(target, case)?;
-                met.add(key | u32::from(op == Op::Jmp) << 1, op, case.carry);
+                met.add(case, address as u16);
             }
             Ok(())
         });
@@ -191,10 +191,10 @@ impl<'a> Bench<'a> {
     /// Reset in every phase in which the panel may raise it: the oscillator is high.
     fn resets(&mut self, cases: &mut Cases) -> Verdict {
         (0..Phase::COUNT).step_by(2).try_for_each(|edges| {
-            let mut met = Met::new(7);
+            let mut met = Met::none();
             let outcome = instructions::pairs().try_for_each(|case| {
                 let case = self.reset_after(edges, case)?;
-                met.add(case.pair(), case.word.op(), case.carry);
+                met.add(case, case.pair());
                 Ok(())
             });
             let phase = Phase::AFTER_RESET.after(edges);
@@ -294,23 +294,23 @@ impl<'a> Bench<'a> {
 
     /// Raises reset some edges into an instruction, lowers it, and compares. Before the
     /// instruction has begun masters and slaves may differ, as when the power comes up.
-    fn reset_after(&mut self, edges: u32, case: Case) -> Result<Case, Counterexample> {
+    fn reset_after(&mut self, edges: u32, mut case: Case) -> Result<Case, Counterexample> {
         self.burn(case.word);
         self.put_byte(case);
         self.set(case);
-        let left = self.registers.word(&self.circuit);
+        case.left = self.registers.word(&self.circuit);
         let begun = edges > 0;
-        let masters = if begun { case } else { Case { a: !case.a, carry: !case.carry, ..case } };
-        self.circuit.set_lines(&self.registers.a_master, masters.a.into());
-        self.circuit.set_lines(&self.registers.carry_master, masters.carry.into());
+        let (a, carry) = if begun { (case.a, case.carry) } else { (!case.a, !case.carry) };
+        self.circuit.set_lines(&self.registers.a_master, a.into());
+        self.circuit.set_lines(&self.registers.carry_master, carry.into());
         self.run(edges, case)?;
         let reset = press_reset(&mut self.circuit);
         reset
             .map_err(|unsettled| restless(&unsettled, vec![executes(RomIndex::default(), case)]))?;
         let op = case.word.op();
         let alu = op.alu(case.a, case.byte, case.word.immediate());
-        let a = if begun && op.writes_a() { alu.value } else { masters.a };
-        let carry = if begun && op.writes_carry() { alu.carry } else { masters.carry };
+        let a = if begun && op.writes_a() { alu.value } else { a };
+        let carry = if begun && op.writes_carry() { alu.carry } else { carry };
         let stored = begun && op.writes_memory();
         let stored = stored.then(|| number(case.word.address(), a));
         let writes = self.circuit.writes();
@@ -332,7 +332,7 @@ impl<'a> Bench<'a> {
                 return Err(Counterexample::new(RESETS, story));
             }
         }
-        Ok(Case { left, ..case })
+        Ok(case)
     }
 
     fn read_address(&self) -> u32 {
@@ -358,26 +358,25 @@ impl<'a> Bench<'a> {
 
 /// The cases of a list that have been met: each counts once.
 struct Met {
-    keys: Addresses,
-    /// By opcode and carry.
-    counts: [[u64; 2]; Op::ALL.len()],
+    /// Their keys, by opcode and carry.
+    keys: [[Addresses; 2]; Op::ALL.len()],
 }
 
 impl Met {
-    /// None of those whose keys have so many bits.
-    fn new(bits: u32) -> Self {
-        Self { keys: Addresses::none(1 << bits), counts: [[0; 2]; Op::ALL.len()] }
+    fn none() -> Self {
+        let keys = || Addresses::none(1 << u16::BITS);
+        Self { keys: std::array::from_fn(|_| [keys(), keys()]) }
     }
 
-    fn add(&mut self, key: u32, op: Op, carry: bool) {
-        let count = &mut self.counts[usize::from(op.code())][usize::from(carry)];
-        *count += u64::from(self.keys.insert(key));
+    fn add(&mut self, case: Case, key: u16) {
+        let op = usize::from(case.word.op().code());
+        self.keys[op][usize::from(case.carry)].insert(key.into());
     }
 
     fn count(&self, about: About, cases: &mut Cases) {
-        for (op, counts) in Op::ALL.into_iter().zip(self.counts) {
-            for (carry, count) in [false, true].into_iter().zip(counts) {
-                cases.add(about.op(op).carry(carry), count);
+        for (op, keys) in Op::ALL.into_iter().zip(&self.keys) {
+            for (carry, keys) in [false, true].into_iter().zip(keys) {
+                cases.add(about.op(op).carry(carry), keys.len() as u64);
             }
         }
     }
