@@ -397,13 +397,13 @@ impl<'a> Loads<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::circuit::plan::Planner;
     use crate::computer::reference::{GRAY1, board};
+    use crate::proofs::tests::graph;
 
     #[test]
     fn all_lines_of_a_jump_target_are_loaded() {
         let board = board(GRAY1);
-        let graph = StateGraph::of(&board, Wiring::new(&board), &mut Planner::new()).unwrap();
+        let graph = graph(&board);
         let loads = Loads::of(&board, &graph).unwrap();
         let mut names: Vec<String> =
             loads.loaded.iter().map(|line| graph.line_name(&board, *line)).collect();
@@ -411,5 +411,66 @@ mod tests {
         let operand = ["IRH.0", "IRH.1", "IRH.2", "IRH.3", "IRH.4"].into_iter();
         let operand = operand.map(str::to_owned).chain((0..8).map(|bit| format!("IRL.{bit}")));
         assert_eq!(names, operand.collect::<Vec<_>>());
+    }
+
+    /// A third counter that loads the parity of some lines of A.
+    #[test]
+    fn sixteen_lines_can_be_loaded() {
+        let with_lines_of_a = |lines: &str| {
+            let more = format!(
+                r#"chips: [(
+                    name: "MORE", part: "82S123",
+                    address: ["MORE", "PC_LOAD", {lines}],
+                    data: ["MORE"],
+                    does: Counter(
+                        code: Gray, clock: "AS.7", count: ["MORE"],
+                        load: (on: "PC_LOAD", gray: [Parity([{lines}])]),
+                    ),
+                ),"#
+            );
+            board(&GRAY1.replacen("chips: [", &more, 1))
+        };
+        let most = with_lines_of_a(r#""AS.5-7""#);
+        let steps = graph(&most);
+        assert_eq!(Loads::of(&most, &steps).map(|loads| loads.loaded.len()), Ok(16));
+    }
+
+    #[test]
+    fn a_number_is_loaded_by_lines_of_its_own() {
+        let board = board(GRAY1);
+        let graph = graph(&board);
+        let loads = Loads::of(&board, &graph).unwrap();
+        let bits = |node: &str| {
+            let node = Wiring::chip(board.chip_named(node).unwrap());
+            let lines = loads.loaded.iter().filter(|line| line.node == node);
+            (node, lines.fold(0_u8, |bits, line| bits | 1 << line.bit))
+        };
+        let lines = [bits("IRH"), bits("IRL")];
+        assert_eq!(lines.map(|(_, bits)| bits), [0x1f, 0xff]);
+        for shown in [0, u8::MAX] {
+            for value in 0..1 << 13 {
+                let mut outputs = [shown; NODES_MAX];
+                loads.load(&mut outputs, value);
+                assert_eq!(loads.read(&outputs), value);
+                // All others are as they were.
+                lines
+                    .iter()
+                    .for_each(|&(node, bits)| outputs[node] = outputs[node] & !bits | bits & shown);
+                assert_eq!(outputs, [shown; NODES_MAX]);
+            }
+        }
+    }
+
+    #[test]
+    fn of_the_strobes_counters_read_their_commands_and_the_clock() {
+        let board = board(GRAY1);
+        let graph = graph(&board);
+        let read = Loads::of(&board, &graph).unwrap().strobes([u8::MAX; NODES_MAX]);
+        let mut expected = [0; NODES_MAX];
+        for name in ["PHASE.2", "PC_LOAD", "CLR"] {
+            let line = graph.wiring.signal(board.net_named(name).unwrap());
+            expected[line.node] |= 1 << line.bit;
+        }
+        assert_eq!(read, expected);
     }
 }

@@ -363,3 +363,120 @@ impl Circles {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use gray1_isa::Op;
+
+    use super::*;
+    use crate::computer::reference::{GRAY1, board};
+    use crate::phase::Phase;
+    use crate::proofs::tests::{graph, laws};
+
+    fn told(board: &Board, graph: &StateGraph, enable: &Enable) -> String {
+        let name = |line: Signal| graph.line_name(board, line);
+        let takes: BTreeSet<String> = enable.takes.iter().map(|&line| name(line)).collect();
+        let takes: Vec<String> = takes.into_iter().collect();
+        let (chip, strobe) = (board.chip(enable.chip).name(), name(enable.strobe));
+        assert_eq!(board.net(enable.net).name(), strobe);
+        let level = if enable.on { "high" } else { "low" };
+        let unless =
+            enable.overruled_by.map_or(String::new(), |line| format!(" unless {}", name(line)));
+        let clock =
+            enable.clock.map_or(String::new(), |line| format!(", clocked by {}", name(line)));
+        format!("{chip} takes {} while {strobe} is {level}{unless}{clock}", takes.join(" "))
+    }
+
+    #[test]
+    fn what_each_chip_takes_and_when() {
+        let board = board(GRAY1);
+        let graph = graph(&board);
+        let enables: Vec<String> =
+            enables(&board, &graph).iter().map(|enable| told(&board, &graph, enable)).collect();
+        assert_eq!(
+            enables,
+            [
+                "PCH takes IRH.0 IRH.1 IRH.2 IRH.3 IRH.4 IRL.6 IRL.7 PCL.7 \
+                 while PC_LOAD is high unless CLR, clocked by PCL.7",
+                "PCH takes PCL.7 while CLR is high, clocked by PCL.7",
+                "PCL takes IRL.0 IRL.1 IRL.2 IRL.3 IRL.4 IRL.5 PCH.7 PHASE.2 \
+                 while PC_LOAD is high unless CLR, clocked by PHASE.2",
+                "PCL takes PHASE.2 while CLR is high, clocked by PHASE.2",
+                "IRH takes PROG.0 PROG.1 PROG.2 PROG.3 PROG.4 PROG.5 PROG.6 PROG.7 \
+                 while IRH_EN is high",
+                "IRL takes PROG.0 PROG.1 PROG.2 PROG.3 PROG.4 PROG.5 PROG.6 PROG.7 \
+                 while IRL_EN is high",
+                "AM takes ALUH.0 ALUH.1 ALUH.2 ALUH.3 ALUL.0 ALUL.1 ALUL.2 ALUL.3 \
+                 while AM_EN is high",
+                "AS takes AM.0 AM.1 AM.2 AM.3 AM.4 AM.5 AM.6 AM.7 while AS_EN is high",
+                "FLAGS takes ALUH.4 while CM_EN is high",
+                "FLAGS takes FLAGS.0 while AS_EN is high",
+                "RAM takes AS.0 AS.1 AS.2 AS.3 AS.4 AS.5 AS.6 AS.7 IRH.0 IRH.1 IRH.2 IRH.3 IRH.4 \
+                 IRL.0 IRL.1 IRL.2 IRL.3 IRL.4 IRL.5 IRL.6 IRL.7 while nWE is low",
+            ]
+        );
+    }
+
+    /// In T7 the control table looks at the carry, which ADD may have moved either way.
+    #[test]
+    fn a_strobe_that_answers_to_the_step_tells_which_line_has_moved_and_where_to() {
+        let board = laws::commanded(&[("PC_LOAD", true, |now| {
+            now.phase == Phase::T7 && now.op == Op::Add && now.carry
+        })]);
+        let graph = graph(&board);
+        let stories = graph.steps.iter().filter_map(|step| {
+            let story = strobes_move_once(&board, &graph, step).err()?.story;
+            story.iter().map(ToString::to_string).reduce(|story, scene| story + ", " + &scene)
+        });
+        let told = |reset, carry, moves| {
+            format!(
+                "T6 -> T7{reset}: the oscillator turns over, \
+                 IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = {carry}, FLAGS.1 {moves}"
+            )
+        };
+        let reset = ", under reset";
+        let expected = [
+            told("", 0, "rises"),
+            told(reset, 0, "rises"),
+            told("", 1, "falls"),
+            told(reset, 1, "falls"),
+        ];
+        assert_eq!(stories.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn an_open_latch_feeds_each_line_to_one_line() {
+        let board = board(GRAY1);
+        let graph = graph(&board);
+        let line = |name: String| graph.wiring.signal(board.net_named(&name).unwrap());
+        for (from, is_open) in [(Phase::T6, true), (Phase::T7, true), (Phase::T2, false)] {
+            let mut steps = graph.steps.iter();
+            let step = steps.find(|step| graph.phase(&board, step.from) == from).unwrap();
+            let circles = Circles::of(&graph, step, &mut Planner::new());
+            assert_eq!(circles.find(), None);
+            for bit in 0..8 {
+                let master = line(format!("AM.{bit}"));
+                let at = circles.lines.iter().position(|line| *line == master).unwrap();
+                let fed: Vec<Signal> =
+                    circles.feeds[at].iter().map(|&line| circles.lines[line]).collect();
+                let slave = is_open.then(|| line(format!("AS.{bit}")));
+                assert_eq!(fed, slave.into_iter().collect::<Vec<_>>(), "AM.{bit} after {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_circle_is_told_without_the_way_to_it() {
+        let lines: Vec<Signal> = (0..5).map(|bit| Signal { node: 1, bit }).collect();
+        let circle = |feeds: [&[usize]; 5]| {
+            let feeds = feeds.map(<[usize]>::to_vec).to_vec();
+            let circle = Circles { lines: lines.clone(), feeds }.find();
+            circle.map(|lines| lines.iter().map(|line| line.bit).collect::<Vec<u8>>())
+        };
+        assert_eq!(circle([&[1, 2], &[3], &[3], &[4], &[]]), None);
+        assert_eq!(circle([&[1], &[2, 3], &[], &[4], &[1]]), Some(vec![1, 3, 4]));
+        assert_eq!(circle([&[], &[], &[0, 4], &[], &[2]]), Some(vec![2, 4]));
+    }
+}
