@@ -10,7 +10,7 @@ use super::addresses::Addresses;
 use super::steps::{StateGraph, Transition};
 use crate::board::checked::{Board, ChipId};
 use crate::circuit::sensitivity::{Held, subsets};
-use crate::circuit::wiring::{Kind, Node, Signal, Wiring};
+use crate::circuit::wiring::{Kind, Node, Wiring};
 
 /// The addresses that can occur on a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,10 +82,10 @@ pub(super) fn of_chip(graph: &StateGraph, board: &Board, chip: ChipId) -> Reach 
 /// The pins known before and after a step, and the other pins that can move.
 fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
     let (from, to) = (step.movement.before[index], step.movement.after[index]);
-    let moving =
-        |(pin, line): &&(u8, Signal)| from.pins >> pin & 1 == 0 && graph.can_move(step, *line);
-    let pins = graph.wiring.nodes()[index].pins.iter().filter(moving);
-    vec![(from, to, pins.fold(0, |pins, (pin, _)| pins | 1 << pin))]
+    let pins = graph.wiring.nodes()[index].pins.iter();
+    let moving = pins.filter(|(_, line)| graph.can_move(step, *line));
+    let moving = moving.map(|(pin, _)| 1 << pin).sum::<u32>();
+    vec![(from, to, moving & !from.pins)]
 }
 
 /// For a chip of the sequencer all pins are known, for each level that lines from elsewhere take.
