@@ -461,3 +461,6 @@ impl Circuit for Timed {
         Some(self.state.now_ps)
     }
 }
+
+#[cfg(test)]
+mod tests;
