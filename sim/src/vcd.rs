@@ -91,16 +91,13 @@ impl<W: Write> Vcd<W> {
 }
 
 /// A short name in printable characters.
-fn code(mut number: usize) -> String {
-    const FIRST: usize = b'!' as usize;
-    const COUNT: usize = b'~' as usize - FIRST + 1;
-    let mut code = String::new();
-    loop {
-        code.push((FIRST + number % COUNT) as u8 as char);
-        number /= COUNT;
-        if number == 0 {
-            return code;
-        }
+fn code(number: usize) -> String {
+    const FIRST: u8 = b'!';
+    const COUNT: usize = (b'~' - FIRST + 1) as usize;
+    let first = char::from(FIRST + (number % COUNT) as u8);
+    match number / COUNT {
+        0 => first.to_string(),
+        rest => format!("{first}{}", code(rest)),
     }
 }
 

@@ -214,27 +214,32 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
             pins.push((DataPin { chip: ChipId(index as u8), pin: pin as u8 }, chip.output));
         }
     }
-    let meet = |first: DataPin, second: DataPin| BoardError::DriversMeet {
-        net: name.to_owned(),
-        first: pin_name(chips, first),
-        second: pin_name(chips, second),
-    };
-    match pins[..] {
-        // One driver that is off at times is enough if no input reads the line then; that is
-        // checked later.
-        [] => Ok(Driver::Outside),
-        [(pin, _)] => Ok(Driver::Chip(pin)),
-        [(low, Output::WhileLow(a)), (high, Output::WhileHigh(b))]
-        | [(high, Output::WhileHigh(b)), (low, Output::WhileLow(a))]
-            if a == b =>
+    // One driver that is off at times is enough if no input reads the line then; that is checked
+    // later.
+    let mut driver = Driver::Chip(pins[0].0);
+    // Of three, two are on at the same level of whatever switches them.
+    for (at, &other) in pins.iter().enumerate() {
+        for &one in &pins[..at] {
+            driver = shared(one, other).ok_or_else(|| BoardError::DriversMeet {
+                net: name.to_owned(),
+                first: pin_name(chips, one.0),
+                second: pin_name(chips, other.0),
+            })?;
+        }
+    }
+    Ok(driver)
+}
+
+/// The driver that two data pins make together, if one is on while the other is off.
+fn shared(one: (DataPin, Output), other: (DataPin, Output)) -> Option<Driver> {
+    match (one, other) {
+        ((low, Output::WhileLow(select)), (high, Output::WhileHigh(same)))
+        | ((high, Output::WhileHigh(same)), (low, Output::WhileLow(select)))
+            if select == same =>
         {
-            Ok(Driver::Shared { select: a, low, high })
+            Some(Driver::Shared { select, low, high })
         }
-        [(first, _), (second, _)] => Err(meet(first, second)),
-        // Of three, two are on at the same level of whatever switches them.
-        [(first, a), (second, b), (third, _), ..] => {
-            Err(if a == b { meet(first, second) } else { meet(second, third) })
-        }
+        _ => None,
     }
 }
 

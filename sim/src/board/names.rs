@@ -139,7 +139,8 @@ fn is_name(text: &str) -> bool {
 }
 
 fn index(text: &str) -> Option<u16> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // A number may also be parsed with a sign.
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|&n| digits && n <= INDEX_MAX)
 }
 

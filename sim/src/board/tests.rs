@@ -181,11 +181,20 @@ fn two_drivers_that_can_meet_are_refused() {
         refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "OSC"]"#),
         format!("OSC: the outside and PHASE.D3 {tail}")
     );
-    // A third beside two that share a line.
-    assert_eq!(
-        refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "BUS.0"]"#),
-        format!("BUS.0: BUF.D0 and RAM.D0 {tail}")
-    );
+    // A third before and after two that share a line, on at all times or together with one of them.
+    for third in [r#"data: ["BUS.0"]"#, r#"data: ["BUS.0"], output_enable_low: "nWE""#] {
+        assert_eq!(
+            refusal(r#"data: ["PHASE.0-2"]"#, &third.replace('[', r#"["PHASE.0-2", "#)),
+            format!("BUS.0: PHASE.D3 and BUF.D0 {tail}")
+        );
+        let (pins, memory) = (r#"["0", "0", "0", "0", "0"]"#, "does: Memory,\n        ),");
+        let chip =
+            format!(r#"(name: "LAST", part: "82S123", address: {pins}, {third}, does: Table)"#);
+        assert_eq!(
+            refusal(memory, &format!("{memory}{chip}")),
+            format!("BUS.0: BUF.D0 and LAST.D0 {tail}")
+        );
+    }
 }
 
 #[test]
@@ -232,6 +241,10 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
         "ALUL: data of what it does: two rules say what D2 shows"
     );
     assert_eq!(
+        refusal(r#"take_carry: "CM_EN""#, r#"take_carry: "AM_EN""#),
+        "CTRL: data of what it does: two rules say what D2 shows"
+    );
+    assert_eq!(
         refusal("at: 0b001", "at: 9"),
         "PHASE: park of what it does: 9 does not fit into 3 lines"
     );
@@ -243,6 +256,13 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
         refusal("does: Memory", r#"does: Buffer(from: ["OPERAND.0-7"])"#),
         "RAM: the IDT7005 can only be data memory"
     );
+    let narrow = [
+        (r#""BUS.0-7""#, r#""BUS.0-6""#),
+        (r#"from: ["AS.0-7"]"#, r#"from: ["AS.0-6"]"#),
+        (r#""BUS.4-7""#, r#""BUS.4-6", "FLAGS.1""#),
+    ];
+    let narrow = narrow.iter().fold(GRAY1.to_owned(), |text, (old, new)| text.replace(old, new));
+    assert_eq!(load(&narrow).unwrap_err().to_string(), "RAM: data memory has 8 data lines, not 7");
     assert_eq!(
         refusal("does: Program(code: Gray)", r#"does: Buffer(from: ["PCL.0-6", "PCH.0"])"#),
         "a board has exactly one chip that is the program, this one has 0"
