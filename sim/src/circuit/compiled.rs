@@ -263,21 +263,18 @@ impl CompiledPlans {
     fn plan_several(&mut self, wiring: &Wiring, image: &MemoryImage) -> Entry {
         let mut several = self.entry(self.index, wiring, image);
         let mut look_ups = self.span(several.look_ups).to_vec();
-        while let End::Rests(next) = several.end
-            && several.edges < EDGES_TOGETHER_MAX
-        {
+        for edges in 2..=EDGES_TOGETHER_MAX {
+            let End::Rests(next) = several.end else { break };
             let entry = self.entry(next, wiring, image);
             if let End::MovesStrobes(_) | End::Unplanned = entry.end {
                 break;
             }
             look_ups.extend_from_slice(self.span(entry.look_ups));
-            several.edges += 1;
+            several.edges = edges;
             several.wide |= entry.wide;
             several.end = entry.end;
         }
-        if several.edges > 1 {
-            several.look_ups = self.keep(look_ups);
-        }
+        several.look_ups = self.keep(look_ups);
         several
     }
 

@@ -155,34 +155,32 @@ impl Cycles {
         for &node in &self.split.data {
             places[usize::from(node_place(node))] = board.outputs[node];
         }
-        let mut left = limit;
+        let mut done = 0;
         loop {
-            self.advance(&mut at, &mut left, &mut board, &stops_before);
-            if left == 0 || self.known[at as usize].state != State::New {
-                break;
+            done += self.advance(&mut at, limit - done, &mut board, &stops_before);
+            match (limit - done, self.known[at as usize].state) {
+                (1.., State::New) => self.known[at as usize] = self.recorded(at, &mut board),
+                _ => break,
             }
-            self.record(at, &mut board);
         }
-        if left < limit {
-            self.rest(at, &mut board);
-        }
-        limit - left
+        self.rest(at, &mut board);
+        done
     }
 
-    /// Runs remembered cycles.
+    /// Runs at most `limit` cycles, as long as they are remembered, and returns how many.
     #[inline]
     fn advance(
         &self,
         at: &mut u32,
-        left: &mut u64,
+        limit: u64,
         board: &mut Running<'_>,
         stops_before: &impl Fn(&Cycle) -> bool,
-    ) {
+    ) -> u64 {
         let places = board.image.places_mut();
-        while *left > 0 {
+        for done in 0..limit {
             let cycle = &self.known[*at as usize];
             if cycle.state != State::Remembered || stops_before(cycle) {
-                return;
+                return done;
             }
             let decision = self.functions.byte(cycle.decision, places);
             let mut bytes = [0; CHANGES_MAX];
@@ -197,8 +195,8 @@ impl Cycles {
                 places[usize::from(change.place)] = byte;
             }
             *at = self.next[cycle.next as usize + usize::from(decision)];
-            *left -= 1;
         }
+        limit
     }
 
     /// Lets the board stand before a cycle.
@@ -231,9 +229,9 @@ impl Cycles {
     }
 
     #[cold]
-    fn record(&mut self, number: u32, board: &mut Running<'_>) {
+    fn recorded(&mut self, number: u32, board: &mut Running<'_>) -> Cycle {
         let cycle = self.composed(self.controls[number as usize], board);
-        self.known[number as usize] = cycle.unwrap_or(Cycle::in_state(State::Unknown));
+        cycle.unwrap_or(Cycle::in_state(State::Unknown))
     }
 
     /// Composes a cycle from its plans.

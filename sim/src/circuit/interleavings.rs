@@ -134,8 +134,9 @@ impl Interleavings<'_> {
 
     /// The same after a node has answered, from those that were waiting before.
     fn waiting_after(&self, node: usize, before: u32, state: &MovingState) -> u32 {
-        // A node may be waiting for itself; and what memory holds may have changed.
-        let asked = self.wiring.readers(node) | 1 << node | 1 << self.wiring.memory();
+        // A node may be waiting for itself. Data memory takes a byte as it answers itself, or nWE,
+        // which it reads.
+        let asked = self.wiring.readers(node) | 1 << node;
         nodes(asked).fold(before & !asked, |waiting, node| {
             waiting | u32::from(self.is_waiting(node, state)) << node
         })
@@ -196,10 +197,10 @@ impl Interleavings<'_> {
 
 /// The nodes whose bits are set, in rising order.
 fn nodes(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
+    (0..bits.count_ones()).map(move |_| {
         let node = bits.trailing_zeros();
-        bits &= bits.checked_sub(1)?;
-        Some(node as usize)
+        bits &= bits - 1;
+        node as usize
     })
 }
 
@@ -264,7 +265,10 @@ mod tests {
         let mut circuit = settled_at_random(&board(GRAY1), random);
         let board = circuit.board().clone();
         let wiring = Wiring::new(&board);
-        let (memory, operand) = (wiring.memory(), Wiring::chip(board.chip_named("IRL").unwrap()));
+        let memory = wiring.memory();
+        let [operand, control] =
+            ["IRL", "CTRL"].map(|name| Wiring::chip(board.chip_named(name).unwrap()));
+        let write_low = 1 << wiring.signal(board.net_named("nWE").unwrap()).bit;
         let mut left = 0;
         for _ in 0..1000 {
             circuit.edge().unwrap();
@@ -276,6 +280,9 @@ mod tests {
             moved.outputs[operand] ^= 1;
             assert_eq!(all.answer(memory, &still).writes, []);
             let writes = all.answer(memory, &moved).writes;
+            // A cell that is left as a write begins or ends is none that is left during it.
+            moved.outputs[control] ^= write_low;
+            assert_eq!(all.answer(memory, &moved).writes, []);
             if address & RAM_WRITE_LOW == 0 {
                 assert_eq!(writes, [(ram_cell(address), ram_data(address))]);
                 left += 1;

@@ -12,7 +12,7 @@ use super::plan::{Movement, Planner};
 use super::possible::{Possible, Reader};
 use super::sensitivity::Held;
 use super::sequencer::Sequencer;
-use super::wiring::{Kind, Node, OSCILLATOR, Outputs, RAM_WRITE_LOW, Signal, Wiring};
+use super::wiring::{Kind, OSCILLATOR, Outputs, RAM_WRITE_LOW, Signal, Wiring};
 
 /// At how many addresses a board and its model differ at most.
 const DIFFERENCES_MAX: usize = 16;
@@ -175,9 +175,7 @@ impl Model {
 /// Where two boards with the same wires differ; `None` if that is at too many addresses, or if the
 /// wires are not the same.
 fn differences(model: &Wiring, board: &Wiring) -> Option<Vec<Difference>> {
-    let same = |(one, other): (&Node, &Node)| one.pins == other.pins && one.tied == other.tied;
-    let is_as_large = model.nodes().len() == board.nodes().len();
-    if !is_as_large || !model.nodes().iter().zip(board.nodes()).all(same) {
+    if !wires(model).eq(wires(board)) {
         return None;
     }
     let mut differences = Vec::new();
@@ -194,95 +192,10 @@ fn differences(model: &Wiring, board: &Wiring) -> Option<Vec<Difference>> {
     Some(differences)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::SplitMix64;
-    use crate::circuit::{ChipState, Circuit, Settled};
-    use crate::computer::reference::{
-        GRAY1, board, random_contents, random_program, settled, settled_at_random, with_wrong_bits,
-    };
-
-    /// One address of an open latch is wrong, at which it is hardly ever: not one edge has to do
-    /// without a plan, and the board does what the right one does.
-    #[test]
-    fn a_wrong_bit_that_is_not_met_does_not_matter() {
-        let random = &mut SplitMix64::new(4);
-        for (name, address) in [("AM", 0x1_a55a), ("IRL", 0x1_8b20), ("PCH", 0x4191)] {
-            let program = random_program(random);
-            let stock = board(GRAY1).with_program(&program);
-            let chip = stock.chip_named(name).unwrap();
-            let faulty = with_wrong_bits(&stock, chip, address, 1);
-            let contents = random_contents(random);
-            let mut right: Settled = settled(&stock, &program, contents.clone()).into_circuit();
-            let wiring = Wiring::new(&faulty);
-            let mut image = MemoryImage::new(&faulty, &wiring, right.memory());
-            let mut model = Model::new(Wiring::new(&stock), &wiring, &Planner::new()).unwrap();
-            let mut outputs = right.shown_now();
-            for edge in 0..2000 {
-                let outcome = model.edge(&wiring, &mut image, &mut outputs);
-                assert_ne!(outcome, Outcome::Unplanned, "{name}, edge {edge}");
-                model.plans.stand_at(&outputs);
-                model.plans.complete(&wiring, &image, &mut outputs);
-                right.edge().unwrap();
-                assert_eq!(outputs, right.shown_now(), "{name}, edge {edge}");
-                assert_eq!(image.memory(), right.memory(), "{name}, edge {edge}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_model_differs_at_sixteen_addresses_at_most() {
-        let stock = board(GRAY1);
-        let chip = stock.chip_named("ALUL").unwrap();
-        let mut contents = stock.chip(chip).contents().to_vec();
-        for count in 1..=DIFFERENCES_MAX + 1 {
-            contents[0x100 * count] ^= 1;
-            let faulty = Wiring::new(&stock.with_contents(chip, contents.clone()).unwrap());
-            let model = Model::new(Wiring::new(&stock), &faulty, &Planner::new());
-            assert_eq!(model.is_some(), count <= DIFFERENCES_MAX, "{count}");
-        }
-    }
-
-    /// Wrong bits of every chip that remembers, where programs come across them: with a model and
-    /// without, each edge ends alike, or the board comes to rest on neither.
-    #[test]
-    fn a_wrong_bit_that_is_met_shows_as_it_does_without_a_model() {
-        let random = &mut SplitMix64::new(12);
-        let stock = board(GRAY1);
-        let (mut met, mut restless) = (0, 0);
-        for name in ["AM", "AS", "FLAGS", "IRH", "IRL", "PCH", "PCL", "ALUL", "ALUH"] {
-            let chip = stock.chip_named(name).unwrap();
-            for _ in 0..4 {
-                let start = settled_at_random(&stock, random);
-                let stock = start.board().clone();
-                // What the chip looks up some way on is where the bit is wrong.
-                let node = Wiring::chip(chip);
-                let mut scout = start.clone();
-                scout.edges(random.below(400) as u32).unwrap();
-                let address = Wiring::new(&stock).address(node, &scout.shown_now()) as usize;
-                let pins = stock.chip(chip).data().len() as u64;
-                let faulty = with_wrong_bits(&stock, chip, address, 1 << random.below(pins));
-                let state = ChipState::of(&start);
-                let Ok(mut slow) = Settled::new(&faulty, &state) else { continue };
-                let mut fast = slow.clone().with_model(&stock);
-                let mut right = Settled::new(&stock, &state).unwrap();
-                let mut differs = false;
-                for edge in 0..500 {
-                    let (one, other) = (slow.edge(), fast.edge());
-                    assert_eq!(one.is_ok(), other.is_ok(), "{name} {address:x}, edge {edge}");
-                    if one.is_err() {
-                        restless += 1;
-                        break;
-                    }
-                    assert_eq!(slow.shown_now(), fast.shown_now(), "{name} {address:x} {edge}");
-                    assert_eq!(slow.memory(), fast.memory(), "{name} {address:x}, edge {edge}");
-                    right.edge().unwrap();
-                    differs |= slow.shown_now() != right.shown_now();
-                }
-                met += u32::from(differs);
-            }
-        }
-        assert!(met > 9 && restless > 0, "{met} boards differ, {restless} are restless");
-    }
+/// By node, the wires to its address pins.
+fn wires(wiring: &Wiring) -> impl Iterator<Item = (&[(u8, Signal)], (u32, u32))> {
+    wiring.nodes().iter().map(|node| (&node.pins[..], node.tied))
 }
+
+#[cfg(test)]
+mod tests;

@@ -124,6 +124,7 @@ impl Planner {
             if moving == foreign {
                 return transition.movement;
             }
+            debug_assert!(moving & foreign == foreign && moving != foreign, "more lines move");
             foreign = moving;
         }
     }

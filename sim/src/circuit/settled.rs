@@ -244,6 +244,12 @@ impl Settled {
         Self { cycles: None, ..self }
     }
 
+    /// Where the sequencer stands, at rest.
+    #[cfg(test)]
+    pub(super) fn stand_now(&self) -> Option<u16> {
+        self.plans.as_ref()?.stand()
+    }
+
     /// Whether cycles were met and taken note of.
     #[cfg(test)]
     pub(crate) fn knows_cycles(&self) -> bool {

@@ -7,7 +7,7 @@ use gray1_isa::address::RAM_BYTES;
 
 use super::*;
 use crate::circuit::plan::tests::{Edges, edges};
-use crate::computer::reference::{BINARY, GRAY1, board};
+use crate::computer::reference::{BINARY, GRAY1, board, with_wrong_bits};
 
 /// How many edges are planned together, how many look-ups that takes, whether they are wide, and
 /// what comes at the end.
@@ -95,7 +95,45 @@ fn nothing_is_planned_where_the_sequencer_stands_nowhere() {
     assert_eq!(plans.stand(), None);
     let mut outputs = [0; NODES_MAX];
     assert_eq!(plans.advance(8, &wiring, &mut image, &mut outputs), (1, Outcome::Unplanned));
+    // There is nothing that it would show.
+    plans.show_sequencer(&mut outputs);
+    plans.complete(&wiring, &image, &mut outputs);
+    assert_eq!(outputs, [0; NODES_MAX]);
     let last = plans.sequencer.len() as u16 - 1;
     plans.stand_on(last);
     assert_eq!(plans.stand(), Some(last));
+}
+
+/// The plans of the stock board with some bits of the control table inverted.
+fn plans_with_wrong_control(address: usize, bits: u8) -> (CompiledPlans, Wiring, MemoryImage) {
+    let stock = board(GRAY1);
+    let board = with_wrong_bits(&stock, stock.chip_named("CTRL").unwrap(), address, bits);
+    let wiring = Wiring::new(&board);
+    let image = MemoryImage::new(&board, &wiring, &[0; RAM_BYTES]);
+    (CompiledPlans::of(&wiring, Planner::new()).unwrap(), wiring, image)
+}
+
+/// As a write ends, in T6 of an ST, A's master opens, or the slaves do.
+#[test]
+fn an_edge_that_ends_a_write_and_does_more_is_a_gap() {
+    for (bits, is_gap) in [(0, false), (1 << 2, true), (1 << 5, true)] {
+        let (mut plans, wiring, image) = plans_with_wrong_control(0x15, bits);
+        assert!(!plans.has_gaps(), "nothing is planned");
+        let entry = plans.entry(0x5d, &wiring, &image);
+        assert_eq!(matches!(entry.end, End::Unplanned), is_gap, "{bits:x}");
+        assert_eq!(plans.has_gaps(), is_gap);
+    }
+}
+
+#[test]
+fn only_lines_that_no_chip_remembers_have_to_be_looked_up() {
+    let board = board(GRAY1);
+    let wiring = Wiring::new(&board);
+    let plans = CompiledPlans::of(&wiring, Planner::new()).unwrap();
+    for net in board.net_ids() {
+        let name = board.net(net).name();
+        let tables = ["PROG.", "ALUL.", "ALUH.", "BUS.", "PCH.7"];
+        let is_derived = tables.iter().any(|table| name.starts_with(table));
+        assert_eq!(plans.is_derived(&wiring, wiring.signal(net)), is_derived, "{name}");
+    }
 }

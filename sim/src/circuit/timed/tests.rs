@@ -169,9 +169,10 @@ fn a_mix_is_made_of_the_lines_under_way() {
 /// moves before that, which depends on the first one alone, for a moment.
 #[test]
 fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
+    let at_rest = stock();
     let glitches = |mixes, lines: [&str; 2], chip, output| {
         let is_seen = |seed| {
-            let mut timed = stock();
+            let mut timed = at_rest.clone();
             (timed.timing.mixes, timed.state.random) = (mixes, SplitMix64::new(seed));
             lines.into_iter().for_each(|line| timed.turn(line));
             let (chip, output) = (timed.chip(chip), timed.net(output));

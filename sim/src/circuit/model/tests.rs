@@ -1,0 +1,184 @@
+//! A board with wrong bits beside the same one by the plans of the right one.
+
+use super::*;
+use crate::SplitMix64;
+use crate::circuit::{ChipState, Circuit, Settled};
+use crate::computer::reference::{
+    GRAY1, board, random_contents, random_program, settled, settled_at_random, with_wrong_bits,
+};
+
+/// One address of an open latch is wrong, at which it is hardly ever: not one edge has to do
+/// without a plan, and the board does what the right one does.
+#[test]
+fn a_wrong_bit_that_is_not_met_does_not_matter() {
+    let random = &mut SplitMix64::new(4);
+    for (name, address) in [("AM", 0x1_a55a), ("IRL", 0x1_8b20), ("PCH", 0x4191)] {
+        let program = random_program(random);
+        let stock = board(GRAY1).with_program(&program);
+        let chip = stock.chip_named(name).unwrap();
+        let faulty = with_wrong_bits(&stock, chip, address, 1);
+        let contents = random_contents(random);
+        let mut right: Settled = settled(&stock, &program, contents.clone()).into_circuit();
+        let wiring = Wiring::new(&faulty);
+        let mut image = MemoryImage::new(&faulty, &wiring, right.memory());
+        let mut model = Model::new(Wiring::new(&stock), &wiring, &Planner::new()).unwrap();
+        let mut outputs = right.shown_now();
+        for edge in 0..2000 {
+            let outcome = model.edge(&wiring, &mut image, &mut outputs);
+            assert_ne!(outcome, Outcome::Unplanned, "{name}, edge {edge}");
+            model.plans.stand_at(&outputs);
+            model.plans.complete(&wiring, &image, &mut outputs);
+            right.edge().unwrap();
+            assert_eq!(outputs, right.shown_now(), "{name}, edge {edge}");
+            assert_eq!(image.memory(), right.memory(), "{name}, edge {edge}");
+        }
+    }
+}
+
+#[test]
+fn a_model_differs_at_sixteen_addresses_at_most() {
+    let stock = board(GRAY1);
+    let chip = stock.chip_named("ALUL").unwrap();
+    let mut contents = stock.chip(chip).contents().to_vec();
+    for count in 1..=DIFFERENCES_MAX + 1 {
+        contents[0x100 * count] ^= 1;
+        let faulty = Wiring::new(&stock.with_contents(chip, contents.clone()).unwrap());
+        let model = Model::new(Wiring::new(&stock), &faulty, &Planner::new());
+        assert_eq!(model.is_some(), count <= DIFFERENCES_MAX, "{count}");
+    }
+}
+
+#[test]
+fn a_model_has_the_same_wires() {
+    let stock = Wiring::new(&board(GRAY1));
+    for (old, new) in [
+        (r#"["AS.0-7", "0", "0", "0"]"#, r#"["AS.0-7", "0", "1", "0"]"#),
+        (r#"address: ["OPERAND"]"#, r#"address: ["IRH.0-4", "IRL.0-7"]"#),
+    ] {
+        assert!(GRAY1.contains(old), "{old}");
+        let other = Wiring::new(&board(&GRAY1.replace(old, new)));
+        assert!(Model::new(stock.clone(), &other, &Planner::new()).is_none(), "{new}");
+    }
+    assert!(Model::new(stock.clone(), &stock, &Planner::new()).is_some());
+}
+
+/// Wrong bits of every chip that remembers, where programs come across them: with a model and
+/// without, each edge ends alike, or the board comes to rest on neither.
+#[test]
+fn a_wrong_bit_that_is_met_shows_as_it_does_without_a_model() {
+    let random = &mut SplitMix64::new(12);
+    let stock = board(GRAY1);
+    let (mut met, mut restless) = (0, 0);
+    for name in ["AM", "AS", "FLAGS", "IRH", "IRL", "PCH", "PCL", "ALUL", "ALUH"] {
+        let chip = stock.chip_named(name).unwrap();
+        for _ in 0..4 {
+            let start = settled_at_random(&stock, random);
+            let stock = start.board().clone();
+            // What the chip looks up some way on is where the bit is wrong.
+            let node = Wiring::chip(chip);
+            let mut scout = start.clone();
+            scout.edges(random.below(400) as u32).unwrap();
+            let address = Wiring::new(&stock).address(node, &scout.shown_now()) as usize;
+            let pins = stock.chip(chip).data().len() as u64;
+            let faulty = with_wrong_bits(&stock, chip, address, 1 << random.below(pins));
+            let state = ChipState::of(&start);
+            let Ok(mut slow) = Settled::new(&faulty, &state) else { continue };
+            let mut fast = slow.clone().with_model(&stock);
+            let mut right = Settled::new(&stock, &state).unwrap();
+            let mut differs = false;
+            for edge in 0..500 {
+                let (one, other) = (slow.edge(), fast.edge());
+                assert_eq!(one.is_ok(), other.is_ok(), "{name} {address:x}, edge {edge}");
+                if one.is_err() {
+                    restless += 1;
+                    break;
+                }
+                assert_eq!(slow.shown_now(), fast.shown_now(), "{name} {address:x} {edge}");
+                assert_eq!(slow.memory(), fast.memory(), "{name} {address:x}, edge {edge}");
+                right.edge().unwrap();
+                differs |= slow.shown_now() != right.shown_now();
+            }
+            met += u32::from(differs);
+        }
+    }
+    assert!(met > 9 && restless > 0, "{met} boards differ, {restless} are restless");
+}
+
+/// Edges, by the sequencer's index: bit 0 is the oscillator, then come reset, three of the phase
+/// and three of the opcode. The pins of PCH, ALUL and AM that stand still there, and which other
+/// chips may move that they read: each with what it reads itself.
+const EDGES: &[(&[u16], [u32; 3], &str)] = &[
+    (
+        &[0x00, 0x0c, 0x40, 0x4c, 0x60, 0x6c, 0xec, 0xf8, 0xfd, 0xf1],
+        [0x1ffff, 0x1ffff, 0x1ffff],
+        "",
+    ),
+    (
+        &[0x05, 0x45, 0x65, 0xe5],
+        [0x1c1ff, 0x18f0f, 0x1ff00],
+        "ALUH(IRH IRL ALUL AS BUS) BUS(RAM) IRH(CTRL PROG IRH) RAM(IRH IRL)",
+    ),
+    (
+        &[0x09],
+        [0x1fe7f, 0x1f00f, 0x1ff00],
+        "ALUH(IRL) BUS(RAM) IRL(CTRL PROG IRL) PCL(PHASE PCL) PROG(PCH PCL) RAM(IRH IRL)",
+    ),
+    (&[0x18, 0x78], [0x1ffff, 0x1ffff, 0xff], ""),
+    (&[0x1d, 0x7d], [0x1ffff, 0x1ffff, 0xffff], ""),
+    (&[0x14], [0x1ffff, 0xfff0, 0x1ffff], "AS(CTRL AM AS)"),
+    (&[0x11, 0x51, 0x71], [0x1bf80, 0x1ffff, 0x1ffff], "PCL(PHASE PCL)"),
+    (
+        &[0x49, 0xe9],
+        [0x1fe7f, 0x1f00f, 0x1ffff],
+        "BUS(RAM) IRL(CTRL PROG IRL) PCL(PHASE PCL) PROG(PCH PCL) RAM(IRH IRL)",
+    ),
+    (&[0x58, 0x5d], [0x1ffff, 0x1ff0f, 0x1ffff], "BUS(CTRL BUF RAM) RAM(CTRL IRH IRL BUS)"),
+    (&[0x54], [0x1ffff, 0xfff0, 0x1ff00], "ALUH(AS) AS(CTRL AM AS)"),
+    (
+        &[0x69],
+        [0x1fe7f, 0x1f00f, 0x1ff00],
+        "ALUH(ALUL AS BUS) BUS(RAM) IRL(CTRL PROG IRL) PCL(PHASE PCL) PROG(PCH PCL) RAM(IRH IRL)",
+    ),
+    (&[0x74], [0x1ffff, 0xfff0, 0x1ff00], "ALUH(ALUL AS BUS) AS(CTRL AM AS)"),
+    (&[0xe0], [0x17f80, 0x1ffff, 0x1ffff], ""),
+    (&[0xf4], [0x13f80, 0xfff0, 0x1ff00], "ALUH(AS) AS(CTRL AM AS) PCL(CTRL PCH PCL IRL)"),
+];
+
+/// What decides whether a chip looks up the wrong address, through LDI, ST, ADD and JMP.
+#[test]
+fn what_stands_still_and_what_is_read_on_each_edge() {
+    let stock = board(GRAY1);
+    let mut faulty = stock.clone();
+    for (name, address) in [("PCH", 0x4191), ("ALUL", 0x3123), ("AM", 0x1_a55a)] {
+        faulty = with_wrong_bits(&faulty, stock.chip_named(name).unwrap(), address, 1);
+    }
+    let mut model =
+        Model::new(Wiring::new(&stock), &Wiring::new(&faulty), &Planner::new()).unwrap();
+    let name = |node: usize| {
+        let mut chips = stock.chip_ids().filter(|chip| Wiring::chip(*chip) == node);
+        chips.next().map_or("BUS", |chip| stock.chip(chip).name())
+    };
+    let mut edges = 0;
+    for (indexes, still, others) in EDGES {
+        for &index in *indexes {
+            let to = model.sequencer.rest(index ^ 1).unwrap();
+            let edge = model.edge_at(index, to);
+            assert_eq!(edge.still, still, "{index:x}");
+            let readers = edge.readers.iter().map(|Reader { node, sources }| {
+                let sources: Vec<&str> = sources.iter().map(|&source| name(source)).collect();
+                format!("{}({})", name(*node), sources.join(" "))
+            });
+            let mut readers: Vec<String> = readers.collect();
+            readers.sort_unstable();
+            // Of the wrong chips, all that they read.
+            let wrong =
+                ["ALUL(IRH IRL AS BUS)", "AM(CTRL ALUL ALUH AM)", "PCH(CTRL PCH PCL IRH IRL)"];
+            let mut expected: Vec<&str> =
+                others.split_inclusive(')').map(str::trim).chain(wrong).collect();
+            expected.sort_unstable();
+            assert_eq!(readers, expected, "{index:x}");
+            edges += 1;
+        }
+    }
+    assert_eq!(edges, 4 * 8);
+}
