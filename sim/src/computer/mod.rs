@@ -305,11 +305,9 @@ impl<C: Restorable> Computer<C> {
             let is_watched = || watched.contains(observer.index(cycle.address()));
             cycle.is_repeated() || to_watched && is_watched()
         });
-        if executed > 0 {
-            self.executed += executed;
-            self.take_written();
-            self.begin(Phase::T0);
-        }
+        self.executed += executed;
+        self.take_written();
+        self.begin(Phase::T0);
         executed
     }
 

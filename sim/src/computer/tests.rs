@@ -13,6 +13,8 @@ use crate::SplitMix64;
 use crate::board::checked::{ChipId, Source};
 use crate::proofs::Prover;
 
+mod length;
+
 /// Runs random programs on a board and on the reference, instruction by instruction.
 fn lockstep(board: &Board, seeds: std::ops::Range<u64>, instructions: usize) {
     let mut computer = Computer::settled(board, PowerUp::Zero).unwrap();
@@ -84,22 +86,6 @@ fn at_full_speed_what_is_printed_and_the_end_are_noticed() {
         assert!(computer.halted() && computer.error().is_none());
         assert_eq!((computer.pc(), computer.executed()), (end, count));
         computer.reset();
-    }
-}
-
-/// A run that goes edge by edge ends alike, and takes ten times as long.
-#[test]
-fn a_run_goes_by_remembered_cycles() {
-    let words =
-        [Word::ldi(1), Word::data(Op::Add, BUTTONS), Word::jump(Op::Jmp, RomIndex::truncate(1))];
-    for is_watching in [false, true] {
-        let mut computer = computer(&words, PowerUp::Zero);
-        if is_watching {
-            computer.watch(&[RomIndex::truncate(9)].into_iter().collect());
-        }
-        assert!(!computer.circuit.knows_cycles());
-        assert_eq!(computer.run_to_watched(1000), 1000);
-        assert!(computer.circuit.knows_cycles(), "watching: {is_watching}");
     }
 }
 

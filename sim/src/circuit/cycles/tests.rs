@@ -162,9 +162,6 @@ fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
         ),
         // A third latch that takes a byte together with A: more than is remembered.
         (BUFFER, LAST, 105),
-        // A control table that reads A beside the carry: an instruction that changes both is not
-        // remembered.
-        ("\"FLAGS.1\", \"RST\", \"0\"", "\"FLAGS.1\", \"RST\", \"AS.7\"", 1),
         // Half of data memory.
         ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"1\"]", 3048),
     ];
