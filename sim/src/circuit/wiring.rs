@@ -331,3 +331,6 @@ pub(crate) const fn ram_data(address: u32) -> u8 {
 pub(crate) const fn ram_cell(address: u32) -> u16 {
     (address & (RAM_WRITE_LOW - 1)) as u16
 }
+
+#[cfg(test)]
+mod tests;

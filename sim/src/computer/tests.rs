@@ -104,6 +104,26 @@ fn settled_the_binary_counter_runs_too() {
     lockstep(&board(BINARY), 0..50, 300);
 }
 
+/// Two buffers in place of one: lines that are shared in two ways.
+#[test]
+fn a_bus_may_be_shared_with_a_chip_for_each_half() {
+    let (begin, end) =
+        (GRAY1.find("        (\n            name: \"BUF\"").unwrap(), "        ),\n");
+    let length = GRAY1[begin..].find(end).unwrap() + end.len();
+    let (buffer, rest) = GRAY1[begin..].split_at(length);
+    let half = |name: &str, lines: &str| {
+        let zeros = r#""0", "#.repeat(4);
+        let buffer = buffer
+            .replace("BUF", name)
+            .replace(r#""0", "0", "0""#, &format!(r#"{zeros}"0", "0", "0""#));
+        buffer.replace("0-7", lines)
+    };
+    let text = [&GRAY1[..begin], &half("BUFL", "0-3"), &half("BUFH", "4-7"), rest].concat();
+    let board = board(&text);
+    assert_eq!(board.chips().len(), 15);
+    lockstep(&board, 0..10, 100);
+}
+
 /// The same description with its chips in the opposite order.
 fn with_chips_reversed(text: &str) -> String {
     let begin = "        (\n            name: \"";

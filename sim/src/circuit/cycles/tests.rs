@@ -163,7 +163,7 @@ fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
         // A third latch that takes a byte together with A: more than is remembered.
         (BUFFER, LAST, 105),
         // Half of data memory.
-        ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"1\"]", 3048),
+        ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"1\"]", 3114),
     ];
     for (from, to, expected) in rewired {
         assert!(GRAY1.contains(from), "{from}");
