@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::Board;
+use crate::computer::reference::with_wrong_bits;
 
 fn board() -> Board {
     Board::load(include_str!("../../../roms/gray1.ron"), |_| Err(String::new())).unwrap()
@@ -19,6 +20,26 @@ fn strobes(contents: &[u8], phase: u16, opcode: usize, carry: usize, reset: usiz
     // nWE is on while low.
     let on = contents[address] ^ 0b0001_0000;
     names.into_iter().enumerate().filter(|(bit, _)| on >> bit & 1 == 1).map(|(_, n)| n).collect()
+}
+
+/// A wrong bit in each chip, and the program of its owner.
+#[test]
+fn what_follows_from_the_rules_is_burned_anew_and_the_program_stays() {
+    let program = Image::from_words(&[gray1_isa::Word::ldi(7)]).unwrap();
+    let right = board().with_program(&program);
+    let wrong = right.chip_ids().fold(right.clone(), |board, id| match board.chip(id).role() {
+        Role::Memory => board,
+        _ => with_wrong_bits(&board, id, 3, 1),
+    });
+    let again = wrong.by_rule();
+    for id in right.chip_ids() {
+        let expected = if id == right.program() { &wrong } else { &right };
+        assert!(
+            again.chip(id).contents() == expected.chip(id).contents(),
+            "{}",
+            wrong.chip(id).name()
+        );
+    }
 }
 
 #[test]

@@ -109,8 +109,7 @@ impl Search {
                 interval.note(hit);
             }
             self.replay.fresh.clear();
-            let is_further = self.replay.position() > from || self.replay.engine.halted();
-            debug_assert!(is_further, "it would search for ever");
+            debug_assert!(self.replay.has_left(from), "it would search for ever");
             left = left.saturating_sub(self.replay.counts.moment - from.0);
         }
     }

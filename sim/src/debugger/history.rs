@@ -114,7 +114,7 @@ impl History {
             match hit {
                 Some(hit) => return Progress::Hit(hit),
                 None if self.replay.engine.halted() => return Progress::Halted,
-                None => debug_assert!(self.position() > before, "it would run for ever"),
+                None => debug_assert_ne!(self.position(), before, "it would run for ever"),
             }
         }
         if self.replay.engine.halted() { Progress::Halted } else { Progress::Limit }
@@ -125,7 +125,7 @@ impl History {
         let end = self.moment().saturating_add(count);
         while self.moment() < end && !self.replay.engine.halted() {
             let stop = self.next_stop(end);
-            debug_assert!(stop > self.moment(), "it would run for ever");
+            debug_assert_ne!(self.moment(), stop, "it would run for ever");
             self.replay.go_to(&self.inputs, stop);
             self.record();
         }

@@ -39,6 +39,11 @@ impl Replay {
         (self.counts.moment, self.engine.edges())
     }
 
+    /// Whether it has moved on from a position, or never will.
+    pub(super) fn has_left(&self, position: (u64, u32)) -> bool {
+        self.position() != position || self.engine.halted()
+    }
+
     /// What an expression sees of the machine.
     pub(super) fn view(&self) -> View<'_> {
         View::of(&*self.engine)
@@ -50,8 +55,8 @@ impl Replay {
         self.engine.watch(watch_set.watched());
         while self.counts.moment < to && !self.engine.halted() {
             let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
-            let start = self.counts.moment;
-            let count = self.engine.run_to_watched(stop - start);
+            let before = self.position();
+            let count = self.engine.run_to_watched(stop - before.0);
             self.counts.moment += count;
             let (mut matches, mut executed) = (Matches::default(), None);
             // If nothing was executed, a watched instruction comes next.
@@ -59,10 +64,7 @@ impl Replay {
                 (matches, executed) = self.step(watch_set)?;
             }
             let edges = self.engine.edges();
-            debug_assert!(
-                self.counts.moment > start || edges > 0 || self.engine.halted(),
-                "it would run for ever",
-            );
+            debug_assert!(self.has_left(before), "it would run for ever");
             if edges == 0 {
                 self.arrive(inputs);
             }
@@ -142,12 +144,9 @@ impl Replay {
     ) {
         while self.counts.moment < to && !self.engine.halted() {
             let stop = inputs.next_after(self.counts.moment).map_or(to, |next| next.min(to));
-            let start = self.counts.moment;
-            self.counts.moment += run(&mut *self.engine, stop - start);
-            debug_assert!(
-                self.counts.moment > start || self.engine.halted(),
-                "it would run for ever",
-            );
+            let before = self.position();
+            self.counts.moment += run(&mut *self.engine, stop - before.0);
+            debug_assert!(self.has_left(before), "it would run for ever");
             self.arrive(inputs);
         }
     }

@@ -226,7 +226,7 @@ fn what_is_looked_for_besides_the_breaks_always_stops() {
 fn a_hit_belongs_to_its_breaks_and_to_what_else_is_looked_for() {
     let image = counting("start", 0);
     let mut breaks = Breaks::default();
-    for text in ["write pair", "led", "access pair + 1"] {
+    for text in ["write pair", "access pair + 1", "led"] {
         breaks.add(text, &image).unwrap();
     }
     let besides = [Event::Display, Event::writes(RamAddr::truncate(4))];
@@ -246,6 +246,7 @@ fn a_hit_belongs_to_its_breaks_and_to_what_else_is_looked_for() {
     assert_eq!(met(&hit), (3, "write pair, access pair + 1".to_owned()));
     assert_eq!([0, 1].map(|place| breaks.is_besides(&hit, place)), [false, true]);
     assert!(!hit.matches.contains(CONDITIONS_MAX), "there are no more");
+    assert_eq!(Tally::new(&history, watch_set).counts(), [0; 5]);
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn compare(history: &mut History, mut replica: Option<Preset>, seen: &[Seen], re
         let first = present.saturating_sub(reach);
         assert_eq!(waves.now, present - first, "{position:?}");
         assert_eq!(waves.is_whole_past, first == 0, "{position:?}");
-        assert!(waves.edges.len() > waves.now + reach || waves.is_whole_future);
+        assert!(waves.edges.len() == waves.now + 1 + reach || waves.is_whole_future);
         let mut levels_before = &seen[first].levels;
         for (n, (edge, seen)) in waves.edges.iter().zip(&seen[first..]).enumerate() {
             let Seen { position: at, levels, .. } = seen;
