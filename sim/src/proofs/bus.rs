@@ -82,8 +82,9 @@ fn unseen(
         moved[line.node] |= 1 << line.bit;
     }
     let nodes = graph.wiring.nodes();
-    loop {
-        let before = moved;
+    let mut before: Outputs = [0; NODES_MAX];
+    while moved != before {
+        before = moved;
         for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
             let sensitivities = [&step.movement.before, &step.movement.after]
                 .map(|held| planner.sensitivity(&graph.wiring, node, held[node]));
@@ -104,8 +105,6 @@ fn unseen(
                 }
             }
         }
-        if moved == before {
-            return Ok(());
-        }
     }
+    Ok(())
 }
