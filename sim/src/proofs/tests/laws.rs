@@ -225,15 +225,6 @@ fn strobes_that_glitch_or_move_twice() {
             IRH_EN is high for a moment, though it is low before and after\n  \
             IRH reads IRH_EN",
         ),
-        (
-            commanded(&[("PC_LOAD", true, |now| {
-                now.phase == Phase::T7 && now.op == Op::Add && now.carry
-            })]),
-            3,
-            "the strobes of a step do not answer to what the step moves\n  \
-            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
-            FLAGS.1 rises",
-        ),
         // In T2 nothing is written yet, and in T3 only for LD: but on the way from LDI to ADD the
         // phase and the lowest line of the opcode may move first.
         (
@@ -247,6 +238,29 @@ fn strobes_that_glitch_or_move_twice() {
             nWE is low for a moment, though it is high before and after\n  \
             RAM reads nWE\n  \
             the shared lines reads nWE",
+        ),
+        // Likewise on the way from LDI to JMP, past SHR.
+        (
+            commanded(&[("AS_EN", true, |now| now.phase == Phase::T3 && now.op == Op::Shr)]),
+            3,
+            "a strobe that is the same before and after is the same at every mix\n  \
+            T2 -> T3: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
+            PHASE.0 falls\n  \
+            IRH.5 rises\n  \
+            IRH.7 rises\n  \
+            CTRL shows 30 at address 0x2a\n  \
+            AS_EN is high for a moment, though it is low before and after\n  \
+            AS reads AS_EN\n  \
+            FLAGS reads AS_EN",
+        ),
+        (
+            commanded(&[("PC_LOAD", true, |now| {
+                now.phase == Phase::T7 && now.op == Op::Add && now.carry
+            })]),
+            3,
+            "the strobes of a step do not answer to what the step moves\n  \
+            T6 -> T7: the oscillator turns over, IRH.5 = 1, IRH.6 = 1, IRH.7 = 0, FLAGS.1 = 0\n  \
+            FLAGS.1 rises",
         ),
     ]);
 }
