@@ -107,10 +107,15 @@ impl CounterTable<'_> {
         Scene::Shows { chip, address, shown: self.shown(address), expected: None }
     }
 
+    /// The address with only these pins kept; of all others those are high that are tied.
+    fn plain(&self, address: u32, kept: u32) -> u32 {
+        let (_, tied) = self.chip.tied();
+        address & kept | tied
+    }
+
     /// The count at an address must be that at the same address with only these pins kept.
     fn check_same(&self, law: &'static str, address: u32, kept: u32) -> Verdict {
-        let (_, tied) = self.chip.tied();
-        let plain = address & kept | tied;
+        let plain = self.plain(address, kept);
         if self.next(address) == self.next(plain) {
             return Ok(());
         }
@@ -196,8 +201,7 @@ impl CounterTable<'_> {
 
     fn check_beside(&self, address: u32) -> Verdict {
         for (pin, parity) in &self.counter.beside {
-            let (_, tied) = self.chip.tied();
-            let plain = address & parity.0 | tied;
+            let plain = self.plain(address, parity.0);
             let line = |at: u32| self.shown(at) >> pin & 1;
             if line(address) != line(plain) {
                 let story = vec![self.scene(plain), self.scene(address)];
@@ -209,8 +213,7 @@ impl CounterTable<'_> {
 
     /// Walks on from 0, and counts the codes.
     fn check_all_codes(&self, visited: &mut u64) -> Verdict {
-        let (_, tied) = self.chip.tied();
-        let clock = |high: bool| u32::from(high) << self.counter.clock | tied;
+        let clock = |high: bool| self.plain(u32::from(high) << self.counter.clock, u32::MAX);
         let codes = 1_u32 << self.counter.count.out.width();
         let still = |count: u32, high: bool| self.next(self.at(clock(high), count)) == count;
         let mut count = 0;
@@ -453,9 +456,9 @@ mod tests {
                 loads.load(&mut outputs, value);
                 assert_eq!(loads.read(&outputs), value);
                 // All others are as they were.
-                lines
-                    .iter()
-                    .for_each(|&(node, bits)| outputs[node] = outputs[node] & !bits | bits & shown);
+                for (node, bits) in lines {
+                    outputs[node] = outputs[node] & !bits | bits & shown;
+                }
                 assert_eq!(outputs, [shown; NODES_MAX]);
             }
         }
