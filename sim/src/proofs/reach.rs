@@ -113,3 +113,52 @@ fn at_rest(node: &Node, held: Held, bytes: usize) -> Addresses {
     }
     rests
 }
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::Op;
+
+    use super::*;
+    use crate::computer::reference::{GRAY1, board};
+    use crate::phase::Phase;
+    use crate::proofs::tests::graph;
+
+    /// As T5 begins after LD, A's master opens; all it takes stands already.
+    #[test]
+    fn only_pins_whose_lines_can_move_are_in_between() {
+        let board = board(GRAY1);
+        let graph = graph(&board);
+        let ld_in_t4 = u16::from(Op::Ld.code()) * 32 + Phase::T4.code() as u16 * 4;
+        let step = graph.steps.iter().find(|step| step.from == ld_in_t4).unwrap();
+        let moving = board.chip_ids().filter_map(|id| {
+            let [(_, _, moving)] = views(&graph, step, Wiring::chip(id))[..] else { panic!() };
+            let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
+            let pins = pins.filter(|(pin, _)| moving >> pin & 1 == 1);
+            let lines: Vec<String> = pins.map(|(_, line)| graph.line_name(&board, *line)).collect();
+            (!lines.is_empty()).then(|| format!("{}: {}", board.chip(id).name(), lines.join(" ")))
+        });
+        let lines_of_am = "AM.0 AM.1 AM.2 AM.3 AM.4 AM.5 AM.6 AM.7";
+        let expected = [format!("AM: {lines_of_am}"), format!("AS: {lines_of_am}")];
+        assert_eq!(moving.collect::<Vec<_>>(), expected);
+    }
+
+    /// The phase is odd while the oscillator is high. Under reset it waits in T1 at both levels,
+    /// and T2 never comes.
+    #[test]
+    fn where_the_phase_can_rest() {
+        let board = board(GRAY1);
+        let graph = graph(&board);
+        let reach = of_chip(&graph, &board, board.chip_named("PHASE").unwrap());
+        for phase in Phase::ALL {
+            for (clock, reset) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                let address = clock + reset * 2 + phase.code() * 4;
+                let rests = match (phase, reset) {
+                    (Phase::T1, 1) => true,
+                    (Phase::T2, 1) => false,
+                    _ => phase.number() % 2 == clock,
+                };
+                assert_eq!(reach.settled(address), rests, "{phase} {clock} {reset}");
+            }
+        }
+    }
+}

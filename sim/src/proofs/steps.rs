@@ -269,9 +269,11 @@ fn restless(index: u16) -> Counterexample {
 
 #[cfg(test)]
 mod tests {
+    use gray1_isa::Op;
+
     use super::*;
     use crate::computer::reference::{GRAY1, board};
-    use crate::proofs::tests::graph;
+    use crate::proofs::tests::{graph, laws};
 
     const CLOCK: u16 = OSCILLATOR as u16;
     const PRESSED: u16 = RESET as u16;
@@ -320,6 +322,24 @@ mod tests {
             .map(|slave| (slave.bit, name(slave.master), name(slave.enable)))
             .collect();
         assert_eq!(slaves, [(1 << 8, "FLAGS.0".to_owned(), "AS_EN".to_owned())]);
+    }
+
+    /// Master and slave of the carry open together in T7: what the master takes, the slave shows
+    /// at once.
+    #[test]
+    fn a_slave_can_move_in_the_step_in_which_its_master_does() {
+        let board = laws::commanded(&[
+            ("CM_EN", false, |now| now.op == Op::Add && now.phase == Phase::T5),
+            ("CM_EN", true, |now| now.op == Op::Add && now.phase == Phase::T7),
+        ]);
+        let graph = graph(&board);
+        let carry_moves = |op: Op| {
+            let from = index(Phase::T6, 0) + u16::from(op.code()) * 32;
+            let step = graph.steps.iter().find(|step| step.from == from).unwrap();
+            step.movement.foreign == 1 << 8
+        };
+        let moving: Vec<Op> = Op::ALL.into_iter().filter(|&op| carry_moves(op)).collect();
+        assert_eq!(moving, [Op::Add, Op::Shr]);
     }
 
     #[test]
