@@ -155,16 +155,16 @@ impl Cycles {
         for &node in &self.split.data {
             places[usize::from(node_place(node))] = board.outputs[node];
         }
-        let mut done = 0;
+        let mut left = limit;
         loop {
-            done += self.advance(&mut at, limit - done, &mut board, &stops_before);
-            match (limit - done, self.known[at as usize].state) {
+            left -= self.advance(&mut at, left, &mut board, &stops_before);
+            match (left, self.known[at as usize].state) {
                 (1.., State::New) => self.known[at as usize] = self.recorded(at, &mut board),
                 _ => break,
             }
         }
         self.rest(at, &mut board);
-        done
+        limit - left
     }
 
     /// Runs at most `limit` cycles, as long as they are remembered, and returns how many.

@@ -127,3 +127,104 @@ impl<'a> Possible<'a> {
         Some(more)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+
+    use gray1_isa::address::RAM_BYTES;
+
+    use super::*;
+    use crate::computer::reference::{GRAY1, board};
+
+    #[test]
+    fn eight_bytes_are_kept_at_most() {
+        let mut bytes = Bytes { bytes: [0; BYTES_MAX], count: 1 };
+        for byte in 1..8 {
+            assert_eq!((bytes.insert(byte), bytes.insert(byte)), (Some(true), Some(false)));
+        }
+        assert_eq!((bytes.insert(0), bytes.insert(8)), (Some(false), None));
+        assert_eq!((bytes.bytes, bytes.count), ([0, 1, 2, 3, 4, 5, 6, 7], 8));
+    }
+
+    /// A goes from the buffer over the bus into a cell, and from there to the bus again.
+    #[test]
+    fn every_address_that_can_be_made_up_is_looked_up() {
+        let board = board(GRAY1);
+        let wiring = Wiring::new(&board);
+        let mut memory = [0; RAM_BYTES];
+        memory[0x0345] = 0x99;
+        let image = MemoryImage::new(&board, &wiring, &memory);
+        let node = |name: &str| Wiring::chip(board.chip_named(name).unwrap());
+        let (buffer, ram, bus) = (node("BUF"), node("RAM"), wiring.nodes().len() - 1);
+        let write_low = wiring.signal(board.net_named("nWE").unwrap());
+        let reader = |node, sources: &[usize]| Reader { node, sources: sources.to_vec() };
+        // What comes last is asked first.
+        let readers = [
+            reader(ram, &[bus, node("IRL")]),
+            reader(bus, &[buffer, ram]),
+            reader(buffer, &[node("AS")]),
+        ];
+        for is_written in [false, true] {
+            let mut start = [0; NODES_MAX];
+            (start[node("IRH")], start[node("IRL")]) = (0x03, 0x44);
+            start[write_low.node] = u8::from(!is_written) << write_low.bit;
+            let mut possible = Possible::at(&wiring, &image, start);
+            possible.change(node("AS"), 0x12);
+            assert_eq!(possible.shown[node("AS")].insert(0x34), Some(true));
+            assert_eq!(possible.shown[node("IRL")].insert(0x45), Some(true));
+            let asked = RefCell::new(BTreeSet::new());
+            assert!(possible.always(&readers, |node, address| {
+                asked.borrow_mut().insert((node, address));
+                true
+            }));
+            let of = |wanted| -> Vec<u32> {
+                let asked = asked.borrow();
+                asked.iter().filter(|(node, _)| *node == wanted).map(|(_, at)| *at).collect()
+            };
+            assert_eq!(of(buffer), [0x12, 0x34]);
+            let cells: BTreeSet<u32> = of(ram).iter().map(|at| at & 0x1fff).collect();
+            assert!(cells.into_iter().eq([0x344, 0x345]));
+            let on_bus: BTreeSet<u32> = of(ram).iter().map(|at| at >> 14).collect();
+            let shown: BTreeSet<u8> =
+                possible.shown[ram].bytes[..possible.shown[ram].count].iter().copied().collect();
+            if is_written {
+                assert!(on_bus.into_iter().eq([0, 0x12, 0x34]));
+                assert!(shown.into_iter().eq([0, 0x12, 0x34, 0x99]), "what it has taken, too");
+            } else {
+                assert!(on_bus.into_iter().eq([0, 0x99]));
+                assert!(shown.into_iter().eq([0, 0x99]));
+            }
+            // One that is not right is enough.
+            assert!(!possible.always(&readers, |node, at| (node, at) != (buffer, 0x34)));
+        }
+    }
+
+    #[test]
+    fn sixty_four_addresses_are_looked_up_at_most() {
+        let board = board(GRAY1);
+        let wiring = Wiring::new(&board);
+        let image = MemoryImage::new(&board, &wiring, &[0; RAM_BYTES]);
+        let [program, low, high] =
+            ["PROG", "PCL", "PCH"].map(|name| Wiring::chip(board.chip_named(name).unwrap()));
+        let readers = [Reader { node: program, sources: vec![low, high] }];
+        let mut possible = Possible::at(&wiring, &image, [0; NODES_MAX]);
+        for byte in 1..8 {
+            possible.shown[low].insert(byte);
+            possible.shown[high].insert(byte);
+        }
+        let asked = RefCell::new(BTreeSet::new());
+        assert!(possible.always(&readers, |_, address| {
+            asked.borrow_mut().insert(address);
+            true
+        }));
+        let all = (0..8).flat_map(|high| (0..8).map(move |low| high << 7 | low));
+        assert!(asked.borrow().iter().copied().eq(all));
+        // Another source with two bytes is too much.
+        let memory = wiring.memory();
+        possible.shown[memory].insert(1);
+        let readers = [Reader { node: program, sources: vec![low, high, memory] }];
+        assert!(!possible.always(&readers, |_, _| true));
+    }
+}

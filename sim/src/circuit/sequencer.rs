@@ -193,3 +193,97 @@ fn look_up(wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
         Kind::Outside | Kind::Program | Kind::Ram | Kind::Shared => outputs[node],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::computer::reference::{BINARY, GRAY1, board};
+
+    /// PHASE and CTRL looked up in their contents, one after the other.
+    #[test]
+    fn an_index_is_oscillator_reset_phase_opcode_and_carry() {
+        for text in [GRAY1, BINARY] {
+            let board = board(text);
+            let wiring = Wiring::new(&board);
+            let sequencer = Sequencer::of(&wiring).unwrap();
+            let [phase, control] = ["PHASE", "CTRL"].map(|name| board.chip_named(name).unwrap());
+            let nodes = [phase, control].map(Wiring::chip);
+            assert_eq!((sequencer.nodes(), sequencer.state()), (&nodes[..], nodes[0]));
+            assert_eq!(sequencer.len(), 1 << 9);
+            let foreign = ["IRH.5", "IRH.6", "IRH.7", "FLAGS.1"].map(|name| board.net_named(name));
+            let foreign = foreign.map(|net| wiring.signal(net.unwrap()));
+            assert!(sequencer.foreign().eq([32, 64, 128, 256].into_iter().zip(foreign)));
+            let shows = |chip, address: u16| board.chip(chip).contents()[usize::from(address)];
+            for index in 0..1 << 9 {
+                let (outside, code, others) = (index & 3, index >> 2 & 7, index >> 5);
+                let next = u16::from(shows(phase, outside | code << 2));
+                let rest = index & !(7 << 2) | next << 2;
+                let stays = u16::from(shows(phase, outside | next << 2)) == next;
+                assert_eq!(sequencer.rest(index), stays.then_some(rest), "{index:x}");
+                let reset = outside >> 1;
+                let shown = [next as u8, shows(control, next | others << 3 | reset << 7)];
+                assert_eq!(sequencer.shown(index), shown, "{index:x}");
+
+                let mut outputs = [0; NODES_MAX];
+                for (bit, line) in sequencer.foreign().filter(|(bit, _)| index & bit != 0) {
+                    assert_ne!(bit, 0);
+                    outputs[line.node] |= 1 << line.bit;
+                }
+                sequencer.show(index, &mut outputs);
+                assert_eq!(outputs[OUTSIDE], outside as u8);
+                assert_eq!(nodes.map(|node| outputs[node]), shown);
+                // What it shows is what it has gone over to.
+                let at_rest = sequencer.rest(rest) == Some(rest);
+                assert_eq!(sequencer.index_at_rest(&outputs), at_rest.then_some(rest), "{index:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cycle_is_an_instruction_and_under_reset_none() {
+        let sequencer = Sequencer::of(&Wiring::new(&board(GRAY1))).unwrap();
+        // All indexes at rest: T0 and on without reset, with it on the way to T1, and there.
+        for index in (0..1 << 9).filter(|index| sequencer.rest(*index) == Some(*index)) {
+            let expected = match (index >> 1 & 1, index >> 2 & 7) {
+                (0, _) => Some(8),
+                (_, 0b001) => Some(2),
+                _ => None,
+            };
+            assert_eq!(sequencer.cycle_edges(index), expected, "{index:x}");
+        }
+    }
+
+    /// How many chips are fused on the stock board with one chip more.
+    fn fused(part: &str, address: &str) -> Option<usize> {
+        let begin = "(\n            name: \"PHASE\"";
+        let chip = format!(
+            "(name: \"MORE\", part: \"{part}\", address: [{address}], data: [\"MORE.0\"], \
+             does: Table, contents: File(\"zeros\")), "
+        );
+        let text = GRAY1.replace(begin, &format!("{chip}{begin}"));
+        let bytes = if part == "2716" { 1 << 11 } else { 32 };
+        let board = Board::load(&text, |_| Ok(vec![0; bytes])).unwrap();
+        Sequencer::of(&Wiring::new(&board)).map(|sequencer| sequencer.nodes().len())
+    }
+
+    #[test]
+    fn tables_are_fused_that_read_the_phase_and_little_else() {
+        let zeros = |count| r#", "0""#.repeat(count);
+        // Twelve bits in all, and one more.
+        assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-2", "0""#), Some(3));
+        assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-3""#), Some(2));
+        // Lines that are bits of the index anyway do not count, not even five.
+        let five = format!(r#""PHASE.0", "IRH.5-7", "FLAGS.1", "RST", "AM.0-2"{}"#, zeros(2));
+        assert_eq!(fused("2716", &five), Some(3));
+        assert_eq!(fused("82S123", r#""PHASE.0", "ALUL.0", "0", "0", "0""#), Some(2), "not kept");
+        assert_eq!(fused("82S123", r#""AM.0", "0", "0", "0", "0""#), Some(2), "no phase");
+        assert_eq!(fused("82S123", r#""AM_EN", "0", "0", "0", "0""#), Some(3), "a strobe");
+        assert_eq!(fused("82S123", r#""MORE.0", "PHASE.0", "0", "0", "0""#), Some(2), "its own");
+        assert_eq!(
+            fused("82S123", r#""OSC", "0", "0", "0", "0""#),
+            None,
+            "two read the oscillator"
+        );
+    }
+}

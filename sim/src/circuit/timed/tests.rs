@@ -359,4 +359,7 @@ fn each_call_that_moves_lines_takes_a_phase_and_starts_the_record_anew() {
     assert_eq!((times(&timed)[0], timed.time_ps()), (300_000, Some(400_000)));
     timed.poke(RamAddr::truncate(cell as u16 ^ 1), 0x81).unwrap();
     assert_eq!((timed.changes(), timed.time_ps()), (&[][..], Some(500_000)));
+    timed.edges(3).unwrap();
+    assert_eq!(timed.time_ps(), Some(800_000));
+    assert_eq!(timed.levels(), timed.state.levels);
 }
