@@ -97,11 +97,7 @@ impl Model {
             self.edges.insert(index, edge);
         }
         let edge = &self.edges[&index];
-        // On most edges a pin that stays is at another level than in all these addresses.
-        let in_reach = |(one, still): (&Difference, &u32)| {
-            (board.address(one.node, outputs) ^ one.address) & still == 0
-        };
-        if !self.differences.iter().zip(&edge.still).any(in_reach) {
+        if self.is_out_of_reach(edge, board, outputs) {
             return true;
         }
         let mut after = *outputs;
@@ -112,6 +108,15 @@ impl Model {
             possible.change(node, after[node]);
             possible.always(&edge.readers, |node, address| !self.differs(node, address))
         })
+    }
+
+    /// Whether a pin that stays is at another level than in each address at which the boards differ,
+    /// as on most edges.
+    fn is_out_of_reach(&self, edge: &Edge, board: &Wiring, outputs: &Outputs) -> bool {
+        self.differences
+            .iter()
+            .zip(&edge.still)
+            .all(|(one, still)| (board.address(one.node, outputs) ^ one.address) & still != 0)
     }
 
     fn differs(&self, node: usize, address: u32) -> bool {
@@ -154,6 +159,7 @@ impl Model {
             sources.dedup();
             pending.extend(&sources);
             readers.push(Reader { node, sources });
+            debug_assert!(readers.len() <= self.wiring.nodes().len(), "each node once");
         }
         readers
     }

@@ -108,7 +108,8 @@ fn look(node: &Node, held: Held) -> Sensitivity {
 
 fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: Held) {
     let select = shared_select();
-    let low_drives = held.pins & select == 0 || held.levels & select == 0;
+    // A pin that is not held has no level that is high.
+    let low_drives = held.levels & select == 0;
     let high_drives = held.pins & select == 0 || held.levels & select != 0;
     for bit in 0..8 {
         for (drives, pin) in [(low_drives, bit), (high_drives, bit + 8)] {
@@ -124,12 +125,9 @@ fn look_at_shared(sensitivity: &mut Sensitivity, free: u32, held: Held) {
 fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
     let is_free = |pin: u32| free >> pin & 1 == 1;
     let level = |pin: u32| (levels >> pin & 1) as usize;
-    let mut pins = contents.len().trailing_zeros();
-    let mut part = contents;
-    while pins > 0 && !is_free(pins - 1) {
-        pins -= 1;
-        part = &part[level(pins) << pins..][..1 << pins];
-    }
+    // Above the last free pin, one part is left.
+    let pins = u32::BITS - free.leading_zeros();
+    let part = &contents[(levels >> pins << pins) as usize..][..1 << pins];
     (0..pins).rev().filter(|pin| !is_free(*pin)).fold(part.to_vec(), |table, pin| {
         let half = 1 << pin;
         let kept = table.chunks_exact(half).skip(level(pin)).step_by(2);
@@ -167,8 +165,7 @@ fn change(node: &Node, from: Held, to: Held) -> u8 {
             let changes = subsets(free).zip(before.iter().zip(&after));
             let moved = changes.filter(|(at, (before, after))| {
                 // Only where the node is at rest before.
-                before != after
-                    && (node.own & free == 0 || node.fed_back(*at, **before) & free == *at)
+                before != after && node.fed_back(*at, **before) & free == *at
             });
             moved.fold(0, |all, (_, (before, after))| all | before ^ after)
         }
@@ -259,12 +256,67 @@ mod tests {
     }
 
     #[test]
+    fn a_table_is_cut_to_the_addresses_that_are_left() {
+        let random = &mut SplitMix64::new(7);
+        for _ in 0..500 {
+            let pins = 1 + random.below(10) as u32;
+            let contents: Vec<u8> = (0..1 << pins).map(|_| random.byte()).collect();
+            let free = random.next() as u32 & ((1 << pins) - 1);
+            let levels = random.next() as u32 & ((1 << pins) - 1) & !free;
+            let left: Vec<u8> =
+                subsets(free).map(|address| contents[(address | levels) as usize]).collect();
+            assert_eq!(cut(&contents, free, levels), left, "{free:b} {levels:b}");
+        }
+    }
+
+    /// What is written there may be anything.
+    #[test]
+    fn all_lines_of_data_memory_and_of_the_program_may_move() {
+        let board = board(GRAY1);
+        let wiring = Wiring::new(&board);
+        let memory = &wiring.nodes()[wiring.memory()];
+        let program = &wiring.nodes()[Wiring::chip(board.program())];
+        let held = Held { pins: 0b101, levels: 0b100 };
+        let seen = |node| {
+            let found = look(node, held);
+            assert!(found.at_rest_in_one_step);
+            assert!(found.moves.iter().all(|lines| [0, u8::MAX].contains(lines)));
+            found.pins()
+        };
+        // Neither nWE nor the byte that is written shows.
+        assert_eq!((seen(memory), seen(program)), (0x1fff & !0b101, 0x3fff & !0b101));
+        let other = Held { levels: 0b101, ..held };
+        let outside = &wiring.nodes()[0];
+        assert_eq!(
+            [memory, program, outside].map(|node| change(node, held, other)),
+            [0xff, 0xff, 0]
+        );
+    }
+
+    #[test]
     fn shared_lines_move_as_the_chip_that_drives_them_does() {
         let (wiring, random) = (Wiring::new(&board(GRAY1)), &mut SplitMix64::new(6));
         let bus = wiring.nodes().iter().find(|node| matches!(node.kind, Kind::Shared)).unwrap();
         for _ in 0..4 {
             check(bus, shared_select(), random);
         }
+    }
+
+    #[test]
+    fn what_is_known_of_some_nodes_is_kept() {
+        let wiring = Wiring::new(&board(GRAY1));
+        let (held, other) = (Held { pins: 1, levels: 1 }, Held { pins: 1, levels: 0 });
+        let mut all = Sensitivities::default();
+        for node in 0..wiring.nodes().len() {
+            all.of(&wiring, node, held);
+            all.change(&wiring, node, held, other);
+        }
+        let some = all.of_nodes(|node| node % 3 == 1);
+        let mut known: Vec<usize> = some.known.keys().map(|(node, _)| *node).collect();
+        known.sort_unstable();
+        let mut changes: Vec<usize> = some.changes.keys().map(|(node, ..)| *node).collect();
+        changes.sort_unstable();
+        assert_eq!((known, changes), (vec![1, 4, 7, 10, 13], vec![1, 4, 7, 10, 13]));
     }
 
     #[test]

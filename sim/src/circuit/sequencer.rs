@@ -48,6 +48,7 @@ impl Sequencer {
         };
         while let Some((node, foreign)) = sequencer.next_table(wiring) {
             sequencer.nodes.push(node);
+            debug_assert!(sequencer.nodes.len() < wiring.nodes().len(), "each node once");
             for signal in foreign {
                 sequencer.foreign |= 1 << sequencer.bits.len();
                 sequencer.bits.push(signal);
@@ -254,6 +255,15 @@ mod tests {
         }
     }
 
+    /// Beside opcode and carry.
+    #[test]
+    fn a_table_that_reads_five_lines_from_elsewhere_is_not_fused() {
+        let carry = r#""FLAGS.1", "RST", "0""#;
+        assert!(GRAY1.contains(carry));
+        let board = board(&GRAY1.replace(carry, r#""FLAGS.1", "RST", "AS.7""#));
+        assert_eq!(Sequencer::of(&Wiring::new(&board)).unwrap().nodes().len(), 1);
+    }
+
     /// How many chips are fused on the stock board with one chip more.
     fn fused(part: &str, address: &str) -> Option<usize> {
         let begin = "(\n            name: \"PHASE\"";
@@ -264,7 +274,9 @@ mod tests {
         let text = GRAY1.replace(begin, &format!("{chip}{begin}"));
         let bytes = if part == "2716" { 1 << 11 } else { 32 };
         let board = Board::load(&text, |_| Ok(vec![0; bytes])).unwrap();
-        Sequencer::of(&Wiring::new(&board)).map(|sequencer| sequencer.nodes().len())
+        let sequencer = Sequencer::of(&Wiring::new(&board))?;
+        assert_eq!(sequencer.state(), Wiring::chip(board.chip_named("PHASE").unwrap()));
+        Some(sequencer.nodes().len())
     }
 
     #[test]

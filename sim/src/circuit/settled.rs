@@ -374,7 +374,7 @@ impl Circuit for Settled {
                 Outcome::Wrote(write) => self.writes.push(write),
                 Outcome::Unplanned => self.edge_without_plan()?,
             }
-            left -= edges;
+            left = left.saturating_sub(edges);
         }
         if let Some(plans) = &self.plans {
             plans.show_sequencer(&mut self.outputs);
@@ -440,3 +440,6 @@ impl Circuit for Settled {
         self.writes.clear();
     }
 }
+
+#[cfg(test)]
+mod tests;

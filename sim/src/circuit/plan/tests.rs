@@ -218,3 +218,23 @@ fn edges_on_which_the_order_of_answers_may_matter_have_no_plan() {
         assert_eq!(unplanned, from, "{chip} {address:x}, D{pin}");
     }
 }
+
+/// One line of data memory's address comes from elsewhere, or its write enable does.
+#[test]
+fn a_write_has_a_plan_while_its_address_stands() {
+    let address = |line: &str| {
+        let (stock, new) = (r#"["OPERAND"]"#, format!(r#"["{line}", "IRL.1-7", "IRH.0-4"]"#));
+        board(&GRAY1.replace(&format!("address: {stock}"), &format!("address: {new}")))
+    };
+    let unplanned = |board: &Board| {
+        edges_by_plan(board).get("no plan").map_or(String::new(), |from| edges(from))
+    };
+    // The write of an ST begins as the phase goes from 110 to 111.
+    assert_eq!(unplanned(&address("PHASE.0")), "18:2a 1a:2a");
+    // It ends as the phase goes to 101; and there LD, ADD and NAND close A's master.
+    assert_eq!(unplanned(&address("PHASE.1")), "1d:12349abc 1f:12349abc");
+    assert_eq!(unplanned(&address("PHASE.2")), "");
+    let enable = |line| GRAY1.replace("_enable_low: \"nWE\"", line);
+    let board = board(&enable("_enable_low: \"AM.0\""));
+    assert_eq!(Vec::from_iter(edges_by_plan(&board).into_keys()), ["no plan"]);
+}
