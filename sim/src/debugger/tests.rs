@@ -280,7 +280,7 @@ fn what_was_printed_is_known_by_its_number() {
     history.advance(257);
     assert_eq!(printed(&history), (103, 51, 40));
     assert_eq!(history.start(), 192);
-    let moment = |byte: u64| byte / 2 * 5 + if byte % 2 == 0 { 2 } else { 4 };
+    let moment = |byte: u64| byte / 2 * 5 + [2, 4][byte as usize % 2];
     for byte in 0..143 {
         let known = Some(moment(byte)).filter(|moment| *moment > 192);
         assert_eq!(history.moment_printed(byte), known, "byte {byte}");

@@ -73,7 +73,9 @@ fn checkpoints_are_thinned_out_and_then_forgotten() {
 fn checkpoints_are_forgotten_on_both_sides() {
     let checkpoints = || {
         let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
-        [4, 8, 12].into_iter().for_each(|moment| checkpoints.push(checkpoint(moment)));
+        for moment in [4, 8, 12] {
+            checkpoints.push(checkpoint(moment));
+        }
         checkpoints
     };
     for (moment, before, after) in [

@@ -65,7 +65,9 @@ fn stepped(mut engine: Box<dyn Engine>) -> Vec<Seen> {
         let is_complete = engine.edge().is_some();
         let duration_ps = time_ps(&*engine) - start_ps;
         let mut changes = engine.circuit().unwrap().changes().to_vec();
-        changes.iter_mut().for_each(|change| change.time_ps -= start_ps);
+        for change in &mut changes {
+            change.time_ps -= start_ps;
+        }
         moment += u64::from(is_complete);
         for (_, input) in INPUTS.iter().filter(|(at, _)| is_complete && *at == moment) {
             match input {
