@@ -2,7 +2,7 @@
 //! spare pins tied to either level. To the proofs it is the same machine.
 
 use crate::board::checked::{Board, ChipId, NetId, Source};
-use crate::board::role::Role;
+use crate::board::role::{Field, Role};
 use crate::computer::reference::{GRAY1, board};
 
 /// The address pins, with the part or the data pins beside them where these differ, too.
@@ -100,30 +100,30 @@ pub(super) fn with_faults_of(faulty: &Board, stock: &Board, rewired: &Board) -> 
 
 /// The contents of a chip for another one whose pins are wired to the same lines elsewhere.
 fn moved_contents(from: &Board, id: ChipId, onto: &Board, at: ChipId) -> Vec<u8> {
-    let (from_chip, onto_chip) = (from.chip(id), onto.chip(at));
-    let same = |here: NetId, there: NetId| from.net(here).name() == onto.net(there).name();
-    // By address pin there: the one here.
-    let address = onto_chip.address().iter().map(|there| match there {
-        Source::Net(there) => (0..).zip(from_chip.address()).find_map(|(pin, here)| match here {
-            Source::Net(here) => same(*here, *there).then_some(pin),
-            Source::Tied(_) => None,
-        }),
-        Source::Tied(_) => None,
+    let (old, new) = (from.chip(id), onto.chip(at));
+    let same = |one: NetId, other: NetId| from.net(one).name() == onto.net(other).name();
+    let (mut old_pins, mut new_pins) = (Vec::new(), Vec::new());
+    for (new_pin, new_source) in (0..).zip(new.address()) {
+        for (old_pin, old_source) in (0..).zip(old.address()) {
+            if let (Source::Net(one), Source::Net(other)) = (old_source, new_source)
+                && same(*one, *other)
+            {
+                old_pins.push(old_pin);
+                new_pins.push(new_pin);
+            }
+        }
+    }
+    let data = new.data().iter().map(|other| {
+        let pin = old.data().iter().position(|one| same(*one, *other));
+        pin.unwrap() as u8
     });
-    let address: Vec<Option<u32>> = address.collect();
-    let data = onto_chip
-        .data()
-        .iter()
-        .map(|there| from_chip.data().iter().position(|here| same(*here, *there)).unwrap());
-    let data: Vec<usize> = data.collect();
-    let (_, tied) = from_chip.tied();
-    let mut contents = onto_chip.contents().to_vec();
-    for there in onto_chip.addresses() {
-        let pins = (0..).zip(&address).filter_map(|(bit, pin)| Some((bit, (*pin)?)));
-        let here = pins.fold(tied, |here, (bit, pin)| here | (there >> bit & 1) << pin);
-        let shown = from_chip.contents()[here as usize];
-        let moved = (0..).zip(&data).fold(0, |moved, (bit, pin)| moved | (shown >> pin & 1) << bit);
-        contents[there as usize] = moved;
+    let data = Field::new(data.collect());
+    let (old_pins, new_pins) = (Field::new(old_pins), Field::new(new_pins));
+    let (_, tied) = old.tied();
+    let mut contents = new.contents().to_vec();
+    for address in new.addresses() {
+        let shown = old.contents()[(tied | old_pins.put(new_pins.of(address))) as usize];
+        contents[address as usize] = data.of(shown.into()) as u8;
     }
     contents
 }
