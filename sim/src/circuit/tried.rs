@@ -85,4 +85,21 @@ mod tests {
         }
         assert!(read > 1, "an operand comes in, and with it another byte");
     }
+    #[test]
+    fn as_many_edges_are_kept_as_there_is_room_for() {
+        let circuit = settled_at_random(&board(GRAY1), &mut SplitMix64::new(4));
+        let wiring = Wiring::new(circuit.board());
+        let rest = Rest { state: MovingState::settled(&wiring, circuit.shown_now()), read: vec![] };
+        let start = |number: usize| {
+            let mut outputs = circuit.shown_now();
+            (outputs[1], outputs[2]) = (number as u8, (number >> 8) as u8);
+            (outputs, OSCILLATOR)
+        };
+        let mut tried = Tried::default();
+        (0..EDGES_MAX).for_each(|number| tried.keep(start(number), rest.clone()));
+        let knows = |tried: &Tried, number| tried.find(&start(number), circuit.memory()).is_some();
+        assert!((0..EDGES_MAX).all(|number| knows(&tried, number)));
+        tried.keep(start(EDGES_MAX), rest.clone());
+        assert!(knows(&tried, EDGES_MAX) && !knows(&tried, 0));
+    }
 }

@@ -62,6 +62,7 @@ pub(crate) struct Node {
 pub(crate) struct Segment {
     pub(crate) node: u8,
     pub(crate) mask: u8,
+    /// How far the lines are rotated to the left in 32 bits.
     pub(crate) rotate: u8,
 }
 
@@ -226,7 +227,7 @@ pub(crate) fn segments(pins: &[(u8, Signal)], wanted: u32) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for (pin, signal) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
         let (node, mask) = (signal.node as u8, 1 << signal.bit);
-        let rotate = (32 + pin - signal.bit) % 32;
+        let rotate = 32 + pin - signal.bit;
         match segments.iter_mut().find(|s| s.node == node && s.rotate == rotate) {
             Some(segment) => segment.mask |= mask,
             None => segments.push(Segment { node, mask, rotate }),

@@ -147,7 +147,7 @@ fn a_cycle_whose_strobes_follow_data_is_not_remembered() {
 fn a_byte_that_is_known_beforehand_is_written() {
     let (from, to) = (
         r#"address: ["AS.0-7", "0", "0", "0"]"#,
-        format!("address: [{}]", vec![r#""0""#; 11].join(", ")),
+        format!("address: [{}]", [r#""0""#; 11].join(", ")),
     );
     let text = GRAY1.replace(from, &to);
     let text = text.replace(r#"Buffer(from: ["AS.0-7"])"#, r#"Table, contents: File("bytes")"#);

@@ -152,17 +152,20 @@ fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
 /// Other chips than counters show any of the addresses that the lines under way make up.
 #[test]
 fn a_mix_is_made_of_the_lines_under_way() {
-    let mut timed = stock();
-    let buffer = timed.chip("BUF");
-    let rest = timed.state.chips[buffer].clone();
-    ["AS.0", "AS.3", "AS.7"].into_iter().for_each(|name| timed.turn(name));
-    let mut mixes = BTreeSet::new();
-    for _ in 0..200 {
-        timed.show_a_mix(buffer);
-        assert_eq!(timed.state.chips[buffer].address, rest.address);
-        mixes.insert(timed.state.chips[buffer].shown ^ rest.shown);
+    for (power_up, a) in [(PowerUp::Zero, 0x00), (PowerUp::Ones, 0xff)] {
+        let board = board(GRAY1);
+        let state = holding(&board, power_up.contents());
+        let mut timed = Timed::new(&board, &state, even_timing(&board)).unwrap();
+        let buffer = timed.chip("BUF");
+        ["AS.0", "AS.3", "AS.7"].into_iter().for_each(|name| timed.turn(name));
+        let mut mixes = BTreeSet::new();
+        for _ in 0..200 {
+            timed.show_a_mix(buffer);
+            assert_eq!(timed.state.chips[buffer].address, a);
+            mixes.insert(timed.state.chips[buffer].shown ^ a as u8);
+        }
+        assert!(mixes.into_iter().eq([0, 0x01, 0x08, 0x09, 0x80, 0x81, 0x88, 0x89]));
     }
-    assert!(mixes.into_iter().eq([0, 0x01, 0x08, 0x09, 0x80, 0x81, 0x88, 0x89]));
 }
 
 /// While two lines are under way, the second one takes effect first. Whether a line of the chip
@@ -212,6 +215,22 @@ fn a_shared_line_follows_the_driver_that_is_on() {
         assert_eq!(seen(true, 0x08, true, 0xf7, level), [false, true], "they do not");
         assert_eq!(seen(false, 0x08, false, 0x08, level), [level], "none is on");
     }
+}
+
+#[test]
+fn a_line_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
+    let mut timed = stock();
+    let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
+    timed.state.chips[memory].shown = 0xff;
+    timed.state.chips[buffer].enabled = true;
+    for _ in 0..50 {
+        timed.look_up(buffer, 0);
+        assert_eq!(timed.state.chips[buffer].shown, 0);
+    }
+    assert_eq!(timed.state.changes, []);
+    (0..50).for_each(|at| timed.look_up(buffer, at % 2));
+    let moved: BTreeSet<NetId> = timed.state.changes.iter().map(|change| change.net).collect();
+    assert!(moved.into_iter().eq([timed.net("BUS.0")]));
 }
 
 #[test]
@@ -267,6 +286,7 @@ fn a_cell_takes_the_byte_of_the_bus_as_its_address_leaves_it_during_a_write() {
     timed.state.chips[memory].enabled = false;
     timed.spoil(memory, 0x1234);
     timed.spoil(buffer, 0x1235);
+    timed.turn("AM.0");
     assert_eq!(timed.state.writes, [], "no cell is left");
     timed.spoil(memory, 0x1235);
     let address = RamAddr::truncate(0x1234);
@@ -333,6 +353,17 @@ fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
         outcome.unwrap_err().to_string(),
         "in phase T1 (oscillator high) lines never come to rest: NAND.0, SAME.0 of NAND, SAME"
     );
+}
+
+/// What arrives as the next edge comes is noticed after it.
+#[test]
+fn a_phase_ends_before_the_next_edge() {
+    for (phase_ps, moved) in [(1000, 1), (1001, 2)] {
+        let mut timed = stock();
+        timed.timing.phase_ps = phase_ps;
+        timed.edge().unwrap();
+        assert_eq!(timed.changes().len(), moved, "the oscillator, and PHASE after 1000 ps");
+    }
 }
 
 #[test]
