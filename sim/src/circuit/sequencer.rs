@@ -215,28 +215,26 @@ mod tests {
             let foreign = ["IRH.5", "IRH.6", "IRH.7", "FLAGS.1"].map(|name| board.net_named(name));
             let foreign = foreign.map(|net| wiring.signal(net.unwrap()));
             assert!(sequencer.foreign().eq([32, 64, 128, 256].into_iter().zip(foreign)));
-            let shows = |chip, address: u16| board.chip(chip).contents()[usize::from(address)];
+            let byte = |chip, address: u16| board.chip(chip).contents()[usize::from(address)];
             for index in 0..1 << 9 {
                 let (outside, code, others) = (index & 3, index >> 2 & 7, index >> 5);
-                let next = u16::from(shows(phase, outside | code << 2));
-                let rest = index & !(7 << 2) | next << 2;
-                let stays = u16::from(shows(phase, outside | next << 2)) == next;
-                assert_eq!(sequencer.rest(index), stays.then_some(rest), "{index:x}");
-                let reset = outside >> 1;
-                let shown = [next as u8, shows(control, next | others << 3 | reset << 7)];
+                let next = u16::from(byte(phase, outside | code << 2));
+                let to = index & !(7 << 2) | next << 2;
+                let stays = u16::from(byte(phase, outside | next << 2)) == next;
+                assert_eq!(sequencer.rest(index), stays.then_some(to), "{index:x}");
+                let shown = [next as u8, byte(control, next | others << 3 | outside >> 1 << 7)];
                 assert_eq!(sequencer.shown(index), shown, "{index:x}");
 
                 let mut outputs = [0; NODES_MAX];
-                for (bit, line) in sequencer.foreign().filter(|(bit, _)| index & bit != 0) {
-                    assert_ne!(bit, 0);
+                for (_, line) in sequencer.foreign().filter(|(bit, _)| index & bit != 0) {
                     outputs[line.node] |= 1 << line.bit;
                 }
                 sequencer.show(index, &mut outputs);
                 assert_eq!(outputs[OUTSIDE], outside as u8);
                 assert_eq!(nodes.map(|node| outputs[node]), shown);
                 // What it shows is what it has gone over to.
-                let at_rest = sequencer.rest(rest) == Some(rest);
-                assert_eq!(sequencer.index_at_rest(&outputs), at_rest.then_some(rest), "{index:x}");
+                let at_rest = sequencer.rest(to) == Some(to);
+                assert_eq!(sequencer.index_at_rest(&outputs), at_rest.then_some(to), "{index:x}");
             }
         }
     }

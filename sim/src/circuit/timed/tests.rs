@@ -157,7 +157,9 @@ fn a_mix_is_made_of_the_lines_under_way() {
         let state = holding(&board, power_up.contents());
         let mut timed = Timed::new(&board, &state, even_timing(&board)).unwrap();
         let buffer = timed.chip("BUF");
-        ["AS.0", "AS.3", "AS.7"].into_iter().for_each(|name| timed.turn(name));
+        for line in ["AS.0", "AS.3", "AS.7"] {
+            timed.turn(line);
+        }
         let mut mixes = BTreeSet::new();
         for _ in 0..200 {
             timed.show_a_mix(buffer);
@@ -177,7 +179,9 @@ fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
         let is_seen = |seed| {
             let mut timed = at_rest.clone();
             (timed.timing.mixes, timed.state.random) = (mixes, SplitMix64::new(seed));
-            lines.into_iter().for_each(|line| timed.turn(line));
+            for line in lines {
+                timed.turn(line);
+            }
             let (chip, output) = (timed.chip(chip), timed.net(output));
             let mut arrivals = timed.state.arrivals.iter().copied();
             let second = arrivals.find(|one| one.chip == chip && one.movement == 2).unwrap();
@@ -370,24 +374,25 @@ fn a_phase_ends_before_the_next_edge() {
 fn each_call_that_moves_lines_takes_a_phase_and_starts_the_record_anew() {
     let mut timed = stock();
     let board = timed.board.clone();
-    let times = |timed: &Timed| timed.changes().iter().map(|one| one.time_ps).collect::<Vec<_>>();
+    let instants =
+        |timed: &Timed| timed.changes().iter().map(|one| one.time_ps).collect::<Vec<_>>();
     timed.edge().unwrap();
     assert_eq!(timed.time_ps(), Some(100_000));
     let first = &timed.changes()[0];
     assert_eq!((first.net, first.level, first.time_ps), (board.oscillator(), true, 0));
     assert_eq!(timed.changes()[1].net, timed.net("PHASE.0"));
     timed.set_reset(true).unwrap();
-    assert_eq!((times(&timed)[0], timed.time_ps()), (100_000, Some(200_000)));
+    assert_eq!((instants(&timed)[0], timed.time_ps()), (100_000, Some(200_000)));
     assert_eq!(timed.changes()[0].net, board.reset());
-    assert!(times(&timed).iter().all(|time_ps| (100_000..200_000).contains(time_ps)));
+    assert!(instants(&timed).iter().all(|time_ps| (100_000..200_000).contains(time_ps)));
     timed.set_reset(true).unwrap();
-    assert_eq!((times(&timed), timed.time_ps()), (vec![], Some(300_000)));
+    assert_eq!((instants(&timed), timed.time_ps()), (vec![], Some(300_000)));
     // What is shown follows at once.
     let cell = timed.state.chips[timed.chip("RAM")].address;
     timed.poke(RamAddr::truncate(cell as u16), 0x81).unwrap();
     let nets: Vec<NetId> = timed.changes().iter().take(2).map(|change| change.net).collect();
     assert_eq!(nets, ["BUS.0", "BUS.7"].map(|name| timed.net(name)));
-    assert_eq!((times(&timed)[0], timed.time_ps()), (300_000, Some(400_000)));
+    assert_eq!((instants(&timed)[0], timed.time_ps()), (300_000, Some(400_000)));
     timed.poke(RamAddr::truncate(cell as u16 ^ 1), 0x81).unwrap();
     assert_eq!((timed.changes(), timed.time_ps()), (&[][..], Some(500_000)));
     timed.edges(3).unwrap();
