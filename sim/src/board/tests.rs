@@ -252,6 +252,10 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
         refusal(r#"gray: [Lines(["OPERAND.6-12"])]"#, r#"gray: [Lines(["OPERAND.6-11"])]"#),
         "PCH: load of what it does: 6 lines are loaded into 7"
     );
+}
+
+#[test]
+fn program_and_data_memory_are_one_chip_each_of_their_size() {
     assert_eq!(
         refusal("does: Memory", r#"does: Buffer(from: ["OPERAND.0-7"])"#),
         "RAM: the IDT7005 can only be data memory"

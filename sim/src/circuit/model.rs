@@ -110,8 +110,8 @@ impl Model {
         })
     }
 
-    /// Whether a pin that stays is at another level than in each address at which the boards differ,
-    /// as on most edges.
+    /// Whether some pin that stays is at another level than in the address at which the boards
+    /// differ, for each of them; on most edges it is.
     fn is_out_of_reach(&self, edge: &Edge, board: &Wiring, outputs: &Outputs) -> bool {
         self.differences
             .iter()
