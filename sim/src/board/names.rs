@@ -33,7 +33,9 @@ impl Names {
     pub(super) fn define_group(&mut self, name: &str, lines: &[String]) -> Result<(), BoardError> {
         check_name(name)?;
         let sources = self.sources(&format!("the group {name}"), lines)?;
-        if self.nets.contains_key(name) || self.groups.insert(name.to_owned(), sources).is_some() {
+        // `NAME.3` would be a line of the group and one of its own.
+        let is_line = self.nets.keys().any(|net| net.split('.').next() == Some(name));
+        if is_line || self.groups.insert(name.to_owned(), sources).is_some() {
             return Err(BoardError::DuplicateName(name.to_owned()));
         }
         Ok(())

@@ -289,6 +289,12 @@ fn names_are_unique() {
         refusal(r#"name: "OPERAND""#, r#"name: "OPCODE""#),
         "the name 'OPCODE' is used twice"
     );
+    for line in ["OSC", "PHASE"] {
+        assert_eq!(
+            refusal(r#"name: "OPCODE""#, &format!(r#"name: "{line}""#)),
+            format!("the name '{line}' is used twice")
+        );
+    }
     assert_eq!(
         refusal(r#"name: "AM""#, r#"name: "A/M""#),
         "invalid name 'A/M' (expected letters, digits and '_', a letter first)"
