@@ -120,3 +120,22 @@ fn address(look_up: &CompiledLookUp, board: &OnTheWay) -> Option<Address> {
     }
     Some((known, open))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cycle is remembered only if the sequencer's lines make no difference to the rest.
+    #[test]
+    fn boards_agree_that_show_and_write_the_same() {
+        let one = OnTheWay { index: 1, shown: [None; NODES_MAX], written: None };
+        let elsewhere = OnTheWay { index: 2, ..one.clone() };
+        assert!(one.agrees(&elsewhere));
+        let value = Value::kept_at(5);
+        let mut showing = one.clone();
+        showing.shown[3] = Some(value);
+        assert!(!one.agrees(&showing) && showing.agrees(&showing.clone()));
+        let writing = OnTheWay { written: Some((7, value)), ..one.clone() };
+        assert!(!one.agrees(&writing) && writing.agrees(&writing.clone()));
+    }
+}
