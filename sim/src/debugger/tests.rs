@@ -11,7 +11,7 @@ mod units;
 mod waves;
 
 use gray1_isa::panel::{self, Buttons};
-use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word};
 use proptest::prelude::*;
 
 use super::checkpoints::Limits;
@@ -83,6 +83,10 @@ fn conditions() -> impl Strategy<Value = Vec<String>> {
 
 fn image(words: &[Word]) -> Image {
     Image::from_words(words).unwrap()
+}
+
+fn symbol(name: &str, kind: SymbolKind, value: i64, size: u16) -> Symbol {
+    Symbol { name: name.into(), kind, value, size }
 }
 
 fn watch_set(texts: &[String], image: &Image) -> WatchSet {

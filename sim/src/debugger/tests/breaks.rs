@@ -1,9 +1,7 @@
 //! The list of breaks: how they are written, counted and bound to another program, and what is
 //! said when one is met.
 
-use gray1_isa::{
-    Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap, Symbol, SymbolKind,
-};
+use gray1_isa::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
 
 use super::*;
 
@@ -19,7 +17,6 @@ fn counting(first_label: &str, padding: u16) -> Image {
         Word::data(Op::St, panel::MAILBOX),
         Word::jump(Op::Jmp, start),
     ]);
-    let symbol = |name: &str, kind, value, size| Symbol { name: name.into(), kind, value, size };
     let symbols = vec![
         symbol(first_label, SymbolKind::Label, i64::from(start.get()), 1),
         symbol("pair", SymbolKind::Variable, 3, 2),

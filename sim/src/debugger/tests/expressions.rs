@@ -1,11 +1,8 @@
 //! Expressions as people type them, right and wrong.
 
-use gray1_isa::{Symbol, SymbolKind};
-
 use super::*;
 
 fn symbols() -> Image {
-    let symbol = |name: &str, kind, value, size| Symbol { name: name.into(), kind, value, size };
     let symbols = vec![
         symbol("stack", SymbolKind::Variable, 3, 8),
         symbol("row3", SymbolKind::Label, 0x123, 1),
@@ -82,13 +79,9 @@ fn a_constant_is_what_the_machine_has_no_part_in() {
 /// What is typed while the machine is in a routine means the same when it has left it.
 #[test]
 fn names_of_a_routine_are_written_out_in_full() {
-    let symbol = |name: &str, value| Symbol {
-        name: name.into(),
-        kind: SymbolKind::Variable,
-        value,
-        size: 1,
-    };
-    let symbols = vec![symbol("x", 1), symbol("double.x", 2), symbol("double.y", 3)];
+    let symbols = [("x", 1), ("double.x", 2), ("double.y", 3)]
+        .map(|(name, address)| symbol(name, SymbolKind::Variable, address, 1))
+        .to_vec();
     let image = units::program().with_symbols(symbols).unwrap();
     let scope = |at| Scope { image: &image, lines: None, at };
     let inside = Some(RomIndex::truncate(9));

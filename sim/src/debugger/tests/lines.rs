@@ -201,12 +201,7 @@ fn a_name_ends_where_its_number_begins_with_spaces_or_without() {
 
 #[test]
 fn a_label_may_be_called_line() {
-    let symbols = vec![gray1_isa::Symbol {
-        name: "line".into(),
-        kind: gray1_isa::SymbolKind::Label,
-        value: 2,
-        size: 1,
-    }];
+    let symbols = vec![symbol("line", SymbolKind::Label, 2, 1)];
     let image = Image::from_words(&[Word::ldi(1)]).unwrap().with_symbols(symbols).unwrap();
     for (text, index) in [("line", 2), ("line + 1", 3), ("line if A > 3", 2)] {
         let condition = Condition::parse(text, &image).unwrap();
