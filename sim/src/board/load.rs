@@ -206,7 +206,7 @@ fn output(
     }
 }
 
-/// What drives a line that at least one data pin is wired to.
+/// What drives a line: the data pins that are wired to it.
 fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
     let mut pins = Vec::new();
     for (index, chip) in chips.iter().enumerate() {
@@ -216,7 +216,7 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
     }
     // One driver that is off at times is enough if no input reads the line then; that is checked
     // later.
-    let mut driver = Driver::Chip(pins[0].0);
+    let mut driver = pins.first().map_or(Driver::Outside, |&(pin, _)| Driver::Chip(pin));
     // Of three, two are on at the same level of whatever switches them.
     for (at, &other) in pins.iter().enumerate() {
         for &one in &pins[..at] {

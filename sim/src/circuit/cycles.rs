@@ -163,7 +163,9 @@ impl Cycles {
                 _ => break,
             }
         }
-        self.rest(at, &mut board);
+        if left < limit {
+            self.rest(at, &mut board);
+        }
         limit - left
     }
 

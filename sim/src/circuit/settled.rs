@@ -374,7 +374,7 @@ impl Circuit for Settled {
                 Outcome::Wrote(write) => self.writes.push(write),
                 Outcome::Unplanned => self.edge_without_plan()?,
             }
-            left = left.saturating_sub(edges);
+            left -= edges;
         }
         if let Some(plans) = &self.plans {
             plans.show_sequencer(&mut self.outputs);

@@ -305,9 +305,11 @@ impl<C: Restorable> Computer<C> {
             let is_watched = || watched.contains(observer.index(cycle.address()));
             cycle.is_repeated() || to_watched && is_watched()
         });
-        self.executed += executed;
-        self.take_written();
-        self.begin(Phase::T0);
+        if executed > 0 {
+            self.executed += executed;
+            self.take_written();
+            self.begin(Phase::T0);
+        }
         executed
     }
 
