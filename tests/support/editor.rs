@@ -4,11 +4,10 @@
 use std::io::{BufReader, Write as _};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::Bench;
+use crate::support::{Bench, patience};
 
 /// All that a client can ask about a place or a document.
 pub(crate) const REQUESTS: [&str; 15] = [
@@ -28,9 +27,6 @@ pub(crate) const REQUESTS: [&str; 15] = [
     "textDocument/formatting",
     "textDocument/foldingRange",
 ];
-
-/// How long an answer may take before the server counts as hung.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An editor with a server of its own.
 pub(crate) struct Editor {
@@ -101,7 +97,7 @@ impl Editor {
     /// The next message that does not publish diagnostics; those are kept.
     pub(crate) fn next(&mut self) -> Value {
         loop {
-            let message = self.messages.recv_timeout(PATIENCE).expect("the server lives");
+            let message = self.messages.recv_timeout(patience()).expect("the server lives");
             if message["method"] != "textDocument/publishDiagnostics" {
                 return message;
             }
@@ -175,7 +171,7 @@ impl Editor {
             if let Some((_, params)) = self.published.iter().find(is_new) {
                 return params["diagnostics"].as_array().unwrap().iter().map(diagnostic).collect();
             }
-            let message = self.messages.recv_timeout(PATIENCE).expect("diagnostics come");
+            let message = self.messages.recv_timeout(patience()).expect("diagnostics come");
             self.keep(&message["params"]);
         }
     }

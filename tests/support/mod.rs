@@ -132,6 +132,13 @@ impl Bench {
     }
 }
 
+/// How long to wait for something that a slow machine may take its time for, before its absence is a
+/// failure. A tool that runs tests which are to fail sets fewer seconds.
+pub(crate) fn patience() -> Duration {
+    let given = std::env::var("GRAY1_TEST_PATIENCE").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(given.unwrap_or(30))
+}
+
 /// The longest that a test waits for a command: far longer than any takes.
 const LONGEST_RUN: Duration = Duration::from_secs(600);
 

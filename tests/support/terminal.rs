@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// How long to wait for something that a slow machine may take its time for.
-const PATIENCE: Duration = Duration::from_secs(30);
+use crate::support::patience;
+
 /// How often to look.
 const GLANCE: Duration = Duration::from_millis(2);
 
@@ -164,7 +164,7 @@ impl Terminal {
     pub(crate) fn wait_until(&self, what: &str, mut is: impl FnMut(&Self) -> bool) -> &Self {
         let start = Instant::now();
         while !is(self) {
-            assert!(start.elapsed() < PATIENCE, "no {what}:\n{}", self.text());
+            assert!(start.elapsed() < patience(), "no {what}:\n{}", self.text());
             thread::sleep(GLANCE);
         }
         self
@@ -236,7 +236,7 @@ impl Terminal {
                 assert_eq!(settings(self.master.as_ref()), self.settings);
                 return (status.exit_code(), signals);
             }
-            assert!(start.elapsed() < PATIENCE, "the program does not end");
+            assert!(start.elapsed() < patience(), "the program does not end");
             // It may have ended just now.
             let _ = kill_process(self.pid(), signal);
             signals += 1;
@@ -255,7 +255,7 @@ impl Terminal {
             if let Some(status) = child.try_wait().expect("the program is ours") {
                 return status.exit_code();
             }
-            assert!(start.elapsed() < PATIENCE, "the program does not end");
+            assert!(start.elapsed() < patience(), "the program does not end");
             thread::sleep(GLANCE);
         }
     }
@@ -267,7 +267,7 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().expect("the program is ours") {
                 return status;
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > patience() {
                 let _ = self.child.kill();
                 panic!("the program does not end:\n{}", self.text());
             }

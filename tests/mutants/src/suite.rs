@@ -23,8 +23,12 @@ const SLOWER_MAX: u32 = 5;
 const SLOWER_WHILE_NOTING_MAX: u32 = 20;
 /// Mutants may allocate without end. In KiB, as `ulimit` counts.
 const MEMORY_MAX_KIB: u32 = 4 << 20;
-/// Processor time in seconds: a test that hangs ends even if this program is stopped before it.
-const PROCESSOR_MAX: u32 = 1800;
+/// Processor time in seconds: what hangs ends even if this program is stopped before it, or if it
+/// has left the group of its test for a terminal of its own.
+const PROCESSOR_MAX: u32 = 300;
+/// How many seconds a test waits for what a mutant may keep from happening. Less than [`GRACE`], so
+/// that it finds the mutant before its time is up.
+const PATIENCE: &str = "4";
 
 /// Which tests are run, and how.
 pub(crate) struct Terms {
@@ -114,6 +118,7 @@ fn command<'a>(binary: &Path, folder: &Path, tests: impl IntoIterator<Item = &'a
     // A failure will do; the smallest input that fails takes time to find.
     command.env("PROPTEST_MAX_SHRINK_ITERS", "0");
     command.env("RUST_BACKTRACE", "0");
+    command.env("GRAY1_TEST_PATIENCE", PATIENCE);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Ended together with the processes that it starts.
     command.process_group(0);
