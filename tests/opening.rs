@@ -44,3 +44,46 @@ fn another_program_is_opened_and_a_bad_one_is_a_message() {
     terminal.keys("q");
     terminal.ends_with(0);
 }
+
+/// However it is opened, a program has the breaks that were set in it, and no others.
+#[test]
+fn each_program_has_breaks_of_its_own() {
+    let bench = Bench::new()
+        .file("blink.asm", "again: LDI 1\n ST 0x1fe8\n LDI 0\n ST 0x1fe8\n JMP again\n")
+        .file("lights.asm", ".title \"All the lights\"\n LDI 5\n ST 0x1fe8\n HALT\n")
+        .file("bad.asm", "start: FLY away\n");
+    let folder = bench.path("");
+    let start = || Setup::gray1(&folder, "debug blink.asm").plain().start();
+    let mut terminal = start();
+    terminal.wait_for("paused");
+    terminal.keys("Bagain + 2\r");
+    terminal.wait_for("break set: again + 2");
+    terminal.keys("8");
+    terminal.wait_for(" again + 2 ");
+    // Nothing is opened.
+    terminal.keys("obad.asm\r");
+    terminal.wait_for("cannot open bad.asm");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("cannot open");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("open a program").wait_for(" again + 2 ");
+    // The same program.
+    terminal.keys("oblink.asm\r");
+    terminal.wait_for_no("open a program").wait_for(" again + 2 ");
+    // Another one, and back.
+    terminal.keys("olights.asm\r");
+    terminal.wait_for("All the lights").wait_for_no(" again + 2 ");
+    terminal.keys("oblink.asm\r");
+    terminal.wait_for_no("open a program").wait_for(" again + 2 ");
+    terminal.keys("olights.asm\r");
+    terminal.wait_for("All the lights").wait_for_no(" again + 2 ");
+    terminal.keys("q");
+    terminal.ends_with(0);
+    // The next time, too.
+    let mut terminal = start();
+    terminal.wait_for("paused");
+    terminal.keys("8");
+    terminal.wait_for(" again + 2 ");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}

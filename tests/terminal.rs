@@ -157,6 +157,23 @@ fn colours_and_a_pane_alone_are_as_they_were_left() {
 }
 
 #[test]
+fn an_option_is_remembered_like_a_key() {
+    let bench = bench();
+    for (program, next) in [
+        ("debug queens --no-dwell", "dwells on printed lines"),
+        ("debug queens", "does not dwell on printed lines"),
+        ("debug queens", "dwells on printed lines"),
+    ] {
+        let mut terminal = start(&bench, program);
+        terminal.wait_for("paused").wait_for_no("printed lines");
+        terminal.keys("l");
+        terminal.wait_for(next);
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
 fn the_mouse_chooses_scrolls_and_seeks() {
     let bench = bench();
     let mut terminal = start(&bench, "debug queens");
@@ -507,6 +524,14 @@ fn a_terminal_that_closes_ends_the_program() {
     let terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
     assert_eq!(terminal.close(), 129);
+    // Behind a shell that ignores the hang-up, which then is not told. Paused, nothing is drawn
+    // that could fail.
+    for (program, status) in [("debug blink.asm", "paused"), ("blink.asm", "running")] {
+        let script = format!("trap '' HUP; gray1 {program}; exit $?");
+        let terminal = Setup::shell_of("sh", &["-c", &script], &bench.path("")).start();
+        terminal.wait_for(status);
+        assert_eq!(terminal.close(), 129);
+    }
 }
 
 #[test]

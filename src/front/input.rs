@@ -289,6 +289,7 @@ mod tests {
         assert_eq!(decode("\x1b[<16;3;4M"), "Press(2,3)", "with control");
         assert_eq!(decode("\x1b[<2;3;4M"), "", "the right button");
         assert_eq!(decode("\x1b[<32;3;4M\x1b[<35;3;4M"), "Drag(2,3)", "not without a button");
+        assert_eq!(decode("\x1b[<32;3;4m"), "", "nor is a release one");
         assert_eq!(decode(b"\x1b[M !\"\x1b[M`\xff\x80q"), "Press(0,1) WheelUp(222,95) q");
     }
 

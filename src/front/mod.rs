@@ -201,7 +201,7 @@ impl FrontEnd {
     fn draw(&mut self) -> io::Result<()> {
         let (app, theme) = (&mut self.app, self.theme);
         self.terminal.draw(|frame| {
-            // The terminal may have a new size already; its signal comes later.
+            // The terminal may have a new size, of which a signal tells sooner or later.
             app.resize(frame.area().as_size());
             app.draw(theme, frame.buffer_mut());
         })?;
@@ -227,16 +227,14 @@ impl FrontEnd {
                     self.app.learn(&finding);
                 }
             }
-            Event::Resized => self.measure(),
+            // The next frame finds out the size.
+            Event::Resized => {}
             Event::SourcesChanged => {
                 self.changed = true;
                 return self.assemble();
             }
             Event::Suspend => self.suspend(),
-            Event::Continued => {
-                self.terminal.retake()?;
-                self.measure();
-            }
+            Event::Continued => self.terminal.retake()?,
             Event::Ended(signal) => {
                 return Ok(Some(ExitReason::Signal(signal.unsigned_abs() as u8)));
             }
@@ -308,13 +306,6 @@ impl FrontEnd {
         let opened = self.programs.open(program);
         let effect = self.app.assembled(program, opened);
         self.effect(effect)
-    }
-
-    /// Finds out how large the screen is; of one that has gone away, the next frame will tell.
-    fn measure(&mut self) {
-        if let Ok(size) = screen::size() {
-            self.app.resize(size);
-        }
     }
 
     /// Stops. What follows happens after SIGCONT, which is an event of its own.

@@ -213,10 +213,11 @@ impl Terminal {
         self.text()
     }
 
-    /// Lets the program's output pile up. It must be writing for this to be noticed.
+    /// Lets the program's output pile up. It draws once more for this to be noticed.
     #[track_caller]
-    pub(crate) fn stop_reading(&self) {
+    pub(crate) fn stop_reading(&mut self) {
         self.hang_up.store(true, Ordering::SeqCst);
+        self.keys("\x0c");
         self.wait_until("end of reading", |terminal| terminal.reader.is_finished());
     }
 
@@ -244,9 +245,9 @@ impl Terminal {
         }
     }
 
-    /// Closes the terminal under the program, which must be writing; the status comes back.
+    /// Closes the terminal under the program; the status comes back.
     #[track_caller]
-    pub(crate) fn close(self) -> u32 {
+    pub(crate) fn close(mut self) -> u32 {
         self.stop_reading();
         let Self { master, keyboard, mut child, .. } = self;
         drop((master, keyboard));
