@@ -433,6 +433,17 @@ fn the_terminal_is_given_back_before_a_panic_is_told() {
         assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
         assert!(!left.contains("Blink"), "{left}");
     }
+    // In the middle of a frame, and nowhere.
+    let start =
+        |place| Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place).start();
+    let left = start("frame").ends_with(101);
+    assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
+    let mut terminal = start("elsewhere");
+    terminal.wait_for("running");
+    terminal.keys("s");
+    terminal.wait_for("paused");
+    terminal.keys("q");
+    terminal.ends_with(0);
 }
 
 #[test]
@@ -495,6 +506,9 @@ fn a_source_that_changes_is_assembled_again() {
         .file("part.asm", " LDI 1\n");
     let mut terminal = Setup::gray1(&bench.path(""), "debug main.asm --watch").start();
     terminal.wait_for("First").wait_for("paused").wait_for("0000 0001");
+    // Not before it has changed.
+    std::thread::sleep(Duration::from_millis(700));
+    assert!(!terminal.text().contains("assembled again"));
     // The pane, and that it is paused, stay; an included file counts.
     terminal.keys("3");
     terminal.wait_for("A takes the number 01");

@@ -201,6 +201,7 @@ impl FrontEnd {
     fn draw(&mut self) -> io::Result<()> {
         let (app, theme) = (&mut self.app, self.theme);
         self.terminal.draw(|frame| {
+            test_hook::panic_in("frame");
             // The terminal may have a new size, of which a signal tells sooner or later.
             app.resize(frame.area().as_size());
             app.draw(theme, frame.buffer_mut());

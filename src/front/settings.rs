@@ -268,6 +268,20 @@ mod tests {
     }
 
     #[test]
+    fn a_program_may_take_its_share_and_no_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let watch = |bytes: usize| Kept { breaks: Vec::new(), watches: vec!["x".repeat(bytes)] };
+        // Besides the name and the punctuation.
+        let most = PROGRAM_BYTES_MAX - "queens".len() - 16;
+        for (kept, count) in [(watch(most), 1), (watch(most + 1), 0), (Kept::default(), 0)] {
+            let mut settings = find(folder.path());
+            settings.remember("queens", kept);
+            settings.keep(SAFE);
+            assert_eq!(find(folder.path()).contents.programs.len(), count);
+        }
+    }
+
+    #[test]
     fn a_file_without_a_newer_setting_is_read() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("gray1")).unwrap();
@@ -321,6 +335,10 @@ mod tests {
         assert!(found.problem.as_ref().unwrap().ends_with("is not a settings file"));
         found.keep(SAFE);
         assert!(place.is_dir());
+        // A file where its folder should be.
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(find(&file).problem.unwrap().contains("settings.ron cannot be read"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A way for tests to make a thread panic, to prove that the terminal is given back.
 
-/// Panics if `GRAY1_TEST_PANIC` names this place: `screen` (when a key arrives), `machine` (when
-/// a command arrives) or `inquiries` (when a program is looked at).
+/// Panics if `GRAY1_TEST_PANIC` names this place: `screen` (when a key arrives), `frame` (while one
+/// is drawn), `machine` (when a command arrives) or `inquiries` (when a program is looked at).
 pub(super) fn panic_in(place: &str) {
     let wanted = std::env::var_os("GRAY1_TEST_PANIC").is_some_and(|wanted| wanted == place);
     assert!(!wanted, "as GRAY1_TEST_PANIC asked for");
