@@ -1,0 +1,198 @@
+//! However the front end ends, or is stopped, the terminal is as it was before.
+
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+use support::Bench;
+use terminal::{Setup, Terminal};
+
+/// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
+const LIGHTS: &str = "
+.title \"All the lights\"
+        LDI 0b0101
+        ST  0x1fe8              ; red
+        LDI 0b0110
+        ST  0x1fe0              ; green
+        LDI '!'
+        ST  0x1fff
+        LDI 10
+        ST  0x1fff
+        HALT
+";
+
+/// Switches an LED off, then on and off for ever.
+const BLINK: &str = "
+.title \"Blink\"
+        LDI 0
+        ST  0x1fe8
+again:  LDI 1
+        ST  0x1fe8
+        LDI 0
+        ST  0x1fe8
+        JMP again
+";
+
+fn bench() -> Bench {
+    Bench::new().file("lights.asm", LIGHTS).file("blink.asm", BLINK)
+}
+
+fn start(bench: &Bench, program: &str) -> Terminal {
+    Setup::gray1(&bench.path(""), program).plain().start()
+}
+
+#[test]
+fn the_terminal_is_given_back_after_each_signal() {
+    let bench = bench();
+    for (signal, status) in [
+        (Signal::INT, 130),
+        (Signal::TERM, 143),
+        (Signal::HUP, 129),
+        (Signal::ABORT, 134),
+        (Signal::ALARM, 142),
+        (Signal::USR1, 138),
+    ] {
+        let terminal = start(&bench, "blink.asm");
+        terminal.wait_for("running");
+        assert!(!terminal.is_given_back());
+        terminal.signal(signal);
+        assert_eq!(terminal.ends_with(status).trim(), "");
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_after_ctrl_c_even_in_a_dialog() {
+    let bench = bench();
+    for keys in ["\x03", "o\x03", "?\x03"] {
+        let mut terminal = start(&bench, "blink.asm");
+        terminal.wait_for("running");
+        terminal.keys(keys);
+        terminal.ends_with(130);
+    }
+}
+
+/// What was typed before ctrl-C may take minutes to do; it is not done first.
+#[test]
+fn ctrl_c_does_not_wait_for_what_was_typed_before() {
+    let bench = bench();
+    for before in ["o", ""] {
+        let mut terminal = start(&bench, "queens");
+        terminal.wait_for("running");
+        terminal.keys(&format!("{before}{}\x03", "S".repeat(20_000)));
+        terminal.ends_with(130);
+    }
+}
+
+#[test]
+fn the_terminal_is_given_back_before_a_panic_is_told() {
+    let bench = bench();
+    for (place, key) in [("screen", "s"), ("machine", "s"), ("inquiries", "o")] {
+        let setup = Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place);
+        let mut terminal = setup.start();
+        terminal.wait_for("running");
+        terminal.keys(key);
+        let left = terminal.ends_with(101);
+        assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
+        assert!(!left.contains("Blink"), "{left}");
+    }
+    // In the middle of a frame, and nowhere.
+    let start =
+        |place| Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place).start();
+    let left = start("frame").ends_with(101);
+    assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
+    let mut terminal = start("elsewhere");
+    terminal.wait_for("running");
+    terminal.keys("s");
+    terminal.wait_for("paused");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
+    let bench = bench();
+    let mut terminal = Setup::shell(&bench.path("")).start();
+    terminal.wait_for("ready> ");
+    terminal.note_settings();
+    terminal.keys("gray1 blink.asm\r");
+    for by_key in [true, false, true] {
+        terminal.wait_for("running").wait_for("Blink");
+        assert!(!terminal.is_given_back());
+        if by_key {
+            terminal.keys("\x1a");
+        } else {
+            terminal.signal_foreground(Signal::TSTP);
+        }
+        terminal.wait_until("terminal that was given back", Terminal::is_given_back);
+        terminal.wait_for("Stopped");
+        terminal.keys("fg\r");
+    }
+    terminal.wait_for("running");
+    terminal.keys("q");
+    terminal.wait_until("terminal that was given back", Terminal::is_given_back);
+    terminal.keys("echo status $?\r");
+    terminal.wait_for("status 0");
+    terminal.keys("exit 0\r");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_terminal_of_our_own_has_no_shell_to_return_to() {
+    let bench = bench();
+    let mut terminal = start(&bench, "blink.asm");
+    terminal.wait_for("running");
+    terminal.keys("\x1a");
+    terminal.wait_for("no shell to return to");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn the_screen_is_drawn_anew_after_a_stop_by_others() {
+    let bench = bench();
+    let mut terminal = start(&bench, "lights.asm");
+    terminal.wait_for("halted at");
+    terminal.signal(Signal::STOP);
+    // Meanwhile another program uses the terminal.
+    terminal.overwrite("\x1b[m\x1b[2J\x1b[1;1Hother text");
+    terminal.signal(Signal::CONT);
+    terminal.wait_for_no("other text").wait_for("halted at").wait_for("0 R   G   Y");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn a_terminal_that_closes_ends_the_program() {
+    let bench = bench();
+    let terminal = start(&bench, "blink.asm");
+    terminal.wait_for("running");
+    assert_eq!(terminal.close(), 129);
+    // Behind a shell that ignores the hang-up, which then is not told. Paused, nothing is drawn
+    // that could fail.
+    for (program, status) in [("debug blink.asm", "paused"), ("blink.asm", "running")] {
+        let script = format!("trap '' HUP; gray1 {program}; exit $?");
+        let terminal = Setup::shell_of("sh", &["-c", &script], &bench.path("")).start();
+        terminal.wait_for(status);
+        assert_eq!(terminal.close(), 129);
+    }
+}
+
+#[test]
+fn a_terminal_that_takes_nothing_can_be_left_by_insisting() {
+    let bench = bench();
+    let setup = Setup::gray1(&bench.path(""), "blink.asm").size(250, 80);
+    let mut terminal = setup.start();
+    terminal.wait_for("running");
+    terminal.stop_reading();
+    // Whole frames, far more than a terminal buffers, so that the screen hangs in a write.
+    for _ in 0..30 {
+        terminal.keys("\x0c");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let (status, signals) = terminal.insist(Signal::TERM);
+    assert_eq!(status, 143);
+    assert!(signals > 1, "the screen did not hang: this test shows nothing");
+}
