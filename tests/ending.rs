@@ -167,17 +167,31 @@ fn the_screen_is_drawn_anew_after_a_stop_by_others() {
 #[test]
 fn a_terminal_that_closes_ends_the_program() {
     let bench = bench();
-    let terminal = start(&bench, "blink.asm");
+    let mut terminal = start(&bench, "blink.asm");
     terminal.wait_for("running");
+    terminal.stop_reading();
     assert_eq!(terminal.close(), 129);
-    // Behind a shell that ignores the hang-up, which then is not told. Paused, nothing is drawn
-    // that could fail.
-    for (program, status) in [("debug blink.asm", "paused"), ("blink.asm", "running")] {
+}
+
+/// Behind a shell that ignores the hang-up the program is not told of it.
+#[test]
+fn a_terminal_that_closes_is_noticed_without_a_signal() {
+    let bench = bench();
+    let start = |program| {
         let script = format!("trap '' HUP; gray1 {program}; exit $?");
-        let terminal = Setup::shell_of("sh", &["-c", &script], &bench.path("")).start();
-        terminal.wait_for(status);
-        assert_eq!(terminal.close(), 129);
-    }
+        Setup::shell_of("sh", &["-c", &script], &bench.path(""))
+    };
+    // With nothing to draw; the last frame is out.
+    let mut terminal = start("debug blink.asm").start();
+    terminal.wait_for("paused");
+    terminal.stop_reading();
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(terminal.close(), 129);
+    // In the middle of a frame.
+    let mut terminal = start("blink.asm").size(250, 80).start();
+    terminal.wait_for("running");
+    terminal.fill();
+    assert_eq!(terminal.close(), 129);
 }
 
 #[test]
@@ -186,12 +200,7 @@ fn a_terminal_that_takes_nothing_can_be_left_by_insisting() {
     let setup = Setup::gray1(&bench.path(""), "blink.asm").size(250, 80);
     let mut terminal = setup.start();
     terminal.wait_for("running");
-    terminal.stop_reading();
-    // Whole frames, far more than a terminal buffers, so that the screen hangs in a write.
-    for _ in 0..30 {
-        terminal.keys("\x0c");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    terminal.fill();
     let (status, signals) = terminal.insist(Signal::TERM);
     assert_eq!(status, 143);
     assert!(signals > 1, "the screen did not hang: this test shows nothing");

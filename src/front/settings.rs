@@ -239,6 +239,7 @@ mod tests {
         settings.keep(SAFE);
         let found = find(folder.path());
         assert_eq!((found.kept("queens"), found.kept("life")), (stops("row4"), Kept::default()));
+        assert_eq!(found.contents.programs.len(), 1, "nothing is kept of a program without any");
     }
 
     #[test]

@@ -221,6 +221,16 @@ impl Terminal {
         self.wait_until("end of reading", |terminal| terminal.reader.is_finished());
     }
 
+    /// Has the program draw until it waits for somebody to read: whole frames, far more than a
+    /// terminal buffers.
+    pub(crate) fn fill(&mut self) {
+        self.stop_reading();
+        for _ in 0..30 {
+            self.keys("\x0c");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Whether the program has let go of the terminal.
     pub(crate) fn has_ended(&self) -> bool {
         self.reader.is_finished()
@@ -245,10 +255,10 @@ impl Terminal {
         }
     }
 
-    /// Closes the terminal under the program; the status comes back.
+    /// Closes the terminal, which must not be read any more, under the program; the status comes
+    /// back.
     #[track_caller]
-    pub(crate) fn close(mut self) -> u32 {
-        self.stop_reading();
+    pub(crate) fn close(self) -> u32 {
         let Self { master, keyboard, mut child, .. } = self;
         drop((master, keyboard));
         let start = Instant::now();
