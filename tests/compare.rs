@@ -24,7 +24,7 @@ fn programs_stand_side_by_side() {
     let heading: Vec<&str> = table.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(
         heading.join(" "),
-        "program words executed queens set births instructions chips built end"
+        "program words executed queens set births run time on chips built end"
     );
     assert_eq!(counts(&table, "queens")[1..], ["184,039", "1,164", "halted"]);
     assert_eq!(counts(&table, "fibonacci")[2..], ["-", "halted"], "it declares no count");

@@ -17,7 +17,7 @@ use gray1_tui::grouped;
 #[derive(clap::Args)]
 #[command(after_help = "One line for each program: its instructions in program memory; those it \
     executes; what the programs declare with `.count`, which is how often LEDs of a colour came on \
-    (`-`: not declared); the time that it takes on the engines `instruction` and `chips` (`~`: \
+    (`-`: not declared); the time that it takes on the engine `instruction`, on `chips` (`~`: \
     extrapolated from the first 20,000,000 instructions), and on a built machine at the highest \
     speed that `gray1 check` allows it (`-`: not on this board). `--engine` chooses the engine for \
     the counts.")]
@@ -90,7 +90,7 @@ fn captions(programs: &[Program]) -> Vec<&str> {
 fn columns<'a>(captions: &[&'a str]) -> Vec<(&'a str, usize)> {
     let counted = captions.iter().map(|caption| (*caption, caption.chars().count().max(COUNT_MIN)));
     let before = [("words", 6), ("executed", 13)].into_iter().chain(counted);
-    before.chain([("instructions", 12), ("chips", 9), ("built", 9)]).collect()
+    before.chain([("run time", 9), ("on chips", 9), ("built", 9)]).collect()
 }
 
 /// What the programs are timed on.
