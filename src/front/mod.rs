@@ -284,15 +284,12 @@ impl FrontEnd {
         name: &str,
         opened: Result<Program, String>,
     ) -> io::Result<Option<ExitReason>> {
-        let is_open = opened.is_ok();
         let (before, kept) = self.app.kept();
-        let is_another = before != name;
-        if is_open && is_another {
-            self.settings.remember(before, kept);
-        }
+        let replaces = opened.is_ok() && before != name;
+        self.settings.remember(before, kept);
         let effect = self.app.opened(name, opened);
         let result = self.effect(effect);
-        if is_open && is_another {
+        if replaces {
             let kept = self.settings.kept(name);
             self.machine.command(Command::Change(BreakChange::Restore(kept)));
         }

@@ -287,9 +287,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("gray1")).unwrap();
         let file = folder.path().join("gray1/settings.ron");
-        fs::write(file, "(version: 1, alone: false, colors: Safe)").unwrap();
-        let found = find(folder.path());
-        assert_eq!((found.preferences(), found.problem), (SAFE, None));
+        let text = "(version: 1, alone: false, colors: Safe)";
+        // However long a file may be.
+        for padding in [0, BYTES_MAX as usize - text.len()] {
+            fs::write(&file, format!("{text}{}", " ".repeat(padding))).unwrap();
+            let found = find(folder.path());
+            assert_eq!((found.preferences(), found.problem), (SAFE, None));
+        }
     }
 
     #[test]
