@@ -285,7 +285,6 @@ mod tests {
 
     const SIZE: Size = Size { width: 80, height: 24 };
 
-    /// The dialog after these characters were typed, in a folder with a program and a folder.
     fn listed(name: &str, title: &str) -> Listed {
         Listed { name: name.into(), title: title.into() }
     }
@@ -392,6 +391,7 @@ mod tests {
             assert_eq!(dialog.outlook(), outlook);
         }
         assert_eq!(dialog("life").outlook(), "life: looking ...");
+        assert_eq!(OpenDialog::new(Vec::new()).outlook(), "no program is at hand");
     }
 
     #[test]

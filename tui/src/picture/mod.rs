@@ -99,6 +99,8 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Color;
+
     use super::*;
 
     /// What a picture of this format comes to after as many screens, two of each kind.
@@ -126,6 +128,20 @@ mod tests {
         let picture = shown(PictureFormat::Text, 2_000);
         assert!(picture.events.is_empty());
         assert_eq!(picture.finish(), "00999\n");
+    }
+
+    #[test]
+    fn a_style_is_written_where_it_begins() {
+        let mut cells = Buffer::with_lines(["abcd", "efgh"]);
+        cells[(1, 0)].set_fg(Color::Rgb(1, 2, 3));
+        cells[(2, 0)].set_fg(Color::Rgb(1, 2, 3));
+        let mut picture = Picture::new(PictureFormat::Ansi);
+        picture.show(Duration::ZERO, cells, Vec::new());
+        let styled = "\x1b[0;38;2;1;2;3mbc";
+        assert_eq!(
+            picture.finish(),
+            format!("\x1b[0ma{styled}\x1b[0md\x1b[m\n\x1b[0mefgh\x1b[m\n")
+        );
     }
 
     #[test]

@@ -161,3 +161,12 @@ fn the_leds_that_a_box_leaves_free_can_be_drawn_round() {
         }
     }
 }
+
+#[test]
+fn a_search_for_nothing_says_what_is_missing() {
+    let mut app = app(true, Size::new(80, 24));
+    for code in [Code::Char('2'), Code::Char('/'), Code::Enter] {
+        press(&mut app, code);
+    }
+    assert!(text(&drawn(&app, PLAIN)).contains("expected a text"));
+}

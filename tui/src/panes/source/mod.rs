@@ -391,6 +391,21 @@ mod tests {
     }
 
     #[test]
+    fn the_machine_is_sent_to_the_instruction_at_the_cursor() {
+        let (mut view, mut session) = queens();
+        let snapshot = session.snapshot();
+        let reply = view.to_cursor(&snapshot, Command::GoBack);
+        let Reply::Ask(Effect::Session(Command::GoBack(Goal::Instruction(index)))) = reply else {
+            panic!("it is not sent back to an instruction");
+        };
+        assert_eq!(index.get(), 0);
+        // The title of the program.
+        view.go_to_line(1, &snapshot);
+        let reply = view.to_cursor(&snapshot, Command::Go);
+        assert!(matches!(reply, Reply::Note("no instruction on this line")));
+    }
+
+    #[test]
     fn a_program_assembled_anew_keeps_what_is_unfolded_and_the_cursor() {
         let (mut view, mut session) = queens();
         let (_, mut again) = queens();
