@@ -114,6 +114,13 @@ mod tests {
     }
 
     #[test]
+    fn the_suffix_of_a_file_says_its_format() {
+        use PictureFormat::{Ansi, Cast, Svg, Text};
+        let formats = ["txt", "ans", "svg", "cast", "png", ""].map(PictureFormat::from_suffix);
+        assert_eq!(formats, [Some(Text), Some(Ansi), Some(Svg), Some(Cast), None, None]);
+    }
+
+    #[test]
     fn text_has_letters_for_leds_and_other_pictures_have_colours() {
         use PictureFormat::{Ansi, Cast, Svg, Text};
         for format in [Text, Ansi, Svg, Cast] {

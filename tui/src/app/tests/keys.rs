@@ -3,7 +3,7 @@
 use super::*;
 use crate::actions::Purpose;
 use crate::preferences::Preferences;
-use crate::session::LineDetail;
+use crate::session::{BreakChange, LineDetail};
 
 #[test]
 fn no_key_means_two_things_in_one_place() {
@@ -123,4 +123,55 @@ fn what_a_user_chose_is_found_again() {
     assert_eq!(chosen.waves[..3], ["PC", "PHASE", "PROG"]);
     let again = App::new(session.snapshot(), app.size, "waves", chosen.clone());
     assert_eq!(again.preferences(), chosen);
+}
+
+#[test]
+fn the_byte_at_the_cursor_has_a_writer_and_the_next_instruction_a_break() {
+    let mut app = app(false, Size::new(80, 24));
+    press(&mut app, Code::Char('4'));
+    let Some(Effect::Session(Command::WhoWrote { first, last })) = app.key(Key::char('w')) else {
+        panic!("no writer is looked for");
+    };
+    assert_eq!(first, last);
+    // In a pane without a cursor.
+    press(&mut app, Code::Char('1'));
+    let Some(Effect::Session(Command::Change(BreakChange::Toggle(index)))) =
+        app.key(Key::char('b'))
+    else {
+        panic!("no break is set");
+    };
+    assert_eq!(index.get(), 0);
+    assert!(app.key(Key::char('w')).is_none(), "it asks which byte is meant");
+}
+
+#[test]
+fn dwelling_on_lines_is_switched_off_and_on() {
+    let mut app = app(false, Size::new(80, 24));
+    for on in [false, true] {
+        let effect = app.key(Key::char('l'));
+        assert!(matches!(effect, Some(Effect::Session(Command::SetDwelling(now))) if now == on));
+        assert_eq!(app.preferences().dwells, on);
+    }
+}
+
+#[test]
+fn a_program_is_kept_by_its_name_with_its_breaks() {
+    let mut session = testing::session(program(), true);
+    session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(1))));
+    let app = testing::app_of(&mut session, Size::new(80, 24), "display");
+    let (name, kept) = app.kept();
+    assert_eq!((name, kept.breaks.len()), ("test", 1));
+}
+
+#[test]
+fn a_program_assembled_anew_takes_messages_away_and_no_other_box() {
+    let mut app = app(false, Size::new(80, 24));
+    app.show_programs(programs());
+    assert!(app.assembled("own.asm", Err("a mistake".into())).is_none());
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(screen.contains("the old program stays: own.asm") && screen.contains("a mistake"));
+    let effect = app.assembled("own.asm", Ok(program()));
+    assert!(matches!(effect, Some(Effect::Session(Command::Load(_)))));
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(!screen.contains("a mistake") && screen.contains("open a program"), "{screen}");
 }

@@ -160,6 +160,7 @@ fn spots(snapshot: &Snapshot, theme: Theme, matrix: Matrix) -> impl Iterator<Ite
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::actions::Effect;
     use crate::tests as testing;
 
     #[test]
@@ -169,5 +170,29 @@ mod tests {
         assert!(arrange(&session.snapshot(), area).album.is_none());
         session.advance_by(20_000);
         assert!(arrange(&session.snapshot(), area).album.is_some());
+    }
+
+    #[test]
+    fn a_picture_of_the_album_leads_to_its_moment_while_that_is_known() {
+        let area = Rect::new(0, 1, 120, 38);
+        let mut session = testing::session(testing::program("queens"), false);
+        session.advance_by(20_000);
+        let mut snapshot = session.snapshot();
+        let album = arrange(&snapshot, area).album.expect("the screen is large enough");
+        let mut entries = album.positions().map(|at| (at, album::entry_at(&snapshot, album, at)));
+        let (at, first) = entries.find_map(|(at, it)| Some((at, it?.moment))).expect("a picture");
+        for start in [0, first] {
+            snapshot.time.start = start;
+            let reply = Display.click(at, area, &snapshot);
+            let Reply::Ask(Effect::Session(Command::Seek(moment))) = reply else {
+                panic!("{start}: it leads nowhere");
+            };
+            assert_eq!(moment, first);
+        }
+        snapshot.time.start = first + 1;
+        let reply = Display.click(at, area, &snapshot);
+        assert!(matches!(reply, Reply::Note("this picture lies beyond the history that is kept")));
+        // Beside the album.
+        assert!(matches!(Display.click(area.as_position(), area, &snapshot), Reply::Done));
     }
 }

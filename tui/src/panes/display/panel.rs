@@ -140,4 +140,19 @@ mod tests {
             assert_eq!(stand_apart, height >= 5 + 3 + 4, "{height}: {text}");
         }
     }
+
+    #[test]
+    fn of_the_past_that_is_known_so_much_was_searched() {
+        let mut snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
+        for (start, now, down_to, share) in [
+            (0, 200, None, "0 %"),
+            (0, 200, Some(150), "25 %"),
+            (100, 200, Some(150), "50 %"),
+            (100, 200, Some(100), "100 %"),
+            (0, 0, Some(0), "0 %"),
+        ] {
+            snapshot.time = Time { start, now, searched: down_to, ..snapshot.time };
+            assert_eq!(searched(&snapshot), share);
+        }
+    }
 }
