@@ -89,16 +89,11 @@ impl Test {
 
     /// Runs it with a mutant, for a multiple of its usual time and some more.
     pub(crate) fn run(&self, mutant: u32, file: &str, grace: Duration) -> io::Result<Ending> {
-        let run = || {
+        let ending = confirmed(|| {
             let mut command = command(&self.binary, &self.folder, [self.name.as_str()]);
             command.env("GRAY1_MUTANT", mutant.to_string());
             end(command.spawn()?, self.usual * SLOWER_MAX + grace)
-        };
-        let mut ending = run()?;
-        if ending == Ending::Failed {
-            // What fails once may have failed because the machine was busy.
-            ending = run()?;
-        }
+        })?;
         if ending == Ending::Failed {
             let mut caught = self.caught.lock().expect("no thread panics");
             *caught.entry(file.to_owned()).or_insert(0) += 1;
@@ -110,6 +105,14 @@ impl Test {
     pub(crate) fn cost(&self, file: &str) -> Duration {
         let caught = self.caught.lock().expect("no thread panics");
         self.usual / (1 + caught.get(file).copied().unwrap_or(0))
+    }
+}
+
+/// Runs something that counts as failed if it fails twice: once may be due to a busy machine.
+fn confirmed(run: impl Fn() -> io::Result<Ending>) -> io::Result<Ending> {
+    match run()? {
+        Ending::Failed => run(),
+        ending => Ok(ending),
     }
 }
 
@@ -228,8 +231,10 @@ pub(crate) fn run_all(
     usual: Duration,
 ) -> io::Result<Ending> {
     for TestBinary { path, folder } in binaries {
-        let skipped = failing.iter().flat_map(|name| ["--skip", name]);
-        let ending = end(command(path, folder, skipped).spawn()?, usual * SLOWER_MAX + GRACE)?;
+        let ending = confirmed(|| {
+            let skipped = failing.iter().flat_map(|name| ["--skip", name]);
+            end(command(path, folder, skipped).spawn()?, usual * SLOWER_MAX + GRACE)
+        })?;
         if ending != Ending::Passed {
             return Ok(ending);
         }
