@@ -5,30 +5,7 @@ mod support;
 mod terminal;
 
 use support::{Bench, tutorial_program};
-use terminal::{Setup, Terminal};
-
-/// Switches an LED off, then on and off for ever.
-const BLINK: &str = "
-.title \"Blink\"
-        LDI 0
-        ST  0x1fe8
-again:  LDI 1
-        ST  0x1fe8
-        LDI 0
-        ST  0x1fe8
-        JMP again
-";
-
-fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).plain().start()
-}
-
-/// The number behind the word `count`.
-fn count(terminal: &Terminal) -> Option<u64> {
-    let text = terminal.text();
-    let digits = text.split("count").nth(1)?.split_whitespace().next()?.replace(',', "");
-    digits.parse().ok()
-}
+use terminal::{BLINK, Setup, Terminal, count, start};
 
 /// What a chip shows in the picture of the board, in binary digits.
 fn shown(terminal: &Terminal, chip: &str) -> String {

@@ -8,40 +8,10 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use support::Bench;
-use terminal::{Setup, Terminal};
-
-/// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
-const LIGHTS: &str = "
-.title \"All the lights\"
-        LDI 0b0101
-        ST  0x1fe8              ; red
-        LDI 0b0110
-        ST  0x1fe0              ; green
-        LDI '!'
-        ST  0x1fff
-        LDI 10
-        ST  0x1fff
-        HALT
-";
-
-/// Switches an LED off, then on and off for ever.
-const BLINK: &str = "
-.title \"Blink\"
-        LDI 0
-        ST  0x1fe8
-again:  LDI 1
-        ST  0x1fe8
-        LDI 0
-        ST  0x1fe8
-        JMP again
-";
+use terminal::{BLINK, LIGHTS, Setup, Terminal, start};
 
 fn bench() -> Bench {
     Bench::new().file("lights.asm", LIGHTS).file("blink.asm", BLINK)
-}
-
-fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).plain().start()
 }
 
 #[test]
@@ -89,9 +59,10 @@ fn ctrl_c_does_not_wait_for_what_was_typed_before() {
 #[test]
 fn the_terminal_is_given_back_before_a_panic_is_told() {
     let bench = bench();
+    let start =
+        |place| Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place).start();
     for (place, key) in [("screen", "s"), ("machine", "s"), ("inquiries", "o")] {
-        let setup = Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place);
-        let mut terminal = setup.start();
+        let mut terminal = start(place);
         terminal.wait_for("running");
         terminal.keys(key);
         let left = terminal.ends_with(101);
@@ -99,8 +70,6 @@ fn the_terminal_is_given_back_before_a_panic_is_told() {
         assert!(!left.contains("Blink"), "{left}");
     }
     // In the middle of a frame, and nowhere.
-    let start =
-        |place| Setup::gray1(&bench.path(""), "blink.asm").env("GRAY1_TEST_PANIC", place).start();
     let left = start("frame").ends_with(101);
     assert!(left.contains("GRAY1_TEST_PANIC asked for"), "{left}");
     let mut terminal = start("elsewhere");

@@ -7,12 +7,16 @@ mod terminal;
 use support::Bench;
 use terminal::Setup;
 
-#[test]
-fn another_program_is_opened_and_a_bad_one_is_a_message() {
-    let bench = Bench::new()
+fn bench() -> Bench {
+    Bench::new()
         .file("blink.asm", "again: LDI 1\n ST 0x1fe8\n LDI 0\n ST 0x1fe8\n JMP again\n")
         .file("lights.asm", ".title \"All the lights\"\n LDI 5\n ST 0x1fe8\n HALT\n")
-        .file("bad.asm", "start: FLY away\n");
+        .file("bad.asm", "start: FLY away\n")
+}
+
+#[test]
+fn another_program_is_opened_and_a_bad_one_is_a_message() {
+    let bench = bench();
     let mut terminal = Setup::gray1(&bench.path(""), "blink.asm").start();
     terminal.wait_for("running");
     terminal.keys("o");
@@ -48,10 +52,7 @@ fn another_program_is_opened_and_a_bad_one_is_a_message() {
 /// However it is opened, a program has the breaks that were set in it, and no others.
 #[test]
 fn each_program_has_breaks_of_its_own() {
-    let bench = Bench::new()
-        .file("blink.asm", "again: LDI 1\n ST 0x1fe8\n LDI 0\n ST 0x1fe8\n JMP again\n")
-        .file("lights.asm", ".title \"All the lights\"\n LDI 5\n ST 0x1fe8\n HALT\n")
-        .file("bad.asm", "start: FLY away\n");
+    let bench = bench();
     let folder = bench.path("");
     let start = || Setup::gray1(&folder, "debug blink.asm").plain().start();
     let mut terminal = start();

@@ -8,34 +8,8 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use support::Bench;
-use terminal::{Setup, Terminal};
+use terminal::{BLINK, LIGHTS, Setup, Terminal, count, start};
 use vt100::Color;
-
-/// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
-const LIGHTS: &str = "
-.title \"All the lights\"
-        LDI 0b0101
-        ST  0x1fe8              ; red
-        LDI 0b0110
-        ST  0x1fe0              ; green
-        LDI '!'
-        ST  0x1fff
-        LDI 10
-        ST  0x1fff
-        HALT
-";
-
-/// Switches an LED off, then on and off for ever.
-const BLINK: &str = "
-.title \"Blink\"
-        LDI 0
-        ST  0x1fe8
-again:  LDI 1
-        ST  0x1fe8
-        LDI 0
-        ST  0x1fe8
-        JMP again
-";
 
 /// Touches no LED and never ends.
 const DARK: &str = "again: ST 0\n JMP again\n";
@@ -52,17 +26,6 @@ fn bench() -> Bench {
         .file("lights.asm", LIGHTS)
         .file("blink.asm", BLINK)
         .file("dark.asm", DARK)
-}
-
-fn start(bench: &Bench, program: &str) -> Terminal {
-    Setup::gray1(&bench.path(""), program).plain().start()
-}
-
-/// The number behind the word `count`.
-fn count(terminal: &Terminal) -> Option<u64> {
-    let text = terminal.text();
-    let digits = text.split("count").nth(1)?.split_whitespace().next()?.replace(',', "");
-    digits.parse().ok()
 }
 
 #[test]

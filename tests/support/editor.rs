@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::{Value, json};
 
-use crate::support::{Bench, patience};
+use crate::support::{Bench, PATIENCE};
 
 /// All that a client can ask about a place or a document.
 pub(crate) const REQUESTS: [&str; 15] = [
@@ -97,7 +97,7 @@ impl Editor {
     /// The next message that does not publish diagnostics; those are kept.
     pub(crate) fn next(&mut self) -> Value {
         loop {
-            let message = self.messages.recv_timeout(patience()).expect("the server lives");
+            let message = self.messages.recv_timeout(*PATIENCE).expect("the server lives");
             if message["method"] != "textDocument/publishDiagnostics" {
                 return message;
             }
@@ -171,7 +171,7 @@ impl Editor {
             if let Some((_, params)) = self.published.iter().find(is_new) {
                 return params["diagnostics"].as_array().unwrap().iter().map(diagnostic).collect();
             }
-            let message = self.messages.recv_timeout(patience()).expect("diagnostics come");
+            let message = self.messages.recv_timeout(*PATIENCE).expect("diagnostics come");
             self.keep(&message["params"]);
         }
     }

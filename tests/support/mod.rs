@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -134,10 +135,10 @@ impl Bench {
 
 /// How long to wait for something that a slow machine may take its time for, before its absence is a
 /// failure. A tool that runs tests which are to fail sets fewer seconds.
-pub(crate) fn patience() -> Duration {
+pub(crate) static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
     let given = std::env::var("GRAY1_TEST_PATIENCE").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(given.unwrap_or(30))
-}
+});
 
 /// The longest that a test waits for a command: far longer than any takes.
 const LONGEST_RUN: Duration = Duration::from_secs(600);

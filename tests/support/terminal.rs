@@ -13,10 +13,36 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::support::patience;
+use crate::support::{Bench, PATIENCE};
 
 /// How often to look.
 const GLANCE: Duration = Duration::from_millis(2);
+
+/// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
+pub(crate) const LIGHTS: &str = "
+.title \"All the lights\"
+        LDI 0b0101
+        ST  0x1fe8              ; red
+        LDI 0b0110
+        ST  0x1fe0              ; green
+        LDI '!'
+        ST  0x1fff
+        LDI 10
+        ST  0x1fff
+        HALT
+";
+
+/// Switches an LED off, then on and off for ever.
+pub(crate) const BLINK: &str = "
+.title \"Blink\"
+        LDI 0
+        ST  0x1fe8
+again:  LDI 1
+        ST  0x1fe8
+        LDI 0
+        ST  0x1fe8
+        JMP again
+";
 
 /// A terminal before something runs in it.
 pub(crate) struct Setup {
@@ -164,7 +190,7 @@ impl Terminal {
     pub(crate) fn wait_until(&self, what: &str, mut is: impl FnMut(&Self) -> bool) -> &Self {
         let start = Instant::now();
         while !is(self) {
-            assert!(start.elapsed() < patience(), "no {what}:\n{}", self.text());
+            assert!(start.elapsed() < *PATIENCE, "no {what}:\n{}", self.text());
             thread::sleep(GLANCE);
         }
         self
@@ -247,7 +273,7 @@ impl Terminal {
                 assert_eq!(settings(self.master.as_ref()), self.settings);
                 return (status.exit_code(), signals);
             }
-            assert!(start.elapsed() < patience(), "the program does not end");
+            assert!(start.elapsed() < *PATIENCE, "the program does not end");
             // It may have ended just now.
             let _ = kill_process(self.pid(), signal);
             signals += 1;
@@ -266,7 +292,7 @@ impl Terminal {
             if let Some(status) = child.try_wait().expect("the program is ours") {
                 return status.exit_code();
             }
-            assert!(start.elapsed() < patience(), "the program does not end");
+            assert!(start.elapsed() < *PATIENCE, "the program does not end");
             thread::sleep(GLANCE);
         }
     }
@@ -278,13 +304,25 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().expect("the program is ours") {
                 return status;
             }
-            if start.elapsed() > patience() {
+            if start.elapsed() > *PATIENCE {
                 let _ = self.child.kill();
                 panic!("the program does not end:\n{}", self.text());
             }
             thread::sleep(GLANCE);
         }
     }
+}
+
+/// `gray1` in the folder of a bench, with these arguments, without colours.
+pub(crate) fn start(bench: &Bench, arguments: &str) -> Terminal {
+    Setup::gray1(&bench.path(""), arguments).plain().start()
+}
+
+/// The number behind the word `count`.
+pub(crate) fn count(terminal: &Terminal) -> Option<u64> {
+    let text = terminal.text();
+    let digits = text.split("count").nth(1)?.split_whitespace().next()?.replace(',', "");
+    digits.parse().ok()
 }
 
 /// Keeps the screen up to date until the terminal closes.
