@@ -415,13 +415,15 @@ impl Debuggee {
             let met = self.breakpoints.met_by(&hit, counts);
             let at_goal = hit.matches.contains(self.breakpoints.goal());
             if hit.position() < self.history.position() {
-                if !met.ids.is_empty() {
-                    self.history.seek_edge(hit.moment, hit.edges);
-                    return self.stop_at(&hit, met);
-                }
+                // The goal lies an instruction after its event, and so nearer than a breakpoint
+                // that is met by the same hit.
                 if at_goal {
                     self.history.seek(hit.moment + 1);
                     return Some(Stop::Goal);
+                }
+                if !met.ids.is_empty() {
+                    self.history.seek_edge(hit.moment, hit.edges);
+                    return self.stop_at(&hit, met);
                 }
             }
             for (number, count) in counts.iter_mut().enumerate() {

@@ -203,6 +203,21 @@ fn steps_go_by_the_lines_that_are_shown() {
 }
 
 #[test]
+fn a_step_back_onto_the_line_behind_a_breakpoint_stops_there() {
+    let mut client = Client::new();
+    let stores = ".var x\n LDI 1\n ST x\n LDI 2\n ST x\n LDI 3\n ST x\n HALT\n";
+    std::fs::write(client.path(), stores).unwrap();
+    client.ask("initialize", &json!({}));
+    client.ask("launch", &json!({ "program": client.path() }));
+    client.set_breakpoints(&json!([{ "line": 5 }, { "line": 7 }]));
+    client.ask("configurationDone", &json!({}));
+    assert_eq!((client.stop()["reason"].clone(), client.lines()), ("breakpoint".into(), "5".into()));
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 7");
+    assert_eq!(client.go("stepBack", &json!({})), "step at 6");
+    assert_eq!(client.go("stepBack", &json!({})), "breakpoint at 5");
+}
+
+#[test]
 fn what_stops_the_machine_forward_stops_it_backward() {
     let mut client = Client::at_entry(&json!({ "ram": "ones" }));
     let body = line("LD   n");
