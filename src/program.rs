@@ -1,6 +1,7 @@
 //! From a word on the command line to a program: built-in names, source files, image files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gray1_asm::{Assembly, Diagnostic, File, Loader, Source};
 use gray1_isa::Image;
@@ -17,7 +18,7 @@ const BUILTIN_PREFIX: &str = "built-in:";
 pub(crate) struct Program {
     /// What to call it: the built-in name, or the path as it was given.
     pub(crate) name: String,
-    pub(crate) image: Image,
+    pub(crate) image: Arc<Image>,
     /// What the assembler had to say, for a source.
     pub(crate) warnings: Option<Box<Assembly>>,
     /// What there is to say about names in files beside an image.
@@ -105,7 +106,7 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
                     let mut inputs = Inputs::default();
                     inputs.add(&path);
                     let (image, notes) = names::beside(*image, &path);
-                    Ok(Program { name, image, warnings: None, notes, inputs })
+                    Ok(Program { name, image: Arc::new(image), warnings: None, notes, inputs })
                 }
                 Contents::Source(text) => assembled(name, source(&path, text.to_owned())),
             }
@@ -165,6 +166,7 @@ fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
     match assembly.image.take() {
         Some(image) => {
             let inputs = inputs(&assembly);
+            let image = Arc::new(image);
             Ok(Program { name, image, warnings: Some(assembly), notes: Vec::new(), inputs })
         }
         None => Err(LoadFailure::Source(assembly)),

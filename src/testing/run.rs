@@ -1,15 +1,12 @@
 //! A case on its way through its steps, on any engine.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use gray1_isa::panel::MAILBOX;
 use gray1_isa::text::printable;
 use gray1_isa::{Image, RamAddr};
 use gray1_sim::Engine;
-use gray1_sim::debugger::{
-    Condition, Event, Expression, History, Input, Lines, ParseError, Progress, Scope, View,
-    WatchSet,
-};
+use gray1_sim::debugger::{Condition, Debugger, Goal, History, Input, Stop, values};
 use gray1_tui::grouped;
 
 use super::document::Case;
@@ -40,13 +37,11 @@ pub(crate) struct Finished {
 pub(crate) fn run(
     case: &Case,
     engine: Box<dyn Engine>,
-    image: &Image,
+    image: &Arc<Image>,
     goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Finished {
     let mut run = Run {
-        lines: Lines::of(&*engine),
-        history: History::new(engine),
-        image,
+        debugger: Debugger::new(Arc::clone(image), History::new(engine)),
         limit: case.limit,
         expected: 0,
         prints_more: false,
@@ -55,23 +50,21 @@ pub(crate) fn run(
     };
     let verdict = match run.take(&case.steps) {
         Ok(()) => Verdict::Passed,
-        Err(Stop::Failed(failure)) => Verdict::Failed(failure),
-        Err(Stop::Interrupted) => Verdict::Interrupted,
+        Err(End::Failed(failure)) => Verdict::Failed(failure),
+        Err(End::Interrupted) => Verdict::Interrupted,
     };
-    let history = run.history;
+    let history = run.debugger.into_history();
     Finished { verdict, executed: history.moment(), history }
 }
 
-/// Why the steps are not taken any further.
-enum Stop {
+/// The reason why the steps are not taken any further.
+enum End {
     Failed(Box<Failure>),
     Interrupted,
 }
 
 struct Run<'a> {
-    history: History,
-    image: &'a Image,
-    lines: Option<Lines>,
+    debugger: Debugger,
     /// The moment beyond which the case may not go.
     limit: u64,
     /// How many of the printed bytes were as expected so far.
@@ -84,7 +77,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn take(&mut self, steps: &[(usize, Step)]) -> Result<(), Stop> {
+    fn take(&mut self, steps: &[(usize, Step)]) -> Result<(), End> {
         for (offset, step) in steps {
             self.offset = *offset;
             self.step(step)?;
@@ -94,14 +87,14 @@ impl Run<'_> {
         if is_about_output && !self.prints_more { self.prints_no_more() } else { Ok(()) }
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), Stop> {
+    fn step(&mut self, step: &Step) -> Result<(), End> {
         match step {
-            Step::Hold(buttons) => self.history.give(Input::Hold(*buttons)),
+            Step::Hold(buttons) => self.debugger.give(Input::Hold(*buttons)),
             Step::Set(place, byte) => {
                 let address = self.address(place)?;
-                self.history.give(Input::Poke(address, *byte));
+                self.debugger.give(Input::Poke(address, *byte));
             }
-            Step::Reset => self.history.give(Input::Reset),
+            Step::Reset => self.debugger.give(Input::Reset),
             Step::PrintsMore => self.prints_more = true,
             Step::Run(count) => return self.advance(*count),
             Step::RunTo(condition) => return self.run_to(condition),
@@ -121,58 +114,57 @@ impl Run<'_> {
 
     // ---- What runs the machine
 
-    /// Runs until a condition is met, the machine halts, or a moment is reached.
-    fn run_until(&mut self, watch_set: &WatchSet, end: u64) -> Result<Progress, Stop> {
+    /// Runs to a goal, but not beyond the limit; the stop, if there is one before that.
+    fn run_until(&mut self, goal: Goal) -> Result<Option<Stop>, End> {
+        // Out of nothing is the only goal to which there is no way.
+        self.debugger.go(goal).map_err(|no_way| self.failed(no_way.to_string(), None))?;
         loop {
-            let left = end.saturating_sub(self.history.moment());
-            let slice = self.history.engine().slice().min(left);
-            let progress = self.history.run(watch_set, slice);
-            if let Some(error) = self.history.engine().error() {
-                let summary = format!("the machine cannot go on: {error}");
+            let left = self.limit.saturating_sub(self.moment());
+            let stop = self.debugger.advance(left).stop;
+            if stop == Some(Stop::Failed) {
+                let error = self.debugger.engine().error().map(ToString::to_string);
+                let summary = format!("the machine cannot go on: {}", error.unwrap_or_default());
                 return Err(self.failed(summary, None));
             }
-            if progress != Progress::Limit || left == slice {
-                return Ok(progress);
+            if stop.is_some() || self.moment() >= self.limit {
+                self.debugger.pause();
+                return Ok(stop);
             }
-            if (self.goes_on)(self.history.moment()).is_break() {
-                return Err(Stop::Interrupted);
+            let moment = self.moment();
+            if (self.goes_on)(moment).is_break() {
+                return Err(End::Interrupted);
             }
         }
     }
 
-    fn watch_set(&self, condition: impl Into<Condition>) -> WatchSet {
-        WatchSet::new(vec![condition.into()], |index| self.image.word(index))
+    fn moment(&self) -> u64 {
+        self.debugger.history().moment()
     }
 
-    fn advance(&mut self, count: u64) -> Result<(), Stop> {
-        let start = self.history.moment();
-        let end = start.saturating_add(count);
-        self.run_until(&WatchSet::default(), end.min(self.limit))?;
-        if self.history.moment() == end {
+    fn advance(&mut self, count: u64) -> Result<(), End> {
+        let start = self.moment();
+        if self.run_until(Goal::Instructions(count))? == Some(Stop::Goal) {
             return Ok(());
         }
         let comparison = Comparison::new(
             format!("{} instructions", grouped(count)),
-            format!("{} instructions", grouped(self.history.moment() - start)),
+            format!("{} instructions", grouped(self.moment() - start)),
         );
         Err(self.failed(self.ended(), Some(comparison)))
     }
 
-    fn run_to(&mut self, text: &str) -> Result<(), Stop> {
-        let scope = Scope { image: self.image, lines: self.lines.as_ref(), at: None };
-        let condition = Condition::parse(text, scope).map_err(|error| self.unread(text, &error))?;
-        let watch_set = self.watch_set(condition);
-        match self.run_until(&watch_set, self.limit)? {
-            Progress::Hit(_) => Ok(()),
-            Progress::Halted | Progress::Limit => {
-                let summary = format!("{} before `{}`", self.ended(), printable(text));
-                Err(self.failed(summary, None))
-            }
+    fn run_to(&mut self, text: &str) -> Result<(), End> {
+        let condition = Condition::parse(text, self.debugger.scope(None));
+        let condition = condition.map_err(|error| self.unread(text, &error))?;
+        if self.run_until(Goal::Condition(condition))? == Some(Stop::Goal) {
+            return Ok(());
         }
+        let summary = format!("{} before `{}`", self.ended(), printable(text));
+        Err(self.failed(summary, None))
     }
 
-    fn halts(&mut self) -> Result<(), Stop> {
-        if self.run_until(&WatchSet::default(), self.limit)? == Progress::Halted {
+    fn halts(&mut self) -> Result<(), End> {
+        if self.run_until(Goal::Run)? == Some(Stop::Halted) {
             return Ok(());
         }
         let limit = grouped(self.limit);
@@ -180,10 +172,9 @@ impl Run<'_> {
         Err(self.failed(summary, None))
     }
 
-    fn shows(&mut self, picture: &Picture) -> Result<(), Stop> {
-        let watch_set = self.watch_set(Event::Display);
-        while picture.difference(&self.history.engine().display()).is_some() {
-            if !matches!(self.run_until(&watch_set, self.limit)?, Progress::Hit(_)) {
+    fn shows(&mut self, picture: &Picture) -> Result<(), End> {
+        while picture.difference(&self.debugger.engine().display()).is_some() {
+            if self.run_until(Goal::LedChange)? != Some(Stop::Goal) {
                 let summary = format!("{} before the LEDs showed this", self.ended());
                 return Err(self.wrong_leds(summary, picture));
             }
@@ -193,8 +184,7 @@ impl Run<'_> {
 
     // ---- What the program prints
 
-    fn prints(&mut self, mut text: &[u8]) -> Result<(), Stop> {
-        let watch_set = self.watch_set(Event::writes(MAILBOX));
+    fn prints(&mut self, mut text: &[u8]) -> Result<(), End> {
         loop {
             let fresh = self.fresh_output()?;
             let same = fresh.iter().zip(text).take_while(|(a, b)| a == b).count();
@@ -207,7 +197,7 @@ impl Run<'_> {
             if text.is_empty() {
                 return Ok(());
             }
-            if !matches!(self.run_until(&watch_set, self.limit)?, Progress::Hit(_)) {
+            if self.run_until(Goal::MailboxByte)? != Some(Stop::Goal) {
                 let summary = format!("{} before it had printed this", self.ended());
                 let comparison = self.compared_lines(text);
                 return Err(self.failed(summary, Some(comparison)));
@@ -215,14 +205,15 @@ impl Run<'_> {
         }
     }
 
-    fn prints_no_more(&mut self) -> Result<(), Stop> {
+    fn prints_no_more(&mut self) -> Result<(), End> {
         if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"")) }
     }
 
     /// What was printed up to now and not expected yet.
-    fn fresh_output(&self) -> Result<&[u8], Stop> {
-        let printed = self.history.printed_before_reset() + self.history.printed();
-        let (first, bytes) = self.history.all_output();
+    fn fresh_output(&self) -> Result<&[u8], End> {
+        let history = self.debugger.history();
+        let printed = history.printed_before_reset() + history.printed();
+        let (first, bytes) = history.all_output();
         if first > self.expected {
             let summary = "the program prints more than can be compared".to_owned();
             return Err(self.failed(summary, None));
@@ -232,11 +223,11 @@ impl Run<'_> {
 
     /// The failure of an output that goes on otherwise than with this text. The machine goes to
     /// where the wrong byte was printed.
-    fn wrong_output(&mut self, text: &[u8]) -> Stop {
-        let moment = self.history.moment_printed(self.expected);
-        let moment = moment.unwrap_or(self.history.moment());
-        self.history.seek(moment);
-        let (first, bytes) = self.history.all_output();
+    fn wrong_output(&mut self, text: &[u8]) -> End {
+        let moment = self.debugger.history().moment_printed(self.expected);
+        let moment = moment.unwrap_or(self.moment());
+        self.debugger.seek(moment, 0);
+        let (first, bytes) = self.debugger.history().all_output();
         let before = &bytes[..(self.expected - first) as usize];
         let line = before.split(|byte| *byte == b'\n').count();
         let column = before.len() - line_start(before) + 1;
@@ -246,18 +237,19 @@ impl Run<'_> {
             format!("the output differs from line {line}, column {column} on")
         };
         // The rest of the line, if it comes soon.
-        let line_end = self.watch_set(Event::Prints(Some(b'\n')));
-        let slice = self.history.engine().slice();
-        self.history.run(&line_end, slice);
+        if self.debugger.go(Goal::PrintedLine).is_ok() {
+            self.debugger.advance(self.debugger.engine().slice());
+            self.debugger.pause();
+        }
         let comparison = self.compared_lines(text);
-        self.history.seek(moment);
+        self.debugger.seek(moment, 0);
         self.failed(summary, Some(comparison))
     }
 
     /// The line in which the output goes on otherwise than with this text: as expected, and as
     /// printed.
     fn compared_lines(&self, text: &[u8]) -> Comparison {
-        let (first, bytes) = self.history.all_output();
+        let (first, bytes) = self.debugger.history().all_output();
         let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
         let before = &before[line_start(before)..];
         let line = |rest: &[u8]| {
@@ -269,8 +261,8 @@ impl Run<'_> {
 
     // ---- What holds now
 
-    fn leds(&mut self, picture: &Picture) -> Result<(), Stop> {
-        match picture.difference(&self.history.engine().display()) {
+    fn leds(&mut self, picture: &Picture) -> Result<(), End> {
+        match picture.difference(&self.debugger.engine().display()) {
             None => Ok(()),
             Some((row, column)) => {
                 let summary = format!("the LEDs differ, first in row {row}, column {column}");
@@ -279,12 +271,12 @@ impl Run<'_> {
         }
     }
 
-    fn wrong_leds(&self, summary: String, picture: &Picture) -> Stop {
-        let actual = self.history.engine().display().to_string();
+    fn wrong_leds(&self, summary: String, picture: &Picture) -> End {
+        let actual = self.debugger.engine().display().to_string();
         self.failed(summary, Some(Comparison::new(picture.to_string(), actual)))
     }
 
-    fn is(&mut self, text: &str, value: &Value) -> Result<(), Stop> {
+    fn is(&mut self, text: &str, value: &Value) -> Result<(), End> {
         let actual = self.value(text)?;
         let expected = match value {
             Value::Number(number) => *number,
@@ -297,16 +289,16 @@ impl Run<'_> {
         Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))))
     }
 
-    fn bytes(&mut self, place: &str, expected: &[u8]) -> Result<(), Stop> {
+    fn bytes(&mut self, place: &str, expected: &[u8]) -> Result<(), End> {
         let first = self.address(place)?;
-        let ram = &self.history.engine().ram()[first.to_usize()..];
+        let ram = &self.debugger.engine().ram()[first.to_usize()..];
         let actual = &ram[..expected.len().min(ram.len())];
         let Some(different) = (0..expected.len()).find(|&n| actual.get(n) != Some(&expected[n]))
         else {
             return Ok(());
         };
         let summary = match RamAddr::new(first.get().saturating_add(different as u16)) {
-            Some(address) => format!("{} differs", self.image.names().byte(address)),
+            Some(address) => format!("{} differs", self.debugger.image().names().byte(address)),
             None => "these bytes do not fit into data memory".to_owned(),
         };
         let list = |bytes: &[u8]| {
@@ -321,8 +313,8 @@ impl Run<'_> {
         bound: u64,
         words: &str,
         holds: fn(&u64, &u64) -> bool,
-    ) -> Result<(), Stop> {
-        let executed = self.history.moment();
+    ) -> Result<(), End> {
+        let executed = self.moment();
         if holds(&executed, &bound) {
             return Ok(());
         }
@@ -333,42 +325,33 @@ impl Run<'_> {
 
     // ---- Names and failures
 
-    fn value(&self, text: &str) -> Result<i64, Stop> {
-        let scope = Scope { image: self.image, lines: self.lines.as_ref(), at: None };
-        let expression =
-            Expression::parse(text, scope).map_err(|error| self.unread(text, &error))?;
-        expression
-            .value(View::of(self.history.engine()))
-            .ok_or_else(|| self.failed(format!("`{}` has no value", printable(text)), None))
+    fn value(&self, text: &str) -> Result<i64, End> {
+        let value = values::value(text, self.debugger.scope(None), self.debugger.view());
+        value.map_err(|error| self.unread(text, &error))
     }
 
-    fn address(&self, text: &str) -> Result<RamAddr, Stop> {
-        let value = self.value(text)?;
-        let address = u16::try_from(value).ok().and_then(RamAddr::new);
-        address.ok_or_else(|| {
-            let text = printable(text);
-            let summary = format!("`{text}` is {value}, outside data memory 0 to 8191");
-            self.failed(summary, None)
-        })
+    fn address(&self, text: &str) -> Result<RamAddr, End> {
+        let address = values::data_address(self.value(text)?);
+        address.map_err(|error| self.unread(text, &error))
     }
 
-    fn unread(&self, text: &str, error: &ParseError) -> Stop {
+    fn unread(&self, text: &str, error: &impl std::fmt::Display) -> End {
         self.failed(format!("`{}`: {error}", printable(text)), None)
     }
 
     /// How the run of the machine ended.
     fn ended(&self) -> String {
-        if self.history.engine().halted() {
+        if self.debugger.engine().halted() {
             "the program halted".to_owned()
         } else {
             format!("the limit of {} instructions was reached", grouped(self.limit))
         }
     }
 
-    fn failed(&self, summary: String, comparison: Option<Comparison>) -> Stop {
-        let (offset, moment) = (self.offset, self.history.moment());
-        let place = self.image.place_and_line(self.history.engine().pc());
-        Stop::Failed(Box::new(Failure { offset, summary, comparison, moment, place }))
+    fn failed(&self, summary: String, comparison: Option<Comparison>) -> End {
+        let (offset, moment) = (self.offset, self.moment());
+        let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
+        End::Failed(Box::new(Failure { offset, summary, comparison, moment, place }))
     }
 }
 

@@ -12,8 +12,10 @@ const HITS_MAX: usize = 1 << 16;
 
 /// A search for what happened before, hit by hit, the latest first.
 ///
-/// It executes history again, an interval between two checkpoints at a time, the latest first, on a
-/// machine of its own. The history must not be given inputs meanwhile.
+/// It executes history again on a machine of its own, an interval at a time, the latest first. An
+/// interval goes from one checkpoint to the next, but the first ones are short: the hit that is
+/// looked for is often near, and to look at every instruction takes longer than to execute it. The
+/// history must not be given inputs meanwhile.
 #[derive(Debug, Clone)]
 pub struct Search {
     replay: Replay,
@@ -22,12 +24,20 @@ pub struct Search {
     before: (u64, u32),
     began: u64,
     interval: Option<Interval>,
+    /// The length of the next interval at most.
+    length: u64,
 }
+
+/// How many instructions the first interval has.
+const LENGTH_MIN: u64 = 1 << 12;
 
 /// An interval that is being executed, or was.
 #[derive(Debug, Clone)]
 struct Interval {
-    checkpoint: usize,
+    /// The moment from which on it is looked at, ...
+    start: u64,
+    /// ... and whether hits at that moment belong to the interval before.
+    is_inner: bool,
     /// The moment up to which it is executed.
     end: u64,
     /// From this position on, hits do not count.
@@ -67,7 +77,8 @@ impl Search {
     #[must_use]
     pub fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
         let replay = Replay::new(history.engine().boxed_clone());
-        Self { replay, watch_set, before, began: before.0, interval: None }
+        let length = LENGTH_MIN.min(history.engine().slice());
+        Self { replay, watch_set, before, began: before.0, interval: None, length }
     }
 
     /// Goes on for about `budget` instructions. After a hit, a further call looks for the one
@@ -92,10 +103,10 @@ impl Search {
                     self.before = hit.position();
                     return Found::Hit(hit);
                 }
-                let start = history.checkpoints().get(interval.checkpoint).counts.moment;
                 if !interval.overflown {
                     // Hits at the start itself belong to the interval before, if there is one.
-                    self.before = (start, u32::from(interval.checkpoint > 0));
+                    self.before = (interval.start, u32::from(interval.is_inner));
+                    self.length = self.length.saturating_mul(2);
                 }
                 debug_assert!(self.before < interval.before, "it would search for ever");
                 self.interval = None;
@@ -105,7 +116,9 @@ impl Search {
                 return Found::DownTo(self.before.0.min(self.began));
             }
             let stop = interval.end.min(from.0.saturating_add(left));
-            if let Some(hit) = self.replay.run(history.inputs(), &self.watch_set, stop) {
+            if from.0 < interval.start {
+                self.replay.go_to(history.inputs(), stop.min(interval.start));
+            } else if let Some(hit) = self.replay.run(history.inputs(), &self.watch_set, stop) {
                 interval.note(hit);
             }
             self.replay.fresh.clear();
@@ -122,14 +135,17 @@ impl Search {
         let checkpoints = history.checkpoints();
         let number = checkpoints.last_where(|counts| counts.moment < end.max(1));
         self.replay.restore(checkpoints.get(number), history.inputs());
+        let first = self.replay.counts.moment;
+        let start = first.max(end.saturating_sub(self.length));
         let mut interval = Interval {
-            checkpoint: number,
+            start,
+            is_inner: number > 0 || start > first,
             end,
             before: self.before,
             hits: VecDeque::new(),
             overflown: false,
         };
-        if let Some(hit) = self.replay.reached(&self.watch_set).filter(|_| number == 0) {
+        if let Some(hit) = self.replay.reached(&self.watch_set).filter(|_| !interval.is_inner) {
             interval.note(hit);
         }
         interval

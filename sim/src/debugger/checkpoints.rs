@@ -1,6 +1,8 @@
 //! Snapshots of the machine at regular distances: the starting points of every way back.
 
 use super::inputs::INPUTS_MAX;
+use std::ops::RangeInclusive;
+
 use super::replay::Counts;
 use crate::engine::{Engine, Snapshot};
 
@@ -110,6 +112,13 @@ impl Checkpoints {
     /// point. The oldest if it holds for none.
     pub(super) fn last_where(&self, holds: impl Fn(&Counts) -> bool) -> usize {
         self.list.partition_point(|checkpoint| holds(&checkpoint.counts)).saturating_sub(1)
+    }
+
+    /// The moments of those in a range, in order.
+    pub(super) fn moments(&self, range: RangeInclusive<u64>) -> impl Iterator<Item = u64> + '_ {
+        let first = self.list.partition_point(|it| it.counts.moment < *range.start());
+        let moments = self.list[first..].iter().map(|it| it.counts.moment);
+        moments.take_while(move |moment| range.contains(moment))
     }
 
     /// Forgets those of later moments.

@@ -6,9 +6,9 @@ use gray1_isa::panel::{self, SIDE};
 use gray1_isa::{RamAddr, RomIndex, SymbolKind, Word};
 
 use super::expression::{Expression, View};
-use super::lines::LineEvent;
 use super::parse::{self, ParseError, Parser, Problem};
 use super::scope::Scope;
+use super::wires::WireEvent;
 use crate::circuit::interface::Circuit;
 use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
@@ -41,8 +41,8 @@ pub enum Event {
     },
     /// A byte was printed: this one, or any.
     Prints(Option<u8>),
-    /// Lines of the board move.
-    Lines(LineEvent),
+    /// Wires of the board move.
+    Wires(WireEvent),
     /// An expression holds that did not hold before the instruction.
     Turns(Expression),
 }
@@ -65,6 +65,11 @@ impl From<Event> for Condition {
 }
 
 impl Condition {
+    /// A condition that is never met.
+    pub(super) fn never() -> Self {
+        Event::Reaches(Box::default()).into()
+    }
+
     /// The same, but only where an expression holds.
     #[must_use]
     pub fn only_if(self, guard: Expression) -> Self {
@@ -73,13 +78,14 @@ impl Condition {
 
     /// Reads a condition as people write it, with the symbols of a program:
     ///
-    /// - `row3`, `row3 + 2`, `0x12`: the instruction there comes next
+    /// - `row3`, `row3 + 2`, `0x12`, `multiply`: the instruction there comes next, or the first one
+    ///   of a routine
     /// - `write stack`, `read N`, `access N + 1`: a byte, or all bytes of a variable
     /// - `led`, `led 0, 7`: any square; row and column
     /// - `mailbox`, `mailbox '\n'`: any byte that is printed, or this one
-    /// - `line PCL.3 rises` (`falls`, `changes`), `line PC_LOAD = 1`: a line, or all of a name
-    /// - `glitch PCL.3`: a line moves more than once in an edge of the oscillator
-    /// - `double PCL`: two or more lines of this name move in the same edge
+    /// - `wire PCL.3 rises` (`falls`, `changes`), `wire PC_LOAD = 1`: a wire, or all of a name
+    /// - `glitch PCL.3`: a wire moves more than once in an edge of the oscillator
+    /// - `double PCL`: two or more wires of this name move in the same edge
     /// - `when [N] == 8 && A > 3`: an expression turns true
     ///
     /// and behind any of them `if` with an expression that must hold then.
@@ -111,8 +117,22 @@ impl Condition {
     pub fn instructions(&self, word: impl Fn(RomIndex) -> Word) -> Indexes {
         match &self.event {
             Event::Reaches(indexes) => Indexes::clone(indexes),
-            Event::Lines(_) => RomIndex::all().collect(),
+            Event::Wires(_) => RomIndex::all().collect(),
             event => RomIndex::all().filter(|index| event.is_caused_by(word(*index))).collect(),
+        }
+    }
+
+    /// Whether it waits for this instruction to come next, whatever must hold then.
+    pub(super) fn waits_for(&self, index: RomIndex) -> bool {
+        matches!(&self.event, Event::Reaches(indexes) if indexes.contains(index))
+    }
+
+    /// The first instruction that it waits for, if it waits for instructions.
+    #[must_use]
+    pub fn instruction(&self) -> Option<RomIndex> {
+        match &self.event {
+            Event::Reaches(indexes) => indexes.iter().next(),
+            _ => None,
         }
     }
 
@@ -143,26 +163,25 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
-    /// Whether it is about lines.
-    pub(super) fn is_of_lines(&self) -> bool {
-        matches!(self.event, Event::Lines(_))
+    /// Whether it is about wires.
+    pub(super) fn is_of_wires(&self) -> bool {
+        matches!(self.event, Event::Wires(_))
     }
 
-    /// Whether the last edge has done it. `before` holds the levels of all lines before that edge.
+    /// Whether the last edge has done it. `before` holds the levels of all wires before that edge.
     pub(super) fn was_done_by_edge(
         &self,
         before: &[bool],
         circuit: &dyn Circuit,
         after: View,
     ) -> bool {
-        let done = matches!(&self.event, Event::Lines(event) if event.was_done(before, circuit));
+        let done = matches!(&self.event, Event::Wires(event) if event.was_done(before, circuit));
         done && self.is_guarded(after)
     }
 
     /// Whether the instruction that comes next is waited for.
     pub(super) fn is_reached(&self, now: View) -> bool {
-        let reached = matches!(&self.event, Event::Reaches(indexes) if indexes.contains(now.pc));
-        reached && self.is_guarded(now)
+        self.waits_for(now.pc) && self.is_guarded(now)
     }
 
     fn is_guarded(&self, view: View) -> bool {
@@ -179,8 +198,8 @@ impl Event {
                 return Self::parse_bytes(parser, access);
             }
         }
-        if let Some(event) = LineEvent::parse(parser)? {
-            Ok(Self::Lines(event))
+        if let Some(event) = WireEvent::parse(parser)? {
+            Ok(Self::Wires(event))
         } else if parser.takes_word("led") {
             Self::parse_square(parser)
         } else if parser.takes_word("mailbox") {
@@ -200,6 +219,9 @@ impl Event {
     }
 
     fn parse_instruction(parser: &mut Parser) -> Result<Self, ParseError> {
+        if let Some(entry) = parser.takes_routine() {
+            return Ok(Self::reaches(entry));
+        }
         let start = parser.at();
         let (index, symbol) = parser.place("program memory")?;
         match symbol {
@@ -255,7 +277,7 @@ impl Event {
     fn is_caused_by(&self, word: Word) -> bool {
         let address = word.address();
         match self {
-            Self::Reaches(_) | Self::Lines(_) => false,
+            Self::Reaches(_) | Self::Wires(_) => false,
             Self::Touches(access, range) => access.is_of(word) && range.contains(&address),
             Self::Display => word.op().writes_memory() && panel::is_led(address),
             Self::Square { row, .. } => word.op().writes_memory() && is_in_row(address, *row),
@@ -267,7 +289,7 @@ impl Event {
     fn was_done(&self, Executed { word, write, .. }: &Executed) -> bool {
         let wrote = |test: &dyn Fn(&Write) -> bool| write.as_ref().is_some_and(test);
         match self {
-            Self::Reaches(_) | Self::Lines(_) | Self::Turns(_) => false,
+            Self::Reaches(_) | Self::Wires(_) | Self::Turns(_) => false,
             Self::Touches(access, range) => {
                 let read = word.op().reads_memory() && range.contains(&word.address());
                 let written = wrote(&|write| range.contains(&write.address));

@@ -7,29 +7,40 @@ use crate::profile::ExecutionCounts;
 /// The counts from the start of a history on, up to the present in the end.
 ///
 /// A run costs nothing until its counts are asked for. They are found in slices, on a machine of
-/// its own, and kept up to date from there. An input to the history makes them worthless.
+/// its own, and kept up to date from there.
 #[derive(Debug, Clone)]
 pub struct Counting {
     replay: Replay,
     counts: ExecutionCounts,
+    revision: u64,
 }
 
 impl Counting {
     /// Begins at the start of this history.
     #[must_use]
     pub fn new(history: &History) -> Self {
-        Self { replay: history.replay_from(0), counts: ExecutionCounts::default() }
+        Self {
+            replay: history.replay_from(0),
+            counts: ExecutionCounts::default(),
+            revision: history.revision(),
+        }
     }
 
     /// Goes on towards the present for at most `budget` instructions. If the present lies before
-    /// what is counted, it begins again.
+    /// what is counted, or another past leads there, it begins again.
     pub fn advance(&mut self, history: &History, budget: u64) {
-        if self.moment() > history.moment() {
+        if self.moment() > history.moment() || self.revision != history.revision() {
             *self = Self::new(history);
         }
         let stop = history.moment().min(self.moment().saturating_add(budget));
         self.replay.go_to_counting(history.inputs(), stop, &mut self.counts);
         self.replay.fresh.clear();
+    }
+
+    /// Whether the present is reached.
+    #[must_use]
+    pub fn is_complete(&self, history: &History) -> bool {
+        self.revision == history.revision() && self.moment() == history.moment()
     }
 
     /// The moment up to which is counted.

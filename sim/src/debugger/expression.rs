@@ -37,6 +37,8 @@ impl<'a> View<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     Number(i64),
+    /// The address of a variable.
+    Address(i64),
     A,
     Carry,
     Pc,
@@ -72,6 +74,13 @@ impl Expression {
         self.0.is_constant()
     }
 
+    /// Whether the value is an address of data: that of a variable, or so many bytes before or
+    /// behind it.
+    #[must_use]
+    pub fn is_address(&self) -> bool {
+        self.0.is_address()
+    }
+
     /// Whether an instruction can change the value.
     #[must_use]
     pub fn is_changed_by(&self, word: Word) -> bool {
@@ -91,10 +100,24 @@ impl Node {
             && self.parts().iter().all(Self::is_constant)
     }
 
+    fn is_address(&self) -> bool {
+        match self {
+            Self::Address(_) => true,
+            Self::Binary(Binary::Add, parts) => parts[0].is_address() != parts[1].is_address(),
+            Self::Binary(Binary::Subtract, parts) => {
+                parts[0].is_address() && !parts[1].is_address()
+            }
+            Self::Conditional(parts) => parts[1].is_address() && parts[2].is_address(),
+            _ => false,
+        }
+    }
+
     /// The expressions in it.
     fn parts(&self) -> &[Self] {
         match self {
-            Self::Number(_) | Self::A | Self::Carry | Self::Pc | Self::At(_) => &[],
+            Self::Number(_) | Self::Address(_) | Self::A | Self::Carry | Self::Pc | Self::At(_) => {
+                &[]
+            }
             Self::Byte(x) | Self::Unary(_, x) => std::slice::from_ref(x),
             Self::Binary(_, parts) | Self::Call(_, parts) => &parts[..],
             Self::Conditional(parts) => &parts[..],
@@ -103,7 +126,7 @@ impl Node {
 
     fn value(&self, view: View) -> Option<i64> {
         match self {
-            Self::Number(number) => Some(*number),
+            Self::Number(number) | Self::Address(number) => Some(*number),
             Self::A => Some(view.a.into()),
             Self::Carry => Some(view.carry.into()),
             Self::Pc => Some(view.pc.get().into()),

@@ -35,6 +35,8 @@ pub struct History {
     inputs: Inputs,
     printed: Printed,
     limits: Limits,
+    /// How many inputs there were; with each, another future begins.
+    revision: u64,
 }
 
 /// Why [`History::run`] returned.
@@ -47,9 +49,6 @@ pub enum Progress {
     /// As many instructions were executed as were asked for.
     Limit,
 }
-
-/// How far back dropped output is computed again, in slices of the engine.
-const RECOMPUTED_SLICES_MAX: u64 = 16;
 
 impl History {
     /// The history of this machine from now on.
@@ -69,7 +68,15 @@ impl History {
             inputs: Inputs::default(),
             printed: Printed::default(),
             limits,
+            revision: 0,
         }
+    }
+
+    /// The number of inputs so far: what was found out by executing the history again holds as
+    /// long as this stays.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The machine as it is now.
@@ -101,6 +108,12 @@ impl History {
     #[must_use]
     pub fn end(&self) -> u64 {
         self.end
+    }
+
+    /// How many instructions of the past are executed again at once, to find out what is not kept.
+    /// It takes about as long as a way back.
+    pub(super) fn at_once_max(&self) -> u64 {
+        2 * self.limits.distance_max
     }
 
     /// Runs until a watched condition comes true, the machine halts, or `limit` instructions were
@@ -226,6 +239,7 @@ impl History {
     /// known of later moments is forgotten.
     pub fn give(&mut self, input: Input) {
         let now = self.moment();
+        self.revision += 1;
         self.seek(now);
         self.end = now;
         self.inputs.cut(now);
@@ -276,7 +290,7 @@ impl History {
     fn recompute_output(&self, first: u64) -> Vec<u8> {
         let now = self.replay.counts;
         let wanted = self.checkpoints.last_where(|counts| counts.printed <= first);
-        let recomputed_max = RECOMPUTED_SLICES_MAX * self.engine().slice();
+        let recomputed_max = self.at_once_max();
         let near =
             self.checkpoints.last_where(|counts| counts.moment + recomputed_max <= now.moment);
         let mut replay = self.replay_from(wanted.max(near));

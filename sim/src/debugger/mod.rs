@@ -1,51 +1,72 @@
 //! A debugger that goes forwards and backwards. It knows no screen and, behind
 //! [`Engine`](crate::Engine), no engine.
 //!
+//! - [`Debugger`] is the controller: a machine with its past and its breakpoints, and its way from
+//!   one stop to the next, forward and backward, to a [`Goal`]. Front ends drive it.
 //! - [`History`] is a machine with its past: any moment can be returned to.
 //! - [`Condition`] is what a run can stop at: an instruction, a byte read or written, an LED, a
-//!   printed byte, a line that moves, an [`Expression`] that turns true. Several of them make a
-//!   [`WatchSet`].
-//! - [`History::run`] runs to the next hit, a [`Search`] finds the last one.
-//! - [`Counting`] is how often each instruction was executed, [`Tally`] how often conditions came
-//!   true.
-//! - [`Waves`] is what the lines of a board do over the last and the next edges of the oscillator;
-//!   a [`Signal`] is lines by their name.
-//! - [`Breaks`] is the user's list of conditions to stop at, kept as text so that it can be bound
-//!   to another version of the program.
+//!   printed byte, a wire that moves, an [`Expression`] that turns true. Several of them make a
+//!   [`WatchSet`]. [`History::run`] runs to the next hit, a [`Search`] finds the last one.
+//! - [`Breakpoints`] are the user's requests for conditions to stop at or to log, kept so that they
+//!   can be bound to another version of the program; [`Hits`] are their counts.
+//! - [`SourceLines`] are the lines of the program's sources, by which steps go.
+//! - [`Value`] and [`Changeable`] are what people read, and what they change.
+//! - [`Counting`] is how often each instruction was executed.
+//! - [`Waves`] are the levels of a board's wires over the last and the next edges of the
+//!   oscillator; a [`Signal`] is wires by their name.
 
 mod backward_search;
-mod breaks;
+mod breakpoints;
 mod checkpoints;
 mod condition;
+mod controller;
 mod counting;
 mod expression;
+mod goal;
 mod history;
+mod hit_condition;
+mod hits;
 mod inputs;
-mod lines;
+mod log_message;
 mod parse;
 mod printed;
+mod reason;
+mod recent;
 mod replay;
 mod scope;
 mod signal;
-mod tally;
-mod units;
+mod source_lines;
+mod steps;
+mod trail;
+pub mod values;
 mod watch_set;
 mod waves;
+mod wires;
 
 pub use backward_search::{Found, Search};
-pub use breaks::{Break, Breaks, TooMany, reason};
+pub use breakpoints::{
+    Binding, Bound, Breakpoint, BreakpointRequest, Breakpoints, Target, TooMany,
+};
 pub use condition::{Access, Condition, Event};
+pub use controller::{Activity, Advanced, Debugger, Stop};
 pub use counting::Counting;
 pub use expression::{Expression, View};
+pub use goal::{Goal, NoWay};
 pub use history::{History, Progress};
+pub use hit_condition::{HitCondition, NoHitCondition};
+pub use hits::Hits;
 pub use inputs::Input;
-pub use lines::LineEvent;
+pub use log_message::{LogMessage, NoLogMessage};
 pub use parse::{ParseError, Problem};
-pub use scope::{Lines, Scope};
+pub use reason::Reason;
+pub use recent::{RecentStep, RecentSteps};
+pub use scope::{Scope, Wires};
 pub use signal::Signal;
-pub use tally::Tally;
+pub use source_lines::{Level, SourceLines};
+pub use values::{ChangeError, Changeable, Value};
 pub use watch_set::{CONDITIONS_MAX, Hit, Matches, WatchSet};
 pub use waves::{WaveEdge, Waves};
+pub use wires::WireEvent;
 
 #[cfg(test)]
 mod tests;

@@ -3,13 +3,13 @@
 use std::iter::Peekable;
 use std::ops::Range;
 
-use gray1_isa::{RamAddr, Symbol};
+use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
 use gray1_language::{
     Binary, Function, Lexer, LiteralError, Operators, Token, TokenKind, Unary, character, number,
 };
 
 use super::expression::{Expression, Node};
-use super::scope::{Lines, Scope};
+use super::scope::{Scope, Wires};
 
 /// Why a text is not an expression or a condition, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -65,15 +65,15 @@ pub enum Problem {
         /// What has this range.
         memory: &'static str,
     },
-    /// Lines of an engine that has none.
-    #[error("this engine has no lines: --engine chips and --engine timed have")]
-    NoLines,
-    /// Glitches of a board whose lines do not move in time.
-    #[error("this engine has no glitches: --engine timed has")]
+    /// Wires of an engine that has none.
+    #[error("needs --engine chips or timed: this engine has no wires")]
+    NoWires,
+    /// Glitches of a board whose wires do not move in time.
+    #[error("needs --engine timed: this engine has no glitches")]
     NoGlitches,
-    /// A name that no line of the board has.
-    #[error("the board has no line '{0}'")]
-    UnknownLine(String),
+    /// A name that no wire of the board has.
+    #[error("the board has no wire '{0}'")]
+    UnknownWire(String),
     /// A row or column that the display does not have.
     #[error("expected a row and a column from 0 to 7, found {0}")]
     NoSquare(u16),
@@ -198,13 +198,13 @@ impl<'a> Parser<'a> {
         next.is_some_and(names) && self.takes_word(verb)
     }
 
-    /// The lines that can be named.
-    pub(super) fn lines(&self) -> Option<&'a Lines> {
-        self.scope.lines
+    /// The wires that can be named.
+    pub(super) fn wires(&self) -> Option<&'a Wires> {
+        self.scope.wires
     }
 
-    /// The name of a line, `PCL.3`, and the byte at which it starts.
-    pub(super) fn line_name(&mut self) -> (usize, &'a str) {
+    /// The name of a wire, `PCL.3`, and the byte at which it starts.
+    pub(super) fn wire_name(&mut self) -> (usize, &'a str) {
         let start = self.at();
         let ends = |c: char| c.is_whitespace() || c == '=';
         let name = self.text[start..].split(ends).next().unwrap_or_default();
@@ -244,6 +244,19 @@ impl<'a> Parser<'a> {
             let value = value.map_or_else(|| "this".to_owned(), |value| value.to_string());
             self.error_at(start, Problem::Outside { value, memory })
         })
+    }
+
+    /// The entry of a routine, if its name comes next and names nothing else.
+    pub(super) fn takes_routine(&mut self) -> Option<RomIndex> {
+        let name = self.tokens.peek().filter(|token| token.kind == TokenKind::Name)?.text;
+        let routines = self.scope.image.routines().list();
+        let routine = routines.iter().find(|routine| routine.name == name)?;
+        let entry = routine.indexes.first().copied();
+        if self.scope.symbol(name).is_none() {
+            self.next_if(|_| true);
+            return entry;
+        }
+        None
     }
 
     pub(super) fn expected(&mut self, expected: &'static str) -> ParseError {
@@ -336,7 +349,10 @@ impl<'a> Parser<'a> {
         if symbol.name != name {
             self.short.push((start..self.end, symbol));
         }
-        Ok(Node::Number(symbol.value))
+        Ok(match symbol.kind {
+            SymbolKind::Variable => Node::Address(symbol.value),
+            _ => Node::Number(symbol.value),
+        })
     }
 
     /// The arguments of a function, behind the bracket.

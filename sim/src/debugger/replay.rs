@@ -91,7 +91,7 @@ impl Replay {
     /// Executes a watched instruction, or as much of it as leads to an edge that is waited for.
     fn step(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
         let held = watch_set.holding(self.view());
-        if watch_set.watches_lines() {
+        if watch_set.watches_wires() {
             return self.step_by_edges(watch_set, held);
         }
         let executed = self.engine.step()?;

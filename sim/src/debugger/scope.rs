@@ -1,4 +1,4 @@
-//! What the names in a condition can mean: symbols of the program, lines of the engine.
+//! The meaning of names in a condition: symbols of the program, wires of the engine.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use gray1_isa::{Image, RomIndex, Symbol};
 use crate::board::checked::Board;
 use crate::engine::Engine;
 
-/// What names in a text can mean.
+/// The things that names in a text can mean.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
     /// The program, with its symbols.
     pub image: &'a Image,
-    /// The lines of the engine, if it has lines.
-    pub lines: Option<&'a Lines>,
+    /// The wires of the engine, if it has wires.
+    pub wires: Option<&'a Wires>,
     /// An instruction: names of the routine around it come first.
     pub at: Option<RomIndex>,
 }
@@ -30,21 +30,21 @@ impl<'a> Scope<'a> {
 
 impl<'a> From<&'a Image> for Scope<'a> {
     fn from(image: &'a Image) -> Self {
-        Self { image, lines: None, at: None }
+        Self { image, wires: None, at: None }
     }
 }
 
-/// The lines that conditions can name.
+/// The wires that conditions can name.
 #[derive(Debug, Clone)]
-pub struct Lines {
+pub struct Wires {
     /// The board that they belong to.
     pub board: Arc<Board>,
     /// Whether they move in time, so that there are glitches.
     pub in_time: bool,
 }
 
-impl Lines {
-    /// The lines of an engine, if it has lines.
+impl Wires {
+    /// The wires of an engine, if it has wires.
     #[must_use]
     pub fn of(engine: &dyn Engine) -> Option<Self> {
         engine.circuit().map(|circuit| Self {

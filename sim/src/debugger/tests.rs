@@ -1,20 +1,22 @@
 //! The debugger against a model that keeps every state and looks for hits one by one.
 
-mod breaks;
+mod breakpoints;
 mod counting;
 mod engines;
 mod expressions;
-mod lines;
 mod memory;
 mod model;
-mod units;
+mod steps;
+mod trail;
 mod waves;
+mod wires;
 
 use gray1_isa::panel::{self, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Symbol, SymbolKind, Word};
 use proptest::prelude::*;
 
 use super::checkpoints::Limits;
+use super::hits::HitCounts;
 use super::*;
 use crate::{Engine, Machine, PowerUp, Registers};
 use model::Model;
@@ -153,7 +155,7 @@ proptest! {
             let hit_now = model.hit_now(history.start());
             prop_assert_eq!(history.hit_now(&watch_set), hit_now);
             let hits = model.hits_before(history.start()).into_iter().rev().chain(hit_now);
-            check_tally(&history, &watch_set, budget, &hits.collect::<Vec<Hit>>());
+            check_hits(&history, &watch_set, budget, &hits.collect::<Vec<Hit>>());
             prop_assert!(history.checkpoints().len() <= SMALL.checkpoints_max);
         }
     }
@@ -181,18 +183,38 @@ proptest! {
     }
 }
 
-/// A tally that is made in slices comes by these hits, and counts them.
-fn check_tally(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]) {
-    let mut tally = Tally::new(history, watch_set.clone());
-    let mut shown = Vec::new();
+/// These hits are counted, whether at once or in slices.
+fn check_hits(history: &History, watch_set: &WatchSet, budget: u64, hits: &[Hit]) {
+    let mut counted = HitCounts::default();
+    counted.set(watch_set.clone());
+    let mut at_once = counted.clone();
     let mut slices = 0..=history.moment() + 1;
-    let is_done = slices.any(|_| tally.advance(history, budget, |hit, _| shown.push(*hit)));
-    assert!(is_done, "it would count for ever");
-    assert_eq!(shown, hits);
-    for (number, count) in tally.counts().iter().enumerate() {
+    assert!(slices.any(|_| counted.recount(history, budget)), "it would count for ever");
+    at_once.find(history);
+    for (number, count) in counted.counts().iter().enumerate() {
         let met = hits.iter().filter(|hit| hit.matches.contains(number)).count();
         assert_eq!(*count, met as u64);
     }
+    if at_once.are_whole(history) {
+        assert_eq!(at_once.shown(), counted.shown());
+    }
+}
+
+/// Breakpoints with these texts.
+fn breakpoints(texts: &[&str], image: &Image) -> Breakpoints {
+    let mut breakpoints = Breakpoints::default();
+    bound(image, |binding| {
+        for text in texts {
+            breakpoints.add(BreakpointRequest::text(text), binding).unwrap();
+        }
+    });
+    breakpoints
+}
+
+/// Does something with a program to bind breakpoints to.
+fn bound<T>(image: &Image, bind: impl FnOnce(Binding) -> T) -> T {
+    let lines = SourceLines::new(image.source_map());
+    bind(Binding { scope: image.into(), lines: &lines, sources: &[] })
 }
 
 /// The next hit of a search that is done in slices.
@@ -233,8 +255,9 @@ fn a_search_says_how_far_down_it_is() {
     let mut search = Search::new(&history, watch_set.clone());
     let slices = [(); 4].map(|()| search.advance(&history, 25));
     assert_eq!(slices, [Found::DownTo(80), Found::DownTo(50), Found::DownTo(30), Found::Nothing]);
-    let mut tally = Tally::new(&history, watch_set);
-    let slices = [(); 4].map(|()| tally.advance(&history, 25, |_, _| panic!("a hit")));
+    let mut hits = HitCounts::default();
+    hits.set(watch_set);
+    let slices = [(); 4].map(|()| hits.recount(&history, 25));
     assert_eq!(slices, [false, false, false, true]);
 }
 

@@ -95,9 +95,9 @@ impl WatchSet {
         self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
     }
 
-    /// Whether some condition is about lines: every edge has to be looked at.
-    pub(super) fn watches_lines(&self) -> bool {
-        self.conditions.iter().any(Condition::is_of_lines)
+    /// Whether some condition is about wires: every edge has to be looked at.
+    pub(super) fn watches_wires(&self) -> bool {
+        self.conditions.iter().any(Condition::is_of_wires)
     }
 
     /// The conditions that the last edge has made true.

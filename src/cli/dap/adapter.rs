@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
+use gray1_isa::run_off;
 use gray1_isa::text::{is_harmful, printable};
+use gray1_sim::debugger::{Goal, Stop};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::breakpoints::Kind;
-use super::debuggee::{Goal, Stop};
 use super::launch::{self, LaunchArguments};
 use super::profile::{Cancel, ProfileRequest};
 use super::protocol::{Answer, Numbering, Refusal, event, response_to_none, with};
@@ -139,7 +139,7 @@ impl Adapter {
         if self.profile.is_some() {
             return Some(Duration::ZERO);
         }
-        let run = self.run.as_ref().filter(|run| run.debuggee.travels())?;
+        let run = self.run.as_ref().filter(|run| run.debugger.moves())?;
         Some(run.wait())
     }
 
@@ -155,9 +155,12 @@ impl Adapter {
         self.continue_profile();
         let Some(run) = &mut self.run else { return };
         let stop = run.advance();
+        if self.client.hears_progress {
+            self.events.extend(run.progress());
+        }
         self.tell_output();
         match stop {
-            Some(stop) => self.stopped(stop),
+            Some(stop) => self.stopped(&stop),
             None => self.tell_leds(false),
         }
         self.outbox.append(&mut self.events);
@@ -176,7 +179,7 @@ impl Adapter {
     fn continue_profile(&mut self) {
         let Some(request) = &mut self.profile else { return };
         let response = match &self.run {
-            Some(run) => request.advance(&run.debuggee),
+            Some(run) => request.advance(&run.debugger),
             None => Some(request.abandoned()),
         };
         match response {
@@ -190,7 +193,13 @@ impl Adapter {
     pub(super) fn cancel(&mut self, cancel: &Cancel) {
         if let Some(request) = self.profile.as_ref().filter(|request| request.is_meant_by(cancel)) {
             let response = request.cancelled();
-            self.end_profile(response);
+            return self.end_profile(response);
+        }
+        let Some(run) = &mut self.run else { return };
+        if cancel.progress_id.as_deref().is_some_and(|id| run.is_progress(id)) {
+            run.debugger.pause();
+            self.events.extend(run.progress());
+            self.stopped_for("pause", "cancelled", &[]);
         }
     }
 
@@ -237,8 +246,9 @@ impl Adapter {
     }
 
     pub(super) fn launch(&mut self, arguments: LaunchArguments) -> Answer {
-        let (debuggee, notes) = launch::launch(&arguments)?;
-        self.run = Some(Run::new(debuggee, arguments));
+        let launched = launch::launch(&arguments)?;
+        let notes = launched.notes.clone();
+        self.run = Some(Run::new(launched, arguments));
         self.stage = Stage::Launched;
         if !notes.is_empty() {
             self.print("console", &notes);
@@ -255,13 +265,15 @@ impl Adapter {
     /// Begins to run, or stands before the first instruction.
     fn start(&mut self) {
         let Some(run) = &mut self.run else { return };
-        let met = run.debuggee.met_here();
+        let met = run.debugger.met_here();
         if run.arguments.stop_on_entry {
             self.stopped_for("entry", "before the first instruction", &[]);
         } else if let (Some(stop), false) = (met, run.arguments.no_debug) {
-            self.stopped(stop);
+            self.stopped(&stop);
         } else {
-            run.set_out("pause", |debuggee| debuggee.go(Goal::None));
+            run.set_out("pause");
+            // A run leads somewhere from everywhere.
+            let _ = run.debugger.go(Goal::Run);
         }
     }
 
@@ -269,8 +281,9 @@ impl Adapter {
     /// stay.
     pub(super) fn restart(&mut self, arguments: Option<LaunchArguments>) -> Answer {
         let arguments = arguments.map_or_else(|| Ok(self.run()?.arguments.clone()), Ok)?;
-        let (debuggee, notes) = launch::launch(&arguments)?;
-        if let Some(before) = self.run.replace(Run::new(debuggee, arguments)) {
+        let launched = launch::launch(&arguments)?;
+        let notes = launched.notes.clone();
+        if let Some(before) = self.run.replace(Run::new(launched, arguments)) {
             let numbering = self.client.numbering;
             let run = self.run()?;
             run.take_over(before);
@@ -301,7 +314,7 @@ impl Adapter {
         }
         self.stage = Stage::Terminated;
         if let Some(run) = &mut self.run {
-            run.debuggee.pause();
+            run.debugger.pause();
         }
         self.events.push(event("terminated", Value::Null));
     }
@@ -328,27 +341,32 @@ impl Adapter {
             return Err(Refusal::new("the program is not under way"));
         }
         let run = self.run()?;
-        if run.debuggee.travels() { Err(Refusal::new("the program is running")) } else { Ok(run) }
+        if run.debugger.moves() { Err(Refusal::new("the program is running")) } else { Ok(run) }
     }
 
     /// Says that the machine stands, and why.
-    fn stopped(&mut self, stop: Stop) {
-        let Some(run) = &self.run else { return };
+    fn stopped(&mut self, stop: &Stop) {
+        let Some(run) = &mut self.run else { return };
         let purpose = run.purpose;
         let ends = run.arguments.no_debug || !run.arguments.stop_on_halt;
         match stop {
             Stop::Goal => self.stopped_for(purpose, purpose, &[]),
-            Stop::Breakpoints(ids, kind, text) => {
-                let reason = match kind {
-                    Kind::Line => "breakpoint",
-                    Kind::Function => "function breakpoint",
-                    Kind::Instruction => "instruction breakpoint",
-                    Kind::Data => "data breakpoint",
-                };
-                self.stopped_for(reason, &text, &ids);
+            Stop::Breakpoints(ids) => {
+                let text = run.debugger.reason().map_or(String::new(), |reason| reason.text);
+                let reason = setting::kind(&run.debugger, ids);
+                self.stopped_for(reason, &text, ids);
             }
-            Stop::Beginning => self.stopped_for("entry", "this is the beginning", &[]),
-            Stop::Halted(text) => {
+            Stop::Beginning | Stop::Nothing => {
+                self.stopped_for("entry", "this is the beginning", &[]);
+            }
+            Stop::Halted => {
+                let (engine, count) = (run.debugger.engine(), run.debugger.history().moment());
+                let at = engine.pc();
+                let halted = format!("halted at {:#06x} after {count} instructions", at.get());
+                let text = match run_off(run.debugger.image(), at) {
+                    Some(story) => format!("{halted}: {story}"),
+                    None => halted,
+                };
                 self.print("console", &format!("{text}\n"));
                 if ends {
                     self.exit(0);
@@ -357,7 +375,9 @@ impl Adapter {
                     self.stopped_for("halted", &text, &[]);
                 }
             }
-            Stop::Failed(text) => {
+            Stop::Failed => {
+                let error = run.debugger.engine().error().map(ToString::to_string);
+                let text = error.unwrap_or_default();
                 self.print("important", &format!("{text}\n"));
                 if ends {
                     self.exit(1);
@@ -396,7 +416,7 @@ impl Adapter {
     fn tell_output(&mut self) {
         let numbering = self.client.numbering;
         let Some(run) = &mut self.run else { return };
-        let logged = run.debuggee.take_logged();
+        let logged = run.debugger.take_logged();
         let printed = run.fresh_output();
         for (at, text) in logged {
             let body = json!({ "category": "console", "output": shown(&text) + "\n" });

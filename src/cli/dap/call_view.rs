@@ -6,9 +6,7 @@
 
 use gray1_isa::text::printable;
 use gray1_isa::{Origin, RomIndex, Routine};
-use gray1_sim::debugger::{Event, Found, Search, WatchSet};
-
-use super::debuggee::Debuggee;
+use gray1_sim::debugger::{Debugger, Event, Found, Search, WatchSet};
 
 /// How much is searched for calls, in hits.
 const EFFORT_MAX: usize = 1 << 14;
@@ -30,18 +28,18 @@ pub(super) struct Frame {
 }
 
 /// The frames, innermost first; there is at least one.
-pub(super) fn frames(debuggee: &Debuggee) -> Vec<Frame> {
-    let image = debuggee.image();
+pub(super) fn frames(debugger: &Debugger) -> Vec<Frame> {
+    let image = debugger.image();
     let mut frames = Vec::new();
     let mut callers = None;
-    let mut index = debuggee.engine().pc();
+    let mut index = debugger.engine().pc();
     while frames.len() < FRAMES_MAX {
         let routine = image.routines().around(index);
-        frames.extend(frames_at(debuggee, index, routine));
+        frames.extend(frames_at(debugger, index, routine));
         let Some(routine) = routine else { break };
         let called_from = match *routine.calls.as_slice() {
             [call] => Some(call),
-            _ => callers.get_or_insert_with(|| Callers::new(debuggee)).of(debuggee, routine),
+            _ => callers.get_or_insert_with(|| Callers::new(debugger)).of(debugger, routine),
         };
         let Some(call) = called_from else {
             frames.push(unknown(routine));
@@ -53,14 +51,14 @@ pub(super) fn frames(debuggee: &Debuggee) -> Vec<Frame> {
 }
 
 /// The frames of an instruction up to the routine around it.
-fn frames_at(debuggee: &Debuggee, index: RomIndex, routine: Option<&Routine>) -> Vec<Frame> {
-    let image = debuggee.image();
+fn frames_at(debugger: &Debugger, index: RomIndex, routine: Option<&Routine>) -> Vec<Frame> {
+    let image = debugger.image();
     let frame = |name: String, origin| Frame { name, index, origin, is_known: true };
     let outer = || match routine {
         Some(routine) => printable(&routine.name),
         None => image.names().named_place(index).unwrap_or_else(|| "program".to_owned()),
     };
-    let levels = debuggee.sources.levels(image.source_map(), index);
+    let levels = debugger.source_lines().levels(image.source_map(), index);
     if levels.is_empty() {
         return vec![frame(outer(), None)];
     }
@@ -71,7 +69,7 @@ fn frames_at(debuggee: &Debuggee, index: RomIndex, routine: Option<&Routine>) ->
 fn unknown(routine: &Routine) -> Frame {
     let name = match routine.calls.len() {
         0 => "nothing calls this".to_owned(),
-        count => format!("called long ago from one of {count} places"),
+        count => format!("caller unknown: one of {count} call sites"),
     };
     Frame { name, index: routine.indexes[0], origin: None, is_known: false }
 }
@@ -86,24 +84,24 @@ struct Callers {
 
 impl Callers {
     /// Looks for all calls of routines that are called from several places.
-    fn new(debuggee: &Debuggee) -> Self {
-        let image = debuggee.image();
+    fn new(debugger: &Debugger) -> Self {
+        let image = debugger.image();
         let routines = image.routines().list().iter().filter(|routine| routine.calls.len() > 1);
         let calls = routines.flat_map(|routine| routine.calls.iter().copied()).collect();
         let event = Event::Reaches(Box::new(calls));
         let watch_set = WatchSet::new(vec![event.into()], |index| image.word(index));
-        let search = Search::new(&debuggee.history, watch_set);
+        let search = Search::new(debugger.history(), watch_set);
         Self { search, found: Vec::new(), effort_left: EFFORT_MAX }
     }
 
     /// The call of a routine that was executed last, if that was not too long ago.
-    fn of(&mut self, debuggee: &Debuggee, routine: &Routine) -> Option<RomIndex> {
+    fn of(&mut self, debugger: &Debugger, routine: &Routine) -> Option<RomIndex> {
         let is_call = |index: &&RomIndex| routine.calls.contains(index);
         if let Some(call) = self.found.iter().find(is_call) {
             return Some(*call);
         }
         while self.effort_left > 0 {
-            let effort = match self.search.advance(&debuggee.history, debuggee.engine().slice()) {
+            let effort = match self.search.advance(debugger.history(), debugger.engine().slice()) {
                 Found::Hit(hit) => {
                     if !self.found.contains(&hit.next) {
                         self.found.push(hit.next);

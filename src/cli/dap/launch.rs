@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use gray1_asm::Rendering;
+use gray1_sim::debugger::{Debugger, History};
 use serde::Deserialize;
 
-use super::debuggee::Debuggee;
 use super::protocol::Refusal;
+use super::sources::Sources;
 use crate::cli::machine::MachineOptions;
 use crate::cli::messages::{MessageOptions, Messages, in_words};
 use crate::cli::{Failure, run};
@@ -43,7 +44,14 @@ fn yes() -> bool {
 }
 
 /// A machine with the program that is asked for, and what there is to say about it.
-pub(super) fn launch(arguments: &LaunchArguments) -> Result<(Debuggee, String), Refusal> {
+pub(super) struct Launched {
+    pub(super) debugger: Debugger,
+    pub(super) sources: Sources,
+    pub(super) notes: String,
+}
+
+/// Powers a machine up with the program that is asked for.
+pub(super) fn launch(arguments: &LaunchArguments) -> Result<Launched, Refusal> {
     let LaunchArguments { program, engine, board, ram, seed, buttons, .. } = arguments;
     let is_stdin = |word: &str| word == files::STDIO;
     let buttons_are_stdin = buttons.as_ref().is_some_and(|path| path.as_os_str() == files::STDIO);
@@ -61,6 +69,11 @@ pub(super) fn launch(arguments: &LaunchArguments) -> Result<(Debuggee, String), 
         Rendering::Plain.render(&assembly.diagnostics, &assembly.files)
     });
     notes.extend(program.notes.iter().map(|note| format!("note: {note}\n")));
-    let debuggee = Debuggee::new(program, &setup, presses.unwrap_or_default());
-    debuggee.map(|debuggee| (debuggee, notes)).map_err(|error| Refusal::new(error.to_string()))
+    let sources = Sources::of(&program);
+    let engine = setup.engine(&program.image).map_err(|error| Refusal::new(error.to_string()))?;
+    let presses = presses.unwrap_or_default().into_iter();
+    let debugger = Debugger::new(program.image, History::new(engine))
+        .with_source_names(sources.names())
+        .with_schedule(presses.map(|press| (press.before, press.buttons)));
+    Ok(Launched { debugger, sources, notes })
 }

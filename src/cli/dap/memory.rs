@@ -5,15 +5,13 @@
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Place, RamAddr, RomIndex};
-use gray1_sim::debugger::Input;
+use gray1_sim::debugger::{Debugger, Input, values};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::base64;
-use super::debuggee::Debuggee;
 use super::protocol::{Answer, Numbering, Refusal, with};
 use super::run::Run;
-use super::values;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -66,7 +64,7 @@ pub(super) fn instruction(reference: &str, offset: i64) -> Result<RomIndex, Refu
     index.ok_or_else(|| Refusal::new("this is outside program memory 0 to 8191"))
 }
 
-pub(super) fn read(debuggee: &Debuggee, arguments: &ReadArguments) -> Answer {
+pub(super) fn read(debugger: &Debugger, arguments: &ReadArguments) -> Answer {
     let first = place(&arguments.memory_reference, arguments.offset)?;
     let address = format!("{first:#06x}");
     let start = usize::try_from(first).ok().filter(|start| *start < RAM_BYTES);
@@ -74,20 +72,20 @@ pub(super) fn read(debuggee: &Debuggee, arguments: &ReadArguments) -> Answer {
         return Ok(json!({ "address": address, "unreadableBytes": arguments.count }));
     };
     let count = usize::try_from(arguments.count).unwrap_or(usize::MAX).min(RAM_BYTES - start);
-    let data = base64::encode(&debuggee.engine().ram()[start..start + count]);
+    let data = base64::encode(&debugger.engine().ram()[start..start + count]);
     let body = json!({ "address": address, "data": data });
     let missing = arguments.count - count as u64;
     Ok(if missing == 0 { body } else { with(body, "unreadableBytes", missing.into()) })
 }
 
-pub(super) fn write(debuggee: &mut Debuggee, arguments: &WriteArguments) -> Answer {
+pub(super) fn write(debugger: &mut Debugger, arguments: &WriteArguments) -> Answer {
     let first = place(&arguments.memory_reference, arguments.offset)?;
     let Some(bytes) = base64::decode(&arguments.data) else {
         return Err(Refusal::new("the data are not well-formed base64"));
     };
     let address = |number: usize| {
         let address = first.checked_add(i64::try_from(number).ok()?)?;
-        values::data_byte(address).ok()
+        values::data_address(address).ok()
     };
     let fitting: Vec<(RamAddr, u8)> =
         bytes.iter().enumerate().map_while(|(n, byte)| Some((address(n)?, *byte))).collect();
@@ -96,8 +94,8 @@ pub(super) fn write(debuggee: &mut Debuggee, arguments: &WriteArguments) -> Answ
     }
     for (address, byte) in &fitting {
         // What stays the same begins no other future.
-        if debuggee.engine().ram()[address.to_usize()] != *byte {
-            debuggee.give(Input::Poke(*address, *byte));
+        if debugger.engine().ram()[address.to_usize()] != *byte {
+            debugger.give(Input::Poke(*address, *byte));
         }
     }
     Ok(json!({ "offset": 0, "bytesWritten": fitting.len() }))
@@ -121,7 +119,7 @@ pub(super) fn disassemble(
 
 /// An instruction, or a place outside program memory.
 fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
-    let image = run.debuggee.image();
+    let image = run.debugger.image();
     let Some(index) = u16::try_from(place).ok().and_then(RomIndex::new) else {
         let address = place.to_string();
         return json!({ "address": address, "instruction": "", "presentationHint": "invalid" });
@@ -136,7 +134,7 @@ fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
         shown["symbol"] = label.into();
     }
     if let Some(Place { file, line }) = run.place(index) {
-        shown["location"] = run.debuggee.sources.source(file);
+        shown["location"] = run.sources.source(file);
         shown["line"] = numbering.line(line).into();
     }
     shown

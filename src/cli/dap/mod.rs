@@ -1,15 +1,11 @@
 //! `gray1 dap`: the debug adapter. It speaks the Debug Adapter Protocol on standard input and
-//! output, or with one client on a port of the loopback address, and is thin: what there is to know
-//! comes from `gray1_sim::debugger`.
+//! output, or with one client on a port of the loopback address, and is thin: the
+//! debugger is `gray1_sim::debugger`.
 
 mod adapter;
 mod base64;
-mod breakpoints;
 mod call_view;
-mod debuggee;
-mod hit_condition;
 mod launch;
-mod log_message;
 mod memory;
 mod pace;
 mod profile;
@@ -18,7 +14,6 @@ mod requests;
 mod run;
 mod setting;
 mod sources;
-mod stepping;
 mod values;
 mod variables;
 

@@ -1,11 +1,11 @@
-//! The answer that takes time: how often each line was executed up to now.
+//! Work that takes time, with its progress; and the answer that takes time: how often each line was
+//! executed up to now.
 
 use gray1_sim::Profile;
-use gray1_sim::debugger::Counting;
+use gray1_sim::debugger::{Counting, Debugger};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::debuggee::Debuggee;
 use super::protocol::{Answer, Refusal, Request, event, with};
 use crate::cli::profile;
 
@@ -16,9 +16,48 @@ pub(super) struct ProfileRequest {
     /// When the machine was asked about.
     moment: u64,
     /// How many inputs it had then.
-    inputs: u64,
+    revision: u64,
+    progress: Progress,
+}
+
+/// The progress of some work, as far as the client was told of it.
+pub(super) struct Progress {
+    id: String,
+    title: &'static str,
     /// The percentage that the client was told last.
     told: Option<u64>,
+}
+
+impl Progress {
+    /// A progress that was not told yet.
+    pub(super) fn new(id: impl Into<String>, title: &'static str) -> Self {
+        Self { id: id.into(), title, told: None }
+    }
+
+    /// The name by which a client can cancel it.
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The event that tells a percentage, if another one was told last.
+    pub(super) fn report(&mut self, percentage: u64, request: Option<i64>) -> Option<Value> {
+        let told = self.told.replace(percentage);
+        let body = json!({ "progressId": self.id, "percentage": percentage });
+        if told.is_none() {
+            let body = with(body, "title", self.title.into());
+            let body = match request {
+                Some(request) => with(body, "requestId", request.into()),
+                None => body,
+            };
+            return Some(event("progressStart", with(body, "cancellable", true.into())));
+        }
+        (told != self.told).then(|| event("progressUpdate", body))
+    }
+
+    /// The event that ends it, if it was told.
+    pub(super) fn end(&self) -> Option<Value> {
+        self.told.map(|_| event("progressEnd", json!({ "progressId": self.id })))
+    }
 }
 
 /// Which request a client takes back: that of a number, or that of a progress.
@@ -26,25 +65,28 @@ pub(super) struct ProfileRequest {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Cancel {
     request_id: Option<i64>,
-    progress_id: Option<String>,
+    pub(super) progress_id: Option<String>,
 }
 
 impl ProfileRequest {
     /// Begins to count.
-    pub(super) fn new(request: Request, debuggee: &Debuggee) -> Self {
-        let (moment, inputs) = (debuggee.history.moment(), debuggee.inputs());
-        Self { request, counting: Counting::new(&debuggee.history), moment, inputs, told: None }
+    pub(super) fn new(request: Request, debugger: &Debugger) -> Self {
+        let history = debugger.history();
+        let title = "Counting how often each line was executed";
+        let progress = Progress::new(format!("profile {}", request.seq), title);
+        let (moment, revision) = (history.moment(), history.revision());
+        Self { request, counting: Counting::new(history), moment, revision, progress }
     }
 
     /// Goes on for a slice of time; the response when all is counted.
-    pub(super) fn advance(&mut self, debuggee: &Debuggee) -> Option<Value> {
-        let now = (debuggee.history.moment(), debuggee.inputs());
-        if now != (self.moment, self.inputs) {
+    pub(super) fn advance(&mut self, debugger: &Debugger) -> Option<Value> {
+        let now = (debugger.history().moment(), debugger.history().revision());
+        if now != (self.moment, self.revision) {
             return Some(self.response(Err(Refusal::new("the machine has moved meanwhile"))));
         }
-        self.counting.advance(&debuggee.history, debuggee.engine().slice());
+        self.counting.advance(debugger.history(), debugger.engine().slice());
         (self.counting.moment() >= self.moment).then(|| {
-            let (image, counts) = (debuggee.image(), self.counting.by_index());
+            let (image, counts) = (debugger.image(), self.counting.by_index());
             let profile = Profile::new(image, &counts);
             self.response(Ok(profile::json(&profile, image, &counts)))
         })
@@ -63,29 +105,18 @@ impl ProfileRequest {
     /// Whether a client means this request.
     pub(super) fn is_meant_by(&self, cancel: &Cancel) -> bool {
         cancel.request_id == Some(self.request.seq)
-            || cancel.progress_id.as_deref() == Some(&self.progress_id())
+            || cancel.progress_id.as_deref() == Some(self.progress.id())
     }
 
     /// The event that tells how much is counted, if another percentage was told last.
     pub(super) fn progress(&mut self) -> Option<Value> {
         let percentage = self.counting.moment() * 100 / self.moment.max(1);
-        let told = self.told.replace(percentage);
-        let body = json!({ "progressId": self.progress_id(), "percentage": percentage });
-        if told.is_none() {
-            let body = with(body, "title", "Counting how often each line was executed".into());
-            let body = with(body, "requestId", self.request.seq.into());
-            return Some(event("progressStart", with(body, "cancellable", true.into())));
-        }
-        (told != self.told).then(|| event("progressUpdate", body))
+        self.progress.report(percentage, Some(self.request.seq))
     }
 
     /// The event that ends the progress, if it was told.
     pub(super) fn progress_end(&self) -> Option<Value> {
-        self.told.map(|_| event("progressEnd", json!({ "progressId": self.progress_id() })))
-    }
-
-    fn progress_id(&self) -> String {
-        format!("profile {}", self.request.seq)
+        self.progress.end()
     }
 
     fn response(&self, answer: Answer) -> Value {

@@ -3,19 +3,17 @@
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
 use gray1_isa::{Place, RomIndex};
-use gray1_sim::debugger::Event;
-use gray1_sim::{Indexes, Registers};
+use gray1_sim::Registers;
+use gray1_sim::debugger::{Changeable, Debugger, Goal, Input, NoWay, values::sides};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::adapter::{Adapter, Stage, THREAD};
-use super::debuggee::{Debuggee, Goal};
 use super::launch::LaunchArguments;
 use super::profile::ProfileRequest;
 use super::protocol::{Answer, Numbering, Refusal, Request, with};
 use super::run::Run;
 use super::sources::SourceArgument;
-use super::stepping::Lines;
 use super::{memory, setting, values, variables};
 
 #[derive(Deserialize)]
@@ -147,11 +145,11 @@ impl Adapter {
     }
 
     /// The machine whose lines are to be counted, if it stands and nothing else is counted.
-    fn asked_for_profile(&mut self) -> Result<&Debuggee, Refusal> {
+    fn asked_for_profile(&mut self) -> Result<&Debugger, Refusal> {
         if self.is_profiling() {
             return Err(Refusal::new("the answer before is still being worked out"));
         }
-        Ok(&self.standing()?.debuggee)
+        Ok(&self.standing()?.debugger)
     }
 
     /// What may be asked for depends on how far the session is.
@@ -212,7 +210,7 @@ impl Adapter {
             "scopes" => {
                 let run = self.standing()?;
                 let at = run.at(Some(request.arguments::<Scopes>()?.frame_id))?;
-                Ok(json!({ "scopes": run.containers.scopes(&run.debuggee, at) }))
+                Ok(json!({ "scopes": run.containers.scopes(&run.debugger, at) }))
             }
             "variables" => variables_in(self.standing()?, &request.arguments()?),
             "setVariable" => self.set_variable(&request.arguments()?),
@@ -220,10 +218,10 @@ impl Adapter {
             "evaluate" => self.evaluate(&request.arguments()?),
             "completions" => completions(self.run()?, &request.arguments()?, numbering),
             "source" => source(self.run()?, request.arguments()?),
-            "loadedSources" => Ok(json!({ "sources": self.run()?.debuggee.sources.all() })),
-            "readMemory" => memory::read(&self.run()?.debuggee, &request.arguments()?),
+            "loadedSources" => Ok(json!({ "sources": self.run()?.sources.all() })),
+            "readMemory" => memory::read(&self.run()?.debugger, &request.arguments()?),
             "writeMemory" => {
-                let answer = memory::write(&mut self.standing()?.debuggee, &request.arguments()?);
+                let answer = memory::write(&mut self.standing()?.debugger, &request.arguments()?);
                 self.changed();
                 answer
             }
@@ -243,38 +241,28 @@ impl Adapter {
     fn answer_movement(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
             "continue" => return self.go_on(),
-            "next" => {
-                let Step { granularity } = request.arguments()?;
-                self.step(|lines, pc| match granularity {
-                    Granularity::Instruction => {
-                        Goal::Event(Event::leaves(lines.image, Indexes::from_iter([pc])))
-                    }
-                    _ => Goal::Event(lines.over(pc)),
-                })?;
-            }
-            "stepIn" => {
-                let Step { granularity } = request.arguments()?;
-                self.step(|lines, pc| match granularity {
-                    Granularity::Instruction => Goal::Instructions(1),
-                    _ => Goal::Event(lines.into(pc)),
-                })?;
-            }
-            "stepOut" => {
-                let run = self.standing()?;
-                let out = lines(run).out(run.debuggee.engine().pc());
-                let no_way = "this instruction is in no macro call and in no routine";
-                let event = out.ok_or_else(|| Refusal::new(no_way))?;
-                run.set_out("step", |debuggee| debuggee.go(Goal::Event(event)));
-            }
-            "stepBack" => self.step_back(&request.arguments::<Step>()?.granularity)?,
+            "next" => self.step(match request.arguments::<Step>()?.granularity {
+                Granularity::Instruction => Goal::OverInstruction,
+                Granularity::Statement | Granularity::Line => Goal::Over,
+            })?,
+            "stepIn" => self.step(match request.arguments::<Step>()?.granularity {
+                Granularity::Instruction => Goal::Instructions(1),
+                Granularity::Statement | Granularity::Line => Goal::Into,
+            })?,
+            "stepOut" => self.step(Goal::Out)?,
+            "stepBack" => self.step_back(match request.arguments::<Step>()?.granularity {
+                Granularity::Instruction => Goal::Instructions(1),
+                Granularity::Statement | Granularity::Line => Goal::Over,
+            })?,
             "reverseContinue" => {
                 let run = self.standing()?;
-                run.set_out("pause", |debuggee| debuggee.go_back(None));
+                run.set_out("pause");
+                run.debugger.go_back(Goal::Run).map_err(refused)?;
             }
             "pause" => {
                 let run = self.run()?;
-                if run.debuggee.travels() {
-                    run.debuggee.pause();
+                if run.debugger.moves() {
+                    run.debugger.pause();
                     self.stopped_for("pause", "paused", &[]);
                 }
             }
@@ -294,39 +282,27 @@ impl Adapter {
         let run = self.standing()?;
         match run.ended() {
             Some(well) => self.exit(u8::from(!well)),
-            None => run.set_out("pause", |debuggee| debuggee.go(Goal::None)),
+            None => {
+                run.debugger.go(Goal::Run).map_err(refused)?;
+                run.set_out("pause");
+            }
         }
         Ok(json!({ "allThreadsContinued": true }))
     }
 
-    fn step(&mut self, goal: impl FnOnce(Lines, RomIndex) -> Goal) -> Result<(), Refusal> {
+    fn step(&mut self, goal: Goal) -> Result<(), Refusal> {
         let run = self.standing()?;
-        let goal = goal(lines(run), run.debuggee.engine().pc());
-        run.set_out("step", |debuggee| debuggee.go(goal));
+        run.debugger.go(goal).map_err(refused)?;
+        run.set_out("step");
         Ok(())
     }
 
-    fn step_back(&mut self, granularity: &Granularity) -> Result<(), Refusal> {
+    fn step_back(&mut self, goal: Goal) -> Result<(), Refusal> {
         let run = self.standing()?;
-        let (now, edges) = run.debuggee.history.position();
-        let last = run.debuggee.last();
-        match last {
-            // In the middle of an instruction, its start comes before.
-            _ if edges > 0 => run.set_out("step", |debuggee| debuggee.seek(now)),
-            None => {
-                self.stopped_for("entry", "this is the beginning", &[]);
-                return Ok(());
-            }
-            Some(_) if *granularity == Granularity::Instruction => {
-                run.set_out("step", |debuggee| debuggee.seek(now - 1));
-            }
-            Some(last) => {
-                let event = lines(run).back(last, run.debuggee.engine().pc());
-                run.set_out("step", |debuggee| debuggee.go_back(Some(event)));
-                return Ok(());
-            }
+        match run.debugger.go_back(goal) {
+            Ok(()) => run.set_out("step"),
+            Err(no_way) => self.stopped_for("entry", &no_way.to_string(), &[]),
         }
-        self.stopped_for("step", "step", &[]);
         Ok(())
     }
 
@@ -335,9 +311,9 @@ impl Adapter {
         let index = target.checked_sub(1).and_then(|index| u16::try_from(index).ok());
         let pc = index.and_then(RomIndex::new);
         let pc = pc.ok_or_else(|| Refusal::new("there is no such target"))?;
-        let now = run.debuggee.engine().registers();
-        values::load(&mut run.debuggee, Registers { pc, ..now })?;
-        run.set_out("goto", |_| {});
+        let now = run.debugger.engine().registers();
+        values::load(&mut run.debugger, Registers { pc, ..now })?;
+        run.set_out("goto");
         self.stopped_for("goto", "goto", &[]);
         Ok(())
     }
@@ -347,21 +323,21 @@ impl Adapter {
     fn set_variable(&mut self, arguments: &SetVariable) -> Answer {
         let run = self.standing()?;
         let container = run.containers.get(arguments.variables_reference)?;
-        let what = variables::changeable(&run.debuggee, &container, &arguments.name)?;
-        let at = run.debuggee.engine().pc();
+        let what = variables::changeable(&run.debugger, &container, &arguments.name)?;
+        let at = run.debugger.engine().pc();
         self.set(what, &arguments.value, at)
     }
 
     fn set_expression(&mut self, arguments: &SetExpression) -> Answer {
         let run = self.standing()?;
         let at = run.at(arguments.frame_id)?;
-        let what = values::changeable(&run.debuggee, &arguments.expression, at)?;
+        let what = values::changeable(&run.debugger, &arguments.expression, at)?;
         self.set(what, &arguments.value, at)
     }
 
-    fn set(&mut self, what: values::Changeable, value: &str, at: RomIndex) -> Answer {
+    fn set(&mut self, what: Changeable, value: &str, at: RomIndex) -> Answer {
         let run = self.standing()?;
-        let value = values::change(&mut run.debuggee, what, value, at)?;
+        let value = values::change(&mut run.debugger, what, value, at)?;
         self.changed();
         Ok(json!({ "value": value }))
     }
@@ -370,12 +346,12 @@ impl Adapter {
         let run = self.run()?;
         let at = run.at(arguments.frame_id)?;
         let text = &arguments.expression;
-        if let (Some((place, value)), "repl") = (assignment(text), arguments.context.as_str()) {
-            let what = values::changeable(&run.debuggee, place, at)?;
+        if let (Some((place, value)), "repl") = (sides(text), arguments.context.as_str()) {
+            let what = values::changeable(&run.debugger, place, at)?;
             let set = self.set(what, value, at)?;
             return Ok(json!({ "result": set["value"], "variablesReference": 0 }));
         }
-        let variable = variables::evaluated(&run.debuggee, text, at)?;
+        let variable = variables::evaluated(&run.debugger, text, at)?;
         let told = run.containers.told(variable);
         let result = told["value"].clone();
         Ok(with(told, "result", result))
@@ -388,16 +364,17 @@ impl Adapter {
         };
         let held = held.map_err(|error| Refusal::new(error.to_string()))?;
         let run = self.run()?;
-        if run.debuggee.buttons() != held {
-            run.debuggee.hold(held);
+        if variables::held(&run.debugger) != held {
+            run.debugger.give(Input::Hold(held));
             self.changed();
         }
         Ok(json!({ "buttons": held.names().collect::<Vec<_>>() }))
     }
 }
 
-fn lines(run: &Run) -> Lines<'_> {
-    Lines { image: run.debuggee.image(), sources: &run.debuggee.sources }
+/// The answer that there is no way to somewhere.
+fn refused(no_way: NoWay) -> Refusal {
+    Refusal::new(no_way.to_string())
 }
 
 fn stack_trace(run: &mut Run, arguments: &StackTrace, numbering: Numbering) -> Value {
@@ -412,7 +389,7 @@ fn stack_trace(run: &mut Run, arguments: &StackTrace, numbering: Numbering) -> V
         let told = match frame.origin {
             Some(origin) => {
                 let Place { file, line } = origin.place;
-                let told = with(told, "source", run.debuggee.sources.source(file));
+                let told = with(told, "source", run.sources.source(file));
                 let told = with(told, "column", numbering.first_column.into());
                 with(told, "line", numbering.line(line).into())
             }
@@ -427,17 +404,10 @@ fn stack_trace(run: &mut Run, arguments: &StackTrace, numbering: Numbering) -> V
 fn variables_in(run: &mut Run, arguments: &Inside) -> Answer {
     let container = run.containers.get(arguments.variables_reference)?;
     let count = if arguments.count == 0 { usize::MAX } else { arguments.count };
-    let found = variables::variables(&run.debuggee, &container).into_iter();
+    let found = variables::variables(&run.debugger, &container).into_iter();
     let found = found.skip(arguments.start).take(count);
     let told: Vec<Value> = found.map(|variable| run.containers.told(variable)).collect();
     Ok(json!({ "variables": told }))
-}
-
-/// What stands before and behind the sign of an assignment.
-fn assignment(text: &str) -> Option<(&str, &str)> {
-    let (place, value) = text.split_once('=')?;
-    let is_comparison = value.starts_with('=') || place.ends_with(['!', '<', '>']);
-    (!is_comparison).then_some((place, value))
 }
 
 /// The names that could go on where a text ends.
@@ -448,7 +418,7 @@ fn completions(run: &mut Run, arguments: &Completions, numbering: Numbering) -> 
     let before = String::from_utf16_lossy(&units);
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let word = before.rsplit(|c| !is_part(c)).next().unwrap_or_default();
-    let image = run.debuggee.image();
+    let image = run.debugger.image();
     let inside: Vec<String> = image.routines_at(at).map(|name| format!("{name}.")).collect();
     let names = image.symbols().iter().flat_map(|symbol| {
         let short = inside.iter().find_map(|routine| symbol.name.strip_prefix(routine.as_str()));
@@ -472,18 +442,18 @@ fn source(run: &Run, arguments: SourceText) -> Answer {
     if source.source_reference == 0 {
         source.source_reference = source_reference;
     }
-    run.debuggee.sources.text(run.debuggee.image(), &source)
+    run.sources.text(run.debugger.image(), &source)
 }
 
 fn goto_targets(run: &Run, arguments: &GotoTargets, numbering: Numbering) -> Answer {
-    let file = run.debuggee.sources.find(&arguments.source)?;
+    let file = run.sources.find(&arguments.source)?;
     let line = numbering.read_line(arguments.line)?;
-    let found = run.debuggee.sources.starts(Place { file, line });
+    let found = run.debugger.source_lines().starts(Place { file, line });
     let (place, starts) = found.unwrap_or((Place { file, line }, &[]));
     let target = |index: &RomIndex| {
         json!({
             "id": i64::from(index.get()) + 1, "line": numbering.line(place.line),
-            "label": values::index(&run.debuggee, *index),
+            "label": values::index(run.debugger.image(), *index),
             "instructionPointerReference": format!("{:#06x}", index.get()),
         })
     };

@@ -1,24 +1,31 @@
 //! A program that is debugged, with what the client knows of it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gray1_isa::panel::{Buttons, Display};
 use gray1_isa::{Place, RomIndex};
+use gray1_sim::debugger::{Activity, Debugger, Stop};
 use serde_json::{Value, json};
 
 use super::call_view::{self, Frame};
-use super::debuggee::{Debuggee, Stop};
-use super::launch::LaunchArguments;
+use super::launch::{LaunchArguments, Launched};
 use super::pace::Pace;
+use super::profile::Progress;
 use super::protocol::{Numbering, Refusal, with};
-use super::variables::Containers;
+use super::sources::Sources;
+use super::variables::{self, Containers};
 
 /// How often the LEDs of a running machine are told.
 const LEDS_EVERY: Duration = Duration::from_millis(33);
 
+/// A progress is told after this time; most ways take less.
+const TOLD_AFTER: Duration = Duration::from_millis(500);
+
 /// A launched program.
 pub(super) struct Run {
-    pub(super) debuggee: Debuggee,
+    pub(super) debugger: Debugger,
+    pub(super) sources: Sources,
     pub(super) arguments: LaunchArguments,
     /// What the machine does, as the reason of the stop at the end of it.
     pub(super) purpose: &'static str,
@@ -30,6 +37,8 @@ pub(super) struct Run {
     printed: u64,
     leds: LedReports,
     pace: Pace,
+    /// The progress of a way on which the past is executed again, and the time since it began.
+    progress: Option<(Progress, Instant)>,
 }
 
 /// The reports of the display.
@@ -42,9 +51,10 @@ struct LedReports {
 }
 
 impl Run {
-    pub(super) fn new(debuggee: Debuggee, arguments: LaunchArguments) -> Self {
+    pub(super) fn new(launched: Launched, arguments: LaunchArguments) -> Self {
         Self {
-            debuggee,
+            debugger: launched.debugger,
+            sources: launched.sources,
             pace: Pace::new(arguments.instructions_per_second),
             arguments,
             purpose: "pause",
@@ -52,39 +62,79 @@ impl Run {
             containers: Containers::default(),
             printed: 0,
             leds: LedReports::default(),
+            progress: None,
         }
     }
 
     /// Takes over what outlasts a restart.
     pub(super) fn take_over(&mut self, before: Self) {
         self.leds.are_wanted = before.leds.are_wanted;
-        self.debuggee.take_breakpoints(before.debuggee);
+        let breakpoints = Arc::clone(before.debugger.breakpoints());
+        self.debugger.change_breakpoints(|own, program| {
+            *own = Arc::unwrap_or_clone(breakpoints);
+            own.bind(program);
+        });
     }
 
     /// Lets the machine move, with this reason for the stop at the end.
-    pub(super) fn set_out(&mut self, purpose: &'static str, go: impl FnOnce(&mut Debuggee)) {
+    pub(super) fn set_out(&mut self, purpose: &'static str) {
         self.purpose = purpose;
         self.forget();
         self.containers = Containers::default();
-        self.pace.restart(self.debuggee.history.moment());
-        go(&mut self.debuggee);
+        self.pace.restart(self.now());
     }
 
     /// Goes on for a slice of time; the reason if the machine stops there.
     pub(super) fn advance(&mut self) -> Option<Stop> {
-        self.debuggee.advance(self.pace.due())
+        let limit = self.pace.due().saturating_sub(self.now());
+        self.debugger.advance(limit).stop
     }
 
     /// How long a machine that runs has nothing to do.
     pub(super) fn wait(&self) -> Duration {
-        self.pace.wait(self.debuggee.history.moment())
+        match self.debugger.activity() {
+            Activity::Running => self.pace.wait(self.now()),
+            _ => Duration::ZERO,
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.debugger.history().moment()
+    }
+
+    /// The percentage of a past that is executed again before the machine moves, and what for.
+    fn percentage(&self) -> Option<(u64, &'static str)> {
+        let now = self.now().max(1);
+        match self.debugger.activity() {
+            Activity::Standing | Activity::Running => None,
+            Activity::Counting(moment) => {
+                Some((moment * 100 / now, "Counting hits of breakpoints"))
+            }
+            Activity::Searching(moment) => Some(((now - moment) * 100 / now, "Searching the past")),
+        }
+    }
+
+    /// The event that tells how far the past is executed again, where that takes time; or that it
+    /// is done.
+    pub(super) fn progress(&mut self) -> Option<Value> {
+        let Some((percentage, title)) = self.percentage() else {
+            return self.progress.take().and_then(|(progress, _)| progress.end());
+        };
+        let begin = || (Progress::new("past", title), Instant::now());
+        let (progress, since) = self.progress.get_or_insert_with(begin);
+        if since.elapsed() < TOLD_AFTER { None } else { progress.report(percentage, None) }
+    }
+
+    /// Whether a client means this progress.
+    pub(super) fn is_progress(&self, id: &str) -> bool {
+        self.progress.as_ref().is_some_and(|(progress, _)| progress.id() == id)
     }
 
     /// Changes how fast the machine runs.
     pub(super) fn set_pace(&mut self, per_second: Option<u64>) {
         self.arguments.instructions_per_second = per_second;
         self.pace = Pace::new(per_second);
-        self.pace.restart(self.debuggee.history.moment());
+        self.pace.restart(self.now());
     }
 
     /// Forgets what was found out of the state of the machine, since it has changed.
@@ -94,12 +144,12 @@ impl Run {
 
     /// The frames, innermost first.
     pub(super) fn frames(&mut self) -> &[Frame] {
-        self.frames.get_or_insert_with(|| call_view::frames(&self.debuggee))
+        self.frames.get_or_insert_with(|| call_view::frames(&self.debugger))
     }
 
     /// The instruction of a frame; the next one if none is meant.
     pub(super) fn at(&mut self, frame: Option<i64>) -> Result<RomIndex, Refusal> {
-        let Some(frame) = frame else { return Ok(self.debuggee.engine().pc()) };
+        let Some(frame) = frame else { return Ok(self.debugger.engine().pc()) };
         let place = usize::try_from(frame).ok().and_then(|frame| frame.checked_sub(1));
         let frame = place.and_then(|place| self.frames().get(place));
         frame.map(|frame| frame.index).ok_or_else(|| Refusal::new("there is no such frame"))
@@ -107,7 +157,7 @@ impl Run {
 
     /// Whether the program has ended well; `None` if it has not ended.
     pub(super) fn ended(&self) -> Option<bool> {
-        let engine = self.debuggee.engine();
+        let engine = self.debugger.engine();
         engine.halted().then(|| engine.error().is_none())
     }
 
@@ -132,7 +182,7 @@ impl Run {
     }
 
     fn panel(&self) -> (Display, Buttons) {
-        (self.debuggee.display(), self.debuggee.buttons())
+        (self.debugger.engine().display(), variables::held(&self.debugger))
     }
 
     fn leds_body(&self) -> Value {
@@ -141,34 +191,34 @@ impl Run {
         json!({
             "rows": picture.lines().collect::<Vec<_>>(),
             "buttons": buttons.names().collect::<Vec<_>>(),
-            "moment": self.debuggee.history.moment(),
+            "moment": self.now(),
         })
     }
 
     /// The line that stands for an instruction, if there is one.
     pub(super) fn place(&self, index: RomIndex) -> Option<Place> {
-        let map = self.debuggee.image().source_map();
-        Some(self.debuggee.sources.shown(map, index)?.place)
+        let map = self.debugger.image().source_map();
+        Some(self.debugger.source_lines().shown(map, index)?.place)
     }
 
     /// The same object with the line that stands for an instruction, if there is one.
     pub(super) fn placed(&self, object: Value, index: RomIndex, numbering: Numbering) -> Value {
         let Some(Place { file, line }) = self.place(index) else { return object };
-        let object = with(object, "source", self.debuggee.sources.source(file));
+        let object = with(object, "source", self.sources.source(file));
         with(object, "line", numbering.line(line).into())
     }
 
     /// What the program has printed up to now and the client was not told: each byte once, however
     /// often the machine comes by.
     pub(super) fn fresh_output(&mut self) -> String {
-        let history = &self.debuggee.history;
+        let history = self.debugger.history();
         let (first, bytes) = history.all_output();
         // Another future may have less.
         self.printed = self.printed.min(first + bytes.len() as u64);
         let now = history.printed_before_reset() + history.printed();
         let place = |number: u64| number.saturating_sub(first).min(bytes.len() as u64) as usize;
         let fresh = &bytes[place(self.printed)..place(now).max(place(self.printed))];
-        let is_under_way = self.debuggee.travels();
+        let is_under_way = self.debugger.moves();
         let end = match str::from_utf8(fresh) {
             // The rest of the character is still to come.
             Err(error) if error.error_len().is_none() && is_under_way => error.valid_up_to(),

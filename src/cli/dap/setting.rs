@@ -1,17 +1,16 @@
 //! The requests that set breakpoints of every kind, and what the client is told of these.
 
 use gray1_isa::{Place, RamAddr};
-use gray1_sim::debugger::Access;
+use gray1_sim::debugger::values::data_address;
+use gray1_sim::debugger::{Access, Breakpoint, BreakpointRequest, Changeable, Debugger, Target};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::breakpoints::{Breakpoint, Kind, Target, Wish};
-use super::debuggee::Debuggee;
 use super::memory;
 use super::protocol::{Answer, Numbering, Refusal, with};
 use super::run::Run;
 use super::sources::SourceArgument;
-use super::values::{self, Changeable, Meaning};
+use super::values::{self, Meaning};
 use super::variables::{self, Container};
 
 /// What breakpoints of all kinds may have.
@@ -113,36 +112,27 @@ pub(super) struct Locations {
 const DISPLAY_ID: &str = "leds";
 
 impl Refinement {
-    fn wish(self, target: Target) -> Wish {
+    fn request(self, target: Target) -> BreakpointRequest {
         // An editor may send what a user has emptied.
         let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
         let Self { condition, hit_condition, log_message } = self;
         let (condition, hit_condition) = (some(condition), some(hit_condition));
-        Wish { target, condition, hit_condition, log_message: some(log_message) }
+        BreakpointRequest { target, condition, hit_condition, log_message: some(log_message) }
     }
 }
 
 /// Sets the breakpoints of a source.
 pub(super) fn lines(run: &mut Run, arguments: SetBreakpoints, numbering: Numbering) -> Answer {
     let SetBreakpoints { source, breakpoints } = arguments;
-    let file = run.debuggee.sources.find(&source).ok();
-    let wish = |AtLine { line, refinement }| {
-        let target = Target::Line(source.clone(), numbering.read_line(line)?);
-        Ok(refinement.wish(target))
+    let name = source.name();
+    let request = |AtLine { line, refinement }| {
+        let target = Target::Line { source: name.clone(), line: numbering.read_line(line)? };
+        Ok(refinement.request(target))
     };
-    let wishes = breakpoints.into_iter().map(wish).collect::<Result<Vec<Wish>, Refusal>>()?;
-    let count = wishes.len();
-    run.debuggee.change_breakpoints(|breakpoints, program| {
-        let are_replaced = |target: &Target| match target {
-            Target::Line(other, _) => match file {
-                Some(_) => program.sources.find(other).ok() == file,
-                None => other.path == source.path,
-            },
-            _ => false,
-        };
-        breakpoints.replace(are_replaced, wishes, program);
-    });
-    Ok(told_last(run, count, numbering))
+    let requests = breakpoints.into_iter().map(request).collect::<Result<Vec<_>, Refusal>>()?;
+    let are_replaced =
+        |target: &Target| matches!(target, Target::Line { source, .. } if *source == name);
+    Ok(replaced(run, are_replaced, requests, numbering))
 }
 
 /// Sets the breakpoints on names, and on anything else that the debugger has words for.
@@ -151,9 +141,9 @@ pub(super) fn functions(
     arguments: SetFunctionBreakpoints,
     numbering: Numbering,
 ) -> Value {
-    let wish = |AtName { name, refinement }| refinement.wish(Target::Text(name));
-    let wishes = arguments.breakpoints.into_iter().map(wish).collect();
-    replaced(run, Kind::Function, wishes, numbering)
+    let request = |AtName { name, refinement }| refinement.request(Target::Text(name));
+    let requests = arguments.breakpoints.into_iter().map(request).collect();
+    replaced(run, |target| matches!(target, Target::Text(_)), requests, numbering)
 }
 
 /// Sets the breakpoints on instructions.
@@ -162,20 +152,21 @@ pub(super) fn instructions(
     arguments: SetInstructionBreakpoints,
     numbering: Numbering,
 ) -> Answer {
-    let wish = |AtInstruction { instruction_reference, offset, refinement }| {
+    let request = |AtInstruction { instruction_reference, offset, refinement }| {
         let index = memory::instruction(&instruction_reference, offset)?;
-        Ok(refinement.wish(Target::Instruction(index)))
+        Ok(refinement.request(Target::Instruction(index)))
     };
-    let wishes = arguments.breakpoints.into_iter().map(wish);
-    let wishes = wishes.collect::<Result<Vec<Wish>, Refusal>>()?;
-    Ok(replaced(run, Kind::Instruction, wishes, numbering))
+    let requests = arguments.breakpoints.into_iter().map(request);
+    let requests = requests.collect::<Result<Vec<_>, Refusal>>()?;
+    let are_replaced = |target: &Target| matches!(target, Target::Instruction(_));
+    Ok(replaced(run, are_replaced, requests, numbering))
 }
 
 /// Sets the breakpoints on data.
 pub(super) fn data(run: &mut Run, arguments: SetDataBreakpoints, numbering: Numbering) -> Answer {
-    let wish = |AtData { data_id, access_type, refinement }| {
+    let request = |AtData { data_id, access_type, refinement }| {
         if data_id == DISPLAY_ID {
-            return Ok(refinement.wish(Target::Display));
+            return Ok(refinement.request(Target::Display));
         }
         let access = match access_type {
             AccessType::Read => Access::Read,
@@ -183,11 +174,12 @@ pub(super) fn data(run: &mut Run, arguments: SetDataBreakpoints, numbering: Numb
             AccessType::ReadWrite => Access::Any,
         };
         let (first, last) = bytes_of_id(&data_id)?;
-        Ok(refinement.wish(Target::Bytes(access, first, last)))
+        Ok(refinement.request(Target::Bytes(access, first, last)))
     };
-    let wishes = arguments.breakpoints.into_iter().map(wish);
-    let wishes = wishes.collect::<Result<Vec<Wish>, Refusal>>()?;
-    Ok(replaced(run, Kind::Data, wishes, numbering))
+    let requests = arguments.breakpoints.into_iter().map(request);
+    let requests = requests.collect::<Result<Vec<_>, Refusal>>()?;
+    let are_replaced = |target: &Target| matches!(target, Target::Bytes(..) | Target::Display);
+    Ok(replaced(run, are_replaced, requests, numbering))
 }
 
 /// How bytes are named.
@@ -199,7 +191,7 @@ fn id_of_bytes(first: RamAddr, size: u16) -> String {
 fn bytes_of_id(id: &str) -> Result<(RamAddr, RamAddr), Refusal> {
     let none = || Refusal::new("expected the dataId of a dataBreakpointInfo");
     let (first, size) = id.split_once('+').ok_or_else(none)?;
-    let first = values::data_byte(memory::place(first, 0)?).map_err(|_| none())?;
+    let first = data_address(memory::place(first, 0)?).map_err(|_| none())?;
     let size: u16 = size.parse().ok().filter(|size| *size > 0).ok_or_else(none)?;
     let last = first.get().checked_add(size - 1).and_then(RamAddr::new);
     Ok((first, last.ok_or_else(none)?))
@@ -221,7 +213,7 @@ pub(super) fn data_info(run: &mut Run, arguments: &DataInfo) -> Answer {
         Ok((first, size)) => {
             let id = id_of_bytes(first, bytes.unwrap_or(size).max(1));
             bytes_of_id(&id)?;
-            let description = run.debuggee.image().names().byte(first);
+            let description = run.debugger.image().names().byte(first);
             Ok(info(id, description, &["read", "write", "readWrite"]))
         }
         Err(refusal) => Ok(json!({ "dataId": null, "description": refusal.to_string() })),
@@ -232,23 +224,26 @@ pub(super) fn data_info(run: &mut Run, arguments: &DataInfo) -> Answer {
 fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Refusal> {
     let DataInfo { variables_reference, name, frame_id, as_address, .. } = arguments;
     let at = run.at(*frame_id)?;
-    let debuggee = &run.debuggee;
+    let debugger = &run.debugger;
     if *as_address {
-        return Ok((values::data_byte(memory::place(name, 0)?)?, 1));
+        return {
+            let address = data_address(memory::place(name, 0)?);
+            Ok((address.map_err(|error| Refusal::new(error.to_string()))?, 1))
+        };
     }
     let (changeable, full) = if *variables_reference == 0 {
-        (values::changeable(debuggee, name, at)?, name.clone())
+        (values::changeable(debugger, name, at)?, name.clone())
     } else {
         let container = run.containers.get(*variables_reference)?;
         let full = variables::full_name(&container, name);
-        (variables::changeable(debuggee, &container, name)?, full)
+        (variables::changeable(debugger, &container, name)?, full)
     };
     let Changeable::Byte(address) = changeable else {
         return Err(Refusal::new(
             "registers have no data breakpoints; the function breakpoint `when A == 5` waits for one",
         ));
     };
-    let size = match values::meaning(debuggee, &full, at) {
+    let size = match values::meaning(debugger, &full, at) {
         Ok(Meaning::Variable(symbol)) => symbol.size,
         _ => 1,
     };
@@ -257,35 +252,41 @@ fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Ref
 
 /// The lines at which a breakpoint can stand.
 pub(super) fn locations(run: &Run, arguments: &Locations, numbering: Numbering) -> Answer {
-    let file = run.debuggee.sources.find(&arguments.source)?;
+    let file = run.sources.find(&arguments.source)?;
     let first = numbering.read_line(arguments.line)?;
     let last = arguments.end_line.map_or(Ok(first), |line| numbering.read_line(line))?;
-    let lines = run.debuggee.sources.lines(file, first, last);
+    let lines = run.debugger.source_lines().executed_lines(file, first, last);
     let lines = lines.map(|line| json!({ "line": numbering.line(line) }));
     Ok(json!({ "breakpoints": lines.collect::<Vec<Value>>() }))
 }
 
-fn replaced(run: &mut Run, kind: Kind, wishes: Vec<Wish>, numbering: Numbering) -> Value {
-    let count = wishes.len();
-    run.debuggee.change_breakpoints(|breakpoints, program| {
-        breakpoints.replace_kind(kind, wishes, program);
+fn replaced(
+    run: &mut Run,
+    are_replaced: impl Fn(&Target) -> bool,
+    requests: Vec<BreakpointRequest>,
+    numbering: Numbering,
+) -> Value {
+    let count = requests.len();
+    run.debugger.change_breakpoints(|breakpoints, program| {
+        breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
+        // There may be room again for those that were too many.
+        breakpoints.bind(program);
+        for request in requests {
+            // One that is too many says so itself.
+            let _ = breakpoints.add(request, program);
+        }
     });
-    told_last(run, count, numbering)
-}
-
-/// What the client is told of the breakpoints that were set last.
-fn told_last(run: &Run, count: usize, numbering: Numbering) -> Value {
     let told = told_again(run, numbering);
     json!({ "breakpoints": told[told.len() - count..] })
 }
 
 /// What the client is told of all breakpoints.
 pub(super) fn told_again(run: &Run, numbering: Numbering) -> Vec<Value> {
-    let breakpoints = run.debuggee.breakpoints().iter();
-    breakpoints.map(|breakpoint| told(breakpoint, &run.debuggee, numbering)).collect()
+    let breakpoints = run.debugger.breakpoints().list().iter();
+    breakpoints.map(|breakpoint| told(breakpoint, run, numbering)).collect()
 }
 
-fn told(breakpoint: &Breakpoint, debuggee: &Debuggee, numbering: Numbering) -> Value {
+fn told(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> Value {
     let id = breakpoint.id;
     let bound = match &breakpoint.bound {
         Ok(bound) => bound,
@@ -296,6 +297,17 @@ fn told(breakpoint: &Breakpoint, debuggee: &Debuggee, numbering: Numbering) -> V
         told["instructionReference"] = format!("{:#06x}", index.get()).into();
     }
     let Some(Place { file, line }) = bound.place else { return told };
-    let told = with(told, "source", debuggee.sources.source(file));
+    let told = with(told, "source", run.sources.source(file));
     with(told, "line", numbering.line(line).into())
+}
+
+/// The protocol's word for the kind of the first of these breakpoints.
+pub(super) fn kind(debugger: &Debugger, ids: &[i64]) -> &'static str {
+    let first = debugger.breakpoints().list().iter().find(|it| Some(&it.id) == ids.first());
+    match first.map(|breakpoint| &breakpoint.request.target) {
+        Some(Target::Text(_)) => "function breakpoint",
+        Some(Target::Instruction(_)) => "instruction breakpoint",
+        Some(Target::Bytes(..) | Target::Display) => "data breakpoint",
+        Some(Target::Line { .. }) | None => "breakpoint",
+    }
 }

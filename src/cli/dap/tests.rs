@@ -199,7 +199,7 @@ fn steps_go_by_the_lines_that_are_shown() {
     assert_eq!(client.value("PC"), "0x01 (1)");
     assert_eq!(client.go("stepBack", &by_instruction), "step at 1");
     assert_eq!(client.go("stepBack", &by_instruction), "entry at 1");
-    assert!(client.refusal("stepOut", &json!({})).contains("in no macro call"));
+    assert!(client.refusal("stepOut", &json!({})).contains("is not in a macro call"));
 }
 
 #[test]
@@ -211,7 +211,10 @@ fn a_step_back_onto_the_line_behind_a_breakpoint_stops_there() {
     client.ask("launch", &json!({ "program": client.path() }));
     client.set_breakpoints(&json!([{ "line": 5 }, { "line": 7 }]));
     client.ask("configurationDone", &json!({}));
-    assert_eq!((client.stop()["reason"].clone(), client.lines()), ("breakpoint".into(), "5".into()));
+    assert_eq!(
+        (client.stop()["reason"].clone(), client.lines()),
+        ("breakpoint".into(), "5".into())
+    );
     assert_eq!(client.go("continue", &json!({})), "breakpoint at 7");
     assert_eq!(client.go("stepBack", &json!({})), "step at 6");
     assert_eq!(client.go("stepBack", &json!({})), "breakpoint at 5");
@@ -224,7 +227,7 @@ fn what_stops_the_machine_forward_stops_it_backward() {
     let set = client.set_breakpoints(&json!([
         { "line": body, "condition": "[n] % 2 == 0" },
         { "line": body + 2, "hitCondition": "% 3" },
-        { "line": body + 1, "logMessage": "n is {n}" },
+        { "line": body + 1, "logMessage": "n is {[n]}" },
         { "line": line("ST   n2"), "condition": "[n" },
         { "line": body, "condition": "n == 2" },
     ]));
@@ -294,13 +297,15 @@ fn values_and_memory_are_changed_and_changed_back_by_time() {
     assert_eq!(client.ask("setVariable", &set("Variables", "n", "A + 1"))["value"], "0x2b (43)");
     let console = |text| json!({ "expression": text, "context": "repl" });
     assert_eq!(client.ask("evaluate", &console("pair + 1 = -1"))["result"], "0xff (255)");
-    assert_eq!(client.value("pair"), "00 ff");
+    assert_eq!(client.value("pair"), "0x0003: 00 ff");
+    assert_eq!(client.value("pair + 1"), "0x0004: 0xff (255)");
+    assert_eq!(client.value("[pair + 1] + 1"), "0x0100 (256)");
     for (text, why) in [
-        ("A = 256", "expected a byte, -128 to 255, this is 256"),
-        ("C = 2", "expected 0 or 1, this is 2"),
-        ("PC = 8192", "expected an index, 0 to 8191, this is 8192"),
-        ("8192 = 1", "this is outside data memory 0 to 8191"),
-        ("A = 1 / 0", "this has no value"),
+        ("A = 256", "expected a byte, -128 to 255, found 256"),
+        ("C = 2", "expected 0 or 1, found 2"),
+        ("PC = 8192", "expected an index, 0 to 8191, found 8192"),
+        ("8192 = 1", "expected an address in data memory, 0 to 8191, found 8192"),
+        ("A = 1 / 0", "this has no value now"),
         ("x = 1", "column 1: the program has no 'x'"),
     ] {
         assert_eq!(client.refusal("evaluate", &console(text)), why);
@@ -313,7 +318,10 @@ fn values_and_memory_are_changed_and_changed_back_by_time() {
     assert_eq!((&bytes["data"], &bytes["unreadableBytes"]), (&json!("AAA="), &json!(3)));
 
     client.go("stepBack", &json!({}));
-    assert_eq!((client.value("pair"), client.value("A")), ("00 00".into(), "0x00 (0)".into()));
+    assert_eq!(
+        (client.value("pair"), client.value("A")),
+        ("0x0003: 00 00".into(), "0x00 (0)".into())
+    );
 }
 
 #[test]

@@ -1,30 +1,22 @@
-//! Values in words, and places that can be given another value.
+//! Values in the words of the protocol, and changes of values.
 
-use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
+use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
 use gray1_sim::Registers;
-use gray1_sim::debugger::{Expression, Input, Signal};
+use gray1_sim::debugger::{
+    ChangeError, Changeable, Debugger, Expression, Input, Signal, Value, values,
+};
 
-use super::debuggee::Debuggee;
 use super::protocol::Refusal;
 
-/// Something whose value can be changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Changeable {
-    A,
-    Carry,
-    Pc,
-    Byte(RamAddr),
-}
-
-/// What a text stands for.
+/// The meaning of a text.
 #[derive(Debug)]
 pub(super) enum Meaning<'a> {
     /// The bytes of a variable.
     Variable(&'a Symbol),
-    /// A number.
-    Number(i64),
-    /// The level of a line, or what several lines carry, with the number of hexadecimal digits.
-    Lines(u32, usize),
+    /// A number, or an address with the byte there.
+    Value(Value),
+    /// The level of a wire, or the number on several wires, and how many hexadecimal digits it has.
+    Wires(u32, usize),
 }
 
 /// A byte: `0x2a (42)`.
@@ -32,8 +24,21 @@ pub(super) fn byte(byte: u8) -> String {
     format!("{byte:#04x} ({byte})")
 }
 
-/// A number: in hexadecimal, too, if it may be a byte or an address.
-pub(super) fn number(number: i64) -> String {
+/// A value: an address with the byte there, or a number, in hexadecimal, too, if it may be a byte or
+/// an address.
+pub(super) fn value(value: Value) -> String {
+    match value {
+        Value::Number(it) => number(it),
+        Value::Data(address, it) => at_address(address, &byte(it)),
+    }
+}
+
+/// Something in data memory, behind its address.
+pub(super) fn at_address(address: RamAddr, what: &str) -> String {
+    format!("{:#06x}: {what}", address.get())
+}
+
+fn number(number: i64) -> String {
     match (u8::try_from(number), u16::try_from(number)) {
         (Ok(number), _) => byte(number),
         (_, Ok(word)) => format!("{word:#06x} ({word})"),
@@ -48,122 +53,88 @@ pub(super) fn address(variable: &Symbol) -> RamAddr {
 }
 
 /// The bytes of a variable.
-pub(super) fn bytes<'a>(debuggee: &'a Debuggee, variable: &Symbol) -> &'a [u8] {
+pub(super) fn bytes<'a>(debugger: &'a Debugger, variable: &Symbol) -> &'a [u8] {
     let first = address(variable).to_usize();
-    let bytes = &debuggee.engine().ram()[first..];
+    let bytes = &debugger.engine().ram()[first..];
     &bytes[..usize::from(variable.size).min(bytes.len())]
 }
 
 /// What a text stands for at an instruction: a variable, a line or a register of the board, or an
 /// expression.
 pub(super) fn meaning<'a>(
-    debuggee: &'a Debuggee,
+    debugger: &'a Debugger,
     text: &str,
     at: RomIndex,
 ) -> Result<Meaning<'a>, Refusal> {
     let text = text.trim();
-    if let Some(symbol) = debuggee.image().symbol_at(text, at)
+    if let Some(symbol) = debugger.image().symbol_at(text, at)
         && symbol.kind == SymbolKind::Variable
     {
         return Ok(Meaning::Variable(symbol));
     }
-    match value(debuggee, text, at) {
-        Ok(number) => Ok(Meaning::Number(number)),
-        Err(refusal) => lines(debuggee, text).ok_or(refusal),
-    }
+    let expression = match Expression::parse(text, debugger.scope(Some(at))) {
+        Ok(expression) => expression,
+        Err(error) => return wires(debugger, text).ok_or(Refusal::new(error.to_string())),
+    };
+    let value = Value::of(&expression, debugger.view());
+    value.map(Meaning::Value).ok_or_else(|| Refusal::new("this has no value now"))
 }
 
-/// What lines of the board carry.
-fn lines<'a>(debuggee: &Debuggee, name: &str) -> Option<Meaning<'a>> {
-    let circuit = debuggee.engine().circuit()?;
+/// The number on wires of the board.
+fn wires<'a>(debugger: &Debugger, name: &str) -> Option<Meaning<'a>> {
+    let circuit = debugger.engine().circuit()?;
     let signal = Signal::named(name, circuit.board())?;
-    Some(Meaning::Lines(signal.value(|net| circuit.level(net)), signal.digits()))
+    Some(Meaning::Wires(signal.value(|net| circuit.level(net)), signal.digits()))
 }
 
-/// The value of an expression at an instruction.
-pub(super) fn value(debuggee: &Debuggee, text: &str, at: RomIndex) -> Result<i64, Refusal> {
-    let expression = Expression::parse(text, debuggee.scope(at));
-    let expression = expression.map_err(|error| Refusal::new(error.to_string()))?;
-    let value = expression.value(debuggee.view());
-    value.ok_or_else(|| Refusal::new("this has no value"))
-}
-
-/// What a text names that can be changed: a register, `[address]`, or a byte of a variable as in
-/// `stack + 3`.
+/// The thing that a text names, if it can be changed.
 pub(super) fn changeable(
-    debuggee: &Debuggee,
+    debugger: &Debugger,
     text: &str,
     at: RomIndex,
 ) -> Result<Changeable, Refusal> {
-    let text = text.trim();
-    let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    match text {
-        "A" => return Ok(Changeable::A),
-        "C" => return Ok(Changeable::Carry),
-        "PC" => return Ok(Changeable::Pc),
-        _ => {}
-    }
-    let address = value(debuggee, inner.unwrap_or(text), at)?;
-    data_byte(address).map(Changeable::Byte)
+    let changeable = Changeable::parse(text, debugger.scope(Some(at)), debugger.view());
+    changeable.map_err(|error| Refusal::new(error.to_string()))
 }
 
-/// The byte of data memory at a place.
-pub(super) fn data_byte(place: i64) -> Result<RamAddr, Refusal> {
-    let address = u16::try_from(place).ok().and_then(RamAddr::new);
-    address.ok_or_else(|| Refusal::new("this is outside data memory 0 to 8191"))
-}
-
-/// Gives something the value of an expression; what it is then, in words.
+/// Gives something the value of an expression; the new value in words.
 pub(super) fn change(
-    debuggee: &mut Debuggee,
+    debugger: &mut Debugger,
     what: Changeable,
     text: &str,
     at: RomIndex,
 ) -> Result<String, Refusal> {
-    let value = value(debuggee, text, at)?;
-    let out_of = |range: &str| Refusal::new(format!("expected {range}, this is {value}"));
-    let as_byte = || {
-        let byte = u8::try_from(value).or_else(|_| i8::try_from(value).map(i8::cast_unsigned));
-        byte.map_err(|_| out_of("a byte, -128 to 255"))
-    };
-    let engine = debuggee.engine();
-    let now = engine.registers();
-    let registers = match what {
-        Changeable::A => Registers { a: as_byte()?, ..now },
-        Changeable::Carry => match value {
-            0 | 1 => Registers { carry: value == 1, ..now },
-            _ => return Err(out_of("0 or 1")),
-        },
-        Changeable::Pc => {
-            let pc = u16::try_from(value).ok().and_then(RomIndex::new);
-            Registers { pc: pc.ok_or_else(|| out_of("an index, 0 to 8191"))?, ..now }
-        }
-        Changeable::Byte(address) => {
-            let value = as_byte()?;
-            debuggee.give(Input::Poke(address, value));
-            return Ok(byte(value));
-        }
-    };
-    load(debuggee, registers)?;
+    let value = values::value(text, debugger.scope(Some(at)), debugger.view());
+    let input = value.and_then(|value| what.input(value, debugger.engine().registers()));
+    let input = input.map_err(|error| Refusal::new(error.to_string()))?;
+    give(debugger, input)?;
+    let registers = debugger.engine().registers();
     Ok(match what {
         Changeable::A => byte(registers.a),
         Changeable::Carry => u8::from(registers.carry).to_string(),
-        _ => index(debuggee, registers.pc),
+        Changeable::Pc => index(debugger.image(), registers.pc),
+        Changeable::Byte(address) => byte(debugger.engine().ram()[address.to_usize()]),
     })
 }
 
 /// Gives the registers other contents.
-pub(super) fn load(debuggee: &mut Debuggee, registers: Registers) -> Result<(), Refusal> {
-    if !debuggee.engine().boxed_clone().load(registers) {
-        return Err(Refusal::new("on this board only data memory can be changed"));
+pub(super) fn load(debugger: &mut Debugger, registers: Registers) -> Result<(), Refusal> {
+    give(debugger, Input::Load(registers))
+}
+
+fn give(debugger: &mut Debugger, input: Input) -> Result<(), Refusal> {
+    if let Input::Load(registers) = input
+        && !debugger.can_load(registers)
+    {
+        return Err(Refusal::new(ChangeError::Fixed.to_string()));
     }
-    debuggee.give(Input::Load(registers));
+    debugger.give(input);
     Ok(())
 }
 
 /// The index of an instruction, and its place: `0x0012 row3+4`.
-pub(super) fn index(debuggee: &Debuggee, index: RomIndex) -> String {
-    let place = debuggee.image().names().place(index);
+pub(super) fn index(image: &Image, index: RomIndex) -> String {
+    let place = image.names().place(index);
     let number = format!("{:#06x}", index.get());
     if place == number { number } else { format!("{number} {place}") }
 }

@@ -1,15 +1,15 @@
 //! What a client shows of the machine at a stop: scopes, and the variables in them.
 
-use gray1_isa::panel::{GREEN, RED, SIDE};
+use gray1_isa::panel::{BUTTONS, Buttons, GREEN, RED, SIDE};
 use gray1_isa::presentation::Grid;
 use gray1_isa::text::printable;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
 use gray1_sim::board::{ChipId, NetId};
+use gray1_sim::debugger::{Changeable, Debugger};
 use serde_json::{Value, json};
 
-use super::debuggee::Debuggee;
 use super::protocol::{Refusal, with};
-use super::values::{self, Changeable, Meaning};
+use super::values::{self, Meaning};
 
 /// Something with variables in it. A client knows it by a number, until the machine moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,10 +62,10 @@ impl Containers {
     }
 
     /// The scopes of a frame.
-    pub(super) fn scopes(&mut self, debuggee: &Debuggee, at: RomIndex) -> Value {
-        let routine = debuggee.image().routines().around(at);
+    pub(super) fn scopes(&mut self, debugger: &Debugger, at: RomIndex) -> Value {
+        let routine = debugger.image().routines().around(at);
         let routine = routine.map(|it| (printable(&it.name), Container::Routine(it.name.clone())));
-        let chips = debuggee.lines.is_some().then(|| ("Chips".to_owned(), Container::Chips));
+        let chips = debugger.wires().is_some().then(|| ("Chips".to_owned(), Container::Chips));
         let scopes = std::iter::once(("Registers".to_owned(), Container::Registers))
             .chain(routine)
             .chain([
@@ -91,23 +91,23 @@ impl Containers {
 }
 
 /// The variables in a container.
-pub(super) fn variables(debuggee: &Debuggee, container: &Container) -> Vec<Variable> {
+pub(super) fn variables(debugger: &Debugger, container: &Container) -> Vec<Variable> {
     match container {
-        Container::Registers => registers(debuggee),
+        Container::Registers => registers(debugger),
         Container::Routine(name) => {
             let prefix = format!("{name}.");
-            symbols(debuggee, |symbol| symbol.strip_prefix(prefix.as_str()))
+            symbols(debugger, |symbol| symbol.strip_prefix(prefix.as_str()))
         }
         Container::Program => {
             // The assembler calls the constants of the pool by their values: `#0x05`.
-            symbols(debuggee, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
+            symbols(debugger, |name| Some(name).filter(|name| !name.contains(['.', '#'])))
         }
-        Container::Panel => panel(debuggee),
-        Container::Leds => leds(debuggee),
-        Container::Chips => chips(debuggee),
-        Container::Chip(chip) => chip_lines(debuggee, *chip),
-        Container::Bytes(name) => match debuggee.image().symbol(name) {
-            Some(symbol) => elements(debuggee, symbol),
+        Container::Panel => panel(debugger),
+        Container::Leds => leds(debugger),
+        Container::Chips => chips(debugger),
+        Container::Chip(chip) => chip_wires(debugger, *chip),
+        Container::Bytes(name) => match debugger.image().symbol(name) {
+            Some(symbol) => elements(debugger, symbol),
             None => Vec::new(),
         },
     }
@@ -123,13 +123,13 @@ pub(super) fn full_name(container: &Container, name: &str) -> String {
 
 /// What can be changed under this name in a container.
 pub(super) fn changeable(
-    debuggee: &Debuggee,
+    debugger: &Debugger,
     container: &Container,
     name: &str,
 ) -> Result<Changeable, Refusal> {
     let none = || Refusal::new(format!("'{}' cannot be changed", printable(name)));
     let of_symbol = |name: &str| {
-        let symbol = debuggee.image().symbol(name).filter(|it| it.kind == SymbolKind::Variable);
+        let symbol = debugger.image().symbol(name).filter(|it| it.kind == SymbolKind::Variable);
         symbol.map(|symbol| Changeable::Byte(values::address(symbol))).ok_or_else(none)
     };
     match (container, name) {
@@ -140,7 +140,7 @@ pub(super) fn changeable(
             of_symbol(&full_name(container, name))
         }
         (Container::Bytes(symbol), name) => {
-            let symbol = debuggee.image().symbol(symbol).ok_or_else(none)?;
+            let symbol = debugger.image().symbol(symbol).ok_or_else(none)?;
             let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
             let number: u16 = number.and_then(|text| text.parse().ok()).ok_or_else(none)?;
             let address = values::address(symbol).get().checked_add(number);
@@ -153,14 +153,19 @@ pub(super) fn changeable(
 
 /// What a text stands for, as a variable of that name.
 pub(super) fn evaluated(
-    debuggee: &Debuggee,
+    debugger: &Debugger,
     text: &str,
     at: RomIndex,
 ) -> Result<Variable, Refusal> {
-    Ok(match values::meaning(debuggee, text, at)? {
-        Meaning::Variable(symbol) => variable(debuggee, text, symbol),
-        Meaning::Number(number) => plain(text, values::number(number)),
-        Meaning::Lines(number, digits) => plain(text, format!("{number:#0$x}", digits + 2)),
+    Ok(match values::meaning(debugger, text, at)? {
+        Meaning::Variable(symbol) => {
+            let Variable { json, inside } = variable(debugger, text, symbol);
+            let contents = json["value"].as_str().unwrap_or_default();
+            let value = values::at_address(values::address(symbol), contents);
+            Variable { json: with(json, "value", value.into()), inside }
+        }
+        Meaning::Value(value) => plain(text, values::value(value)),
+        Meaning::Wires(number, digits) => plain(text, format!("{number:#0$x}", digits + 2)),
     })
 }
 
@@ -175,8 +180,8 @@ fn read_only(name: &str, value: impl Into<String>) -> Variable {
     Variable { json: with(json, "presentationHint", hint), inside }
 }
 
-fn registers(debuggee: &Debuggee) -> Vec<Variable> {
-    let (engine, image) = (debuggee.engine(), debuggee.image());
+fn registers(debugger: &Debugger) -> Vec<Variable> {
+    let (engine, image) = (debugger.engine(), debugger.image());
     let pc = engine.pc();
     let named = |name: &str, value: String| {
         let Variable { json, inside } = plain(name, value);
@@ -185,10 +190,10 @@ fn registers(debuggee: &Debuggee) -> Vec<Variable> {
     let mut registers = vec![
         named("A", values::byte(engine.a())),
         named("C", u8::from(engine.carry()).to_string()),
-        named("PC", values::index(debuggee, pc)),
+        named("PC", values::index(image, pc)),
         read_only("PC in Gray code", format!("{:#015b}", pc.gray().get())),
         read_only("next", image.instruction(pc)),
-        read_only("executed", format!("{} instructions", debuggee.history.moment())),
+        read_only("executed", format!("{} instructions", debugger.history().moment())),
     ];
     if engine.circuit().is_some() {
         registers.push(read_only("phase", engine.phase().to_string()));
@@ -201,20 +206,20 @@ fn registers(debuggee: &Debuggee) -> Vec<Variable> {
 
 /// The variables of the program for which there is a short name.
 fn symbols<'a>(
-    debuggee: &'a Debuggee,
+    debugger: &'a Debugger,
     short: impl Fn(&'a str) -> Option<&'a str>,
 ) -> Vec<Variable> {
-    let symbols = debuggee.image().symbols().iter();
+    let symbols = debugger.image().symbols().iter();
     let variables = symbols.filter(|symbol| symbol.kind == SymbolKind::Variable);
     let named = variables.filter_map(|symbol| Some((short(&symbol.name)?, symbol)));
-    named.map(|(name, symbol)| variable(debuggee, name, symbol)).collect()
+    named.map(|(name, symbol)| variable(debugger, name, symbol)).collect()
 }
 
 /// A variable in the form in which the program declares that it wants to be shown.
-fn variable(debuggee: &Debuggee, name: &str, symbol: &Symbol) -> Variable {
-    let bytes = values::bytes(debuggee, symbol);
+fn variable(debugger: &Debugger, name: &str, symbol: &Symbol) -> Variable {
+    let bytes = values::bytes(debugger, symbol);
     let address = values::address(symbol);
-    let shown = &debuggee.image().presentation().values;
+    let shown = &debugger.image().presentation().values;
     let caption = shown.iter().find(|shown| shown.address == address);
     let caption = caption.map_or(String::new(), |it| format!(" {}", printable(&it.caption)));
     let value = match bytes {
@@ -237,9 +242,9 @@ fn variable(debuggee: &Debuggee, name: &str, symbol: &Symbol) -> Variable {
 }
 
 /// The bytes of a variable. Those of a grid are drawn as its rows.
-fn elements(debuggee: &Debuggee, symbol: &Symbol) -> Vec<Variable> {
+fn elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
     let first = values::address(symbol);
-    let grids = &debuggee.image().presentation().grids;
+    let grids = &debugger.image().presentation().grids;
     let is_here = |grid: &&Grid| grid.first == first;
     let grid = grids.iter().find(is_here);
     let element = |(number, byte): (usize, &u8)| {
@@ -253,7 +258,7 @@ fn elements(debuggee: &Debuggee, symbol: &Symbol) -> Vec<Variable> {
         });
         Variable { json, inside: None }
     };
-    values::bytes(debuggee, symbol).iter().enumerate().map(element).collect()
+    values::bytes(debugger, symbol).iter().enumerate().map(element).collect()
 }
 
 /// A row of squares, the lowest bit on the left.
@@ -261,9 +266,9 @@ fn squares(byte: u8, mark: char) -> String {
     (0..8).map(|bit| if byte >> bit & 1 == 1 { mark } else { '.' }).collect()
 }
 
-fn panel(debuggee: &Debuggee) -> Vec<Variable> {
-    let ram = debuggee.engine().ram();
-    let history = &debuggee.history;
+fn panel(debugger: &Debugger) -> Vec<Variable> {
+    let ram = debugger.engine().ram();
+    let history = debugger.history();
     let lit = |first: RamAddr| {
         let bytes = &ram[first.to_usize()..][..SIDE];
         bytes.iter().map(|byte| byte.count_ones()).sum::<u32>()
@@ -279,24 +284,29 @@ fn panel(debuggee: &Debuggee) -> Vec<Variable> {
             ),
             inside: Some(Container::Leds),
         },
-        read_only("buttons", debuggee.buttons().to_string()),
+        read_only("buttons", held(debugger).to_string()),
         read_only("printed", format!("{} bytes", history.printed())),
         read_only("printed last", format!("\"{}\"", last.escape_debug())),
     ]
+}
+
+/// The buttons that are held.
+pub(super) fn held(debugger: &Debugger) -> Buttons {
+    Buttons(debugger.engine().ram()[BUTTONS.to_usize()])
 }
 
 /// How many bytes of the output are shown.
 const OUTPUT_SHOWN: u64 = 64;
 
 /// The rows of the display.
-fn leds(debuggee: &Debuggee) -> Vec<Variable> {
-    let picture = debuggee.display().to_string();
+fn leds(debugger: &Debugger) -> Vec<Variable> {
+    let picture = debugger.engine().display().to_string();
     let rows = picture.lines().enumerate();
     rows.map(|(row, leds)| read_only(&format!("row {row}"), leds)).collect()
 }
 
-fn chips(debuggee: &Debuggee) -> Vec<Variable> {
-    let Some(circuit) = debuggee.engine().circuit() else { return Vec::new() };
+fn chips(debugger: &Debugger) -> Vec<Variable> {
+    let Some(circuit) = debugger.engine().circuit() else { return Vec::new() };
     let board = circuit.board();
     let chip = |id: ChipId| {
         let chip = board.chip(id);
@@ -310,9 +320,9 @@ fn chips(debuggee: &Debuggee) -> Vec<Variable> {
     board.chip_ids().map(chip).collect()
 }
 
-/// What the lines of a chip carry: its data lines first.
-fn chip_lines(debuggee: &Debuggee, chip: ChipId) -> Vec<Variable> {
-    let Some(circuit) = debuggee.engine().circuit() else { return Vec::new() };
+/// The levels of a chip's wires: its data lines first.
+fn chip_wires(debugger: &Debugger, chip: ChipId) -> Vec<Variable> {
+    let Some(circuit) = debugger.engine().circuit() else { return Vec::new() };
     let board = circuit.board();
     let mut nets: Vec<NetId> = board.chip(chip).data().to_vec();
     for (_, net) in board.chip(chip).inputs() {
@@ -320,9 +330,9 @@ fn chip_lines(debuggee: &Debuggee, chip: ChipId) -> Vec<Variable> {
             nets.push(net);
         }
     }
-    let line = |net: NetId| {
+    let wire = |net: NetId| {
         let level = u8::from(circuit.level(net));
         read_only(board.net(net).name(), level.to_string())
     };
-    nets.into_iter().map(line).collect()
+    nets.into_iter().map(wire).collect()
 }

@@ -109,12 +109,12 @@ const OTHERS: &[Binding<App>] = &[
     ),
     bind(
         row(&[Key::char('[')], Run, "line", "back to the previous line end"),
-        tell(Command::GoBack(Goal::Line)),
+        tell(Command::GoBack(Goal::PrintedLine)),
     )
     .when(|app, _| app.front == 0),
     bind(
         row(&[Key::char(']')], Run, "line", "to the next line end that is printed"),
-        tell(Command::Go(Goal::Line)),
+        tell(Command::Go(Goal::PrintedLine)),
     )
     .when(|app, _| app.front == 0),
     bind(row(&[Key::char('s')], Run, "step", "one instruction"), tell(Command::Step)),
@@ -127,11 +127,14 @@ const OTHERS: &[Binding<App>] = &[
         row(&[Key::char('N')], Run, "LED", "back to the previous LED change"),
         tell(Command::GoBack(Goal::LedChange)),
     ),
-    bind(row(&[Key::char('c')], Run, "break", "to the next break"), tell(Command::Go(Goal::Break)))
-        .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
+    bind(
+        row(&[Key::char('c')], Run, "break", "to the next break"),
+        tell(Command::Go(Goal::Breakpoint)),
+    )
+    .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
     bind(
         row(&[Key::char('C')], Run, "break", "back to the previous break"),
-        tell(Command::GoBack(Goal::Break)),
+        tell(Command::GoBack(Goal::Breakpoint)),
     )
     .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
     bind(
@@ -175,11 +178,11 @@ const OTHERS: &[Binding<App>] = &[
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     bind(
         row(&[Key::char('d')], Run, "", "out of this macro, repeat or routine"),
-        tell(Command::Go(Goal::Outside)),
+        tell(Command::Go(Goal::Out)),
     ),
     bind(
         row(&[Key::char('D')], Run, "", "back out of this macro, repeat or routine"),
-        tell(Command::GoBack(Goal::Outside)),
+        tell(Command::GoBack(Goal::Out)),
     ),
     bind(row(&[Key::char('J')], Run, "", "back to before the last jump"), tell(Command::JumpBack)),
     bind(row(&[Key::char('j')], Run, "", "forward to after it"), tell(Command::JumpForward)),

@@ -1,8 +1,7 @@
 //! What the answers to questions mean. Problems are told in words.
 
-use gray1_isa::{RamAddr, RomIndex, SymbolKind};
-use gray1_sim::Registers;
-use gray1_sim::debugger::{Condition, Event, Expression, ParseError};
+use gray1_isa::{RamAddr, SymbolKind};
+use gray1_sim::debugger::{Changeable, Condition, Event, Expression, Input, ParseError};
 
 use super::overlay::Answer;
 use crate::actions::{Ask, Target};
@@ -95,39 +94,10 @@ fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
 
 /// A register or a byte, `=`, and its new value.
 fn state(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
-    const EXPECTED: &str = "expected a register or a byte, '=' and its new value";
-    let (left, right) = text.split_once('=').ok_or(EXPECTED)?;
-    let value = Expression::parse(right, snapshot.scope()).map_err(|mut problem| {
-        problem.column += left.chars().count() + 1;
-        problem.to_string()
-    })?;
-    let value = snapshot.value(&value).ok_or("this has no value now")?;
-    let registers = snapshot.registers();
-    Ok(match left.trim() {
-        "A" => Command::SetRegisters(Registers { a: byte(value)?, ..registers }),
-        "C" if (0..=1).contains(&value) => {
-            Command::SetRegisters(Registers { carry: value == 1, ..registers })
-        }
-        "C" => return Err(format!("expected 0 or 1, found {value}")),
-        "PC" => Command::SetRegisters(Registers { pc: index(value)?, ..registers }),
-        place => {
-            let inside = place.strip_prefix('[').and_then(|place| place.strip_suffix(']'));
-            let (address, _) =
-                bytes(inside.unwrap_or(place), snapshot).map_err(|problem| problem.to_string())?;
-            Command::Poke { address, byte: byte(value)? }
-        }
+    let input = Changeable::assignment(text, snapshot.scope(), snapshot.view());
+    Ok(match input.map_err(|error| error.to_string())? {
+        Input::Poke(address, byte) => Command::Poke { address, byte },
+        Input::Load(registers) => Command::SetRegisters(registers),
+        Input::Reset | Input::Hold(_) => unreachable!("an assignment changes a byte or a register"),
     })
-}
-
-/// A number as a byte; negative ones as in `LDI -1`.
-fn byte(value: i64) -> Result<u8, String> {
-    match value {
-        -128..=255 => Ok(value.to_le_bytes()[0]),
-        _ => Err(format!("expected -128 to 255, found {value}")),
-    }
-}
-
-fn index(value: i64) -> Result<RomIndex, String> {
-    let index = u16::try_from(value).ok().and_then(RomIndex::new);
-    index.ok_or_else(|| format!("expected an index from 0 to 8191, found {value}"))
 }

@@ -1,7 +1,6 @@
 //! The breaks pane: breaks with their hits, and watched expressions with their values.
 
-use gray1_isa::SymbolKind;
-use gray1_sim::debugger::{Break, Expression};
+use gray1_sim::debugger::{Breakpoint, Expression, Value};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
@@ -82,7 +81,8 @@ impl Pane for Breaks {
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (snapshot, theme) = (context.snapshot, context.theme);
-        let breaks = snapshot.stops.breaks.list().iter().map(|entry| of_break(entry, theme));
+        let breaks = snapshot.stops.breaks.list().iter().enumerate();
+        let breaks = breaks.map(|(number, entry)| of_break(entry, number, snapshot, theme));
         let watches = snapshot.stops.watches.iter().map(|text| of_watch(text, snapshot, theme));
         let list: Vec<Line> = breaks.chain(watches).collect();
         if list.is_empty() {
@@ -98,7 +98,7 @@ impl Breaks {
     fn change(&mut self, snapshot: &Snapshot) -> Reply {
         match self.entry(snapshot) {
             Some(Entry::Break(number)) => {
-                let text = snapshot.stops.breaks.list()[number].text.clone();
+                let text = snapshot.stops.breaks.list()[number].text().to_owned();
                 Reply::Prompt(Ask::ChangeBreak(number), text)
             }
             Some(Entry::Watch(number)) => {
@@ -142,17 +142,22 @@ fn count(snapshot: &Snapshot) -> usize {
 }
 
 /// A break: whether it is on, how often it was met, what it is, and what is wrong with it.
-fn of_break(entry: &Break, theme: Theme) -> Line<'static> {
-    let state = match (&entry.condition, entry.enabled) {
-        (Err(_), _) => "waits",
-        (Ok(_), true) => "break",
-        (Ok(_), false) => "off",
+fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
+    let hits = &snapshot.stops.hits;
+    let (state, count) = match (&entry.bound, entry.enabled) {
+        (Err(_), _) => ("waits", String::new()),
+        (Ok(_), true) => ("break", hits.counts.get(number).map_or(String::new(), u64::to_string)),
+        (Ok(_), false) => ("off", String::new()),
     };
-    let state = format!("{state:<5} {:>4} ", entry.hits);
-    let mut line = widgets::entry(state, text::printable(&entry.text), theme);
-    if let Err(problem) = &entry.condition {
-        let problem = text::printable(&problem.to_string());
+    let mut line =
+        widgets::entry(format!("{state:<5} {count:>4} "), text::printable(entry.text()), theme);
+    if let Err(problem) = &entry.bound {
+        let problem = text::printable(problem);
         line.push_span(Span::styled(format!("  {problem}"), theme.alert()));
+    } else if entry.enabled && hits.from > 0 {
+        let counted = hits.counted.map(|it| format!(", counting: {}", crate::grouped(it)));
+        let since = format!("  since {}{}", crate::grouped(hits.from), counted.unwrap_or_default());
+        line.push_span(Span::styled(since, theme.label()));
     }
     line
 }
@@ -161,18 +166,18 @@ fn of_break(entry: &Break, theme: Theme) -> Line<'static> {
 fn of_watch(text: &str, snapshot: &Snapshot, theme: Theme) -> Line<'static> {
     let label = Span::styled("watch      ", theme.label());
     let value = text::printable(&value(text, snapshot));
-    let hint = snapshot.program.image.symbol(text).filter(|it| it.kind == SymbolKind::Variable);
-    let hint = hint.map(|_| format!("  its address; [{text}] is its value"));
     let text = Span::raw(format!("{}  ", text::printable(text)));
-    let hint = Span::styled(text::printable(&hint.unwrap_or_default()), theme.label());
-    Line::from(vec![label, text, Span::styled(value, Theme::VALUE), hint])
+    Line::from(vec![label, text, Span::styled(value, Theme::VALUE)])
 }
 
-/// What a watched expression is worth now, in words.
+/// The value of a watched expression now, in words: an address of data with the byte there.
 fn value(text: &str, snapshot: &Snapshot) -> String {
-    let expression = Expression::parse(text, &snapshot.program.image);
+    let expression = Expression::parse(text, &*snapshot.program.image);
     match expression.map(|expression| snapshot.value(&expression)) {
-        Ok(Some(value)) => format!("{value}  {value:#x}"),
+        Ok(Some(Value::Number(number))) => format!("{number}  {number:#x}"),
+        Ok(Some(Value::Data(address, byte))) => {
+            format!("{:#06x}: {byte}  {byte:#x}", address.get())
+        }
         Ok(None) => "no value".to_owned(),
         Err(problem) => problem.to_string(),
     }

@@ -3,9 +3,10 @@
 use gray1_isa::panel::Buttons;
 use gray1_isa::{RamAddr, RomIndex};
 use gray1_sim::Registers;
+use gray1_sim::debugger::Goal;
 use serde::{Deserialize, Serialize};
 
-use super::{Goal, LineDetail, Program};
+use super::{LineDetail, Program};
 
 /// What a session can be told.
 #[derive(Debug, Clone)]

@@ -1,11 +1,10 @@
-//! What a programmer sees of the machine.
+//! The machine as a programmer sees it.
 
 use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
+use gray1_sim::debugger::{Debugger, RecentSteps};
 
-use super::RecentSteps;
-
-/// What a programmer sees of the machine, and how it came there.
+/// The machine as a programmer sees it, and how it came there.
 #[derive(Debug, Clone)]
 pub struct Cpu {
     /// The accumulator.
@@ -22,4 +21,21 @@ pub struct Cpu {
     pub ram: Box<[u8; RAM_BYTES]>,
     /// The instructions executed last.
     pub recent: RecentSteps,
+}
+
+impl Cpu {
+    /// The machine as it is now.
+    pub(super) fn of(debugger: &mut Debugger) -> Self {
+        let recent = debugger.recent().clone();
+        let machine = debugger.engine();
+        Self {
+            a: machine.a(),
+            carry: machine.carry(),
+            pc: machine.pc(),
+            phase: machine.phase().number() as u8,
+            executed: machine.executed(),
+            ram: Box::new(*machine.ram()),
+            recent,
+        }
+    }
 }

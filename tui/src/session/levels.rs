@@ -8,9 +8,8 @@ use gray1_sim::Board;
 use gray1_sim::board::NetId;
 use gray1_sim::circuit::Circuit;
 use gray1_sim::computer::preset::{ArchitecturalState, Preset};
-use gray1_sim::debugger::Lines;
+use gray1_sim::debugger::Debugger;
 
-use super::recorder::Recorder;
 use super::{Cpu, Program};
 
 /// What all lines carry in one phase, and what they carried in the one before.
@@ -84,20 +83,16 @@ impl LevelSource {
     }
 
     /// The levels at this moment.
-    pub(super) fn levels(
-        &mut self,
-        program: &Arc<Program>,
-        lines: Option<&Lines>,
-        recorder: &Recorder,
-    ) -> Levels {
-        match (lines, recorder.history().engine().circuit()) {
-            (Some(lines), Some(circuit)) => Levels {
-                board: Arc::clone(&lines.board),
+    pub(super) fn levels(&mut self, program: &Arc<Program>, debugger: &mut Debugger) -> Levels {
+        let before = debugger.levels_before();
+        match (debugger.wires(), debugger.engine().circuit()) {
+            (Some(wires), Some(circuit)) => Levels {
+                board: Arc::clone(&wires.board),
                 now: circuit.levels(),
-                before: recorder.levels_before(),
+                before,
                 movements: movements(circuit),
             },
-            _ => self.inserted(program).levels(&recorder.cpu()),
+            _ => self.inserted(program).levels(&Cpu::of(debugger)),
         }
     }
 

@@ -35,6 +35,16 @@ impl Marks {
         }
     }
 
+    /// A break has stopped the machine.
+    pub(super) fn add_stop(&mut self, now: u64) {
+        add(&mut self.stops, now);
+    }
+
+    /// The machine has gone to a change of an LED.
+    pub(super) fn add_led(&mut self, now: u64) {
+        add(&mut self.leds, now);
+    }
+
     /// Forgets the moments after this one: another future begins.
     pub(super) fn forget_after(&mut self, now: u64) {
         for moments in [&mut self.lines, &mut self.stops, &mut self.leds] {
@@ -49,7 +59,7 @@ impl Marks {
 }
 
 /// Adds a moment, unless it is known.
-pub(super) fn add(moments: &mut Moments, moment: u64) {
+fn add(moments: &mut Moments, moment: u64) {
     if let Err(place) = moments.binary_search(&moment)
         && moments.len() < MOMENTS_MAX
     {

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::sync::Arc;
 
+use gray1_sim::debugger::History;
+
 /// How many lines are kept; the largest screen shows fewer.
 const LINES_MAX: usize = 600;
 /// A line that does not end is broken before every byte whose number, counted from the reset, is a
@@ -90,6 +92,42 @@ impl Output {
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         let open = Some(self.open.as_str()).filter(|open| !open.is_empty());
         self.lines.iter().map(AsRef::as_ref).chain(open)
+    }
+}
+
+/// The output as it is shown at a moment of a history.
+pub(super) struct ShownOutput {
+    output: Arc<Output>,
+    /// How many bytes it shows, and how many were printed before the reset it begins with.
+    bytes: (u64, u64),
+}
+
+impl ShownOutput {
+    /// The output at the present of a history.
+    pub(super) fn of(history: &History) -> Self {
+        let mut shown = Self { output: Arc::default(), bytes: (0, 0) };
+        shown.update(history);
+        shown
+    }
+
+    pub(super) fn shown(&self) -> &Arc<Output> {
+        &self.output
+    }
+
+    /// Brings the output up to date: by what is new, or all of it after a way back.
+    pub(super) fn update(&mut self, history: &History) {
+        let (printed, begin) = (history.printed(), history.printed_before_reset());
+        let (shown, shown_begin) = std::mem::replace(&mut self.bytes, (printed, begin));
+        if (printed, begin) == (shown, shown_begin) {
+            return;
+        }
+        if begin == shown_begin && printed > shown && printed - shown < Output::BYTES_MAX {
+            let new = history.output(printed - shown);
+            Arc::make_mut(&mut self.output).push(&new);
+        } else {
+            let last = history.output(Output::BYTES_MAX);
+            self.output = Arc::new(Output::ending(&last, printed, history.printed_lines()));
+        }
     }
 }
 

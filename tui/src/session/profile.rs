@@ -4,10 +4,8 @@
 use std::sync::Arc;
 
 use gray1_isa::RomIndex;
-use gray1_sim::debugger::Counting;
+use gray1_sim::debugger::{Counting, History};
 use gray1_sim::profile::per_mille;
-
-use super::recorder::Recorder;
 
 /// How often instructions were executed up to a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,34 +33,21 @@ impl Profile {
 /// Counts what was executed.
 pub(super) struct Profiler {
     counting: Counting,
-    /// How many inputs the panel had given.
-    inputs: u64,
     /// The counts, once they were complete.
     profile: Option<Arc<Profile>>,
 }
 
 impl Profiler {
-    pub(super) fn new(recorder: &Recorder) -> Self {
-        let counting = Counting::new(recorder.history());
-        Self { counting, inputs: recorder.inputs(), profile: None }
+    pub(super) fn new(history: &History) -> Self {
+        Self { counting: Counting::new(history), profile: None }
     }
 
     /// Goes on towards the present, at most so many instructions.
-    pub(super) fn advance(&mut self, recorder: &Recorder, budget: u64) {
-        if self.inputs != recorder.inputs() {
-            // Another past leads here.
-            *self = Self::new(recorder);
-        }
-        let before = self.moment();
-        self.counting.advance(recorder.history(), budget);
-        // Behind the present it begins again.
-        debug_assert!(
-            self.is_complete(recorder) || self.moment() != before,
-            "it would count for ever"
-        );
-        let moment = recorder.history().moment();
+    pub(super) fn advance(&mut self, history: &History, budget: u64) {
+        self.counting.advance(history, budget);
+        let moment = history.moment();
         let is_known = self.profile.as_ref().is_some_and(|profile| profile.moment == moment);
-        if self.counting.moment() == moment && !is_known {
+        if self.is_complete(history) && !is_known {
             let counts = self.counting.by_index();
             let executed = counts.iter().sum();
             self.profile = Some(Arc::new(Profile { moment, counts, executed }));
@@ -75,8 +60,8 @@ impl Profiler {
     }
 
     /// Whether the present is reached.
-    pub(super) fn is_complete(&self, recorder: &Recorder) -> bool {
-        self.inputs == recorder.inputs() && self.moment() == recorder.history().moment()
+    pub(super) fn is_complete(&self, history: &History) -> bool {
+        self.counting.is_complete(history)
     }
 
     /// The last counts that were complete.

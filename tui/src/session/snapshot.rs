@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
 use gray1_sim::Registers;
-use gray1_sim::debugger::{Breaks, Expression, Lines, Scope, View};
+use gray1_sim::debugger::{Breakpoints, Expression, Hits, Scope, Value, View, Wires};
 
 use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, Waves};
 
@@ -49,7 +49,7 @@ pub struct Snapshot {
     /// What the program has printed.
     pub output: Arc<Output>,
     /// The lines that breaks can name, on an engine with lines.
-    pub lines: Option<Arc<Lines>>,
+    pub lines: Option<Arc<Wires>>,
     /// The levels of the board's lines, if they were asked for.
     pub levels: Option<Arc<Levels>>,
     /// What the lines do around the present, if that was asked for and the machine stands, or runs
@@ -79,7 +79,9 @@ pub struct Time {
 #[derive(Debug, Clone)]
 pub struct Stops {
     /// The breaks.
-    pub breaks: Arc<Breaks>,
+    pub breaks: Arc<Breakpoints>,
+    /// How often each break was hit.
+    pub hits: Hits,
     /// The watched expressions, as they were written.
     pub watches: Arc<Vec<String>>,
     /// Why the machine stands here, while it stands.
@@ -99,7 +101,8 @@ impl Stops {
     /// The breaks and watches as they are kept for the next time.
     #[must_use]
     pub fn kept(&self) -> Kept {
-        let breaks = self.breaks.list().iter().map(|entry| (entry.text.clone(), entry.enabled));
+        let breaks =
+            self.breaks.list().iter().map(|entry| (entry.text().to_owned(), entry.enabled));
         Kept { breaks: breaks.collect(), watches: self.watches.to_vec() }
     }
 }
@@ -124,14 +127,20 @@ impl Snapshot {
     #[must_use]
     pub fn scope(&self) -> Scope<'_> {
         let at = Some(self.cpu.pc);
-        Scope { image: &self.program.image, lines: self.lines.as_deref(), at }
+        Scope { image: &self.program.image, wires: self.lines.as_deref(), at }
     }
 
-    /// What an expression is worth now; `None` if it has no value.
+    /// The present, as an expression sees it.
     #[must_use]
-    pub fn value(&self, expression: &Expression) -> Option<i64> {
+    pub fn view(&self) -> View<'_> {
         let Cpu { a, carry, pc, ref ram, .. } = self.cpu;
-        expression.value(View { a, carry, pc, ram })
+        View { a, carry, pc, ram }
+    }
+
+    /// The value of an expression now; `None` if it has none.
+    #[must_use]
+    pub fn value(&self, expression: &Expression) -> Option<Value> {
+        Value::of(expression, self.view())
     }
 
     /// The registers.

@@ -65,7 +65,7 @@ impl Session {
 
     /// How many instructions were executed since the reset.
     fn executed(&self) -> u64 {
-        self.run.recorder.executed()
+        self.debugger.engine().executed()
     }
 
     /// Lets time pass as a perfect clock would: waits are kept to the nanosecond.
@@ -368,9 +368,8 @@ fn arrive(session: &mut Session, command: Command) -> u64 {
 fn seen(session: &mut Session) -> String {
     let Snapshot { status, cpu, stops, output, .. } = session.snapshot();
     let Cpu { a, carry, pc, phase, executed, ram, recent } = cpu;
-    let Stops { breaks, reason, .. } = stops;
+    let Stops { hits, reason, .. } = stops;
     let output: Vec<&str> = output.lines().collect();
-    let hits: Vec<u64> = breaks.list().iter().map(|entry| entry.hits).collect();
     let lights = &ram[panel::GREEN.to_usize()..];
     format!(
         "{status:?} {executed} {a} {carry} {pc:?} {phase} {reason:?} {recent:?} {output:?} {hits:?} \
@@ -443,14 +442,15 @@ fn a_break_stops_at_every_pace_and_says_why() {
 #[test]
 fn breaks_are_gone_to_and_back_to() {
     let mut session = session(blinker(), true);
-    assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), 0);
-    assert_eq!(session.snapshot().remark.map(|it| it.text), Some(NO_BREAKS.into()));
+    assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), 0);
+    assert_eq!(session.snapshot().remark.map(|it| it.text), Some(super::way::NO_BREAKS.into()));
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
     for now in [3, 8, 13] {
-        assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), now);
+        assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), now);
     }
-    assert_eq!(arrive(&mut session, Command::GoBack(Goal::Break)), 8);
-    assert_eq!(session.snapshot().stops.breaks.list()[0].hits, 4);
+    assert_eq!(session.snapshot().stops.hits.counts[..], [3]);
+    assert_eq!(arrive(&mut session, Command::GoBack(Goal::Breakpoint)), 8);
+    assert_eq!(session.snapshot().stops.hits.counts[..], [2], "as on the way there");
     // The same key takes it away.
     session.command(Command::Change(BreakChange::Toggle(RomIndex::truncate(3))));
     assert!(session.snapshot().stops.breaks.list().is_empty());
@@ -484,7 +484,7 @@ fn a_long_search_shows_its_progress_and_is_given_up() {
     session.command(Command::RunOrPause);
     let now = session.snapshot().time.now;
     session.command(Command::Change(BreakChange::Add("when [0] == 300".into())));
-    session.command(Command::GoBack(Goal::Break));
+    session.command(Command::GoBack(Goal::Breakpoint));
     let mut down_to = now;
     for _ in 0..5 {
         assert_eq!(session.advance(Duration::ZERO), Due::Now);
@@ -515,7 +515,7 @@ fn breaks_stay_with_their_text_when_another_program_is_loaded() {
     session.command(Command::Change(BreakChange::Add("4".into())));
     session.command(Command::Load(Box::new(short())));
     session.command(Command::RunOrPause);
-    assert_eq!(arrive(&mut session, Command::Go(Goal::Break)), 4);
+    assert_eq!(arrive(&mut session, Command::Go(Goal::Breakpoint)), 4);
 }
 
 #[test]
@@ -575,12 +575,12 @@ fn a_long_past_is_counted_in_slices() {
     assert_eq!(session.advance(Duration::ZERO), Due::Now, "a key is answered meanwhile");
     assert_eq!(counts(&mut session), None);
     testing::settle(&mut session);
-    let half = session.run.now() / 2;
-    assert_eq!(counts(&mut session), Some(vec![session.run.now() - half, half, 0, 0, 0]));
+    let half = session.now() / 2;
+    assert_eq!(counts(&mut session), Some(vec![session.now() - half, half, 0, 0, 0]));
     // An instruction back, all is counted again.
     session.command(Command::StepBack);
     assert_eq!(session.advance(Duration::ZERO), Due::Now);
     testing::settle(&mut session);
-    let half = session.run.now() / 2;
-    assert_eq!(counts(&mut session), Some(vec![session.run.now() - half, half, 0, 0, 0]));
+    let half = session.now() / 2;
+    assert_eq!(counts(&mut session), Some(vec![session.now() - half, half, 0, 0, 0]));
 }

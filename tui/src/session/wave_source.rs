@@ -4,10 +4,9 @@
 use std::sync::Arc;
 
 use gray1_sim::Board;
-use gray1_sim::debugger;
+use gray1_sim::debugger::{self, Debugger};
 
 use super::levels::LevelSource;
-use super::run::Run;
 use super::{Program, Rate, Waves};
 
 /// How many edges are executed once more on each side of the present: twice as many as are shown,
@@ -16,7 +15,12 @@ const RECORDED: usize = 2 * Waves::REACH;
 /// In instructions a second; at a faster pace the lines cannot be followed on the screen.
 const RATE_MAX: u64 = 100;
 
-/// Where the waves come from.
+/// Whether a machine runs slowly enough for its waves to be watched.
+pub(super) fn follows(rate: Rate) -> bool {
+    matches!(rate, Rate::Instructions(per_second) if per_second <= RATE_MAX)
+}
+
+/// The source of the waves.
 #[derive(Default)]
 pub(super) struct WaveSource {
     known: Option<Known>,
@@ -25,59 +29,59 @@ pub(super) struct WaveSource {
 /// What was executed once more, and what it depends on.
 struct Known {
     program: Arc<Program>,
-    /// How many inputs the panel had given.
-    inputs: u64,
+    /// The inputs that the history had got.
+    revision: u64,
     board: Arc<Board>,
     record: Arc<debugger::Waves>,
 }
 
 impl WaveSource {
-    /// Whether a machine runs slowly enough for its waves to be watched.
-    pub(super) fn follows(rate: Rate) -> bool {
-        matches!(rate, Rate::Instructions(per_second) if per_second <= RATE_MAX)
-    }
-
     /// The waves around the present.
-    pub(super) fn waves(&mut self, run: &Run, levels: &mut LevelSource) -> Waves {
-        let is_replica = run.lines.is_none();
+    pub(super) fn waves(
+        &mut self,
+        program: &Arc<Program>,
+        debugger: &Debugger,
+        levels: &mut LevelSource,
+    ) -> Waves {
+        let is_replica = debugger.wires().is_none();
         let known = match self.known.take() {
-            Some(known) if known.serves(run) => known,
-            _ => Known::of(run, levels),
+            Some(known) if known.serves(program, debugger) => known,
+            _ => Known::of(program, debugger, levels),
         };
         let (board, record) = (Arc::clone(&known.board), Arc::clone(&known.record));
-        let now = known.place(run).unwrap_or(record.now);
+        let now = known.place(debugger).unwrap_or(record.now);
         self.known = Some(known);
         Waves { board, is_replica, record, now }
     }
 }
 
 impl Known {
-    fn of(run: &Run, levels: &mut LevelSource) -> Self {
-        let history = run.recorder.history();
-        let (board, record) = if let Some(lines) = &run.lines {
-            (Arc::clone(&lines.board), history.waves(RECORDED, None))
+    fn of(program: &Arc<Program>, debugger: &Debugger, levels: &mut LevelSource) -> Self {
+        let history = debugger.history();
+        let (board, record) = if let Some(wires) = debugger.wires() {
+            (Arc::clone(&wires.board), history.waves(RECORDED, None))
         } else {
-            let (board, preset) = levels.replica(&run.program);
+            let (board, preset) = levels.replica(program);
             (Arc::clone(board), history.waves(RECORDED, Some(preset)))
         };
-        let (program, inputs) = (Arc::clone(&run.program), run.recorder.inputs());
-        Self { program, inputs, board, record: Arc::new(record) }
+        let (program, revision) = (Arc::clone(program), history.revision());
+        Self { program, revision, board, record: Arc::new(record) }
     }
 
     /// The number of the present edge.
-    fn place(&self, run: &Run) -> Option<usize> {
-        let (present, edges) = (run.recorder.history().position(), &self.record.edges);
+    fn place(&self, debugger: &Debugger) -> Option<usize> {
+        let (present, edges) = (debugger.position(), &self.record.edges);
         let place = edges.partition_point(|edge| edge.position <= present).checked_sub(1)?;
         (edges[place].position == present).then_some(place)
     }
 
     /// Whether it holds as much around the present as is shown.
-    fn serves(&self, run: &Run) -> bool {
+    fn serves(&self, program: &Arc<Program>, debugger: &Debugger) -> bool {
         let is_same_run =
-            Arc::ptr_eq(&self.program, &run.program) && self.inputs == run.recorder.inputs();
+            Arc::ptr_eq(&self.program, program) && self.revision == debugger.history().revision();
         let (record, reach) = (&self.record, Waves::REACH);
         is_same_run
-            && self.place(run).is_some_and(|place| {
+            && self.place(debugger).is_some_and(|place| {
                 let reaches_back = record.is_whole_past || place >= reach;
                 reaches_back && (record.is_whole_future || place + reach < record.edges.len())
             })

@@ -82,8 +82,8 @@ fn names_of_a_routine_are_written_out_in_full() {
     let symbols = [("x", 1), ("double.x", 2), ("double.y", 3)]
         .map(|(name, address)| symbol(name, SymbolKind::Variable, address, 1))
         .to_vec();
-    let image = units::program().with_symbols(symbols).unwrap();
-    let scope = |at| Scope { image: &image, lines: None, at };
+    let image = steps::program().with_symbols(symbols).unwrap();
+    let scope = |at| Scope { image: &image, wires: None, at };
     let inside = Some(RomIndex::truncate(9));
     for (at, text, full) in [
         (None, "x + [double.y]", "x + [double.y]"),

@@ -54,9 +54,9 @@ fn terminals() -> impl Iterator<Item = (String, Theme)> {
 /// A screen with LEDs of all colours, at the end of a printed line, with an album of two.
 fn app_at_a_line_end(size: Size) -> App {
     let mut session = testing::session(program(), false);
-    session.command(Command::Go(Goal::Line));
+    session.command(Command::Go(Goal::PrintedLine));
     session.advance(Duration::ZERO);
-    session.command(Command::Go(Goal::Line));
+    session.command(Command::Go(Goal::PrintedLine));
     session.advance(Duration::ZERO);
     testing::app_of(&mut session, size, "display")
 }

@@ -2,7 +2,7 @@
 
 use gray1_isa::source_map::Place;
 use gray1_isa::{Image, RomIndex};
-use gray1_sim::debugger::{Break, Event};
+use gray1_sim::debugger::{Breakpoint, Event};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -117,7 +117,7 @@ fn mark(row: &Row, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
 /// The breaks on instructions.
 fn marks(image: &Image, snapshot: &Snapshot) -> Vec<Mark> {
     let breaks = snapshot.stops.breaks.list().iter();
-    let mark = |entry: &Break| match entry.condition.as_ref().ok()?.event() {
+    let mark = |entry: &Breakpoint| match entry.condition()?.event() {
         Event::Reaches(indexes) => Some((Spot::of(image, indexes.iter().next()?), entry.enabled)),
         _ => None,
     };

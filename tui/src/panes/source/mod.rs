@@ -286,7 +286,7 @@ impl Source {
 
     fn to_cursor(&self, snapshot: &Snapshot, command: fn(Goal) -> Command) -> Reply {
         match self.cursor(snapshot) {
-            Cursor::Code(Some(index)) => Reply::command(command(Goal::Instruction(index))),
+            Cursor::Code(Some(index)) => Reply::command(command(Goal::Reaches(index))),
             _ => Reply::Note("no instruction on this line"),
         }
     }
@@ -395,7 +395,7 @@ mod tests {
         let (mut view, mut session) = queens();
         let snapshot = session.snapshot();
         let reply = view.to_cursor(&snapshot, Command::GoBack);
-        let Reply::Ask(Effect::Session(Command::GoBack(Goal::Instruction(index)))) = reply else {
+        let Reply::Ask(Effect::Session(Command::GoBack(Goal::Reaches(index)))) = reply else {
             panic!("it is not sent back to an instruction");
         };
         assert_eq!(index.get(), 0);

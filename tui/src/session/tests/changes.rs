@@ -47,7 +47,7 @@ fn changes_of_breaks_and_watches_are_confirmed() {
     session.command(Command::Change(Restore(kept.clone())));
     assert!(session.snapshot().remark.is_none());
     let stops = session.snapshot().stops;
-    let breaks: Vec<_> = stops.breaks.list().iter().map(|it| (&*it.text, it.enabled)).collect();
+    let breaks: Vec<_> = stops.breaks.list().iter().map(|it| (it.text(), it.enabled)).collect();
     // What means nothing here may mean something in another program.
     assert_eq!(breaks, [("1", true), ("nonsense", true), ("write 0", false)]);
     assert_eq!(*stops.watches, ["A"]);
@@ -108,11 +108,11 @@ fn a_past_whose_beginning_is_forgotten_is_gone_through_in_fiftieths_of_what_is_k
     let (start, end) = (history.start(), history.end());
     let mut session = Session::resumed(program, setup, history, Box::new(testing::board));
     session.command(Command::ScrubBack);
-    assert_eq!(session.run.now(), end - (end - start).div_ceil(50));
+    assert_eq!(session.now(), end - (end - start).div_ceil(50));
     session.command(Command::Seek(0));
-    assert_eq!(session.run.now(), start);
+    assert_eq!(session.now(), start);
     session.command(Command::ScrubBack);
-    assert_eq!(session.run.now(), start);
+    assert_eq!(session.now(), start);
     session.command(Command::StepBack);
     assert_eq!(session.snapshot().remark.unwrap().text, "this is the beginning");
 }

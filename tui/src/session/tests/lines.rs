@@ -19,13 +19,13 @@ fn the_first_arrangement_stands_within_a_quarter_of_a_minute_and_can_be_seen() {
     let mut session = session(testing::program("queens"), false);
     let first = until_line(&mut session, 1);
     assert!((10 * SECOND..15 * SECOND).contains(&first), "{first:?}");
-    let (found, display) = (session.run.now(), session.snapshot().display());
+    let (found, display) = (session.now(), session.snapshot().display());
     let queens = (0..64).filter(|n| display.led(n / 8, n % 8) == Led::Red).count();
     assert_eq!(queens, 8);
     session.pass(SECOND.saturating_sub(Duration::from_millis(1)));
-    assert_eq!((session.run.now(), session.status()), (found, Status::Running));
+    assert_eq!((session.now(), session.status()), (found, Status::Running));
     session.pass(SECOND / 10);
-    assert!(session.run.now() > found);
+    assert!(session.now() > found);
 }
 
 /// Prints an empty line about every `instructions`, for ever.
@@ -121,7 +121,7 @@ fn the_album_is_turned_picture_by_picture_and_says_where_it_ends() {
         (Command::PictureForward, moments[last]),
     ] {
         session.command(turn);
-        assert_eq!(session.run.now(), there);
+        assert_eq!(session.now(), there);
     }
     let remark = session.snapshot().remark.expect("there is no later picture");
     assert!(remark.text.starts_with("no later picture yet"), "{remark:?}");

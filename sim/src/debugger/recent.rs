@@ -3,15 +3,18 @@
 use std::collections::VecDeque;
 
 use gray1_isa::{RamAddr, RomIndex, Word};
-use gray1_sim::debugger::{History, Progress, WatchSet};
-use gray1_sim::{Engine, Executed, Write};
+
+use super::history::{History, Progress};
+use super::watch_set::WatchSet;
+use crate::engine::Engine;
+use crate::executed::{Executed, Write};
 
 /// How many instructions are kept.
 pub(super) const LENGTH: usize = 64;
 
 /// An executed instruction, and the machine just before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct RecentStep {
     /// Where the instruction stands.
     pub index: RomIndex,
     /// The instruction.
@@ -28,8 +31,8 @@ pub struct Step {
     pub read: Option<u8>,
 }
 
-impl Step {
-    /// What it did.
+impl RecentStep {
+    /// Its effect.
     pub(super) fn executed(&self) -> Executed {
         let Self { index, word, write, read, .. } = *self;
         Executed { index, word, write, read }
@@ -39,9 +42,9 @@ impl Step {
 /// The instructions executed last, the newest one at the end.
 #[derive(Debug, Clone)]
 pub struct RecentSteps {
-    steps: VecDeque<Step>,
+    steps: VecDeque<RecentStep>,
     /// The instruction that has begun.
-    under_way: Option<Step>,
+    under_way: Option<RecentStep>,
     /// What the instruction register holds.
     last: Word,
 }
@@ -54,7 +57,7 @@ impl Default for RecentSteps {
     }
 }
 
-impl Step {
+impl RecentStep {
     /// The instruction that comes next.
     fn next(engine: &dyn Engine, last: Word) -> Self {
         let (index, a, carry) = (engine.pc(), engine.a(), engine.carry());
@@ -87,7 +90,7 @@ impl RecentSteps {
     /// registers and memory may have changed.
     fn begin(&mut self, history: &History) -> u64 {
         if history.engine().edges() == 0 {
-            self.under_way = Some(Step::next(history.engine(), self.last));
+            self.under_way = Some(RecentStep::next(history.engine(), self.last));
         }
         history.moment()
     }
@@ -131,7 +134,7 @@ impl RecentSteps {
 
     /// The instruction executed last, if there was one since the reset.
     #[must_use]
-    pub fn newest(&self) -> Option<&Step> {
+    pub fn newest(&self) -> Option<&RecentStep> {
         self.steps.back()
     }
 
@@ -145,7 +148,7 @@ impl RecentSteps {
     /// longer ago than steps are kept.
     #[must_use]
     pub fn age(&self, address: RamAddr) -> Option<usize> {
-        let writes = |step: &Step| step.write.is_some_and(|write| write.address == address);
+        let writes = |step: &RecentStep| step.write.is_some_and(|write| write.address == address);
         self.steps.iter().rev().position(writes)
     }
 }

@@ -1,5 +1,5 @@
-//! Breaks on lines: the edges that are found, forwards and backwards, are those at which a look at
-//! all lines, edge by edge, sees the condition come true.
+//! Breakpoints on wires: the edges that are found, forwards and backwards, are those at which a look
+//! at all wires, edge by edge, sees the condition come true.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ struct Seen {
     moves: usize,
 }
 
-/// Looks at all lines at each edge: positions, and what was seen there.
+/// Looks at all wires at each edge: positions, and what was seen there.
 fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
     let mut edges = Vec::new();
     while engine.executed() < INSTRUCTIONS && !engine.halted() {
@@ -52,16 +52,16 @@ fn edges(mut engine: Box<dyn Engine>) -> Vec<((u64, u32), Vec<Seen>)> {
 fn is_true(text: &str, seen: &[Seen]) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let bus = format!("{}.", words[1]);
-    let of_name = |line: &&Seen| line.name == words[1] || line.name.starts_with(&bus);
-    let lines: Vec<&Seen> = seen.iter().filter(of_name).collect();
-    let moved = |line: &&&Seen| line.before != line.after || line.moves > 0;
+    let of_name = |wire: &&Seen| wire.name == words[1] || wire.name.starts_with(&bus);
+    let wires: Vec<&Seen> = seen.iter().filter(of_name).collect();
+    let moved = |wire: &&&Seen| wire.before != wire.after || wire.moves > 0;
     match (words[0], words.get(2).copied()) {
-        ("glitch", None) => lines.iter().any(|line| line.moves > 1),
-        ("double", None) => lines.iter().filter(moved).count() > 1,
-        ("line", Some("rises")) => lines.iter().any(|line| !line.before && line.after),
-        ("line", Some("falls")) => lines.iter().any(|line| line.before && !line.after),
-        ("line", Some("changes")) => lines.iter().any(|line| moved(&line)),
-        ("line", Some("=")) => lines.iter().all(|line| line.after) && !lines[0].before,
+        ("glitch", None) => wires.iter().any(|wire| wire.moves > 1),
+        ("double", None) => wires.iter().filter(moved).count() > 1,
+        ("wire", Some("rises")) => wires.iter().any(|wire| !wire.before && wire.after),
+        ("wire", Some("falls")) => wires.iter().any(|wire| wire.before && !wire.after),
+        ("wire", Some("changes")) => wires.iter().any(|wire| moved(&wire)),
+        ("wire", Some("=")) => wires.iter().all(|wire| wire.after) && !wires[0].before,
         _ => unreachable!("{text}"),
     }
 }
@@ -69,8 +69,8 @@ fn is_true(text: &str, seen: &[Seen]) -> bool {
 /// Runs with one condition and compares where it stops, forwards and backwards.
 fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
     let mut history = History::with_limits(engine(hardware.clone(), image), LIMITS);
-    let lines = Lines::of(history.engine()).unwrap();
-    let condition = Condition::parse(text, Scope { image, lines: Some(&lines), at: None }).unwrap();
+    let wires = Wires::of(history.engine()).unwrap();
+    let condition = Condition::parse(text, Scope { image, wires: Some(&wires), at: None }).unwrap();
     let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
     let seen = edges(engine(hardware.clone(), image));
     let expected = seen.iter().filter(|(_, seen)| is_true(text, seen)).map(|(at, _)| *at);
@@ -92,23 +92,20 @@ fn compare(hardware: &Hardware, text: &str, image: &Image) -> usize {
         }
         back.reverse();
         assert_eq!(back, expected[..from], "{text}, back from {from}");
-        let mut tally = Tally::new(&history, watch_set.clone());
-        let mut counted = Vec::new();
-        let is_done =
-            (0..=moment).any(|_| tally.advance(&history, 3, |hit, _| counted.push(hit.position())));
-        assert!(is_done, "{text}, counted up to {from}");
-        assert_eq!(counted, expected[..=from], "{text}, counted up to {from}");
-        assert_eq!(tally.counts(), [counted.len() as u64]);
+        let mut hits = HitCounts::default();
+        hits.set(watch_set.clone());
+        assert!((0..=moment).any(|_| hits.recount(&history, 3)), "{text}, counted up to {from}");
+        assert_eq!(hits.counts(), [from as u64 + 1], "{text}, counted up to {from}");
     }
     expected.len()
 }
 
 #[test]
-fn lines_are_found_at_their_edge_both_ways() {
+fn wires_are_found_at_their_edge_both_ways() {
     let image = random_program(&mut SplitMix64::new(3));
     let board = Arc::new(board(GRAY1));
-    let texts = ["line PC_LOAD = 1", "line PCL.0 rises", "line BUS falls", "double IRL"];
-    for text in texts.into_iter().chain(["line AM.7 changes"]) {
+    let texts = ["wire PC_LOAD = 1", "wire PCL.0 rises", "wire BUS falls", "double IRL"];
+    for text in texts.into_iter().chain(["wire AM.7 changes"]) {
         assert_ne!(compare(&Hardware::Chips(Arc::clone(&board)), text, &image), 0, "{text}");
     }
     for text in texts.into_iter().chain(["glitch BUS"]) {
@@ -117,14 +114,14 @@ fn lines_are_found_at_their_edge_both_ways() {
 }
 
 #[test]
-fn a_binary_counter_moves_two_lines_at_once_and_a_gray_counter_does_not() {
+fn a_binary_counter_moves_two_wires_at_once_and_a_gray_counter_does_not() {
     // No jump: the counter counts, and nothing is loaded.
     let image = Image::from_words(&[Word::ldi(1); 12]).unwrap();
     let count = |text: &str| {
         let hardware = Hardware::Chips(Arc::new(board(text)));
         let mut history = History::new(engine(hardware, &image));
-        let lines = Lines::of(history.engine()).unwrap();
-        let scope = Scope { image: &image, lines: Some(&lines), at: None };
+        let wires = Wires::of(history.engine()).unwrap();
+        let scope = Scope { image: &image, wires: Some(&wires), at: None };
         let condition = Condition::parse("double PCL", scope).unwrap();
         let watch_set = WatchSet::new(vec![condition], |index| image.word(index));
         (0..)
@@ -138,16 +135,16 @@ fn a_binary_counter_moves_two_lines_at_once_and_a_gray_counter_does_not() {
 
 /// Data memory is written in the middle of a store, and the store is told where it ends.
 #[test]
-fn a_line_and_the_instruction_that_moves_it_are_both_met() {
+fn a_wire_and_the_instruction_that_moves_it_are_both_met() {
     let image = image(&[Word::ldi(7), Word::data(Op::St, RamAddr::truncate(3)), Word::shr()]);
     let mut history = History::new(engine(Hardware::Chips(Arc::new(board(GRAY1))), &image));
-    let lines = Lines::of(history.engine()).unwrap();
-    let scope = Scope { image: &image, lines: Some(&lines), at: None };
-    let conditions = ["line nWE falls", "write 3", "line nWE rises"];
+    let wires = Wires::of(history.engine()).unwrap();
+    let scope = Scope { image: &image, wires: Some(&wires), at: None };
+    let conditions = ["wire nWE falls", "write 3", "wire nWE rises"];
     let conditions = conditions.map(|text| Condition::parse(text, scope).unwrap());
-    let [Event::Lines(falls), _, Event::Lines(rises)] = conditions.each_ref().map(Condition::event)
+    let [Event::Wires(falls), _, Event::Wires(rises)] = conditions.each_ref().map(Condition::event)
     else {
-        panic!("two of lines")
+        panic!("two of wires")
     };
     let watch_set = WatchSet::new(conditions.to_vec(), |index| image.word(index));
     let mut stories = Vec::new();
@@ -173,30 +170,39 @@ fn a_line_and_the_instruction_that_moves_it_are_both_met() {
 #[test]
 fn what_an_engine_does_not_have_is_said() {
     let image = Image::from_words(&[Word::ldi(1)]).unwrap();
-    let chips = Lines::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
-    let problem = |text: &str, lines: Option<&Lines>| {
-        Condition::parse(text, Scope { image: &image, lines, at: None }).unwrap_err().to_string()
+    let chips = Wires::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
+    let problem = |text: &str, wires: Option<&Wires>| {
+        Condition::parse(text, Scope { image: &image, wires, at: None }).unwrap_err().to_string()
     };
-    let no_lines = "column 1: this engine has no lines: --engine chips and --engine timed have";
-    assert_eq!(problem("line PCL.3 rises", None), no_lines);
-    let no_glitches = "column 1: this engine has no glitches: --engine timed has";
+    let no_wires = "column 1: needs --engine chips or timed: this engine has no wires";
+    assert_eq!(problem("wire PCL.3 rises", None), no_wires);
+    let no_glitches = "column 1: needs --engine timed: this engine has no glitches";
     assert_eq!(problem("glitch PCL.3", Some(&chips)), no_glitches);
-    assert_eq!(problem("double PCX", Some(&chips)), "column 8: the board has no line 'PCX'");
+    assert_eq!(problem("double PCX", Some(&chips)), "column 8: the board has no wire 'PCX'");
     let no_change = "column 12: expected rises, falls, changes or '=', found the end";
-    assert_eq!(problem("line PCL.3 ", Some(&chips)), no_change);
+    assert_eq!(problem("wire PCL.3 ", Some(&chips)), no_change);
 }
 
 #[test]
 fn a_name_ends_where_its_number_begins_with_spaces_or_without() {
     let image = image(&[Word::ldi(1)]);
-    let chips = Lines::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
-    let scope = Scope { image: &image, lines: Some(&chips), at: None };
+    let chips = Wires::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
+    let scope = Scope { image: &image, wires: Some(&chips), at: None };
     let parsed = |text: &str| Condition::parse(text, scope).unwrap().event().clone();
-    for text in ["line PC=0x1f", "line PCL.3=1", "line BUS=0xff"] {
+    for text in ["wire PC=0x1f", "wire PCL.3=1", "wire BUS=0xff"] {
         let spaced = text.replace('=', " = ");
         assert_eq!(parsed(text), parsed(&spaced));
-        assert_ne!(parsed(text), parsed("line PC = 0"));
+        assert_ne!(parsed(text), parsed("wire PC = 0"));
     }
+}
+
+#[test]
+fn a_wire_may_be_called_a_line_as_in_older_files() {
+    let image = image(&[Word::ldi(1)]);
+    let chips = Wires::of(&*engine(Hardware::Chips(Arc::new(board(GRAY1))), &image)).unwrap();
+    let scope = Scope { image: &image, wires: Some(&chips), at: None };
+    let parsed = |text: &str| Condition::parse(text, scope).unwrap();
+    assert_eq!(parsed("line PCL.3 rises"), parsed("wire PCL.3 rises"));
 }
 
 #[test]

@@ -1,5 +1,7 @@
-//! Steps over code and out of it: over a line, a macro call, a repeat, with the routines that are
-//! called there.
+//! Steps over code and out of it: a line, a macro call, a repeat, with the routines that are called
+//! there.
+
+use std::sync::Arc;
 
 use gray1_isa::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
 
@@ -70,12 +72,14 @@ fn to(indexes: &[u16]) -> Event {
 }
 
 #[test]
-fn a_step_over_passes_the_largest_unit_that_begins_there() {
+fn a_step_over_passes_the_line_that_is_shown() {
     let image = program();
+    let lines = SourceLines::new(image.source_map());
     for (index, inside) in [
         (0, &[0, 1, 8, 9, 10][..]),
-        (1, &[1, 8, 9, 10]),
-        (2, &[2, 3]),
+        // From the middle of a line, too.
+        (1, &[0, 1, 8, 9, 10]),
+        (2, &[2]),
         (3, &[3]),
         (4, &[4]),
         (5, &[5]),
@@ -86,66 +90,69 @@ fn a_step_over_passes_the_largest_unit_that_begins_there() {
         (10, &[10]),
         (11, &[11]),
     ] {
-        assert_eq!(Event::passes_unit(&image, at(index)), out_of(inside), "over {index}");
+        assert_eq!(lines.over(&image, at(index)), out_of(inside), "over {index}");
     }
 }
 
 #[test]
-fn a_step_back_passes_the_largest_unit_that_was_left() {
+fn a_step_back_passes_the_line_that_was_left() {
     let image = program();
+    let lines = SourceLines::new(image.source_map());
     for (last, next, inside) in [
         (1, 2, &[0, 1, 8, 9, 10][..]),
-        (0, 1, &[0]),
+        // In the middle of a line, to its start.
+        (0, 1, &[0, 1, 8, 9, 10]),
         (2, 3, &[2]),
-        (3, 4, &[2, 3]),
+        (3, 4, &[3]),
         (5, 6, &[5]),
         (9, 10, &[9]),
-        // Out of the routine: back over the line that called it, and over the other call.
+        // Out of the routine: back over the line that called it.
         (10, 2, &[0, 1, 8, 9, 10]),
         (10, 8, &[10]),
         // Out of it, but not back to a call.
         (10, 4, &[10]),
     ] {
-        let event = Event::precedes_unit(&image, at(last), at(next));
+        let event = lines.back_over(&image, at(last), at(next));
         assert_eq!(event, out_of(inside), "from {last} to {next}");
     }
 }
 
 #[test]
-fn a_step_out_leaves_the_innermost_unit() {
+fn a_step_out_leaves_a_macro_all_turns_of_a_repeat_or_a_routine() {
     let image = program();
+    let lines = SourceLines::new(image.source_map());
     for (index, forward, back) in [
-        (1, out_of(&[0, 1, 8, 9, 10]), out_of(&[0, 1, 8, 9, 10])),
-        (2, out_of(&[2]), out_of(&[2])),
-        (3, out_of(&[3]), out_of(&[3])),
-        (9, out_of(&[9]), out_of(&[9])),
+        (2, out_of(&[2, 3]), out_of(&[2, 3])),
+        (3, out_of(&[2, 3]), out_of(&[2, 3])),
+        (4, out_of(&[4]), out_of(&[4])),
         // Out of a routine to where it returns to, and back to where it was called.
         (8, to(&[2, 8]), to(&[1, 7])),
+        // A macro that begins here is not entered yet.
+        (9, to(&[2, 8]), to(&[1, 7])),
         (10, to(&[2, 8]), to(&[1, 7])),
     ] {
-        assert_eq!(Event::leaves_unit(&image, at(index)), Some(forward), "out of {index}");
-        assert_eq!(Event::enters_unit(&image, at(index)), Some(back), "back out of {index}");
+        assert_eq!(lines.out(&image, at(index)), Some(forward), "out of {index}");
+        assert_eq!(lines.back_out(&image, at(index)), Some(back), "back out of {index}");
     }
-    for index in [6, 7, 11] {
-        assert_eq!(Event::leaves_unit(&image, at(index)), None, "nothing around {index}");
-        assert_eq!(Event::enters_unit(&image, at(index)), None, "nothing around {index}");
+    for index in [0, 5, 6, 7, 11] {
+        assert_eq!(lines.out(&image, at(index)), None, "nothing around {index}");
+        assert_eq!(lines.back_out(&image, at(index)), None, "nothing around {index}");
     }
 }
 
-/// The same on the way: over the macro and out of it, forward and back.
+/// The same on the way: over the line and out of the routine, forward and back.
 #[test]
 fn a_machine_goes_over_and_out_both_ways() {
-    let image = program();
-    let set = |event| Breaks::default().watch_set(&[event], |index| image.word(index));
-    let mut history = history(&image);
-    let over = set(Event::passes_unit(&image, at(0)));
-    assert!(matches!(history.run(&over, 100), Progress::Hit(Hit { moment: 5, .. })));
-    assert_eq!(history.engine().pc(), at(2));
-    let back = set(Event::precedes_unit(&image, at(10), at(2)));
-    // It looks for the moment before the line begins: there is none, so it ends at the start.
-    assert_eq!(last_hit(&mut Search::new(&history, back), &history, 10), None);
-    history.seek(4);
-    let out = set(Event::enters_unit(&image, at(10)).unwrap());
-    let mut search = Search::new(&history, out);
-    assert!(matches!(last_hit(&mut search, &history, 10), Some(Hit { moment: 1, .. })));
+    let image = Arc::new(program());
+    let mut debugger = Debugger::new(Arc::clone(&image), history(&image));
+    let mut arrive = |goal: Goal, is_back: bool| {
+        let sent = if is_back { debugger.go_back(goal) } else { debugger.go(goal) };
+        sent.unwrap();
+        (debugger.advance(100).stop.unwrap(), debugger.position().0)
+    };
+    assert_eq!(arrive(Goal::Over, false), (Stop::Goal, 5));
+    // Nothing lies before the first line, so it ends at the start.
+    assert_eq!(arrive(Goal::Over, true), (Stop::Beginning, 0));
+    assert_eq!(arrive(Goal::Instructions(4), false), (Stop::Goal, 4));
+    assert_eq!(arrive(Goal::Out, true), (Stop::Goal, 1));
 }

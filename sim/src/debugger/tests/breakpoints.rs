@@ -1,5 +1,6 @@
-//! The list of breaks: how they are written, counted and bound to another program, and what is
-//! said when one is met.
+//! Breakpoints: their words, their binding to another program, and the reason of a stop at one.
+
+use std::sync::Arc;
 
 use gray1_isa::{Expansion, ExpansionKind, Origin, Place, SourceFile, SourceMap};
 
@@ -35,7 +36,7 @@ fn counting(first_label: &str, padding: u16) -> Image {
 fn stop(text: &str, image: &Image) -> (u64, String) {
     let mut history = history(image);
     match history.run(&watch_set(&[text.to_owned()], image), 1000) {
-        Progress::Hit(hit) => (hit.moment, reason(&hit, image)),
+        Progress::Hit(hit) => (hit.moment, reason::words(&hit, image)),
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -182,103 +183,57 @@ fn mistakes_are_told_with_their_column() {
 }
 
 #[test]
-fn hits_are_counted_and_some_passed_over() {
-    let image = counting("start", 0);
-    let mut history = history(&image);
-    let mut breaks = Breaks::default();
-    let mailbox = breaks.add("mailbox", &image).unwrap();
-    breaks.get_mut(mailbox).unwrap().ignore = 2;
-    let watch_set = breaks.watch_set(&[], |index| image.word(index));
-    let mut moments = Vec::new();
-    for _ in 0..4 {
-        let Progress::Hit(hit) = history.run(&watch_set, 1000) else { panic!("no hit") };
-        if breaks.count(&hit) {
-            moments.push(hit.moment);
-        }
-    }
-    assert_eq!(moments, [14, 19]);
-    assert_eq!(breaks.list()[mailbox].hits, 4);
-    // Switched off, it is not met at all.
-    breaks.get_mut(mailbox).unwrap().enabled = false;
-    let watch_set = breaks.watch_set(&[], |index| image.word(index));
-    assert_eq!(history.run(&watch_set, 100), Progress::Limit);
-}
-
-#[test]
-fn what_is_looked_for_besides_the_breaks_always_stops() {
-    let image = counting("start", 0);
-    let mut history = history(&image);
-    let mut breaks = Breaks::default();
-    breaks.add("write pair", &image).unwrap();
-    breaks.get_mut(0).unwrap().ignore = 100;
-    let watch_set = breaks.watch_set(&[Event::Prints(None)], |index| image.word(index));
-    let mut stops = || match history.run(&watch_set, 1000) {
-        Progress::Hit(hit) => (hit.moment, breaks.count(&hit) || breaks.is_besides(&hit, 0)),
-        other => panic!("{other:?}"),
+fn a_breakpoint_that_is_off_is_not_met() {
+    let image = Arc::new(counting("start", 0));
+    let mut debugger = Debugger::new(Arc::clone(&image), history(&image))
+        .with_breakpoints(Arc::new(breakpoints(&["mailbox", "write pair"], &image)));
+    let mut stop = || {
+        debugger.go(Goal::Run).unwrap();
+        let stop = debugger.advance(100).stop;
+        (debugger.position().0, stop, debugger.hits().counts)
     };
-    assert_eq!([stops(), stops()], [(3, false), (4, true)]);
-}
-
-#[test]
-fn a_hit_belongs_to_its_breaks_and_to_what_else_is_looked_for() {
-    let image = counting("start", 0);
-    let mut breaks = Breaks::default();
-    for text in ["write pair", "access pair + 1", "led"] {
-        breaks.add(text, &image).unwrap();
-    }
-    let besides = [Event::Display, Event::writes(RamAddr::truncate(4))];
-    let watch_set = breaks.watch_set(&besides, |index| image.word(index));
-    let mut history = history(&image);
-    let mut next_hit = || match history.run(&watch_set, 1000) {
-        Progress::Hit(hit) => hit,
-        other => panic!("{other:?}"),
+    assert_eq!(stop(), (3, Some(Stop::Breakpoints(vec![2])), [0, 1].into()));
+    assert_eq!(stop(), (4, Some(Stop::Breakpoints(vec![1])), [1, 1].into()));
+    debugger.change_breakpoints(|breakpoints, _| breakpoints.enable(1, false));
+    let mut stop = || {
+        debugger.go(Goal::Run).unwrap();
+        (debugger.advance(100).stop, debugger.position().0)
     };
-    let met = |hit: &Hit| {
-        let texts = breaks.met_by(hit).map(|entry| entry.text.clone());
-        (hit.moment, texts.collect::<Vec<String>>().join(", "))
-    };
-    // The byte is read by ADD before it is written.
-    assert_eq!(met(&next_hit()), (2, "access pair + 1".to_owned()));
-    let hit = next_hit();
-    assert_eq!(met(&hit), (3, "write pair, access pair + 1".to_owned()));
-    assert_eq!([0, 1].map(|place| breaks.is_besides(&hit, place)), [false, true]);
-    assert!(!hit.matches.contains(CONDITIONS_MAX), "there are no more");
-    assert_eq!(Tally::new(&history, watch_set).counts(), [0; 5]);
+    assert_eq!(stop(), (Some(Stop::Breakpoints(vec![1])), 9));
 }
 
 #[test]
-fn a_break_can_wait_for_something_else_and_go() {
+fn a_breakpoint_can_wait_for_something_else_and_go() {
     let image = counting("start", 0);
-    let mut breaks = Breaks::default();
-    breaks.add("led", &image).unwrap();
-    breaks.add("mailbox", &image).unwrap();
-    breaks.get_mut(1).unwrap().hits = 3;
-    breaks.replace(1, "start + 2", &image);
-    assert_eq!((breaks.list()[1].text.as_str(), breaks.list()[1].hits), ("start + 2", 0));
-    assert_eq!(breaks.at(RomIndex::truncate(2)), Some(1));
-    // What is not there cannot be taken off.
-    breaks.remove(2);
-    breaks.replace(2, "led", &image);
-    assert_eq!(breaks.list().len(), 2);
-    breaks.remove(0);
-    assert_eq!(breaks.at(RomIndex::truncate(2)), Some(0));
+    let mut breakpoints = breakpoints(&["led", "mailbox"], &image);
+    let two = BreakpointRequest::text("start + 2");
+    bound(&image, |binding| {
+        breakpoints.replace(1, two.clone(), binding);
+        // There is no third one.
+        breakpoints.replace(2, two, binding);
+    });
+    assert_eq!(breakpoints.list()[1].text(), "start + 2");
+    assert_eq!(breakpoints.at(RomIndex::truncate(2)), Some(1));
+    breakpoints.remove(2);
+    assert_eq!(breakpoints.list().len(), 2);
+    breakpoints.remove(0);
+    assert_eq!(breakpoints.at(RomIndex::truncate(2)), Some(0));
 }
 
 #[test]
-fn breaks_follow_their_text_into_another_program() {
-    let mut breaks = Breaks::default();
-    breaks.add("start + 2", &counting("start", 0)).unwrap();
-    let at = |breaks: &Breaks, index| breaks.at(RomIndex::truncate(index));
-    assert_eq!(at(&breaks, 2), Some(0));
-    breaks.bind(&counting("start", 7));
-    assert_eq!((at(&breaks, 2), at(&breaks, 9)), (None, Some(0)));
-    // Where the text means nothing, the break waits.
-    breaks.bind(&counting("begin", 0));
-    assert_eq!(at(&breaks, 2), None);
-    let problem = breaks.list()[0].condition.as_ref().unwrap_err();
-    assert_eq!(problem.to_string(), "column 1: the program has no 'start'");
-    breaks.bind(&counting("start", 0));
-    assert_eq!(at(&breaks, 2), Some(0));
+fn breakpoints_follow_their_text_into_another_program() {
+    let mut breakpoints = breakpoints(&["start + 2"], &counting("start", 0));
+    let at = |breakpoints: &Breakpoints, index| breakpoints.at(RomIndex::truncate(index));
+    assert_eq!(at(&breakpoints, 2), Some(0));
+    bound(&counting("start", 7), |binding| breakpoints.bind(binding));
+    assert_eq!((at(&breakpoints, 2), at(&breakpoints, 9)), (None, Some(0)));
+    // Where the text means nothing, the breakpoint waits.
+    bound(&counting("begin", 0), |binding| breakpoints.bind(binding));
+    assert_eq!(at(&breakpoints, 2), None);
+    let problem = breakpoints.list()[0].bound.as_ref().unwrap_err();
+    assert_eq!(problem, "column 1: the program has no 'start'");
+    bound(&counting("start", 0), |binding| breakpoints.bind(binding));
+    assert_eq!(at(&breakpoints, 2), Some(0));
 }
 
 #[test]
@@ -286,21 +241,22 @@ fn places_are_named_as_they_can_be_written() {
     let image = counting("start", 3);
     for index in [0, 2, 3, 5, 8191] {
         let index = RomIndex::truncate(index);
-        let mut breaks = Breaks::default();
-        breaks.add(&image.names().place(index), &image).unwrap();
-        assert_eq!(breaks.at(index), Some(0));
+        let breakpoints = breakpoints(&[&image.names().place(index)], &image);
+        assert_eq!(breakpoints.at(index), Some(0));
     }
 }
 
 #[test]
 fn there_are_only_so_many() {
-    let (image, mut breaks) = (counting("start", 0), Breaks::default());
-    for _ in 0..CONDITIONS_MAX - 2 {
-        breaks.add("led", &image).unwrap();
-    }
-    assert_eq!(breaks.add("led", &image), Err(TooMany));
-    let watch_set = breaks.watch_set(&[Event::Display, Event::Display], |index| image.word(index));
-    assert!(watch_set.watched().is_empty(), "the program has no LED");
-    breaks.remove(3);
-    assert!(breaks.add("led", &image).is_ok());
+    let image = counting("start", 0);
+    let mut breakpoints = breakpoints(&["led"; CONDITIONS_MAX - 2], &image);
+    let led = || BreakpointRequest::text("led");
+    bound(&image, |binding| {
+        assert_eq!(breakpoints.add(led(), binding), Err(TooMany));
+        let last = breakpoints.list().last().unwrap();
+        assert_eq!(last.bound.as_ref().unwrap_err(), &TooMany.to_string());
+        breakpoints.remove(CONDITIONS_MAX - 2);
+        breakpoints.remove(3);
+        assert!(breakpoints.add(led(), binding).is_ok());
+    });
 }

@@ -1,10 +1,10 @@
-//! Which of its hits a breakpoint is for.
+//! The hits that a breakpoint is for, by their numbers.
 
 use std::str::FromStr;
 
-/// A condition on the number of a hit: hits are counted from the start of the run, from 1 on.
+/// A condition on the number of a hit. Hits are counted from power-up, from 1 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct HitCondition {
+pub struct HitCondition {
     comparison: Comparison,
     number: u64,
 }
@@ -30,10 +30,10 @@ const SIGNS: [(&str, Comparison); 7] = [
     ("%", Comparison::MultipleOf),
 ];
 
-/// A text that is none.
+/// A text that is no hit condition.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of hits, perhaps behind one of == >= > <= < %")]
-pub(super) struct NoHitCondition;
+pub struct NoHitCondition;
 
 impl FromStr for HitCondition {
     type Err = NoHitCondition;
@@ -51,7 +51,8 @@ impl FromStr for HitCondition {
 
 impl HitCondition {
     /// Whether it is for the hit of this number.
-    pub(super) fn is_for(self, hit: u64) -> bool {
+    #[must_use]
+    pub fn is_for(self, hit: u64) -> bool {
         match self.comparison {
             Comparison::Equal => hit == self.number,
             Comparison::AtLeast => hit >= self.number,

@@ -1,20 +1,20 @@
-//! What lines of a board can do within an edge of the oscillator, as something to stop at.
+//! The movements of a board's wires within an edge of the oscillator, as events to stop at.
 
 use super::parse::{ParseError, Parser, Problem};
 use super::signal::Signal;
 use crate::board::checked::NetId;
 use crate::circuit::interface::Circuit;
 
-/// Something that one line, or several of one name, do within an edge of the oscillator.
+/// A movement of one wire, or of several of one name, within an edge of the oscillator.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LineEvent {
+pub struct WireEvent {
     signal: Signal,
-    change: LineChange,
+    change: WireChange,
 }
 
-/// What lines do.
+/// A movement of wires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LineChange {
+enum WireChange {
     /// One of them is high that was low.
     Rises,
     /// One of them is low that was high.
@@ -29,31 +29,33 @@ enum LineChange {
     MovesTwo,
 }
 
-impl LineEvent {
-    /// Reads one behind its first word, if that is one of `line`, `glitch` and `double`.
+impl WireEvent {
+    /// Reads one behind its first word, if that is one of `wire`, `glitch` and
+    /// `double`; `line` stands for `wire`, as it did in older files.
     pub(super) fn parse(parser: &mut Parser) -> Result<Option<Self>, ParseError> {
         let start = parser.at();
-        let Some(verb) = ["line", "glitch", "double"].into_iter().find(|v| parser.takes_verb(v))
+        let Some(verb) =
+            ["wire", "line", "glitch", "double"].into_iter().find(|v| parser.takes_verb(v))
         else {
             return Ok(None);
         };
-        let Some(lines) = parser.lines() else {
-            return Err(parser.error_at(start, Problem::NoLines));
+        let Some(wires) = parser.wires() else {
+            return Err(parser.error_at(start, Problem::NoWires));
         };
-        let (at, name) = parser.line_name();
-        let Some(signal) = Signal::named(name, &lines.board) else {
-            return Err(parser.error_at(at, Problem::UnknownLine(name.to_owned())));
+        let (at, name) = parser.wire_name();
+        let Some(signal) = Signal::named(name, &wires.board) else {
+            return Err(parser.error_at(at, Problem::UnknownWire(name.to_owned())));
         };
         let change = match verb {
-            "line" => LineChange::parse(parser)?,
-            "double" => LineChange::MovesTwo,
-            _ if lines.in_time => LineChange::Glitches,
+            "wire" | "line" => WireChange::parse(parser)?,
+            "double" => WireChange::MovesTwo,
+            _ if wires.in_time => WireChange::Glitches,
             _ => return Err(parser.error_at(start, Problem::NoGlitches)),
         };
         Ok(Some(Self { signal, change }))
     }
 
-    /// Whether the last edge did it. `before` holds the levels of all lines before that edge.
+    /// Whether the last edge did it. `before` holds the levels of all wires before that edge.
     pub(super) fn was_done(&self, before: &[bool], circuit: &dyn Circuit) -> bool {
         let nets = self.signal.nets();
         let goes = |level| {
@@ -62,19 +64,19 @@ impl LineEvent {
         };
         let moves = || nets.iter().map(|&net| moves(net, before, circuit));
         match self.change {
-            LineChange::Rises => goes(true),
-            LineChange::Falls => goes(false),
-            LineChange::Changes => moves().any(|count| count > 0),
-            LineChange::Becomes(number) => {
+            WireChange::Rises => goes(true),
+            WireChange::Falls => goes(false),
+            WireChange::Changes => moves().any(|count| count > 0),
+            WireChange::Becomes(number) => {
                 self.signal.value(|net| before[net.index()]) != number
                     && self.signal.value(|net| circuit.level(net)) == number
             }
-            LineChange::Glitches => moves().any(|count| count > 1),
-            LineChange::MovesTwo => moves().filter(|count| *count > 0).count() > 1,
+            WireChange::Glitches => moves().any(|count| count > 1),
+            WireChange::MovesTwo => moves().filter(|count| *count > 0).count() > 1,
         }
     }
 
-    /// What the lines did in the last edge, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
+    /// The movements of the wires in the last edge, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
     #[must_use]
     pub fn story(&self, before: &[bool], circuit: &dyn Circuit) -> String {
         self.signal.story(
@@ -86,7 +88,7 @@ impl LineEvent {
     }
 }
 
-impl LineChange {
+impl WireChange {
     fn parse(parser: &mut Parser) -> Result<Self, ParseError> {
         for (word, change) in
             [("rises", Self::Rises), ("falls", Self::Falls), ("changes", Self::Changes)]
@@ -103,7 +105,7 @@ impl LineChange {
     }
 }
 
-/// How often a line moved in the last edge.
+/// How often a wire moved in the last edge.
 fn moves(net: NetId, before: &[bool], circuit: &dyn Circuit) -> usize {
     let in_time = circuit.changes().iter().filter(|change| change.net == net).count();
     in_time.max(usize::from(before[net.index()] != circuit.level(net)))

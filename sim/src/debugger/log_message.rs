@@ -1,11 +1,13 @@
-//! What a log point prints: a text with expressions in braces.
+//! The message of a log point: a text with expressions in braces.
 
-use gray1_isa::SymbolKind;
-use gray1_sim::debugger::{Expression, ParseError, Scope, View};
+use super::expression::{Expression, View};
+use super::parse::ParseError;
+use super::scope::Scope;
+use super::values::Value;
 
 /// The text of a log point, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct LogMessage(Vec<Part>);
+pub struct LogMessage(Vec<Part>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
@@ -13,52 +15,52 @@ enum Part {
     Value(Expression),
 }
 
-/// Why a text is none.
+/// The reason why a text is no message.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoLogMessage {
+pub enum NoLogMessage {
+    /// A brace is not closed.
     #[error("there is no brace that closes '{{{0}'")]
     Open(String),
+    /// The text in braces is no expression.
     #[error("'{{{text}}}', {error}")]
-    Expression { text: String, error: ParseError },
+    Expression {
+        /// The text.
+        text: String,
+        /// The reason.
+        error: ParseError,
+    },
 }
 
 impl LogMessage {
     /// Reads a message such as `row {[row]}: {A}`.
-    pub(super) fn read(text: &str, scope: Scope) -> Result<Self, NoLogMessage> {
+    ///
+    /// # Errors
+    /// If a brace is not closed, or there is no expression in it.
+    pub fn parse(text: &str, scope: Scope) -> Result<Self, NoLogMessage> {
         let mut pieces = text.split('{');
         let mut parts = vec![Part::Text(pieces.next().unwrap_or_default().to_owned())];
         for piece in pieces {
             let (expression, rest) =
                 piece.split_once('}').ok_or_else(|| NoLogMessage::Open(piece.to_owned()))?;
             let wrong = |error| NoLogMessage::Expression { text: expression.to_owned(), error };
-            let bytes = format!("[{expression}]");
-            let meant = if is_variable(expression, scope) { &bytes } else { expression };
-            parts.push(Part::Value(Expression::parse(meant, scope).map_err(wrong)?));
+            parts.push(Part::Value(Expression::parse(expression, scope).map_err(wrong)?));
             parts.push(Part::Text(rest.to_owned()));
         }
         Ok(Self(parts))
     }
 
     /// The message at a moment. An expression without a value there is a question mark.
-    pub(super) fn text(&self, view: View) -> String {
+    #[must_use]
+    pub fn text(&self, view: View) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
             Part::Value(expression) => {
-                expression.value(view).map_or("?".to_owned(), |value| value.to_string())
+                let value = Value::of(expression, view);
+                value.map_or("?".to_owned(), |value| value.to_string())
             }
         };
         self.0.iter().map(part).collect()
     }
-}
-
-/// Whether a text is the name of a variable, which stands for its first byte as in a watch.
-fn is_variable(text: &str, scope: Scope) -> bool {
-    let name = text.trim();
-    let symbol = match scope.at {
-        Some(index) => scope.image.symbol_at(name, index),
-        None => scope.image.symbol(name),
-    };
-    symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Variable)
 }
 
 #[cfg(test)]
@@ -73,7 +75,7 @@ mod tests {
         ram[5] = 42;
         let image = Image::erased();
         let view = View { a: 7, carry: true, pc: RomIndex::truncate(3), ram: &ram };
-        let text = |text| match LogMessage::read(text, Scope::from(&image)) {
+        let text = |text| match LogMessage::parse(text, Scope::from(&image)) {
             Ok(message) => message.text(view),
             Err(error) => error.to_string(),
         };

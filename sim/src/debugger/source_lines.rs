@@ -1,0 +1,128 @@
+//! The lines of a program's sources as a debugger shows them: the line that stands for an
+//! instruction, and the instructions at which the execution of a line begins.
+
+use std::collections::BTreeMap;
+
+use gray1_isa::{Expansion, ExpansionKind, Origin, Place, RomIndex, SourceMap};
+
+/// The lines of a program.
+#[derive(Debug, Clone)]
+pub struct SourceLines {
+    /// The first instruction of each expansion.
+    first_of: Vec<Option<RomIndex>>,
+    /// The instructions at which the execution of a line begins.
+    starts: BTreeMap<Place, Vec<RomIndex>>,
+}
+
+/// A line in which an instruction stands: its own, or the call of a macro that contains it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level<'a> {
+    /// The macro that the line belongs to, if it belongs to one.
+    pub in_macro: Option<&'a str>,
+    /// The line.
+    pub origin: Origin,
+}
+
+impl SourceLines {
+    /// The lines of a source map.
+    #[must_use]
+    pub fn new(map: &SourceMap) -> Self {
+        Self { first_of: first_of(map), starts: starts(map) }
+    }
+
+    /// The lines in which an instruction stands: its own, that of the macro call around it, and so
+    /// on outward. Macros that begin with it are not entered yet: they are left out.
+    #[must_use]
+    pub fn levels<'a>(&self, map: &'a SourceMap, index: RomIndex) -> Vec<Level<'a>> {
+        let Some(mut origin) = map.origin(index) else { return Vec::new() };
+        let mut levels = Vec::new();
+        for (number, name) in macros(map, origin) {
+            if !self.begins_at(number, index) {
+                levels.push(Level { in_macro: Some(name), origin });
+            }
+            origin = map.expansions()[number as usize].caller();
+        }
+        levels.push(Level { in_macro: None, origin });
+        levels
+    }
+
+    /// The line that stands for an instruction, if it has one: its own, or the call of the
+    /// outermost macro that begins with it.
+    #[must_use]
+    pub fn shown(&self, map: &SourceMap, index: RomIndex) -> Option<Origin> {
+        self.levels(map, index).first().map(|level| level.origin)
+    }
+
+    /// The first line at or below this one at which something is executed, and the instructions
+    /// with which its execution begins.
+    #[must_use]
+    pub fn starts(&self, at: Place) -> Option<(Place, &[RomIndex])> {
+        let end = Place { file: at.file, line: u32::MAX };
+        let (place, starts) = self.starts.range(at..=end).next()?;
+        Some((*place, starts))
+    }
+
+    /// The lines of a file at which something is executed, from one up to another.
+    pub fn executed_lines(&self, file: u16, first: u32, last: u32) -> impl Iterator<Item = u32> {
+        let at = |line| Place { file, line };
+        let range = at(first)..=at(last.max(first));
+        self.starts.range(range).map(|(place, _)| place.line)
+    }
+
+    /// Whether an expansion begins with an instruction.
+    pub(super) fn begins_at(&self, expansion: u32, index: RomIndex) -> bool {
+        self.first_of[expansion as usize] == Some(index)
+    }
+}
+
+/// The lines in which an instruction stands, innermost first: its own, and those of all macro calls
+/// around it up to its routine.
+pub(super) fn all_levels(map: &SourceMap, index: RomIndex) -> impl Iterator<Item = Origin> {
+    let origin = map.origin(index);
+    let calls = origin.into_iter().flat_map(|origin| macros(map, origin));
+    let callers = calls.map(|(number, _)| map.expansions()[number as usize].caller());
+    origin.into_iter().chain(callers)
+}
+
+/// The expansions around a line up to its routine, innermost first.
+pub(super) fn expansions(map: &SourceMap, origin: Origin) -> impl Iterator<Item = u32> {
+    let kind = |number: u32| &map.expansions()[number as usize].kind;
+    let is_inside = move |number: &u32| !matches!(kind(*number), ExpansionKind::Routine(_));
+    map.outward(origin.expansion).take_while(is_inside)
+}
+
+/// The macros among them: the numbers of their expansions, and their names.
+fn macros(map: &SourceMap, origin: Origin) -> impl Iterator<Item = (u32, &str)> {
+    expansions(map, origin).filter_map(|number| match &map.expansions()[number as usize].kind {
+        ExpansionKind::Macro(name) => Some((number, name.as_str())),
+        _ => None,
+    })
+}
+
+fn first_of(map: &SourceMap) -> Vec<Option<RomIndex>> {
+    let mut first_of = vec![None; map.expansions().len()];
+    for (index, origin) in RomIndex::all().zip(map.origins()) {
+        for number in map.outward(origin.and_then(|origin| origin.expansion)) {
+            first_of[number as usize].get_or_insert(index);
+        }
+    }
+    first_of
+}
+
+fn starts(map: &SourceMap) -> BTreeMap<Place, Vec<RomIndex>> {
+    let mut starts: BTreeMap<Place, Vec<RomIndex>> = BTreeMap::new();
+    // The lines of the instruction before. What goes on there does not begin.
+    let mut before: Vec<Origin> = Vec::new();
+    for (index, origin) in RomIndex::all().zip(map.origins()) {
+        let calls = origin.iter().flat_map(|origin| map.expansions_of(*origin));
+        let now: Vec<Origin> = origin.iter().copied().chain(calls.map(Expansion::caller)).collect();
+        for origin in now.iter().filter(|origin| !before.contains(origin)) {
+            let starts = starts.entry(origin.place).or_default();
+            if starts.last() != Some(&index) {
+                starts.push(index);
+            }
+        }
+        before = now;
+    }
+    starts
+}

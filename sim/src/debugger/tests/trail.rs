@@ -1,0 +1,129 @@
+//! The way to the present: the last instructions, and the wires before the last edge.
+
+use std::sync::Arc;
+
+use super::engines::engines;
+use super::*;
+
+fn debugger(words: &[Word]) -> Debugger {
+    let image = Arc::new(image(words));
+    let history = history(&image);
+    Debugger::new(image, history)
+}
+
+/// The same on an engine with wires.
+fn on_chips(words: &[Word]) -> Debugger {
+    let image = Arc::new(image(words));
+    let [_, chips, _] = engines(&image, 5);
+    Debugger::new(Arc::clone(&image), History::new(chips))
+}
+
+/// Adds the buttons, or one if there are none, to the byte at 0, for ever, and prints it.
+fn counting() -> [Word; 6] {
+    let at = |op, address| Word::data(op, RamAddr::truncate(address));
+    [
+        Word::ldi(1),
+        Word::data(Op::Add, panel::BUTTONS),
+        at(Op::Add, 0),
+        at(Op::St, 0),
+        Word::data(Op::St, panel::MAILBOX),
+        Word::jump(Op::Jmp, RomIndex::default()),
+    ]
+}
+
+fn run(debugger: &mut Debugger, count: u64) {
+    debugger.go(Goal::Instructions(count)).unwrap();
+    while debugger.moves() {
+        debugger.advance(count);
+    }
+}
+
+/// All that is known of the way to the present.
+fn shown(debugger: &mut Debugger) -> String {
+    let state = debugger.engine().save();
+    format!("{:?} {state:?}", debugger.recent())
+}
+
+#[test]
+fn the_last_instructions_depend_on_the_moment_alone() {
+    let mut straight = debugger(&counting());
+    let mut seen = Vec::new();
+    for n in 0..600 {
+        if n == 150 {
+            straight.give(Input::Hold(Buttons(9)));
+        }
+        if n == 300 {
+            straight.give(Input::Reset);
+        }
+        seen.push(shown(&mut straight));
+        run(&mut straight, 1);
+    }
+    // Now back, and in leaps.
+    for n in (0..600_u64).rev().step_by(7).chain([299, 300, 301, 599, 0, 64, 65, 66]) {
+        straight.seek(n, 0);
+        assert_eq!(shown(&mut straight), seen[n as usize], "back at {n}");
+        run(&mut straight, 1 + n % 90);
+        let now = straight.position().0 as usize;
+        if now < 600 {
+            assert_eq!(shown(&mut straight), seen[now], "from {n} on to {now}");
+        }
+    }
+}
+
+#[test]
+fn the_levels_before_depend_on_the_moment_alone() {
+    let mut straight = on_chips(&counting());
+    let mut seen = Vec::new();
+    for n in 0..40 {
+        if n == 20 {
+            straight.give(Input::Reset);
+        }
+        seen.push(straight.levels_before());
+        run(&mut straight, 1);
+    }
+    let starts = (0..40).filter(|n| seen[*n].is_none());
+    assert_eq!(starts.collect::<Vec<_>>(), [0, 20], "just after a reset");
+    for n in (0..40_u64).rev() {
+        straight.seek(n, 0);
+        assert!(straight.levels_before() == seen[n as usize], "back at {n}");
+        run(&mut straight, 1 + n % 9);
+        if let Some(levels) = seen.get(straight.position().0 as usize) {
+            assert!(straight.levels_before() == *levels, "from {n} on");
+        }
+    }
+}
+
+#[test]
+fn at_the_end_no_wire_has_moved_however_the_machine_got_there() {
+    let mut debugger = on_chips(&[]);
+    debugger.go(Goal::Run).unwrap();
+    assert_eq!(debugger.advance(100).stop, Some(Stop::Halted));
+    assert!(debugger.levels_before().is_none());
+    debugger.seek(debugger.position().0, 0);
+    assert!(debugger.levels_before().is_none());
+}
+
+#[test]
+fn at_the_end_there_are_no_steps_however_the_machine_got_there() {
+    for limit in [1, 1000] {
+        let mut debugger = debugger(&[]);
+        debugger.go(Goal::Run).unwrap();
+        while debugger.moves() {
+            debugger.advance(limit);
+        }
+        let recent = debugger.recent();
+        assert_eq!((recent.newest(), recent.last()), (None, Word::ERASED));
+    }
+}
+
+#[test]
+fn a_byte_is_as_old_as_its_last_write() {
+    let (mut debugger, zero) = (debugger(&counting()), RamAddr::default());
+    run(&mut debugger, 4);
+    assert_eq!(debugger.recent().age(zero), Some(0));
+    run(&mut debugger, 3);
+    assert_eq!(debugger.recent().age(zero), Some(3));
+    assert_eq!(debugger.recent().age(RamAddr::truncate(1)), None);
+    debugger.give(Input::Reset);
+    assert_eq!(debugger.recent().age(zero), None);
+}
