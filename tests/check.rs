@@ -3,7 +3,7 @@
 
 mod support;
 
-use support::{Bench, root};
+use support::{Bench, root, word};
 
 #[test]
 fn the_stock_board_passes_all_proofs() {
@@ -33,7 +33,7 @@ fn the_stock_board_passes_all_proofs() {
 #[test]
 fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
     let file = root().join("roms/binary-counter.ron");
-    for board in ["binary-counter", &file.display().to_string()] {
+    for board in ["binary-counter", &word(&file)] {
         let ran = Bench::new().gray1(&format!("check --board {board}")).status(1).stderr("");
         let report = String::from_utf8(ran.out().to_vec()).unwrap();
         assert_eq!(report.matches("FAILS").count(), 1, "{report}");

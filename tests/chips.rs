@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
 use gray1_sim::{Board, Engine, Executed, Hardware, PowerUp, Setup};
-use support::{Bench, Ran, arrangements, root};
+use support::{Bench, Ran, arrangements, root, word};
 
 #[test]
 fn the_queens_search_runs_alike_on_both_engines() {
@@ -210,7 +210,7 @@ fn power_up_contents_limits_and_buttons_are_the_same_too() {
 fn a_board_of_another_kind_runs_by_name_or_from_its_file() {
     let file = root().join("roms/binary-counter.ron");
     let bench = Bench::new();
-    for board in ["binary-counter", &file.display().to_string()] {
+    for board in ["binary-counter", &word(&file)] {
         let options = format!("run fibonacci --engine chips --board {board}");
         bench.gray1(&options).status(0).stdout(bench.gray1("run fibonacci").out());
     }

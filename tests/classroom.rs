@@ -4,7 +4,7 @@ mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use support::{Bench, Ran, root};
+use support::{Bench, Ran, root, word};
 use terminal::Setup;
 
 /// A program, its test file, and what is next to them.
@@ -35,7 +35,7 @@ done:   HALT
 #[test]
 fn the_programs_of_the_tree_pass() {
     let programs = root().join("programs");
-    let ran = Bench::new().gray1(&format!("test {}", programs.display())).status(0);
+    let ran = Bench::new().gray1(&format!("test {}", word(&programs))).status(0);
     let out = out(&ran);
     let sources = std::fs::read_dir(&programs).unwrap().map(|entry| entry.unwrap().path());
     for source in sources.filter(|path| path.extension().is_some_and(|it| it == "asm")) {

@@ -2,17 +2,14 @@
 
 mod support;
 
-use support::{Bench, arrangements, root};
+use support::{Bench, arrangements, root, word};
 
 #[test]
 fn queens_runs_from_every_format() {
     let source = root().join("programs/queens.asm");
     for format in ["bin", "ihex", "readmemh", "logisim", "ron"] {
         let bench = Bench::new();
-        bench
-            .gray1(&format!("asm {} --format {format} -o q", source.display()))
-            .status(0)
-            .stderr("");
+        bench.gray1(&format!("asm {} --format {format} -o q", word(&source))).status(0).stderr("");
         bench.gray1("run ./q").status(0).stdout(arrangements());
     }
 }

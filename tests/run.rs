@@ -5,7 +5,7 @@ mod support;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Stdio};
 
-use support::{Bench, Ran, arrangements};
+use support::{Bench, Leash, PATIENCE, Ran, arrangements};
 
 /// Counts up for ever.
 const ENDLESS: &str = ".var n\n.var one\n LDI 1\n ST one\nloop: LD n\n ADD one\n ST n\n JMP loop\n";
@@ -169,6 +169,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let _leash = Leash::new(&child, *PATIENCE);
     let mut first = [0; 1];
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -187,6 +188,7 @@ fn signals_end_a_run_with_its_place() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let _leash = Leash::new(&child, *PATIENCE);
         // It listens before it prints, so from here on the signal cannot come too early.
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         stdout.fill_buf().unwrap();
@@ -213,6 +215,7 @@ fn a_run_under_nohup_outlives_its_terminal() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
+    let _leash = Leash::new(&child, *PATIENCE);
     let mut stdout = child.stdout.take().unwrap();
     stdout.read_exact(&mut [0; 1]).unwrap();
     kill(&child, "HUP");

@@ -131,7 +131,7 @@ impl Editor {
 
     pub(crate) fn uri(&self, name: &str) -> String {
         let folder = self.bench.path("").canonicalize().unwrap();
-        format!("file://{}", folder.join(name).display())
+        format!("file://{}", folder.join(name).display()).replace(' ', "%20")
     }
 
     /// Opens a document; what is on disk does not matter.

@@ -2,16 +2,17 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::fmt::Debug;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::LazyLock;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, LazyLock, Once};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, load};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
 use tempfile::TempDir;
 
 /// Whether programs from outside that a test needs can be started.
@@ -67,6 +68,62 @@ pub(crate) fn tutorial_program(title: &str) -> String {
     blocks.into_iter().find(is_meant).expect("the tutorial has this program").to_owned()
 }
 
+/// The words of a command line, separated by spaces; between single quotes a space is part of a
+/// word.
+fn words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut is_quoted = false;
+    for c in line.chars() {
+        match c {
+            '\'' => is_quoted = !is_quoted,
+            c if c.is_whitespace() && !is_quoted => words.push(String::new()),
+            c => words.last_mut().expect("never empty").push(c),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// A path as one word of a command line, whatever folder the repository is in.
+pub(crate) fn word(path: &Path) -> String {
+    format!("'{}'", path.display())
+}
+
+/// The most bytes that a child may write to a file, or print.
+const FILE_BYTES_MAX: u64 = 2 << 30;
+const OUTPUT_BYTES_MAX: u64 = 256 << 20;
+
+/// Gives this process, and so its children, what tests rely on however they were started: signals
+/// have their default effect in children, and no child fills the disk.
+fn settle() {
+    static SETTLED: Once = Once::new();
+    SETTLED.call_once(|| {
+        let limits = getrlimit(Resource::Fsize);
+        let current = limits.current.map_or(FILE_BYTES_MAX, |limit| limit.min(FILE_BYTES_MAX));
+        let limits = Rlimit { current: Some(current), ..limits };
+        setrlimit(Resource::Fsize, limits).expect("a lower limit is always allowed");
+        ignored_signals().for_each(|signal| {
+            // What a process ignores its children ignore, what it catches they do not catch.
+            let unread = Arc::default();
+            signal_hook::flag::register(signal, unread).expect("it can be caught");
+        });
+    });
+}
+
+/// The signals that whoever started the tests has ignored, as `nohup` does. Only Linux tells.
+fn ignored_signals() -> impl Iterator<Item = i32> {
+    use signal_hook::consts::signal::*;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let relied_on = [
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+        SIGVTALRM, SIGPROF, SIGIO, SIGSYS, SIGTRAP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU,
+        SIGWINCH,
+    ];
+    relied_on.into_iter().filter(move |signal| mask >> (signal - 1) & 1 == 1)
+}
+
 /// A folder of its own for a test, removed afterwards.
 pub(crate) struct Bench {
     folder: TempDir,
@@ -74,6 +131,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Self {
+        settle();
         Self { folder: tempfile::tempdir().expect("a temporary folder") }
     }
 
@@ -102,7 +160,7 @@ impl Bench {
 
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
-        command.current_dir(self.folder.path()).args(arguments.split_whitespace());
+        command.current_dir(self.folder.path()).args(words(arguments));
         command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
         command
     }
@@ -143,18 +201,49 @@ pub(crate) static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
 /// The longest that a test waits for a command: far longer than any takes.
 const LONGEST_RUN: Duration = Duration::from_secs(600);
 
-/// Waits for a process to end. One that hangs is killed, so that its test fails and says so.
-fn output_of(child: Child) -> Output {
-    let pid = child.id().to_string();
-    let (is_running, ended) = mpsc::channel::<()>();
+/// Kills a child that is still there after some time, so that its test fails and says so. Dropped,
+/// it leaves the child alone.
+pub(crate) struct Leash(#[expect(dead_code, reason = "its end is what tells")] Sender<()>);
+
+impl Leash {
+    pub(crate) fn new(child: &Child, time: Duration) -> Self {
+        let pid = Pid::from_child(child);
+        let (holder, held) = mpsc::channel();
+        thread::spawn(move || {
+            if held.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                // It may have ended just now.
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        });
+        Self(holder)
+    }
+}
+
+/// Waits for a process to end, and reads what it prints. One that hangs, or prints without end, is
+/// killed.
+fn output_of(mut child: Child) -> Output {
+    let leash = Leash::new(&child, LONGEST_RUN);
+    let pid = Pid::from_child(&child);
+    let [stdout, stderr] = [
+        child.stdout.take().map(|it| read_bounded(it, pid)),
+        child.stderr.take().map(|it| read_bounded(it, pid)),
+    ]
+    .map(|reader| reader.map(|it| it.join().unwrap()).unwrap_or_default());
+    let status = child.wait().expect("it is ours");
+    drop(leash);
+    Output { status, stdout, stderr }
+}
+
+fn read_bounded(pipe: impl Read + Send + 'static, pid: Pid) -> JoinHandle<Vec<u8>> {
     thread::spawn(move || {
-        if ended.recv_timeout(LONGEST_RUN) == Err(RecvTimeoutError::Timeout) {
-            Command::new("kill").args(["-KILL", &pid]).status().expect("kill can be started");
+        let mut bytes = Vec::new();
+        let mut pipe = pipe.take(OUTPUT_BYTES_MAX);
+        pipe.read_to_end(&mut bytes).expect("its output can be read");
+        if pipe.limit() == 0 {
+            let _ = kill_process(pid, Signal::KILL);
         }
-    });
-    let output = child.wait_with_output().expect("its output can be read");
-    drop(is_running);
-    output
+        bytes
+    })
 }
 
 /// A run that has ended.
@@ -215,7 +304,7 @@ impl Ran {
 pub(crate) fn image(name: &str) -> Image {
     let bench = Bench::new();
     let source = root().join(format!("programs/{name}.asm"));
-    let ran = bench.gray1(&format!("asm {} --format ron -o -", source.display())).status(0);
+    let ran = bench.gray1(&format!("asm {} --format ron -o -", word(&source))).status(0);
     match load(ran.out()) {
         Ok(Contents::Image(image)) => *image,
         other => panic!("{name} became {other:?}"),
