@@ -56,6 +56,8 @@ fn ctrl_c_does_not_wait_for_what_was_typed_before() {
     }
 }
 
+/// Releases cannot be made to panic.
+#[cfg(debug_assertions)]
 #[test]
 fn the_terminal_is_given_back_before_a_panic_is_told() {
     let bench = bench();
