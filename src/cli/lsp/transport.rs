@@ -46,7 +46,7 @@ fn incoming(frame: Frame) -> Incoming {
 
 /// The message that a frame holds, or why it holds none.
 fn understood(bytes: &[u8]) -> Incoming {
-    let value: Value = match serde_json::from_slice(bytes) {
+    let value = match frames::json(bytes) {
         Ok(value) => value,
         Err(error) => return refusal(&Value::Null, ErrorCode::ParseError, &error.to_string()),
     };
