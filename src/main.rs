@@ -9,6 +9,7 @@ mod lessons;
 mod names;
 mod program;
 mod record;
+mod signals;
 mod testing;
 
 use std::process::ExitCode;

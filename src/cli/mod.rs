@@ -38,11 +38,12 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::files;
 use crate::program::{self, LoadFailure};
+use crate::signals::STATUS_SIGNAL;
 use image_file::OutputOptions;
 use messages::{MessageOptions, Messages, load};
 use outcome::{
-    Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_SIGNAL, STATUS_USAGE, cannot_write,
-    failure, print, write,
+    Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_USAGE, cannot_write, failure, print,
+    write,
 };
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of

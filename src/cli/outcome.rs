@@ -35,8 +35,6 @@ pub(super) type Outcome = Result<Done, Failure>;
 pub(super) const STATUS_ERROR: u8 = 1;
 pub(super) const STATUS_USAGE: u8 = 2;
 pub(super) const STATUS_LIMIT: u8 = 3;
-/// What a shell adds to the number of the signal that ended a process.
-pub(super) const STATUS_SIGNAL: u8 = 128;
 
 /// A failure with this message.
 pub(super) fn failure(message: impl Into<String>) -> Failure {

@@ -1,42 +1,51 @@
 //! The signals that ask a command without a screen to stop.
 
-use std::fs;
-use std::io;
+use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::{fs, thread};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator;
 
 use super::{Failure, failure};
+use crate::signals::{end_soon, ending, status};
 
 /// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
-/// is soon; a second one of them ends the process at once, in case we hang in a write.
-pub(super) struct Signals(Arc<AtomicUsize>);
+/// is soon; if it is not answered, or a second one comes, the process ends.
+pub(super) struct Signals(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    /// The first one; 0 for none.
+    received: AtomicI32,
+}
 
 impl Signals {
     pub(super) fn listen() -> Result<Self, Failure> {
-        Self::register().map_err(|error| failure(format!("cannot handle signals: {error}")))
+        let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
+        let mut signals = iterator::Signals::new(ending().into_iter().filter(is_wanted))
+            .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
+        let state = Arc::new(State::default());
+        let here = Self(Arc::clone(&state));
+        thread::spawn(move || signals.forever().for_each(|signal| state.take(signal)));
+        Ok(here)
     }
 
-    fn register() -> io::Result<Self> {
-        let received = Arc::new(AtomicUsize::new(0));
-        let again = Arc::new(AtomicBool::new(false));
-        let unless_ignored = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !is_ignored(*signal));
-        for signal in [SIGINT, SIGTERM].into_iter().chain(unless_ignored) {
-            let status = i32::from(super::STATUS_SIGNAL) + signal;
-            signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&again))?;
-            signal_hook::flag::register(signal, Arc::clone(&again))?;
-            let number = signal.unsigned_abs() as usize;
-            signal_hook::flag::register_usize(signal, Arc::clone(&received), number)?;
-        }
-        Ok(Self(received))
-    }
-
-    /// The number of the signal that came last, if one came.
+    /// The number of the signal that came first, if one came.
     pub(super) fn received(&self) -> Option<u8> {
-        match self.0.load(Ordering::Relaxed) {
+        match self.0.received.load(Ordering::Relaxed) {
             0 => None,
-            number => Some(number as u8),
+            number => Some(number.unsigned_abs() as u8),
+        }
+    }
+}
+
+impl State {
+    fn take(&self, signal: i32) {
+        match self.received.swap(signal, Ordering::Relaxed) {
+            0 => end_soon(signal, || {}),
+            _ => process::exit(status(signal)),
         }
     }
 }

@@ -9,14 +9,12 @@ use std::thread;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
-use signal_hook::consts::{
-    SIGABRT, SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
-    SIGWINCH,
-};
+use signal_hook::consts::{SIGCONT, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::input::{Decoder, Input};
 use super::terminal;
+use crate::signals::{end_soon, ending, status};
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy)]
@@ -48,11 +46,10 @@ pub(super) enum Event {
 /// # Errors
 /// If the handlers cannot be installed.
 pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
-    // Whatever would end the process, and can be caught: the terminal is given back first.
-    let ends = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2];
-    let mut signals = Signals::new(ends.iter().chain(&[SIGTSTP, SIGCONT, SIGWINCH]))?;
+    let others = [SIGTSTP, SIGCONT, SIGWINCH];
+    let mut signals = Signals::new(ending().into_iter().chain(others))?;
     thread::spawn(move || {
-        let mut ending = false;
+        let mut is_ending = false;
         for signal in signals.forever() {
             let event = match signal {
                 SIGWINCH => Event::Resized,
@@ -60,19 +57,20 @@ pub(super) fn listen_to_signals(events: Sender<Event>) -> io::Result<()> {
                 SIGCONT => Event::Continued,
                 // The screen did not answer to the first one: it may hang in a terminal that
                 // takes nothing (ctrl-S). The second one gives the terminal's settings back.
-                _ if ending => {
+                _ if is_ending => {
                     terminal::abandon();
-                    process::exit(128 + signal);
+                    process::exit(status(signal));
                 }
                 _ => {
-                    ending = true;
+                    is_ending = true;
+                    end_soon(signal, terminal::abandon);
                     Event::Ended(signal)
                 }
             };
             // Without a receiver we are ending already, and what the terminal's end brings beside
             // SIGHUP must not take over. Only a signal to end gets an end at once.
             if events.send(event).is_err() && matches!(event, Event::Ended(_)) {
-                process::exit(128 + signal);
+                process::exit(status(signal));
             }
         }
     });
