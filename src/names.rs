@@ -18,8 +18,7 @@ pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
     }
     for format in [Format::Ron, Format::Symbols] {
         let beside = path.with_extension(format.suffix());
-        // A pipe would keep us waiting.
-        if beside == path || !beside.is_file() {
+        if beside == path || !beside.exists() {
             continue;
         }
         match named(&image, &beside, format) {
@@ -34,7 +33,8 @@ pub(crate) fn beside(image: Image, path: &Path) -> (Image, Vec<String>) {
 }
 
 fn named(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
-    let bytes = files::read(path).map_err(|error| error.to_string())?;
+    // No input: an image with these names may well replace it.
+    let bytes = files::read_own(path).map_err(|error| error.to_string())?;
     if format == Format::Symbols {
         let symbols = format::load_symbols(&bytes).map_err(|error| placed(&error))?;
         let named = image.clone().with_symbols(symbols).map_err(|error| error.to_string())?;

@@ -7,7 +7,7 @@ use gray1_asm::{Assembly, Diagnostic, File, Loader, Source};
 use gray1_isa::Image;
 use gray1_isa::format::{self, Contents, LoadError};
 
-use crate::files::{self, Inputs};
+use crate::files;
 use crate::{builtin, names};
 
 /// Marks the identities and names of files that are inside the binary.
@@ -23,8 +23,6 @@ pub(crate) struct Program {
     pub(crate) warnings: Option<Box<Assembly>>,
     /// What there is to say about names in files beside an image.
     pub(crate) notes: Vec<String>,
-    /// The files that it was read from.
-    pub(crate) inputs: Inputs,
 }
 
 /// Why there is no program.
@@ -103,10 +101,9 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
             let refused = |error: LoadError| LoadFailure::File(files::refused(&path, &error));
             match format::load(&bytes).map_err(refused)? {
                 Contents::Image(image) => {
-                    let mut inputs = Inputs::default();
-                    inputs.add(&path);
                     let (image, notes) = names::beside(*image, &path);
-                    Ok(Program { name, image: Arc::new(image), warnings: None, notes, inputs })
+                    let image = Arc::new(image);
+                    Ok(Program { name, image, warnings: None, notes })
                 }
                 Contents::Source(text) => assembled(name, source(&path, text.to_owned())),
             }
@@ -121,15 +118,6 @@ pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
         Located::Path(path) => source_at(&path)?,
     };
     Ok(gray1_asm::assemble(source, &mut Includes))
-}
-
-/// The files that an assembly has read.
-pub(crate) fn inputs(assembly: &Assembly) -> Inputs {
-    let mut inputs = Inputs::default();
-    for file in assembly.files.iter().filter(|file| !is_built_in(file.id())) {
-        inputs.add(Path::new(file.id()));
-    }
-    inputs
 }
 
 /// The files that a program is made from: a source with what it includes, found or not, or an
@@ -165,9 +153,8 @@ fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
     let mut assembly = Box::new(gray1_asm::assemble(source, &mut Includes));
     match assembly.image.take() {
         Some(image) => {
-            let inputs = inputs(&assembly);
             let image = Arc::new(image);
-            Ok(Program { name, image, warnings: Some(assembly), notes: Vec::new(), inputs })
+            Ok(Program { name, image, warnings: Some(assembly), notes: Vec::new() })
         }
         None => Err(LoadFailure::Source(assembly)),
     }

@@ -32,7 +32,8 @@ fn head(bench: &Bench, name: &str, lines: usize) -> String {
 #[test]
 fn an_image_is_what_a_programmer_burns() {
     let bench = Bench::new();
-    bench.gray1("export images -o new/chips fibonacci").status(0).stdout("").stderr("");
+    let ran = bench.gray1("export images -o new/chips fibonacci").status(0).stdout("");
+    ran.stderr("wrote 26 files to new/chips\n");
     bench.gray1("convert fibonacci --format bin -o fibonacci.bin").status(0);
     let burned = bench.read("new/chips/PROG.bin");
     assert_eq!(burned, bench.read("fibonacci.bin"));
@@ -65,7 +66,7 @@ fn the_program_is_burned_in_the_code_of_the_board() {
 #[test]
 fn the_wiring_can_be_read_pin_by_pin() {
     let bench = Bench::new();
-    bench.gray1("export netlist -o .").status(0).stdout("").stderr("");
+    bench.gray1("export netlist -o .").status(0).stdout("").stderr("wrote 1 file to .\n");
     assert_eq!(bench.names(), ["netlist.csv"]);
     assert_eq!(
         head(&bench, "netlist.csv", 17),
@@ -103,7 +104,7 @@ fn the_wiring_can_be_read_pin_by_pin() {
 #[test]
 fn the_parts_list_says_what_to_buy_and_what_is_not_designed() {
     let bench = Bench::new();
-    bench.gray1("export bom -o .").status(0).stdout("").stderr("");
+    bench.gray1("export bom -o .").status(0).stdout("").stderr("wrote 1 file to .\n");
     assert_eq!(
         head(&bench, "bom.csv", 19),
         "quantity,part,description,package,designators,access time ns at most\n\
@@ -135,7 +136,7 @@ fn the_parts_list_says_what_to_buy_and_what_is_not_designed() {
 #[test]
 fn the_model_names_chips_and_lines_as_the_board_does() {
     let bench = Bench::new();
-    bench.gray1("export verilog -o .").status(0).stdout("").stderr("");
+    bench.gray1("export verilog -o .").status(0).stdout("").stderr("wrote 15 files to .\n");
     let model = String::from_utf8(bench.read("board.v")).unwrap();
     for part in [
         "
@@ -292,7 +293,8 @@ fn the_commands_of_the_handbook_work() {
     assert_eq!(commands.len(), 5);
     for command in commands {
         let (command, _) = command.split_once('#').unwrap();
-        bench.gray1(&format!("export {command}")).status(0).stdout("").stderr("");
+        let ran = bench.gray1(&format!("export {command}")).status(0).stdout("");
+        assert!(ran.err().starts_with("wrote "), "{}", ran.err());
     }
     assert_eq!(bench.names(), ["board", "model", "vectors"]);
 }
@@ -326,7 +328,8 @@ fn a_board_is_read_with_its_files_from_beside_it() {
     let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
     let from_file = text.replacen("does: Buffer(", "contents: File(\"buf.bin\"), does: Buffer(", 1);
     let bench = bench.file("boards/own.ron", from_file).file("boards/buf.bin", [0x5a; 2048]);
-    bench.gray1("export images -o chips --board boards/own.ron").status(0).stderr("");
+    let ran = bench.gray1("export images -o chips --board boards/own.ron").status(0);
+    ran.stderr("wrote 26 files to chips\n");
     assert_eq!(bench.read("chips/BUF.bin"), [0x5a; 2048]);
     let bench = bench.file("boards/buf.bin", [0; 2047]);
     bench

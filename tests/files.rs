@@ -9,7 +9,8 @@ fn queens_runs_from_every_format() {
     let source = root().join("programs/queens.asm");
     for format in ["bin", "ihex", "readmemh", "logisim", "ron"] {
         let bench = Bench::new();
-        bench.gray1(&format!("asm {} --format {format} -o q", word(&source))).status(0).stderr("");
+        let asm = format!("asm {} --format {format} -o q", word(&source));
+        bench.gray1(&asm).status(0).stderr("wrote q\n");
         bench.gray1("run ./q").status(0).stdout(arrangements());
     }
 }
@@ -51,7 +52,7 @@ fn an_eprom_has_its_names_back_if_they_lie_beside_it() {
         // The same words, and every command that loads programs knows the names.
         bench.gray1("convert p.bin --format symbols -o again.sym").status(0);
         assert_eq!(bench.read("again.sym"), bench.read("named/p.sym"));
-        bench.gray1("convert p.bin -o p.ron").status(0).stderr("");
+        bench.gray1("convert p.bin -o p.ron").status(0).stderr("wrote p.ron\n");
     }
 }
 
@@ -89,7 +90,7 @@ fn the_name_of_the_output_follows_source_and_format() {
         ("convert p.ron -o y.bin", "y.bin"),
         ("convert queens --format symbols", "queens.sym"),
     ] {
-        bench.gray1(arguments).status(0).stdout("").stderr("");
+        bench.gray1(arguments).status(0).stdout("").stderr(&format!("wrote {made}\n"));
         assert!(bench.names().contains(&made.to_owned()), "{arguments}: {:?}", bench.names());
     }
     assert_eq!(bench.read("x.mem")[..3], *b"// ", "the suffix chose the format");
@@ -114,7 +115,7 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         ("screenshot p.ron -o p.ron", "p.ron"),
         ("record p.ron -o inc.asm --format svg", "inc.asm"),
     ] {
-        let expected = format!("cannot write {output}: the program was read from this file");
+        let expected = format!("cannot write {output}: it was read as an input");
         bench.gray1(arguments).error(&expected);
     }
     assert_eq!([bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")], before);

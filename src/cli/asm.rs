@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::messages::{MessageOptions, Messages};
-use super::{Failure, Outcome, OutputOptions, write};
+use super::{Failure, Outcome, OutputOptions};
 use crate::program::{self, LoadFailure};
 
 #[derive(clap::Args)]
@@ -25,11 +25,9 @@ pub(super) fn asm(options: &Options, messages: &mut Messages) -> Outcome {
     match &assembly.image {
         Some(image) => {
             messages.assembly(&assembly);
-            let inputs = program::inputs(&assembly);
-            if let Some(path) = &options.map {
-                write(path, assembly.data.to_string().as_bytes(), &inputs)?;
-            }
-            options.output.write(image, &options.source, &inputs)
+            let layout = assembly.data.to_string();
+            let map = options.map.as_deref().map(|path| (path, layout.as_bytes()));
+            options.output.write(image, &options.source, map, messages)
         }
         None => Err(Failure::Load(LoadFailure::Source(Box::new(assembly)))),
     }

@@ -14,5 +14,5 @@ pub(super) struct Options {
 
 pub(super) fn convert(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
-    options.output.write(&program.image, &options.program, &program.inputs)
+    options.output.write(&program.image, &options.program, None, messages)
 }

@@ -19,5 +19,5 @@ pub(super) struct Options {
 pub(super) fn disasm(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let source = gray1_asm::disassemble(&program.image);
-    write(&options.output, source.as_bytes(), &program.inputs)
+    write(&options.output, source.as_bytes())
 }

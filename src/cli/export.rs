@@ -8,7 +8,8 @@ use gray1_sim::Export;
 
 use super::messages::Messages;
 use super::named::one_of;
-use super::{Done, Failure, Outcome, failure, load, write};
+use super::outcome::write_all;
+use super::{Failure, Outcome, failure, load};
 use crate::{board, files};
 
 #[derive(clap::Args)]
@@ -34,13 +35,16 @@ fn named(what: Export) -> PossibleValue {
 pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let board = board::load(&options.board).map_err(Failure::Message)?;
-    let files = options.what.files(&board.with_program(&program.image));
-    let files = files.map_err(|error| failure(error.to_string()))?;
+    let made = options.what.files(&board.with_program(&program.image));
+    let made = made.map_err(|error| failure(error.to_string()))?;
     make(&options.output)?;
-    for file in files {
-        write(&options.output.join(&file.name), &file.contents, &program.inputs)?;
-    }
-    Ok(Done::Well)
+    let paths: Vec<PathBuf> = made.iter().map(|file| options.output.join(&file.name)).collect();
+    let contents = made.iter().map(|file| file.contents.as_slice());
+    let done = write_all(&paths.iter().map(PathBuf::as_path).zip(contents).collect::<Vec<_>>())?;
+    let (count, folder) = (made.len(), files::printable(&options.output));
+    let word = if count == 1 { "file" } else { "files" };
+    messages.wrote(&format!("{count} {word} to {folder}"));
+    Ok(done)
 }
 
 /// Makes a folder, unless it is there.

@@ -46,7 +46,7 @@ fn file(path: &Path, check: bool, known: &mut Files) -> Result<(), Vec<Diagnosti
     if check || (is_same && path.as_os_str() != files::STDIO) {
         return Ok(());
     }
-    match files::write(path, formatted.as_bytes()).map_err(|error| cannot_write(path, &error)) {
+    match files::rewrite(path, formatted.as_bytes()).map_err(|error| cannot_write(path, &error)) {
         Err(Failure::Message(message)) => Err(error(message)),
         _ => Ok(()),
     }

@@ -1,12 +1,14 @@
 //! Where an image is written, and in which format.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
+use gray1_isa::Image;
 use gray1_isa::format::Format;
 
+use super::messages::Messages;
 use super::named::one_of;
-use super::outcome::{Outcome, write};
+use super::outcome::{Outcome, write_all};
 use crate::files;
 
 /// Where an image is written, and in which format.
@@ -36,13 +38,14 @@ fn described(format: Format) -> PossibleValue {
 }
 
 impl OutputOptions {
-    /// Writes the image of the program that the command line named by this word and that was read
-    /// from these files.
+    /// Writes the image of the program that the command line named by this word, and a note that
+    /// says where; beside it another output, if there is one.
     pub(super) fn write(
         &self,
-        image: &gray1_isa::Image,
+        image: &Image,
         word: &str,
-        inputs: &files::Inputs,
+        beside: Option<(&Path, &[u8])>,
+        messages: &mut Messages,
     ) -> Outcome {
         let suffix = self.output.as_ref().and_then(|path| path.extension()?.to_str());
         let by_suffix = || suffix.and_then(Format::from_suffix);
@@ -52,6 +55,12 @@ impl OutputOptions {
             None if word == files::STDIO => PathBuf::from(files::STDIO),
             None => PathBuf::from(word).with_extension(format.suffix()),
         };
-        write(&path, &format.encode(image), inputs)
+        let bytes = format.encode(image);
+        let files = [(path.as_path(), bytes.as_slice())];
+        let done = write_all(&files.into_iter().chain(beside).collect::<Vec<_>>())?;
+        if path.as_os_str() != files::STDIO {
+            messages.wrote(&files::printable(&path));
+        }
+        Ok(done)
     }
 }

@@ -67,7 +67,7 @@ impl Messages {
         }
     }
 
-    /// Prints how a run ended, as its last line.
+    /// Prints a line as it is.
     #[expect(clippy::unused_self, reason = "standard error is ours alone")]
     pub(super) fn status(&mut self, line: &str) {
         put(&format!("{line}\n"));
@@ -81,6 +81,13 @@ impl Messages {
                 put(&format!("{note}\n"));
             }
             _ => self.status(&format!("note: {message}")),
+        }
+    }
+
+    /// Says what was written, to people: other programs have asked for it.
+    pub(super) fn wrote(&mut self, what: &str) {
+        if self.rendering != Rendering::Json {
+            self.status(&format!("wrote {what}"));
         }
     }
 

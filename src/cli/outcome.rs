@@ -1,9 +1,9 @@
 //! How commands end, and the exit statuses.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
-use crate::files::{self, Inputs};
+use crate::files::{self, Output};
 use crate::program::LoadFailure;
 
 /// How a command ended, when nothing went wrong.
@@ -43,14 +43,28 @@ pub(super) fn failure(message: impl Into<String>) -> Failure {
 
 /// Writes to standard output.
 pub(super) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
-    let path = Path::new(files::STDIO);
-    files::write(path, text.as_ref()).map_err(|error| cannot_write(path, &error))
+    files::print(text.as_ref()).map_err(|error| cannot_write(Path::new(files::STDIO), &error))
 }
 
-/// Writes a file, or standard output for `-`, unless it is one of these inputs.
-pub(super) fn write(path: &Path, bytes: &[u8], inputs: &Inputs) -> Outcome {
-    let written = inputs.write(path, bytes);
-    written.map(|()| Done::Well).map_err(|error| cannot_write(path, &error))
+/// Writes an output, standard output for `-`.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Outcome {
+    write_all(&[(path, bytes)])
+}
+
+/// Writes several outputs: none of them, if one cannot be begun.
+pub(super) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
+    let mut outputs = Vec::new();
+    for (path, bytes) in files {
+        let output = Output::create(path).and_then(|mut output| {
+            output.write_all(bytes)?;
+            Ok(output)
+        });
+        outputs.push(output.map_err(|error| cannot_write(path, &error))?);
+    }
+    for (output, (path, _)) in outputs.into_iter().zip(files) {
+        output.finish().map_err(|error| cannot_write(path, &error))?;
+    }
+    Ok(Done::Well)
 }
 
 /// The failure to write a file, or standard output for `-`.

@@ -13,6 +13,8 @@ use crate::front::Sources;
 use crate::program::{self, LoadFailure, Program};
 use crate::{builtin, files};
 
+/// Standard input has the keys.
+const NO_STDIN: &str = "cannot read standard input here; open a file";
 /// The names of a folder that are listed at most; of a larger one, some.
 const NAMES_MAX: usize = 4096;
 
@@ -38,8 +40,8 @@ impl Programs for BuiltInAndFiles {
         if path.is_dir() && !builtin::programs().any(|(name, _)| name == word) {
             return Preview::Folder;
         }
-        if let Err(why) = check_readable(path) {
-            return Preview::Nothing(why.to_owned());
+        if word == files::STDIO {
+            return Preview::Nothing(NO_STDIN.to_owned());
         }
         match program::load(word) {
             Ok(Program { image, .. }) => Preview::Program(Poster::of(&image)),
@@ -48,8 +50,9 @@ impl Programs for BuiltInAndFiles {
     }
 
     fn open(&self, word: &str) -> Result<gray1_tui::Program, String> {
-        let path = Path::new(word);
-        check_readable(path).map_err(|why| format!("{}: {why}", files::printable(path)))?;
+        if word == files::STDIO {
+            return Err(NO_STDIN.to_owned());
+        }
         match program::load(word) {
             Ok(Program { name, image, .. }) => Ok(gray1_tui::Program::new(name, image)),
             Err(failure) => Err(in_full(&failure)),
@@ -80,15 +83,6 @@ fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = entries.filter_map(name).collect();
     names.sort_unstable();
     names
-}
-
-/// A pipe or a device may keep us waiting, and the keys with us; standard input has the keys.
-fn check_readable(path: &Path) -> Result<(), &'static str> {
-    match path {
-        _ if path.as_os_str() == files::STDIO => Err("the keyboard is in use; open a file"),
-        _ if path.exists() && !path.is_file() && !path.is_dir() => Err("not a regular file"),
-        _ => Ok(()),
-    }
 }
 
 /// What is wrong, in a line.
@@ -125,8 +119,8 @@ mod tests {
             (path("bad.asm"), nothing("2 errors; enter shows them")),
             (path("other.asm"), nothing("no such file")),
             ("lief".to_owned(), nothing("no such program")),
-            ("-".to_owned(), nothing("the keyboard is in use; open a file")),
-            ("/dev/null".to_owned(), nothing("not a regular file")),
+            ("-".to_owned(), nothing(NO_STDIN)),
+            ("/dev/null".to_owned(), nothing("cannot read /dev/null: not a regular file")),
         ] {
             assert_eq!(BuiltInAndFiles.preview(&word), preview, "{word}");
         }

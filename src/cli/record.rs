@@ -45,12 +45,12 @@ pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
             "{name} does not end in .svg or .gif: choose a format with --format"
         )));
     };
-    let Program { image, inputs, .. } = load(&options.program, messages)?;
+    let Program { image, .. } = load(&options.program, messages)?;
     let mut machine = options.machine.engine(&image, messages)?;
     let mut recording =
         Recording::of(&mut *machine, options.skip, options.changes, 100 / options.rate);
     check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.still() } else { recording };
-    write(&options.output, &format.encode(&recording), &inputs)
+    write(&options.output, &format.encode(&recording))
 }

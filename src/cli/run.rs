@@ -14,7 +14,7 @@ use super::profile::ProfileFormat;
 use super::signals::Signals;
 use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load, print};
-use crate::files::{self, Inputs, Output};
+use crate::files::{self, Output};
 
 #[derive(clap::Args)]
 pub(super) struct Options {
@@ -77,17 +77,12 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
-    let mut program = load(&options.program, messages)?;
-    if let Some(path) = &options.buttons {
-        program.inputs.add(path);
-    }
+    let program = load(&options.program, messages)?;
     let presses = options.buttons.as_deref().map(read_buttons).transpose()?.unwrap_or_default();
     let engine = options.machine.engine(&program.image, messages)?;
-    let trace =
-        options.trace.as_deref().map(|path| Trace::create(path, &program.inputs)).transpose()?;
+    let trace = options.trace.as_deref().map(Trace::create).transpose()?;
     let waveform = options.vcd.as_deref();
-    let waveform =
-        waveform.map(|path| Waveform::new(path, &program.inputs, options.vcd_window, &*engine));
+    let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, &*engine));
     let signals = Signals::listen()?;
 
     let mut runner = Runner {
@@ -113,6 +108,8 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let halted_at = runner.engine.halted().then(|| runner.engine.pc());
     if let Some(story) = halted_at.and_then(|at| run_off(&program.image, at)) {
         messages.note(&printable(&story));
+    } else if program.image.used_words() == 0 {
+        messages.note("there is no instruction: erased memory holds jumps to 0x1555");
     }
     messages.status(&runner.status());
     Ok(done)
@@ -207,8 +204,8 @@ struct Trace {
 }
 
 impl Trace {
-    fn create(path: &Path, inputs: &Inputs) -> Result<Self, Failure> {
-        let output = inputs.output(path).map_err(|error| cannot_write(path, &error))?;
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
         Ok(Self { path: path.to_owned(), output })
     }
 

@@ -45,7 +45,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
 }
 
 pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome {
-    let Program { name, image, inputs, .. } = load(&options.program, messages)?;
+    let Program { name, image, .. } = load(&options.program, messages)?;
     let suffix = options.output.extension().and_then(|suffix| suffix.to_str());
     let by_suffix = suffix.and_then(PictureFormat::from_suffix);
     let format = options.format.or(by_suffix).unwrap_or(PictureFormat::Text);
@@ -53,7 +53,7 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let session = options.machine.session(program, true, messages)?;
     let (keys, size) = (&options.keys, options.size);
     let picture = gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format);
-    write(&options.output, picture.as_bytes(), &inputs)
+    write(&options.output, picture.as_bytes())
 }
 
 const FORMATS: [PictureFormat; 4] =

@@ -11,7 +11,7 @@ use gray1_sim::{Computer, Engine};
 
 use super::machine::check;
 use super::{Failure, cannot_write, failure};
-use crate::files::{Inputs, Output};
+use crate::files::Output;
 
 /// A range of instructions by their number, counted from 0; the end is not part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,16 +72,11 @@ enum File {
 const SEED: u64 = 1;
 
 impl Waveform {
-    pub(super) fn new(
-        path: &Path,
-        inputs: &Inputs,
-        window: Window,
-        engine: &dyn Engine,
-    ) -> Result<Self, Failure> {
+    pub(super) fn new(path: &Path, window: Window, engine: &dyn Engine) -> Result<Self, Failure> {
         if engine.circuit().is_none() {
             return Err(failure("only chips have lines to show: add --engine chips"));
         }
-        let output = inputs.output(path).map_err(|error| cannot_write(path, &error))?;
+        let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
         Ok(Self { path: path.to_owned(), window, file: Some(File::Waiting(output)) })
     }
 

@@ -298,8 +298,7 @@ impl FrontEnd {
 
     /// A source has changed.
     fn assemble(&mut self) -> io::Result<Option<ExitReason>> {
-        let watch = self.watch.as_ref().filter(|watch| watch.files.are_files());
-        let Some(Watch { program, files }) = watch else { return Ok(None) };
+        let Some(Watch { program, files }) = &self.watch else { return Ok(None) };
         files.set(self.programs.files(program));
         let opened = self.programs.open(program);
         let effect = self.app.assembled(program, opened);

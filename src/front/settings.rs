@@ -162,7 +162,7 @@ fn read(file: &Path) -> Result<Option<Contents>, String> {
     if !there.is_file() || there.len() > BYTES_MAX {
         return Err(named("is not a settings file"));
     }
-    let contents = ron::de::from_bytes(&files::read(file).map_err(failed)?).ok();
+    let contents = ron::de::from_bytes(&files::read_own(file).map_err(failed)?).ok();
     let ours = contents.filter(|contents: &Contents| contents.version == VERSION);
     ours.map(Some).ok_or_else(|| named("is damaged"))
 }
@@ -177,7 +177,7 @@ fn write(file: &Path, contents: &Contents) -> io::Result<()> {
     }
     let text = ron::ser::to_string_pretty(contents, ron::ser::PrettyConfig::default());
     let text = text.map_err(io::Error::other)?;
-    files::write(file, format!("{text}\n").as_bytes())
+    files::rewrite(file, format!("{text}\n").as_bytes())
 }
 
 #[cfg(test)]

@@ -36,10 +36,9 @@ struct Stamp {
 }
 
 impl Stamp {
-    /// `None` if no file is there, as in the middle of an editor's saving it. A pipe or a device is
-    /// not a file: to read it would keep the keys waiting.
+    /// `None` if nothing is there.
     fn of(path: &Path) -> Option<Self> {
-        let there = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let there = fs::metadata(path).ok()?;
         let changed = (there.ctime(), there.ctime_nsec());
         Some(Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed })
     }
@@ -62,12 +61,6 @@ impl Watched {
         watched
     }
 
-    /// Whether every watched path that exists is a file, so that none keeps its reader waiting.
-    pub(super) fn are_files(&self) -> bool {
-        let watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        watched.iter().all(|File { path, .. }| path.is_file() || !path.exists())
-    }
-
     /// Watches these files from now on, and no others.
     pub(super) fn set(&self, files: Vec<PathBuf>) {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,13 +70,13 @@ impl Watched {
         *watched = files.into_iter().map(|path| File { seen: seen(&path), path }).collect();
     }
 
-    /// Whether a file has changed since the last look.
+    /// Whether a file has changed, come or gone since the last look.
     fn look(&self) -> bool {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;
         for File { path, seen } in watched.iter_mut() {
             let stamp = Stamp::of(path);
-            if stamp.is_some() && stamp != *seen {
+            if stamp != *seen {
                 *seen = stamp;
                 changed = true;
             }
@@ -106,7 +99,7 @@ impl Changes {
     }
 
     /// Looks at the files. Says yes at the first look at which nothing changes any more: several
-    /// files may be on their way.
+    /// files may be on their way, and some editors remove a file before they write it.
     pub(crate) fn have_settled(&mut self) -> bool {
         let changes = self.watched.look();
         let said = std::mem::replace(&mut self.unsaid, changes);
@@ -119,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_seen_once_and_a_file_that_is_gone_is_none() {
+    fn a_change_is_seen_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.asm");
         fs::write(&path, "one").unwrap();
@@ -131,7 +124,7 @@ mod tests {
         watched.set(vec![path.clone()]);
         assert!(watched.look() && !watched.look());
         fs::remove_file(&path).unwrap();
-        assert!(!watched.look());
+        assert!(watched.look() && !watched.look());
         fs::write(&path, "fourth").unwrap();
         assert!(watched.look());
         // Another file of the same size takes its name.
@@ -143,10 +136,6 @@ mod tests {
         watched.set(vec![path.clone(), part.clone()]);
         assert!(!watched.look());
         fs::write(&part, "new").unwrap();
-        assert!(watched.look() && watched.are_files());
-        // A folder stands for whatever is not a plain file.
-        fs::remove_file(&part).unwrap();
-        fs::create_dir(&part).unwrap();
-        assert!(!watched.look() && !watched.are_files());
+        assert!(watched.look());
     }
 }

@@ -46,7 +46,7 @@ impl Progress {
         let pretty = ron::ser::PrettyConfig::default().struct_names(true);
         let text =
             ron::ser::to_string_pretty(&self.0, pretty).map_err(|error| error.to_string())?;
-        files::write(&file, format!("{text}\n").as_bytes())
+        files::rewrite(&file, format!("{text}\n").as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", files::printable(&file)))
     }
 

@@ -69,7 +69,7 @@ impl Student {
         let tests = self.tests_file(lesson);
         let is_there = fs::read(&tests).is_ok_and(|bytes| bytes == lesson.tests.as_bytes());
         if !is_there {
-            files::write(&tests, lesson.tests.as_bytes())
+            files::rewrite(&tests, lesson.tests.as_bytes())
                 .map_err(|error| cannot_write(&tests, &error))?;
         }
         self.save()

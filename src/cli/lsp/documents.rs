@@ -9,6 +9,8 @@ use lsp_types::{Location, TextDocumentItem, Uri, VersionedTextDocumentIdentifier
 use super::{places, shelf};
 use crate::program::{self, Includes};
 
+/// How many names of a folder are looked at.
+const NAMES_MAX: usize = 4096;
 /// How many files near a document are searched for one that includes it.
 const NEIGHBOURS_MAX: usize = 64;
 /// Larger files are not searched: people did not write them.
@@ -124,7 +126,8 @@ impl Documents {
     fn includer_near(&self, id: &str) -> Option<PathBuf> {
         let path = self.0.get(id)?.path.as_deref()?;
         let folders = path.ancestors().skip(1).take(2);
-        let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+        let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok());
+        let entries = entries.flat_map(|entries| entries.take(NAMES_MAX));
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let is_source = |path: &PathBuf| {
             path.extension().is_some_and(|suffix| suffix == "asm")

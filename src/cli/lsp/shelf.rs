@@ -33,7 +33,7 @@ fn copy(folder: &Path, file: File) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     // As editors name it, who follow links.
     let path = folder.canonicalize()?.join(file.path);
-    if fs::read(&path).is_ok_and(|there| there == file.text.as_bytes()) {
+    if files::read_own(&path).is_ok_and(|there| there == file.text.as_bytes()) {
         return Ok(path);
     }
     let parent = path.parent().unwrap_or(folder);

@@ -1,0 +1,93 @@
+//! Reading: regular files only, without waiting, up to the size of the largest program.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+use gray1_isa::format::{self, FILE_BYTES_MAX};
+use rustix::fs::OFlags;
+
+use super::{STDIO, printable, refused, used};
+
+/// Reads a file, which no output may replace from then on, or standard input for `-`.
+///
+/// # Errors
+/// If it is not a regular file, larger than a program can be, or cannot be read.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if path.as_os_str() == STDIO {
+        return read_bounded(io::stdin().lock());
+    }
+    let bytes = read_own(path)?;
+    used::note_input(path);
+    Ok(bytes)
+}
+
+/// The same for a file that this program may write itself, such as the user's settings.
+pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
+    read_bounded(open(path)?)
+}
+
+/// Reads a text. Errors are in words, and name the file and the place in it.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let name = printable(path);
+    let bytes = read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    format::into_text(bytes).map_err(|error| refused(path, &error))
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    // Before it is opened: that alone makes some devices do something.
+    check(&path.metadata()?)?;
+    // And after it: a pipe that has taken its name meanwhile must not make us wait for a writer.
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    check(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn check(there: &Metadata) -> io::Result<()> {
+    if there.is_dir() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else if !there.is_file() {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+    } else if there.len() > FILE_BYTES_MAX as u64 {
+        Err(too_large())
+    } else {
+        Ok(())
+    }
+}
+
+/// Of what is too long no more is read than it takes to know.
+fn read_bounded(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > FILE_BYTES_MAX { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn too_large() -> io::Error {
+    let limit_mib = FILE_BYTES_MAX >> 20;
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {limit_mib} MiB"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beyond_the_bound_is_refused_unread() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        // Sparse: a gibibyte that takes no room and would take long to read.
+        File::create(&path).unwrap().set_len(1 << 30).unwrap();
+        assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    /// As when a pipe takes the name of a file between the look and the opening.
+    #[test]
+    fn a_pipe_is_opened_without_a_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR).unwrap();
+        assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+}

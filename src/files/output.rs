@@ -1,0 +1,224 @@
+//! Writing: whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::{STDIO, parent, used};
+
+/// Writes to standard output.
+pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+/// Writes an output whole, or leaves what was there. `-` is standard output.
+///
+/// # Errors
+/// If it is an input or another output of this process, or cannot be written.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut output = Output::create(path)?;
+    output.write_all(bytes)?;
+    output.finish()
+}
+
+/// The same for a file that is to be changed: it may have been read.
+pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut output = Output::to(Target::of(path)?)?;
+    output.write_all(bytes)?;
+    output.finish()
+}
+
+/// Writes a file whole, unless something of its name is there: then that stays.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        return Ok(());
+    }
+    let mut file = temporary_beside(path)?;
+    file.as_file_mut().write_all(bytes)?;
+    match file.persist_noclobber(path) {
+        Err(came_first) if came_first.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        written => written.map(drop).map_err(|error| error.error),
+    }
+}
+
+/// A file that is being written. It replaces the file of its name when it is finished; dropped
+/// before that, it leaves no trace. Standard output, a pipe or a device cannot be replaced: there
+/// the bytes go out as they come.
+pub(crate) struct Output {
+    to: BufWriter<Sink>,
+}
+
+/// Where bytes go in the end.
+enum Target {
+    Stdout,
+    /// A pipe or a device.
+    Device(PathBuf),
+    /// A file by its canonical path, with the rights of the one that is there.
+    File(PathBuf, Option<fs::Permissions>),
+}
+
+enum Sink {
+    /// A temporary file beside the target.
+    Whole { file: NamedTempFile, target: PathBuf },
+    /// Standard output, a pipe or a device.
+    Direct(Box<dyn Write>),
+}
+
+impl Output {
+    /// Begins an output.
+    ///
+    /// # Errors
+    /// If it is an input or another output of this process, or cannot be written.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        let target = Target::of(path)?;
+        match &target {
+            Target::Stdout => used::note_output(STDIO.into())?,
+            Target::File(path, _) => used::note_output(path.clone())?,
+            Target::Device(_) => {}
+        }
+        Self::to(target)
+    }
+
+    fn to(target: Target) -> io::Result<Self> {
+        let sink = match target {
+            Target::Stdout => Sink::Direct(Box::new(io::stdout())),
+            Target::Device(path) => Sink::Direct(Box::new(File::options().write(true).open(path)?)),
+            Target::File(target, permissions) => {
+                let file = temporary_beside(&target)?;
+                if let Some(permissions) = permissions {
+                    // Rights to replace a file are rights on its folder: ask for those on the file.
+                    File::options().append(true).open(&target)?;
+                    file.as_file().set_permissions(permissions)?;
+                }
+                Sink::Whole { file, target }
+            }
+        };
+        Ok(Self { to: BufWriter::new(sink) })
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self.to.into_inner().map_err(io::IntoInnerError::into_error)? {
+            Sink::Whole { file, target } => {
+                file.persist(target).map_err(|error| error.error)?;
+                Ok(())
+            }
+            Sink::Direct(mut to) => to.flush(),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+impl Target {
+    fn of(path: &Path) -> io::Result<Self> {
+        if path.as_os_str() == STDIO {
+            return Ok(Self::Stdout);
+        }
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            // A link stays, and what it points to is replaced; so do the rights of the file.
+            Ok(there) if there.is_file() => {
+                Ok(Self::File(path.canonicalize()?, Some(there.permissions())))
+            }
+            Ok(_) => Ok(Self::Device(path.to_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // A link stays, also one to a file that is not there yet.
+                if let Ok(target) = fs::read_link(path) {
+                    return Self::of(&path.with_file_name(target));
+                }
+                let name = path.file_name().ok_or(error)?;
+                Ok(Self::File(parent(path).canonicalize()?.join(name), None))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = parent(target);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".gray1-");
+    // As any new file: what the user's mask leaves of it.
+    builder.permissions(fs::Permissions::from_mode(0o666));
+    fs::metadata(folder)?;
+    // Its own words would name the temporary file.
+    builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            // Not through the wrapper: its errors name the temporary file.
+            Self::Whole { file, .. } => file.as_file_mut().write(bytes),
+            Self::Direct(to) => to.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Whole { file, .. } => file.flush(),
+            Self::Direct(to) => to.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_not_finished_leaves_no_trace() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old");
+        fs::write(&path, "old").unwrap();
+        let mut output = Output::create(&path).unwrap();
+        output.write_all(b"new").unwrap();
+        output.flush().unwrap();
+        drop(output);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_has_the_name_of_a_new_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        write_new(&path, b"one").unwrap();
+        write_new(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_link_and_the_rights_of_a_file_stay() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&file, &link).unwrap();
+        write(&link, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let [new, dangling] = ["new", "dangling"].map(|name| folder.path().join(name));
+        symlink("new", &dangling).unwrap();
+        write(&dangling, b"made").unwrap();
+        assert_eq!(fs::read(&new).unwrap(), b"made");
+        assert!(fs::symlink_metadata(&dangling).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+}
