@@ -87,7 +87,7 @@ fn the_first_five_lessons_by_keys() {
         let title = title(&bench, number);
         terminal.wait_for(&format!("Solved: {title}"));
         terminal.wait_for(&format!("{number} of 22 solved"));
-        terminal.wait_for("n next lesson");
+        terminal.wait_for("n next  e edit");
         terminal.keys("n");
     }
     terminal.wait_for("Lesson 6 of 22: Adding");
@@ -98,7 +98,7 @@ fn the_first_five_lessons_by_keys() {
     terminal.keys("q");
     terminal.ends_with(0);
     let again = Setup::gray1(&bench.path(""), "learn").plain().start();
-    again.wait_for("n next lesson  c check  s solution");
+    again.wait_for("n next  e edit  s solution");
     again.signal(rustix::process::Signal::TERM);
     again.ends_with(143);
 }

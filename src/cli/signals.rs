@@ -2,10 +2,10 @@
 
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::{fs, thread};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator;
 
 use super::{Failure, failure};
@@ -19,6 +19,8 @@ pub(super) struct Signals(Arc<State>);
 struct State {
     /// The first one; 0 for none.
     received: AtomicI32,
+    /// Whether another program has the keyboard, and with it ctrl-C.
+    is_lent: AtomicBool,
 }
 
 impl Signals {
@@ -39,10 +41,21 @@ impl Signals {
             number => Some(number.unsigned_abs() as u8),
         }
     }
+
+    /// Does something while another program has the keyboard: what ctrl-C is for, it decides.
+    pub(super) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.0.is_lent.store(true, Ordering::Relaxed);
+        let result = work();
+        self.0.is_lent.store(false, Ordering::Relaxed);
+        result
+    }
 }
 
 impl State {
     fn take(&self, signal: i32) {
+        if [SIGINT, SIGQUIT].contains(&signal) && self.is_lent.load(Ordering::Relaxed) {
+            return;
+        }
         match self.received.swap(signal, Ordering::Relaxed) {
             0 => end_soon(signal, || {}),
             _ => process::exit(status(signal)),

@@ -2,6 +2,7 @@
 //! for a pipe or a device; what is written is written whole or not at all, and never over an input.
 
 mod input;
+mod lock;
 mod output;
 mod used;
 
@@ -11,7 +12,8 @@ use std::path::{Path, PathBuf};
 use gray1_isa::format::LoadError;
 
 pub(crate) use input::{read, read_own, read_text};
-pub(crate) use output::{Output, print, rewrite, write, write_new};
+pub(crate) use lock::{FolderLock, lock};
+pub(crate) use output::{Output, print, rewrite, rewrite_unlinked, write, write_new};
 
 /// The name that stands for standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";

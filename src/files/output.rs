@@ -33,6 +33,19 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     output.finish()
 }
 
+/// The same in a folder that others may have prepared: a link there could lead to any file of the
+/// user's, so none is followed.
+pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(there) if there.is_symlink() => return Err(io::Error::other("it is a symbolic link")),
+        Ok(there) if !there.is_file() => return Err(io::Error::other("it is not a regular file")),
+        _ => {}
+    }
+    let mut file = temporary_beside(path)?;
+    file.as_file_mut().write_all(bytes)?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
 /// Writes a file whole, unless something of its name is there: then that stays.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path.symlink_metadata().is_ok() {

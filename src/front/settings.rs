@@ -11,7 +11,7 @@ use gray1_tui::session::Kept;
 use gray1_tui::{Colors, Preferences};
 use serde::{Deserialize, Serialize};
 
-use crate::files;
+use crate::files::{self, FolderLock};
 
 /// The format of the file.
 const VERSION: u32 = 1;
@@ -124,16 +124,28 @@ impl Settings {
 
     /// Keeps what the user has chosen, and what was remembered, if there is news.
     pub(super) fn keep(self, preferences: Preferences) {
-        let is_news = preferences != self.preferences() || !self.news.is_empty();
+        let before = self.preferences();
+        let is_news = preferences != before || !self.news.is_empty();
         let Some(file) = self.file.filter(|_| is_news || self.problem.is_some()) else { return };
-        // Another front end may have written meanwhile.
-        let mut contents = read(&file).ok().flatten().unwrap_or_default();
-        let Preferences { alone, colors, dwells, waves } = preferences;
-        contents = Contents { alone, colors, dwells, waves, ..contents };
-        self.news.into_iter().for_each(|news| contents.remember(news));
         // Where it cannot be written, nothing is kept: the user did not ask for it.
+        let Ok(_lock) = lock(&file) else { return };
+        // Another front end may have written meanwhile: what was not changed here is as it says.
+        let theirs = read(&file).ok().flatten().unwrap_or_default();
+        let mut contents = Contents {
+            alone: changed(preferences.alone, &before.alone, theirs.alone),
+            colors: changed(preferences.colors, &before.colors, theirs.colors),
+            dwells: changed(preferences.dwells, &before.dwells, theirs.dwells),
+            waves: changed(preferences.waves, &before.waves, theirs.waves),
+            ..theirs
+        };
+        self.news.into_iter().for_each(|news| contents.remember(news));
         let _ = write(&file, &contents);
     }
+}
+
+/// Our value of a setting if we have changed it, else theirs.
+fn changed<T: PartialEq>(ours: T, before: &T, theirs: T) -> T {
+    if ours == *before { theirs } else { ours }
 }
 
 /// The name under which breaks and watches of a program are kept: that of a built-in program, or a
@@ -167,13 +179,17 @@ fn read(file: &Path) -> Result<Option<Contents>, String> {
     ours.map(Some).ok_or_else(|| named("is damaged"))
 }
 
+/// Keeps other processes from writing the file. Its folder is made if it is missing.
+fn lock(file: &Path) -> io::Result<FolderLock> {
+    let folder = file.parent().ok_or(io::ErrorKind::NotFound)?;
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    files::lock(folder)
+}
+
 fn write(file: &Path, contents: &Contents) -> io::Result<()> {
     // Nor is anything written into a pipe.
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
-    }
-    if let Some(folder) = file.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
     let text = ron::ser::to_string_pretty(contents, ron::ser::PrettyConfig::default());
     let text = text.map_err(io::Error::other)?;

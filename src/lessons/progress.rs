@@ -2,7 +2,11 @@
 //! moved, kept and handed in together.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
+
+use gray1_isa::format;
+use gray1_isa::text::printable;
 
 use super::course::Course;
 use super::document::{ProgressDocument, Version, read};
@@ -33,11 +37,13 @@ impl Progress {
     /// Reads what is kept in a folder. `None` if nothing is.
     pub(crate) fn load(folder: &Path) -> Result<Option<Self>, String> {
         let file = folder.join(PROGRESS_FILE);
-        if !file.try_exists().map_err(|error| cannot_read(&file, &error))? {
-            return Ok(None);
-        }
         let name = files::printable(&file);
-        read(&files::read_text(&file)?, &name).map(|document| Some(Self(document)))
+        let bytes = match files::read_own(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(|error| format!("cannot read {name}: {error}"))?,
+        };
+        let text = format::into_text(bytes).map_err(|error| files::refused(&file, &error))?;
+        read(&text, &name).map(|document| Some(Self(document)))
     }
 
     /// Keeps it in a folder.
@@ -46,18 +52,21 @@ impl Progress {
         let pretty = ron::ser::PrettyConfig::default().struct_names(true);
         let text =
             ron::ser::to_string_pretty(&self.0, pretty).map_err(|error| error.to_string())?;
-        files::rewrite(&file, format!("{text}\n").as_bytes())
+        files::rewrite_unlinked(&file, format!("{text}\n").as_bytes())
             .map_err(|error| format!("cannot write {}: {error}", files::printable(&file)))
     }
 
     /// The same, with the course where it is now.
-    pub(crate) fn moved(self, course: &Course) -> Self {
-        Self(ProgressDocument { course: place_of(course), ..self.0 })
-    }
-
-    /// The title of the course that it is about.
-    pub(crate) fn title(&self) -> &str {
-        &self.0.title
+    ///
+    /// # Errors
+    /// If it is about a course of another title.
+    pub(crate) fn moved(self, course: &Course, folder: &Path) -> Result<Self, String> {
+        if self.0.title == course.title {
+            return Ok(Self(ProgressDocument { course: place_of(course), ..self.0 }));
+        }
+        let (file, title) =
+            (files::printable(folder.join(PROGRESS_FILE)), printable(&self.0.title));
+        Err(format!("{file} is about another course, \"{title}\"; --folder names another folder"))
     }
 
     /// The folder of the course, unless it is built in.
@@ -112,8 +121,4 @@ fn place_of(course: &Course) -> Option<String> {
     let folder = course.folder.as_ref()?;
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
     Some(folder.to_string_lossy().into_owned())
-}
-
-fn cannot_read(file: &Path, error: &std::io::Error) -> String {
-    format!("cannot read {}: {error}", files::printable(file))
 }

@@ -1,21 +1,29 @@
 //! The dialogue about a lesson: line by line, so that all that was said can be read again. The
 //! program is checked whenever its file changes.
 
-use std::ffi::OsStr;
-use std::process::Command;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use gray1_tui::{Code, Key};
 use rustix::event::Timespec;
+use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGTSTP};
 
 use super::guide::Guide;
 use super::report;
+use crate::cli::signals::Signals;
 use crate::cli::{Done, Failure, Outcome, failure, print};
+use crate::files;
 use crate::front::{self, Changes, Keyboard, WATCH_PERIOD};
 use crate::program;
 
+/// How often to look whether another program has ended.
+const GLANCE: Duration = Duration::from_millis(10);
 /// Back to the start of the line, and erase it.
 const ERASE: &str = "\r\x1b[K";
 
@@ -24,7 +32,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
     let keyboard = Keyboard::take();
     let keyboard =
         keyboard.map_err(|error| failure(format!("the keyboard cannot be used: {error}")))?;
-    let page = guide.page()?;
+    let page = guide.page();
     let stop = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(SIGTSTP, Arc::clone(&stop))
         .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
@@ -69,22 +77,25 @@ impl<'b> Dialog<'_, 'b> {
     fn key(&mut self, key: Key) -> Result<(), Failure> {
         match key.code {
             Code::Enter | Code::Char('c') => self.say(check),
-            Code::Char('p') => self.say(|guide| guide.page()),
+            Code::Char('p') => self.say(|guide| Ok(guide.page())),
             Code::Char('h') => self.say(Guide::hint),
             Code::Char('n') => self.say(Guide::next),
-            Code::Char('b') if self.guide.index > 0 => self.say(|guide| guide.go(guide.index - 1)),
+            Code::Char('b') if self.guide.index > 0 => {
+                self.say(|guide| Ok(guide.go(guide.index - 1)))
+            }
             Code::Char('l') => self.say(|guide| Ok(report::list(&guide.student, guide.style))),
             Code::Char('s') => self.say(|guide| guide.solution()),
+            Code::Char('e') => self.edit(),
             Code::Char('w') => {
                 let file = self.guide.file();
-                self.start(&[file.as_ref(), OsStr::new("--watch")])
+                self.start_gray1(&[file.as_ref(), OsStr::new("--watch")])
             }
             Code::Char('d') => match self.guide.failed_case.clone() {
                 None => Ok(()),
                 Some(case) => {
                     let tests = self.guide.student.tests_file(self.guide.lesson());
                     let words = ["debug".as_ref(), "--test".as_ref(), tests.as_os_str()];
-                    self.start(&[&words[..], &["--case".as_ref(), case.as_ref()]].concat())
+                    self.start_gray1(&[&words[..], &["--case".as_ref(), case.as_ref()]].concat())
                 }
             },
             _ => Ok(()),
@@ -103,19 +114,28 @@ impl<'b> Dialog<'_, 'b> {
         self.changes.of(program::files(&self.guide.file().to_string_lossy()));
         match result {
             Ok(text) => print(&text)?,
-            Err(Failure::Message(message)) => print(&format!("note: {message}\n\n"))?,
+            Err(Failure::Message(message)) => self.note(&message)?,
             Err(Failure::PipeClosed) => return Err(Failure::PipeClosed),
             Err(failure) => self.guide.checker.messages.failure(&failure),
         }
+        if let Some(problem) = self.guide.problem.take() {
+            self.note(&problem)?;
+        }
         self.prompt()
+    }
+
+    #[expect(clippy::unused_self, reason = "only the dialogue speaks in notes")]
+    fn note(&self, text: &str) -> Result<(), Failure> {
+        print(&format!("note: {text}\n\n"))
     }
 
     /// Says which keys there are.
     fn prompt(&self) -> Result<(), Failure> {
         let is_solved = self.guide.is_solved();
         let keys = [
-            ("n next lesson", is_solved),
-            ("c check", true),
+            ("n next", is_solved),
+            ("e edit", true),
+            ("c check", !is_solved),
             ("d debug", self.guide.failed_case.is_some()),
             ("h hint", !is_solved),
             ("s solution", is_solved),
@@ -130,15 +150,67 @@ impl<'b> Dialog<'_, 'b> {
         print(&format!("{ERASE}{}", keys.join("  ")))
     }
 
+    /// Opens the student's program in the student's editor. What is saved there is checked then.
+    fn edit(&mut self) -> Result<(), Failure> {
+        let Some(editor) = editor(|name| std::env::var_os(name)) else {
+            let why = "no editor is known: set the variable VISUAL or EDITOR, as in EDITOR=nano";
+            return self.say(|_| Err(failure(why)));
+        };
+        // A shell reads the variable, which may hold options.
+        let script = OsString::from_iter([editor.as_os_str(), OsStr::new(" \"$1\"")]);
+        // Not an option, however a lesson is called.
+        let file = Path::new(".").join(self.guide.file());
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(script).arg("sh").arg(file);
+        self.start(command, &files::printable(editor))
+    }
+
     /// Starts `gray1` with these words, and waits for its end.
-    fn start(&mut self, words: &[&OsStr]) -> Result<(), Failure> {
-        print(ERASE)?;
-        let run = || Command::new(std::env::current_exe()?).args(words).status();
-        match self.keyboard.lend(run) {
-            Ok(_) => self.prompt(),
+    fn start_gray1(&mut self, words: &[&OsStr]) -> Result<(), Failure> {
+        match std::env::current_exe() {
+            Ok(program) => {
+                let mut command = Command::new(program);
+                command.args(words);
+                self.start(command, "gray1")
+            }
             Err(error) => self.say(|_| Err(failure(format!("cannot start gray1: {error}")))),
         }
     }
+
+    /// Gives the terminal to another program until it ends.
+    fn start(&mut self, mut command: Command, name: &str) -> Result<(), Failure> {
+        print(ERASE)?;
+        let (signals, stop) = (self.guide.checker.signals, &self.stop);
+        let ended = self.keyboard.lend(|| signals.lend(|| wait(command.spawn()?, signals, stop)));
+        match ended {
+            Ok(status) if status.success() => self.prompt(),
+            Ok(status) => self.say(|_| Err(failure(format!("{name} ended with {status}")))),
+            Err(error) => self.say(|_| Err(failure(format!("cannot start {name}: {error}")))),
+        }
+    }
+}
+
+/// Waits for a child. A signal that asks us to end asks it, too, and we stop with it.
+fn wait(mut child: Child, signals: &Signals, stop: &AtomicBool) -> io::Result<ExitStatus> {
+    let mut is_asked = false;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if signals.received().is_some() && !is_asked {
+            is_asked = true;
+            let _ = kill_process(Pid::from_child(&child), Signal::TERM);
+        }
+        if stop.swap(false, Ordering::Relaxed) {
+            front::suspend();
+        }
+        std::thread::sleep(GLANCE);
+    }
+}
+
+/// The student's editor, as the variables of this environment name it.
+fn editor(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
+    ["VISUAL", "EDITOR"].into_iter().filter_map(variable).find(|editor| !editor.is_empty())
 }
 
 fn check(guide: &mut Guide) -> Result<String, Failure> {

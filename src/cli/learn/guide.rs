@@ -8,7 +8,7 @@ use super::student::Student;
 use crate::cli::messages::load;
 use crate::cli::{Done, Failure, failure};
 use crate::files;
-use crate::lessons::Lesson;
+use crate::lessons::{Lesson, Progress};
 
 /// A student at a lesson.
 pub(super) struct Guide<'a> {
@@ -20,6 +20,8 @@ pub(super) struct Guide<'a> {
     pub(super) control: Control,
     /// The case at which the last check has failed.
     pub(super) failed_case: Option<String>,
+    /// Why something could not be kept, to be told after the text.
+    pub(super) problem: Option<String>,
 }
 
 /// How a student says what to do.
@@ -29,16 +31,6 @@ pub(super) enum Control {
     Commands,
     /// The keys of the dialogue.
     Keys,
-}
-
-impl Control {
-    /// How an action is called for, as texts name it.
-    fn name(self, key: char, action: &str) -> String {
-        match self {
-            Self::Commands => format!("`gray1 learn {action}`"),
-            Self::Keys => format!("`{key}`"),
-        }
-    }
 }
 
 impl Guide<'_> {
@@ -51,19 +43,36 @@ impl Guide<'_> {
     }
 
     /// Shows the page, and writes the file to edit if it is not there.
-    pub(super) fn page(&self) -> Result<String, Failure> {
-        self.student.begin(self.index).map_err(failure)?;
+    pub(super) fn page(&mut self) -> String {
+        self.problem = self.student.begin(self.index).err();
         let page = report::page(&self.student, self.index, self.style);
         let file = files::printable(self.file());
-        Ok(match self.control {
+        match self.control {
+            _ if self.problem.is_some() => page,
             Control::Commands => {
-                format!("{page}Edit {file}, then `gray1 learn check`. `gray1 learn hint` helps.\n")
+                let [check, hint] = ["check", "hint"].map(|action| self.student.command(action));
+                format!("{page}Edit {file}, then `{check}`. `{hint}` helps.\n")
             }
             Control::Keys => {
                 let how = "it is checked whenever you save it";
-                format!("{page}Edit {file} in another window:\n{how}.\n\n")
+                format!("{page}Edit {file} with `e`, or in another window:\n{how}.\n\n")
             }
-        })
+        }
+    }
+
+    /// The way to ask for an action, as texts name it.
+    fn name(&self, key: char, action: &str) -> String {
+        match self.control {
+            Control::Commands => format!("`{}`", self.student.command(action)),
+            Control::Keys => format!("`{key}`"),
+        }
+    }
+
+    /// Changes how far the student has come.
+    fn keep<T>(&mut self, change: impl FnOnce(&mut Progress) -> T) -> T {
+        let (result, kept) = self.student.change(change);
+        self.problem = kept.err();
+        result
     }
 
     /// The file to edit.
@@ -77,14 +86,14 @@ impl Guide<'_> {
     /// If the program is not there or cannot be assembled, among others.
     pub(super) fn check(&mut self) -> Result<(Done, String), Failure> {
         self.failed_case = None;
-        let Self { student, index, style, checker, control, .. } = self;
-        let lesson = &student.course.lessons[*index];
-        let file = student.file(lesson);
+        let file = self.file();
         if !file.exists() {
-            let (file, page) = (files::printable(&file), control.name('p', "page"));
+            let (file, page) = (files::printable(&file), self.name('p', "page"));
             return Err(failure(format!("there is no {file}; {page} writes one")));
         }
-        student.begin(*index).map_err(failure)?;
+        self.problem = self.student.begin(self.index).err();
+        let Self { student, index, style, checker, .. } = self;
+        let lesson = &student.course.lessons[*index];
         let program = load(&file.to_string_lossy(), checker.messages)?;
         let tests = student.tests_file(lesson);
         let checked = checker.check(&student.course, lesson, &program, &tests);
@@ -97,36 +106,34 @@ impl Guide<'_> {
             }
             Checked::Interrupted(number) => return Ok((Done::Signal(number), String::new())),
         };
-        student.progress.solve(&lesson.name, yours.score);
-        student.save().map_err(failure)?;
         let ours =
             checker.check_given(&student.course, lesson, Given::Solution).map_err(failure)?;
         let solved = report::solved(lesson, &yours, &ours, *style);
-        Ok((Done::Well, solved + &report::bar(student) + "\n\n" + self.what_next()))
+        let name = lesson.name.clone();
+        self.keep(|progress| progress.solve(&name, yours.score));
+        Ok((Done::Well, solved + &report::bar(&self.student) + "\n\n" + &self.what_next()))
     }
 
     /// What there is to do after a lesson is solved.
-    fn what_next(&self) -> &'static str {
+    fn what_next(&self) -> String {
+        let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
         match self.control {
-            Control::Commands => {
-                "`gray1 learn next` goes on, `gray1 learn solution` shows how we did it.\n"
-            }
-            Control::Keys => "",
+            Control::Commands => format!("{next} goes on, {solution} shows how we did it.\n"),
+            Control::Keys => String::new(),
         }
     }
 
     /// Shows the next hint.
     pub(super) fn hint(&mut self) -> Result<String, Failure> {
-        let lesson = &self.student.course.lessons[self.index];
         if self.index != self.student.present() {
-            return Err(failure(
-                "hints are for the current lesson; `gray1 learn go` goes to others",
-            ));
+            let go = self.student.command("go");
+            return Err(failure(format!(
+                "hints are for the current lesson; `{go}` goes to others"
+            )));
         }
-        let number = self.student.progress.next_hint(lesson.hints.len());
-        let text = report::hint(lesson, number, self.style);
-        self.student.save().map_err(failure)?;
-        Ok(text)
+        let count = self.lesson().hints.len();
+        let number = self.keep(|progress| progress.next_hint(count));
+        Ok(report::hint(self.lesson(), number, self.style))
     }
 
     /// Goes to the next lesson; from the last one to the end.
@@ -138,14 +145,14 @@ impl Guide<'_> {
         if !self.is_solved() {
             let why = "this lesson is not solved yet";
             return Err(failure(if has_next {
-                let number = self.index + 2;
-                format!("{why}; `gray1 learn go {number}` goes on all the same")
+                let go = self.student.command(&format!("go {}", self.index + 2));
+                format!("{why}; `{go}` goes on all the same")
             } else {
                 why.to_owned()
             }));
         }
         if has_next {
-            return self.go(self.index + 1);
+            return Ok(self.go(self.index + 1));
         }
         match self.student.progress.open(&self.student.course).next() {
             None => Ok(report::ending(&self.student, self.style)),
@@ -157,10 +164,11 @@ impl Guide<'_> {
     }
 
     /// Goes to a lesson, and shows its page.
-    pub(super) fn go(&mut self, index: usize) -> Result<String, Failure> {
+    pub(super) fn go(&mut self, index: usize) -> String {
         self.index = index;
         self.failed_case = None;
-        self.student.go(index).map_err(failure)?;
+        let name = self.lesson().name.clone();
+        self.keep(|progress| progress.go(&name));
         self.page()
     }
 
@@ -172,7 +180,7 @@ impl Guide<'_> {
         if self.is_solved() {
             return Ok(report::solution(self.lesson()));
         }
-        let hint = self.control.name('h', "hint");
+        let hint = self.name('h', "hint");
         Err(failure(format!("our solution is shown once you have one; {hint} helps")))
     }
 }

@@ -75,32 +75,30 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
     let index = match &options.lesson {
         None => student.present(),
         Some(word) => student.course.find(word).ok_or_else(|| {
-            let word = files::printable(word);
-            failure(format!("there is no lesson `{word}`; `gray1 learn list` shows them"))
+            let (word, list) = (files::printable(word), student.command("list"));
+            failure(format!("there is no lesson `{word}`; `{list}` shows them"))
         })?,
     };
     let is_dialog = options.action.is_none() && front::usable();
     let control = if is_dialog { Control::Keys } else { Control::Commands };
     let style = Style::of_stdout();
-    let mut guide = Guide { student, index, style, checker, control, failed_case: None };
-    let text = match options.action {
+    let mut guide =
+        Guide { student, index, style, checker, control, failed_case: None, problem: None };
+    let (done, text) = match options.action {
         None if is_dialog => return dialog::run(&mut guide),
-        None | Some(Action::Page) => guide.page()?,
-        Some(Action::Check) => {
-            let (done, text) = guide.check()?;
-            print(&text)?;
-            return Ok(done);
-        }
-        Some(Action::Hint) => guide.hint()?,
-        Some(Action::Next) => guide.next()?,
+        None | Some(Action::Page) => (Done::Well, guide.page()),
+        Some(Action::Check) => guide.check()?,
+        Some(Action::Hint) => (Done::Well, guide.hint()?),
+        Some(Action::Next) => (Done::Well, guide.next()?),
         Some(Action::Go) if options.lesson.is_none() => {
-            return Err(failure("which lesson? `gray1 learn list` shows them"));
+            let list = guide.student.command("list");
+            return Err(failure(format!("which lesson? `{list}` shows them")));
         }
-        Some(Action::Go) => guide.go(index)?,
-        Some(Action::List) => report::list(&guide.student, style),
-        Some(Action::Solution) => guide.solution()?,
+        Some(Action::Go) => (Done::Well, guide.go(index)),
+        Some(Action::List) => (Done::Well, report::list(&guide.student, style)),
+        Some(Action::Solution) => (Done::Well, guide.solution()?),
         Some(Action::Verify) => unreachable!("that needs no student"),
     };
     print(&text)?;
-    Ok(Done::Well)
+    guide.problem.map_or(Ok(done), |problem| Err(failure(problem)))
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::cli::complete::TEST_SUFFIX;
-use crate::files;
+use crate::cli::machine::quoted;
+use crate::files::{self, FolderLock};
 use crate::lessons::{Course, Lesson, PROGRESS_FILE, Progress};
 
 /// Where the programs for the built-in course are kept.
@@ -16,6 +17,8 @@ pub(super) struct Student {
     pub(super) progress: Progress,
     /// The folder with the student's programs; empty for the current one.
     folder: PathBuf,
+    /// The options that lead a command here, each with a blank before it.
+    options: String,
 }
 
 impl Student {
@@ -23,7 +26,16 @@ impl Student {
     /// folder, or the built-in one; without a `folder`, it is the current one if a course was begun
     /// there.
     pub(super) fn enter(course: Option<&Path>, folder: Option<&Path>) -> Result<Self, String> {
-        let folder = folder.map_or_else(|| folder_for(course), Path::to_owned);
+        let given = folder;
+        let folder = given.map_or_else(|| folder_for(course), Path::to_owned);
+        let options = match (given, course) {
+            (Some(folder), _) => format!(" --folder {}", quoted(&folder.to_string_lossy())),
+            // What is kept in the current folder names its course.
+            (None, Some(course)) if folder != Path::new("") => {
+                format!(" --course {}", quoted(&course.to_string_lossy()))
+            }
+            _ => String::new(),
+        };
         let kept = Progress::load(&folder)?;
         let course = match course.or_else(|| kept.as_ref()?.course()) {
             None => Course::built_in(),
@@ -31,21 +43,19 @@ impl Student {
         };
         let progress = match kept {
             None => Progress::start(&course),
-            Some(kept) if kept.title() == course.title => kept.moved(&course),
-            Some(kept) => {
-                let (file, title) = (printable(&folder.join(PROGRESS_FILE)), kept.title());
-                return Err(format!(
-                    "{file} is about another course, \"{}\"; --folder names another folder",
-                    gray1_isa::text::printable(title)
-                ));
-            }
+            Some(kept) => kept.moved(&course, &folder)?,
         };
-        Ok(Self { course, progress, folder })
+        Ok(Self { course, progress, folder, options })
     }
 
     /// The place of the present lesson in the course.
     pub(super) fn present(&self) -> usize {
         self.progress.present(&self.course)
+    }
+
+    /// The command line of an action.
+    pub(super) fn command(&self, action: &str) -> String {
+        format!("gray1 learn {action}{}", self.options)
     }
 
     /// The file of the student's program.
@@ -59,31 +69,48 @@ impl Student {
     }
 
     /// Writes what the student begins a lesson with, unless the student's program is there.
-    pub(super) fn begin(&self, index: usize) -> Result<(), String> {
-        fs::create_dir_all(&self.folder)
-            .map_err(|error| format!("cannot create {}: {error}", printable(&self.folder)))?;
+    pub(super) fn begin(&mut self, index: usize) -> Result<(), String> {
+        self.make_folder()?;
         let lesson = &self.course.lessons[index];
         let file = self.file(lesson);
         files::write_new(&file, lesson.skeleton.as_bytes())
             .map_err(|error| cannot_write(&file, &error))?;
         let tests = self.tests_file(lesson);
-        let is_there = fs::read(&tests).is_ok_and(|bytes| bytes == lesson.tests.as_bytes());
+        let is_there = files::read_own(&tests).is_ok_and(|it| it == lesson.tests.as_bytes());
         if !is_there {
-            files::rewrite(&tests, lesson.tests.as_bytes())
+            files::rewrite_unlinked(&tests, lesson.tests.as_bytes())
                 .map_err(|error| cannot_write(&tests, &error))?;
         }
-        self.save()
+        self.change(|_| ()).1
     }
 
-    /// Goes to a lesson.
-    pub(super) fn go(&mut self, index: usize) -> Result<(), String> {
-        self.progress.go(&self.course.lessons[index].name);
-        self.begin(index)
+    /// Changes how far the student has come, from where other processes have left it to where they
+    /// will find it. What cannot be kept is changed here all the same; the error says so.
+    pub(super) fn change<T>(
+        &mut self,
+        change: impl FnOnce(&mut Progress) -> T,
+    ) -> (T, Result<(), String>) {
+        let locked = self.lock();
+        let result = change(&mut self.progress);
+        let kept = locked.and_then(|_lock| self.progress.save(&self.folder));
+        (result, kept)
     }
 
-    /// Keeps how far the student has come.
-    pub(super) fn save(&self) -> Result<(), String> {
-        self.progress.save(&self.folder)
+    fn make_folder(&self) -> Result<(), String> {
+        let folder = Path::new(".").join(&self.folder);
+        fs::create_dir_all(&folder)
+            .map_err(|error| format!("cannot create {}: {error}", printable(&self.folder)))
+    }
+
+    /// Locks the folder, which is made if it is missing, and takes over what is kept there.
+    fn lock(&mut self) -> Result<FolderLock, String> {
+        self.make_folder()?;
+        let lock = files::lock(&self.folder)
+            .map_err(|error| format!("cannot write to {}: {error}", printable(&self.folder)))?;
+        if let Some(kept) = Progress::load(&self.folder)? {
+            self.progress = kept.moved(&self.course, &self.folder)?;
+        }
+        Ok(lock)
     }
 }
 
