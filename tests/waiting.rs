@@ -1,0 +1,344 @@
+//! Nothing waits for ever: whatever has the name of a file, each command comes to its end, and a
+//! signal ends each that waits for something it was asked to wait for.
+
+#[path = "support/editor.rs"]
+mod editor;
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use editor::Editor;
+use rustix::fs::{CWD, Mode, mkfifoat};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use support::{Bench, Leash, PATIENCE, root};
+use terminal::Setup;
+
+/// Something with the name of a file that has no end, or no beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Obstacle {
+    /// No process writes to it.
+    Fifo,
+    Zeros,
+    /// As which standard input would be read.
+    Terminal,
+    Folder,
+    LinkToItself,
+    /// A process appends to it all the time.
+    Growing,
+    /// Behind a folder that may not be entered.
+    Forbidden,
+}
+
+use Obstacle::{Fifo, Folder, Forbidden, Growing, LinkToItself, Terminal, Zeros};
+
+const OBSTACLES: [Obstacle; 7] = [Fifo, Zeros, Terminal, Folder, LinkToItself, Growing, Forbidden];
+
+/// What keeps a file growing.
+struct Grower {
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Grower {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.thread.take().map(JoinHandle::join).transpose().expect("it writes").unwrap_or(());
+    }
+}
+
+impl Obstacle {
+    fn put(self, path: &Path) -> Option<Grower> {
+        let _ = fs::remove_file(path);
+        match self {
+            Fifo => mkfifoat(CWD, path, Mode::RUSR | Mode::WUSR).unwrap(),
+            Zeros => symlink("/dev/zero", path).unwrap(),
+            Terminal => symlink("/dev/tty", path).unwrap(),
+            Folder => fs::create_dir(path).unwrap(),
+            LinkToItself => symlink(path.file_name().unwrap(), path).unwrap(),
+            Growing => return Some(grower(path)),
+            Forbidden => {
+                let folder = path.with_extension("forbidden");
+                fs::create_dir(&folder).unwrap();
+                File::create(folder.join("file")).unwrap();
+                symlink(folder.join("file"), path).unwrap();
+                fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
+            }
+        }
+        None
+    }
+
+    /// The end of the message about it, where it does not depend on the user.
+    fn why(self) -> Option<&'static str> {
+        match self {
+            Fifo | Zeros | Terminal => Some("not a regular file"),
+            Folder => Some("is a directory"),
+            LinkToItself => Some("Too many levels of symbolic links (os error 40)"),
+            Growing | Forbidden => None,
+        }
+    }
+}
+
+fn grower(path: &Path) -> Grower {
+    let mut file = File::create(path).unwrap();
+    let is_over = Arc::new(AtomicBool::new(false));
+    let over = Arc::clone(&is_over);
+    let thread = thread::spawn(move || {
+        // More than any file may have, and less than fills a small disk.
+        for _ in 0..40 << 4 {
+            if over.load(Ordering::Relaxed) {
+                break;
+            }
+            file.write_all(&vec![b'\n'; 1 << 16]).unwrap();
+        }
+    });
+    Grower { is_over, thread: Some(thread) }
+}
+
+/// Runs a command to its end, which must come by itself; what it said.
+#[track_caller]
+fn ends(bench: &Bench, arguments: &str) -> String {
+    let mut command = bench.command(arguments);
+    command.env("XDG_STATE_HOME", bench.path("state")).stdin(Stdio::null());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let _leash = Leash::new(&child, *PATIENCE);
+    let output = child.wait_with_output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    let is_well = output.status.code().is_some_and(|code| code <= 3);
+    assert!(is_well, "gray1 {arguments}: {}\n{said}", output.status);
+    said
+}
+
+const TESTS: &str = "Tests(version: 1, cases: [(name: \"c\", steps: [Halts])])";
+
+/// Files of each kind, in the way of which nothing stands yet.
+fn bench() -> Bench {
+    let board = fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let with_file =
+        board.replacen("does: Buffer(", "contents: File(\"own.bin\"), does: Buffer(", 1);
+    let bench = Bench::new();
+    for folder in ["week1/1-a", "gray1-lessons", "state/gray1"] {
+        fs::create_dir_all(bench.path(folder)).unwrap();
+    }
+    let case = "Tests(version: 1, cases: [(name: \"c\", board: \"part.ron\", steps: [Halts])])";
+    bench
+        .file("good.asm", "HALT\n")
+        .file("outer.asm", " LDI 1\n.include \"part.asm\"\n HALT\n")
+        .file("outer.test.ron", TESTS)
+        .file("good.test.ron", TESTS)
+        .file("board.test.ron", case.replace("cases", "program: \"good.asm\", cases"))
+        .file("part.test.ron", TESTS)
+        .file("image.bin", [0xff; 16384])
+        .file("board.ron", with_file)
+        .file("own.bin", [0x5a; 2048])
+        .file("week1/course.ron", "Course(version: 1, title: \"Week 1\")")
+        .file("week1/ending.md", "\n")
+        .file("week1/1-a/lesson.ron", "Lesson(version: 1, title: \"a\", hints: [])")
+        .file("week1/1-a/page.md", "\n")
+        .file("week1/1-a/skeleton.asm", "HALT\n")
+        .file("week1/1-a/solution.asm", "HALT\n")
+        .file("week1/1-a/solution.test.ron", TESTS)
+}
+
+/// What stands in the way, and the commands that would read it.
+const ROLES: [(&str, &[&str]); 19] = [
+    (
+        "part.asm",
+        &[
+            "run part.asm",
+            "asm part.asm -o -",
+            "convert part.asm -o -",
+            "disasm part.asm",
+            "fmt part.asm",
+            "fmt --check part.asm",
+            "compare part.asm",
+            "record part.asm -o x.svg",
+            "screenshot part.asm",
+            "export bom -o out part.asm",
+            "test good.test.ron --program part.asm",
+            "part.asm",
+        ],
+    ),
+    ("part.asm", &["run outer.asm", "asm outer.asm -o -", "test outer.test.ron"]),
+    ("part.asm", &["test part.test.ron", "test part.asm"]),
+    (
+        "part.ron",
+        &[
+            "run good.asm --board part.ron",
+            "run good.asm --board part.ron --engine chips",
+            "check --board part.ron",
+            "export bom -o out --board part.ron",
+            "test board.test.ron",
+            "compare good.asm --board part.ron",
+        ],
+    ),
+    ("own.bin", &["run good.asm --board board.ron", "check --board board.ron"]),
+    ("keys", &["run good.asm --buttons keys"]),
+    ("image.sym", &["run image.bin", "disasm image.bin"]),
+    ("image.ron", &["run image.bin"]),
+    ("good.test.ron", &["test good.test.ron", "test", "test good.asm"]),
+    ("week1/course.ron", &["learn --course week1", "learn verify --course week1"]),
+    ("week1/ending.md", &["learn --course week1"]),
+    ("week1/1-a/lesson.ron", &["learn --course week1"]),
+    ("week1/1-a/page.md", &["learn --course week1"]),
+    ("week1/1-a/skeleton.asm", &["learn --course week1"]),
+    ("week1/1-a/solution.asm", &["learn verify --course week1"]),
+    ("week1/1-a/solution.test.ron", &["learn --course week1"]),
+    ("gray1-lessons/01-first-led.asm", &["learn check", "learn page"]),
+    ("gray1-lessons/01-first-led.test.ron", &["learn check", "learn page"]),
+    ("gray1-lessons/progress.ron", &["learn", "learn list", "learn check", "learn hint"]),
+];
+
+#[test]
+fn no_command_waits_for_what_it_reads() {
+    for obstacle in OBSTACLES {
+        for (name, commands) in ROLES {
+            let bench = bench();
+            let _grower = obstacle.put(&bench.path(name));
+            for command in commands {
+                let said = ends(&bench, command);
+                let is_told = obstacle.why().is_none_or(|why| said.contains(why));
+                let is_seen = name == "part.asm" && !command.starts_with("test part");
+                assert!(is_told || !is_seen, "{obstacle:?}: gray1 {command}\n{said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_message_about_an_include_has_the_place_of_the_include() {
+    let bench = bench();
+    Fifo.put(&bench.path("part.asm"));
+    let said = ends(&bench, "run outer.asm");
+    assert!(said.contains("--> outer.asm:2:10") && said.contains("not a regular file"), "{said}");
+}
+
+#[test]
+fn a_language_server_reads_past_what_it_cannot_read() {
+    for obstacle in OBSTACLES {
+        let bench = bench().file("lib.asm", ".macro one\n LDI 1\n.endmacro\n");
+        let bench = bench.file("user.asm", ".include \"lib.asm\"\n one\n HALT\n");
+        // In its folder, where a program that includes the document is looked for.
+        let _grower = obstacle.put(&bench.path("another.asm"));
+        let _other = obstacle.put(&bench.path("part.asm"));
+        let mut editor = Editor::new(bench);
+        editor.open("lib.asm", ".macro one\n LDI 1\n.endmacro\n");
+        let uri = editor.uri("lib.asm");
+        let at =
+            json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 8 } });
+        let hover = editor.request("textDocument/hover", &at);
+        assert!(hover.to_string().contains("macro one"), "{obstacle:?}: {hover}");
+        editor.open("outer.asm", " LDI 1\n.include \"part.asm\"\n HALT\n");
+        editor.request(
+            "textDocument/documentSymbol",
+            &json!({
+                "textDocument": { "uri": editor.uri("outer.asm") }
+            }),
+        );
+    }
+}
+
+#[test]
+fn the_front_end_opens_none_of_it_and_can_be_left() {
+    for obstacle in [Fifo, Terminal, Zeros] {
+        let bench = bench().file("outer.asm", " LDI 1\nturn: JMP turn2\nturn2: JMP turn\n");
+        obstacle.put(&bench.path("part.asm"));
+        obstacle.put(&bench.path("state/gray1/settings.ron"));
+        let mut terminal = Setup::gray1(&bench.path(""), "outer.asm --watch").plain().start();
+        terminal.wait_for("running");
+        // Its include comes while it runs.
+        fs::write(bench.path("outer.asm"), ".include \"part.asm\"\n HALT\n").unwrap();
+        terminal.wait_for("not a regular file");
+        terminal.keys("\x1b");
+        terminal.wait_for_no("the old program stays");
+        terminal.keys("opart.asm");
+        terminal.wait_for("part.asm: cannot read part.asm: not a regular file");
+        terminal.keys("\r");
+        terminal.wait_for("cannot open part.asm");
+        terminal.keys("\x03");
+        terminal.ends_with(130);
+    }
+}
+
+/// With `--watch` the removal of an include is a change like others.
+#[test]
+fn the_removal_of_an_include_is_noticed() {
+    let bench = bench().file("part.asm", "turn: JMP back\nback: JMP turn\n");
+    let mut terminal = Setup::gray1(&bench.path(""), "outer.asm --watch").plain().start();
+    terminal.wait_for("running");
+    fs::remove_file(bench.path("part.asm")).unwrap();
+    terminal.wait_for("cannot include");
+    terminal.keys("\x03");
+    terminal.ends_with(130);
+}
+
+/// Waits for a process that was asked to end.
+fn wait(mut child: Child, what: &str) -> std::process::ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > *PATIENCE {
+            let _ = child.kill();
+            panic!("gray1 {what} does not end");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn one_signal_ends_each_command_that_waits_or_works() {
+    let endless = "again: LDI '!'\n ST 0x1fff\n JMP again\n";
+    let dark = "again: LDI 0\n JMP more\nmore: JMP again\n";
+    let long = "Tests(version: 1, cases: [(name: \"c\", limit: 1000000000000, steps: [Halts])])";
+    for command in [
+        "run -",
+        "asm -",
+        "convert - -o -",
+        "fmt -",
+        "compare -",
+        "test good.test.ron --program -",
+        "test dark.asm",
+        "lsp",
+        "dap",
+        "dap --port 0",
+        // Nobody reads what it prints.
+        "run endless.asm",
+        "run endless.asm --trace /dev/stdout",
+        "run endless.asm --trace fifo",
+        "run dark.asm --engine timed --vcd x.vcd",
+        "compare dark.asm --max-instructions 1000000000000",
+        "screenshot dark.asm --keys '+ + Space wait:900000000i'",
+        "record dark.asm -o x.svg --changes 10000",
+        "learn verify",
+        "check --board binary-counter",
+    ] {
+        let bench = bench().file("endless.asm", endless).file("dark.asm", dark);
+        let bench = bench.file("dark.test.ron", long);
+        Fifo.put(&bench.path("fifo"));
+        let mut words = bench.command(command);
+        words.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = words.spawn().unwrap();
+        thread::sleep(Duration::from_millis(300));
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        let status = wait(child, command);
+        // Some are done sooner, with whatever they had to say.
+        let is_asked = status.code() == Some(143) || status.signal() == Some(15);
+        assert!(is_asked || status.code().is_some_and(|code| code < 2), "{command}: {status}");
+        let names = bench.names();
+        assert!(!names.iter().any(|name| name.starts_with(".gray1-")), "{command}: {names:?}");
+    }
+}
