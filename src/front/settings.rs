@@ -259,6 +259,24 @@ mod tests {
     }
 
     #[test]
+    fn front_ends_that_end_at_once_keep_what_each_has_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let all: Vec<Settings> = (0..PROGRAMS_MAX).map(|_| find(folder.path())).collect();
+        std::thread::scope(|threads| {
+            for (n, mut settings) in all.into_iter().enumerate() {
+                threads.spawn(move || {
+                    settings.remember(&format!("program {n}"), stops("row3"));
+                    let colors = if n == 0 { Colors::Safe } else { Colors::Usual };
+                    settings.keep(Preferences { alone: n == 1, colors, ..Preferences::default() });
+                });
+            }
+        });
+        let found = find(folder.path());
+        assert_eq!(found.contents.programs.len(), PROGRAMS_MAX);
+        assert_eq!(found.preferences(), Preferences { alone: true, ..SAFE });
+    }
+
+    #[test]
     fn a_file_has_one_name_wherever_one_is() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.asm");

@@ -1,0 +1,198 @@
+//! What students have reached is kept, whoever writes at the same time and however it ends.
+
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use support::{Bench, Leash, PATIENCE, Ran, root};
+use terminal::Setup;
+
+/// A student with right programs for the first so many lessons, and no score yet.
+fn student(lessons: usize) -> Bench {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("gray1-lessons")).unwrap();
+    for name in names().into_iter().take(lessons) {
+        let solution = root().join("programs/lessons").join(&name).join("solution.asm");
+        fs::copy(solution, bench.path(&format!("gray1-lessons/{name}.asm"))).unwrap();
+    }
+    bench
+}
+
+/// The names of the built-in lessons, in their order.
+fn names() -> Vec<String> {
+    let entries = fs::read_dir(root().join("programs/lessons")).unwrap();
+    let folders = entries.map(Result::unwrap).filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> =
+        folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn out(ran: &Ran) -> String {
+    String::from_utf8(ran.out().to_vec()).unwrap()
+}
+
+/// How many lessons are solved, as the list of the lessons tells.
+#[track_caller]
+fn solved(bench: &Bench) -> usize {
+    let list = out(&bench.gray1("learn list").status(0));
+    list.lines().filter(|line| line.ends_with(" instructions")).count()
+}
+
+fn start(bench: &Bench, arguments: &str) -> Child {
+    let mut command = bench.command(arguments);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap()
+}
+
+#[test]
+fn twenty_checks_at_once_keep_twenty_scores() {
+    let bench = student(20);
+    let checks: Vec<Child> =
+        (1..=20).map(|lesson| start(&bench, &format!("learn check {lesson}"))).collect();
+    for mut check in checks {
+        let _leash = Leash::new(&check, *PATIENCE);
+        assert_eq!(check.wait().unwrap().code(), Some(0));
+    }
+    assert_eq!(solved(&bench), 20);
+    let is_leftover = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
+    let entries = fs::read_dir(bench.path("gray1-lessons")).unwrap();
+    assert!(!entries.map(Result::unwrap).any(is_leftover));
+}
+
+#[test]
+fn a_check_that_is_killed_takes_no_score_with_it() {
+    let bench = student(22);
+    let mut random = 1_u64;
+    let mut before = 0;
+    for round in 0..60 {
+        // After Marsaglia: xorshift64.
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let lesson = round % 22 + 1;
+        let mut check = start(&bench, &format!("learn check {lesson}"));
+        thread::sleep(Duration::from_micros(random % 60_000));
+        let _ = check.kill();
+        check.wait().unwrap();
+        let now = solved(&bench);
+        assert!(now >= before, "{before} lessons were solved, {now} are");
+        before = now;
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_scores() {
+    let bench = student(2);
+    bench.gray1("learn check 1").status(0);
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" learn check 2";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_gray1")]).current_dir(bench.path(""));
+    let ran = Ran::of(&mut command).status(1);
+    assert!(out(&ran).starts_with("Solved: "), "{}", out(&ran));
+    assert!(ran.err().contains("cannot write gray1-lessons/"), "{}", ran.err());
+    assert_eq!(solved(&bench), 1);
+}
+
+#[test]
+fn a_dialogue_keeps_what_was_solved_elsewhere() {
+    let bench = student(2);
+    let mut dialogue = Setup::gray1(&bench.path(""), "learn").plain().start();
+    dialogue.wait_for("q quit");
+    bench.gray1("learn check 2").status(0);
+    dialogue.keys("p");
+    dialogue.keys("c");
+    dialogue.wait_for("2 of 22 solved");
+    dialogue.keys("q");
+    dialogue.ends_with(0);
+    assert_eq!(solved(&bench), 2);
+}
+
+/// A folder from elsewhere may hold links to any file of the user's.
+#[test]
+fn no_link_in_the_folder_is_followed() {
+    let bench = student(1).file("diary", "mine");
+    let tests = bench.path("gray1-lessons/01-first-led.test.ron");
+    symlink(bench.path("diary"), &tests).unwrap();
+    let said = bench.gray1("learn page").status(1).err();
+    assert!(said.contains("01-first-led.test.ron: it is a symbolic link"), "{said}");
+    fs::remove_file(&tests).unwrap();
+    symlink(bench.path("diary"), bench.path("gray1-lessons/progress.ron")).unwrap();
+    bench.gray1("learn page").status(1);
+    fs::write(bench.path("diary"), "").unwrap();
+    bench.gray1("learn page").status(1);
+    fs::remove_file(bench.path("diary")).unwrap();
+    let said = bench.gray1("learn page").status(1).err();
+    assert!(said.contains("progress.ron: it is a symbolic link"), "{said}");
+    assert!(!bench.path("diary").exists());
+}
+
+#[test]
+fn a_hint_may_be_the_first_thing() {
+    let bench = Bench::new();
+    let hint = bench.gray1("learn hint").status(0).stderr("");
+    assert!(out(&hint).starts_with("Hint 1 of "), "{}", out(&hint));
+    assert!(out(&bench.gray1("learn hint").status(0)).starts_with("Hint 2 of "));
+}
+
+#[test]
+fn a_page_is_shown_where_nothing_can_be_kept() {
+    let bench = Bench::new();
+    // The superuser may write where it is not allowed: a link leads nowhere for all.
+    symlink("no/such/folder", bench.path("gray1-lessons")).unwrap();
+    for (action, start) in [("page", "Lesson 1 of 22: "), ("hint", "Hint 1 of ")] {
+        let ran = bench.gray1(&format!("learn {action}")).status(1);
+        assert!(out(&ran).starts_with(start), "{}", out(&ran));
+        assert!(ran.err().starts_with("error: cannot create gray1-lessons"), "{}", ran.err());
+    }
+    fs::remove_file(bench.path("gray1-lessons")).unwrap();
+    fs::set_permissions(bench.path(""), fs::Permissions::from_mode(0o555)).unwrap();
+    assert!(out(&bench.gray1("learn page")).starts_with("Lesson 1 of 22: "));
+    fs::set_permissions(bench.path(""), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_lesson_is_solved_in_one_window() {
+    let bench = student(1);
+    let program = bench.path("gray1-lessons/01-first-led.asm");
+    let solution = fs::read_to_string(&program).unwrap();
+    fs::write(&program, "HALT\n").unwrap();
+    // An editor with options that needs the terminal as the shell has it.
+    let editor = "#!/bin/sh\nstty -a | grep -q ' icanon' || exit 7\necho which file\nread word\n\
+        [ \"$1\" = -x ] && cp \"$word\" \"$2\"\n";
+    let bench = bench.file("editor", editor).file("solution", solution);
+    let editor = bench.path("editor");
+    fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
+    let visual = format!("'{}' -x", editor.display());
+    let setup = Setup::gray1(&bench.path(""), "learn").plain().size(80, 50);
+    let mut terminal = setup.env("VISUAL", &visual).env("EDITOR", "false").start();
+    terminal.wait_for("e edit");
+    terminal.keys("e");
+    terminal.wait_for("which file");
+    terminal.keys("solution\r");
+    terminal.wait_for("Solved: ").wait_for("n next");
+    // Ctrl-C is the editor's; this one ends.
+    terminal.keys("e");
+    terminal.wait_until("other question", |terminal| {
+        terminal.text().matches("which file").count() == 2
+    });
+    terminal.keys("\x03");
+    terminal.wait_for(" ended with signal: 2");
+    terminal.keys("q");
+    terminal.ends_with(0);
+
+    let mut without = Setup::gray1(&bench.path(""), "learn").plain().env("VISUAL", "");
+    without = without.env("EDITOR", "");
+    let mut terminal = without.start();
+    terminal.wait_for("e edit");
+    terminal.keys("e");
+    terminal.wait_for("set the variable VISUAL or EDITOR");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
