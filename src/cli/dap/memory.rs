@@ -3,13 +3,13 @@
 //! A reference to memory is an address in hexadecimal: of a byte of data memory where bytes are
 //! read and written, of an instruction where instructions are shown.
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Place, RamAddr, RomIndex};
 use gray1_sim::debugger::{Debugger, Input, values};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::base64;
 use super::protocol::{Answer, Numbering, Refusal, with};
 use super::run::Run;
 
@@ -72,7 +72,7 @@ pub(super) fn read(debugger: &Debugger, arguments: &ReadArguments) -> Answer {
         return Ok(json!({ "address": address, "unreadableBytes": arguments.count }));
     };
     let count = usize::try_from(arguments.count).unwrap_or(usize::MAX).min(RAM_BYTES - start);
-    let data = base64::encode(&debugger.engine().ram()[start..start + count]);
+    let data = BASE64_STANDARD.encode(&debugger.engine().ram()[start..start + count]);
     let body = json!({ "address": address, "data": data });
     let missing = arguments.count - count as u64;
     Ok(if missing == 0 { body } else { with(body, "unreadableBytes", missing.into()) })
@@ -80,7 +80,7 @@ pub(super) fn read(debugger: &Debugger, arguments: &ReadArguments) -> Answer {
 
 pub(super) fn write(debugger: &mut Debugger, arguments: &WriteArguments) -> Answer {
     let first = place(&arguments.memory_reference, arguments.offset)?;
-    let Some(bytes) = base64::decode(&arguments.data) else {
+    let Ok(bytes) = BASE64_STANDARD.decode(&arguments.data) else {
         return Err(Refusal::new("the data are not well-formed base64"));
     };
     let address = |number: usize| {

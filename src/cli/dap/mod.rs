@@ -3,7 +3,6 @@
 //! debugger is `gray1_sim::debugger`.
 
 mod adapter;
-mod base64;
 mod call_view;
 mod launch;
 mod memory;
