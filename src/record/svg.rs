@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use gray1_isa::panel::{Display, Led};
+use gray1_tui::picture::escaped;
 use gray1_tui::{PANEL_RGB, led_rgb};
 
 use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
@@ -69,9 +70,4 @@ fn share(frame: usize, frames: usize) -> String {
         "" => "0".to_owned(),
         digits => format!(".{digits}"),
     }
-}
-
-fn escaped(text: &str) -> String {
-    let text: String = text.chars().filter(|c| !c.is_control()).collect();
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -46,7 +46,7 @@ fn svg_says_when_an_led_changes_and_leaves_the_others_alone() {
     let mut recording = Recording::of(&mut machine(), 0, 4, 10);
     recording.title = "1 < 2 & more\u{7}".into();
     let svg = String::from_utf8(RecordingFormat::Svg.encode(&recording)).unwrap();
-    assert!(svg.contains("<title>1 &lt; 2 &amp; more</title>"), "{svg}");
+    assert!(svg.contains("<title>1 &lt; 2 &amp; more\u{fffd}</title>"), "{svg}");
     assert_eq!(svg.matches("<circle").count(), 64);
     assert_eq!(svg.matches("<animate").count(), 1);
     let animation = "dur=\"0.40s\" values=\"#303030;#5fff87;#ffd700;#e61e14\" \

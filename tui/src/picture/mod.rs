@@ -5,6 +5,8 @@ mod cast;
 mod svg;
 mod text;
 
+pub use svg::escaped;
+
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;

@@ -133,14 +133,33 @@ fn push_run(svg: &mut String, run: &[Cell], x: u32, y: u32) {
     ));
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// A text inside an XML element or in quotes. XML has no control characters, not even escaped.
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\n' | '\t' => escaped.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use ratatui::style::Style;
+
+    #[test]
+    fn no_text_breaks_out_of_its_place() {
+        assert_eq!(escaped("a\"<b>&\u{1b}\n"), "a&quot;&lt;b&gt;&amp;\u{fffd}\n");
+    }
 
     #[test]
     fn an_led_is_a_dot_and_leaves_nothing_of_its_characters() {
