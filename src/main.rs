@@ -7,6 +7,7 @@ mod files;
 mod front;
 mod lessons;
 mod names;
+mod notation;
 mod program;
 mod record;
 mod signals;

@@ -9,6 +9,8 @@ use ron::extensions::Extensions;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::notation::mistake;
+
 /// The version of the formats that this program reads.
 const VERSION: u64 = 1;
 
@@ -86,6 +88,6 @@ pub(super) fn read<T: DeserializeOwned>(text: &str, name: &str) -> Result<T, Str
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|error| {
         let place = error.span.start;
-        format!("{name}:{}:{}: {}", place.line, place.col, error.code)
+        format!("{name}:{}:{}: {}", place.line, place.col, mistake(&error.code))
     })
 }

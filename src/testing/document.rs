@@ -12,6 +12,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::step::Step;
+use crate::notation::mistake;
 
 /// The version of the format that this program reads.
 const VERSION: u64 = 1;
@@ -149,7 +150,7 @@ impl<'a> Part<'a> {
         let (start, inside) = (self.position(), error.span.start);
         let column = if inside.line == 1 { start.column - 1 } else { 0 } + inside.col;
         let position = Position { line: start.line + inside.line - 1, column };
-        Mistake { position, message: error.code.to_string() }
+        Mistake { position, message: mistake(&error.code) }
     }
 
     fn case(self) -> Result<Case, Mistake> {
@@ -181,14 +182,14 @@ mod tests {
             )
         };
         for (text, expected) in [
-            ("Image(version: 1)".to_owned(), "1:1: Expected struct `Tests` but found `Image`"),
+            ("Image(version: 1)".to_owned(), "1:1: expected `Tests`, found `Image`"),
             ("Tests(version: 2)".to_owned(), "1:1: version 2 is not supported, only 1"),
             ("Tests(version: 1, cases: [])".to_owned(), "1:1: expected at least one case"),
             (case(""), "4:5: expected at least one step"),
-            (case("Halts, Flies"), "4:32: Unexpected variant named `Flies`"),
+            (case("Halts, Flies"), "4:32: `Flies` is nothing that is known here"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
-            (case("Run(-1)"), "4:30: Integer is out of bounds"),
+            (case("Run(-1)"), "4:30: this number is too large or too small here"),
             (
                 "Tests(version: 1, cases: [(name: \"a\", steps: [Halts]),\n(name: \"a\", \
                  steps: [Halts])])"
