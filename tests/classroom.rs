@@ -273,8 +273,18 @@ fn a_program_without_an_end_meets_the_limit() {
 #[test]
 fn mistakes_in_a_test_file_have_a_place() {
     for (cases, message) in [
-        ("(name: \"c\", steps: [Fly])", "p.test.ron:2:21: Unexpected variant named `Fly`"),
-        ("(name: \"c\", step: [])", "p.test.ron:2:13: Unexpected field named `step`"),
+        (
+            "(name: \"c\", steps: [Fly])",
+            "p.test.ron:2:21: `Fly` is nothing that is known here, only Hold, Set, ",
+        ),
+        (
+            "(name: \"c\", steps: [Halt])",
+            "p.test.ron:2:21: `Halt` is nothing that is known here; did",
+        ),
+        (
+            "(name: \"c\", step: [])",
+            "p.test.ron:2:13: `step` is no field that is known here; did you",
+        ),
         ("(name: \"c\", steps: [Halts], ram: \"x\")", "p.test.ron:2:1: ram: expected zero, ones"),
         ("(name: \"c\", steps: [Halts], engine: \"x\")", "p.test.ron:2:1: engine: expected instr"),
     ] {
@@ -334,6 +344,78 @@ fn autograders_read_json_and_junit() {
     ] {
         assert!(junit.contains(line), "{line}\n{junit}");
     }
+}
+
+/// Programs as a class hands them in, for these tests: in folders, as a file, and one is missing.
+fn class() -> Bench {
+    let right = "LDI 7\nST 0x1fff\nHALT\n";
+    let tests = "Tests(version: 1, cases: [(name: \"prints 7\", steps: [Prints(\"\\u{7}\")]),\n\
+        (name: \"ends\", limit: 1000, steps: [PrintsMore, Halts])])\n";
+    let bench = Bench::new().file("max.test.ron", tests).file("erik.asm", right);
+    for (student, program) in [
+        ("anna", Some(right)),
+        ("ben", Some("turn: LDI 7\nST 0x1fff\nJMP turn\n")),
+        ("carla", Some("FLY\n")),
+        ("dora", None),
+    ] {
+        std::fs::create_dir_all(bench.path(&format!("class/{student}"))).unwrap();
+        if let Some(program) = program {
+            std::fs::write(bench.path(&format!("class/{student}/max.asm")), program).unwrap();
+        }
+    }
+    bench
+}
+
+const CLASS: &str =
+    "test --tests max.test.ron class/anna/ class/ben/ class/carla/ class/dora/ erik.asm";
+
+#[test]
+fn a_class_is_tested_by_one_command() {
+    let bench = class();
+    let ran = bench.gray1(CLASS).status(1);
+    let out = out(&ran);
+    let table = "
+ok      class/anna   2 of 2 cases
+FAILED  class/ben    1 of 2 cases
+ERROR   class/carla  0 of 2 cases
+ERROR   class/dora   0 of 2 cases
+ok      erik.asm     2 of 2 cases
+
+5 programs, 10 cases: 5 failed
+";
+    assert!(out.ends_with(table), "{out}");
+    for line in [
+        "ERROR   class/dora\n    there is no class/dora/max.asm\n",
+        "      gray1 debug class/ben/max.asm --test max.test.ron --case ends\n",
+        "unknown instruction `FLY`",
+    ] {
+        assert!(out.contains(line), "{line}\n{out}");
+    }
+    bench.gray1("test --tests max.test.ron class/anna erik.asm").status(0);
+    bench.gray1("test --tests max.test.ron").status(2);
+}
+
+/// An autograder divides by it.
+#[test]
+fn how_many_cases_there_are_does_not_depend_on_the_programs() {
+    let bench = class();
+    let json = bench.gray1(&format!("{CLASS} --format json")).status(1);
+    let json: serde_json::Value = serde_json::from_slice(json.out()).unwrap();
+    assert_eq!((&json["cases"], &json["failed"]), (&10.into(), &5.into()));
+    let [carla, dora] = [2, 3].map(|n| &json["programs"][n]);
+    assert_eq!((&carla["student"], &dora["program"]), (&"class/carla".into(), &"".into()));
+    for program in [carla, dora] {
+        assert_eq!(program["cases"][1]["passed"], false, "{program}");
+    }
+    let junit = out(&bench.gray1(&format!("{CLASS} --format junit")).status(1));
+    assert!(junit.contains("tests=\"10\" failures=\"1\" errors=\"4\""), "{junit}");
+    for student in ["class/anna/max.asm", "class/carla/max.asm", "class/dora"] {
+        assert_eq!(junit.matches(&format!("classname=\"{student}\"")).count(), 2, "{junit}");
+    }
+    // One test file with its own program, too.
+    std::fs::write(bench.path("max.asm"), "FLY\n").unwrap();
+    let junit = out(&bench.gray1("test max.test.ron --format junit").status(1));
+    assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"2\""), "{junit}");
 }
 
 /// The buttons that the case holds are part of the past that the debugger goes back to.

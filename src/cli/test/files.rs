@@ -54,31 +54,34 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-/// A test file that was read, and the program that it is about.
+/// A test file that was read.
 pub(crate) struct Suite {
     file: PathBuf,
     pub(crate) tests: TestFile,
-    /// The program, as a word of the command line.
-    pub(super) program: String,
 }
 
 impl Suite {
-    /// Reads a test file. `program` is tested in place of the one that it names.
-    pub(super) fn load(file: &Path, program: Option<&str>) -> Result<Self, String> {
-        let mut suite = Self::of(file, &files::read_text(file)?)?;
-        suite.program = match (program, &suite.tests.program) {
-            (Some(program), _) => program.to_owned(),
-            (None, Some(program)) => beside(file, program),
-            (None, None) => program_of(file)?,
-        };
-        Ok(suite)
+    /// Reads a test file.
+    pub(super) fn load(file: &Path) -> Result<Self, String> {
+        Self::of(file, &files::read_text(file)?)
+    }
+
+    /// The program that it is about, as a word of the command line.
+    pub(super) fn program(&self) -> Result<String, String> {
+        match &self.tests.program {
+            Some(program) => Ok(beside(&self.file, program)),
+            None => called_like(&self.file).map_err(|source| {
+                let file = printable(&self.file);
+                format!("{file}: it names no program, and there is no {source}")
+            }),
+        }
     }
 
     /// Reads the text of a test file, for a program that the caller knows.
     pub(crate) fn of(file: &Path, text: &str) -> Result<Self, String> {
         let mistake = |mistake| format!("{}:{mistake}", printable(file));
         let tests = TestFile::read(text).map_err(mistake)?;
-        Ok(Self { file: file.to_owned(), tests, program: String::new() })
+        Ok(Self { file: file.to_owned(), tests })
     }
 
     /// What stands at this offset: file, line and column.
@@ -101,8 +104,19 @@ fn beside(file: &Path, name: &str) -> String {
     if is_path { path.to_string_lossy().into_owned() } else { name.to_owned() }
 }
 
-/// The program beside a test file: a source, else an image.
-fn program_of(file: &Path) -> Result<String, String> {
+/// The program of a student, for tests from elsewhere: a file, or the one in a folder that is called
+/// like the test file.
+pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> {
+    if !student.is_dir() {
+        return Ok(student.to_string_lossy().into_owned());
+    }
+    let beside = student.join(tests.file_name().unwrap_or_default());
+    called_like(&beside).map_err(|source| format!("there is no {source}"))
+}
+
+/// The program that is called like a test file, beside it: a source, else an image. Without one,
+/// the name that a source would have.
+fn called_like(file: &Path) -> Result<String, String> {
     let stem = file.to_string_lossy();
     let stem = stem.strip_suffix(TEST_SUFFIX).unwrap_or(&stem);
     let images = Format::ALL.into_iter().filter(|format| format.loads()).map(Format::suffix);
@@ -111,8 +125,5 @@ fn program_of(file: &Path) -> Result<String, String> {
         Err(error) => error.kind() != ErrorKind::NotFound,
         Ok(metadata) => !metadata.is_dir(),
     };
-    names.find(is_there).ok_or_else(|| {
-        let (file, source) = (printable(file), printable(format!("{stem}.asm")));
-        format!("{file}: it names no program, and there is no {source}")
-    })
+    names.find(is_there).ok_or_else(|| printable(format!("{stem}.asm")))
 }

@@ -30,9 +30,14 @@ use report::{CaseReport, FailureReport, Report};
     Exit status: 0 all cases passed; 1 one failed, or could not be run."
 )]
 pub(super) struct Options {
-    /// Test files, programs that have one beside them, or folders to search for test files
+    /// Test files, programs that have one beside them, or folders to search for test files; with
+    /// --tests the programs, or folders in which the program is called like the test file
     #[arg(default_value = ".", add = super::complete::tests())]
     paths: Vec<PathBuf>,
+    /// Run this test file on each of the programs, and end with a table of them
+    #[arg(long, value_name = "FILE", conflicts_with = "program", requires = "paths")]
+    #[arg(add = super::complete::tests())]
+    tests: Option<PathBuf>,
     /// Test this program instead of the one that the test file is about
     #[arg(long, value_name = "PROGRAM", add = super::complete::programs())]
     program: Option<String>,
@@ -60,10 +65,7 @@ enum ReportFormat {
 }
 
 pub(super) fn test(options: &Options, messages: &mut Messages) -> Outcome {
-    let files = files::find(&options.paths).map_err(failure)?;
-    if options.program.is_some() && files.len() > 1 {
-        return Err(failure("--program needs exactly one test file"));
-    }
+    let jobs = jobs(options).map_err(failure)?;
     let mut tester = Tester {
         options,
         messages,
@@ -72,8 +74,8 @@ pub(super) fn test(options: &Options, messages: &mut Messages) -> Outcome {
         interrupted: None,
     };
     let mut reports = Vec::new();
-    for file in &files {
-        let report = tester.file(file);
+    for job in jobs {
+        let report = tester.report(job);
         tester.progress.clear();
         if let Some(number) = tester.interrupted {
             return Ok(Done::Signal(number));
@@ -91,12 +93,39 @@ pub(super) fn test(options: &Options, messages: &mut Messages) -> Outcome {
         return Err(failure(no_case(name)));
     }
     print(&match options.format {
-        ReportFormat::Text => report::summary(&reports),
+        ReportFormat::Text => report::table(&reports) + &report::summary(&reports),
         ReportFormat::Json => report::json(&reports),
         ReportFormat::Junit => junit::xml(&reports),
     })?;
     let has_passed = reports.iter().all(Report::has_passed);
     Ok(if has_passed { Done::Well } else { Done::Refuted })
+}
+
+/// A test file to run.
+struct Job {
+    file: PathBuf,
+    /// The program to test in place of the one that the file is about, or why there is none.
+    program: Option<Result<String, String>>,
+    /// Whose program it is.
+    student: Option<String>,
+}
+
+fn jobs(options: &Options) -> Result<Vec<Job>, String> {
+    if let Some(tests) = &options.tests {
+        let job = |path: &PathBuf| Job {
+            file: tests.clone(),
+            program: Some(files::handed_in(tests, path)),
+            student: Some(program_files::printable(path.components().collect::<PathBuf>())),
+        };
+        return Ok(options.paths.iter().map(job).collect());
+    }
+    let files = files::find(&options.paths)?;
+    if options.program.is_some() && files.len() > 1 {
+        return Err("--program needs exactly one test file".to_owned());
+    }
+    let program = options.program.clone().map(Ok);
+    let job = |file| Job { file, program: program.clone(), student: None };
+    Ok(files.into_iter().map(job).collect())
 }
 
 /// Runs test files.
@@ -110,25 +139,40 @@ struct Tester<'a> {
 }
 
 impl Tester<'_> {
-    fn file(&mut self, file: &Path) -> Report {
+    fn report(&mut self, job: Job) -> Report {
         let mut report = Report {
-            file: program_files::printable(file),
+            file: program_files::printable(&job.file),
+            student: job.student.clone(),
             program: String::new(),
             error: None,
             cases: Vec::new(),
         };
-        report.error = self.cases(file, &mut report).err();
+        report.error = self.cases(job, &mut report).err();
         report
     }
 
-    /// Runs the cases of a file, as far as they are wanted.
-    fn cases(&mut self, file: &Path, report: &mut Report) -> Result<(), String> {
-        let suite = Suite::load(file, self.options.program.as_deref())?;
-        report.program = program_files::printable(&suite.program);
-        let program = program::load(&suite.program).map_err(|failure| in_full(&failure))?;
+    /// Runs the cases of a file, as far as they are wanted. Each counts, also if the program cannot
+    /// be run.
+    fn cases(&mut self, job: Job, report: &mut Report) -> Result<(), String> {
+        let suite = Suite::load(&job.file)?;
         let is_wanted =
             |case: &&Case| self.options.case.as_ref().is_none_or(|name| *name == case.name);
-        for case in suite.tests.cases.iter().filter(is_wanted) {
+        let wanted: Vec<&Case> = suite.tests.cases.iter().filter(is_wanted).collect();
+        let replaces = job.program.is_some();
+        let loaded = job.program.unwrap_or_else(|| suite.program()).and_then(|word| {
+            report.program = program_files::printable(&word);
+            let program = program::load(&word).map_err(|failure| in_full(&failure))?;
+            Ok((word, program))
+        });
+        let (word, program) = match loaded {
+            Ok(loaded) => loaded,
+            Err(_) if wanted.is_empty() => return Ok(()),
+            Err(why) => {
+                report.cases = wanted.iter().map(|case| CaseReport::not_run(&case.name)).collect();
+                return Err(why);
+            }
+        };
+        for case in wanted {
             let outcome = self.case(&suite, case, &program);
             if self.interrupted.is_some() {
                 break;
@@ -136,7 +180,8 @@ impl Tester<'_> {
             let (instructions, failure) = match outcome {
                 Err(error) => (0, Some(FailureReport::error(error))),
                 Ok(Finished { verdict: Verdict::Failed(failure), executed, .. }) => {
-                    let debug = self.debug_command(file, case);
+                    let program = replaces.then_some(word.as_str());
+                    let debug = self.debug_command(program, &job.file, case);
                     let position = suite.place(failure.offset);
                     (executed, Some(FailureReport::new(*failure, Some(position), debug)))
                 }
@@ -164,8 +209,8 @@ impl Tester<'_> {
     }
 
     /// The command that opens the moment at which a case fails.
-    fn debug_command(&self, file: &Path, case: &Case) -> String {
-        let program = self.options.program.as_deref().map(|word| format!(" {}", quoted(word)));
+    fn debug_command(&self, program: Option<&str>, file: &Path, case: &Case) -> String {
+        let program = program.map(|word| format!(" {}", quoted(word)));
         format!(
             "gray1 debug{} --test {} --case {}{}",
             program.unwrap_or_default(),
@@ -209,14 +254,16 @@ pub(super) fn debugged(
     wanted: &Debugged,
     messages: &mut Messages,
 ) -> Result<(String, Session), Failure> {
-    let suite = Suite::load(wanted.file, wanted.program).map_err(failure)?;
+    let suite = Suite::load(wanted.file).map_err(failure)?;
+    let word = wanted.program.map_or_else(|| suite.program(), |word| Ok(word.to_owned()));
+    let word = word.map_err(failure)?;
     let mut cases = suite.tests.cases.iter();
     let case = match wanted.case {
         None => cases.next(),
         Some(name) => cases.find(|case| case.name == name),
     };
     let case = case.ok_or_else(|| failure(no_case(wanted.case.unwrap_or_default())))?;
-    let Program { name, image, .. } = super::load(&suite.program, messages)?;
+    let Program { name, image, .. } = super::load(&word, messages)?;
     let machine = wanted.machine.or(suite.machine(case).map_err(failure)?);
     let setup = machine.setup(messages)?;
     let engine = super::machine::power_up(&setup, &image)?;
@@ -229,7 +276,7 @@ pub(super) fn debugged(
     let board = machine.board_beside(&setup)?;
     let program = gray1_tui::Program::new(name, image);
     let session = Session::resumed(program, setup, finished.history, board);
-    Ok((suite.program, session))
+    Ok((word, session))
 }
 
 fn no_case(name: &str) -> String {

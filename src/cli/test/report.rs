@@ -13,9 +13,12 @@ use crate::testing::{Comparison, Failure};
 pub(super) struct Report {
     /// The test file.
     pub(super) file: String,
-    /// The program; empty if the test file cannot be read.
+    /// Whose program it is, in a class: the path that was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) student: Option<String>,
+    /// The program; empty if there is none, or the test file cannot be read.
     pub(super) program: String,
-    /// Why the cases cannot be run.
+    /// Why the cases cannot be run. Each has failed then.
     pub(super) error: Option<String>,
     pub(super) cases: Vec<CaseReport>,
 }
@@ -28,6 +31,14 @@ pub(super) struct CaseReport {
     /// How many were executed.
     pub(super) instructions: u64,
     pub(super) failure: Option<FailureReport>,
+}
+
+impl CaseReport {
+    /// The report of a case whose program cannot be run.
+    pub(super) fn not_run(name: &str) -> Self {
+        let failure = Some(FailureReport::error("the program cannot be run".to_owned()));
+        Self { name: printable(name), passed: false, instructions: 0, failure }
+    }
 }
 
 /// Why a case failed.
@@ -98,9 +109,22 @@ impl Report {
         self.error.is_none() && self.cases.iter().all(|case| case.passed)
     }
 
-    /// What to call it: the program, or the test file.
+    /// What to call it: the program, or whose it should be, or the test file.
     pub(super) fn name(&self) -> &str {
-        if self.program.is_empty() { &self.file } else { &self.program }
+        match &self.student {
+            _ if !self.program.is_empty() => &self.program,
+            Some(student) => student,
+            None => &self.file,
+        }
+    }
+
+    /// How many cases it is of, one at least: a test file that cannot be read has some.
+    pub(super) fn count(&self) -> usize {
+        self.cases.len().max(1)
+    }
+
+    fn passed(&self) -> usize {
+        self.cases.iter().filter(|case| case.passed).count()
     }
 
     /// The report for people: a line, and what failed.
@@ -125,13 +149,28 @@ impl Report {
     }
 }
 
-/// How many cases these reports are of, and how many failed; a program that could not be tested
-/// counts as one.
+/// How many cases these reports are of, and how many failed, whether or not they could be run.
 pub(super) fn counts(reports: &[Report]) -> (usize, usize) {
-    let errors = reports.iter().filter(|report| report.error.is_some()).count();
-    let cases = reports.iter().flat_map(|report| &report.cases);
-    let failed = cases.clone().filter(|case| !case.passed).count();
-    (cases.count() + errors, failed + errors)
+    let count: usize = reports.iter().map(Report::count).sum();
+    let passed: usize = reports.iter().map(Report::passed).sum();
+    (count, count - passed)
+}
+
+/// A line for each program of a class; nothing if it is none.
+pub(super) fn table(reports: &[Report]) -> String {
+    let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
+    let width = rows.clone().map(|(student, _)| student.chars().count()).max().unwrap_or_default();
+    let mut table = String::new();
+    for (student, report) in rows {
+        let verdict = match &report.error {
+            Some(_) => "ERROR",
+            None if report.has_passed() => "ok",
+            None => "FAILED",
+        };
+        let (passed, count) = (report.passed(), report.count());
+        let _ = writeln!(table, "{verdict:6}  {student:width$}  {passed} of {}", cases(count));
+    }
+    if table.is_empty() { table } else { format!("\n{table}\n") }
 }
 
 /// The last line for people.
