@@ -261,6 +261,26 @@ fn the_best_scores_are_kept() {
     assert_eq!(score(long).1, "instructions 3 words 3");
 }
 
+/// Without `HALT` a program is short for the wrong reason.
+#[test]
+fn fewer_counts_only_for_programs_that_end() {
+    let bench = Bench::new();
+    bench.gray1("learn go 2").status(0);
+    let file = program(&bench, &lessons()[1]);
+    let list = || {
+        let list = out(&bench.gray1("learn list").status(0));
+        list.lines().find(|line| line.contains("Eight LEDs")).unwrap().to_owned()
+    };
+    fs::write(&file, "LDI 0xaa\nST 0x1fe0\n").unwrap();
+    let solved = out(&bench.gray1("learn check").status(0));
+    assert!(solved.contains("  words                    2             3\n"), "{solved}");
+    assert!(solved.contains("Without HALT it ran into erased memory"), "{solved}");
+    assert!(list().contains(" 3 words "), "{}", list());
+    fs::write(&file, "LDI 0xaa\nST 0x1fe0\nHALT\n").unwrap();
+    let solved = out(&bench.gray1("learn check").status(0));
+    assert!(!solved.contains("HALT"), "{solved}");
+}
+
 #[test]
 fn the_students_file_is_the_students() {
     let bench = Bench::new();
@@ -296,7 +316,11 @@ fn what_cannot_be_kept_is_told() {
     let progress = bench.path("gray1-lessons/progress.ron");
     let kept = fs::read_to_string(&progress).unwrap();
     for (old, new, place) in [
-        ("lesson:", "lessen:", "5:5: Unexpected field named `lessen`"),
+        (
+            "lesson:",
+            "lessen:",
+            "5:5: `lessen` is no field that is known here; did you mean `lesson`?",
+        ),
         ("version: 1", "version: 2", "2:14: version 2 is not supported, only 1"),
         ("Progress(", "(((((", "1:2: "),
     ] {
@@ -345,7 +369,14 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
         fs::write(bench.path(&format!("week1-lessons/{name}.asm")), text).unwrap();
     };
     solve("1-a", 'a');
-    bench.gray1("learn check --course week1").status(0);
+    // What the page says to do is whole.
+    let check = "learn check --course week1";
+    assert!(page.contains(&format!("then `gray1 {check}`. `gray1 learn hint --course week1`")));
+    let solved = out(&bench.gray1(check).status(0));
+    assert!(solved.ends_with(
+        "`gray1 learn next --course week1` goes on, \
+         `gray1 learn solution --course week1` shows how we did it.\n"
+    ));
     bench.gray1("learn hint --course week1").status(0).stdout("This lesson has no hints.\n\n");
     // Where the course is need not be said twice.
     let within = |action: &str| {
@@ -372,19 +403,19 @@ fn mistakes_in_a_teachers_course_have_a_place() {
     let tests = "Tests(version: 1, cases: [(name: \"c\", steps: [Fly])])";
     let passes = "Tests(version: 1, cases: [(name: \"c\", steps: [Halts])])";
     for (file, text, said) in [
-        (
-            "course.ron",
-            "Course(version: 1)",
-            "week1/course.ron:1:18: Unexpected missing field named `title`",
-        ),
+        ("course.ron", "Course(version: 1)", "week1/course.ron:1:18: the field `title` is missing"),
         ("course.ron", "Course(version: 7, title: \"\")", "week1/course.ron:1:17: version 7"),
         (
             "1-a/lesson.ron",
             "Lesson(version: 1,\n title: 5)",
-            "week1/1-a/lesson.ron:2:8: Expected string",
+            "week1/1-a/lesson.ron:2:8: expected a text in double quotes",
         ),
         ("1-a/page.md", "\0", "week1/1-a/page.md:1:1: a NUL byte is not text"),
-        ("2-b/solution.test.ron", tests, "week1/2-b/solution.test.ron:1:47: Unexpected variant"),
+        (
+            "2-b/solution.test.ron",
+            tests,
+            "week1/2-b/solution.test.ron:1:47: `Fly` is nothing that is known here",
+        ),
         ("2-b/solution.asm", "ST 5\nFLY", "unknown instruction `FLY`"),
         ("2-b/solution.asm", "HALT", "FAILED  2-b: solution.asm does not pass\n"),
         ("2-b/solution.test.ron", passes, "FAILED  2-b: skeleton.asm passes as it is\n"),

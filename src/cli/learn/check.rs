@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gray1_isa::panel::Display;
+use gray1_isa::run_off;
 
 use crate::cli::machine::quoted;
 use crate::cli::messages::{Messages, in_full};
@@ -24,6 +25,8 @@ pub(super) enum Checked {
 /// What a program that solves a lesson takes, and what it shows.
 pub(super) struct Solved {
     pub(super) score: Score,
+    /// Whether it ran into erased memory instead of ending: then it is short for the wrong reason.
+    pub(super) ran_off: bool,
     /// The LEDs at the end of the first case.
     pub(super) display: Display,
 }
@@ -64,7 +67,7 @@ impl Checker<'_> {
     ) -> Result<Checked, String> {
         let suite = Suite::of(&course.path_of(lesson, SOLUTION_TESTS), &lesson.tests)?;
         let mut score = Score { words: program.image.used_words() as u64, instructions: 0 };
-        let mut display = None;
+        let (mut display, mut ran_off) = (None, false);
         for case in &suite.tests.cases {
             let machine = suite.machine(case)?;
             let goes_on = &mut |_| match self.signals.received() {
@@ -86,10 +89,12 @@ impl Checker<'_> {
                 }
             }
             score.instructions += executed;
-            display.get_or_insert(history.engine().display());
+            let engine = history.engine();
+            ran_off |= engine.halted() && run_off(&program.image, engine.pc()).is_some();
+            display.get_or_insert(engine.display());
         }
         let display = display.unwrap_or_default();
-        Ok(Checked::Solved(Solved { score, display }))
+        Ok(Checked::Solved(Solved { score, ran_off, display }))
     }
 
     /// The same of a program of the course itself: its skeleton or its solution. One that cannot be

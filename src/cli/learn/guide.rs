@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::check::{Checked, Checker, Given};
+use super::check::{Checked, Checker, Given, Solved};
 use super::report::{self, Style};
 use super::student::Student;
 use crate::cli::messages::load;
 use crate::cli::{Done, Failure, failure};
 use crate::files;
-use crate::lessons::{Lesson, Progress};
+use crate::lessons::{Lesson, Progress, Score};
 
 /// A student at a lesson.
 pub(super) struct Guide<'a> {
@@ -109,8 +109,8 @@ impl Guide<'_> {
         let ours =
             checker.check_given(&student.course, lesson, Given::Solution).map_err(failure)?;
         let solved = report::solved(lesson, &yours, &ours, *style);
-        let name = lesson.name.clone();
-        self.keep(|progress| progress.solve(&name, yours.score));
+        let (name, score) = (lesson.name.clone(), fair_score(&yours, &ours));
+        self.keep(|progress| progress.solve(&name, score));
         Ok((Done::Well, solved + &report::bar(&self.student) + "\n\n" + &self.what_next()))
     }
 
@@ -182,5 +182,16 @@ impl Guide<'_> {
         }
         let hint = self.name('h', "hint");
         Err(failure(format!("our solution is shown once you have one; {hint} helps")))
+    }
+}
+
+/// The score to keep: a program that does not end by itself is no better than the solution.
+fn fair_score(yours: &Solved, ours: &Checked) -> Score {
+    match ours {
+        Checked::Solved(ours) if yours.ran_off => Score {
+            words: yours.score.words.max(ours.score.words),
+            instructions: yours.score.instructions.max(ours.score.instructions),
+        },
+        _ => yours.score,
     }
 }

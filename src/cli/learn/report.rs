@@ -107,14 +107,18 @@ pub(super) fn solved(lesson: &Lesson, yours: &Solved, ours: &Checked, style: Sty
     let mut text = format!("{}Solved:{} {}\n\n", style.good, style.plain, printable(&lesson.title));
     text += &picture(&yours.display, style);
     let Checked::Solved(Solved { score: ours, .. }) = ours else { return text };
+    let is_short = yours.ran_off;
     let _ = writeln!(text, "  {:12}  {:>12}  {:>12}", "", "yours", "the solution");
     for (what, yours, ours) in [
         ("words", yours.score.words, ours.words),
         ("instructions", yours.score.instructions, ours.instructions),
     ] {
-        let mark = if yours < ours { "  fewer!" } else { "" };
+        let mark = if yours < ours && !is_short { "  fewer!" } else { "" };
         let [yours, ours] = [yours, ours].map(grouped);
         let _ = writeln!(text, "  {what:12}  {yours:>12}  {ours:>12}{mark}");
+    }
+    if is_short {
+        text += "\n  Without HALT it ran into erased memory, so fewer would not count.\n";
     }
     text.push('\n');
     text
