@@ -119,6 +119,37 @@ fn an_output_never_replaces_what_the_program_was_read_from() {
         bench.gray1(arguments).error(&expected);
     }
     assert_eq!([bench.read("p.ron"), bench.read("inc.asm"), bench.read("image.bin")], before);
+    // Nor the board, or what its chips hold.
+    let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let board = board.replacen("does: Buffer(", "contents: File(\"own.bin\"), does: Buffer(", 1);
+    let bench = bench.file("own.ron", board).file("own.bin", [0x5a; 2048]);
+    for (arguments, output) in [
+        ("run p.ron --board own.ron --engine chips --trace own.ron", "own.ron"),
+        ("run p.ron --board own.ron --engine chips --vcd own.bin", "own.bin"),
+        ("screenshot p.ron --board own.ron -o own.ron", "own.ron"),
+    ] {
+        let message = format!("cannot write {output}: it was read as an input");
+        let said = bench.gray1(arguments).status(1).err();
+        assert!(said.contains(&message), "{arguments}: {said}");
+    }
+    assert_eq!(bench.read("own.bin"), [0x5a; 2048]);
+}
+
+#[test]
+fn two_outputs_never_go_to_one_file() {
+    let bench = Bench::new().file("p.asm", "HALT\n").file("old", "old");
+    std::os::unix::fs::symlink("z", bench.path("link")).unwrap();
+    for (arguments, output) in [
+        ("asm p.asm -o z --map z", "z"),
+        ("asm p.asm -o z --map link", "link"),
+        ("asm p.asm -o old --map ./old", "./old"),
+        ("asm p.asm -o - --map -", "standard output"),
+        ("run p.asm --engine chips --trace z --vcd link", "link"),
+    ] {
+        bench.gray1(arguments).error(&format!("cannot write {output}: another output goes there"));
+    }
+    assert_eq!(bench.names(), ["link", "old", "p.asm"]);
+    assert_eq!(bench.read("old"), b"old");
 }
 
 #[test]

@@ -53,13 +53,12 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Outcome {
 
 /// Writes several outputs: none of them, if one cannot be begun.
 pub(super) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
-    let mut outputs = Vec::new();
-    for (path, bytes) in files {
-        let output = Output::create(path).and_then(|mut output| {
-            output.write_all(bytes)?;
-            Ok(output)
-        });
-        outputs.push(output.map_err(|error| cannot_write(path, &error))?);
+    let outputs = files
+        .iter()
+        .map(|(path, _)| Output::create(path).map_err(|error| cannot_write(path, &error)));
+    let mut outputs: Vec<Output> = outputs.collect::<Result<_, _>>()?;
+    for (output, (path, bytes)) in outputs.iter_mut().zip(files) {
+        output.write_all(bytes).map_err(|error| cannot_write(path, &error))?;
     }
     for (output, (path, _)) in outputs.into_iter().zip(files) {
         output.finish().map_err(|error| cannot_write(path, &error))?;
