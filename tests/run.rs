@@ -182,7 +182,15 @@ fn a_closed_pipe_ends_the_program_quietly() {
 #[cfg(unix)]
 #[test]
 fn signals_end_a_run_with_its_place() {
-    for (signal, status) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131)] {
+    for (signal, status) in [
+        ("INT", 130),
+        ("TERM", 143),
+        ("HUP", 129),
+        ("QUIT", 131),
+        ("USR1", 138),
+        ("ALRM", 142),
+        ("XCPU", 152),
+    ] {
         let bench = Bench::new().file("chatty.asm", CHATTY);
         let mut child = bench
             .command("run chatty.asm --trace t")
@@ -232,6 +240,15 @@ fn a_run_under_nohup_outlives_its_terminal() {
 fn kill(child: &Child, signal: &str) {
     let kill = format!("kill -{signal} {}", child.id());
     std::process::Command::new("sh").args(["-c", &kill]).status().unwrap();
+}
+
+#[test]
+fn help_helps_with_itself() {
+    let bench = Bench::new();
+    let help = bench.gray1("help").status(0);
+    for question in ["help --help", "help -h"] {
+        bench.gray1(question).status(0).stdout(help.out());
+    }
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod test;
 mod watch;
 mod waveform;
 
+use std::ffi::OsString;
 use std::io;
 
 use clap::error::ErrorKind;
@@ -115,7 +116,7 @@ enum Command {
 /// Executes the command line and returns the exit status.
 pub(crate) fn main() -> u8 {
     completions::answer(Cli::command);
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(words()) {
         Ok(cli) => cli,
         Err(error) => {
             let error = harmless(error);
@@ -168,10 +169,20 @@ fn message_options(command: Option<&Command>) -> MessageOptions {
     }
 }
 
+/// The words of the command line. Clap takes `help --help` for a question about a command of that
+/// name.
+fn words() -> impl Iterator<Item = OsString> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let asks_for_help = |word: &OsString| ["--help", "-h"].iter().any(|it| word == it);
+    let is_help = words.len() == 3 && words[1] == "help" && asks_for_help(&words[2]);
+    let count = if is_help { 2 } else { words.len() };
+    words.into_iter().take(count)
+}
+
 /// The error that the same words would give without the characters that a terminal obeys: clap
 /// quotes them as they are.
 fn harmless(error: clap::Error) -> clap::Error {
-    let words = std::env::args_os().map(|word| files::printable(&word));
+    let words = words().map(|word| files::printable(&word));
     Cli::try_parse_from(words).err().unwrap_or(error)
 }
 

@@ -1,6 +1,7 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
 //! `gray1 debug`: the same front end, paused, in the debugger's views.
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use gray1_tui::Session;
@@ -15,6 +16,9 @@ use crate::program::{self, Program};
 
 pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messages) -> Outcome {
     if !front::usable() {
+        if io::stdout().is_terminal() {
+            messages.note("this terminal cannot show the front end; the program runs without it");
+        }
         return run::run(&run::Options::of(program, &options.machine), messages);
     }
     let session = session(program, options, false, messages)?;
