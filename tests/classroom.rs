@@ -316,7 +316,8 @@ fn a_teacher_tests_a_program_from_elsewhere() {
 
 #[test]
 fn autograders_read_json_and_junit() {
-    let cases = "(name: \"good <&>\", steps: [Halts]), (name: \"bad\", steps: [Prints(\"ax\")])";
+    let cases =
+        "(name: \"good <&>\\\"\", steps: [Halts]), (name: \"bad\", steps: [Prints(\"ax\")])";
     let bench = bench(PROGRAM, cases);
     let json = bench.gray1("test --format json").status(1);
     let json: serde_json::Value = serde_json::from_slice(json.out()).unwrap();
@@ -325,7 +326,7 @@ fn autograders_read_json_and_junit() {
     assert_eq!((&good["passed"], &good["instructions"]), (&true.into(), &9.into()));
     let failure = &bad["failure"];
     for (key, value) in [
-        ("position", "p.test.ron:2:59"),
+        ("position", "p.test.ron:2:61"),
         ("expected", "ax"),
         ("actual", "ab"),
         ("place", "done (p.asm:11)"),
@@ -339,7 +340,7 @@ fn autograders_read_json_and_junit() {
     let junit = out(&junit);
     for line in [
         "<testsuites name=\"gray1\" tests=\"2\" failures=\"1\" errors=\"0\">",
-        "<testcase name=\"good &lt;&amp;&gt;\" classname=\"p.asm\"/>",
+        "<testcase name=\"good &lt;&amp;&gt;&quot;\" classname=\"p.asm\"/>",
         "<failure message=\"the output differs from line 1, column 2 on\">",
     ] {
         assert!(junit.contains(line), "{line}\n{junit}");

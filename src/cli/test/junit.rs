@@ -24,7 +24,7 @@ fn totals(reports: &[Report]) -> String {
 }
 
 fn suite(report: &Report) -> String {
-    let (name, file) = (escaped(report.name()), escaped(&report.file));
+    let (name, file) = (quoted(report.name()), quoted(&report.file));
     let totals = totals(std::slice::from_ref(report));
     let mut text = format!("  <testsuite name=\"{name}\" file=\"{file}\" {totals}>\n");
     match &report.error {
@@ -40,8 +40,8 @@ fn suite(report: &Report) -> String {
 }
 
 fn not_run(case: &str, class: &str, error: &str) -> String {
-    let (case, message) = (escaped(case), escaped(error.lines().next().unwrap_or_default()));
-    let error = escaped(error);
+    let (case, message) = (quoted(case), quoted(error.lines().next().unwrap_or_default()));
+    let error = quoted(error);
     format!(
         "    <testcase name=\"{case}\" classname=\"{class}\">\n      \
          <error message=\"{message}\">{error}</error>\n    </testcase>\n"
@@ -49,14 +49,19 @@ fn not_run(case: &str, class: &str, error: &str) -> String {
 }
 
 fn case(case: &CaseReport, class: &str) -> String {
-    let start = format!("    <testcase name=\"{}\" classname=\"{class}\"", escaped(&case.name));
+    let start = format!("    <testcase name=\"{}\" classname=\"{class}\"", quoted(&case.name));
     match &case.failure {
         None => format!("{start}/>\n"),
         Some(failure) => {
-            let (message, text) = (escaped(&failure.summary), escaped(&failure.text()));
+            let (message, text) = (quoted(&failure.summary), quoted(&failure.text()));
             format!(
                 "{start}>\n      <failure message=\"{message}\">{text}</failure>\n    </testcase>\n"
             )
         }
     }
+}
+
+/// A text inside an element or in quotes.
+fn quoted(text: &str) -> String {
+    escaped(text).replace('"', "&quot;")
 }

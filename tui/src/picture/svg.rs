@@ -133,7 +133,7 @@ fn push_run(svg: &mut String, run: &[Cell], x: u32, y: u32) {
     ));
 }
 
-/// A text inside an XML element or in quotes. XML has no control characters, not even escaped.
+/// A text inside an XML element. XML has no control characters, not even escaped.
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -142,7 +142,6 @@ pub fn escaped(text: &str) -> String {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
             '\n' | '\t' => escaped.push(c),
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
             c => escaped.push(c),
@@ -158,7 +157,7 @@ mod tests {
 
     #[test]
     fn no_text_breaks_out_of_its_place() {
-        assert_eq!(escaped("a\"<b>&\u{1b}\n"), "a&quot;&lt;b&gt;&amp;\u{fffd}\n");
+        assert_eq!(escaped("a<b>&\u{1b}\n"), "a&lt;b&gt;&amp;\u{fffd}\n");
     }
 
     #[test]
