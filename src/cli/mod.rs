@@ -3,33 +3,24 @@
 mod asm;
 mod check;
 mod compare;
-mod complete;
 mod completions;
 mod convert;
 mod dap;
+mod debug;
 mod disasm;
 mod export;
 mod fmt;
-mod frames;
-mod image_file;
 mod learn;
 mod list;
 mod lsp;
-mod machine;
 mod man;
-mod messages;
-mod named;
-mod outcome;
-mod profile;
-mod programs;
 mod record;
 mod run;
 mod screenshot;
+mod shared;
 mod show;
-mod signals;
 mod test;
 mod watch;
-mod waveform;
 
 use std::ffi::OsString;
 use std::io;
@@ -40,6 +31,10 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::files;
 use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
+use shared::{
+    complete, frames, image_file, machine, messages, named, outcome, profile, programs, signals,
+};
+
 use image_file::OutputOptions;
 use messages::{MessageOptions, Messages, load};
 use outcome::{
@@ -74,7 +69,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Open a program in the terminal front end, paused at its start, with the source in front
-    Debug(watch::DebugOptions),
+    Debug(debug::Options),
     /// Run a program without a screen until it halts; its output goes to standard output
     Run(run::Options),
     /// Test programs by the test files beside them
@@ -126,7 +121,7 @@ pub(crate) fn main() -> u8 {
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
         None => watch::watch(&cli.program, &cli.front, &mut messages),
-        Some(Command::Debug(options)) => watch::debug(options, &mut messages),
+        Some(Command::Debug(options)) => debug::debug(options, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
         Some(Command::Test(options)) => test::test(options, &mut messages),
         Some(Command::Learn(options)) => learn::learn(options, &mut messages),

@@ -1,15 +1,12 @@
 //! `gray1 [PROGRAM]`: the terminal front end, running; without a terminal, `gray1 run`.
-//! `gray1 debug`: the same front end, paused, in the debugger's views.
 
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
 
 use gray1_tui::Session;
 
 use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::programs::BuiltInAndFiles;
-use super::test::{Debugged, debugged};
 use super::{Done, Failure, Outcome, failure, load, run};
 use crate::front::{self, ExitReason, Start};
 use crate::program::{self, Program};
@@ -25,26 +22,11 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
     open(program, session, options, Start::Watching)
 }
 
-#[derive(clap::Args)]
-pub(super) struct DebugOptions {
-    /// The program: a path, or a built-in name [default: queens, or the one that is tested]
-    #[arg(add = super::complete::programs())]
-    program: Option<String>,
-    /// Run a case of this test file, and open the program where it fails, or where it ends
-    #[arg(long, value_name = "FILE", add = super::complete::tests())]
-    test: Option<PathBuf>,
-    /// The case [default: the first]
-    #[arg(long, value_name = "NAME", requires = "test")]
-    case: Option<String>,
-    #[command(flatten)]
-    front: FrontOptions,
-}
-
 /// How the front end is opened, whichever pane is in front.
 #[derive(clap::Args)]
 pub(super) struct FrontOptions {
     #[command(flatten)]
-    machine: MachineOptions,
+    pub(super) machine: MachineOptions,
     /// Reassemble the program whenever one of its sources changes
     #[arg(long)]
     watch: bool,
@@ -53,26 +35,8 @@ pub(super) struct FrontOptions {
     no_dwell: bool,
 }
 
-pub(super) fn debug(options: &DebugOptions, messages: &mut Messages) -> Outcome {
-    if !front::usable() {
-        return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
-    }
-    let DebugOptions { program, test, case, front } = options;
-    let (program, session) = match test {
-        None => {
-            let program = program.as_deref().unwrap_or("queens");
-            (program.to_owned(), session(program, front, true, messages)?)
-        }
-        Some(file) => {
-            let (program, case) = (program.as_deref(), case.as_deref());
-            debugged(&Debugged { file, case, program, machine: &front.machine }, messages)?
-        }
-    };
-    open(&program, session, front, Start::Debugging)
-}
-
 /// A session with a program at its start.
-fn session(
+pub(super) fn session(
     program: &str,
     options: &FrontOptions,
     paused: bool,
@@ -82,7 +46,13 @@ fn session(
     options.machine.session(gray1_tui::Program::new(name, image), paused, messages)
 }
 
-fn open(program: &str, session: Session, options: &FrontOptions, start: Start) -> Outcome {
+/// Opens the front end with a session, and waits for its end.
+pub(super) fn open(
+    program: &str,
+    session: Session,
+    options: &FrontOptions,
+    start: Start,
+) -> Outcome {
     let FrontOptions { watch: watched, no_dwell, .. } = options;
     if *watched && program::files(program).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));

@@ -1,5 +1,7 @@
 //! `gray1 run`: a program without a screen, until it halts.
 
+mod waveform;
+
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -12,9 +14,9 @@ use super::machine::{self, MachineOptions};
 use super::messages::{MessageOptions, Messages};
 use super::profile::ProfileFormat;
 use super::signals::Signals;
-use super::waveform::{Waveform, Window};
 use super::{Done, Failure, Outcome, cannot_write, failure, load, print};
 use crate::files::{self, Output};
+use waveform::{Waveform, Window};
 
 #[derive(clap::Args)]
 pub(super) struct Options {

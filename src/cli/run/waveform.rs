@@ -9,8 +9,8 @@ use gray1_sim::circuit::{Circuit, Timing};
 use gray1_sim::vcd::Vcd;
 use gray1_sim::{Computer, Engine};
 
-use super::machine::check;
-use super::{Failure, cannot_write, failure};
+use crate::cli::machine::check;
+use crate::cli::{Failure, cannot_write, failure};
 use crate::files::Output;
 
 /// A range of instructions by their number, counted from 0; the end is not part of it.

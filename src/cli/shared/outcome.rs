@@ -8,7 +8,7 @@ use crate::program::LoadFailure;
 
 /// How a command ended, when nothing went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Done {
+pub(in crate::cli) enum Done {
     /// The program halted, or the work is done.
     Well,
     /// A proof failed or a check found something; it was reported.
@@ -20,7 +20,7 @@ pub(super) enum Done {
 }
 
 /// Why a command failed.
-pub(super) enum Failure {
+pub(in crate::cli) enum Failure {
     /// There is no program to work on.
     Load(LoadFailure),
     /// Any other mistake of the user's.
@@ -29,30 +29,30 @@ pub(super) enum Failure {
     PipeClosed,
 }
 
-pub(super) type Outcome = Result<Done, Failure>;
+pub(in crate::cli) type Outcome = Result<Done, Failure>;
 
 /// Exit statuses.
-pub(super) const STATUS_ERROR: u8 = 1;
-pub(super) const STATUS_USAGE: u8 = 2;
-pub(super) const STATUS_LIMIT: u8 = 3;
+pub(in crate::cli) const STATUS_ERROR: u8 = 1;
+pub(in crate::cli) const STATUS_USAGE: u8 = 2;
+pub(in crate::cli) const STATUS_LIMIT: u8 = 3;
 
 /// A failure with this message.
-pub(super) fn failure(message: impl Into<String>) -> Failure {
+pub(in crate::cli) fn failure(message: impl Into<String>) -> Failure {
     Failure::Message(message.into())
 }
 
 /// Writes to standard output.
-pub(super) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
+pub(in crate::cli) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     files::print(text.as_ref()).map_err(|error| cannot_write(Path::new(files::STDIO), &error))
 }
 
 /// Writes an output, standard output for `-`.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Outcome {
+pub(in crate::cli) fn write(path: &Path, bytes: &[u8]) -> Outcome {
     write_all(&[(path, bytes)])
 }
 
 /// Writes several outputs: none of them, if one cannot be begun.
-pub(super) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
+pub(in crate::cli) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
     let outputs = files
         .iter()
         .map(|(path, _)| Output::create(path).map_err(|error| cannot_write(path, &error)));
@@ -67,7 +67,7 @@ pub(super) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
 }
 
 /// The failure to write a file, or standard output for `-`.
-pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+pub(in crate::cli) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::PipeClosed;
     }

@@ -8,12 +8,12 @@ use std::{fs, thread};
 use signal_hook::consts::{SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator;
 
-use super::{Failure, failure};
+use super::outcome::{Failure, failure};
 use crate::signals::{end_soon, ending, status};
 
 /// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
 /// is soon; if it is not answered, or a second one comes, the process ends.
-pub(super) struct Signals(Arc<State>);
+pub(in crate::cli) struct Signals(Arc<State>);
 
 #[derive(Default)]
 struct State {
@@ -24,7 +24,7 @@ struct State {
 }
 
 impl Signals {
-    pub(super) fn listen() -> Result<Self, Failure> {
+    pub(in crate::cli) fn listen() -> Result<Self, Failure> {
         let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
         let mut signals = iterator::Signals::new(ending().into_iter().filter(is_wanted))
             .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
@@ -35,7 +35,7 @@ impl Signals {
     }
 
     /// The number of the signal that came first, if one came.
-    pub(super) fn received(&self) -> Option<u8> {
+    pub(in crate::cli) fn received(&self) -> Option<u8> {
         match self.0.received.load(Ordering::Relaxed) {
             0 => None,
             number => Some(number.unsigned_abs() as u8),
@@ -43,7 +43,7 @@ impl Signals {
     }
 
     /// Does something while another program has the keyboard: what ctrl-C is for, it decides.
-    pub(super) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(in crate::cli) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.0.is_lent.store(true, Ordering::Relaxed);
         let result = work();
         self.0.is_lent.store(false, Ordering::Relaxed);

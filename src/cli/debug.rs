@@ -1,0 +1,42 @@
+//! `gray1 debug`: the terminal front end, paused, in the debugger's views.
+
+use std::path::PathBuf;
+
+use super::messages::Messages;
+use super::test::{Debugged, debugged};
+use super::watch::{FrontOptions, open, session};
+use super::{Outcome, failure};
+use crate::front::{self, Start};
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The program: a path, or a built-in name [default: queens, or the one that is tested]
+    #[arg(add = super::complete::programs())]
+    program: Option<String>,
+    /// Run a case of this test file, and open the program where it fails, or where it ends
+    #[arg(long, value_name = "FILE", add = super::complete::tests())]
+    test: Option<PathBuf>,
+    /// The case [default: the first]
+    #[arg(long, value_name = "NAME", requires = "test")]
+    case: Option<String>,
+    #[command(flatten)]
+    front: FrontOptions,
+}
+
+pub(super) fn debug(options: &Options, messages: &mut Messages) -> Outcome {
+    if !front::usable() {
+        return Err(failure("the debugger needs a terminal; `gray1 screenshot` does without"));
+    }
+    let Options { program, test, case, front } = options;
+    let (program, session) = match test {
+        None => {
+            let program = program.as_deref().unwrap_or("queens");
+            (program.to_owned(), session(program, front, true, messages)?)
+        }
+        Some(file) => {
+            let (program, case) = (program.as_deref(), case.as_deref());
+            debugged(&Debugged { file, case, program, machine: &front.machine }, messages)?
+        }
+    };
+    open(&program, session, front, Start::Debugging)
+}
