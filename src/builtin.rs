@@ -5,7 +5,7 @@
 pub(crate) struct File {
     /// The path below `programs/`, such as `queens.asm` or `lib/std.asm`.
     pub(crate) path: &'static str,
-    /// What stands in it.
+    /// Its text.
     pub(crate) text: &'static str,
 }
 

@@ -49,7 +49,7 @@ fn named(image: &Image, path: &Path, format: Format) -> Result<Image, String> {
 
 const OTHER: &str = "they belong to another program";
 
-/// Whether every label names an instruction, or the place behind one: all that symbols tell of the
+/// True if every label names an instruction, or the place behind one: all that symbols tell of the
 /// program that they belong to.
 fn labels_lie_inside(image: &Image) -> bool {
     let is_used = |index: i64| {

@@ -16,12 +16,12 @@ const BUILTIN_PREFIX: &str = "built-in:";
 /// A program that can be run.
 #[derive(Debug)]
 pub(crate) struct Program {
-    /// What to call it: the built-in name, or the path as it was given.
+    /// Its name: the built-in one, or the path as it was given.
     pub(crate) name: String,
     pub(crate) image: Arc<Image>,
-    /// What the assembler had to say, for a source.
+    /// The assembler's result, for a source.
     pub(crate) warnings: Option<Box<Assembly>>,
-    /// What there is to say about names in files beside an image.
+    /// Notes about names in files beside an image.
     pub(crate) notes: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl LoadFailure {
     }
 }
 
-/// What a word on the command line stands for.
+/// The meaning of a word on the command line.
 #[derive(Debug, Clone)]
 pub(crate) enum Located {
     BuiltIn(&'static str, builtin::File),
@@ -170,13 +170,13 @@ fn built_in_source(file: builtin::File) -> Source {
     Source { id: name.clone(), name, text: file.text.to_owned() }
 }
 
-/// What the assembler takes the text of a file for.
+/// The text of a file as the assembler takes it.
 fn source(path: &Path, text: String) -> Source {
     let name = if path.as_os_str() == files::STDIO { "<stdin>".into() } else { path.to_owned() };
     Source { id: identity(path), name: files::printable(name), text }
 }
 
-/// What tells a file from others. Two names of one file are one file: it is taken in once. Not
+/// The identity of a file. Two names of one file are one file: it is taken in once. Not
 /// every path is text; those that are not lose no more than the ability to be told from another
 /// such path.
 pub(crate) fn identity(path: &Path) -> String {
@@ -186,7 +186,7 @@ pub(crate) fn identity(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Whether an identity is that of a file inside the binary.
+/// True for the identity of a file inside the binary.
 pub(crate) fn is_built_in(identity: &str) -> bool {
     built_in_path(identity).is_some()
 }

@@ -9,10 +9,10 @@ use signal_hook::consts::{
     SIGUSR2, SIGVTALRM, SIGXCPU,
 };
 
-/// What a shell adds to the number of the signal that ended a process.
+/// The number that a shell adds to that of the signal that ended a process.
 pub(crate) const STATUS_SIGNAL: u8 = 128;
 
-/// How long a process may take to end by itself once a signal has asked it to.
+/// The time that a process may take to end by itself after a signal.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Every signal that would end the process and can be caught. Not those of a program that has gone

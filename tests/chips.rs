@@ -70,7 +70,7 @@ fn board(name: &str) -> Arc<Board> {
     Arc::new(Board::load(&text, |_| Err(String::new())).unwrap())
 }
 
-/// How a machine is compared with the instruction engine.
+/// A comparison of a machine with the instruction engine.
 #[derive(Clone, Copy)]
 struct Comparison {
     power_up: PowerUp,

@@ -1,4 +1,4 @@
-//! What students have reached is kept, whoever writes at the same time and however it ends.
+//! The scores of students are kept, whoever writes at the same time and however it ends.
 
 mod support;
 #[path = "support/terminal.rs"]
@@ -38,7 +38,7 @@ fn out(ran: &Ran) -> String {
     String::from_utf8(ran.out().to_vec()).unwrap()
 }
 
-/// How many lessons are solved, as the list of the lessons tells.
+/// The number of solved lessons, as the list of the lessons tells.
 #[track_caller]
 fn solved(bench: &Bench) -> usize {
     let list = out(&bench.gray1("learn list").status(0));

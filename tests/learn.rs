@@ -41,7 +41,7 @@ fn solution(lesson: &Path) -> String {
     fs::read_to_string(lesson.join("solution.asm")).unwrap()
 }
 
-/// Where a student writes the program of a lesson.
+/// The file of a student's program.
 fn program(bench: &Bench, lesson: &Path) -> PathBuf {
     bench.path(&format!("gray1-lessons/{}.asm", name(lesson)))
 }

@@ -208,7 +208,7 @@ impl Graph {
         text
     }
 
-    /// What routine `number` makes of its argument.
+    /// The result that routine `number` makes of its argument.
     fn value(&self, number: usize, n: u8) -> u8 {
         let called = self.0[number].iter().map(|&to| self.value(to, n.wrapping_add(to as u8)));
         let own = (0..number % 4).map(|at| (number + at) as u8);

@@ -6,7 +6,7 @@ mod support;
 use gray1_isa::panel::Buttons;
 use gray1_sim::{Engine as _, Machine, PowerUp};
 
-/// What a word finds.
+/// The state that a word finds.
 #[derive(Debug, Clone, Copy)]
 struct Before {
     a: u8,
@@ -14,7 +14,7 @@ struct Before {
     carry: bool,
 }
 
-/// What a word has done.
+/// The effect of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct After {
     /// A, where the word says what it is.
@@ -23,7 +23,7 @@ struct After {
     carry: Option<bool>,
     /// The two operands in memory.
     memory: [u8; 2],
-    /// Whether it went to its target.
+    /// True if it went to its target.
     goes: bool,
     instructions: u32,
 }

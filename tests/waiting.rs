@@ -45,7 +45,7 @@ use Obstacle::{Fifo, Folder, Forbidden, Growing, LinkToItself, Terminal, Zeros};
 
 const OBSTACLES: [Obstacle; 7] = [Fifo, Zeros, Terminal, Folder, LinkToItself, Growing, Forbidden];
 
-/// What keeps a file growing.
+/// A thread that keeps a file growing.
 struct Grower {
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -152,7 +152,7 @@ fn bench() -> Bench {
         .file("week1/1-a/solution.test.ron", TESTS)
 }
 
-/// What stands in the way, and the commands that would read it.
+/// Files in whose place an obstacle stands, and the commands that would read them.
 const ROLES: [(&str, &[&str]); 19] = [
     (
         "part.asm",

@@ -1,4 +1,4 @@
-//! What assembles and yet is hardly meant: told on standard error, and nothing else changes.
+//! Code that assembles but is probably a mistake: a warning, and nothing else changes.
 
 mod support;
 

@@ -64,7 +64,8 @@ fn push_proofs(report: &mut String, proofs: &[Proof]) {
     }
 }
 
-/// How many addresses of each chip can occur. A board without known steps has none to tell.
+/// The number of addresses of each chip that can occur. A board without known steps has none to
+/// tell.
 fn push_addresses(report: &mut String, board: &Board, prover: &Prover<'_>) {
     let Ok(reaches) = prover.reach() else { return };
     report.push_str("\naddresses that can occur:  settled  in between       of\n");

@@ -42,7 +42,7 @@ const CHIPS_MAX: u64 = 20_000_000;
 const TIMED: Duration = Duration::from_millis(200);
 /// The width of a column of counts: millions.
 const COUNT_MIN: usize = "100,000,000".len();
-/// How much of a line tells it from others.
+/// The bytes of a printed line that tell it from others.
 const LINE_MAX: usize = 256;
 
 pub(super) fn compare(options: &Options, messages: &mut Messages) -> Outcome {
@@ -74,7 +74,7 @@ pub(super) fn compare(options: &Options, messages: &mut Messages) -> Outcome {
     Ok(Done::Well)
 }
 
-/// What these programs count, each caption once.
+/// The captions of the programs' counts, each once.
 fn captions(programs: &[Program]) -> Vec<&str> {
     let counts = programs.iter().flat_map(|program| &program.image.presentation().counts);
     let mut captions = Vec::new();
@@ -93,7 +93,7 @@ fn columns<'a>(captions: &[&'a str]) -> Vec<(&'a str, usize)> {
     before.chain([("run time", 9), ("on chips", 9), ("built", 9)]).collect()
 }
 
-/// What the programs are timed on.
+/// The machines that programs are timed on.
 struct Clocks {
     /// If the instruction engine can run the board.
     instruction: Option<Setup>,
@@ -113,8 +113,8 @@ impl Clocks {
         })
     }
 
-    /// How long so many instructions of a program take on the instruction engine, on the chips and
-    /// on a built machine, in words.
+    /// The times that so many instructions of a program take on the instruction engine, on the
+    /// chips and on a built machine, in words.
     fn times(&self, image: &Image, executed: u64) -> Result<[String; 3], Failure> {
         let none = || "-".to_owned();
         let shortest_on = |setup: &Option<Setup>, count: u64| {
@@ -150,12 +150,12 @@ fn row<'a>(
     format!("{name:width$}{}  {end}\n", cells.concat())
 }
 
-/// What a program does that does not depend on the time it takes.
+/// The counts of a run, which do not depend on the time it takes.
 struct Counts {
     executed: u64,
-    /// How many LEDs came on, for each of the program's counts.
+    /// The LEDs that came on, for each of the program's counts.
     lit: Vec<u64>,
-    /// How it ended.
+    /// Its end, in words.
     end: &'static str,
 }
 
@@ -217,7 +217,7 @@ impl Lines {
     }
 }
 
-/// How long an engine takes for so many instructions.
+/// The time that an engine takes for so many instructions.
 fn timed(mut engine: Box<dyn Engine>, instructions: u64) -> Result<Duration, Failure> {
     let start = Instant::now();
     while engine.executed() < instructions && !engine.halted() {

@@ -31,7 +31,7 @@ pub(super) fn show(options: &Options) -> Outcome {
     print(&text).map(|()| Done::Well)
 }
 
-/// What a shell completes.
+/// Completions for a shell.
 fn candidates() -> Vec<CompletionCandidate> {
     names().into_iter().chain([LIBRARY.to_owned()]).map(CompletionCandidate::new).collect()
 }
@@ -61,7 +61,7 @@ fn unknown(name: &str) -> String {
     format!("there is no built-in file called `{}`; {hint}", files::printable(name))
 }
 
-/// What the library offers, in Markdown: the `;;` comments of its files.
+/// The documentation of the library, in Markdown: the `;;` comments of its files.
 fn documentation() -> String {
     let mut text = "\
 # The library

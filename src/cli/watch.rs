@@ -22,7 +22,7 @@ pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messag
     open(program, session, options, Start::Watching)
 }
 
-/// How the front end is opened, whichever pane is in front.
+/// Options of the front end, whichever pane is in front.
 #[derive(clap::Args)]
 pub(super) struct FrontOptions {
     #[command(flatten)]

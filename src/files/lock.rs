@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 /// The longest that a process waits for the others; each is done in milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often it looks.
+/// The time between two attempts.
 const GLANCE: Duration = Duration::from_millis(2);
 
 /// A folder that no other process has locked. However the process ends, the lock ends with it.

@@ -66,7 +66,7 @@ pub(crate) struct Output {
     to: BufWriter<Sink>,
 }
 
-/// Where bytes go in the end.
+/// The final place of the bytes.
 enum Target {
     Stdout,
     /// A pipe or a device.

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// How a file was used first.
+/// The first use of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     Input,
@@ -39,7 +39,7 @@ pub(super) fn note_output(path: PathBuf) -> io::Result<()> {
     Err(io::Error::other(why))
 }
 
-/// How the file was used before; that stays.
+/// The use of the file until now; it stays.
 fn note(path: PathBuf, how: Use) -> Option<Use> {
     let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
     let used = used.get_or_insert_default();

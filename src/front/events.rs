@@ -1,4 +1,4 @@
-//! What can happen to the front end, and the threads that notice it: one for the keyboard, one for
+//! Events of the front end, and the threads that notice it: one for the keyboard, one for
 //! the signals. Everything arrives in one channel.
 
 use std::io;
@@ -109,7 +109,7 @@ fn forward_input(events: &Sender<Event>) -> io::Result<()> {
     }
 }
 
-/// How long to wait for more of what a key sends.
+/// The time to wait for the rest of a key's sequence.
 pub(super) const SEQUENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
 /// Waits for the terminal. Says no if nothing has come in this time.

@@ -14,7 +14,7 @@ pub(super) struct InquiryThread {
     inquiries: Sender<Inquiry>,
     findings: Receiver<Finding>,
     thread: JoinHandle<()>,
-    /// Whether an answer is on its way. One at a time: what the next question is may follow from
+    /// True while an answer is on its way. One at a time: what the next question is may follow from
     /// it, or from keys pressed meanwhile.
     is_busy: bool,
 }

@@ -26,12 +26,12 @@ pub(super) struct MachineThread {
     thread: JoinHandle<()>,
 }
 
-/// What both ends share.
+/// The state that both ends share.
 #[derive(Default)]
 struct Latest {
     /// The newest snapshot that was not taken yet.
     snapshot: Mutex<Option<Snapshot>>,
-    /// Whether the screen has ended: commands that still wait will not be obeyed.
+    /// Set when the screen has ended: commands that still wait will not be obeyed.
     ended: AtomicBool,
 }
 
@@ -113,7 +113,7 @@ impl Worker {
         }
     }
 
-    /// How long to wait for a command; `None` for as long as it takes.
+    /// The time to wait for a command; `None` for as long as it takes.
     fn wait(&self, due: Due, unseen: bool) -> Option<Duration> {
         let frame = unseen.then(|| self.frame_in());
         match due {

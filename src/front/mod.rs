@@ -44,7 +44,7 @@ pub(crate) trait Sources: Programs {
     fn files(&self, program: &str) -> Vec<PathBuf>;
 }
 
-/// How the front end starts.
+/// The two ways to start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
     /// Running, the display large.
@@ -72,7 +72,7 @@ pub(crate) enum ExitReason {
     Signal(u8),
 }
 
-/// What `--watch` watches.
+/// The program under `--watch`.
 struct Watch {
     /// The program, as it was asked for.
     program: String,
@@ -162,7 +162,7 @@ struct FrontEnd {
     app: App,
     watch: Option<Watch>,
     settings: Settings,
-    /// Whether the screen does not show the app as it is yet.
+    /// True while the screen does not show the app as it is.
     changed: bool,
 }
 
@@ -313,7 +313,7 @@ impl FrontEnd {
     }
 }
 
-/// What reading and writing say of a terminal that has gone away.
+/// The error of a terminal that has gone away.
 const EIO: i32 = rustix::io::Errno::IO.raw_os_error();
 const SIGHUP: u8 = signal_hook::consts::SIGHUP as u8;
 const SIGINT: u8 = signal_hook::consts::SIGINT as u8;

@@ -25,7 +25,7 @@ struct File {
     seen: Option<Stamp>,
 }
 
-/// What changes when a file is written, or another one takes its name.
+/// The data that change when a file is written, or another one takes its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     device: u64,
@@ -70,7 +70,7 @@ impl Watched {
         *watched = files.into_iter().map(|path| File { seen: seen(&path), path }).collect();
     }
 
-    /// Whether a file has changed, come or gone since the last look.
+    /// True if a file has changed, come or gone since the last look.
     fn look(&self) -> bool {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;

@@ -8,13 +8,13 @@ use crate::{builtin, files};
 
 /// The title of the course.
 const COURSE: &str = "course.ron";
-/// What is said after the last lesson.
+/// The text after the last lesson.
 const ENDING: &str = "ending.md";
 /// The title of a lesson, and its hints.
 const LESSON: &str = "lesson.ron";
-/// What a student reads.
+/// The text of a lesson.
 const PAGE: &str = "page.md";
-/// What a student begins with.
+/// The program that a student begins with.
 pub(crate) const SKELETON: &str = "skeleton.asm";
 /// A program that solves the lesson.
 pub(crate) const SOLUTION: &str = "solution.asm";
@@ -25,7 +25,7 @@ pub(crate) const SOLUTION_TESTS: &str = "solution.test.ron";
 #[derive(Debug)]
 pub(crate) struct Course {
     pub(crate) title: String,
-    /// What is said when all lessons are solved.
+    /// The text for students who have solved all lessons.
     pub(crate) ending: String,
     /// One at least.
     pub(crate) lessons: Vec<Lesson>,

@@ -45,13 +45,13 @@ pub(super) struct ProgressDocument {
     pub(super) course: Option<String>,
     /// The name of the present lesson.
     pub(super) lesson: String,
-    /// How many of its hints were shown.
+    /// The number of its hints that were shown.
     pub(super) hints: usize,
     /// The lessons that are solved, with the lowest counts.
     pub(super) solved: BTreeMap<String, Score>,
 }
 
-/// What a program that solves a lesson takes.
+/// The costs of a program that solves a lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Score {

@@ -1,4 +1,4 @@
-//! How far a student has come: a file in the folder with the student's programs, so that both are
+//! A student's progress: a file in the folder with the student's programs, so that both are
 //! moved, kept and handed in together.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub(crate) use super::document::Score;
 /// The name of the file.
 pub(crate) const PROGRESS_FILE: &str = "progress.ron";
 
-/// How far a student has come in a course.
+/// A student's progress in a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Progress(ProgressDocument);
 
@@ -103,7 +103,7 @@ impl Progress {
         Some(number)
     }
 
-    /// What the programs took that solved a lesson, at the least.
+    /// The least costs of the programs that solved a lesson.
     pub(crate) fn score(&self, lesson: &str) -> Option<Score> {
         self.0.solved.get(lesson).copied()
     }

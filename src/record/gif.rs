@@ -6,8 +6,8 @@ use gray1_tui::{PANEL_RGB, led_rgb};
 
 use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
 
-/// How many shades lie between the panel and an LED, that of the LED included. Those in between are
-/// for its edge, which would look ragged without them.
+/// The number of shades between the panel and an LED, that of the LED included. Those in between
+/// are for its edge, which would look ragged without them.
 const SHADES: u8 = 4;
 
 /// The colours of the picture: the panel, and the shades of each LED.
@@ -98,7 +98,7 @@ fn pixel(display: &Display, x: u16, y: u16) -> u8 {
     color(display.led(row.into(), column.into()), shade)
 }
 
-/// How much of a pixel its LED covers, counted from the corner of its square.
+/// The share of a pixel that its LED covers, counted from the corner of its square.
 fn shade(x: u16, y: u16) -> u8 {
     // Two by two points of it, by their distances from the middle in quarters of a pixel.
     let off = |at: u16, part| i32::from(at) * 4 + 2 * part + 1 - i32::from(SQUARE) * 2;

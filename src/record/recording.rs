@@ -1,16 +1,16 @@
-//! What the LED display showed, change by change, and how large an LED is.
+//! The LED display, change by change, and the size of an LED.
 
 use gray1_isa::panel::Display;
 use gray1_sim::Engine;
 
-/// What the display showed.
+/// A record of the display.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Recording {
     /// The title of the program; may be empty.
     pub(crate) title: String,
     /// The display, moment by moment; never empty, and no two neighbours are alike.
     pub(super) frames: Vec<Display>,
-    /// How long a frame lasts, in hundredths of a second.
+    /// The duration of a frame, in hundredths of a second.
     pub(super) frame_cs: u16,
 }
 
@@ -22,8 +22,8 @@ pub(super) const RADIUS: u16 = 9;
 
 /// The most frames: a quarter of an hour at the usual pace.
 pub(crate) const FRAMES_MAX: u32 = 10_000;
-/// How long a program may leave its LEDs alone before the recording ends, in slices of the engine:
-/// a second or two.
+/// The time that a program may leave its LEDs alone before the recording ends, in slices of the
+/// engine: a second or two.
 const PATIENCE_SLICES: u64 = 1 << 10;
 
 impl Recording {

@@ -28,7 +28,7 @@ pub(super) fn encode(recording: &Recording) -> String {
     svg
 }
 
-/// What one LED shows, from which frame on.
+/// The colours of one LED, each with the frame from which it shows it.
 fn changes(frames: &[Display], row: usize, column: usize) -> Vec<(usize, Led)> {
     let mut leds: Vec<(usize, Led)> = Vec::new();
     for (frame, display) in frames.iter().enumerate() {

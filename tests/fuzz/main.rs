@@ -48,7 +48,7 @@ impl Target {
         corpus
     }
 
-    /// What to start from.
+    /// The inputs to start from.
     fn inputs(&self) -> Vec<Vec<u8>> {
         let seeds = (self.seeds)();
         assert!(!seeds.is_empty(), "{} has seeds", self.name);

@@ -120,7 +120,7 @@ fn come_to_rest(session: &mut Session) {
     }
 }
 
-/// What a user sees.
+/// The view of a user.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
     status: Status,

@@ -1,4 +1,4 @@
-//! What the tests of the whole program share: a `gray1` to run and a folder to run it in.
+//! Shared by the tests of the whole program: a `gray1` to run and a folder to run it in.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::fmt::Debug;
@@ -15,7 +15,7 @@ use gray1_isa::format::{Contents, load};
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
 use tempfile::TempDir;
 
-/// Whether programs from outside that a test needs can be started.
+/// True if programs from outside that a test needs can be started.
 ///
 /// Without them the test has nothing to test. Where `CI=true` is set, that is a failure; elsewhere
 /// the test is skipped, and says so past the harness, which would keep it to itself.
@@ -191,8 +191,8 @@ impl Bench {
     }
 }
 
-/// How long to wait for something that a slow machine may take its time for, before its absence is a
-/// failure. A tool that runs tests which are to fail sets fewer seconds.
+/// The time to wait for something that a slow machine may take its time for, before its absence is
+/// a failure. A tool that runs tests which are to fail sets fewer seconds.
 pub(crate) static PATIENCE: LazyLock<Duration> = LazyLock::new(|| {
     let given = std::env::var("GRAY1_TEST_PATIENCE").ok().and_then(|text| text.parse().ok());
     Duration::from_secs(given.unwrap_or(30))

@@ -174,9 +174,9 @@ pub(crate) fn structs<'a>(tokens: &[Token<'a>]) -> Vec<Struct<'a>> {
 pub(crate) struct Use<'a> {
     /// As it is written, without the name that it is given; the last segment may be `*`.
     pub(crate) path: Vec<&'a str>,
-    /// What it is called from here on.
+    /// Its name from here on.
     pub(crate) name: &'a str,
-    /// Whether it hands the name on to other modules.
+    /// True if it hands the name on to other modules.
     pub(crate) is_public: bool,
 }
 

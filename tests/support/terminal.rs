@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use crate::support::{Bench, PATIENCE};
 
-/// How often to look.
+/// The time between two looks.
 const GLANCE: Duration = Duration::from_millis(2);
 
 /// Shows a red, a green, a yellow and a dark LED, prints a line and halts.
@@ -63,7 +63,8 @@ pub(crate) struct Terminal {
 }
 
 impl Setup {
-    /// `gray1` with these arguments, in this folder, where it also keeps what it remembers, in a truecolor terminal of 80x24.
+    /// `gray1` with these arguments, in this folder, where it also keeps what it remembers, in a
+    /// truecolor terminal of 80x24.
     pub(crate) fn gray1(folder: &Path, arguments: &str) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gray1"));
         command.args(arguments.split_whitespace());
@@ -211,8 +212,8 @@ impl Terminal {
         })
     }
 
-    /// Whether the settings are those from before, the cursor is there, and neither the other screen
-    /// is nor somebody who listens to the mouse.
+    /// Whether the settings are those from before, the cursor is there, and neither the other
+    /// screen is nor somebody who listens to the mouse.
     pub(crate) fn is_given_back(&self) -> bool {
         let silent = vt100::MouseProtocolMode::None;
         self.look(|screen| {
@@ -257,7 +258,7 @@ impl Terminal {
         }
     }
 
-    /// Whether the program has let go of the terminal.
+    /// True if the program has let go of the terminal.
     pub(crate) fn has_ended(&self) -> bool {
         self.reader.is_finished()
     }

@@ -14,7 +14,7 @@ use crate::lessons::{Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Score};
 use crate::program::{self, Program};
 use crate::testing::{Finished, Verdict};
 
-/// How a check ended.
+/// The result of a check.
 pub(super) enum Checked {
     Solved(Solved),
     Failed(Failed),
@@ -22,10 +22,10 @@ pub(super) enum Checked {
     Interrupted(u8),
 }
 
-/// What a program that solves a lesson takes, and what it shows.
+/// The score of a program that solves a lesson, and its LEDs.
 pub(super) struct Solved {
     pub(super) score: Score,
-    /// Whether it ran into erased memory instead of ending: then it is short for the wrong reason.
+    /// It ran into erased memory instead of ending, and is short for the wrong reason.
     pub(super) ran_off: bool,
     /// The LEDs at the end of the first case.
     pub(super) display: Display,

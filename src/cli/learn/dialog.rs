@@ -22,7 +22,7 @@ use crate::files;
 use crate::front::{self, Changes, Keyboard, WATCH_PERIOD};
 use crate::program;
 
-/// How often to look whether another program has ended.
+/// The time between two looks whether another program has ended.
 const GLANCE: Duration = Duration::from_millis(10);
 /// Back to the start of the line, and erase it.
 const ERASE: &str = "\r\x1b[K";
@@ -48,7 +48,7 @@ struct Dialog<'a, 'b> {
     guide: &'a mut Guide<'b>,
     keyboard: Keyboard,
     changes: Changes,
-    /// Whether we are asked to stop, as by ctrl-Z.
+    /// Set when we are asked to stop, as by ctrl-Z.
     stop: Arc<AtomicBool>,
 }
 
@@ -150,7 +150,7 @@ impl<'b> Dialog<'_, 'b> {
         print(&format!("{ERASE}{}", keys.join("  ")))
     }
 
-    /// Opens the student's program in the student's editor. What is saved there is checked then.
+    /// Opens the student's program in the student's editor. It is checked if it has changed.
     fn edit(&mut self) -> Result<(), Failure> {
         let Some(editor) = editor(|name| std::env::var_os(name)) else {
             let why = "no editor is known: set the variable VISUAL or EDITOR, as in EDITOR=nano";

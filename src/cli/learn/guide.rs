@@ -1,4 +1,4 @@
-//! What a student can do at a lesson. Each action returns the text to print.
+//! The actions of a student at a lesson. Each returns the text to print.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub(super) struct Guide<'a> {
     pub(super) problem: Option<String>,
 }
 
-/// How a student says what to do.
+/// The way in which a student gives commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Control {
     /// `gray1 learn ACTION`.
@@ -114,7 +114,7 @@ impl Guide<'_> {
         Ok((Done::Well, solved + &report::bar(&self.student) + "\n\n" + &self.what_next()))
     }
 
-    /// What there is to do after a lesson is solved.
+    /// The next steps after a lesson is solved.
     fn what_next(&self) -> String {
         let [next, solution] = [self.name('n', "next"), self.name('s', "solution")];
         match self.control {

@@ -43,7 +43,7 @@ pub(super) struct Options {
     folder: Option<PathBuf>,
 }
 
-/// What can be done.
+/// The actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Action {
     /// Print the page of the lesson, and write the file to edit

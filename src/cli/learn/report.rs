@@ -1,4 +1,4 @@
-//! What a student reads: pages, hints, scores, the list of lessons. Plain text, or with colours.
+//! Texts for students: pages, hints, scores, the list of lessons. Plain text, or with colours.
 
 use std::fmt::Write as _;
 use std::io;
@@ -90,7 +90,7 @@ pub(super) fn page(student: &Student, index: usize, style: Style) -> String {
     format!("{}\n{}\n", style.heading(&heading), style.page(&lesson.page))
 }
 
-/// What is said when all lessons are solved.
+/// The text for students who have solved all lessons.
 pub(super) fn ending(student: &Student, style: Style) -> String {
     let heading = style.heading(&format!("The end of: {}", student.course.title));
     format!("{heading}\n{}\n{}", style.page(&student.course.ending), list(student, style))
@@ -164,7 +164,7 @@ pub(super) fn list(student: &Student, style: Style) -> String {
     text + &bar(student) + "\n\n"
 }
 
-/// How far the student has come: a character for each lesson.
+/// The student's progress: a character for each lesson.
 pub(super) fn bar(student: &Student) -> String {
     let lessons = &student.course.lessons;
     let is_solved = |lesson: &&Lesson| student.progress.score(&lesson.name).is_some();

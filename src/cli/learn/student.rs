@@ -8,7 +8,7 @@ use crate::cli::machine::quoted;
 use crate::files::{self, FolderLock};
 use crate::lessons::{Course, Lesson, PROGRESS_FILE, Progress};
 
-/// Where the programs for the built-in course are kept.
+/// The folder of programs for the built-in course.
 const FOLDER: &str = "gray1-lessons";
 
 /// A student in a course.

@@ -225,8 +225,8 @@ impl View<'_> {
     }
 }
 
-/// What formatting changes: one range of lines. Nothing, if the document has errors; those are
-/// shown already.
+/// The change that formatting makes: one range of lines. Nothing, if the document has errors; those
+/// are shown already.
 fn formatted(workspace: &Workspace, uri: &Uri) -> Option<Vec<TextEdit>> {
     let mut files = Files::default();
     let new = gray1_asm::format(workspace.source(uri)?, &mut files).ok()?;

@@ -1,4 +1,4 @@
-//! What the server can do, as it says when a client comes.
+//! The capabilities of the server, as it tells a new client.
 
 use lsp_types::{
     CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,

@@ -1,4 +1,4 @@
-//! What there is to know about the client: what it can do, and what its user has set.
+//! The client: its capabilities, and the settings of its user.
 
 use serde_json::Value;
 
@@ -47,7 +47,7 @@ impl Client {
     }
 
     /// Takes in settings: `{ "inlayHints": { "addresses": true, "costs": true } }`, by themselves
-    /// or as those of `gray1` among others. What they do not mention stays.
+    /// or as those of `gray1` among others. Others stay.
     pub(super) fn set(&mut self, settings: &Value) {
         let settings = settings.get("gray1").unwrap_or(settings);
         let wanted = |what: &str| settings.pointer(&format!("/inlayHints/{what}"))?.as_bool();

@@ -1,4 +1,4 @@
-//! What is wrong, as the protocol puts it.
+//! Diagnostics in the protocol's terms.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ impl Teller<'_> {
         Some((uri, told))
     }
 
-    /// Where it is; if the author cannot change that, the innermost call that leads there, or else
+    /// Its place; if the author cannot change that, the innermost call that leads there, or else
     /// the start of the program.
     fn place(&self, diagnostic: &Diagnostic) -> Option<(Uri, Range)> {
         let calls = diagnostic.trace.iter().rev().filter_map(|note| note.location);

@@ -9,9 +9,9 @@ use lsp_types::{Location, TextDocumentItem, Uri, VersionedTextDocumentIdentifier
 use super::{places, shelf};
 use crate::program::{self, Includes};
 
-/// How many names of a folder are looked at.
+/// The most names of a folder that are looked at.
 const NAMES_MAX: usize = 4096;
-/// How many files near a document are searched for one that includes it.
+/// The most files near a document that are searched for one that includes it.
 const NEIGHBOURS_MAX: usize = 64;
 /// Larger files are not searched: people did not write them.
 const NEIGHBOUR_BYTES_MAX: u64 = 1 << 18;
@@ -23,9 +23,9 @@ pub(super) struct Documents(BTreeMap<String, Document>);
 /// An open document.
 struct Document {
     uri: Uri,
-    /// Where it is saved; it may be new. A built-in file is not saved anywhere.
+    /// Its path, even before it is saved. A built-in file is not saved anywhere.
     path: Option<PathBuf>,
-    /// How the client calls the state that the text is in.
+    /// The client's number for this state of the text.
     version: i32,
     text: String,
     /// A program nearby that includes it.
@@ -73,7 +73,7 @@ impl Documents {
         self.0.values().map(|document| document.uri.clone())
     }
 
-    /// How the client calls the state of a document.
+    /// The client's number for the state of a document.
     pub(super) fn version(&self, uri: &Uri) -> Option<i32> {
         self.0.get(&identity(uri)).map(|document| document.version)
     }
@@ -141,7 +141,7 @@ impl Documents {
         })
     }
 
-    /// Whether a file includes another one, itself or through others, as far as the text tells.
+    /// True if a file includes another one, itself or through others, as far as the text tells.
     fn reaches(&self, from: String, to: &str) -> bool {
         let mut waiting = vec![from];
         let mut known: BTreeSet<String> = waiting.iter().cloned().collect();
@@ -187,7 +187,7 @@ impl Loader for Buffers<'_> {
     }
 }
 
-/// What tells a document from all others: its canonical path, or its URI if it has none. The copy
+/// The identity of a document: its canonical path, or its URI if it has none. The copy
 /// of a built-in file stands for that file.
 pub(super) fn identity(uri: &Uri) -> String {
     let Some(path) = places::path(uri) else { return uri.as_str().to_owned() };

@@ -39,7 +39,7 @@ impl View<'_> {
     }
 }
 
-/// How many cases a test file has, if it says so without a mistake.
+/// The number of cases in a test file, if it has no mistake.
 fn title_of_tests(path: &Path) -> String {
     let source = program::source_at(path).ok();
     let tests = source.and_then(|source| TestFile::read(&source.text).ok());

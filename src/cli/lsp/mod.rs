@@ -35,8 +35,8 @@ use self::transport::Incoming;
 use self::workspace::Workspace;
 use super::{Done, Failure, Outcome, failure};
 
-/// How long the client must be quiet before it is told what is wrong: while a user types, every
-/// word of it would be stale.
+/// The time that the client must be quiet before it is told what is wrong: while a user types,
+/// every word of it would be stale.
 const QUIET: Duration = Duration::from_millis(30);
 
 #[derive(clap::Args)]
@@ -63,7 +63,7 @@ pub(super) fn lsp() -> Outcome {
     }
 }
 
-/// How far the conversation is.
+/// The stages of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     New,
@@ -76,7 +76,7 @@ struct Server {
     workspace: Workspace,
     client: Client,
     stage: Stage,
-    /// How often the client was asked for something.
+    /// The number of requests to the client.
     asked: i32,
 }
 

@@ -9,7 +9,7 @@ use super::client::Client;
 use super::view::View;
 
 impl View<'_> {
-    /// What the document defines. A client that does not nest symbols gets them in a row.
+    /// The definitions in the document. A client that does not nest symbols gets them in a row.
     pub(super) fn symbols(&self, client: &Client, uri: &Uri) -> DocumentSymbolResponse {
         let items = self.program.outline(self.file);
         if client.nests_symbols {

@@ -23,7 +23,7 @@ pub(super) fn original_of(path: &Path) -> Option<String> {
     Some(program::built_in_identity(file))
 }
 
-/// Where the copies are, in the user's cache directory. Each version has its own.
+/// The folder of the copies, in the user's cache directory. Each version has its own.
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let folder = files::xdg_folder(variable, "XDG_CACHE_HOME", ".cache");
     folder.map(|folder| folder.join(env!("CARGO_PKG_VERSION")))

@@ -12,7 +12,7 @@ use super::client::Client;
 use super::view::View;
 
 impl View<'_> {
-    /// What the statement or the call that a byte is in takes.
+    /// The operands of the statement or the call that a byte is in.
     pub(super) fn signature(&self, client: &Client, offset: u32) -> Option<SignatureHelp> {
         let Signature { text, documentation, parameters, active } =
             self.program.signature_help(self.file, offset)?;

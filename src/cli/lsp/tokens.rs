@@ -32,7 +32,7 @@ const MODIFIERS: [SemanticTokenModifier; 3] = [
     SemanticTokenModifier::DEFAULT_LIBRARY,
 ];
 
-/// What the numbers in tokens mean.
+/// The meanings of the numbers in tokens.
 pub(super) fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend { token_types: TYPES.into(), token_modifiers: MODIFIERS.into() }
 }

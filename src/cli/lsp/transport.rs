@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::cli::frames::{self, Frame};
 
-/// What comes from the client.
+/// Input from the client.
 #[derive(Debug)]
 pub(super) enum Incoming {
     Message(Message),
@@ -34,7 +34,7 @@ pub(super) fn send_value(answer: &Value) -> io::Result<()> {
     frames::write(&mut io::stdout().lock(), &answer.to_string())
 }
 
-/// What comes in a frame.
+/// The content of a frame.
 fn incoming(frame: Frame) -> Incoming {
     match frame {
         Frame::Message(bytes) => understood(&bytes),
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes from a client that sends this, in words.
+    /// The input from a client that sends this, in words.
     fn understood_of(input: &[u8]) -> Vec<String> {
         let mut frames = Frames::new(input);
         let in_words = |frame| match incoming(frame) {

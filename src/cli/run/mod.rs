@@ -124,7 +124,7 @@ struct Runner {
     end: u64,
     presses: std::iter::Peekable<std::vec::IntoIter<Press>>,
     trace: Option<Trace>,
-    /// What was executed, if that is asked for.
+    /// Counts of executed instructions, if asked for.
     counts: Option<ExecutionCounts>,
     waveform: Option<Waveform>,
     /// The last byte that the program printed; at first the end of the line before.

@@ -58,7 +58,7 @@ pub(super) struct Waveform {
     file: Option<File>,
 }
 
-/// How far the file has come.
+/// The states of the file.
 enum File {
     /// The window has not begun.
     Waiting(Output),

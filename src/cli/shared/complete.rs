@@ -1,4 +1,4 @@
-//! What shells complete on a command line: names of programs, boards and lessons, and files.
+//! Completions for shells: names of programs, boards and lessons, and files.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(in crate::cli) fn boards() -> ArgValueCompleter {
     names_and_files(board::names(), files)
 }
 
-/// What data memory can hold at power-up.
+/// Contents of data memory at power-up.
 pub(in crate::cli) fn power_ups() -> ArgValueCandidates {
     ArgValueCandidates::new(|| ["zero", "ones", "random:1"].map(CompletionCandidate::new).into())
 }
@@ -49,15 +49,15 @@ pub(in crate::cli) fn lessons() -> ArgValueCandidates {
     })
 }
 
-/// What the names of test files end in.
+/// The end of the names of test files.
 pub(in crate::cli) const TEST_SUFFIX: &str = ".test.ron";
 
-/// Whether a file is called as test files are.
+/// True for the name of a test file.
 pub(in crate::cli) fn is_test_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(TEST_SUFFIX))
 }
 
-/// Whether a file has a suffix that programs have.
+/// True for a file with a suffix that programs have.
 pub(in crate::cli) fn is_called_a_program(path: &Path) -> bool {
     let is_image = |suffix: &str| Format::from_suffix(suffix).is_some_and(Format::loads);
     has_suffix(path, |suffix| suffix == "asm" || is_image(suffix)) && !is_test_file(path)

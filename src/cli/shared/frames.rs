@@ -28,7 +28,7 @@ pub(in crate::cli) fn too_long(length: u64) -> String {
 /// The frames of an input.
 pub(in crate::cli) struct Frames<R> {
     input: R,
-    /// What is left of a frame that was too long, in bytes.
+    /// The rest of a frame that was too long, in bytes.
     to_skip: u64,
 }
 
@@ -148,7 +148,7 @@ pub(in crate::cli) fn write(output: &mut impl Write, message: &str) -> io::Resul
 mod tests {
     use super::*;
 
-    /// What the frames of an input hold, in words.
+    /// The contents of the frames of an input, in words.
     fn found(input: &[u8]) -> Vec<String> {
         let mut frames = Frames::new(input);
         let mut found = Vec::new();

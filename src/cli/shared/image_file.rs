@@ -1,4 +1,4 @@
-//! Where an image is written, and in which format.
+//! The file that an image is written to, and its format.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::named::one_of;
 use super::outcome::{Outcome, write_all};
 use crate::files;
 
-/// Where an image is written, and in which format.
+/// The file that an image is written to, and its format.
 #[derive(clap::Args)]
 pub(in crate::cli) struct OutputOptions {
     /// The file to write; `-` is standard output [default: the source's name with the format's

@@ -23,7 +23,7 @@ pub(in crate::cli) enum EngineKind {
     Timed,
 }
 
-/// What was asked for; what was not has its default.
+/// The options that were given; the others have their defaults.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(in crate::cli) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
@@ -42,7 +42,7 @@ pub(in crate::cli) struct MachineOptions {
 }
 
 impl MachineOptions {
-    /// The options of these words. What is wrong with them, behind the option's name.
+    /// The options of these words, or a mistake in them, behind the option's name.
     pub(in crate::cli) fn named(
         engine: Option<&str>,
         board: Option<String>,
@@ -93,8 +93,8 @@ impl MachineOptions {
         self.board.as_deref().unwrap_or(board::DEFAULT)
     }
 
-    /// What the options ask for. A board that the instruction engine refuses is run chip by chip,
-    /// which a note says.
+    /// The hardware of these options. A board that the instruction engine refuses is run chip by
+    /// chip, which a note says.
     pub(in crate::cli) fn setup(&self, messages: &mut Messages) -> Result<Setup, Failure> {
         if self.seed.is_some() && self.engine_kind() != EngineKind::Timed {
             return Err(failure("--seed chooses delays, which only --engine timed has"));
@@ -153,7 +153,7 @@ impl MachineOptions {
         board::load(self.board_name()).map_err(failure)
     }
 
-    /// What an engine needs of the board, or why it refuses the board.
+    /// The parts of the board that an engine needs, or why it refuses the board.
     fn hardware(&self, engine: EngineKind) -> Result<Result<Hardware, Unrecognised>, Failure> {
         Ok(Ok(match engine {
             // To load the stock board would take longer than most programs do.

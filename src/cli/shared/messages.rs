@@ -9,7 +9,7 @@ use super::named::one_of;
 use super::outcome::Failure;
 use crate::program::{self, LoadFailure, Program};
 
-/// How messages are written.
+/// The formats of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(in crate::cli) enum MessageFormat {
     /// Human-readable

@@ -1,4 +1,4 @@
-//! How commands end, and the exit statuses.
+//! The ends of commands, and the exit statuses.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::files::{self, Output};
 use crate::program::LoadFailure;
 
-/// How a command ended, when nothing went wrong.
+/// The end of a command without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum Done {
     /// The program halted, or the work is done.

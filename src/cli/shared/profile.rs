@@ -1,4 +1,4 @@
-//! What `gray1 run --profile` prints: how often the lines of a program were executed.
+//! The report of `gray1 run --profile`: how often the lines of a program were executed.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use gray1_sim::Profile;
 use gray1_sim::profile::{LineProfile, per_mille};
 use gray1_tui::grouped;
 
-/// How a profile is written.
+/// The formats of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ProfileFormat {
     /// A table of lines, those that took the most instructions first
@@ -84,7 +84,7 @@ pub(in crate::cli) fn json(profile: &Profile, image: &Image, counts: &[u64]) -> 
     })
 }
 
-/// Where a line stands: `queens.asm:88`, or the place of its instruction.
+/// The place of a line: `queens.asm:88`, or the place of its instruction.
 fn place(line: &LineProfile, image: &Image) -> String {
     let file = line.place.and_then(|place| {
         let file = image.source_map().files().get(usize::from(place.file))?;
@@ -93,7 +93,7 @@ fn place(line: &LineProfile, image: &Image) -> String {
     file.unwrap_or_else(|| image.names().place(line.first))
 }
 
-/// What stands on a line.
+/// The text of a line.
 fn source(line: &LineProfile, image: &Image) -> String {
     let text = line.place.and_then(|place| image.source_map().line(place));
     text.map_or_else(|| image.instruction(line.first), |text| printable(text.trim()))

@@ -85,7 +85,7 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What is wrong, in a line.
+/// The reason of a failure, in a line.
 fn in_short(path: &Path, failure: &LoadFailure) -> String {
     match failure {
         LoadFailure::Unknown { .. } => "no such program".to_owned(),

@@ -19,7 +19,7 @@ pub(in crate::cli) struct Signals(Arc<State>);
 struct State {
     /// The first one; 0 for none.
     received: AtomicI32,
-    /// Whether another program has the keyboard, and with it ctrl-C.
+    /// True while another program has the keyboard, and with it ctrl-C.
     is_lent: AtomicBool,
 }
 
@@ -63,7 +63,7 @@ impl State {
     }
 }
 
-/// Whether whoever started us wants this signal ignored, as `nohup` does. Only Linux tells; an
+/// True if the process was started with this signal ignored, as `nohup` does. Only Linux tells; an
 /// answer that is not known counts as yes.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

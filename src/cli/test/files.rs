@@ -84,7 +84,7 @@ impl Suite {
         Ok(Self { file: file.to_owned(), tests })
     }
 
-    /// What stands at this offset: file, line and column.
+    /// The place at this offset: file, line and column.
     pub(super) fn place(&self, offset: usize) -> String {
         format!("{}:{}", printable(&self.file), self.tests.position(offset))
     }
@@ -97,15 +97,15 @@ impl Suite {
     }
 }
 
-/// What a name in a test file means: a path from the folder of the file, or a built-in name.
+/// The meaning of a name in a test file: a path from the folder of the file, or a built-in name.
 fn beside(file: &Path, name: &str) -> String {
     let path = file.with_file_name(name);
     let is_path = name.contains(['/', '.']) || path.is_file();
     if is_path { path.to_string_lossy().into_owned() } else { name.to_owned() }
 }
 
-/// The program of a student, for tests from elsewhere: a file, or the one in a folder that is called
-/// like the test file.
+/// The program of a student, for tests from elsewhere: a file, or the one in a folder that is
+/// called like the test file.
 pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> {
     if !student.is_dir() {
         return Ok(student.to_string_lossy().into_owned());

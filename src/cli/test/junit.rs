@@ -14,7 +14,7 @@ pub(super) fn xml(reports: &[Report]) -> String {
     )
 }
 
-/// How many cases there are, how many failed, and how many could not be run.
+/// The numbers of cases: all, those that failed, those that could not be run.
 fn totals(reports: &[Report]) -> String {
     let (tests, failed) = counts(reports);
     let not_run = reports.iter().filter(|report| report.error.is_some());

@@ -52,7 +52,7 @@ pub(super) struct Options {
     machine: MachineOptions,
 }
 
-/// How the outcome is written.
+/// The formats of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum ReportFormat {
     /// A line for each program, and what failed
@@ -239,7 +239,7 @@ pub(super) fn described(failure: testing::Failure, debug: String) -> String {
     FailureReport::new(failure, None, debug).text()
 }
 
-/// What [`debugged`] opens.
+/// The arguments of [`debugged`].
 pub(super) struct Debugged<'a> {
     pub(super) file: &'a Path,
     /// The name of the case; the first one if there is none.

@@ -1,4 +1,4 @@
-//! What a long run of tests says meanwhile, on a terminal.
+//! The progress of a long run of tests, on a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};

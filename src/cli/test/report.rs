@@ -1,4 +1,4 @@
-//! What came out of the tests, for people and for programs.
+//! The results of tests, for people and for programs.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::testing::{Comparison, Failure};
 
-/// What came out of a test file.
+/// The result of a test file.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     /// The test file.
@@ -23,12 +23,12 @@ pub(super) struct Report {
     pub(super) cases: Vec<CaseReport>,
 }
 
-/// What came out of a case.
+/// The result of a case.
 #[derive(Debug, Serialize)]
 pub(super) struct CaseReport {
     pub(super) name: String,
     pub(super) passed: bool,
-    /// How many were executed.
+    /// The number of executed instructions.
     pub(super) instructions: u64,
     pub(super) failure: Option<FailureReport>,
 }
@@ -44,17 +44,17 @@ impl CaseReport {
 /// Why a case failed.
 #[derive(Debug, Serialize)]
 pub(super) struct FailureReport {
-    /// Where the step stands: file, line and column.
+    /// The place of the step: file, line and column.
     pub(super) position: Option<String>,
     pub(super) summary: String,
     pub(super) expected: Option<String>,
     pub(super) actual: Option<String>,
-    /// How many instructions were executed until then, and where the program stands.
+    /// The number of instructions executed until then, and the place in the program.
     pub(super) moment: Option<u64>,
     pub(super) place: Option<String>,
     /// The command that opens this moment.
     pub(super) debug: Option<String>,
-    /// What was expected and what was found, for people.
+    /// Expected and found, for people.
     #[serde(skip)]
     comparison: Vec<String>,
 }
@@ -109,7 +109,7 @@ impl Report {
         self.error.is_none() && self.cases.iter().all(|case| case.passed)
     }
 
-    /// What to call it: the program, or whose it should be, or the test file.
+    /// Its name: the program, or whose it should be, or the test file.
     pub(super) fn name(&self) -> &str {
         match &self.student {
             _ if !self.program.is_empty() => &self.program,
@@ -118,7 +118,7 @@ impl Report {
         }
     }
 
-    /// How many cases it is of, one at least: a test file that cannot be read has some.
+    /// The number of its cases, one at least: a test file that cannot be read has some.
     pub(super) fn count(&self) -> usize {
         self.cases.len().max(1)
     }
@@ -149,7 +149,7 @@ impl Report {
     }
 }
 
-/// How many cases these reports are of, and how many failed, whether or not they could be run.
+/// The numbers of cases and of failures in these reports, including cases that could not be run.
 pub(super) fn counts(reports: &[Report]) -> (usize, usize) {
     let count: usize = reports.iter().map(Report::count).sum();
     let passed: usize = reports.iter().map(Report::passed).sum();
