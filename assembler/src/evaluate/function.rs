@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::symbols::{DefinedFunction, Known, Namespace, Scope};
 use crate::syntax::Call;
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
     /// The value of `name(arguments)`, where the name is not that of a built-in function.
     pub(super) fn apply(
         &mut self,
@@ -18,14 +18,9 @@ impl Evaluator<'_> {
         call: Span,
         place: Place<'_>,
     ) -> Result<Known, Stop> {
-        let Call { function: (name, name_span), arguments } = applied;
-        let (name, symbols) = (*name, self.symbols);
-        let Some(function) = symbols.functions.get(&name) else {
-            let location = place.location(*name_span);
-            let namespace = Namespace::Functions;
-            let missing = Missing { namespace, name, location, scope: place.scope, needed: None };
-            return Err(self.missing(missing, place));
-        };
+        let function = self.function(applied, place)?;
+        let Call { function: (name, _), arguments } = applied;
+        let name = *name;
         let (expected, found) = (function.head.parameters.len(), arguments.len());
         if found != expected {
             let problem = Problem::ArgumentCount { name: self.text(name), expected, found };
@@ -47,6 +42,21 @@ impl Evaluator<'_> {
             caller: place.frame,
         };
         self.body(function, &frame, call, place)
+    }
+
+    /// The function that is called, or the report that there is none.
+    pub(super) fn function(
+        &mut self,
+        applied: &Call<(Name, Span)>,
+        place: Place<'_>,
+    ) -> Result<&'a DefinedFunction, Stop> {
+        let (name, span) = applied.function;
+        let symbols = self.symbols;
+        symbols.functions.get(&name).map(|function| &**function).ok_or_else(|| {
+            let (location, namespace) = (place.location(span), Namespace::Functions);
+            let missing = Missing { namespace, name, location, scope: place.scope, needed: None };
+            self.missing(missing, place)
+        })
     }
 
     /// The value of a function's expression.

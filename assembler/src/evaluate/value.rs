@@ -19,6 +19,15 @@ const NUMBER_IN_NAME: &str = "the number in a name";
 
 type Result<T = Known, E = Stop> = std::result::Result<T, E>;
 
+/// What a name in an expression stands for.
+enum Named<'f> {
+    /// An argument of the function that the expression belongs to.
+    Argument(&'f Known),
+    /// A parameter, an index, or a name of a routine.
+    Bound(Binding),
+    Symbol(DefinitionId),
+}
+
 /// What is asked of the evaluator.
 impl Evaluator<'_> {
     /// The value of an expression, as far as it is known by now.
@@ -261,6 +270,7 @@ impl Evaluator<'_> {
     ) -> Result {
         let (left, newest_left) = self.number(&operands[0], place)?;
         if let Some(value) = operator.short_circuit(left) {
+            self.check_names(&operands[1], place)?;
             return Ok(Known { value: Value::Number(value), newest: newest_left });
         }
         let (right, newest_right) = self.number(&operands[1], place)?;
@@ -276,9 +286,39 @@ impl Evaluator<'_> {
     fn conditional(&mut self, parts: &[Expr; 3], place: Place<'_>) -> Result {
         let [condition, then, otherwise] = parts;
         let (condition, newest) = self.number(condition, place)?;
-        let mut known = self.evaluate(if condition == 0 { otherwise } else { then }, place)?;
+        let (chosen, other) = if condition == 0 { (otherwise, then) } else { (then, otherwise) };
+        let mut known = self.evaluate(chosen, place)?;
+        self.check_names(other, place)?;
         known.newest = known.newest.max(newest);
         Ok(known)
+    }
+
+    /// Reports names without a definition in a part whose value is not needed. The part is not
+    /// evaluated: it may divide by zero, or end a recursion.
+    fn check_names(&mut self, expr: &Expr, place: Place<'_>) -> Result<()> {
+        match &expr.kind {
+            ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Here | ExprKind::Bad => Ok(()),
+            ExprKind::Name(name) => self.defined(*name, expr.span(), place).map(|_| ()),
+            // Which name it would be follows from numbers that are not evaluated.
+            ExprKind::Built(pieces) => pieces.iter().try_for_each(|piece| match piece {
+                Piece::Number(number) => self.check_names(number, place),
+                Piece::Text(_) => Ok(()),
+            }),
+            ExprKind::Unary(_, operand) | ExprKind::Pooled(operand) => {
+                self.check_names(operand, place)
+            }
+            ExprKind::Binary(_, operands) => self.check_all_names(&**operands, place),
+            ExprKind::Conditional(parts) => self.check_all_names(&**parts, place),
+            ExprKind::Call(call) => self.check_all_names(&call.arguments, place),
+            ExprKind::Apply(call) => {
+                self.function(call, place)?;
+                self.check_all_names(&call.arguments, place)
+            }
+        }
+    }
+
+    fn check_all_names(&mut self, parts: &[Expr], place: Place<'_>) -> Result<()> {
+        parts.iter().try_for_each(|part| self.check_names(part, place))
     }
 
     fn call(&mut self, call: &Call<Function>, expr: &Expr, place: Place<'_>) -> Result {
@@ -330,18 +370,27 @@ impl Evaluator<'_> {
 
     /// The value of a name.
     fn symbol(&mut self, name: Name, span: Span, place: Place<'_>) -> Result {
-        if let Some(known) = place.frame.and_then(|frame| frame.argument(name)) {
-            return Ok(known.clone());
+        match self.defined(name, span, place)? {
+            Named::Argument(known) => Ok(known.clone()),
+            Named::Bound(Binding::Number(value)) => Ok(Known::number(value)),
+            Named::Bound(Binding::Thunk(thunk)) => self.thunk_value(thunk),
+            Named::Bound(Binding::Inner(definition)) | Named::Symbol(definition) => {
+                self.meaning(definition)
+            }
         }
+    }
+
+    /// The definition of a name, or the report that there is none.
+    fn defined<'f>(&mut self, name: Name, span: Span, place: Place<'f>) -> Result<Named<'f>> {
         let Scope { env, locals, .. } = place.scope;
-        let definition = match self.symbols.scopes.binding(env, name) {
-            Some(Binding::Number(value)) => return Ok(Known::number(value)),
-            Some(Binding::Thunk(thunk)) => return self.thunk_value(thunk),
-            Some(Binding::Inner(definition)) => Some(definition),
-            None => self.symbols.find(name, self.names, locals),
-        };
-        if let Some(definition) = definition {
-            return self.meaning(definition);
+        if let Some(known) = place.frame.and_then(|frame| frame.argument(name)) {
+            return Ok(Named::Argument(known));
+        }
+        if let Some(binding) = self.symbols.scopes.binding(env, name) {
+            return Ok(Named::Bound(binding));
+        }
+        if let Some(definition) = self.symbols.find(name, self.names, locals) {
+            return Ok(Named::Symbol(definition));
         }
         let (location, namespace) = (place.location(span), Namespace::Symbols);
         let missing = Missing { namespace, name, location, scope: place.scope, needed: None };

@@ -108,7 +108,6 @@ min = 5
         LDI 1 || 1 / 0                  ; = 0001
         LDI 0 && 1 / 0                  ; = 0000
         LDI 1 ? 2 : 1 / 0               ; = 0002
-        LDI 0 ? nowhere : 3             ; = 0003
 
 ;;; Functions that are none, and arguments that are too few or too many.
         LDI low(5)                      ; error: unknown function `low` ; help: did you mean `lo`?
@@ -117,3 +116,23 @@ min = 5
         LDI cosine(5)                   ; error: unknown function `cosine`
         LDI lo(1, 2)                    ; error: `lo` takes 1 argument, not 2
         LDI min(1)                      ; error: `min` takes 2 arguments, not 1
+
+;;; An operand that is not needed is not evaluated, as in C, but its names must be defined.
+.function down(n) = n > 0 ? down(n - 1) : 0
+        LDI 1 ? 2 : 1 / 0       ; = 0002
+        LDI 0 && 1 / 0          ; = 0000
+        LDI 1 || 1 << 64        ; = 0001
+        LDI 0 ? row{0 - 1} : 3  ; = 0003
+        LDI 0 && later          ; = 0000
+        LDI down(3)             ; = 0000
+later = 1
+
+;;; Names that are not, in operands that are not needed.
+        LDI 1 ? 2 : nowhere + 1 / 0 ; error: undefined symbol `nowhere`
+        LDI 0 && gone           ; error: undefined symbol `gone`
+        LDI 1 || -row{lost}     ; error: undefined symbol `lost`
+        LDI 0 ? lo(missing) : 3 ; error: undefined symbol `missing`
+        LDI 0 && absent(1)      ; error: unknown function `absent`
+.if 0 && below                  ; error: `below` is not known yet: the condition of `.if` can use only what is defined above ; note: it is defined here @8
+.endif
+below = 1
