@@ -16,6 +16,7 @@ pub use error::{FILE_BYTES_MAX, LoadError, Position, Problem};
 
 use crate::address::ROM_BYTES;
 use crate::image::Image;
+use crate::op::Op;
 use crate::symbol::Symbol;
 
 /// A line of source is far shorter, in bytes.
@@ -119,7 +120,8 @@ pub enum Contents<'a> {
     Source(&'a str),
 }
 
-/// Reads a program file of any kind.
+/// Reads a program file of any kind. A file of exactly the bytes of the PROG chip is its contents,
+/// unless it is text with an instruction or a directive in it.
 ///
 /// # Errors
 /// If the file is an image with a mistake in it, or neither text nor an image.
@@ -127,7 +129,7 @@ pub fn load(bytes: &[u8]) -> Result<Contents<'_>, LoadError> {
     if bytes.len() > FILE_BYTES_MAX {
         return Err(Problem::TooLarge.anywhere());
     }
-    if bytes.len() == ROM_BYTES && !is_plainly_text(bytes) {
+    if bytes.len() == ROM_BYTES && !is_source(bytes) {
         return bin::decode(bytes).map(image);
     }
     let text = text(bytes).map_err(|LoadError { problem: why, position }| {
@@ -160,12 +162,23 @@ fn image<'a>(image: Image) -> Contents<'a> {
     Contents::Image(Box::new(image))
 }
 
-/// Whether a file of the length of the PROG chip is a text of that length after all: the contents
-/// of a chip can happen to be UTF-8, but hardly so without control characters and in short lines.
-fn is_plainly_text(bytes: &[u8]) -> bool {
+/// Whether a file of the length of the PROG chip is a source of that length after all: text without
+/// control characters, in short lines, one of which holds an instruction or a directive. The bytes
+/// of a chip can happen to be text, but hardly such text.
+fn is_source(bytes: &[u8]) -> bool {
     let is_odd = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\x0c');
     text(bytes).is_ok_and(|text| {
-        !text.contains(is_odd) && text.lines().all(|line| line.len() <= SOURCE_LINE_BYTES_MAX)
+        let is_short = |line: &str| line.len() <= SOURCE_LINE_BYTES_MAX;
+        !text.contains(is_odd) && text.lines().all(is_short) && text.lines().any(has_statement)
+    })
+}
+
+/// Whether an instruction or a directive stands at the start of a line or behind a label.
+fn has_statement(line: &str) -> bool {
+    let code = line.split(';').next().unwrap_or_default();
+    code.split(':').filter_map(|part| part.split_whitespace().next()).any(|word| {
+        let is_directive = || word.strip_prefix('.').is_some_and(|name| !name.is_empty());
+        word.eq_ignore_ascii_case("HALT") || Op::from_mnemonic(word).is_some() || is_directive()
     })
 }
 

@@ -424,7 +424,7 @@ fn what_is_neither_text_nor_a_chip_is_refused() {
 
 #[test]
 fn a_chip_whose_contents_happen_to_be_text_is_a_chip() {
-    for bits in [0x4141, 0x0141, 0x411b, 0x3a3a] {
+    for bits in [0x4141, 0x0141, 0x411b, 0x3a3a, 0x0a0a, 0x0a20, 0x0a3b, 0x0a78] {
         let image = Image::from_words(&vec![Word::from_bits(bits); ROM_WORDS]).unwrap();
         assert_eq!(loaded(&Format::Bin.encode(&image)), image, "{bits:04x}");
     }
@@ -523,6 +523,26 @@ proptest! {
         for format in [Format::Bin, Format::Ihex, Format::Readmemh, Format::Logisim, Format::Ron] {
             prop_assert_eq!(&loaded(&format.encode(&image)), &image, "{}", format.name());
         }
+    }
+
+    #[test]
+    fn a_chip_of_blanks_comments_and_names_comes_back(
+        pairs in prop::collection::vec("[ \\n;:x=5]{2}", 1..99),
+    ) {
+        let word = |pair: &String| Word::from_bits(u16::from_le_bytes([pair.as_bytes()[0], pair.as_bytes()[1]]));
+        let words: Vec<Word> = pairs.iter().map(word).cycle().take(ROM_WORDS).collect();
+        let image = Image::from_words(&words).unwrap();
+        prop_assert_eq!(loaded(&Format::Bin.encode(&image)), image);
+    }
+
+    #[test]
+    fn a_source_of_the_length_of_a_chip_is_a_source(
+        before in "[ \\n]{0,9}(x[0-9]:[ \\t]*)?",
+        statement in prop::sample::select(&["ldi 5", "HALT", ".title \"x\"", "SHR;"][..]),
+    ) {
+        let mut source = format!("{before}{statement}\n; a comment\n");
+        source += &"\n".repeat(ROM_BYTES - source.len());
+        prop_assert_eq!(load(source.as_bytes()), Ok(Contents::Source(&source)));
     }
 
     #[test]
