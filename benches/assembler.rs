@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gray1_asm::{NoIncludes, Source, assemble};
+use gray1_asm::{Analysis, FileId, NoIncludes, Source, assemble};
 use gray1_isa::Image;
 use support::{Side, compare_rounds};
 
@@ -51,6 +51,12 @@ fn main() {
     let source = folder.path().join("long.asm");
     std::fs::write(&source, &long.ours).expect("the folder can be written");
     memory("gray1 asm", &ours(&source, &folder.path().join("long.bin")));
+    println!("editors on damaged files, time in proportion:");
+    for line in [".macro a\n", ".macro a x = y\n", "a: LDI a\n"] {
+        for count in [10_000, 20_000, 40_000] {
+            analysis(line, count);
+        }
+    }
     for work in [instructions(INSTRUCTIONS), calls()] {
         println!("{}:", work.name);
         in_process(&work);
@@ -130,6 +136,19 @@ fn in_process(work: &Work) {
     let lines = work.ours.lines().count();
     let who = format!("the library alone, {lines} lines");
     println!("  {who:<32} {rate:>9.3} M {}/s", work.unit);
+}
+
+/// What the language server asks for after a change, on a file of the same line many times over.
+fn analysis(line: &str, count: usize) {
+    let source = Source { id: "s".into(), name: "s".into(), text: line.repeat(count) };
+    let start = Instant::now();
+    let analysis = Analysis::new(source, &mut NoIncludes);
+    let words = analysis.tokens(FileId::ROOT, 0..=u32::MAX).len();
+    let items = analysis.outline(FileId::ROOT).len();
+    let hints = analysis.hints(FileId::ROOT, 0..=u32::MAX).len();
+    assert!(words >= count && items + hints > 0);
+    let who = format!("{count} times {}", line.trim());
+    println!("  {who:<32} {:>9.3} s", start.elapsed().as_secs_f64());
 }
 
 fn beside(peer: &Path, work: &Work) {

@@ -6,7 +6,7 @@ mod support;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use gray1_asm::assemble;
+use gray1_asm::{Analysis, FileId, NoIncludes, assemble};
 use support::{Texts, assembled, source};
 
 /// The messages of a source with mistakes.
@@ -90,6 +90,17 @@ fn blocks_nest_64_deep() {
     assert_eq!(first_word(&blocks(64)), 0xa000);
     assert_eq!(messages(&blocks(65)), ["blocks are nested more than 64 deep"]);
     assert_eq!(messages(&".repeat 2\n".repeat(20_000)), ["blocks are nested more than 64 deep"]);
+}
+
+#[test]
+fn names_of_blocks_that_nest_too_deep_are_left_out_for_editors() {
+    // Each scope around a name is looked at for each use of it.
+    let text = (0..100).fold(String::new(), |mut text, n| {
+        writeln!(text, ".macro m{n} x = y").unwrap();
+        text
+    });
+    let analysis = Analysis::new(source(&text), &mut NoIncludes);
+    assert_eq!(analysis.outline(FileId::ROOT).len(), 64);
 }
 
 #[test]

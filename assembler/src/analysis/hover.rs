@@ -174,14 +174,14 @@ impl Analysis {
 }
 
 impl Entity {
-    /// Where it is defined.
+    /// Where it is defined, in the order of files and places.
     pub(super) fn definitions(&self) -> impl Iterator<Item = Location> {
         self.places.iter().filter(|place| place.defines).map(|place| place.location)
     }
 
     /// Where it is defined first.
     pub(super) fn definition(&self) -> Option<Location> {
-        self.definitions().min()
+        self.definitions().next()
     }
 }
 

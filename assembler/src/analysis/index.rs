@@ -59,7 +59,7 @@ pub(crate) struct Entity {
     pub(crate) home: Home,
     /// The parameters of a macro, a routine or a function.
     pub(crate) parameters: Vec<EntityId>,
-    /// All places of the name, in no order.
+    /// All places of the name: definitions in the order of files and places, then uses.
     pub(crate) places: Vec<Place>,
 }
 

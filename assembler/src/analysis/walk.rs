@@ -140,7 +140,10 @@ impl Walker<'_> {
         let operands = directive.operands;
         if let Role::Opens(kind) = directive.role {
             let structure = named(rest).filter(|_| kind == BlockKind::Struct);
-            self.open(kind, structure.map(|(name, _)| name.text.to_owned()));
+            let is_open = self.open(kind, structure.map(|(name, _)| name.text.to_owned()));
+            if !is_open {
+                return self.uses(rest);
+            }
         }
         match operands {
             Operands::Variable => self.variable(rest),
@@ -281,12 +284,15 @@ impl Walker<'_> {
         }
     }
 
-    fn open(&mut self, kind: BlockKind, structure: Option<String>) {
-        // The assembler refuses what is nested deeper.
-        if self.blocks.len() < NESTING_MAX {
+    /// Opens a block, unless it is nested deeper than the assembler accepts: then none of its names
+    /// are defined, and no chain of scopes gets longer than it.
+    fn open(&mut self, kind: BlockKind, structure: Option<String>) -> bool {
+        let is_open = self.blocks.len() < NESTING_MAX;
+        if is_open {
             let (line, around) = (self.line, self.seen);
             self.blocks.push(Block { kind, line, around, structure });
         }
+        is_open
     }
 
     /// `.else`, `.elseif`
