@@ -22,6 +22,7 @@ mirror  = 7
 .legend red, "queen"
 .legend dark, "empty"
 .count red, "queens set"
+.result "solution"
 
         set  drawn, 0
 .include "lib/bit-search.asm"

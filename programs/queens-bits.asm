@@ -53,6 +53,7 @@ mirror  = 0
 .legend green, "still to be tried"
 .legend dark, "not to be tried"
 .count red, "queens set"
+.result "solution"
 
         set  found, 0
 .include "lib/bit-search.asm"

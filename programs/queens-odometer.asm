@@ -25,6 +25,7 @@
 .legend red, "queen"
 .legend dark, "empty"
 .count red, "queens set"
+.result "solution"
 
 .pool
 

@@ -46,6 +46,7 @@
 .legend green, "still to be tried"
 .legend dark, "not to be tried"
 .count red, "queens set"
+.result "solution"
 
 ; ---- Macros for the sets and the board
 

@@ -34,6 +34,7 @@
 .legend red, "queen"
 .legend dark, "empty"
 .count red, "queens set"
+.result "solution"
 
 ; Exchanges two bytes. 6 instructions.
 .macro exchange a, b

@@ -38,6 +38,7 @@
 .legend red, "queen"
 .legend dark, "empty"
 .count red, "queens set"
+.result "solution"
 
 .pool
         wake_random

@@ -16,9 +16,8 @@
 ;   - Adding a byte to itself shifts it left, SHR shifts it right. (On the display the directions
 ;     are reversed: bit 0 is on the left.)
 ;
-; LEDs: red is a queen. Green in the row of a queen is a square still to be tried there. Green in a
-; row below the queens is a square that no queen attacks. A square is yellow for a moment when it
-; gets its queen, until it no longer counts as one to be tried. Dark squares are attacked or tried.
+; LEDs: red is a queen, green a square still to be tried in her row, or one that no queen attacks in
+; a row below. A square is yellow for a moment when it gets its queen. The others are dark.
 
 .title "Eight queens by forward checking"
 .include "lib/panel.asm"
@@ -36,7 +35,7 @@
 .var digit                      ; the digit to print
 .var bit
 
-.show N
+.show N, "queens placed"
 .grid stack, 8, "Q", rows = N
 .grid excluded, 64, "x", index = N
 .grid untried, 8, "o"
@@ -45,6 +44,7 @@
 .legend yellow, "queen being placed"
 .legend dark, "attacked or tried"
 .count red, "queens set"
+.result "solution"
 
 ; ---- Start. The contents of memory are undefined at power-up.
 

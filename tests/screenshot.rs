@@ -40,7 +40,7 @@ fn time_passes_as_the_script_says() {
     let early = text("Space wait:300ms Space", "");
     let later = text("Space wait:1s Space", "");
     assert_ne!(early, later);
-    assert!(later.contains("N 3"), "{later}");
+    assert!(later.contains("queens placed 3"), "{later}");
     let exact = text("s s s", "");
     assert!(exact.contains("count 3 instructions"), "{exact}");
 }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::syntax::{BlockKind, Expr, Head, StatementKind};
+use crate::syntax::{BlockKind, Expr, Head, Shown, StatementKind};
 use crate::words::Word;
 
 /// A directive.
@@ -79,7 +79,7 @@ const fn row(usage: &'static str, role: Role, operands: Operands, does: &'static
 
 /// All directives, in lower case.
 #[rustfmt::skip]
-pub(crate) static DIRECTIVES: [Directive; 29] = [
+pub(crate) static DIRECTIVES: [Directive; 30] = [
     row(".org n", Alone, Value(|index| StatementKind::Org(Box::new(index))), "The next instruction goes to index n."),
     row(".ram n", Alone, Value(|address| StatementKind::Ram(Box::new(address))), "The next variable goes to address n."),
     row(".word n", Code, Value(|value| StatementKind::Word(Rc::new(value))),
@@ -131,6 +131,8 @@ pub(crate) static DIRECTIVES: [Directive; 29] = [
         "Says what a colour of the display means."),
     row(".count colour, \"caption\"", Alone, Operands::Count,
         "Counts the LEDs of a colour that come on, for `gray1 compare`."),
+    row(".result \"word\"", Alone, Text(|word| StatementKind::Show(Box::new(Shown::Result(word)))),
+        "Names the lines that the program prints, by a word for one of them, such as `solution`."),
     row(".title \"text\"", Alone, Text(StatementKind::Title),
         "Gives the program a title, for `gray1 list` and the front end."),
 ];

@@ -197,6 +197,9 @@ impl<'a> Disassembly<'a> {
             };
             writeln!(out, ".count {color}, \"{}\"", quoted(&count.caption))?;
         }
+        if let Some(word) = &presentation.result {
+            writeln!(out, ".result \"{}\"", quoted(word))?;
+        }
         if presentation.is_empty() { Ok(()) } else { writeln!(out) }
     }
 

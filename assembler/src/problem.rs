@@ -190,8 +190,8 @@ pub(crate) enum Problem {
     GridSetting,
     #[error(transparent)]
     Presentation(PresentationError),
-    #[error("the program already has a title")]
-    TitleTwice,
+    #[error("the program already has a {0}")]
+    SecondSetting(&'static str),
     #[error("assertion failed{}", .0.as_ref().map_or(String::new(), |text| format!(": {text}")))]
     AssertionFailed(Option<String>),
     #[error("{0}")]

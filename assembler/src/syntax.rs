@@ -212,6 +212,8 @@ pub(crate) enum Shown {
     Legend(Led, Rc<str>),
     /// `.count`
     Count(LedColor, Rc<str>),
+    /// `.result`
+    Result(Rc<str>),
 }
 
 /// An argument of a macro call.

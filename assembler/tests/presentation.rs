@@ -21,6 +21,7 @@ fn the_image_carries_what_a_program_wants_shown() {
 .legend red, \"queen\"
 .legend dark, \"attacked\"
 .count red, \"queens set\"
+.result \"solution\"
         LD   #1
         HALT
 ",
@@ -38,6 +39,7 @@ fn the_image_carries_what_a_program_wants_shown() {
         ],
         legend: vec![meaning(Led::Red, "queen"), meaning(Led::Dark, "attacked")],
         counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+        result: Some("solution".into()),
         captions: Vec::new(),
     };
     assert_eq!(*image.unwrap().presentation(), expected);
@@ -59,6 +61,7 @@ SCORE = 0x1fe9
 .legend dark, \";\"
 .count green, \"births\"
 .count red, \"deaths\"
+.result \"a \\\"game\\\"\"
         HALT
 ",
     );
@@ -75,6 +78,7 @@ fn what_cannot_be_shown_is_an_error_in_its_place() {
         (".show later", "`later` is not known yet"),
         (".show 8192", "8192"),
         (".show 0, \"\"", "invalid caption ''"),
+        (".result \"\"", "invalid caption ''"),
         (".grid 0, 9, \"x\"", "invalid size 9 of a grid"),
         (".grid 0x1fff, 8, \"x\"", "ends outside data memory"),
         (".grid 0, 8, \"xy\"", "invalid mark \"xy\" (expected one character)"),

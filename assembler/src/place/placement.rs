@@ -183,6 +183,8 @@ pub(crate) struct Call {
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) title: Option<(Rc<str>, Location)>,
+    /// The place of the `.result`.
+    pub(crate) result: Option<Location>,
     /// The warnings that were switched off.
     pub(crate) allowed: Vec<Lint>,
     pub(crate) presentation: Presentation,

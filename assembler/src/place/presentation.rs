@@ -1,4 +1,4 @@
-//! What a program wants shown: `.show`, `.grid`, `.legend`, `.count`.
+//! What a program wants shown: `.show`, `.grid`, `.legend`, `.count`, `.result`.
 
 use gray1_isa::RamAddr;
 use gray1_isa::presentation::{Count, Grid, Meaning, ShownValue};
@@ -46,6 +46,11 @@ impl Placer<'_, '_> {
             }
             Shown::Count(color, caption) => {
                 presentation.counts.push(Count { color: *color, caption: caption.to_string() });
+            }
+            Shown::Result(word) => {
+                self.refuse_second("word for its results", self.settings.result, span, at)?;
+                self.settings.result = Some(Location { file: at.file, span });
+                presentation.result = Some(word.to_string());
             }
         }
         match presentation.check() {

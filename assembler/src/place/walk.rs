@@ -325,11 +325,22 @@ impl Placer<'_, '_> {
 
     /// `.title`
     fn title(&mut self, text: &Rc<str>, span: Span, at: At) -> Outcome {
-        if let Some((_, first)) = self.settings.title {
-            let note = ("it is given here", first);
-            return Err(self.report_beside(&Problem::TitleTwice, span, at, Some(note)));
-        }
+        let first = self.settings.title.as_ref().map(|(_, first)| *first);
+        self.refuse_second("title", first, span, at)?;
         self.settings.title = Some((text.clone(), Location { file: at.file, span }));
         Ok(())
+    }
+
+    /// Refuses a setting that the program has already.
+    pub(super) fn refuse_second(
+        &mut self,
+        what: &'static str,
+        first: Option<Location>,
+        span: Span,
+        at: At,
+    ) -> Outcome {
+        let Some(first) = first else { return Ok(()) };
+        let note = ("it is given here", first);
+        Err(self.report_beside(&Problem::SecondSetting(what), span, at, Some(note)))
     }
 }

@@ -76,6 +76,10 @@ later = 5
 .title "Eight queens"
 .title "Nine queens"    ; error: the program already has a title ; note: it is given here @1
 
+;;; Printed lines have one name.
+.result "solution"
+.result "game"          ; error: the program already has a word for its results ; note: it is given here @1
+
 ;;; Directives in either case.
 .IF 1
 .Word 5                 ; = 0005

@@ -18,6 +18,9 @@ pub struct Presentation {
     pub legend: Vec<Meaning>,
     /// LEDs that are counted as they come on.
     pub counts: Vec<Count>,
+    /// The program's word for one of the lines that it prints: `solution`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
     /// What the program does in some of its instructions, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub captions: Vec<Caption>,
@@ -164,7 +167,8 @@ impl Presentation {
         let values = self.values.iter().map(|value| &value.caption);
         let meanings = self.legend.iter().map(|meaning| &meaning.text);
         let counts = self.counts.iter().map(|count| &count.caption);
-        values.chain(meanings).chain(counts).try_for_each(|caption| check_caption(caption))?;
+        let texts = values.chain(meanings).chain(counts).chain(&self.result);
+        texts.into_iter().try_for_each(|caption| check_caption(caption))?;
         for (n, meaning) in self.legend.iter().enumerate() {
             if self.legend[..n].iter().any(|earlier| earlier.led == meaning.led) {
                 return Err(PresentationError::ColourTwice(meaning.led));

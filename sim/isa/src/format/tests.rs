@@ -95,6 +95,7 @@ fn ron_carries_what_a_program_wants_shown() {
         grids: vec![Grid { first: at(1), size: 8, mark: 'Q', rows: Some(at(0)), index: None }],
         legend: vec![Meaning { led: Led::Red, text: "queen".into() }],
         counts: vec![Count { color: LedColor::Red, caption: "queens set".into() }],
+        result: Some("solution".into()),
         captions: vec![Caption { text: "place".into(), at: vec![(RomIndex::default(), 2)] }],
     };
     let image = example().with_presentation(presentation).unwrap();
@@ -105,6 +106,7 @@ fn ron_carries_what_a_program_wants_shown() {
         grids: [(first: 1, size: 8, mark: 'Q', rows: Some(0), index: None)],
         legend: [(led: red, text: "queen")],
         counts: [(color: red, caption: "queens set")],
+        result: Some("solution"),
         captions: [(text: "place", at: [(0, 2)])],
     ),
 )
