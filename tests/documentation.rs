@@ -34,9 +34,11 @@ fn every_example_assembles() {
         for (line, example) in examples(document) {
             let ran = Bench::new().gray1_with_input("asm - --format bin -o -", example.as_bytes());
             println!("{document}:{line}");
-            // Warnings are no matter: a piece of a program may well read what only the rest would
-            // write.
-            ran.status(0);
+            let ran = ran.status(0);
+            // The tests of a program may write what the program reads.
+            if document != "docs/TESTING.md" {
+                ran.stderr("");
+            }
         }
     }
 }

@@ -74,7 +74,10 @@ needs in data memory are those of `.pool`, so a program that uses macros of the 
 a file.
 "
     .to_owned();
-    for file in builtin::libraries() {
+    let mut files: Vec<_> = builtin::libraries().collect();
+    // The one that every program needs comes first.
+    files.sort_by_key(|file| file.path != "lib/std.asm");
+    for file in files {
         write!(text, "\n## {}\n\n{}", file.path, head(file.text)).expect("a String takes all");
         let definitions = definitions(file.text);
         // Comments above labels are captions.
