@@ -80,7 +80,10 @@ impl Program<'_> {
             let message = format!("nothing writes the byte at address {address}, which this reads");
             let operand = operands.get(&at).copied();
             let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
-            Diagnostic::warning(Some(Lint::Unwritten), message).at(at).help(help)
+            let is_number = |at| gray1_language::number(self.files.text(at)).is_ok();
+            let is_slip = help.is_some() && operand.is_some_and(is_number);
+            let lint = if is_slip { Lint::Number } else { Lint::Unwritten };
+            Diagnostic::warning(Some(lint), message).at(at).help(help)
         };
         lost.into_iter().map(warning).collect()
     }

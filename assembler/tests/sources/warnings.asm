@@ -251,3 +251,14 @@ SIX     = 6
         ADD (p) + 0
         LDI (3)
         HALT
+
+;;; A forgotten `#` is told of even where variables may be unwritten. [warnings]
+.allow unwritten
+.var x
+        LD  x
+        ADD 5           ; warning: nothing writes the byte at address 5, which this reads ; help: for the number 5, write `#5`
+        ST  x
+        HALT
+
+;;; Nothing but comments. [warnings]
+; Here ; warning: this source has no instructions
