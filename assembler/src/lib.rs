@@ -6,7 +6,7 @@
 //! - `place`: one walk over the tree calls macros, turns repeats, takes includes in, defines names
 //!   and gives every instruction its index;
 //! - `link`: operands get their values and become an [`Image`](gray1_isa::Image);
-//! - `lint`: warnings about what assembles, and yet is hardly meant.
+//! - `lint`: warnings about code that assembles but is probably a mistake.
 //!
 //! `assemble` runs them. Placing and linking share the symbol table (`symbols`) and what works
 //! values out (`evaluate`).

@@ -1,4 +1,4 @@
-//! Linting: warnings about what assembles, and yet is hardly meant.
+//! Linting: warnings about code that assembles but is probably a mistake.
 
 mod flow;
 mod operands;

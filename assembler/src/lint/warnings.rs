@@ -1,4 +1,4 @@
-//! Warnings: what assembles, and yet is hardly meant.
+//! Warnings: code that assembles but is probably a mistake.
 //!
 //! A line may come to many instructions, through macros and repeats. It is worth a warning only if
 //! all of them are: what one call of a macro has no use for, another needs.
@@ -34,20 +34,9 @@ pub(crate) fn lint(
     names: &Names,
     files: &Files,
 ) -> Vec<Diagnostic> {
-    if placement.words.is_empty() {
-        // A library, of which nothing is called.
-        return Vec::new();
-    }
     let program = Program { placement, words, names, files, flow: Flow::of(words) };
-    let mut warnings = program.unused();
-    warnings.extend(program.unreachable());
-    warnings.extend(program.unwritten_variables());
-    warnings.extend(program.unwritten_bytes());
-    warnings.extend(program.run_into());
-    warnings.extend(program.stale_carry());
-    warnings.extend(program.run_off());
-    warnings.extend(program.numbers());
-    warnings.extend(program.pointers());
+    let mut warnings =
+        if placement.words.is_empty() { program.nothing() } else { program.mistakes() };
     let allowed = &placement.settings.allowed;
     warnings.retain(|warning| warning.lint.is_none_or(|lint| !allowed.contains(&lint)));
     warnings.sort_by_key(|warning| warning.location);
@@ -69,6 +58,27 @@ pub(super) struct Program<'a> {
 }
 
 impl Program<'_> {
+    /// All that is probably a mistake in a program with words.
+    fn mistakes(&self) -> Vec<Diagnostic> {
+        let mut warnings = self.unused();
+        warnings.extend(self.unreachable());
+        warnings.extend(self.unwritten_variables());
+        warnings.extend(self.unwritten_bytes());
+        warnings.extend(self.run_into());
+        warnings.extend(self.stale_carry());
+        warnings.extend(self.run_off());
+        warnings.extend(self.numbers());
+        warnings.extend(self.pointers());
+        warnings
+    }
+
+    /// A source that holds nothing. One without words may still be a library, for others to call.
+    fn nothing(&self) -> Vec<Diagnostic> {
+        let start = Location { file: FileId::ROOT, span: Span { start: 0, end: 0 } };
+        let warning = Diagnostic::warning(Some(Lint::End), "this source has no instructions");
+        if self.placement.symbols.is_empty() { vec![warning.at(start)] } else { Vec::new() }
+    }
+
     // --- Names -------------------------------------------------------------------------------
 
     /// Names of the program itself that nothing mentions. Labels that all can see are there to be

@@ -110,6 +110,13 @@ pub(crate) struct Symbols {
 }
 
 impl Symbols {
+    /// Whether nothing is defined.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { definitions, functions, macros, routines, .. } = self;
+        let counts = [definitions.len(), functions.len(), macros.len(), routines.len()];
+        counts == [0; 4]
+    }
+
     /// The definition of a number.
     pub(crate) fn definition(&self, DefinitionId(number): DefinitionId) -> &Definition {
         &self.definitions[number as usize]
