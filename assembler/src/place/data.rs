@@ -5,16 +5,17 @@ use std::rc::Rc;
 
 use gray1_isa::RamAddr;
 
+use super::draft::{At, Draft, Outcome, Structure};
 use super::placement::{Content, Initialiser, PlacedPool};
-use super::placer::{At, Outcome, Placer, Structure};
 use crate::limits::VARIABLE_BYTES_MAX;
 use crate::names::Name;
 use crate::problem::Problem;
+use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{Meaning, Namespace};
-use crate::syntax::{Branch, Expr, ExprKind, Symbol, Variable};
+use crate::syntax::{Expr, ExprKind, Symbol, Variable};
 
-impl Placer<'_, '_> {
+impl Draft<'_, '_> {
     /// `.var`
     pub(super) fn variable(&mut self, variable: &Variable, at: At) -> Outcome {
         let Variable { name: symbol, size } = variable;
@@ -28,7 +29,7 @@ impl Placer<'_, '_> {
             }
             None => 1,
         };
-        if let Some(structure) = self.walk.structure {
+        if let Some(structure) = self.around.structure {
             return self.field(structure, name, symbol, size, at);
         }
         if self.is_of_routine(name, at) {
@@ -65,18 +66,24 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// `.struct name` … `.endstruct`: gives the offsets of its variables and the size of it all as
-    /// constants.
-    pub(super) fn structure(&mut self, symbol: &Symbol, branch: &Branch, at: At) -> Outcome {
+    /// `.struct`: gives the name of the structure.
+    pub(super) fn open_structure(
+        &mut self,
+        symbol: &Symbol,
+        opener: Span,
+        at: At,
+    ) -> Result<Name, Reported> {
         let name = self.known_name(symbol, at)?;
-        self.outside_structure(branch.span, at)
+        self.outside_structure(opener, at)
             .inspect_err(|reported| self.symbols.lost.lose_everything(*reported))?;
-        self.walk.structure = Some(Structure { name, size: 0 });
-        self.items(&branch.body, at.deeper());
-        match self.walk.structure.take() {
-            Some(Structure { size, .. }) => self.define_number(name, symbol, size, at),
-            None => Ok(()),
-        }
+        self.around.structure = Some(Structure { name, size: 0 });
+        Ok(name)
+    }
+
+    /// `.endstruct`: the name of the structure is its size.
+    pub(super) fn close_structure(&mut self, name: Name, symbol: &Symbol, at: At) -> Outcome {
+        let size = self.around.structure.take().map_or(0, |structure| structure.size);
+        self.define_number(name, symbol, size, at)
     }
 
     /// `.var` between `.struct` and `.endstruct`.
@@ -106,7 +113,7 @@ impl Placer<'_, '_> {
         }
         // A field is there for its place, whether it has users or not.
         self.sources.names.mention(name);
-        self.walk.structure = Some(Structure { size: end, ..structure });
+        self.around.structure = Some(Structure { size: end, ..structure });
         self.define_number(name, symbol, structure.size, at)
     }
 

@@ -2,18 +2,17 @@
 
 use std::rc::Rc;
 
-use super::placer::{At, Outcome, Placer};
+use super::draft::{At, Draft, Outcome};
 use crate::evaluate::Missing;
-use crate::limits::{ARGUMENTS_MAX, DEPTH_MAX};
 use crate::names::Name;
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::suggest;
-use crate::symbols::{Binding, Macro, Namespace, Scope, SiteId, SiteKind, Thunk};
-use crate::syntax::{Argument, Branch, ExprKind, MacroCall, MacroHead};
+use crate::symbols::{Binding, Macro, Namespace, Scope, SiteId, Thunk};
+use crate::syntax::{Argument, Branch, ExprKind, MacroHead};
 
-impl Placer<'_, '_> {
+impl Draft<'_, '_> {
     /// `.macro`
     pub(super) fn define_macro(
         &mut self,
@@ -34,172 +33,130 @@ impl Placer<'_, '_> {
         Ok(())
     }
 
-    /// A call of a macro.
-    pub(super) fn call_macro(&mut self, call: &MacroCall, span: Span, at: At) -> Outcome {
-        let MacroCall { name: symbol, arguments } = call;
-        let name = self.known_name(symbol, at)?;
-        let Some(called) = self.symbols.macros.get(&name).cloned() else {
-            return Err(self.report_unknown_macro(name, symbol.span, at));
-        };
-        if let Some(reported) = self.walk.endless.get(&name) {
-            return Err(*reported);
-        }
-        self.refuse_endless(name, span, at)?;
-        self.count_lines(&called.body, span, at)?;
-        if self.symbols.scopes.binding_count() + called.head.parameters.len() > ARGUMENTS_MAX {
-            return Err(self.use_up(&Problem::TooManyBindings, span, at));
-        }
-        let site = self.site(SiteKind::Macro(name), span, at);
-        let bindings = self
-            .bind(&called, name, arguments, (span, site), at)
-            .inspect_err(|reported| self.symbols.lost.lose_items(&called.body, *reported))?;
-        let env = self.symbols.scopes.env(called.env, bindings);
-        self.expansion(&called.body, At { file: called.file, env, site, ..at.deeper() });
-        if let Some(unwinding) = self.walk.unwinding {
-            let reported = unwinding.reported();
-            self.walk.endless.insert(name, reported);
-            self.symbols.lost.lose_items(&called.body, reported);
-        }
-        Ok(())
-    }
-
-    /// Refuses a call that is nested too deep, if the macro has called itself.
-    fn refuse_endless(&mut self, name: Name, span: Span, at: At) -> Outcome {
-        let is_call = |kind| kind == SiteKind::Macro(name);
-        let calls_itself =
-            || self.symbols.scopes.sites_of(at.site).any(|(_, site)| is_call(site.kind));
-        if at.depth < DEPTH_MAX || !calls_itself() {
-            return Ok(());
-        }
-        let problem = Problem::EndlessMacro(self.sources.names.text(name).to_owned());
-        Err(self.give_up(&problem, span, at))
-    }
-
-    /// Reports a call of what is not a macro above.
-    fn report_unknown_macro(&mut self, name: Name, span: Span, at: At) -> Reported {
-        let location = Location { file: at.file, span };
-        let (namespace, scope) = (Namespace::Macros, self.scope(at));
-        let missing = Missing { namespace, name, location, scope, needed: None };
-        self.evaluator().report_early(missing)
-    }
-
-    /// What each parameter stands for in a call.
-    fn bind(
+    /// The macro that is called by a name.
+    pub(super) fn called_macro(
         &mut self,
-        called: &Macro,
         name: Name,
-        arguments: &[Argument],
-        call: (Span, SiteId),
+        span: Span,
         at: At,
+    ) -> Result<Rc<Macro>, Reported> {
+        let known = self.symbols.macros.get(&name).cloned();
+        known.ok_or_else(|| {
+            let location = Location { file: at.file, span };
+            let (namespace, scope) = (Namespace::Macros, self.scope(at));
+            let missing = Missing { namespace, name, location, scope, needed: None };
+            self.evaluator().report_early(missing)
+        })
+    }
+}
+
+/// A call of a macro, of which each parameter gets its argument.
+pub(super) struct CallOfMacro<'c, 'd, 'a, 'l> {
+    pub(super) draft: &'d mut Draft<'a, 'l>,
+    pub(super) called: &'c Macro,
+    pub(super) name: Name,
+    /// The statement that calls.
+    pub(super) span: Span,
+    pub(super) at: At,
+    /// Its own site.
+    pub(super) site: SiteId,
+}
+
+impl CallOfMacro<'_, '_, '_, '_> {
+    /// What each parameter stands for in a call.
+    pub(super) fn bind(
+        &mut self,
+        arguments: &[Argument],
     ) -> Result<Vec<(Name, Binding)>, Reported> {
-        let parameters = &called.head.parameters;
+        let parameters = &self.called.head.parameters;
         let mut given: Vec<Option<Binding>> = vec![None; parameters.len()];
         for (number, argument) in arguments.iter().enumerate() {
             let index = match argument.parameter {
-                None => self.positional(called, name, arguments, number, at)?,
-                Some((parameter, place)) => self.named(called, name, (parameter, place), at)?,
+                None => self.positional(arguments, number)?,
+                Some((parameter, place)) => self.named(parameter, place)?,
             };
             if given[index].is_some() {
-                let parameter = self.sources.names.text(parameters[index].name).to_owned();
+                let parameter = self.text(parameters[index].name);
                 let place = argument.parameter.map_or(argument.value.span(), |(_, place)| place);
                 let problem = Problem::ArgumentTwice(parameter);
-                return Err(self.report(&problem, place, at));
+                return Err(self.draft.report(&problem, place, self.at));
             }
-            given[index] = Some(self.argument(argument, parameters[index].name, at));
+            given[index] = Some(self.argument(argument, parameters[index].name));
         }
-        self.add_defaults(called, name, &given, call, at)
+        self.add_defaults(&given)
     }
 
     /// The parameter that an argument without a name is for.
-    fn positional(
-        &mut self,
-        called: &Macro,
-        name: Name,
-        arguments: &[Argument],
-        number: usize,
-        at: At,
-    ) -> Result<usize, Reported> {
+    fn positional(&mut self, arguments: &[Argument], number: usize) -> Result<usize, Reported> {
         let place = arguments[number].value.span();
         if arguments[..number].iter().any(|argument| argument.parameter.is_some()) {
-            return Err(self.report(&Problem::PositionalAfterNamed, place, at));
+            return Err(self.draft.report(&Problem::PositionalAfterNamed, place, self.at));
         }
-        let max = called.head.parameters.len();
+        let max = self.called.head.parameters.len();
         if number < max {
             return Ok(number);
         }
-        let name = self.sources.names.text(name).to_owned();
+        let name = self.text(self.name);
         let problem = Problem::TooManyArguments { name, max, found: arguments.len() };
-        Err(self.report_call(&problem, place, called, at))
+        Err(self.report_call(&problem, place))
     }
 
     /// The parameter that an argument with a name is for.
-    fn named(
-        &mut self,
-        called: &Macro,
-        name: Name,
-        (parameter, place): (Name, Span),
-        at: At,
-    ) -> Result<usize, Reported> {
-        let parameters = &called.head.parameters;
+    fn named(&mut self, parameter: Name, place: Span) -> Result<usize, Reported> {
+        let parameters = &self.called.head.parameters;
         if let Some(index) = parameters.iter().position(|known| known.name == parameter) {
             return Ok(index);
         }
-        let known = parameters.iter().map(|known| self.sources.names.text(known.name));
-        let parameter = self.sources.names.text(parameter).to_owned();
-        let at_name = Location { file: at.file, span: place };
+        let known = parameters.iter().map(|known| self.draft.sources.names.text(known.name));
+        let parameter = self.text(parameter);
+        let at_name = Location { file: self.at.file, span: place };
         let help = suggest::nearest(&parameter, at_name, known);
-        let problem =
-            Problem::UnknownParameter { name: self.sources.names.text(name).to_owned(), parameter };
-        let scope = self.scope(at);
-        Err(self.evaluator().report_with(&problem, place, &scope, |diagnostic| {
+        let problem = Problem::UnknownParameter { name: self.text(self.name), parameter };
+        let (scope, called) = (self.draft.scope(self.at), self.called);
+        Err(self.draft.evaluator().report_with(&problem, place, &scope, |diagnostic| {
             diagnostic.note("the macro is defined here", Some(called.location)).help(help)
         }))
     }
 
     /// An argument: an expression of the caller's scope.
-    fn argument(&mut self, argument: &Argument, parameter: Name, at: At) -> Binding {
+    fn argument(&mut self, argument: &Argument, parameter: Name) -> Binding {
         match &argument.value.kind {
             ExprKind::Number(value) => return Binding::Number(*value),
             // A parameter that is passed on stays what it is, however deep it is passed.
             ExprKind::Name(name) => {
-                if let Some(binding) = self.symbols.scopes.binding(at.env, *name) {
+                if let Some(binding) = self.draft.symbols.scopes.binding(self.at.env, *name) {
                     return binding;
                 }
             }
             _ => {}
         }
-        Binding::Thunk(self.keep(&argument.value, parameter, at))
+        Binding::Thunk(self.draft.keep(&argument.value, parameter, self.at))
     }
 
     /// Fills in the defaults, which may use the other parameters. What is wrong with one of them is
     /// told as a mistake inside of the macro.
     fn add_defaults(
         &mut self,
-        called: &Macro,
-        name: Name,
         given: &[Option<Binding>],
-        (span, site): (Span, SiteId),
-        at: At,
     ) -> Result<Vec<(Name, Binding)>, Reported> {
         let mut bindings = Vec::with_capacity(given.len());
-        for (parameter, given) in called.head.parameters.iter().zip(given) {
+        for (parameter, given) in self.called.head.parameters.iter().zip(given) {
             let binding = match (given, &parameter.default) {
                 (Some(binding), _) => *binding,
                 (None, Some(default)) => {
                     let scope = Scope {
-                        file: called.file,
-                        env: self.symbols.scopes.next_env(),
-                        site,
-                        ..self.scope(at)
+                        file: self.called.file,
+                        env: self.draft.symbols.scopes.next_env(),
+                        site: self.site,
+                        ..self.draft.scope(self.at)
                     };
                     let (expr, name) = (default.clone(), parameter.name);
-                    Binding::Thunk(self.symbols.keep(Thunk { expr, scope, name }))
+                    Binding::Thunk(self.draft.symbols.keep(Thunk { expr, scope, name }))
                 }
                 (None, None) => {
-                    let parameter = self.sources.names.text(parameter.name).to_owned();
-                    let name = self.sources.names.text(name).to_owned();
+                    let (name, parameter) = (self.text(self.name), self.text(parameter.name));
                     let problem = Problem::MissingArgument { name, parameter };
-                    return Err(self.report_call(&problem, span, called, at));
+                    return Err(self.report_call(&problem, self.span));
                 }
             };
             bindings.push((parameter.name, binding));
@@ -208,8 +165,12 @@ impl Placer<'_, '_> {
     }
 
     /// Reports a call that does not fit its macro, and shows the macro.
-    fn report_call(&mut self, problem: &Problem, place: Span, called: &Macro, at: At) -> Reported {
-        let note = ("the macro is defined here", called.location);
-        self.report_beside(problem, place, at, Some(note))
+    fn report_call(&mut self, problem: &Problem, place: Span) -> Reported {
+        let note = ("the macro is defined here", self.called.location);
+        self.draft.report_beside(problem, place, self.at, Some(note))
+    }
+
+    fn text(&self, name: Name) -> String {
+        self.draft.sources.names.text(name).to_owned()
     }
 }

@@ -3,14 +3,14 @@
 use gray1_isa::RamAddr;
 use gray1_isa::presentation::{Count, Grid, Meaning, ShownValue};
 
-use super::placer::{At, Outcome, Placer};
+use super::draft::{At, Draft, Outcome};
 use crate::limits::{ADDRESSES, VARIABLE_BYTES_MAX};
 use crate::problem::Problem;
 use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::syntax::{Expr, Shown};
 
-impl Placer<'_, '_> {
+impl Draft<'_, '_> {
     /// Takes something into the program's presentation.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use gray1_isa::address::ROM_WORDS;
 
 use super::placement::{CaptionRun, Placed};
+use crate::report::Reported;
 
 /// Why a word cannot be placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +27,10 @@ pub(super) struct ProgramMemory {
     /// The words that were left out.
     pub(super) left_out: Vec<Placed>,
     pub(super) captions: Vec<CaptionRun>,
-    /// Where to go on after the lines that are being left out.
-    resume: Option<u32>,
+    /// Where to go on after the lines that are being left out, and what was reported before them.
+    resume: Option<(u32, Option<Reported>)>,
+    /// The error about words that were refused since the last `.org`: one for all of them.
+    pub(super) reported: Option<Reported>,
 }
 
 impl ProgramMemory {
@@ -39,6 +42,7 @@ impl ProgramMemory {
             left_out: Vec::new(),
             captions: Vec::new(),
             resume: None,
+            reported: None,
         }
     }
 
@@ -50,6 +54,7 @@ impl ProgramMemory {
     /// `.org`
     pub(super) fn go_to(&mut self, index: u32) {
         self.next = index;
+        self.reported = None;
     }
 
     /// Puts a word with its caption at the next index.
@@ -94,11 +99,13 @@ impl ProgramMemory {
 
     /// From here on words are left out.
     pub(super) fn leave_out(&mut self) {
-        self.resume = Some(self.next);
+        self.resume = Some((self.next, self.reported));
     }
 
     /// From here on words count again, as if nothing had been left out.
     pub(super) fn stop_leaving_out(&mut self) {
-        self.next = self.resume.take().unwrap_or(self.next);
+        if let Some(before) = self.resume.take() {
+            (self.next, self.reported) = before;
+        }
     }
 }

@@ -8,25 +8,26 @@ use std::rc::Rc;
 
 use gray1_isa::Op;
 
+use super::draft::{At, Draft, Outcome, recover};
 use super::placement::{Call, Content, Link, Routine};
-use super::placer::{At, Outcome, Placer, go_on};
 use crate::names::Name;
 use crate::problem::Problem;
+use crate::report::Reported;
 use crate::source::{Location, Span};
 use crate::symbols::{Meaning, Namespace, SiteKind};
-use crate::syntax::{Branch, RoutineCall, RoutineHead, Symbol};
+use crate::syntax::{RoutineCall, RoutineHead, Symbol};
 
-impl Placer<'_, '_> {
-    /// `.routine` … `.endroutine`
-    pub(super) fn routine(
+impl Draft<'_, '_> {
+    /// `.routine`: gives the number of the routine and the place of the lines in it. From here on
+    /// names and words are those of the routine.
+    pub(super) fn open_routine(
         &mut self,
         head: &Rc<RoutineHead>,
-        branch: &Branch,
-        end: Span,
+        (opener, closer): (Span, Span),
         at: At,
-    ) -> Outcome {
-        self.outside_structure(branch.span, at)
-            .and_then(|()| self.outside_routine(branch.span, at))
+    ) -> Result<(u32, At), Reported> {
+        self.outside_structure(opener, at)
+            .and_then(|()| self.outside_routine(opener, at))
             .map_err(|reported| self.lose(Namespace::Routines, &head.name, reported))?;
         let name = self.known_name(&head.name, at)?;
         let scope = self.scope(at);
@@ -34,31 +35,33 @@ impl Placer<'_, '_> {
             let (first, span) = (*first, head.name.span);
             return Err(self.evaluator().report_twice("routine", name, span, first, &scope));
         }
+        let env = self.symbols.scopes.routine_env(at.env);
         let routine = Routine {
             head: head.clone(),
             name,
             scope,
-            env: self.symbols.scopes.routine_env(at.env),
+            env,
             frame: self.plan.frame(name),
             entry: scope.here,
             end: 0,
-            closer: Location { file: at.file, span: end },
+            closer: Location { file: at.file, span: closer },
             bytes: 0,
         };
         let number = self.routines.list.len() as u32;
         self.symbols.routines.insert(name, (number, routine.location()));
-        let is_called = routine.frame.is_some();
+        if routine.frame.is_none() {
+            // Nothing comes to call it: its lines take no room.
+            self.program.leave_out();
+        }
         self.routines.list.push(routine);
         self.routines.current = Some(number);
-        let caption = self.walk.caption.take();
-        let outcome = if is_called {
-            self.routine_body(number, branch, end, at)
-        } else {
-            self.left_out_body(number, branch, end, at)
-        };
-        self.routines.current = None;
-        self.walk.caption = caption;
-        outcome
+        let site = self.site(SiteKind::Routine(name), opener, at);
+        let inside = At { env, site, ..at.deeper() };
+        for symbol in head.parameters.iter().chain(&head.result) {
+            let name = self.known_name(symbol, inside);
+            recover(name.and_then(|name| self.routine_variable(name, symbol, 1, inside)));
+        }
+        Ok((number, inside))
     }
 
     fn outside_routine(&mut self, span: Span, at: At) -> Outcome {
@@ -68,33 +71,22 @@ impl Placer<'_, '_> {
         }
     }
 
-    /// The lines of a routine that nothing comes to call: they take no room.
-    fn left_out_body(&mut self, number: u32, branch: &Branch, end: Span, at: At) -> Outcome {
-        let refused = self.walk.refused;
-        self.program.leave_out();
-        let outcome = self.routine_body(number, branch, end, at);
-        self.program.stop_leaving_out();
-        self.walk.refused = refused;
-        outcome
-    }
-
-    fn routine_body(&mut self, number: u32, branch: &Branch, end: Span, at: At) -> Outcome {
-        let Routine { head, name, env, .. } = &self.routines.list[number as usize];
-        let (head, name, env) = (head.clone(), *name, *env);
-        let site = self.site(SiteKind::Routine(name), branch.span, at);
-        let at = At { env, site, ..at.deeper() };
-        for symbol in head.parameters.iter().chain(&head.result) {
-            let name = self.known_name(symbol, at)?;
-            go_on(self.routine_variable(name, symbol, 1, at));
-        }
-        self.expansion(&branch.body, at);
+    /// `.endroutine`: returns to behind the call.
+    pub(super) fn close_routine(&mut self, number: u32, closer: Span, inside: At) -> Outcome {
         let routine = &mut self.routines.list[number as usize];
         routine.end = self.program.next();
-        let sites = routine.sites();
-        if sites > 1 {
-            self.place(Content::Linked(Op::Ld, Link::SiteByte(number)), end, at)?;
+        let (sites, is_left_out) = (routine.sites(), routine.frame.is_none());
+        let number_into_a = match sites {
+            0 | 1 => Ok(()),
+            _ => self.place(Content::Linked(Op::Ld, Link::SiteByte(number)), closer, inside),
+        };
+        let all = Sites { first: 0, step: 1, all: sites.max(1) };
+        let outcome = number_into_a.and_then(|()| self.place_decision(number, all, closer, inside));
+        self.routines.current = None;
+        if is_left_out {
+            self.program.stop_leaving_out();
         }
-        self.place_decision(number, Sites { first: 0, step: 1, all: sites.max(1) }, end, at)
+        outcome
     }
 
     /// Goes to behind the call whose number A holds, after the bits that all of these have in

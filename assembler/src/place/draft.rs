@@ -1,6 +1,6 @@
-//! What placing keeps track of, and the steps that statements are made of.
+//! What is placed so far, where the next line stands, and the steps that statements are made of.
 
-use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::data_memory::DataMemory;
 use super::placement::{
@@ -20,16 +20,15 @@ use crate::symbols::{
     Thunk, ThunkId,
 };
 use crate::syntax::{Expr, Symbol};
-use std::rc::Rc;
 
 /// What a statement comes to. An error was reported, and the lines that follow go on.
 pub(super) type Outcome = Result<(), Reported>;
 
-/// Goes on after an error: it was reported, and what follows may have errors of its own.
-pub(super) fn go_on(_: Outcome) {}
+/// Continues after an error: it was reported, and what follows may have errors of its own.
+pub(super) fn recover(_: Outcome) {}
 
-/// The parts of a placement as they grow, and where the walk is.
-pub(super) struct Placer<'a, 'l> {
+/// A placement as it grows. It knows what a line does where it stands, but not which line is next.
+pub(super) struct Draft<'a, 'l> {
     pub(super) sources: &'a mut Sources<'l>,
     pub(super) plan: &'a Plan,
     pub(super) symbols: Symbols,
@@ -41,7 +40,11 @@ pub(super) struct Placer<'a, 'l> {
     pub(super) routines: RoutinesSoFar,
     pub(super) settings: Settings,
     pub(super) assertions: Vec<Assertion>,
-    pub(super) walk: Walk,
+    pub(super) around: Around,
+    /// Set on the way out of an expansion without end.
+    pub(super) unwinding: Option<Unwinding>,
+    /// How many definitions there were, those of names that were defined already included.
+    definition_count: usize,
 }
 
 /// The routines and calls so far.
@@ -53,26 +56,13 @@ pub(super) struct RoutinesSoFar {
     pub(super) current: Option<u32>,
 }
 
-/// Where the walk over the tree is, and how far it went.
-pub(super) struct Walk {
+/// What stands around the next line.
+pub(super) struct Around {
     pub(super) locals: LocalScopeId,
-    /// The structure whose lines are being placed.
+    /// The structure that it is in.
     pub(super) structure: Option<Structure>,
-    /// The files whose lines are being placed, the root first.
-    pub(super) including: Vec<FileId>,
-    /// The files that were placed, or are being.
-    pub(super) taken: HashSet<FileId>,
-    /// How many lines were expanded, and how many names defined.
-    pub(super) lines: u32,
-    definitions: usize,
-    /// Set on the way out of an expansion without end.
-    pub(super) unwinding: Option<Unwinding>,
-    /// Macros that expand without end, which was reported.
-    pub(super) endless: HashMap<Name, Reported>,
     /// What the program says that it does here.
     pub(super) caption: Option<Rc<str>>,
-    /// Words of program memory since the last `.org` that were refused: one error for all of them.
-    pub(super) refused: Option<Reported>,
 }
 
 /// How far out to go.
@@ -116,7 +106,7 @@ impl At {
     }
 }
 
-impl<'a, 'l> Placer<'a, 'l> {
+impl<'a, 'l> Draft<'a, 'l> {
     pub(super) fn new(sources: &'a mut Sources<'l>, plan: &'a Plan) -> Self {
         Self {
             sources,
@@ -130,18 +120,9 @@ impl<'a, 'l> Placer<'a, 'l> {
             routines: RoutinesSoFar::default(),
             settings: Settings::default(),
             assertions: Vec::new(),
-            walk: Walk {
-                locals: LocalScopeId::ROOT,
-                structure: None,
-                including: Vec::new(),
-                taken: HashSet::new(),
-                lines: 0,
-                definitions: 0,
-                unwinding: None,
-                endless: HashMap::new(),
-                caption: None,
-                refused: None,
-            },
+            around: Around { locals: LocalScopeId::ROOT, structure: None, caption: None },
+            unwinding: None,
+            definition_count: 0,
         }
     }
 
@@ -180,7 +161,7 @@ impl<'a, 'l> Placer<'a, 'l> {
         Scope {
             file: at.file,
             env: at.env,
-            locals: self.walk.locals,
+            locals: self.around.locals,
             site: at.site,
             here: self.program.next(),
             defined: self.symbols.definitions.len() as u32,
@@ -216,14 +197,14 @@ impl<'a, 'l> Placer<'a, 'l> {
     /// Reports that there is no end to this, and starts to unwind.
     pub(super) fn give_up(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
         let reported = self.report(problem, span, at);
-        self.walk.unwinding.get_or_insert(Unwinding::ToRoot(reported));
+        self.unwinding.get_or_insert(Unwinding::ToRoot(reported));
         reported
     }
 
     /// Reports that something is used up, and starts to unwind to the end.
     pub(super) fn use_up(&mut self, problem: &Problem, span: Span, at: At) -> Reported {
         let reported = self.report(problem, span, at);
-        self.walk.unwinding = Some(Unwinding::ToEnd(reported));
+        self.unwinding = Some(Unwinding::ToEnd(reported));
         self.symbols.lost.lose_everything(reported);
         reported
     }
@@ -244,17 +225,17 @@ impl<'a, 'l> Placer<'a, 'l> {
         meaning: Meaning,
         at: At,
     ) -> Outcome {
-        if let Some(unwinding) = self.walk.unwinding {
+        if let Some(unwinding) = self.unwinding {
             return Err(unwinding.reported());
         }
-        self.walk.definitions += 1;
-        if self.walk.definitions > SYMBOLS_MAX {
+        self.definition_count += 1;
+        if self.definition_count > SYMBOLS_MAX {
             return Err(self.use_up(&Problem::TooManySymbols, symbol.span, at));
         }
         let kind = meaning.kind();
         let location = Location { file: at.file, span: symbol.span };
         let definition = Definition { name, meaning, location };
-        let locals = self.walk.locals;
+        let locals = self.around.locals;
         self.symbols.define(definition, &self.sources.names, at.env, locals).map_err(|first| {
             let scope = self.scope(at);
             self.evaluator().report_twice(kind, name, symbol.span, first, &scope)
@@ -280,7 +261,7 @@ impl<'a, 'l> Placer<'a, 'l> {
 
     /// Refuses what has no place in a structure if it stands in one.
     pub(super) fn outside_structure(&mut self, span: Span, at: At) -> Outcome {
-        match self.walk.structure {
+        match self.around.structure {
             Some(_) => Err(self.report(&Problem::NotInStructure, span, at)),
             None => Ok(()),
         }
@@ -290,11 +271,11 @@ impl<'a, 'l> Placer<'a, 'l> {
     pub(super) fn place(&mut self, content: Content, span: Span, at: At) -> Outcome {
         self.outside_structure(span, at)?;
         let scope = self.scope(at);
-        let caption = self.walk.caption.as_ref();
+        let caption = self.around.caption.as_ref();
         let Err(refused) = self.program.place(Placed { content, span, scope }, caption) else {
             return Ok(());
         };
-        if let Some(reported) = self.walk.refused {
+        if let Some(reported) = self.program.reported {
             return Err(reported);
         }
         let (problem, first) = match refused {
@@ -303,7 +284,7 @@ impl<'a, 'l> Placer<'a, 'l> {
         };
         let note = first.map(|first| ("the first one is here", first.location()));
         let reported = self.report_beside(&problem, span, at, note);
-        self.walk.refused = Some(reported);
+        self.program.reported = Some(reported);
         Err(reported)
     }
 }

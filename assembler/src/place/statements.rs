@@ -1,0 +1,125 @@
+//! What defines a name, or says something about the program.
+
+use std::rc::Rc;
+
+use super::draft::{At, Draft, Outcome};
+use super::placement::Assertion;
+use crate::evaluate::Unknown;
+use crate::limits::ADDRESSES;
+use crate::problem::Problem;
+use crate::report::Reported;
+use crate::source::{Location, Span};
+use crate::symbols::{DefinedFunction, Meaning, Namespace};
+use crate::syntax::{Constant, Expr, FunctionHead, Symbol};
+
+impl Draft<'_, '_> {
+    /// A label at the next instruction. A global one ends the local scope before it.
+    pub(super) fn label(&mut self, symbol: &Symbol, at: At) -> Outcome {
+        self.outside_structure(symbol.span, at)
+            .map_err(|reported| self.lose(Namespace::Symbols, symbol, reported))?;
+        let name = self.known_name(symbol, at)?;
+        let index = self.program.next();
+        let outcome = self.define(name, symbol, Meaning::Label(index), at);
+        if !self.sources.names.is_local(name) {
+            self.around.locals = self.symbols.scopes.next_local_scope(self.around.locals);
+        }
+        outcome
+    }
+
+    /// `name = value`
+    pub(super) fn constant(&mut self, constant: &Constant, at: At) -> Outcome {
+        let name = self.known_name(&constant.name, at)?;
+        let thunk = self.keep(&constant.value, name, at);
+        self.define(name, &constant.name, Meaning::Constant(thunk), at)
+    }
+
+    /// `.function`
+    pub(super) fn function(&mut self, head: &Rc<FunctionHead>, at: At) -> Outcome {
+        let scope = self.scope(at);
+        if let Some(first) = self.symbols.functions.get(&head.name) {
+            let first = first.location();
+            let mut evaluator = self.evaluator();
+            return Err(evaluator.report_twice("function", head.name, head.span, first, &scope));
+        }
+        let function = DefinedFunction { head: head.clone(), scope };
+        self.symbols.functions.insert(head.name, Rc::new(function));
+        Ok(())
+    }
+
+    /// `.org`
+    pub(super) fn org(&mut self, index: &Expr, span: Span, at: At) -> Outcome {
+        let index = self.address(index, "an index", span, at)?;
+        self.program.go_to(index);
+        Ok(())
+    }
+
+    /// `.ram`
+    pub(super) fn ram(&mut self, address: &Expr, span: Span, at: At) -> Outcome {
+        let address = self.address(address, "a data address", span, at)?;
+        self.data.go_to(address.into());
+        Ok(())
+    }
+
+    /// An address in one of the memories, for the next instruction or variable.
+    fn address(
+        &mut self,
+        address: &Expr,
+        what: &'static str,
+        span: Span,
+        at: At,
+    ) -> Result<u32, Reported> {
+        self.outside_structure(span, at)?;
+        let scope = self.scope(at);
+        self.evaluator().known_in_range(address, &scope, what, ADDRESSES)
+    }
+
+    /// `.assert`: checked at once if its value is known, else when everything is.
+    pub(super) fn assert(&mut self, assertion: Assertion) -> Outcome {
+        match assertion.check(&mut self.evaluator()) {
+            Err(Unknown::Reported(reported)) => Err(reported),
+            Err(Unknown::Missing(_)) => {
+                self.assertions.push(assertion);
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// `.title`
+    pub(super) fn title(&mut self, text: &Rc<str>, span: Span, at: At) -> Outcome {
+        let first = self.settings.title.as_ref().map(|(_, first)| *first);
+        self.refuse_second("title", first, span, at)?;
+        self.settings.title = Some((text.clone(), Location { file: at.file, span }));
+        Ok(())
+    }
+
+    /// Refuses a setting that the program has already.
+    pub(super) fn refuse_second(
+        &mut self,
+        what: &'static str,
+        first: Option<Location>,
+        span: Span,
+        at: At,
+    ) -> Outcome {
+        let Some(first) = first else { return Ok(()) };
+        let note = ("it is given here", first);
+        Err(self.report_beside(&Problem::SecondSetting(what), span, at, Some(note)))
+    }
+
+    /// Whether the condition of an `.if` or `.elseif` holds.
+    pub(super) fn is_true(
+        &mut self,
+        condition: &Expr,
+        what: &'static str,
+        at: At,
+    ) -> Result<bool, Reported> {
+        let scope = self.scope(at);
+        self.evaluator().known_number(condition, &scope, what).map(|number| number != 0)
+    }
+
+    /// The evidence that what the parser refused here was reported.
+    pub(super) fn refused_by_parser(&mut self, span: Span, at: At) -> Reported {
+        let scope = self.scope(at);
+        self.evaluator().refused_by_parser(span, &scope)
+    }
+}
