@@ -42,11 +42,11 @@ fn a_step_back_across_an_led_change_shows_the_earlier_board() {
     terminal.keys("nn");
     terminal.wait_until("the LED is on, then off", |t| count(t) == Some(6));
     terminal.keys("S");
-    terminal.wait_until("a step back", |t| count(t) == Some(5)).wait_for("0 R");
+    terminal.wait_until("a step back", |t| count(t) == Some(5)).wait_for("0  R");
     terminal.keys("N");
     terminal.wait_until("the change before", |t| count(t) == Some(4));
     terminal.keys("S");
-    terminal.wait_until("and what was before it", |t| count(t) == Some(3)).wait_for_no("0 R");
+    terminal.wait_until("and what was before it", |t| count(t) == Some(3)).wait_for_no("0  R");
     terminal.keys("q");
     terminal.ends_with(0);
 }

@@ -142,7 +142,7 @@ fn the_screen_is_drawn_anew_after_a_stop_by_others() {
     // Meanwhile another program uses the terminal.
     terminal.overwrite("\x1b[m\x1b[2J\x1b[1;1Hother text");
     terminal.signal(Signal::CONT);
-    terminal.wait_for_no("other text").wait_for("halted at").wait_for("0 R   G   Y");
+    terminal.wait_for_no("other text").wait_for("halted at").wait_for("0  R   G   Y");
     terminal.keys("q");
     terminal.ends_with(0);
 }

@@ -17,8 +17,18 @@ const DARK: &str = "again: ST 0\n JMP again\n";
 /// Shows in the first row, in green, which buttons are held.
 const MIRROR: &str = "again: LD 0x1ffe\n ST 0x1fe0\n JMP again\n";
 
-/// The upper halves of the first LEDs in a row, behind its number.
-const LEDS: &str = "0▗▆▆▖▗▆▆▖▗▆▆▖";
+/// The background of an LED of the first row at 80x24.
+fn led(terminal: &Terminal, column: u16) -> Color {
+    terminal.look(|screen| screen.cell(5, 3 + 4 * column).expect("it is there").bgcolor())
+}
+
+/// The background of the header.
+fn background(terminal: &Terminal) -> Color {
+    terminal.look(|screen| screen.cell(0, 0).expect("it is there").bgcolor())
+}
+
+const DARK_BACKGROUND: Color = Color::Rgb(0x12, 0x12, 0x12);
+const LIGHT_BACKGROUND: Color = Color::Rgb(0xff, 0xff, 0xff);
 
 fn bench() -> Bench {
     Bench::new()
@@ -34,7 +44,7 @@ fn the_queens_search_moves() {
     let mut terminal = start(&bench, "");
     terminal.wait_for("Eight queens by forward checking").wait_for("R  queen").wait_for("running");
     // The first queen stands in the corner, the second one a knight's move away.
-    terminal.wait_for("0 R   G   G").wait_for("1 .   .   R   G");
+    terminal.wait_for("0  R   G   G").wait_for("1  .   .   R   G");
     terminal.keys("q");
     assert_eq!(terminal.ends_with(0).trim(), "");
 }
@@ -52,11 +62,11 @@ fn keys_run_pause_step_and_reset() {
         terminal.keys("s");
         terminal.wait_until("step", |terminal| count(terminal) == Some(step));
     }
-    terminal.wait_for("0 R");
+    terminal.wait_for("0  R");
     terminal.keys("n");
-    terminal.wait_until("LED change", |terminal| count(terminal) == Some(6)).wait_for("0 .");
+    terminal.wait_until("LED change", |terminal| count(terminal) == Some(6)).wait_for("0  .");
     terminal.keys("n");
-    terminal.wait_until("LED change", |terminal| count(terminal) == Some(9)).wait_for("0 R");
+    terminal.wait_until("LED change", |terminal| count(terminal) == Some(9)).wait_for("0  R");
     terminal.keys("+ ");
     terminal.wait_for("100 LED changes/s").wait_for("running");
     terminal.keys("--");
@@ -99,8 +109,8 @@ fn colours_and_a_pane_alone_are_as_they_were_left() {
     terminal.keys("q");
     terminal.ends_with(0);
     let mut terminal = colored("lights.asm");
-    terminal.wait_for(LEDS).wait_for("halted at");
-    assert_eq!(terminal.cell(LEDS, 2).fgcolor(), Color::Rgb(0xd5, 0x5e, 0));
+    terminal.wait_for("halted at");
+    assert_eq!(led(&terminal, 0), Color::Rgb(0xd5, 0x5e, 0));
     terminal.keys("2");
     terminal.wait_for(" source ").wait_for_no("0 ● ●");
     terminal.keys("zt");
@@ -130,6 +140,41 @@ fn an_option_is_remembered_like_a_key() {
         terminal.wait_for("paused").wait_for_no("printed lines");
         terminal.keys("l");
         terminal.wait_for(next);
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
+fn the_background_is_what_the_terminal_says_or_what_is_asked_for() {
+    let bench = bench();
+    let start = |arguments| Setup::gray1(&bench.path(""), arguments).start();
+    // A terminal that does not answer.
+    let mut terminal = start("debug blink.asm");
+    terminal.wait_for("paused");
+    assert_eq!(background(&terminal), DARK_BACKGROUND);
+    // Its answer comes between keys, late, and in pieces.
+    terminal.keys("s\x1b]11;rgb:ffff/ff");
+    std::thread::sleep(Duration::from_millis(100));
+    terminal.keys("ff/ffff\x1b\\s");
+    terminal.wait_until("two steps", |terminal| terminal.text().contains("count 2"));
+    terminal.wait_until("white", |terminal| background(terminal) == LIGHT_BACKGROUND);
+    terminal.keys("TT");
+    terminal.wait_for("a dark background");
+    terminal.wait_until("black", |terminal| background(terminal) == DARK_BACKGROUND);
+    terminal.keys("q");
+    terminal.ends_with(0);
+    // The key is remembered, and so is the option.
+    for (arguments, expected) in [
+        ("debug blink.asm", DARK_BACKGROUND),
+        ("debug blink.asm --theme auto", LIGHT_BACKGROUND),
+        ("debug blink.asm", LIGHT_BACKGROUND),
+        ("debug blink.asm --theme dark", DARK_BACKGROUND),
+    ] {
+        let mut terminal = start(arguments);
+        terminal.keys("\x1b]11;rgb:fd/f6/e3\x07\x1b[?65;1c");
+        terminal.wait_for("paused");
+        terminal.wait_until(arguments, |terminal| background(terminal) == expected);
         terminal.keys("q");
         terminal.ends_with(0);
     }
@@ -176,7 +221,7 @@ fn a_damaged_settings_file_is_a_note() {
 fn a_halted_program_stays_on_its_last_board() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
-    terminal.wait_for("halted at 0x0008").wait_for("0 R   G   Y   .").wait_for("output, 1 line");
+    terminal.wait_for("halted at 0x0008").wait_for("0  R   G   Y   .").wait_for("output, 1 line");
     terminal.keys(" ");
     terminal.wait_for("halted: r to reset");
     terminal.keys("q");
@@ -213,14 +258,14 @@ fn the_keys_are_the_buttons_until_escape() {
     terminal.wait_for("running").wait_for("i buttons");
     terminal.keys("i");
     terminal.wait_for("esc back").wait_for("none held").wait_for("100 k instr/s");
-    for (key, row) in [("\x1b[D", "0 .   .   G   .   ."), ("\r", "0 .   .   .   .   G")] {
+    for (key, row) in [("\x1b[D", "0  .   .   G   .   ."), ("\r", "0  .   .   .   .   G")] {
         terminal.keys(key);
         terminal.wait_for(row);
-        terminal.wait_for("0 .   .   .   .   .").wait_for("none held");
+        terminal.wait_for("0  .   .   .   .   .").wait_for("none held");
     }
     // q is no button, and no longer the end.
     terminal.keys("ql");
-    terminal.wait_for("0 .   .   .   G   .");
+    terminal.wait_for("0  .   .   .   G   .");
     terminal.keys("\x1b");
     terminal.wait_for_no("esc back");
     terminal.keys("q");
@@ -253,10 +298,9 @@ fn leds_have_the_colours_that_the_terminal_can_show() {
     ] {
         let setup = Setup::gray1(&bench.path(""), "lights.asm");
         let mut terminal = setup.env("TERM", term).env("COLORTERM", colorterm).start();
-        terminal.wait_for("halted at").wait_for(LEDS);
+        terminal.wait_for("halted at");
         for (n, colour) in (0..).zip(colours) {
-            let cell = terminal.cell(LEDS, 2 + 4 * n);
-            assert_eq!(cell.fgcolor(), colour, "{term} {}", cell.contents());
+            assert_eq!(led(&terminal, n), colour, "{term}");
         }
         terminal.keys("q");
         terminal.ends_with(0);
@@ -268,7 +312,7 @@ fn without_colour_letters_bold_and_reverse_remain() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "lights.asm").env("NO_COLOR", "1");
     let mut terminal = setup.start();
-    terminal.wait_for("halted at").wait_for("0▗R▆▖ G   Y");
+    terminal.wait_for("halted at").wait_for("0  R   G   Y");
     terminal.look(|screen| {
         let (rows, columns) = screen.size();
         for (row, column) in (0..rows.get()).flat_map(|y| (0..columns.get()).map(move |x| (y, x))) {
@@ -276,7 +320,7 @@ fn without_colour_letters_bold_and_reverse_remain() {
             assert_eq!((cell.fgcolor(), cell.bgcolor()), (Color::Default, Color::Default));
         }
     });
-    let red = terminal.cell("0▗R▆▖ G   Y", 2);
+    let red = terminal.cell("0  R   G   Y", 3);
     assert!(red.inverse() && red.bold());
     assert!(terminal.cell("All the lights", 0).contents() == "A");
     terminal.keys("q");
@@ -288,7 +332,7 @@ fn lines_are_ascii_where_the_locale_is() {
     let bench = bench();
     let setup = Setup::gray1(&bench.path(""), "lights.asm").env("LC_ALL", "C");
     let mut terminal = setup.start();
-    terminal.wait_for("halted at").wait_for("+-0---1---2");
+    terminal.wait_for("halted at").wait_for("+--0---1---2");
     assert!(terminal.text().is_ascii());
     terminal.keys("q");
     terminal.ends_with(0);
@@ -298,7 +342,7 @@ fn lines_are_ascii_where_the_locale_is() {
 fn a_resize_is_followed_down_to_a_message_and_back() {
     let bench = bench();
     let mut terminal = start(&bench, "lights.asm");
-    terminal.wait_for("halted at").wait_for("0 R   G   Y   .");
+    terminal.wait_for("halted at").wait_for("0  R   G   Y   .");
     terminal.resize(120, 40);
     terminal.wait_for("R       G       Y");
     terminal.resize(20, 12);
@@ -306,7 +350,7 @@ fn a_resize_is_followed_down_to_a_message_and_back() {
     terminal.resize(18, 9);
     terminal.wait_for("needs 20x12, this").wait_for("is 18x9");
     terminal.resize(80, 24);
-    terminal.wait_for("0 R   G   Y   .").wait_for("halted at");
+    terminal.wait_for("0  R   G   Y   .").wait_for("halted at");
     terminal.keys("q");
     terminal.ends_with(0);
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
-use gray1_tui::{PictureFormat, Script};
+use gray1_tui::{Background, PictureFormat, Script};
 
 use super::machine::MachineOptions;
 use super::messages::Messages;
@@ -33,6 +33,9 @@ pub(super) struct Options {
     /// The format [default: by the suffix of FILE, else text]
     #[arg(short, long, value_parser = one_of(&FORMATS, named))]
     format: Option<PictureFormat>,
+    /// The background to draw on
+    #[arg(long, default_value = "dark", value_parser = one_of(&THEMES, theme))]
+    theme: Background,
     /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE", default_value = files::STDIO, hide_default_value = true)]
     output: PathBuf,
@@ -52,7 +55,8 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let program = gray1_tui::Program::new(name, image);
     let session = options.machine.session(program, true, messages)?;
     let (keys, size) = (&options.keys, options.size);
-    let picture = gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format);
+    let picture =
+        gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format, options.theme);
     write(&options.output, picture.as_bytes())
 }
 
@@ -65,6 +69,16 @@ fn named(format: PictureFormat) -> PossibleValue {
         PictureFormat::Ansi => ("ansi", "The characters with colours, as terminals take them"),
         PictureFormat::Svg => ("svg", "A picture"),
         PictureFormat::Cast => ("cast", "An animation, as asciinema takes it"),
+    };
+    PossibleValue::new(name).help(help)
+}
+
+const THEMES: [Background; 2] = [Background::Dark, Background::Light];
+
+pub(super) fn theme(background: Background) -> PossibleValue {
+    let (name, help) = match background {
+        Background::Light => ("light", "Dark letters on white"),
+        Background::Dark => ("dark", "Light letters on black"),
     };
     PossibleValue::new(name).help(help)
 }

@@ -2,13 +2,15 @@
 
 use std::io::{self, IsTerminal as _};
 
-use gray1_tui::Session;
+use clap::builder::PossibleValue;
+use gray1_tui::{Background, Session};
 
 use super::machine::MachineOptions;
 use super::messages::Messages;
+use super::named::one_of;
 use super::programs::BuiltInAndFiles;
 use super::{Done, Failure, Outcome, failure, load, run};
-use crate::front::{self, ExitReason, Start};
+use crate::front::{self, ExitReason, Start, Wanted};
 use crate::program::{self, Program};
 
 pub(super) fn watch(program: &str, options: &FrontOptions, messages: &mut Messages) -> Outcome {
@@ -33,6 +35,19 @@ pub(super) struct FrontOptions {
     /// Do not dwell on printed lines; remembered for the next time, as the key `l` is
     #[arg(long)]
     no_dwell: bool,
+    /// The background to draw on; remembered for the next time, as the key `T` is
+    /// [default: auto, the terminal's]
+    #[arg(long, value_parser = one_of(&THEMES, named))]
+    theme: Option<Wanted>,
+}
+
+const THEMES: [Wanted; 3] = [None, Some(Background::Light), Some(Background::Dark)];
+
+fn named(theme: Wanted) -> PossibleValue {
+    match theme {
+        None => PossibleValue::new("auto").help("What the terminal has; dark if it does not say"),
+        Some(background) => super::screenshot::theme(background),
+    }
 }
 
 /// A session with a program at its start.
@@ -53,12 +68,16 @@ pub(super) fn open(
     options: &FrontOptions,
     start: Start,
 ) -> Outcome {
-    let FrontOptions { watch: watched, no_dwell, .. } = options;
+    let FrontOptions { watch: watched, no_dwell, theme, .. } = options;
     if *watched && program::files(program).is_empty() {
         return Err(failure(format!("--watch needs a file; {program} is built in")));
     }
-    let name = watched.then(|| program.to_owned());
-    match front::run(&BuiltInAndFiles, session, start, name, !no_dwell) {
+    let options = front::Options {
+        watched: watched.then(|| program.to_owned()),
+        dwells: !no_dwell,
+        background: *theme,
+    };
+    match front::run(&BuiltInAndFiles, session, start, options) {
         Ok(ExitReason::Quit) => Ok(Done::Well),
         Ok(ExitReason::Signal(number)) => Ok(Done::Signal(number)),
         Err(error) => Err(failure(format!("the terminal cannot be used: {error}"))),

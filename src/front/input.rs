@@ -3,19 +3,28 @@
 //! The bytes are split into characters and escape sequences by `vte`, whose state machine never
 //! waits for a sequence to be complete: a control character inside one counts at once, and the
 //! reader calls [`Decoder::idle`] when nothing has followed for a while. A damaged sequence costs
-//! the keys inside it, and none after it.
+//! the keys inside it, and none after it. The terminal's answers to [`QUESTION`] arrive among the
+//! keys; one that comes in pieces, slowly, is waited for, since its rest would be taken for keys.
 
-use gray1_tui::{Code, Key, Mouse, MouseKind};
+use gray1_tui::{Background, Code, Key, Mouse, MouseKind};
 use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
-/// What a user did.
+/// Asks for the terminal's background (OSC 11: xterm, VTE and many others), then for what the
+/// terminal is (DA1), which all of them answer: after that answer, no other one will come.
+pub(super) const QUESTION: &[u8] = b"\x1b]11;?\x1b\\\x1b[c";
+
+/// A user's action, or the terminal's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Input {
     /// Pressed a key.
     Key(Key),
     /// Pressed a button of the mouse, moved it meanwhile, or turned its wheel.
     Mouse(Mouse),
+    /// The terminal has such a background.
+    Background(Background),
+    /// The terminal has answered all that it will.
+    Answered,
 }
 
 /// Makes inputs of the bytes that a terminal sends.
@@ -25,6 +34,10 @@ pub(super) struct Decoder {
     decoded: Decoded,
     /// Whether the last byte was an escape: the key of that name, or the start of a sequence.
     escaped: bool,
+    /// The bytes since the last escape, as long as they begin an answer.
+    answer: Vec<u8>,
+    /// Whether nothing has followed for a while in the middle of an answer.
+    has_stalled: bool,
 }
 
 /// What the parser has found.
@@ -60,12 +73,32 @@ impl Decoder {
     /// Nothing has followed for a while: an escape was the key, and a sequence that began will not
     /// be finished.
     pub(super) fn idle(&mut self) -> Option<Input> {
+        self.has_stalled = !self.answer.is_empty();
+        if self.has_stalled {
+            return None;
+        }
         let escape = self.escaped.then(|| Input::Key(Code::Esc.into()));
         *self = Self::default();
         escape
     }
 
+    /// Follows an answer. After a pause, what does not continue it is a key.
+    fn follow_answer(&mut self, byte: u8) {
+        if self.answer.is_empty() && !self.escaped {
+            return;
+        }
+        self.answer.push(byte);
+        let goes_on = begins_answer(&self.answer);
+        if !goes_on {
+            self.answer.clear();
+        }
+        if std::mem::take(&mut self.has_stalled) && !goes_on && !ANSWER_ENDS.contains(&byte) {
+            self.parser = Parser::new();
+        }
+    }
+
     fn byte(&mut self, byte: u8) {
+        self.follow_answer(byte);
         if byte == ESCAPE {
             self.decoded.rest = Rest::Nothing;
         } else if self.decoded.mouse_byte(byte) {
@@ -86,6 +119,31 @@ impl Decoder {
 
 const ESCAPE: u8 = 0x1B;
 const DELETE: u8 = 0x7F;
+const BELL: u8 = 0x07;
+
+/// The answer about the background, without its escape: three numbers of one to four hexadecimal
+/// digits follow, with slashes between, then an escape or a bell.
+const ANSWER: &[u8] = b"]11;rgb:";
+const ANSWER_ENDS: [u8; 2] = [ESCAPE, BELL];
+const NUMBERS_LENGTH_MAX: usize = "ffff/ffff/ffff".len();
+
+/// Whether an answer may begin with these bytes.
+fn begins_answer(bytes: &[u8]) -> bool {
+    let (head, numbers) = bytes.split_at(bytes.len().min(ANSWER.len()));
+    let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'/';
+    ANSWER.starts_with(head) && numbers.len() <= NUMBERS_LENGTH_MAX && numbers.iter().all(is_digit)
+}
+
+/// A colour in such an answer: `rgb:` and its parts, each as a fraction of as many digits.
+fn color(text: &[u8]) -> Option<[u8; 3]> {
+    let parts = std::str::from_utf8(text).ok()?.strip_prefix("rgb:")?.split('/');
+    let part = |text: &str| {
+        let most = 16_u32.checked_pow(text.len().try_into().ok()?)?.checked_sub(1)?;
+        let value = u32::from_str_radix(text, 16).ok()?;
+        (text.len() <= 4).then(|| (value * 255).checked_div(most))?.map(|byte| byte as u8)
+    };
+    parts.map(part).collect::<Option<Vec<u8>>>()?.try_into().ok()
+}
 
 impl Decoded {
     fn press(&mut self, key: Key) {
@@ -142,7 +200,16 @@ impl Perform for Decoded {
     fn esc_dispatch(&mut self, _: &[u8], _: bool, byte: u8) {
         match byte {
             b'O' => self.rest = Rest::Keypad,
+            // The end of an answer.
+            b'\\' => {}
             _ => self.press(Key { alt: true, ..Key::char(char::from(byte)) }),
+        }
+    }
+
+    fn osc_dispatch(&mut self, params: &[&[u8]], _: bool) {
+        if let [b"11", text] = params {
+            let background = color(text).map(Background::nearest);
+            self.inputs.extend(background.map(Input::Background));
         }
     }
 
@@ -150,6 +217,7 @@ impl Perform for Decoded {
         let mut numbers = params.iter().map(|param| param[0]);
         let mut next = || numbers.next().unwrap_or(0);
         match (private, end) {
+            (b"?", 'c') => self.inputs.push(Input::Answered),
             (b"<", 'M' | 'm') => self.mouse(next(), [next(), next()], end == 'M'),
             (b"", 'M') => self.rest = Rest::Mouse(Vec::new()),
             (b"", '[') => self.rest = Rest::Console,
@@ -242,6 +310,8 @@ mod tests {
         match input {
             Input::Key(key) => key.to_string(),
             Input::Mouse(mouse) => format!("{:?}({},{})", mouse.kind, mouse.at.x, mouse.at.y),
+            Input::Background(background) => format!("{background:?}"),
+            Input::Answered => "Answered".to_owned(),
         }
     }
 
@@ -309,6 +379,42 @@ mod tests {
             let inputs = decoder.take(b"q\x03");
             let names: Vec<_> = inputs.iter().map(name).collect();
             assert_eq!(names, ["q", "^C"], "{beginning:?}");
+        }
+    }
+
+    #[test]
+    fn the_terminal_answers_among_the_keys() {
+        for (bytes, inputs) in [
+            ("\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?64;1;22c", "Light Answered"),
+            ("a\x1b]11;rgb:1c1c/1c1c/1c1c\x07b", "a Dark b"),
+            ("\x1b]11;rgb:fd/f6/e3\x1b\\q", "Light q"),
+            ("\x1b]11;rgb:0/2/3\x07", "Dark"),
+            // What is no colour, or no answer to our question.
+            ("\x1b]11;?\x07q\x1b]11;rgb:1/2\x07q\x1b]11;rgb:///\x07q", "q q q"),
+            ("\x1b]11;rgb:1/2/3/4\x07q\x1b]10;rgb:ff/ff/ff\x07q", "q q"),
+        ] {
+            assert_eq!(decode(bytes), inputs, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_may_come_slowly_and_is_never_taken_for_keys() {
+        let answer = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+        // From the second byte on it cannot be a key.
+        for cut in 2..answer.len() - 1 {
+            let mut decoder = Decoder::default();
+            let mut inputs = decoder.take(&answer[..cut]);
+            inputs.extend(decoder.idle());
+            inputs.extend(decoder.take(&answer[cut..]));
+            inputs.extend(decoder.take(b"q"));
+            let names: Vec<_> = inputs.iter().map(name).collect();
+            assert_eq!(names, ["Light", "q"], "{cut}");
+            // One that never ends takes no key with it.
+            let mut decoder = Decoder::default();
+            decoder.take(&answer[..cut.min(22)]);
+            assert_eq!(decoder.idle(), None, "{cut}");
+            let names: Vec<_> = decoder.take(b"q\x03").iter().map(name).collect();
+            assert_eq!(names, ["q", "^C"], "{cut}");
         }
     }
 

@@ -91,6 +91,6 @@ impl Drop for Keyboard {
 fn key(input: Input) -> Option<Key> {
     match input {
         Input::Key(key) => Some(key),
-        Input::Mouse(_) => None,
+        Input::Mouse(_) | Input::Background(_) | Input::Answered => None,
     }
 }

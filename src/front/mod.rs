@@ -1,5 +1,5 @@
-//! The front end in the world: terminal, threads, signals, files. What it shows and what keys do is
-//! up to `gray1_tui`.
+//! Connects `gray1_tui`, which decides what is shown and what keys do, to terminal, threads, signals
+//! and files.
 //!
 //! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
 //! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are
@@ -23,7 +23,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use gray1_tui::session::{BreakChange, Command};
-use gray1_tui::{App, Effect, Key, Preferences, Program, Programs, Session, Theme};
+use gray1_tui::{App, Background, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
 pub(crate) use keyboard::Keyboard;
 pub(crate) use terminal::{suspend, usable};
@@ -79,10 +79,22 @@ struct Watch {
     files: Watched,
 }
 
+/// A background to draw on; `None` for the terminal's.
+pub(crate) type Wanted = Option<Background>;
+
+/// What the command line asks of the front end; where it is silent, what was remembered holds.
+pub(crate) struct Options {
+    /// The program under the name by which it was asked for, if it is to be assembled again
+    /// whenever its sources change.
+    pub(crate) watched: Option<String>,
+    /// Whether the machine may dwell on printed lines.
+    pub(crate) dwells: bool,
+    /// The background.
+    pub(crate) background: Option<Wanted>,
+}
+
 /// Shows a program until the user, or a signal, ends it. The terminal is given back however this
-/// ends. `watched` is the program under the name by which it was asked for, if it is to be
-/// assembled again whenever its sources change. Without `dwells` the machine does not dwell on
-/// printed lines, whatever the settings say.
+/// ends.
 ///
 /// # Errors
 /// If the terminal cannot be talked to. A terminal that goes away is an [`ExitReason`].
@@ -90,8 +102,7 @@ pub(crate) fn run(
     programs: &'static (dyn Sources + Sync),
     mut session: Session,
     start: Start,
-    watched: Option<String>,
-    dwells: bool,
+    options: Options,
 ) -> io::Result<ExitReason> {
     let theme = Theme::from_environment(|name| std::env::var_os(name));
     let (sender, events) = channel();
@@ -102,13 +113,17 @@ pub(crate) fn run(
     let settings = Settings::find(|name| std::env::var_os(name));
     restore(&settings, &mut session);
     let kept = settings.preferences();
-    let preferences = Preferences { dwells: dwells && kept.dwells, ..kept };
+    let preferences = Preferences {
+        dwells: options.dwells && kept.dwells,
+        background: options.background.unwrap_or(kept.background),
+        ..kept
+    };
     session.set_dwelling(preferences.dwells);
     let mut app = App::new(session.snapshot(), screen::size()?, start.pane(), preferences);
     if let Some(problem) = &settings.problem {
         app.note(problem);
     }
-    let watch = watched.map(|program| {
+    let watch = options.watched.map(|program| {
         let files = Watched::start(sender.clone());
         files.set(programs.files(&program));
         Watch { program, files }
@@ -126,6 +141,7 @@ pub(crate) fn run(
         watch,
         settings,
         changed: true,
+        answers_until: Some(Instant::now() + PATIENCE),
     };
     let result = front.run().or_else(|error| match error.raw_os_error() {
         // The write found out before the signal came, or instead of it.
@@ -164,15 +180,24 @@ struct FrontEnd {
     settings: Settings,
     /// True while the screen does not show the app as it is.
     changed: bool,
+    /// Until when the terminal may say what its background is before anything is drawn; `None`
+    /// once it has, or will not.
+    answers_until: Option<Instant>,
 }
+
+/// How long the first frame waits for the terminal's answers. Later ones still count.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 impl FrontEnd {
     /// Serves events and draws, until something ends it.
     fn run(&mut self) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
         loop {
-            let frame_in =
-                drawn.map_or(Duration::ZERO, |then| FRAME.saturating_sub(then.elapsed()));
+            let frame_in = match (drawn, self.answers_until) {
+                (Some(then), _) => FRAME.saturating_sub(then.elapsed()),
+                (None, Some(then)) => then.saturating_duration_since(Instant::now()),
+                (None, None) => Duration::ZERO,
+            };
             if self.changed && frame_in.is_zero() {
                 self.draw()?;
                 drawn = Some(Instant::now());
@@ -218,6 +243,8 @@ impl FrontEnd {
                 let effect = self.app.mouse(mouse);
                 return self.effect(effect);
             }
+            Event::Input(Input::Background(background)) => self.theme.background = background,
+            Event::Input(Input::Answered) => self.answers_until = None,
             Event::Snapshot => {
                 if let Some(snapshot) = self.machine.snapshot() {
                     self.app.see(snapshot);

@@ -8,7 +8,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use gray1_tui::session::Kept;
-use gray1_tui::{Colors, Preferences};
+use gray1_tui::{Background, Colors, Preferences};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FolderLock};
@@ -29,6 +29,8 @@ struct Contents {
     version: u32,
     alone: bool,
     colors: Colors,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    background: Option<Background>,
     #[serde(default = "dwells")]
     dwells: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -59,8 +61,9 @@ impl KeptOf {
 
 impl Default for Contents {
     fn default() -> Self {
-        let Preferences { alone, colors, dwells, waves } = Preferences::default();
-        Self { version: VERSION, alone, colors, dwells, waves, programs: Vec::new() }
+        let Preferences { alone, colors, background, dwells, waves } = Preferences::default();
+        let programs = Vec::new();
+        Self { version: VERSION, alone, colors, background, dwells, waves, programs }
     }
 }
 
@@ -75,7 +78,7 @@ impl Contents {
     }
 }
 
-/// Files of before this setting was kept have none.
+/// The default for files older than this setting.
 const fn dwells() -> bool {
     true
 }
@@ -102,8 +105,8 @@ impl Settings {
 
     /// What the user has chosen the last time.
     pub(super) fn preferences(&self) -> Preferences {
-        let Contents { alone, colors, dwells, ref waves, .. } = self.contents;
-        Preferences { alone, colors, dwells, waves: waves.clone() }
+        let Contents { alone, colors, background, dwells, ref waves, .. } = self.contents;
+        Preferences { alone, colors, background, dwells, waves: waves.clone() }
     }
 
     /// The breaks and watches that a program had the last time.
@@ -134,6 +137,7 @@ impl Settings {
         let mut contents = Contents {
             alone: changed(preferences.alone, &before.alone, theirs.alone),
             colors: changed(preferences.colors, &before.colors, theirs.colors),
+            background: changed(preferences.background, &before.background, theirs.background),
             dwells: changed(preferences.dwells, &before.dwells, theirs.dwells),
             waves: changed(preferences.waves, &before.waves, theirs.waves),
             ..theirs
@@ -205,8 +209,13 @@ mod tests {
         Settings::find(|name| (name == "XDG_STATE_HOME").then(|| state.into()))
     }
 
-    const SAFE: Preferences =
-        Preferences { alone: false, colors: Colors::Safe, dwells: true, waves: Vec::new() };
+    const SAFE: Preferences = Preferences {
+        alone: false,
+        colors: Colors::Safe,
+        background: None,
+        dwells: true,
+        waves: Vec::new(),
+    };
 
     #[test]
     fn what_was_chosen_is_found_again() {
@@ -215,7 +224,9 @@ mod tests {
         for colors in [Colors::Safe, Colors::Lettered, Colors::None, Colors::Usual] {
             for (alone, dwells) in [(true, false), (false, true)] {
                 let waves = ["PCL.3", "PC"].into_iter().filter(|_| alone).map(str::to_owned);
-                let chosen = Preferences { alone, colors, dwells, waves: waves.collect() };
+                let background = alone.then_some(Background::Light);
+                let waves = waves.collect();
+                let chosen = Preferences { alone, colors, background, dwells, waves };
                 find(&state).keep(chosen.clone());
                 let found = find(&state);
                 assert_eq!((found.preferences(), found.problem), (chosen, None));

@@ -10,6 +10,7 @@ use gray1_tui::Depth;
 use ratatui::Frame;
 use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
 
+use super::input::QUESTION;
 use super::screen::Screen;
 
 /// Whether the terminal is ours: raw, on the alternate screen, without a cursor, with the mouse.
@@ -39,7 +40,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Takes the terminal.
+    /// Takes the terminal, and asks it for its background; the answer comes with the keys.
     ///
     /// # Errors
     /// If there is none, or it cannot be talked to. It is as it was then.
@@ -48,6 +49,7 @@ impl Terminal {
         let inner = ratatui::Terminal::new(Screen::new(io::stdout(), depth))?;
         let mut terminal = Self { inner };
         terminal.retake()?;
+        write_out(QUESTION)?;
         Ok(terminal)
     }
 

@@ -1,6 +1,6 @@
 //! What a user may want to find again the next time.
 
-use crate::theme::Colors;
+use crate::theme::{Background, Colors};
 
 /// What a user may want to find again the next time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct Preferences {
     pub alone: bool,
     /// Which colours are used.
     pub colors: Colors,
+    /// What the screen is drawn on; `None` for what the terminal has.
+    pub background: Option<Background>,
     /// Whether the machine dwells on printed lines.
     pub dwells: bool,
     /// The names of the lines that the waves pane shows, in their order; none for the usual ones.
@@ -17,6 +19,12 @@ pub struct Preferences {
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { alone: false, colors: Colors::default(), dwells: true, waves: Vec::new() }
+        Self {
+            alone: false,
+            colors: Colors::default(),
+            background: None,
+            dwells: true,
+            waves: Vec::new(),
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::preferences::Preferences;
 use crate::programs::Programs;
 use crate::script::{Entry, Script};
 use crate::session::Session;
-use crate::theme::Theme;
+use crate::theme::{Background, Theme};
 
 /// How finely time passes. At an unlimited pace the machine executes one slice in each.
 const TICK: Duration = Duration::from_millis(1);
@@ -27,10 +27,12 @@ pub fn screenshot(
     script: &Script,
     (width, height): (u16, u16),
     format: PictureFormat,
+    background: Background,
 ) -> String {
     let size = Size { width, height };
     let app = App::new(session.snapshot(), size, "display", Preferences::default());
-    let (theme, moves, picture) = (format.theme(), format.moves(), Picture::new(format));
+    let (theme, moves) = (format.theme(background), format.moves());
+    let picture = Picture::new(format, theme);
     let now = Duration::ZERO;
     let mut studio = Studio { programs, session, app, size, now, theme, moves, picture };
     studio.film();
@@ -159,7 +161,7 @@ mod tests {
     /// What a script makes of a running program that changes an LED thirty times a second.
     fn shot(script: &str, format: PictureFormat) -> String {
         let session = testing::session(testing::program("counter"), false);
-        screenshot(&Queens, session, &script.parse().unwrap(), (80, 24), format)
+        screenshot(&Queens, session, &script.parse().unwrap(), (80, 24), format, Background::Dark)
     }
 
     #[test]

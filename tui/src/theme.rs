@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 
 use gray1_isa::panel::Led;
+use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use serde::{Deserialize, Serialize};
@@ -25,16 +26,35 @@ pub enum Depth {
     True,
 }
 
-/// A colour as truecolor, as one of the 256, and as one of the sixteen; `None` is the terminal's
-/// own.
+/// What a screen is drawn on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Background {
+    /// Black, or nearly so.
+    #[default]
+    Dark,
+    /// White, or nearly so.
+    Light,
+}
+
+impl Background {
+    /// The one that comes nearest to a colour: red, green and blue.
+    #[must_use]
+    pub fn nearest([red, green, blue]: [u8; 3]) -> Self {
+        // The weights of the luma of ITU-R BT.601, in thousandths.
+        let luma = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
+        if luma < 128_000 { Self::Dark } else { Self::Light }
+    }
+}
+
+/// A colour as truecolor, as one of the 256, and as one of the sixteen.
 #[derive(Debug, Clone, Copy)]
 struct Swatch {
     rgb: u32,
     indexed: u8,
-    sixteen: Option<u8>,
+    sixteen: u8,
 }
 
-const fn swatch(rgb: u32, indexed: u8, sixteen: Option<u8>) -> Swatch {
+const fn swatch(rgb: u32, indexed: u8, sixteen: u8) -> Swatch {
     Swatch { rgb, indexed, sixteen }
 }
 
@@ -61,21 +81,21 @@ impl Leds {
 /// The usual colours. The green is bright and the red is dark: a difference for eyes that see
 /// little between green and red.
 const USUAL: Leds = Leds {
-    dark: swatch(0x30_30_30, 236, Some(8)),
-    green: swatch(0x5f_ff_87, 84, Some(10)),
-    red: swatch(0xe6_1e_14, 160, Some(9)),
-    yellow: swatch(0xff_d7_00, 220, Some(11)),
+    dark: swatch(0x44_44_44, 238, 8),
+    green: swatch(0x5f_ff_87, 84, 10),
+    red: swatch(0xe6_1e_14, 160, 9),
+    yellow: swatch(0xff_d7_00, 220, 11),
 };
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).
 const SAFE: Leds = Leds {
     dark: USUAL.dark,
-    green: swatch(0x56_b4_e9, 74, Some(14)),
-    red: swatch(0xd5_5e_00, 166, Some(9)),
-    yellow: swatch(0xff_f8_b0, 229, Some(11)),
+    green: swatch(0x56_b4_e9, 74, 14),
+    red: swatch(0xd5_5e_00, 166, 9),
+    yellow: swatch(0xff_f8_b0, 229, 11),
 };
-/// What LEDs are mounted on: dark on every terminal, so that unlit LEDs are seen.
-const PANEL: Swatch = swatch(0x12_12_12, 233, Some(0));
+/// What LEDs are mounted on: dark on every background, so that unlit LEDs are seen.
+const PANEL: Swatch = DARK.background;
 /// The same for pictures.
 pub const PANEL_RGB: u32 = PANEL.rgb;
 
@@ -84,16 +104,54 @@ pub const PANEL_RGB: u32 = PANEL.rgb;
 pub const fn led_rgb(led: Led) -> u32 {
     USUAL.of(led).rgb
 }
-const BLACK: Swatch = swatch(0x00_00_00, 16, Some(0));
-const WHITE: Swatch = swatch(0xff_ff_ff, 231, Some(15));
-const LIME: Swatch = swatch(0x5f_ff_87, 84, Some(10));
-const NIGHT: Swatch = swatch(0x26_3a_4f, 237, None);
-const GRAY: Swatch = swatch(0x80_80_80, 244, None);
-const SILVER: Swatch = swatch(0x94_94_94, 246, None);
-const SKY: Swatch = swatch(0x5f_d7_ff, 81, Some(14));
-const ORANGE: Swatch = swatch(0xff_af_5f, 215, Some(11));
-const GOLD: Swatch = swatch(0xff_d7_5f, 221, Some(11));
-const PINK: Swatch = swatch(0xff_87_87, 210, Some(9));
+
+/// Letters on lit LEDs. The usual red is the only dark one, and only where it is not one of the
+/// sixteen.
+const ON_LED: Swatch = swatch(0x00_00_00, 16, 0);
+const ON_RED_LED: Swatch = swatch(0xff_ff_ff, 231, 0);
+
+/// What everything but LEDs is drawn with on a background. `tests/contrast.rs` holds each against
+/// what it is drawn on.
+#[derive(Debug, Clone, Copy)]
+struct Inks {
+    background: Swatch,
+    /// Behind the present line.
+    present: Swatch,
+    text: Swatch,
+    label: Swatch,
+    line: Swatch,
+    key: Swatch,
+    found: Swatch,
+    alert: Swatch,
+    lit: Swatch,
+    halted: Swatch,
+}
+
+const DARK: Inks = Inks {
+    background: swatch(0x12_12_12, 233, 0),
+    present: swatch(0x18_24_38, 17, 0),
+    text: swatch(0xd0_d0_d0, 252, 7),
+    label: swatch(0x9e_9e_9e, 247, 7),
+    line: swatch(0x8e_8e_8e, 244, 7),
+    key: swatch(0x5f_d7_ff, 81, 14),
+    found: swatch(0xff_d7_5f, 221, 11),
+    alert: swatch(0xff_af_5f, 215, 11),
+    lit: swatch(0x5f_ff_87, 84, 10),
+    halted: swatch(0xff_87_87, 210, 9),
+};
+/// Of the sixteen colours, the bright ones and half of the others are pale on white everywhere.
+const LIGHT: Inks = Inks {
+    background: swatch(0xff_ff_ff, 231, 15),
+    present: swatch(0xd7_f0_ff, 195, 15),
+    text: swatch(0x1c_1c_1c, 234, 0),
+    label: swatch(0x58_58_58, 240, 0),
+    line: swatch(0x62_62_62, 241, 0),
+    key: swatch(0x00_5f_87, 24, 4),
+    found: swatch(0x87_5f_00, 94, 5),
+    alert: swatch(0xaf_00_00, 124, 1),
+    lit: swatch(0x00_5f_00, 22, 4),
+    halted: swatch(0xaf_00_5f, 125, 1),
+};
 
 /// Which colours are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -128,20 +186,26 @@ pub struct Theme {
     pub depth: Depth,
     /// Which colours are used.
     pub colors: Colors,
+    /// What the screen is drawn on.
+    pub background: Background,
     /// Whether characters beyond ASCII can be shown.
     pub unicode: bool,
 }
 
 impl Theme {
     /// What pictures look like: all colours and lines, whatever terminal they are made in.
-    pub(crate) const PICTURE: Self =
-        Self { depth: Depth::True, colors: Colors::Usual, unicode: true };
+    pub(crate) const PICTURE: Self = Self {
+        depth: Depth::True,
+        colors: Colors::Usual,
+        background: Background::Dark,
+        unicode: true,
+    };
     /// What matters.
     pub(crate) const VALUE: Style = Style::new().add_modifier(Modifier::BOLD);
     /// What is selected, and the text cursor.
     pub(crate) const SELECTED: Style = Style::new().add_modifier(Modifier::REVERSED);
 
-    /// What this environment asks for; `variable` looks a variable up.
+    /// What this environment asks for, on a dark background; `variable` looks a variable up.
     #[must_use]
     pub fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let value = |name| variable(name).unwrap_or_default().to_string_lossy().into_owned();
@@ -150,6 +214,7 @@ impl Theme {
         let locale = locale.unwrap_or_default().to_lowercase();
         Self {
             colors: Colors::Usual,
+            background: Background::Dark,
             depth: depth(&value("NO_COLOR"), &value("COLORTERM"), &value("TERM")),
             unicode: locale.contains("utf-8") || locale.contains("utf8"),
         }
@@ -162,11 +227,44 @@ impl Theme {
         Self { depth, colors, ..self }
     }
 
+    /// Gives every cell both of its colours: what a terminal has for its own may be anything, and
+    /// a style that names only one of them is readable on some terminals only.
+    pub(crate) fn paint(self, buffer: &mut Buffer) {
+        if self.depth == Depth::None {
+            return;
+        }
+        let inks = self.inks();
+        let [text, background] = [inks.text, inks.background].map(|it| self.color(it));
+        // Many terminals show a bold one of the first eight colours as one of the bright eight.
+        let pales = self.depth == Depth::Sixteen && self.background == Background::Light;
+        for cell in &mut buffer.content {
+            cell.fg = if cell.fg == Color::Reset { text } else { cell.fg };
+            cell.bg = if cell.bg == Color::Reset { background } else { cell.bg };
+            cell.modifier.set(Modifier::BOLD, !pales && cell.modifier.contains(Modifier::BOLD));
+        }
+    }
+
+    const fn inks(self) -> &'static Inks {
+        match self.background {
+            Background::Dark => &DARK,
+            Background::Light => &LIGHT,
+        }
+    }
+
+    fn ink(self, swatch: fn(&Inks) -> Swatch) -> Style {
+        Style::new().fg(self.color(swatch(self.inks())))
+    }
+
+    /// The background, as red, green and blue.
+    pub(crate) const fn background_rgb(self) -> u32 {
+        self.inks().background.rgb
+    }
+
     fn color(self, swatch: Swatch) -> Color {
         let [_, r, g, b] = swatch.rgb.to_be_bytes();
         match self.depth {
             Depth::None => Color::Reset,
-            Depth::Sixteen => swatch.sixteen.map_or(Color::Reset, Color::Indexed),
+            Depth::Sixteen => Color::Indexed(swatch.sixteen),
             Depth::Indexed => Color::Indexed(swatch.indexed),
             Depth::True => Color::Rgb(r, g, b),
         }
@@ -187,14 +285,28 @@ impl Theme {
         self.depth == Depth::None || self.colors == Colors::Lettered
     }
 
+    /// A space that is part of an LED, as far as LEDs are more than their letters.
+    pub(crate) fn filled_led(self, led: Led) -> Style {
+        match (self.depth, led) {
+            (Depth::None, Led::Red) => Style::new().reversed(),
+            (Depth::None, _) => Style::new(),
+            (_, Led::Dark) if self.has_letters() => Style::new(),
+            _ => Style::new().bg(self.led_color(led)),
+        }
+    }
+
     /// An LED of one column.
-    pub(crate) fn small_led(self) -> &'static str {
-        if self.unicode { "●" } else { "O" }
+    pub(crate) fn small_led(self, led: Led) -> (&'static str, Style) {
+        match (self.has_letters(), self.unicode) {
+            (true, _) => (Self::letter(led), self.on_led(led)),
+            (false, true) => ("●", self.led(led)),
+            (false, false) => ("O", self.led(led)),
+        }
     }
 
     /// What LEDs are mounted on.
     pub(crate) fn panel(self) -> Style {
-        Style::new().bg(self.color(PANEL))
+        Style::new().fg(self.color(DARK.text)).bg(self.color(PANEL))
     }
 
     /// An LED on the panel. Without colours, modifiers tell the LEDs apart besides their letters.
@@ -216,16 +328,17 @@ impl Theme {
 
     /// A letter on an LED. On a colour it is not bold: bold black is grey on many terminals.
     pub(crate) fn on_led(self, led: Led) -> Style {
-        if self.depth == Depth::None {
-            return self.led(led);
+        match (self.depth, led) {
+            (Depth::None, _) => self.led(led),
+            (_, Led::Dark) => self.panel(),
+            (_, Led::Red) => Style::new().fg(self.color(ON_RED_LED)).bg(self.led_color(led)),
+            _ => Style::new().fg(self.color(ON_LED)).bg(self.led_color(led)),
         }
-        let letter = if matches!(led, Led::Dark | Led::Red) { WHITE } else { BLACK };
-        Style::new().fg(self.color(letter)).bg(self.led_color(led))
     }
 
     /// The rim of the board, and other lines.
     pub(crate) fn line(self) -> Style {
-        Style::new().fg(self.color(GRAY))
+        self.ink(|it| it.line)
     }
 
     /// The line at which the machine is.
@@ -233,13 +346,13 @@ impl Theme {
         let style = Style::new().add_modifier(Modifier::BOLD);
         match self.depth {
             Depth::None | Depth::Sixteen => style.add_modifier(Modifier::UNDERLINED),
-            Depth::Indexed | Depth::True => style.bg(self.color(NIGHT)),
+            Depth::Indexed | Depth::True => style.bg(self.color(self.inks().present)),
         }
     }
 
     /// What has changed just now.
     pub(crate) fn fresh(self) -> Style {
-        Style::new().fg(self.color(GOLD)).bold().underlined()
+        self.found().underlined()
     }
 
     /// What marks the line at which the machine is.
@@ -259,7 +372,7 @@ impl Theme {
 
     /// The way of the present byte on the board.
     pub(crate) fn way(self) -> Style {
-        Style::new().fg(self.color(LIME)).add_modifier(Modifier::BOLD)
+        self.ink(|it| it.lit).bold()
     }
 
     /// What a heavy line looks like.
@@ -284,43 +397,43 @@ impl Theme {
 
     /// The frame of a pane, by whether it has the keys.
     pub(crate) fn pane_line(self, has_keys: bool) -> Style {
-        if has_keys { Style::new().fg(self.color(SKY)) } else { self.line() }
+        if has_keys { self.ink(|it| it.key) } else { self.line() }
     }
 
     /// The name of a pane in its frame.
     pub(crate) fn pane_title(self, has_keys: bool) -> Style {
-        if has_keys { self.key().add_modifier(Modifier::REVERSED) } else { self.label() }
+        if has_keys { self.key().reversed() } else { self.label() }
     }
 
     /// What explains something else.
     pub(crate) fn label(self) -> Style {
-        Style::new().fg(self.color(SILVER))
+        self.ink(|it| it.label)
     }
 
     /// A key to press.
     pub(crate) fn key(self) -> Style {
-        Style::new().fg(self.color(SKY)).add_modifier(Modifier::BOLD)
+        self.ink(|it| it.key).bold()
     }
 
     /// The end of a printed line, which is what programs find.
     pub(crate) fn found(self) -> Style {
-        Style::new().fg(self.color(GOLD)).add_modifier(Modifier::BOLD)
+        self.ink(|it| it.found).bold()
     }
 
     /// What went wrong, or wants attention.
     pub(crate) fn alert(self) -> Style {
-        Style::new().fg(self.color(ORANGE)).add_modifier(Modifier::BOLD)
+        self.ink(|it| it.alert).bold()
     }
 
     /// The word for what the machine is doing.
     pub(crate) fn status(self, status: Status) -> Style {
-        let color = match status {
-            Status::Running => self.color(LIME),
-            Status::Seeking | Status::Searching => self.color(SKY),
-            Status::Paused => self.color(GOLD),
-            Status::Halted => self.color(PINK),
+        let style = match status {
+            Status::Running => self.ink(|it| it.lit),
+            Status::Seeking | Status::Searching => self.ink(|it| it.key),
+            Status::Paused => self.ink(|it| it.found),
+            Status::Halted => self.ink(|it| it.halted),
         };
-        Style::new().fg(color).add_modifier(Modifier::BOLD)
+        style.bold()
     }
 
     /// The characters of lines.
@@ -424,7 +537,7 @@ mod tests {
 
     #[test]
     fn leds_in_pictures_have_the_usual_colours() {
-        assert_eq!(Led::ALL.map(led_rgb), [0x30_30_30, 0x5f_ff_87, 0xe6_1e_14, 0xff_d7_00]);
+        assert_eq!(Led::ALL.map(led_rgb), [0x44_44_44, 0x5f_ff_87, 0xe6_1e_14, 0xff_d7_00]);
     }
 
     #[test]

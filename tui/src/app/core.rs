@@ -10,7 +10,7 @@ use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, Listed};
 use crate::session::{BreakChange, Command, Kept, Program, Snapshot, Status};
-use crate::theme::Depth;
+use crate::theme::{Background, Depth};
 
 /// Everything that is drawn from.
 pub struct App {
@@ -177,6 +177,16 @@ impl App {
     pub(super) fn cycle_colors(&mut self, _: &Snapshot) -> Reply {
         let (colors, name) = self.preferences.colors.next();
         self.preferences.colors = colors;
+        Reply::Note(name)
+    }
+
+    pub(super) fn cycle_background(&mut self, _: &Snapshot) -> Reply {
+        let (background, name) = match self.preferences.background {
+            None => (Some(Background::Light), "a light background"),
+            Some(Background::Light) => (Some(Background::Dark), "a dark background"),
+            Some(Background::Dark) => (None, "the terminal's background, light or dark"),
+        };
+        self.preferences.background = background;
         Reply::Note(name)
     }
 

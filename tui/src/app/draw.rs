@@ -18,10 +18,11 @@ impl App {
     /// Draws everything on a screen of the size that the app was told last, for a terminal that can
     /// do what this theme says. Changes nothing.
     pub fn draw(&self, theme: Theme, buffer: &mut Buffer) {
-        let theme = theme.colored(self.preferences.colors, self.depth_max);
+        let theme = self.wanted(theme);
         let screen = buffer.area;
         if is_too_small(screen.as_size()) {
-            return too_small(buffer);
+            too_small(buffer);
+            return theme.paint(buffer);
         }
         self.draw_header(theme, Rect { height: 1, ..screen }, buffer);
         self.draw_panes(theme, buffer);
@@ -30,17 +31,25 @@ impl App {
         for overlay in &self.overlays {
             overlay.draw(theme, buffer);
         }
+        theme.paint(buffer);
+    }
+
+    /// A terminal's theme with the colours that the user has chosen.
+    fn wanted(&self, theme: Theme) -> Theme {
+        let background = self.preferences.background.unwrap_or(theme.background);
+        Theme { background, ..theme }.colored(self.preferences.colors, self.depth_max)
     }
 
     /// The round LEDs that can be seen whole on a screen that was drawn for this theme.
     pub(crate) fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<Spot> {
-        let theme = theme.colored(self.preferences.colors, self.depth_max);
+        let theme = self.wanted(theme);
         let screen = drawn.area;
         if is_too_small(screen.as_size()) || theme.has_letters() {
             return Vec::new();
         }
         let mut panes = Buffer::empty(screen);
         self.draw_panes(theme, &mut panes);
+        theme.paint(&mut panes);
         let is_free = |spot: &Spot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
         let spots = self.places().into_iter().flat_map(|Place { pane, area }| {
             self.panes[pane].spots(&self.context(theme, pane), area)

@@ -221,7 +221,11 @@ const LOOKS: &[Binding<App>] = &[
         Call(App::cycle_colors),
     ),
     bind(
-        row(&[Key::char('T')], Panes, "", "cycle colour depth: full, 256, 16"),
+        row(&[Key::char('T')], Panes, "", "background: the terminal's, light, dark"),
+        Call(App::cycle_background),
+    ),
+    bind(
+        row(&[Key::control('t')], Panes, "", "cycle colour depth: full, 256, 16"),
         Call(App::cycle_depth),
     ),
 ];

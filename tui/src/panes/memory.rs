@@ -239,9 +239,8 @@ mod tests {
     use super::*;
     use crate::session::Command;
     use crate::tests as testing;
-    use crate::theme::{Colors, Depth};
 
-    const RICH: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
+    const RICH: Theme = Theme::PICTURE;
 
     #[test]
     fn the_grids_of_any_program_are_drawn_from_its_memory() {

@@ -12,7 +12,7 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 
 use crate::leds::Spot;
-use crate::theme::{Depth, Theme};
+use crate::theme::{Background, Depth, Theme};
 
 /// How screens are written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,12 +40,10 @@ impl PictureFormat {
         }
     }
 
-    /// What the screen looks like in it. Text without colours has letters instead.
-    pub(crate) fn theme(self) -> Theme {
-        match self {
-            Self::Text => Theme { depth: Depth::None, ..Theme::PICTURE },
-            Self::Ansi | Self::Svg | Self::Cast => Theme::PICTURE,
-        }
+    /// The theme of a screen in it. Text without colours has letters instead.
+    pub(crate) fn theme(self, background: Background) -> Theme {
+        let depth = if self == Self::Text { Depth::None } else { Depth::True };
+        Theme { depth, background, ..Theme::PICTURE }
     }
 
     /// Whether it shows more than one screen.
@@ -58,6 +56,7 @@ impl PictureFormat {
 /// A file under way. It keeps one screen, however many it is shown.
 pub(crate) struct Picture {
     format: PictureFormat,
+    theme: Theme,
     /// What an animation has come to.
     events: String,
     last: Option<Screen>,
@@ -70,8 +69,8 @@ struct Screen {
 }
 
 impl Picture {
-    pub(crate) fn new(format: PictureFormat) -> Self {
-        Self { format, events: String::new(), last: None }
+    pub(crate) fn new(format: PictureFormat, theme: Theme) -> Self {
+        Self { format, theme, events: String::new(), last: None }
     }
 
     /// Takes a screen in, as it was at this time.
@@ -93,7 +92,7 @@ impl Picture {
         match self.format {
             PictureFormat::Text => text::encode(&cells),
             PictureFormat::Ansi => ansi::encode(&cells),
-            PictureFormat::Svg => svg::encode(cells, &spots),
+            PictureFormat::Svg => svg::encode(cells, &spots, self.theme),
             PictureFormat::Cast => self.events,
         }
     }
@@ -107,7 +106,7 @@ mod tests {
 
     /// What a picture of this format comes to after as many screens, two of each kind.
     fn shown(format: PictureFormat, screens: u64) -> Picture {
-        let mut picture = Picture::new(format);
+        let mut picture = Picture::new(format, Theme::PICTURE);
         for n in 0..screens {
             let cells = Buffer::with_lines([format!("{:05}", n / 2)]);
             picture.show(Duration::from_millis(n), cells, Vec::new());
@@ -126,7 +125,7 @@ mod tests {
     fn text_has_letters_for_leds_and_other_pictures_have_colours() {
         use PictureFormat::{Ansi, Cast, Svg, Text};
         for format in [Text, Ansi, Svg, Cast] {
-            let theme = format.theme();
+            let theme = format.theme(Background::Dark);
             assert_eq!(theme.has_letters(), format == Text, "{format:?}");
             assert_eq!(theme.depth == Depth::None, format == Text, "{format:?}");
         }
@@ -144,7 +143,7 @@ mod tests {
         let mut cells = Buffer::with_lines(["abcd", "efgh"]);
         cells[(1, 0)].set_fg(Color::Rgb(1, 2, 3));
         cells[(2, 0)].set_fg(Color::Rgb(1, 2, 3));
-        let mut picture = Picture::new(PictureFormat::Ansi);
+        let mut picture = Picture::new(PictureFormat::Ansi, Theme::PICTURE);
         picture.show(Duration::ZERO, cells, Vec::new());
         let styled = "\x1b[0;38;2;1;2;3mbc";
         assert_eq!(

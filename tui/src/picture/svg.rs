@@ -20,28 +20,26 @@ const MARGIN: u32 = 9;
 /// The diameter of an LED, by the side of its square.
 const DIAMETER: f64 = 0.75;
 
-/// The terminal's own colours.
-const FOREGROUND: u32 = 0xd0_d0_d0;
-const BACKGROUND: u32 = 0x12_12_12;
-
-pub(super) fn encode(mut cells: Buffer, spots: &[Spot]) -> String {
+pub(super) fn encode(mut cells: Buffer, spots: &[Spot], theme: Theme) -> String {
     let area = cells.area;
     for at in spots.iter().flat_map(|spot| spot.cells.positions()) {
         cells[at].reset();
-        cells[at].set_style(Theme::PICTURE.panel());
+        cells[at].set_style(theme.panel());
     }
+    theme.paint(&mut cells);
+    let background = theme.background_rgb();
     let width = u32::from(area.width) * WIDTH + 2 * MARGIN;
     let height = u32::from(area.height) * HEIGHT + 2 * MARGIN;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" font-family=\"ui-monospace, 'DejaVu Sans Mono', \
          Menlo, Consolas, monospace\" font-size=\"15\">\n\
-         <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#{BACKGROUND:06x}\"/>\n"
+         <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#{background:06x}\"/>\n"
     );
     for (row, y) in cells.content().chunks(usize::from(area.width).max(1)).zip(0..) {
         let mut x = 0;
         for run in row.chunk_by(|a, b| Look::of(a) == Look::of(b)) {
-            push_run(&mut svg, run, x, y);
+            push_run(&mut svg, run, (x, y), background);
             x += run.len() as u32;
         }
     }
@@ -63,7 +61,7 @@ fn push_spots(svg: &mut String, spots: &[Spot]) {
             Part::LowerHalf => (HEIGHT * 3 / 4, HEIGHT / 2),
         };
         let (x, y) = (MARGIN + x * WIDTH + width * WIDTH / 2, MARGIN + y * HEIGHT + down);
-        let path = dots.entry((rgb(spot.color).unwrap_or(FOREGROUND), side)).or_default();
+        let path = dots.entry((rgb(spot.color), side)).or_default();
         write!(path, "M{x} {y}h0").expect("a String takes all");
     }
     for ((color, side), path) in dots {
@@ -89,8 +87,7 @@ struct Look {
 impl Look {
     fn of(cell: &Cell) -> Self {
         let has = |modifier| cell.modifier.contains(modifier);
-        let mut foreground = rgb(cell.fg).unwrap_or(FOREGROUND);
-        let mut background = rgb(cell.bg).unwrap_or(BACKGROUND);
+        let (mut foreground, mut background) = (rgb(cell.fg), rgb(cell.bg));
         if has(Modifier::REVERSED) {
             std::mem::swap(&mut foreground, &mut background);
         }
@@ -99,21 +96,21 @@ impl Look {
     }
 }
 
-fn rgb(color: Color) -> Option<u32> {
+fn rgb(color: Color) -> u32 {
     match color {
-        Color::Rgb(r, g, b) => Some(u32::from_be_bytes([0, r, g, b])),
-        // Pictures are drawn in all colours; anything else is the terminal's own.
-        _ => None,
+        Color::Rgb(r, g, b) => u32::from_be_bytes([0, r, g, b]),
+        other => unreachable!("pictures are drawn in truecolor, not in {other}"),
     }
 }
 
-fn push_run(svg: &mut String, run: &[Cell], x: u32, y: u32) {
+/// Draws cells of one style at a column and a row.
+fn push_run(svg: &mut String, run: &[Cell], (x, y): (u32, u32), behind: u32) {
     let Some(first) = run.first() else { return };
     let Look { foreground, background, bold, underlined } = Look::of(first);
     let (left, top) = (MARGIN + x * WIDTH, MARGIN + y * HEIGHT);
     let width = run.len() as u32 * WIDTH;
     let mut put = |text: String| svg.write_str(&text).expect("a String takes all");
-    if background != BACKGROUND {
+    if background != behind {
         put(format!(
             "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" \
              fill=\"#{background:06x}\"/>\n"
@@ -168,7 +165,7 @@ mod tests {
         let square = Spot { color, cells: Rect::new(0, 0, 4, 2), part: Part::Whole };
         let upper = Spot { color, cells: Rect::new(6, 0, 1, 1), part: Part::UpperHalf };
         let lower = Spot { color, cells: Rect::new(5, 1, 1, 1), part: Part::LowerHalf };
-        let svg = encode(cells, &[square, upper, lower]);
+        let svg = encode(cells, &[square, upper, lower], Theme::PICTURE);
         // The middle of the square, in a margin of 9: two columns and a line from the corner.
         assert!(
             svg.contains("<path d=\"M27 27h0\" stroke=\"#010203\" stroke-width=\"27\""),
@@ -190,7 +187,7 @@ mod tests {
         cells.set_style(Rect::new(3, 0, 2, 1), style(Color::Rgb(1, 2, 3)));
         cells.set_style(Rect::new(1, 2, 3, 1), Style::new().add_modifier(Modifier::UNDERLINED));
         cells.set_style(Rect::new(4, 2, 2, 1), Style::new().add_modifier(Modifier::REVERSED));
-        let svg = encode(cells, &[]);
+        let svg = encode(cells, &[], Theme::PICTURE);
         // A cell is 9 wide and 18 high; around all is a margin of 9; letters stand at 14.
         let same = "xml:space=\"preserve\" fill=\"#d0d0d0\"";
         let expected = [

@@ -3,7 +3,6 @@
 
 use gray1_isa::panel::Display;
 
-use super::goldens::Look;
 use super::*;
 use crate::programs::{Poster, Preview, Programs};
 use crate::script::{Entry, Script};
@@ -39,7 +38,7 @@ impl Programs for Shelf {
 }
 
 /// The screen after these keys, with this pane in front at first.
-fn after(size: Size, front: &str, keys: &str) -> App {
+pub(super) fn after(size: Size, front: &str, keys: &str) -> App {
     let mut session = testing::session(program(), true);
     let mut app = testing::app_of(&mut session, size, front);
     for entry in keys.parse::<Script>().unwrap().0 {
@@ -57,7 +56,7 @@ fn after(size: Size, front: &str, keys: &str) -> App {
 }
 
 /// What was done, and with which pane in front.
-const SCENES: [(&str, &str); 26] = [
+pub(super) const SCENES: [(&str, &str); 26] = [
     ("source", "?"),
     ("source", "? PgDn"),
     ("source", "? End"),
@@ -101,7 +100,7 @@ fn the_goldens_of_the_boxes_are_what_is_drawn() {
         let part = |(front, keys)| {
             let boxed = in_front(&after(Size { width, height }, front, keys), RICH);
             let Rect { x, y, .. } = boxed.area;
-            Look::of(&boxed).part(&format!("{front}: {keys}, at {x}, {y}"))
+            goldens::part(&format!("{front}: {keys}, at {x}, {y}"), &boxed)
         };
         let golden: String = SCENES.into_iter().map(part).collect();
         goldens::check(&format!("overlays/{width}x{height}.txt"), &golden);

@@ -1,6 +1,5 @@
-//! The panes that have no goldens elsewhere: a small program after some keys, with styles.
+//! The panes that have no goldens elsewhere: a small program after some keys.
 
-use super::goldens::Look;
 use super::*;
 use crate::script::{Entry, Script};
 use crate::session::BreakChange;
@@ -38,10 +37,10 @@ again:  LD   n
 ";
 
 /// The pane in front, how many instructions were executed, and what was done then.
-type Scene = (&'static str, u64, &'static str);
+pub(super) type Scene = (&'static str, u64, &'static str);
 
 /// Each pane alone.
-const ALONE: [Scene; 18] = [
+pub(super) const ALONE: [Scene; 18] = [
     ("source", 0, ""),
     ("source", 4, "u Down"),
     ("source", 3, "Down x Down Down"),
@@ -73,7 +72,7 @@ const TOGETHER: [Scene; 6] = [
 ];
 
 /// The screen after these keys, the machine standing.
-fn after(size: Size, (front, count, keys): Scene) -> App {
+pub(super) fn after(size: Size, (front, count, keys): Scene) -> App {
     let mut session = testing::session(testing::assembled(COUNTER), false);
     session.advance_by(count);
     session.command(Command::RunOrPause);
@@ -96,8 +95,7 @@ fn after(size: Size, (front, count, keys): Scene) -> App {
 fn check(size: Size, scenes: &[Scene]) {
     let part = |&scene: &Scene| {
         let (front, count, keys) = scene;
-        let look = Look::of(&drawn(&after(size, scene), RICH));
-        look.part(&format!("{front} after {count}: {keys}"))
+        goldens::part(&format!("{front} after {count}: {keys}"), &drawn(&after(size, scene), RICH))
     };
     let golden: String = scenes.iter().map(part).collect();
     goldens::check(&format!("panes/{size}.txt"), &golden);

@@ -207,7 +207,7 @@ fn side(from: Position, to: Position) -> Side {
 mod tests {
     use super::*;
     use crate::tests::{self as testing, text};
-    use crate::theme::{Colors, Depth};
+    use crate::theme::Depth;
 
     /// A wire: the number of its signal, whether it is heavy, and its points.
     type Drawn = (usize, bool, &'static [(u16, u16)]);
@@ -227,7 +227,7 @@ mod tests {
             );
         }
         let mut buffer = Buffer::empty(area);
-        let theme = Theme { depth: Depth::None, colors: Colors::None, unicode };
+        let theme = Theme { depth: Depth::None, unicode, ..Theme::PICTURE };
         canvas.draw(theme, &mut buffer);
         text(&buffer)
     }

@@ -136,8 +136,8 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
 /// Lines around the matrix, with the numbers of rows and columns in them.
 fn frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
     let style = if has_found { theme.found() } else { theme.line() };
-    let block = Block::bordered().border_style(style).style(theme.panel());
-    widgets::frame(block, theme, matrix.area, buffer);
+    let inside = widgets::frame(Block::bordered().border_style(style), theme, matrix.area, buffer);
+    buffer.set_style(inside, theme.panel());
     for n in 0..SIDE as u16 {
         let number = n.to_string();
         let (row, column) = (matrix.square(n, 0), matrix.square(0, n));

@@ -110,9 +110,9 @@ fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>>
     let meanings = if declared.is_empty() { COLORS } else { &declared };
     let (margin, gap) = if width < LEGEND_WIDTH { ("", " ") } else { (" ", "  ") };
     let meanings = meanings.iter().map(|(led, meaning)| {
-        let symbol = if theme.has_letters() { Theme::letter(*led) } else { theme.small_led() };
+        let (symbol, style) = theme.small_led(*led);
         Line::from(vec![
-            Span::styled(format!("{margin}{symbol}{margin}"), theme.led(*led)),
+            Span::styled(format!("{margin}{symbol}{margin}"), style),
             Span::styled(format!(" {meaning}"), theme.label()),
         ])
     });

@@ -12,11 +12,11 @@ use crate::app::App;
 use crate::key::Key;
 use crate::session::Session;
 use crate::tests::{self as testing, text};
-use crate::theme::{Colors, Depth, Theme};
+use crate::theme::{Depth, Theme};
 use crate::{Effect, Mouse, MouseKind};
 
-const PLAIN: Theme = Theme { depth: Depth::None, colors: Colors::Usual, unicode: false };
-const RICH: Theme = Theme { depth: Depth::True, colors: Colors::Usual, unicode: true };
+const PLAIN: Theme = Theme { depth: Depth::None, unicode: false, ..RICH };
+const RICH: Theme = Theme::PICTURE;
 
 /// An engine without lines, one with lines, one in time.
 fn setups() -> [Setup; 3] {
