@@ -309,6 +309,11 @@ impl Theme {
         Style::new().fg(self.color(DARK.text)).bg(self.color(PANEL))
     }
 
+    /// The theme of what stands on the panel.
+    pub(crate) fn on_panel(self) -> Self {
+        Self { background: Background::Dark, ..self }
+    }
+
     /// An LED on the panel. Without colours, modifiers tell the LEDs apart besides their letters.
     pub(crate) fn led(self, led: Led) -> Style {
         let style = self.panel().fg(self.led_color(led));

@@ -111,7 +111,7 @@ fn squares(matrix: Matrix) -> impl Iterator<Item = (usize, usize, Rect)> {
 /// Draws the LEDs in their frame. With `alone`, the frame also says the pace, or which buttons are
 /// held. Where a printed line has just ended, it stands in the frame.
 fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
-    let Context { snapshot, theme, .. } = *context;
+    let (snapshot, theme) = (context.snapshot, context.theme.on_panel());
     let found = snapshot.time.marks.album.at(snapshot.time.now);
     frame(theme, matrix, found.is_some(), buffer);
     let bottom = match (found, alone) {
@@ -136,8 +136,8 @@ fn draw(context: &Context, matrix: Matrix, alone: bool, buffer: &mut Buffer) {
 /// Lines around the matrix, with the numbers of rows and columns in them.
 fn frame(theme: Theme, matrix: Matrix, has_found: bool, buffer: &mut Buffer) {
     let style = if has_found { theme.found() } else { theme.line() };
-    let inside = widgets::frame(Block::bordered().border_style(style), theme, matrix.area, buffer);
-    buffer.set_style(inside, theme.panel());
+    let block = Block::bordered().border_style(style).style(theme.panel());
+    widgets::frame(block, theme, matrix.area, buffer);
     for n in 0..SIDE as u16 {
         let number = n.to_string();
         let (row, column) = (matrix.square(n, 0), matrix.square(0, n));
