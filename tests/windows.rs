@@ -1,5 +1,5 @@
 //! LEDs in pictures of real windows: 64 of them in xterm, whole, with a dark gap around each, on
-//! dark and on light backgrounds. Needs Xvfb, xterm, and `import` and `convert` of ImageMagick.
+//! dark and on light backgrounds. Needs Xvfb, xterm, and `import` of `ImageMagick`.
 
 mod support;
 
@@ -51,12 +51,13 @@ impl Display {
         // It chooses a free number, and writes it to its standard output.
         let mut server = Command::new("Xvfb");
         server.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
-        let server = server.stdout(file).stderr(Stdio::null()).spawn().expect("Xvfb starts");
+        let server = server.stdout(file).stderr(Stdio::null()).spawn();
+        let server = Running(server.expect("Xvfb starts"));
         let start = Instant::now();
         loop {
             let text = fs::read_to_string(&number).expect("it was made");
             if text.ends_with('\n') {
-                return Self { _server: Running(server), name: format!(":{}", text.trim()) };
+                return Self { _server: server, name: format!(":{}", text.trim()) };
             }
             assert!(start.elapsed() < *PATIENCE, "Xvfb does not start");
             thread::sleep(Duration::from_millis(20));

@@ -12,7 +12,7 @@ use super::machine::{EngineKind, MachineOptions, check, power_up};
 use super::messages::Messages;
 use super::{Done, Failure, Outcome, load, print};
 use crate::program::Program;
-use gray1_tui::grouped;
+use gray1_isa::text::grouped;
 
 #[derive(clap::Args)]
 #[command(after_help = "One line for each program: its instructions in program memory; those it \

@@ -1,5 +1,5 @@
-//! Connects `gray1_tui`, which decides what is shown and what keys do, to terminal, threads, signals
-//! and files.
+//! Connects `gray1_tui`, which decides what is shown and what keys do, to terminal, threads,
+//! signals and files.
 //!
 //! Threads and a channel: the *machine* ([`machine`]) runs on its own and leaves snapshots; the
 //! *keyboard* and the *signals* ([`events`]) are waited for; programs that could be opened are
@@ -93,6 +93,17 @@ pub(crate) struct Options {
     pub(crate) background: Option<Wanted>,
 }
 
+impl Options {
+    /// What the command line asks for, otherwise what was remembered.
+    fn prevail(&self, kept: Preferences) -> Preferences {
+        Preferences {
+            dwells: self.dwells && kept.dwells,
+            background: self.background.unwrap_or(kept.background),
+            ..kept
+        }
+    }
+}
+
 /// Shows a program until the user, or a signal, ends it. The terminal is given back however this
 /// ends.
 ///
@@ -112,12 +123,7 @@ pub(crate) fn run(
 
     let settings = Settings::find(|name| std::env::var_os(name));
     restore(&settings, &mut session);
-    let kept = settings.preferences();
-    let preferences = Preferences {
-        dwells: options.dwells && kept.dwells,
-        background: options.background.unwrap_or(kept.background),
-        ..kept
-    };
+    let preferences = options.prevail(settings.preferences());
     session.set_dwelling(preferences.dwells);
     let mut app = App::new(session.snapshot(), screen::size()?, start.pane(), preferences);
     if let Some(problem) = &settings.problem {

@@ -1,8 +1,7 @@
 //! A recording as GIF: after the first frame only the squares that have changed.
 
 use gif::{Encoder, Frame, Repeat};
-use gray1_isa::panel::{Display, Led};
-use gray1_tui::{PANEL_RGB, led_rgb};
+use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
 
 use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
 
@@ -13,7 +12,7 @@ const SHADES: u8 = 4;
 /// The colours of the picture: the panel, and the shades of each LED.
 fn palette() -> Vec<u8> {
     let shades = Led::ALL.iter().flat_map(|led| (1..=SHADES).map(|shade| mixed(*led, shade)));
-    std::iter::once(rgb(PANEL_RGB)).chain(shades).flatten().collect()
+    std::iter::once(rgb(BACKGROUND_RGB)).chain(shades).flatten().collect()
 }
 
 fn rgb(color: u32) -> [u8; 3] {
@@ -23,7 +22,7 @@ fn rgb(color: u32) -> [u8; 3] {
 
 /// A shade of an LED's colour, between that of the panel and its own.
 fn mixed(led: Led, shade: u8) -> [u8; 3] {
-    let (panel, led) = (rgb(PANEL_RGB), rgb(led_rgb(led)));
+    let (panel, led) = (rgb(BACKGROUND_RGB), rgb(led.rgb()));
     let [shade, shades] = [shade, SHADES].map(u32::from);
     std::array::from_fn(|n| {
         let sum = u32::from(led[n]) * shade + u32::from(panel[n]) * (shades - shade);

@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use gray1_isa::panel::{Display, Led};
+use gray1_isa::panel::{BACKGROUND_RGB, Display, Led};
 use gray1_tui::picture::escaped;
-use gray1_tui::{PANEL_RGB, led_rgb};
 
 use super::recording::{MARGIN, RADIUS, Recording, SIDE, SQUARE};
 
@@ -17,7 +16,9 @@ pub(super) fn encode(recording: &Recording) -> String {
     if !recording.title.is_empty() {
         put(format!("<title>{}</title>\n", escaped(&recording.title)));
     }
-    put(format!("<rect width=\"{SIDE}\" height=\"{SIDE}\" rx=\"6\" fill=\"#{PANEL_RGB:06x}\"/>\n"));
+    put(format!(
+        "<rect width=\"{SIDE}\" height=\"{SIDE}\" rx=\"6\" fill=\"#{BACKGROUND_RGB:06x}\"/>\n"
+    ));
     for row in 0..8 {
         for column in 0..8 {
             let leds = changes(&recording.frames, row, column);
@@ -42,15 +43,14 @@ fn changes(frames: &[Display], row: usize, column: usize) -> Vec<(usize, Led)> {
 
 fn circle(recording: &Recording, row: u16, column: u16, leds: &[(usize, Led)]) -> String {
     let place = |n: u16| MARGIN + n * SQUARE + SQUARE / 2;
-    let (x, y, first) = (place(column), place(row), led_rgb(leds[0].1));
+    let (x, y, first) = (place(column), place(row), leds[0].1.rgb());
     let start = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"#{first:06x}\"");
     if leds.len() == 1 {
         return start + "/>\n";
     }
     let frames = recording.frames.len();
     let centiseconds = frames * usize::from(recording.frame_cs);
-    let colours: Vec<String> =
-        leds.iter().map(|(_, led)| format!("#{:06x}", led_rgb(*led))).collect();
+    let colours: Vec<String> = leds.iter().map(|(_, led)| format!("#{:06x}", led.rgb())).collect();
     let times: Vec<String> = leds.iter().map(|(frame, _)| share(*frame, frames)).collect();
     format!(
         "{start}><animate attributeName=\"fill\" calcMode=\"discrete\" repeatCount=\"indefinite\" \

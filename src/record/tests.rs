@@ -3,7 +3,6 @@
 use gray1_isa::panel::{Display, GREEN, Led, RED, SIDE as ROWS};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use gray1_sim::{Machine, PowerUp};
-use gray1_tui::led_rgb;
 
 use super::recording::{MARGIN, SQUARE};
 use super::*;
@@ -77,6 +76,6 @@ fn a_gif_shows_the_same_to_who_decodes_it() {
         shown.push((0..64).map(led).collect::<Vec<u32>>());
     }
     let expected = recording.frames.iter();
-    let expected = expected.map(|d| (0..64).map(|n| led_rgb(d.led(n / ROWS, n % ROWS))).collect());
+    let expected = expected.map(|d| (0..64).map(|n| d.led(n / ROWS, n % ROWS).rgb()).collect());
     assert_eq!(shown, expected.collect::<Vec<Vec<u32>>>());
 }

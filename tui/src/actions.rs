@@ -74,8 +74,8 @@ pub(crate) enum Reply {
     List(Purpose),
     /// To do what a row of that list says.
     Choose(Row),
-    /// To list the lines of the board, with these names chosen.
-    PickLines(Vec<String>),
+    /// To open the box of the pane in front.
+    Box,
     /// To ask the session or the front end.
     Ask(Effect),
 }
@@ -125,6 +125,8 @@ pub(crate) enum Target {
     Line(u32),
     /// The next place of a text in the source.
     Text(String),
+    /// The wires of these names.
+    Wires(Vec<String>),
 }
 
 /// What the app asks of its caller.

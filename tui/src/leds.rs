@@ -3,8 +3,8 @@
 //! An LED has a square of the screen, twice as many columns wide as lines high. Its diameter is
 //! about three quarters of that, as on real matrices of 5 mm LEDs.
 //!
-//! The block characters of many fonts do not fill their cells, and leave seams and strays. So an LED
-//! is made of spaces with a background, which are as large as cells in every font.
+//! The block characters of many fonts do not fill their cells, and leave seams and strays. So an
+//! LED is made of spaces with a background, which are as large as cells in every font.
 
 use gray1_isa::panel::Led;
 use ratatui::buffer::Buffer;
@@ -54,7 +54,7 @@ impl Look {
         buffer.set_style(square, theme.panel());
         if self.lines == 1 {
             let (symbol, style) = theme.small_led(led);
-            buffer.set_string(square.x, square.y, symbol, style);
+            buffer[square.as_position()].set_char(symbol).set_style(style);
             return;
         }
         let style = theme.filled_led(led);
@@ -63,8 +63,7 @@ impl Look {
             buffer[at].set_style(style);
         }
         if theme.has_letters() {
-            let at = middle(square);
-            buffer.set_string(at.x, at.y, Theme::letter(led), theme.on_led(led));
+            buffer[middle(square)].set_char(led.letter()).set_style(theme.on_led(led));
         }
     }
 }
@@ -76,7 +75,8 @@ pub(crate) fn middle(square: Rect) -> Position {
 }
 
 /// Whether an LED fills a cell of its square: a disc, with a gap of a quarter of the square or
-/// less, and of whole cells. A disc of one line would be very small, and is a bar.
+/// less, and of whole cells. A disc of one line would be very small, and is a bar; one of three
+/// would be a cross, and is a square.
 fn is_filled(lines: u16, x: u16, y: u16) -> bool {
     if lines <= 2 {
         return x > 0 && y > 0;
@@ -87,7 +87,9 @@ fn is_filled(lines: u16, x: u16, y: u16) -> bool {
     inside.is_some_and(|(x, y)| {
         // Twice the distances from the middle, in columns.
         let (dx, dy) = ((2 * x + 1).abs_diff(diameter), (4 * y + 2).abs_diff(diameter));
-        dx * dx + dy * dy < diameter * diameter
+        let is_round = diameter >= 8;
+        let reach = if is_round { dx * dx + dy * dy } else { dx.max(dy).pow(2) };
+        reach < diameter * diameter
     })
 }
 
@@ -133,7 +135,7 @@ mod tests {
     fn leds_are_as_large_and_as_round_as_cells_allow() {
         assert_eq!(picture(2), "....\n.###");
         assert_eq!(picture(3), "......\n.####.\n.####.");
-        assert_eq!(picture(4), "........\n..####..\n.######.\n..####..");
+        assert_eq!(picture(4), "........\n.######.\n.######.\n.######.");
         let six = "
 ............
 ...######...

@@ -41,5 +41,4 @@ pub use programs::{Finding, Inquiry, Listed, Poster, Preview, Programs};
 pub use screenshot::screenshot;
 pub use script::{BadEntry, Script};
 pub use session::{BoardLoader, Program, Session, Snapshot};
-pub use text::{grouped, wrap};
-pub use theme::{Background, Colors, Depth, PANEL_RGB, Theme, led_rgb};
+pub use theme::{Background, Colors, Depth, Theme};

@@ -1,24 +1,10 @@
 //! Texts and numbers in a form for people.
 
-pub(crate) use gray1_isa::text::printable;
+pub(crate) use gray1_isa::text::{grouped, printable, wrap};
 
 /// The lines of a text, each printable. Tabs become spaces.
 pub(crate) fn printable_lines(text: &str) -> Vec<String> {
     text.lines().map(|line| printable(&line.replace('\t', "    "))).collect()
-}
-
-/// A number with its thousands apart: `1,234,567`.
-#[must_use]
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
 }
 
 /// A count in five characters at most: `9999`, `12.3k`, `405k`, `1.2M`.
@@ -66,32 +52,6 @@ pub(crate) fn shorten(text: &str, width: usize, ellipsis: &str) -> String {
     }
 }
 
-/// Breaks a text into lines of at most `width` characters, between words where it can.
-#[must_use]
-#[expect(clippy::missing_panics_doc, reason = "there is always a line")]
-pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    let mut length = 0;
-    for word in text.split_inclusive(' ') {
-        let word_length = word.trim_end().chars().count();
-        if length > 0 && length + word_length > width {
-            lines.push(String::new());
-            length = 0;
-        }
-        for c in word.chars() {
-            if length == width && c != ' ' {
-                lines.push(String::new());
-                length = 0;
-            }
-            if length < width {
-                lines.last_mut().expect("there is always a line").push(c);
-                length += 1;
-            }
-        }
-    }
-    lines
-}
-
 /// A text in at most `width` characters; `ellipsis` stands for an end that is cut off.
 pub(crate) fn fitted(text: &str, width: usize, ellipsis: &str) -> String {
     if text.chars().count() <= width {
@@ -119,9 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_read_well() {
-        let numbers = [0, 999, 1_000, 202_738, 1_234_567].map(grouped);
-        assert_eq!(numbers, ["0", "999", "1,000", "202,738", "1,234,567"]);
+    fn speeds_have_about_three_digits() {
         let speeds = [0, 999, 1_000, 12_345, 405_000_000, 1_470_000_000].map(speed);
         assert_eq!(
             speeds,
@@ -154,16 +112,6 @@ mod tests {
         assert_eq!(shorten(place, 39, "…"), "by ST at try0+6 (queens.asm:81)");
         assert_eq!(shorten("at 0 (/lib/a.asm:1)", 15, "…"), "at 0 (a.asm:1)");
         assert_eq!(shorten("written to /lib/a.asm", 15, "…"), "wri… /lib/a.asm");
-    }
-
-    #[test]
-    fn lines_break_between_words_or_where_they_must() {
-        assert_eq!(wrap("the next LED change", 10), ["the next ", "LED change"]);
-        assert_eq!(wrap("/a/long/path", 5), ["/a/lo", "ng/pa", "th"]);
-        assert_eq!(wrap("", 5), [""]);
-        // A space has no place behind a full line.
-        assert_eq!(wrap("abcde fgh", 5), ["abcde", "fgh"]);
-        assert_eq!(wrap("abcd efgh", 5), ["abcd ", "efgh"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 
-use gray1_isa::panel::Led;
+use gray1_isa::panel::{BACKGROUND_RGB, Led};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
@@ -78,13 +78,12 @@ impl Leds {
     }
 }
 
-/// The usual colours. The green is bright and the red is dark: a difference for eyes that see
-/// little between green and red.
+/// Those of pictures.
 const USUAL: Leds = Leds {
-    dark: swatch(0x44_44_44, 238, 8),
-    green: swatch(0x5f_ff_87, 84, 10),
-    red: swatch(0xe6_1e_14, 160, 9),
-    yellow: swatch(0xff_d7_00, 220, 11),
+    dark: swatch(Led::Dark.rgb(), 238, 8),
+    green: swatch(Led::Green.rgb(), 84, 10),
+    red: swatch(Led::Red.rgb(), 160, 9),
+    yellow: swatch(Led::Yellow.rgb(), 220, 11),
 };
 /// Sky blue in place of green, vermilion in place of red: after Okabe and Ito, "Color universal
 /// design" (2008).
@@ -96,15 +95,6 @@ const SAFE: Leds = Leds {
 };
 /// What LEDs are mounted on: dark on every background, so that unlit LEDs are seen.
 const PANEL: Swatch = DARK.background;
-/// The same for pictures.
-pub const PANEL_RGB: u32 = PANEL.rgb;
-
-/// The usual colour of an LED, for pictures.
-#[must_use]
-pub const fn led_rgb(led: Led) -> u32 {
-    USUAL.of(led).rgb
-}
-
 /// Letters on lit LEDs. The usual red is the only dark one, and only where it is not one of the
 /// sixteen.
 const ON_LED: Swatch = swatch(0x00_00_00, 16, 0);
@@ -128,7 +118,7 @@ struct Inks {
 }
 
 const DARK: Inks = Inks {
-    background: swatch(0x12_12_12, 233, 0),
+    background: swatch(BACKGROUND_RGB, 233, 0),
     present: swatch(0x18_24_38, 17, 0),
     text: swatch(0xd0_d0_d0, 252, 7),
     label: swatch(0x9e_9e_9e, 247, 7),
@@ -270,16 +260,6 @@ impl Theme {
         }
     }
 
-    /// The letter for what an LED shows.
-    pub(crate) const fn letter(led: Led) -> &'static str {
-        match led {
-            Led::Dark => ".",
-            Led::Green => "G",
-            Led::Red => "R",
-            Led::Yellow => "Y",
-        }
-    }
-
     /// Whether LEDs carry letters: where there are no colours, or where both are asked for.
     pub(crate) fn has_letters(self) -> bool {
         self.depth == Depth::None || self.colors == Colors::Lettered
@@ -296,11 +276,11 @@ impl Theme {
     }
 
     /// An LED of one column.
-    pub(crate) fn small_led(self, led: Led) -> (&'static str, Style) {
+    pub(crate) fn small_led(self, led: Led) -> (char, Style) {
         match (self.has_letters(), self.unicode) {
-            (true, _) => (Self::letter(led), self.on_led(led)),
-            (false, true) => ("●", self.led(led)),
-            (false, false) => ("O", self.led(led)),
+            (true, _) => (led.letter(), self.on_led(led)),
+            (false, true) => ('●', self.led(led)),
+            (false, false) => ('O', self.led(led)),
         }
     }
 
@@ -538,11 +518,6 @@ mod tests {
         let [x, y, z] = times(XYZ, light)
             .map(|t| if t > 0.008_856 { t.cbrt() } else { 7.787 * t + 16.0 / 116.0 });
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
-    }
-
-    #[test]
-    fn leds_in_pictures_have_the_usual_colours() {
-        assert_eq!(Led::ALL.map(led_rgb), [0x44_44_44, 0x5f_ff_87, 0xe6_1e_14, 0xff_d7_00]);
     }
 
     #[test]

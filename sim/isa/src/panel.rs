@@ -51,6 +51,9 @@ impl LedColor {
     }
 }
 
+/// The colour of what LEDs are mounted on, in pictures.
+pub const BACKGROUND_RGB: u32 = 0x12_12_12;
+
 /// What a square of the display shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -77,6 +80,18 @@ impl Led {
             Self::Green => "green",
             Self::Red => "red",
             Self::Yellow => "yellow",
+        }
+    }
+
+    /// Its colour in pictures: red, green and blue, eight bits each. The green is bright and the
+    /// red is dark: a difference for eyes that see little between green and red.
+    #[must_use]
+    pub const fn rgb(self) -> u32 {
+        match self {
+            Self::Dark => 0x44_44_44,
+            Self::Green => 0x5f_ff_87,
+            Self::Red => 0xe6_1e_14,
+            Self::Yellow => 0xff_d7_00,
         }
     }
 

@@ -23,9 +23,65 @@ pub fn printable(text: &str) -> String {
     clean
 }
 
+/// A number with its thousands apart: `1,234,567`.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// Breaks a text into lines of at most `width` characters, between words where it can.
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "there is always a line")]
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut length = 0;
+    for word in text.split_inclusive(' ') {
+        let word_length = word.trim_end().chars().count();
+        if length > 0 && length + word_length > width {
+            lines.push(String::new());
+            length = 0;
+        }
+        for c in word.chars() {
+            if length == width && c != ' ' {
+                lines.push(String::new());
+                length = 0;
+            }
+            if length < width {
+                lines.last_mut().expect("there is always a line").push(c);
+                length += 1;
+            }
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        let numbers = [0, 999, 1_000, 202_738, 1_234_567].map(grouped);
+        assert_eq!(numbers, ["0", "999", "1,000", "202,738", "1,234,567"]);
+    }
+
+    #[test]
+    fn lines_break_between_words_or_where_they_must() {
+        assert_eq!(wrap("the next LED change", 10), ["the next ", "LED change"]);
+        assert_eq!(wrap("/a/long/path", 5), ["/a/lo", "ng/pa", "th"]);
+        assert_eq!(wrap("", 5), [""]);
+        // A space has no place behind a full line.
+        assert_eq!(wrap("abcde fgh", 5), ["abcde", "fgh"]);
+        assert_eq!(wrap("abcd efgh", 5), ["abcd ", "efgh"]);
+    }
 
     #[test]
     fn what_a_terminal_might_obey_is_escaped() {

@@ -5,7 +5,7 @@ use std::io;
 
 use gray1_isa::panel::{Display, Led};
 use gray1_isa::text::printable;
-use gray1_tui::{grouped, wrap};
+use gray1_isa::text::{grouped, wrap};
 
 use super::check::{Checked, Failed, Solved};
 use super::student::Student;

@@ -1,7 +1,7 @@
 //! `gray1 learn verify`: what a teacher wants to know of a course before students do.
 
+use gray1_isa::text::grouped;
 use gray1_isa::text::printable;
-use gray1_tui::grouped;
 
 use super::check::{Checked, Checker, Failed, Given};
 use crate::cli::{Done, Outcome, failure, print};

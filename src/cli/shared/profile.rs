@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use clap::ValueEnum;
+use gray1_isa::text::grouped;
 use gray1_isa::text::printable;
 use gray1_isa::{Image, RomIndex};
 use gray1_sim::Profile;
 use gray1_sim::profile::{LineProfile, per_mille};
-use gray1_tui::grouped;
 
 /// The formats of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use gray1_tui::grouped;
+use gray1_isa::text::grouped;
 
 /// The time between two messages; shorter runs say nothing.
 const PAUSE: Duration = Duration::from_secs(1);

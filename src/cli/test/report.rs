@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use gray1_isa::text::grouped;
 use gray1_isa::text::printable;
-use gray1_tui::grouped;
 use serde::Serialize;
 
 use crate::testing::{Comparison, Failure};

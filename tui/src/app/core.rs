@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ratatui::layout::Size;
 
-use crate::actions::{Ask, Effect, Reply, Target};
-use crate::overlays::{Answer, LinePicker, OpenDialog, Overlay, Pager};
+use crate::actions::{Ask, Effect, Reply};
+use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, Listed};
@@ -232,24 +232,6 @@ impl App {
         }
     }
 
-    /// Lets the first pane that can show this come to the front.
-    pub(super) fn show_target(&mut self, target: &Target) -> Option<Effect> {
-        let snapshot = Arc::clone(&self.snapshot);
-        let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
-        let mut replies = self.panes.iter_mut().map(showing).enumerate();
-        let (pane, reply) = replies.find_map(|(n, reply)| Some((n, reply?)))?;
-        let shown = self.show(pane);
-        let effect = self.finish(shown);
-        self.finish(reply).or(effect)
-    }
-
-    /// Lists the lines of the board, these among them chosen.
-    pub(super) fn pick_lines(&mut self, shown: Vec<String>) {
-        if let Some(waves) = &self.snapshot.waves {
-            self.overlays.push(Box::new(LinePicker::new(&waves.board, shown)));
-        }
-    }
-
     pub(super) fn close(&mut self, _: &Snapshot) -> Reply {
         self.overlays.pop();
         Reply::Done
@@ -267,10 +249,6 @@ impl App {
         match answer {
             None | Some(Answer::Nothing) => Reply::Done,
             Some(Answer::Open(name)) => Reply::Ask(Effect::Open(name)),
-            Some(Answer::Lines(names)) => {
-                self.panes[self.front].show_lines(names);
-                Reply::Done
-            }
             Some(Answer::Row(row)) => {
                 self.overlays.pop();
                 Reply::Choose(row)
@@ -283,6 +261,7 @@ impl App {
                 self.overlays.pop();
                 Reply::Show(target)
             }
+            Some(Answer::ShowAndStay(target)) => Reply::Show(target),
         }
     }
 }

@@ -93,7 +93,8 @@ impl App {
     /// the display's panel would say first.
     fn draw_header(&self, theme: Theme, area: Rect, buffer: &mut Buffer) {
         let snapshot = &self.snapshot;
-        let (is_small, watching) = (!display::has_panel(body(self.size)), self.front == 0);
+        let is_small = !display::has_panel(body(self.size));
+        let watching = self.pane().is_for_watching();
         let margin = u16::from(!is_small);
         let status = status_word(snapshot.status);
         let x = area.right() - margin - status.len() as u16;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::App;
-use super::keys::{Entry, Target};
-use crate::actions::{Effect, Move, Reply, Row};
+use super::keys::{Bound, Entry};
+use crate::actions::{Effect, Move, Reply, Row, Target};
 use crate::key::Key;
 use crate::overlays::{Palette, Prompt};
+use crate::panes::Pane;
 use crate::session::{Command, Status};
 
 impl App {
@@ -32,9 +33,9 @@ impl App {
     fn act(&mut self, entry: &Entry) -> Option<Effect> {
         let snapshot = Arc::clone(&self.snapshot);
         let reply = match entry.target {
-            Target::App(binding) => binding.action.act(self, &snapshot),
-            Target::Show(pane) => self.show(pane),
-            Target::Pane { pane, row } => self.panes[pane].act(row, &snapshot),
+            Bound::App(binding) => binding.action.act(self, &snapshot),
+            Bound::Show(pane) => self.show(pane),
+            Bound::Pane { pane, row } => self.panes[pane].act(row, &snapshot),
         };
         self.finish(reply)
     }
@@ -54,7 +55,7 @@ impl App {
                 self.overlays.push(Box::new(palette));
             }
             Reply::Choose(row) => return self.choose(row),
-            Reply::PickLines(shown) => self.pick_lines(shown),
+            Reply::Box => self.overlays.extend(self.pane().choices(&self.snapshot)),
             Reply::Ask(Effect::Session(command))
                 if self.has_ended() && command.needs_a_future() =>
             {
@@ -63,6 +64,17 @@ impl App {
             Reply::Ask(effect) => return Some(effect),
         }
         None
+    }
+
+    /// Lets the first pane that can show this come to the front.
+    fn show_target(&mut self, target: &Target) -> Option<Effect> {
+        let snapshot = Arc::clone(&self.snapshot);
+        let showing = |pane: &mut Box<dyn Pane>| pane.show(target, &snapshot);
+        let mut replies = self.panes.iter_mut().map(showing).enumerate();
+        let (pane, reply) = replies.find_map(|(n, reply)| Some((n, reply?)))?;
+        let shown = self.show(pane);
+        let effect = self.finish(shown);
+        self.finish(reply).or(effect)
     }
 
     /// Scrolls what has the keys.

@@ -34,7 +34,7 @@ pub(super) enum Scope {
 
 /// What a row stands for.
 #[derive(Clone, Copy)]
-pub(super) enum Target {
+pub(super) enum Bound {
     /// A binding of the app.
     App(&'static Binding<App>),
     /// Bringing this pane to the front.
@@ -48,7 +48,7 @@ pub(super) enum Target {
 pub(super) struct Entry {
     pub(super) row: Row,
     pub(super) scope: Scope,
-    pub(super) target: Target,
+    pub(super) target: Bound,
     /// Whether the context line should offer it.
     pub(super) is_useful: bool,
 }
@@ -57,7 +57,7 @@ impl Entry {
     /// What it asks for, if that is fixed.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
-            Target::App(Binding { action: Action::Ask(effect), .. }) => Some(effect),
+            Bound::App(Binding { action: Action::Ask(effect), .. }) => Some(effect),
             _ => None,
         }
     }
@@ -108,15 +108,15 @@ const OTHERS: &[Binding<App>] = &[
         Call(|app, _| app.show(app.front + 1)),
     ),
     bind(
-        row(&[Key::char('[')], Run, "line", "back to the previous line end"),
+        row(&[Key::char('[')], Run, "line", "back to the previous printed line"),
         tell(Command::GoBack(Goal::PrintedLine)),
     )
-    .when(|app, _| app.front == 0),
+    .when(|app, _| app.pane().is_for_watching()),
     bind(
-        row(&[Key::char(']')], Run, "line", "to the next line end that is printed"),
+        row(&[Key::char(']')], Run, "line", "to the next printed line"),
         tell(Command::Go(Goal::PrintedLine)),
     )
-    .when(|app, _| app.front == 0),
+    .when(|app, _| app.pane().is_for_watching()),
     bind(row(&[Key::char('s')], Run, "step", "one instruction"), tell(Command::Step)),
     bind(row(&[Key::char('S')], Run, "step", "back by one instruction"), tell(Command::StepBack)),
     bind(
@@ -209,7 +209,7 @@ const OTHERS: &[Binding<App>] = &[
 /// The looks, behind the panes.
 const LOOKS: &[Binding<App>] = &[
     bind(
-        row(&[Key::char('l')], Panes, "", "dwell on printed lines, or not"),
+        row(&[Key::char('l')], Panes, "", "pause at printed lines, or not"),
         Call(App::toggle_dwelling),
     ),
     bind(
@@ -320,7 +320,7 @@ impl App {
         let shows = shows.map(|(n, (pane, keys))| Entry {
             row: row(keys, Panes, "", pane.title()),
             scope: Scope::Panes,
-            target: Target::Show(n),
+            target: Bound::Show(n),
             is_useful: true,
         });
         let moves = MOVES.iter().map(|(to, binding)| self.entry(Scope::Moves(*to), binding));
@@ -370,7 +370,7 @@ impl App {
 
     fn entry(&self, scope: Scope, binding: &'static Binding<Self>) -> Entry {
         let is_useful = (binding.is_useful)(self, &self.snapshot);
-        Entry { row: binding.row, scope, target: Target::App(binding), is_useful }
+        Entry { row: binding.row, scope, target: Bound::App(binding), is_useful }
     }
 
     fn pane_entries(&self, pane: usize) -> impl Iterator<Item = Entry> {
@@ -378,7 +378,7 @@ impl App {
         offers.map(move |(row, offer)| Entry {
             row: offer.row,
             scope: Scope::Pane(pane),
-            target: Target::Pane { pane, row },
+            target: Bound::Pane { pane, row },
             is_useful: offer.is_useful,
         })
     }

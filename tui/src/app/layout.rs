@@ -4,7 +4,7 @@
 use ratatui::layout::{Rect, Size};
 
 use super::App;
-use crate::panes::display;
+use crate::panes::{Station, display};
 
 /// A pane and its place, frame included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,19 +18,10 @@ pub(super) struct Place {
 pub(super) const SCREEN_MIN: Size =
     Size { width: display::SIZE_MIN.width, height: display::SIZE_MIN.height + 2 };
 
-/// The small panes on the left, from the top.
-const DISPLAY: &str = "display";
-const BELOW_DISPLAY: [&str; 2] = ["machine", "output"];
-/// The panes that stand on the right of others.
-const BESIDE: [&str; 2] = ["source", "memory"];
-/// The display with its frame, a column and a row a square.
-const DISPLAY_SIZE: Size = Size { width: 20, height: 10 };
-/// The registers in brief, with a frame.
-const REGISTERS_HEIGHT: u16 = 8;
-/// What stands below the source, and what both need.
-const SOURCE: &str = "source";
-const WATCHES: &str = "breaks and watches";
-const WATCHES_HEIGHT_MIN: u16 = 5;
+/// The columns of the small panes on the left.
+const COLUMN_WIDTH: u16 = 20;
+/// What the pane below the source needs, frame included, and what both need.
+const BELOW_HEIGHT_MIN: u16 = 5;
 const SHARED_HEIGHT_MIN: u16 = 18;
 /// The columns of a pane beside the one in front.
 const BESIDE_WIDTH: u16 = 60;
@@ -44,34 +35,39 @@ impl App {
     /// The panes on the screen. The first is the one in front.
     pub(super) fn places(&self) -> Vec<Place> {
         let body = body(self.size);
-        let small = self.small_ones(body);
-        if self.preferences.alone || small.is_empty() {
+        let column = self.column(body);
+        if self.preferences.alone || column.is_empty() {
             return vec![Place { pane: self.front, area: body }];
         }
-        let width = body.width - DISPLAY_SIZE.width;
-        let rest = Rect { x: body.x + DISPLAY_SIZE.width, width, ..body };
-        let large = self.with_watches(self.large_ones(rest));
-        large.into_iter().chain(small).collect()
+        let width = body.width - COLUMN_WIDTH;
+        let rest = Rect { x: body.x + COLUMN_WIDTH, width, ..body };
+        let large = self.with_pane_below(self.large_ones(rest));
+        large.into_iter().chain(column).collect()
     }
 
-    /// Where the source or the list of breaks and watches stands, both: the list, if it has
-    /// entries, below the source.
-    fn with_watches(&self, mut places: Vec<Place>) -> Vec<Place> {
-        let standing = |name| places.iter().position(|it| self.panes[it.pane].name() == name);
-        let entries = self.snapshot.stops.breaks.list().len() + self.snapshot.stops.watches.len();
-        let (n, other) = match (standing(SOURCE), standing(WATCHES)) {
-            (Some(n), None) if entries > 0 => (n, self.other(WATCHES)),
-            (None, Some(n)) => (n, self.other(SOURCE)),
+    /// Where the source stands or the pane below it, both. Below it stands nothing without a line,
+    /// unless that is in front.
+    fn with_pane_below(&self, mut places: Vec<Place>) -> Vec<Place> {
+        let source = self.stations().find(|(_, station)| *station == Station::Source);
+        let below = self.stations().find_map(|(pane, station)| match station {
+            Station::BelowSource(lines) => Some((pane, lines)),
+            _ => None,
+        });
+        let (Some((source, _)), Some((below, lines))) = (source, below) else { return places };
+        let standing = |pane| places.iter().position(|place| place.pane == pane);
+        let (n, other) = match (standing(source), standing(below)) {
+            (Some(n), None) if lines > 0 => (n, below),
+            (None, Some(n)) => (n, source),
             _ => return places,
         };
-        let Place { pane, area } = places[n];
-        let Some(other) = other.filter(|_| area.height >= SHARED_HEIGHT_MIN) else { return places };
-        let entries = u16::try_from(entries).unwrap_or(u16::MAX);
-        let height = entries.saturating_add(2).clamp(WATCHES_HEIGHT_MIN, area.height / 3);
+        let area = places[n].area;
+        if area.height < SHARED_HEIGHT_MIN {
+            return places;
+        }
+        let height = lines.saturating_add(2).clamp(BELOW_HEIGHT_MIN, area.height / 3);
         let upper = Rect { height: area.height - height, ..area };
         let lower = Rect { y: upper.bottom(), height, ..area };
-        let is_source = self.panes[pane].name() == SOURCE;
-        let (own, others) = if is_source { (upper, lower) } else { (lower, upper) };
+        let (own, others) = if other == below { (upper, lower) } else { (lower, upper) };
         places[n].area = own;
         places.push(Place { pane: other, area: others });
         places
@@ -83,41 +79,48 @@ impl App {
         let Some(width) = left.filter(|width| *width >= self.pane().width_min(area.height)) else {
             return vec![Place { pane: self.front, area }];
         };
-        let beside = BESIDE.iter().find_map(|name| self.other(name));
+        let first = |wanted| {
+            let mut behind = self.stations().filter(|(pane, _)| *pane != self.front);
+            behind.find(|(_, station)| *station == wanted)
+        };
+        let beside = first(Station::Source).or_else(|| first(Station::Right));
         let right = Rect { x: area.x + width, width: BESIDE_WIDTH, ..area };
         let front = Place { pane: self.front, area: Rect { width, ..area } };
-        let beside = beside.map(|pane| Place { pane, area: right });
+        let beside = beside.map(|(pane, _)| Place { pane, area: right });
         std::iter::once(front).chain(beside).collect()
     }
 
-    /// The small panes in a column on the left; none beside the display in front.
-    fn small_ones(&self, body: Rect) -> Vec<Place> {
-        let width_min = DISPLAY_SIZE.width + self.pane().width_min(body.height);
-        let height_min = DISPLAY_SIZE.height + REGISTERS_HEIGHT;
-        let Some(display) = self.other(DISPLAY) else { return Vec::new() };
-        if body.width < width_min || body.height < height_min {
+    /// The small panes in a column on the left; none if the first of them is in front, or without
+    /// room for it and another one. The last takes what is left.
+    fn column(&self, body: Rect) -> Vec<Place> {
+        let small = self.stations().filter_map(|(pane, station)| match station {
+            Station::Column(height) => Some((pane, height)),
+            _ => None,
+        });
+        let small: Vec<(usize, u16)> = small.collect();
+        if small.first().is_none_or(|(first, _)| *first == self.front)
+            || body.width < COLUMN_WIDTH + self.pane().width_min(body.height)
+        {
             return Vec::new();
         }
-        let column = Rect { width: DISPLAY_SIZE.width, ..body };
-        let top = Rect { height: DISPLAY_SIZE.height, ..column };
-        let mut places = vec![Place { pane: display, area: top }];
-        let count = usize::from((column.height - top.height) / REGISTERS_HEIGHT);
-        let others: Vec<usize> =
-            BELOW_DISPLAY.iter().filter_map(|name| self.other(name)).take(count).collect();
-        let mut y = top.bottom();
-        for (n, &pane) in others.iter().enumerate() {
-            let is_last = n + 1 == others.len();
-            let height = if is_last { column.bottom() - y } else { REGISTERS_HEIGHT };
-            places.push(Place { pane, area: Rect { y, height, ..column } });
-            y += height;
+        let mut places: Vec<Place> = Vec::new();
+        let mut y = body.y;
+        for (pane, height) in small.into_iter().filter(|(pane, _)| *pane != self.front) {
+            if y + height <= body.bottom() {
+                places.push(Place { pane, area: Rect { y, height, width: COLUMN_WIDTH, ..body } });
+                y += height;
+            }
         }
-        places
+        if let [_, .., last] = &mut places[..] {
+            last.area.height = body.bottom() - last.area.y;
+            return places;
+        }
+        Vec::new()
     }
 
-    /// The number of the pane of this name, unless it is in front.
-    fn other(&self, name: &str) -> Option<usize> {
-        let named = self.panes.iter().position(|pane| pane.name() == name);
-        named.filter(|pane| *pane != self.front)
+    /// All panes by number, each with its station.
+    fn stations(&self) -> impl Iterator<Item = (usize, Station)> {
+        self.panes.iter().map(|pane| pane.station(&self.snapshot)).enumerate()
     }
 }
 
@@ -126,6 +129,9 @@ mod tests {
     use super::*;
     use crate::session::{BreakChange, Command};
     use crate::tests as testing;
+
+    const SOURCE: &str = "source";
+    const WATCHES: &str = "breaks and watches";
 
     #[test]
     fn panes_fill_the_screen_and_never_overlap() {
@@ -136,7 +142,7 @@ mod tests {
                 (app.front, app.preferences.alone) = (front, alone);
                 let places = app.places();
                 assert_eq!(places[0].pane, front);
-                let is_low = |place: &Place| place.area.height < WATCHES_HEIGHT_MIN;
+                let is_low = |place: &Place| place.area.height < BELOW_HEIGHT_MIN;
                 assert!(places.len() == 1 || !places.iter().any(is_low), "{width}x{height}");
                 let covered: u32 = places.iter().map(|place| place.area.area()).sum();
                 let body = body(app.size);
@@ -166,7 +172,7 @@ mod tests {
     #[test]
     fn the_small_panes_come_as_there_is_room_for_them() {
         let mut app = testing::app("queens");
-        app.front = app.other(SOURCE).unwrap();
+        app.front = app.panes.iter().position(|pane| pane.name() == SOURCE).unwrap();
         for (height, expected) in [
             (19, &[SOURCE][..]),
             (20, &[SOURCE, "display", "machine"]),
@@ -179,14 +185,6 @@ mod tests {
             let names: Vec<&str> = places.map(|place| app.panes[place.pane].name()).collect();
             assert_eq!(names, expected, "{height}");
         }
-    }
-
-    #[test]
-    fn the_panes_that_the_layout_names_exist() {
-        let app = testing::app("queens");
-        let exists = |name: &str| app.panes.iter().any(|pane| pane.name() == name);
-        let names = [DISPLAY, SOURCE, WATCHES];
-        assert!(names.iter().chain(&BELOW_DISPLAY).chain(&BESIDE).all(|name| exists(name)));
     }
 
     #[test]

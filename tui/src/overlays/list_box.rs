@@ -12,7 +12,7 @@ use crate::theme::Theme;
 
 /// The line and the selection. The overlay knows what the list is.
 #[derive(Debug, Default)]
-pub(super) struct ListBox {
+pub(crate) struct ListBox {
     input: Input,
     selected: usize,
 }
@@ -24,43 +24,43 @@ const TYPED_BYTES_MAX: usize = 4096;
 const HEAD_HEIGHT: u16 = 2;
 
 /// What a box has besides its list: the head, and the frame.
-pub(super) const RIM_HEIGHT: u16 = HEAD_HEIGHT + 2;
+pub(crate) const RIM_HEIGHT: u16 = HEAD_HEIGHT + 2;
 
 impl ListBox {
     /// A line that is typed already, for users to change.
-    pub(super) fn holding(text: String) -> Self {
+    pub(crate) fn holding(text: String) -> Self {
         Self { input: Input::new(text), selected: 0 }
     }
 
     /// What was typed.
-    pub(super) fn typed(&self) -> &str {
+    pub(crate) fn typed(&self) -> &str {
         self.input.value()
     }
 
     /// Replaces what was typed.
-    pub(super) fn set(&mut self, text: String) {
+    pub(crate) fn set(&mut self, text: String) {
         self.input = Input::new(text);
         self.selected = 0;
     }
 
     /// The selected place in a list of this length.
-    pub(super) fn selected(&self, length: usize) -> usize {
+    pub(crate) fn selected(&self, length: usize) -> usize {
         self.selected.min(length.saturating_sub(1))
     }
 
     /// Selects a place.
-    pub(super) fn select(&mut self, place: usize) {
+    pub(crate) fn select(&mut self, place: usize) {
         self.selected = place;
     }
 
     /// Moves the selection in a list of this length, in a box of this area.
-    pub(super) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
+    pub(crate) fn scroll(&mut self, to: Move, length: usize, area: Rect) {
         let page = usize::from(area.height.saturating_sub(RIM_HEIGHT)).max(1);
         self.selected = to.along(self.selected(length), length.saturating_sub(1), page);
     }
 
     /// Edits the line. Says whether its text has changed.
-    pub(super) fn edit(&mut self, key: Key) -> bool {
+    pub(crate) fn edit(&mut self, key: Key) -> bool {
         let request = request(key).filter(|request| {
             !matches!(request, InputRequest::InsertChar(_)) || self.typed().len() < TYPED_BYTES_MAX
         });
@@ -70,7 +70,7 @@ impl ListBox {
 
     /// Draws the line, scrolled so that its cursor is in sight, at the top of the inside of a box.
     /// The place for the list comes back.
-    pub(super) fn draw(
+    pub(crate) fn draw(
         &self,
         empty: &str,
         theme: Theme,
@@ -99,7 +99,7 @@ impl ListBox {
 }
 
 /// The place for the list inside a box.
-pub(super) fn list_area(inside: Rect) -> Rect {
+pub(crate) fn list_area(inside: Rect) -> Rect {
     let height = inside.height.saturating_sub(HEAD_HEIGHT);
     Rect { y: inside.y + HEAD_HEIGHT, height, ..inside }
 }

@@ -1,7 +1,6 @@
 //! The overlays: dialogs over the panes. The topmost one has the keys.
 
 mod answers;
-mod lines;
 mod list_box;
 mod open;
 mod overlay;
@@ -9,9 +8,9 @@ mod pager;
 mod palette;
 mod prompt;
 
-pub(crate) use lines::LinePicker;
+pub(crate) use list_box::{ListBox, RIM_HEIGHT};
 pub(crate) use open::OpenDialog;
-pub(crate) use overlay::{Answer, Overlay};
+pub(crate) use overlay::{Answer, Overlay, centered, window, words};
 pub(crate) use pager::Pager;
 pub(crate) use palette::Palette;
 pub(crate) use prompt::Prompt;

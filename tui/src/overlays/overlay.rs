@@ -71,23 +71,23 @@ pub(crate) enum Answer {
     Open(String),
     /// To do what this row of the list says.
     Row(Row),
-    /// To show the lines of these names; the overlay stays.
-    Lines(Vec<String>),
     /// To tell the session something.
     Command(Command),
     /// To let some pane show this.
     Show(Target),
+    /// To let some pane show this; the overlay stays.
+    ShowAndStay(Target),
 }
 
 /// A box in the middle of the screen, above its last line: that one says what the keys do.
-pub(super) fn centered(screen: Size, width: u16, height: u16) -> Rect {
+pub(crate) fn centered(screen: Size, width: u16, height: u16) -> Rect {
     let screen = Size { height: screen.height.saturating_sub(1), ..screen };
     let (width, height) = (width.min(screen.width), height.min(screen.height));
     Rect::new((screen.width - width) / 2, (screen.height - height) / 2, width, height)
 }
 
 /// An empty box with a title; what is inside comes back.
-pub(super) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
+pub(crate) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer) -> Rect {
     Clear.render(area, buffer);
     let title = Line::styled(format!(" {} ", text::printable(title)), Theme::VALUE);
     let block = Block::bordered().border_style(theme.line()).title(title);
@@ -96,12 +96,12 @@ pub(super) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer)
 }
 
 /// The inside of a box: without its frame, and without a column at each side.
-pub(super) fn inside(area: Rect) -> Rect {
+pub(crate) fn inside(area: Rect) -> Rect {
     area.inner(Margin::new(2, 1))
 }
 
 /// Text in place of a list that is empty.
-pub(super) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
+pub(crate) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let lines = text::wrap(words, usize::from(area.width)).into_iter();
     widgets::lines(lines.map(|line| Line::styled(line, theme.label())), area, buffer);
 }

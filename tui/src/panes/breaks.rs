@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::{Context, Offer, Pane, offers};
+use super::{Context, Offer, Pane, Station, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Ask, Binding, ENTER, Group, Move, Reply, bind, row};
 use crate::key::{Code, Key};
@@ -59,6 +59,10 @@ impl Pane for Breaks {
 
     fn title(&self) -> &'static str {
         "pane: breaks and watches"
+    }
+
+    fn station(&self, snapshot: &Snapshot) -> Station {
+        Station::BelowSource(count(snapshot).try_into().unwrap_or(u16::MAX))
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
@@ -155,8 +159,8 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
         let problem = text::printable(problem);
         line.push_span(Span::styled(format!("  {problem}"), theme.alert()));
     } else if entry.enabled && hits.from > 0 {
-        let counted = hits.counted.map(|it| format!(", counting: {}", crate::grouped(it)));
-        let since = format!("  since {}{}", crate::grouped(hits.from), counted.unwrap_or_default());
+        let counted = hits.counted.map(|it| format!(", counting: {}", gray1_isa::text::grouped(it)));
+        let since = format!("  since {}{}", gray1_isa::text::grouped(hits.from), counted.unwrap_or_default());
         line.push_span(Span::styled(since, theme.label()));
     }
     line

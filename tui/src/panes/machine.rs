@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Offer, Pane, offers};
+use super::{Context, Offer, Pane, Station, offers};
 use crate::actions::{Action, Ask, Binding, CHANGE, Group, Reply, bind, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -30,6 +30,10 @@ impl Pane for Machine {
 
     fn title(&self) -> &'static str {
         "pane: registers and phase"
+    }
+
+    fn station(&self, _: &Snapshot) -> Station {
+        Station::Column(8)
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

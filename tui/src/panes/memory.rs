@@ -11,7 +11,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Context, Cursor, Offer, Pane, offers};
+use super::{Context, Cursor, Offer, Pane, Station, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Ask, Binding, CHANGE, FOLLOW, Group, Move, Reply, Target, bind, row};
 use crate::session::Snapshot;
@@ -57,6 +57,10 @@ impl Pane for Memory {
 
     fn title(&self) -> &'static str {
         "pane: data memory"
+    }
+
+    fn station(&self, _: &Snapshot) -> Station {
+        Station::Right
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

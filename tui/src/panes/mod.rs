@@ -16,7 +16,7 @@ pub(crate) mod waves;
 
 use crate::session::Snapshot;
 use pane::offers;
-pub(crate) use pane::{Context, Cursor, Offer, Pane};
+pub(crate) use pane::{Context, Cursor, Offer, Pane, Station};
 
 /// All panes in the order of `tab` and of the keys from `1` on. Each starts with this program.
 #[must_use]

@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Context, Pane};
-use crate::session;
+use super::{Context, Pane, Station};
+use crate::session::{self, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -19,6 +19,10 @@ impl Pane for Output {
 
     fn title(&self) -> &'static str {
         "pane: what the program printed"
+    }
+
+    fn station(&self, _: &Snapshot) -> Station {
+        Station::Column(8)
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {

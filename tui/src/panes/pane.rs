@@ -6,6 +6,7 @@ use ratatui::layout::{Position, Rect, Size};
 
 use crate::actions::{Binding, Move, Reply, Row, Target};
 use crate::leds::Spot;
+use crate::overlays::Overlay;
 use crate::preferences::Preferences;
 use crate::session::{LineDetail, Snapshot};
 use crate::theme::Theme;
@@ -88,13 +89,26 @@ pub(crate) trait Pane {
         true
     }
 
-    /// What it draws of the board's lines.
+    /// Whether it is for watching rather than for finding out: keys and header then speak of what
+    /// the program has found.
+    fn is_for_watching(&self) -> bool {
+        false
+    }
+
+    /// What it draws of the board's wires.
     fn line_detail(&self) -> LineDetail {
         LineDetail::Nothing
     }
 
-    /// Shows the lines of these names.
-    fn show_lines(&mut self, _names: Vec<String>) {}
+    /// The box in which the user chooses what it shows, if it has one.
+    fn choices(&self, _snapshot: &Snapshot) -> Option<Box<dyn Overlay>> {
+        None
+    }
+
+    /// Where it stands while another pane is in front.
+    fn station(&self, _snapshot: &Snapshot) -> Station {
+        Station::Away
+    }
 
     /// Takes over what was remembered the last time.
     fn recall(&mut self, _preferences: &Preferences) {}
@@ -108,6 +122,22 @@ pub(crate) trait Pane {
     fn width_min(&self, _height: u16) -> u16 {
         58
     }
+}
+
+/// Where a pane stands while another one is in front, as far as there is room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Station {
+    /// Nowhere.
+    Away,
+    /// In a narrow column on the left, at least so many lines high. The first such pane heads the
+    /// column: without it there is none.
+    Column(u16),
+    /// On the right, before any other.
+    Source,
+    /// On the right.
+    Right,
+    /// Below the source, so many lines high if there is room; nowhere without a line.
+    BelowSource(u16),
 }
 
 /// What a pane draws from, besides its own state.

@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Block;
 
-use super::{Context, Offer, Pane, offers};
+use super::{Context, Offer, Pane, Station, offers};
 use crate::actions::{Binding, Group, Reply, bind, row, tell};
 use crate::key::{Code, Key};
 use crate::leds::{self, Look, Part, Spot};
@@ -42,6 +42,10 @@ impl Pane for Display {
 
     fn title(&self) -> &'static str {
         "pane: the display, to watch"
+    }
+
+    fn station(&self, _: &Snapshot) -> Station {
+        Station::Column(SIZE_MIN.height)
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
@@ -90,6 +94,10 @@ impl Pane for Display {
 
     fn is_framed(&self) -> bool {
         false
+    }
+
+    fn is_for_watching(&self) -> bool {
+        true
     }
 }
 

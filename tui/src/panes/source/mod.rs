@@ -12,7 +12,7 @@ use gray1_isa::source_map::Place;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Cursor, Offer, Pane, offers};
+use super::{Context, Cursor, Offer, Pane, Station, offers};
 use crate::actions::Action::Call;
 use crate::actions::{Ask, Binding, Effect, FOLLOW, Group, Move, Reply, Target, bind, row};
 use crate::key::{Code, Key};
@@ -114,6 +114,10 @@ impl Pane for Source {
         "pane: the source"
     }
 
+    fn station(&self, _: &Snapshot) -> Station {
+        Station::Source
+    }
+
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
         offers(self, KEYS, snapshot)
     }
@@ -203,7 +207,7 @@ impl Pane for Source {
                 text.clone_into(&mut self.wanted);
                 Some(self.find_again(snapshot, true))
             }
-            Target::Byte(_) => None,
+            Target::Byte(_) | Target::Wires(_) => None,
         }
     }
 

@@ -2,6 +2,7 @@
 //! oscillator; a cursor on an edge, to look at it or to go there.
 
 mod draw;
+mod picker;
 mod trace;
 mod window;
 
@@ -11,11 +12,13 @@ use ratatui::layout::{Position, Rect, Size};
 
 use super::{Context, Offer, Pane, offers};
 use crate::actions::Action::Call;
-use crate::actions::{Binding, ENTER, FOLLOW, Group, Move, Reply, bind, row};
+use crate::actions::{Binding, ENTER, FOLLOW, Group, Move, Reply, Target, bind, row};
 use crate::key::{Code, Key};
+use crate::overlays::Overlay;
 use crate::preferences::Preferences;
 use crate::session::{Command, LineDetail, Snapshot, Waves as Record};
 use draw::{Drawing, Layout, View};
+use picker::WirePicker;
 
 /// The pane.
 #[derive(Debug)]
@@ -57,7 +60,10 @@ const KEYS: &[Binding<Waves>] = &[
     ),
     bind(
         row(&[Key::char('L')], Group::Waves, "lines", "choose the lines that are shown"),
-        Call(Waves::pick),
+        Call(|_, snapshot| match &snapshot.waves {
+            Some(_) => Reply::Box,
+            None => Reply::Note("pause the machine first"),
+        }),
     ),
     bind(
         row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this line"),
@@ -186,8 +192,15 @@ impl Pane for Waves {
         LineDetail::Waves
     }
 
-    fn show_lines(&mut self, names: Vec<String>) {
-        self.shown = names;
+    fn choices(&self, snapshot: &Snapshot) -> Option<Box<dyn Overlay>> {
+        let board = &snapshot.waves.as_ref()?.board;
+        Some(Box::new(WirePicker::new(board, self.shown.clone())))
+    }
+
+    fn show(&mut self, target: &Target, _: &Snapshot) -> Option<Reply> {
+        let Target::Wires(names) = target else { return None };
+        self.shown.clone_from(names);
+        Some(Reply::Done)
     }
 
     fn recall(&mut self, preferences: &Preferences) {
@@ -251,13 +264,6 @@ impl Waves {
     fn zoom_to(&mut self, zoom: u32) -> Reply {
         self.zoom = zoom.min(ZOOM_MAX);
         Reply::Done
-    }
-
-    fn pick(&mut self, snapshot: &Snapshot) -> Reply {
-        match &snapshot.waves {
-            Some(_) => Reply::PickLines(self.shown.clone()),
-            None => Reply::Note("pause the machine first"),
-        }
     }
 
     fn remove(&mut self, _: &Snapshot) -> Reply {

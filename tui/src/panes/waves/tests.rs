@@ -232,7 +232,7 @@ fn lines_are_removed_and_moved_and_remembered() {
         preferences.waves
     };
     assert!(remembered(&pane).is_empty(), "the usual ones need no place");
-    pane.show_lines(["OSC", "PC", "PCL.3"].map(str::to_owned).to_vec());
+    pane.shown = ["OSC", "PC", "PCL.3"].map(str::to_owned).to_vec();
     pane.reorder(1);
     pane.move_cursor(Move::Down, &snapshot, Size::new(80, 24));
     pane.remove(&snapshot);
@@ -277,8 +277,7 @@ fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
         let mut session = session(setup);
         session.command(Command::SeekEdge(20, 0));
         let snapshot = session.snapshot();
-        let mut pane = Waves::default();
-        pane.show_lines(vec!["BUS".to_owned()]);
+        let mut pane = Waves { shown: vec!["BUS".to_owned()], ..Waves::default() };
         let is_glitch = |offer: &&Offer| offer.row.label == "glitch";
         let offers = pane.keys(&snapshot);
         let is_offered = offers.iter().filter(is_glitch).all(|offer| offer.is_useful);
@@ -301,8 +300,7 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
     let bus = Signal::named("BUS", &record.board).unwrap();
     let glitches = |edge: &usize| trace::glitches(&bus, &record.edges()[*edge]) > 0;
     let all: Vec<usize> = (0..record.edges().len()).filter(glitches).collect();
-    let mut pane = Waves::default();
-    pane.show_lines(vec!["BUS".to_owned()]);
+    let mut pane = Waves { shown: vec!["BUS".to_owned()], ..Waves::default() };
     pane.put(record, 0);
     let mut press = |key| {
         let is_meant = |binding: &Binding<Waves>| binding.row.keys.contains(&Key::char(key));
@@ -327,8 +325,7 @@ fn a_line_that_glitches_does_not_stand_still() {
     let board = &snapshot.waves.as_ref().unwrap().board;
     let mut found = 0;
     for net in board.net_ids() {
-        let mut pane = Waves::default();
-        pane.show_lines(vec![board.net(net).name().to_owned()]);
+        let mut pane = Waves { shown: vec![board.net(net).name().to_owned()], ..Waves::default() };
         if let Reply::Note(_) = pane.find_glitch(&snapshot, |from, found| found > from) {
             continue;
         }

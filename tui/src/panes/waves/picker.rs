@@ -1,5 +1,5 @@
-//! The list of a board's lines, in which those to be shown are chosen: registers, buses, all lines
-//! of a chip, single lines.
+//! The list of a board's wires, in which those to be shown are chosen: registers, buses, all wires
+//! of a chip, single wires.
 
 use std::sync::Arc;
 
@@ -10,10 +10,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::list_box::{ListBox, RIM_HEIGHT};
-use super::overlay::{Answer, Overlay, centered, window, words};
-use crate::actions::Move;
+use crate::actions::{Move, Target};
 use crate::key::Key;
+use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window, words};
 use crate::panes::board::lines::groups;
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -21,7 +20,7 @@ use crate::widgets;
 
 /// The list, with the names that are chosen.
 #[derive(Debug)]
-pub(crate) struct LinePicker {
+pub(super) struct WirePicker {
     board: Arc<Board>,
     choices: Vec<Choice>,
     shown: Vec<String>,
@@ -44,10 +43,10 @@ const SHOWN_MAX: usize = 64;
 /// Lines of the list on a screen that has room for them.
 const LIST_HEIGHT: u16 = 20;
 
-impl LinePicker {
-    /// The list of this board's lines; these names are chosen.
+impl WirePicker {
+    /// The list of this board's wires; these names are chosen.
     #[must_use]
-    pub(crate) fn new(board: &Arc<Board>, shown: Vec<String>) -> Self {
+    pub(super) fn new(board: &Arc<Board>, shown: Vec<String>) -> Self {
         let list_box = ListBox::default();
         Self { choices: choices(board), board: Arc::clone(board), shown, list_box }
     }
@@ -65,7 +64,7 @@ impl LinePicker {
         let is_other = |choice: &Choice| choice.title.to_lowercase() != wanted;
         matches.sort_by_key(is_other);
         if matches.iter().all(is_other) && Signal::named(typed, &self.board).is_some() {
-            matches.insert(0, line(&self.board, typed));
+            matches.insert(0, wires(&self.board, typed));
         }
         matches
     }
@@ -75,7 +74,7 @@ impl LinePicker {
     }
 }
 
-impl Overlay for LinePicker {
+impl Overlay for WirePicker {
     fn area(&self, screen: Size) -> Rect {
         centered(screen, 72, LIST_HEIGHT + RIM_HEIGHT)
     }
@@ -107,16 +106,16 @@ impl Overlay for LinePicker {
             let new: Vec<String> = new.take(SHOWN_MAX - self.shown.len()).cloned().collect();
             self.shown.extend(new);
         }
-        Answer::Lines(self.shown.clone())
+        Answer::ShowAndStay(Target::Wires(self.shown.clone()))
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
         let area = self.area(buffer.area.as_size());
-        let inside = window("lines: enter shows or hides", theme, area, buffer);
+        let inside = window("wires: enter shows or hides", theme, area, buffer);
         let list = self.list_box.draw("type a name or a chip", theme, inside, buffer);
         let matches = self.matches();
         if matches.is_empty() {
-            return words("the board has no such line", theme, list, buffer);
+            return words("the board has no such wire", theme, list, buffer);
         }
         let lines = matches.iter().map(|choice| {
             let mark = if self.is_shown(choice) { "[x] " } else { "[ ] " };
@@ -132,7 +131,7 @@ impl Overlay for LinePicker {
     }
 }
 
-/// All that can be chosen on a board: registers and buses, chips, single lines.
+/// All that can be chosen on a board: registers and buses, chips, single wires.
 fn choices(board: &Board) -> Vec<Choice> {
     let registers =
         Signal::REGISTERS.into_iter().filter(|name| Signal::named(name, board).is_some());
@@ -140,14 +139,14 @@ fn choices(board: &Board) -> Vec<Choice> {
     let single = board.net_ids().map(|net| board.net(net).name());
     let single = single.filter(|name| groups.iter().all(|group| group.name != *name));
     let names = registers.chain(groups.iter().map(|group| group.name.as_str()));
-    let mut choices: Vec<Choice> = names.map(|name| line(board, name)).collect();
-    choices.extend(board.chip_ids().map(|chip| lines_of_chip(board, chip)));
-    choices.extend(single.map(|name| line(board, name)));
+    let mut choices: Vec<Choice> = names.map(|name| wires(board, name)).collect();
+    choices.extend(board.chip_ids().map(|chip| wires_of_chip(board, chip)));
+    choices.extend(single.map(|name| wires(board, name)));
     choices
 }
 
-/// Lines by a name that the board has.
-fn line(board: &Board, name: &str) -> Choice {
+/// Wires by a name that the board has.
+fn wires(board: &Board, name: &str) -> Choice {
     let signal = Signal::named(name, board);
     let nets = signal.as_ref().map(Signal::nets).unwrap_or_default();
     let chips = |touches: &dyn Fn(ChipId) -> bool| {
@@ -156,14 +155,14 @@ fn line(board: &Board, name: &str) -> Choice {
     };
     let drivers = chips(&|chip| board.chip(chip).data().iter().any(|net| nets.contains(net)));
     let readers = chips(&|chip| board.chip(chip).inputs().any(|(_, net)| nets.contains(&net)));
-    let count = if nets.len() == 1 { "1 line".to_owned() } else { format!("{} lines", nets.len()) };
+    let count = if nets.len() == 1 { "1 wire".to_owned() } else { format!("{} wires", nets.len()) };
     let from = if drivers.is_empty() { "outside".to_owned() } else { drivers };
     let about = format!("{count}, from {from} to {readers}");
     Choice { title: name.to_owned(), about, names: vec![name.to_owned()] }
 }
 
-/// All lines of a chip.
-fn lines_of_chip(board: &Board, chip: ChipId) -> Choice {
+/// All wires of a chip.
+fn wires_of_chip(board: &Board, chip: ChipId) -> Choice {
     let chip = board.chip(chip);
     let mut nets: Vec<NetId> = Vec::new();
     for net in chip.inputs().map(|(_, net)| net).chain(chip.data().iter().copied()) {
@@ -173,7 +172,7 @@ fn lines_of_chip(board: &Board, chip: ChipId) -> Choice {
     }
     let names: Vec<String> =
         groups(board, nets.into_iter()).into_iter().map(|group| group.name).collect();
-    let about = format!("its lines: {}", names.join(" "));
+    let about = format!("its wires: {}", names.join(" "));
     Choice { title: format!("chip {}", chip.name()), about, names }
 }
 
@@ -185,12 +184,12 @@ mod tests {
     const SIZE: Size = Size { width: 80, height: 24 };
 
     /// What is shown after this was typed and chosen.
-    fn chosen(picker: &mut LinePicker, typed: &str) -> Vec<String> {
+    fn chosen(picker: &mut WirePicker, typed: &str) -> Vec<String> {
         picker.edit(Key::control('u'));
         typed.chars().for_each(|c| picker.edit(Key::char(c)));
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
         match picker.accept(&snapshot) {
-            Answer::Lines(names) => names,
+            Answer::ShowAndStay(Target::Wires(names)) => names,
             other => panic!("{other:?}"),
         }
     }
@@ -198,7 +197,7 @@ mod tests {
     #[test]
     fn lines_are_added_and_removed_by_name() {
         let board = Arc::new(testing::board());
-        let mut picker = LinePicker::new(&board, vec!["OSC".to_owned()]);
+        let mut picker = WirePicker::new(&board, vec!["OSC".to_owned()]);
         assert_eq!(chosen(&mut picker, "pcl.3"), ["OSC", "PCL.3"]);
         assert_eq!(chosen(&mut picker, "PC"), ["OSC", "PCL.3", "PC"]);
         assert_eq!(chosen(&mut picker, "IRL.2-3"), ["OSC", "PCL.3", "PC", "IRL.2-3"]);
@@ -208,7 +207,7 @@ mod tests {
     #[test]
     fn a_chip_stands_for_all_its_lines() {
         let board = Arc::new(testing::board());
-        let mut picker = LinePicker::new(&board, vec!["IRL".to_owned(), "OSC".to_owned()]);
+        let mut picker = WirePicker::new(&board, vec!["IRL".to_owned(), "OSC".to_owned()]);
         assert_eq!(chosen(&mut picker, "chip ram"), ["IRL", "OSC", "IRH.0-4", "nWE", "BUS"]);
         assert_eq!(chosen(&mut picker, "chip ram"), ["OSC"]);
     }
@@ -216,7 +215,7 @@ mod tests {
     #[test]
     fn every_entry_stands_for_lines_of_the_board() {
         let board = Arc::new(testing::board());
-        let picker = LinePicker::new(&board, Vec::new());
+        let picker = WirePicker::new(&board, Vec::new());
         for choice in &picker.choices {
             assert!(!choice.names.is_empty());
             for name in &choice.names {
@@ -231,7 +230,7 @@ mod tests {
 
     #[test]
     fn twenty_entries_are_in_sight_where_there_is_room() {
-        let picker = LinePicker::new(&Arc::new(testing::board()), Vec::new());
+        let picker = WirePicker::new(&Arc::new(testing::board()), Vec::new());
         let heights = [10, 24, 25, 50].map(|height| picker.area(Size::new(160, height)).height);
         // The line below a box stays free; a frame and the line that is typed take four.
         assert_eq!(heights, [9, 23, 24, 24]);
@@ -240,7 +239,7 @@ mod tests {
     #[test]
     fn there_are_only_so_many() {
         let board = Arc::new(testing::board());
-        let mut picker = LinePicker::new(&board, Vec::new());
+        let mut picker = WirePicker::new(&board, Vec::new());
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
         let mut most = 0;
         for _ in 0..picker.choices.len() {

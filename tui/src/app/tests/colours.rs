@@ -1,0 +1,110 @@
+//! Colours and letters: what LEDs look like where there are fewer or none, and the keys that switch.
+
+use super::*;
+
+#[test]
+fn every_led_shows_its_colour_and_where_wanted_its_letter() {
+    for depth in [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True] {
+        for colors in [Colors::Usual, Colors::Safe, Colors::Lettered] {
+            let theme = Theme { depth, colors, ..RICH };
+            for (width, height) in [(20, 12), (40, 20), (80, 24), (200, 60)] {
+                let mut app = app(true, Size::new(width, height));
+                app.preferences.colors = colors;
+                let buffer = drawn(&app, theme);
+                let matrix = matrix(&app);
+                let display = app.snapshot.display();
+                for (row, column) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (y, x))) {
+                    let square = matrix.square(row as u16, column as u16);
+                    check_square(&buffer, theme, square, display.led(row, column));
+                }
+            }
+        }
+    }
+}
+
+/// A square has the colour of its LED and that of the panel around it, and a letter where there
+/// are no colours or letters are asked for.
+fn check_square(buffer: &Buffer, theme: Theme, square: Rect, led: Led) {
+    let letter = match led {
+        Led::Dark => ".",
+        Led::Green => "G",
+        Led::Red => "R",
+        Led::Yellow => "Y",
+    };
+    let cells: Vec<_> = square.positions().map(|position| &buffer[position]).collect();
+    let letters = cells.iter().filter(|cell| cell.symbol().is_ascii() && cell.symbol() != " ");
+    let letters: String = letters.map(|cell| cell.symbol()).collect();
+    assert_eq!(letters, if theme.has_letters() { letter } else { "" }, "{theme:?}");
+    let is = |cell: &&&ratatui::buffer::Cell, color| cell.fg == color || cell.bg == color;
+    let lit = cells.iter().filter(|cell| is(cell, theme.led_color(led))).count();
+    assert!(lit > 0 || theme.has_letters() && led == Led::Dark, "{led:?} {theme:?}");
+    // The corner is the panel's.
+    assert!(square.height == 1 || cells[0].bg == theme.panel().bg.unwrap());
+}
+
+#[test]
+fn without_colour_nothing_has_a_colour() {
+    let mut app = app(true, Size::new(80, 24));
+    for key in ['?', 'o'] {
+        let buffer = drawn(&app, PLAIN);
+        for cell in buffer.content() {
+            let colours = (cell.fg, cell.bg);
+            assert_eq!(colours, (ratatui::style::Color::Reset, ratatui::style::Color::Reset));
+            assert!(cell.symbol().is_ascii());
+        }
+        assert!(buffer.content().iter().any(|cell| cell.modifier.contains(Modifier::REVERSED)));
+        press(&mut app, Code::Char(key));
+    }
+}
+
+#[test]
+fn colours_are_switched_live() {
+    let mut app = app(true, Size::new(80, 24));
+    let looks = |app: &App| {
+        let square = matrix(app).square(0, 0);
+        drawn(app, RICH)[(square.x + 1, square.y + 1)].bg
+    };
+    let usual = looks(&app);
+    press(&mut app, Code::Char('t'));
+    let safe = looks(&app);
+    press(&mut app, Code::Char('t'));
+    let lettered = text(&drawn(&app, RICH));
+    press(&mut app, Code::Char('t'));
+    let none = looks(&app);
+    assert!(usual != safe && none == Color::Reset);
+    assert!(lettered.contains("0  R   .") && lettered.contains("Y   ."), "{lettered}");
+    press(&mut app, Code::Char('t'));
+    assert_eq!(looks(&app), usual);
+}
+
+#[test]
+fn the_number_of_colours_is_switched_live() {
+    let mut app = app(true, Size::new(80, 24));
+    let square = matrix(&app).square(0, 0).as_position();
+    let is_at_most = |color: Color, depth| match color {
+        Color::Rgb(..) => depth == Depth::True,
+        Color::Indexed(16..) => depth >= Depth::Indexed,
+        _ => true,
+    };
+    for depth in [Depth::True, Depth::Indexed, Depth::Sixteen, Depth::True] {
+        let screen = drawn(&app, RICH);
+        assert!(screen.content().iter().all(|cell| is_at_most(cell.bg, depth)), "{depth:?}");
+        assert!(screen.content().iter().all(|cell| is_at_most(cell.fg, depth)), "{depth:?}");
+        // A terminal that has fewer gets no more.
+        assert_eq!(drawn(&app, PLAIN)[square].bg, Color::Reset);
+        app.key(Key::control('t'));
+    }
+}
+
+#[test]
+fn the_background_is_switched_live() {
+    let mut app = app(true, Size::new(80, 24));
+    let light = Theme { background: Background::Light, ..RICH };
+    let backgrounds = |app: &App| [RICH, light].map(|theme| drawn(app, theme)[(0, 1)].bg);
+    let [dark, white] = backgrounds(&app);
+    assert_ne!(dark, white);
+    for expected in [[white; 2], [dark; 2], [dark, white]] {
+        press(&mut app, Code::Char('T'));
+        assert_eq!(backgrounds(&app), expected);
+    }
+}
