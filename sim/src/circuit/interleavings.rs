@@ -25,14 +25,6 @@ pub(super) struct MovingState {
     pub(super) writes: Vec<(u16, u8)>,
 }
 
-/// The state in which every order of answers ends.
-#[derive(Debug, Clone)]
-pub(super) struct Rest {
-    pub(super) state: MovingState,
-    /// The cells of data memory that were read on the way, and what they held before.
-    pub(super) read: Vec<(u16, u8)>,
-}
-
 /// Why the outcome is not definite, and which output lines are in question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Indefinite {
@@ -56,12 +48,12 @@ impl MovingState {
 
 impl Interleavings<'_> {
     /// The one state in which every order of answers ends.
-    pub(super) fn settle(&self, start: MovingState) -> Result<Rest, Indefinite> {
+    pub(super) fn settle(&self, start: MovingState) -> Result<MovingState, Indefinite> {
         self.settle_within(STATES_MAX, start)
     }
 
     /// The same, if no more states than these are on the way.
-    fn settle_within(&self, max: usize, start: MovingState) -> Result<Rest, Indefinite> {
+    fn settle_within(&self, max: usize, start: MovingState) -> Result<MovingState, Indefinite> {
         let indefinite = |cause, moving| Err(Indefinite { cause, moving });
         let mut seen = QuickSet::default();
         seen.insert(start.clone());
@@ -87,7 +79,7 @@ impl Interleavings<'_> {
         }
         match &ends[..] {
             [] => indefinite(Instability::Endless, moving),
-            [end] => Ok(Rest { state: end.clone(), read: self.cells_read(&seen) }),
+            [_] => Ok(ends.remove(0)),
             [first, rest @ ..] => {
                 let mut differ = [0; NODES_MAX];
                 for end in rest {
@@ -96,17 +88,6 @@ impl Interleavings<'_> {
                 indefinite(Instability::OrderMatters, differ)
             }
         }
-    }
-
-    /// The cells of data memory that are read in some states, and what they hold.
-    fn cells_read(&self, states: &QuickSet<MovingState>) -> Vec<(u16, u8)> {
-        let memory = self.wiring.memory();
-        let cells =
-            states.iter().map(|state| ram_cell(self.wiring.address(memory, &state.outputs)));
-        let mut cells: Vec<u16> = cells.collect();
-        cells.sort_unstable();
-        cells.dedup();
-        cells.into_iter().map(|cell| (cell, self.image.memory()[usize::from(cell)])).collect()
     }
 
     /// Some state in which the board may come to rest, from any state at all.
@@ -251,7 +232,7 @@ mod tests {
                 }
             }
             assert_eq!(enough, states.len(), "edge {edge}");
-            assert_eq!(ends, [all.settle(start.clone()).unwrap().state], "edge {edge}");
+            assert_eq!(ends, [all.settle(start.clone()).unwrap()], "edge {edge}");
             let refused = all.settle_within(enough - 1, start).unwrap_err();
             assert_eq!(refused.cause, Instability::TooManyOrders, "edge {edge}");
             circuit.edge().unwrap();

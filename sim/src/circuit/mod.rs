@@ -18,7 +18,6 @@ pub(crate) mod sensitivity;
 pub(crate) mod sequencer;
 pub(crate) mod settled;
 pub(crate) mod timed;
-pub(crate) mod tried;
 pub(crate) mod unsettled;
 pub(crate) mod wiring;
 

@@ -20,7 +20,6 @@ use super::memory_image::MemoryImage;
 use super::model::Model;
 use super::plan::Planner;
 use super::probe::Probe;
-use super::tried::{Start, Tried};
 use super::unsettled::Unsettled;
 use super::wiring::{
     NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring, ram_cell, ram_data,
@@ -40,8 +39,6 @@ pub struct Settled {
     plans: Option<CompiledPlans>,
     /// For edges without a plan.
     model: Option<Box<Model>>,
-    /// And for those that the model has no plan for either.
-    tried: Tried,
     /// The cycles that are remembered, on a board with plans; shared with clones until one runs.
     cycles: Option<Arc<Cycles>>,
 }
@@ -89,7 +86,6 @@ impl Settled {
         let mut circuit = Self {
             image: MemoryImage::new(board, &wiring, &state.memory),
             model: None,
-            tried: Tried::default(),
             cycles: plans
                 .as_ref()
                 .and_then(|plans| Cycles::of(&wiring, plans.sequencer()))
@@ -128,7 +124,6 @@ impl Settled {
 
     /// Forgets what follows from contents that have changed.
     fn forget_contents(&mut self) {
-        self.tried.forget();
         if let Some(cycles) = self.cycles.as_mut().filter(|cycles| !cycles.is_empty()) {
             Arc::make_mut(cycles).forget();
         }
@@ -290,24 +285,12 @@ impl Settled {
     #[cold]
     fn turn_over(&mut self, lines: u8) -> Result<(), Box<Unsettled>> {
         self.outputs = self.shown_now();
-        let start = (self.outputs, lines);
-        let end = match self.tried.find(&start, self.image.memory()) {
-            Some(end) => Ok(end.clone()),
-            None => self.try_all_orders(start),
-        };
+        let mut moving = MovingState::settled(&self.wiring, self.outputs);
+        moving.outputs[OUTSIDE] ^= lines;
+        let end = self.interleavings().settle(moving);
         self.rest(end)?;
         self.stand();
         Ok(())
-    }
-
-    fn try_all_orders(&mut self, start: Start) -> Result<MovingState, Indefinite> {
-        let (outputs, lines) = start;
-        let mut moving = MovingState::settled(&self.wiring, outputs);
-        moving.outputs[OUTSIDE] ^= lines;
-        let rest = self.interleavings().settle(moving)?;
-        let end = rest.state.clone();
-        self.tried.keep(start, rest);
-        Ok(end)
     }
 
     fn interleavings(&self) -> Interleavings<'_> {
@@ -426,8 +409,8 @@ impl Circuit for Settled {
         self.outputs = self.shown_now();
         let start = MovingState::settled(&self.wiring, self.outputs);
         self.image.memory_mut()[address.to_usize()] = byte;
-        let rest = self.interleavings().settle(start);
-        self.rest(rest.map(|rest| rest.state))?;
+        let end = self.interleavings().settle(start);
+        self.rest(end)?;
         self.stand();
         Ok(())
     }
