@@ -104,9 +104,9 @@ impl Abreast {
         }
         plans.stand_at(&self.outputs(0));
         let mut edges = 0;
-        while plans.stand().is_some()
-            && let entry = plans.next_entry(limit - edges, wiring, image)
-            && entry.edges() <= limit - edges
+        while edges < limit
+            && let Some(index) = plans.stand()
+            && let entry = plans.entry(index, wiring, image)
             && let (look_ups, write) = plans.look_ups_of(entry)
             && self.can_look_up(look_ups, write, wiring)
             && let End::Rests(next) | End::MovesIndex(next) | End::Writes(next, _) = entry.end
@@ -117,7 +117,7 @@ impl Abreast {
             if let Some(write) = write {
                 self.written = Some(self.gather(write.base(), write.segments()));
             }
-            edges += entry.edges();
+            edges += 1;
             plans.stand_on(next);
             if let End::MovesIndex(_) = entry.end {
                 match self.gather(0, plans.foreign()) {

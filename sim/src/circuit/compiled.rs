@@ -19,19 +19,16 @@ pub(super) struct CompiledPlans {
     /// Where the sequencer stands, at rest; or, if it stands nowhere, behind its indexes.
     index: u16,
     /// What the next edge does, by index; behind the indexes nothing is planned.
-    single: Vec<Entry>,
-    /// What the next edges do, as many as there is no need to look where the sequencer stands.
-    several: Vec<Entry>,
+    entries: Vec<Entry>,
     look_ups: Vec<CompiledLookUp>,
     /// The lines that the sequencer reads from elsewhere, as bits of its index.
     foreign: [Segment; SEGMENTS_MAX],
     foreign_bits: u16,
 }
 
-/// What the next edge of the oscillator, or several, do at one index.
+/// What the next edge of the oscillator does at one index.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
-    edges: u8,
     look_ups: Span,
     /// Whether a look-up gathers more than [`NARROW`] segments of lines.
     wide: bool,
@@ -46,7 +43,7 @@ struct Span {
 }
 
 /// What is still to be done after the look-ups of an entry, with the index of the sequencer after
-/// the edges, before lines from elsewhere have moved.
+/// the edge, before lines from elsewhere have moved.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum End {
     /// The plan is still to be made.
@@ -67,8 +64,6 @@ pub(super) enum End {
 const SEGMENTS_MAX: usize = 4;
 /// How many are enough for most.
 const NARROW: usize = 2;
-/// How many edges are planned together at most: an instruction's.
-const EDGES_TOGETHER_MAX: u8 = 8;
 
 /// A node to look up.
 #[derive(Debug, Clone, Copy)]
@@ -91,14 +86,9 @@ pub(super) enum Outcome {
 }
 
 impl Entry {
-    /// An entry of one edge without look-ups.
+    /// An entry without look-ups.
     const fn empty(end: End) -> Self {
-        Self { edges: 1, look_ups: Span { first: 0, end: 0 }, wide: false, end }
-    }
-
-    /// How many edges it is about.
-    pub(super) const fn edges(self) -> u32 {
-        self.edges as u32
+        Self { look_ups: Span { first: 0, end: 0 }, wide: false, end }
     }
 }
 
@@ -112,14 +102,13 @@ impl CompiledPlans {
         let mut foreign = [Segment::default(); SEGMENTS_MAX];
         let gathered = segments(&pins, u32::MAX);
         foreign.get_mut(..gathered.len())?.copy_from_slice(&gathered);
-        let mut single = vec![Entry::empty(End::ToBePlanned); sequencer.len()];
-        single.push(Entry::empty(End::Unplanned));
+        let mut entries = vec![Entry::empty(End::ToBePlanned); sequencer.len()];
+        entries.push(Entry::empty(End::Unplanned));
         Some(Self {
-            several: single.clone(),
             planner,
             derived,
             index: sequencer.len() as u16,
-            single,
+            entries,
             look_ups: Vec::new(),
             foreign,
             foreign_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
@@ -135,7 +124,7 @@ impl CompiledPlans {
 
     /// Whether there is no plan for an edge that has come so far.
     pub(super) fn has_gaps(&self) -> bool {
-        let indexes = &self.single[..self.sequencer.len()];
+        let indexes = &self.entries[..self.sequencer.len()];
         indexes.iter().any(|entry| matches!(entry.end, End::Unplanned))
     }
 
@@ -147,10 +136,6 @@ impl CompiledPlans {
     /// Where the sequencer stands, at rest.
     pub(super) fn stand(&self) -> Option<u16> {
         (usize::from(self.index) < self.sequencer.len()).then_some(self.index)
-    }
-
-    fn stands_somewhere(&self) -> bool {
-        self.stand().is_some()
     }
 
     /// What makes the plans.
@@ -165,7 +150,7 @@ impl CompiledPlans {
 
     /// Completes what the nodes show: the lines that the plans do not keep up to date.
     pub(super) fn complete(&self, wiring: &Wiring, image: &MemoryImage, outputs: &mut Outputs) {
-        if self.stands_somewhere() {
+        if self.stand().is_some() {
             self.sequencer.show(self.index, outputs);
             for &node in &self.derived {
                 outputs[node] = image.look_up(wiring, node, outputs);
@@ -176,7 +161,7 @@ impl CompiledPlans {
     /// Writes what the sequencer's nodes show.
     #[inline]
     pub(super) fn show_sequencer(&self, outputs: &mut Outputs) {
-        if self.stands_somewhere() {
+        if self.stand().is_some() {
             self.sequencer.show(self.index, outputs);
         }
     }
@@ -186,37 +171,33 @@ impl CompiledPlans {
         wiring.is_derived(line) && !self.sequencer.nodes().contains(&line.node)
     }
 
-    /// Turns the oscillator over, `limit` times at most; the number of times, and the outcome.
+    /// Turns the oscillator over.
     #[inline]
-    pub(super) fn advance(
+    pub(super) fn edge(
         &mut self,
-        limit: u32,
         wiring: &Wiring,
         image: &mut MemoryImage,
         outputs: &mut Outputs,
-    ) -> (u32, Outcome) {
-        let at = usize::from(self.index);
-        let several = self.several[at];
-        let entry = if several.edges() <= limit { several } else { self.single[at] };
+    ) -> Outcome {
+        let entry = self.entries[usize::from(self.index)];
         let (next, look_up) = match entry.end {
             End::Rests(next) | End::MovesIndex(next) => (next, None),
             End::Writes(next, look_up) => (next, Some(look_up)),
-            End::MovesStrobes(next) => return (1, self.try_edge(entry, next, image, outputs)),
-            End::Unplanned => return (1, Outcome::Unplanned),
+            End::MovesStrobes(next) => return self.try_edge(entry, next, image, outputs),
+            End::Unplanned => return Outcome::Unplanned,
             End::ToBePlanned => {
-                self.several[at] = self.plan_several(wiring, image);
-                return self.advance(limit, wiring, image, outputs);
+                self.entry(self.index, wiring, image);
+                return self.edge(wiring, image, outputs);
             }
         };
         // One place for all that is planned: each copy of this loop would cost the others.
         self.look_up(entry, image, outputs);
         let is_moved = matches!(entry.end, End::MovesIndex(_));
         self.index = if is_moved { self.reread(next, outputs) } else { next };
-        let outcome = look_up.map_or(Outcome::Done, |look_up| {
+        look_up.map_or(Outcome::Done, |look_up| {
             let address = self.look_ups[look_up as usize].address::<SEGMENTS_MAX>(outputs);
             Outcome::Wrote(image.write(ram_cell(address), ram_data(address)))
-        });
-        (entry.edges(), outcome)
+        })
     }
 
     #[inline]
@@ -257,45 +238,13 @@ impl CompiledPlans {
         self.with_foreign(index, bits as u16)
     }
 
-    /// Plans the next edges where the sequencer stands: those that only look up, and one that
-    /// also does something else, so that the sequencer's way need not be known beforehand.
-    #[cold]
-    fn plan_several(&mut self, wiring: &Wiring, image: &MemoryImage) -> Entry {
-        let mut several = self.entry(self.index, wiring, image);
-        let mut look_ups = self.span(several.look_ups).to_vec();
-        for edges in 2..=EDGES_TOGETHER_MAX {
-            let End::Rests(next) = several.end else { break };
-            let entry = self.entry(next, wiring, image);
-            if let End::MovesStrobes(_) | End::Unplanned = entry.end {
-                break;
-            }
-            look_ups.extend_from_slice(self.span(entry.look_ups));
-            several.edges = edges;
-            several.wide |= entry.wide;
-            several.end = entry.end;
-        }
-        several.look_ups = self.keep(look_ups);
-        several
-    }
-
-    /// The plan of one edge, made if need be.
+    /// The plan of the edge at an index, made if need be.
     pub(super) fn entry(&mut self, index: u16, wiring: &Wiring, image: &MemoryImage) -> Entry {
-        if let End::ToBePlanned = self.single[usize::from(index)].end {
+        if let End::ToBePlanned = self.entries[usize::from(index)].end {
             let planned = self.plan_edge(index, wiring, image);
-            self.single[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
+            self.entries[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
         }
-        self.single[usize::from(index)]
-    }
-
-    /// What the next edges do, as many as are planned together and at most `limit`; or the next
-    /// one.
-    pub(super) fn next_entry(&mut self, limit: u32, wiring: &Wiring, image: &MemoryImage) -> Entry {
-        let at = usize::from(self.index);
-        if let End::ToBePlanned = self.several[at].end {
-            self.several[at] = self.plan_several(wiring, image);
-        }
-        let several = self.several[at];
-        if several.edges() <= limit { several } else { self.single[at] }
+        self.entries[usize::from(index)]
     }
 
     /// What an edge looks up, and the byte that data memory takes then.
@@ -341,7 +290,7 @@ impl CompiledPlans {
             // The written line is not an output of the node.
             look_ups.end -= 1;
         }
-        Some(Entry { edges: 1, look_ups, wide, end })
+        Some(Entry { look_ups, wide, end })
     }
 
     /// The end of a plan whose look-ups are about to be kept.
@@ -431,6 +380,3 @@ fn look_up_all<const N: usize>(
         outputs[usize::from(look_up.node) % NODES_MAX] = shown;
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -82,7 +82,7 @@ impl Model {
         // the boards differ in place of the one that the chip sees.
         self.differences.iter().for_each(|one| image.burn(one.node, one.address, &[one.model]));
         self.plans.stand_at(outputs);
-        let (_, outcome) = self.plans.advance(1, &self.wiring, image, outputs);
+        let outcome = self.plans.edge(&self.wiring, image, outputs);
         self.plans.show_sequencer(outputs);
         self.differences.iter().for_each(|one| image.burn(one.node, one.address, &[one.board]));
         outcome

@@ -410,6 +410,3 @@ pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option
     }
     Some(order)
 }
-
-#[cfg(test)]
-pub(super) mod tests;

@@ -344,20 +344,16 @@ impl Circuit for Settled {
 
     #[inline]
     fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
-        let mut left = count;
-        while left > 0 {
-            let (edges, outcome) = match &mut self.plans {
-                None => (1, Outcome::Unplanned),
-                Some(plans) => {
-                    plans.advance(left, &self.wiring, &mut self.image, &mut self.outputs)
-                }
+        for _ in 0..count {
+            let outcome = match &mut self.plans {
+                None => Outcome::Unplanned,
+                Some(plans) => plans.edge(&self.wiring, &mut self.image, &mut self.outputs),
             };
             match outcome {
                 Outcome::Done => {}
                 Outcome::Wrote(write) => self.writes.push(write),
                 Outcome::Unplanned => self.edge_without_plan()?,
             }
-            left -= edges;
         }
         if let Some(plans) = &self.plans {
             plans.show_sequencer(&mut self.outputs);

@@ -41,18 +41,6 @@ fn what_follows_from_the_program_is_forgotten_as_it_changes() {
 }
 
 #[test]
-fn a_board_that_is_like_another_has_it_as_a_model() {
-    let stock = loading(0x11);
-    let state = holding(stock.board(), PowerUp::Zero.contents());
-    let chip = stock.board().chip_named("AM").unwrap();
-    let faulty = with_wrong_bits(stock.board(), chip, 0x1234, 1);
-    assert!(stock.like(&faulty, &state).unwrap().model.is_some());
-    let alone = Settled::new(&faulty, &state).unwrap();
-    assert!(alone.model.is_none());
-    assert!(alone.with_model(stock.board()).model.is_some());
-}
-
-#[test]
 fn a_circuit_has_gaps_where_all_orders_are_tried() {
     let mut circuit = loading(0x11);
     circuit.edges(100).unwrap();

@@ -75,19 +75,6 @@ fn at_rest_each_chip_has_noticed_all_of_its_lines() {
 }
 
 #[test]
-fn a_state_takes_the_bytes_of_what_it_holds() {
-    let mut timed = stock();
-    // 89 lines, 196 address pins, and an enable of each chip.
-    let chips = 14 * size_of::<TimedChip>() + (196 + 14) * size_of::<InputPin>();
-    let at_rest = size_of::<TimedState>() + RAM_BYTES + 89 + chips;
-    assert_eq!(timed.state.bytes(), at_rest);
-    // Three chips read this line.
-    timed.turn("PHASE.2");
-    let moving = size_of::<Change>() + 3 * size_of::<Arrival>();
-    assert_eq!(timed.state.bytes(), at_rest + moving);
-}
-
-#[test]
 fn every_reader_of_a_line_notices_its_movement_after_a_delay_of_its_own() {
     let mut timed = stock();
     let readers = |timed: &Timed, name: &str| timed.readers[timed.net(name).index()].clone();
