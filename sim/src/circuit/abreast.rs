@@ -6,7 +6,7 @@
 use super::compiled::{CompiledLookUp, CompiledPlans, End};
 use super::memory_image::MemoryImage;
 use super::probe::Probe;
-use super::wiring::{NODES_MAX, OUTSIDE, Outputs, Segment, Wiring};
+use super::wiring::{NODES_MAX, OUTSIDE, Outputs, Segment};
 
 /// How many states go together at most.
 pub(crate) const STATES_MAX: usize = 256;
@@ -95,7 +95,6 @@ impl Abreast {
         &mut self,
         limit: u32,
         plans: &mut CompiledPlans,
-        wiring: &Wiring,
         image: &MemoryImage,
     ) -> u32 {
         (0..self.shown.len()).for_each(|node| self.compare(node));
@@ -106,9 +105,9 @@ impl Abreast {
         let mut edges = 0;
         while edges < limit
             && let Some(index) = plans.stand()
-            && let entry = plans.entry(index, wiring, image)
+            && let entry = plans.entry(index, image)
             && let (look_ups, write) = plans.look_ups_of(entry)
-            && self.can_look_up(look_ups, write, wiring)
+            && self.can_look_up(look_ups, write, plans.wiring().memory())
             && let End::Rests(next) | End::MovesIndex(next) | End::Writes(next, _) = entry.end
         {
             for look_up in look_ups {
@@ -157,9 +156,9 @@ impl Abreast {
         &self,
         look_ups: &[CompiledLookUp],
         write: Option<CompiledLookUp>,
-        wiring: &Wiring,
+        memory: usize,
     ) -> bool {
-        let reads = look_ups.iter().any(|look_up| look_up.node() == wiring.memory());
+        let reads = look_ups.iter().any(|look_up| look_up.node() == memory);
         self.written.is_none() || !reads && write.is_none()
     }
 

@@ -2,16 +2,17 @@
 
 use super::memory_image::MemoryImage;
 use super::plan::{LookUp, Plan, Planner, derived_in_order};
+use super::powered::Powered;
 use super::sensitivity::subsets;
 use super::sequencer::Sequencer;
 use super::wiring::{
     Kind, NODES_MAX, OSCILLATOR, Outputs, Segment, Signal, Wiring, ram_cell, ram_data, segments,
 };
-use crate::executed::Write;
 
 /// The plans of a board, each compiled when it is first needed, and where the sequencer stands.
 #[derive(Debug, Clone)]
 pub(super) struct CompiledPlans {
+    wiring: Wiring,
     sequencer: Sequencer,
     planner: Planner,
     /// The nodes with lines that no chip remembers, each after those whose lines it reads.
@@ -74,17 +75,6 @@ pub(super) struct CompiledLookUp {
     segments: [Segment; SEGMENTS_MAX],
 }
 
-/// The outcome of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// All lines are at rest.
-    Done,
-    /// All lines are at rest, and data memory has taken a byte.
-    Wrote(Write),
-    /// There is no plan for this edge; nothing has moved.
-    Unplanned,
-}
-
 impl Entry {
     /// An entry without look-ups.
     const fn empty(end: End) -> Self {
@@ -93,10 +83,10 @@ impl Entry {
 }
 
 impl CompiledPlans {
-    /// The plans of a board that can be planned, made by this planner.
-    pub(super) fn of(wiring: &Wiring, planner: Planner) -> Option<Self> {
-        let sequencer = Sequencer::of(wiring)?;
-        let derived = derived_in_order(wiring, &sequencer)?;
+    /// The plans of a board that can be planned.
+    pub(super) fn of(wiring: Wiring) -> Option<Self> {
+        let sequencer = Sequencer::of(&wiring)?;
+        let derived = derived_in_order(&wiring, &sequencer)?;
         let bits = sequencer.foreign().map(|(bit, line)| (bit.trailing_zeros() as u8, line));
         let pins: Vec<(u8, Signal)> = bits.collect();
         let mut foreign = [Segment::default(); SEGMENTS_MAX];
@@ -105,7 +95,7 @@ impl CompiledPlans {
         let mut entries = vec![Entry::empty(End::ToBePlanned); sequencer.len()];
         entries.push(Entry::empty(End::Unplanned));
         Some(Self {
-            planner,
+            planner: Planner::default(),
             derived,
             index: sequencer.len() as u16,
             entries,
@@ -113,7 +103,13 @@ impl CompiledPlans {
             foreign,
             foreign_bits: pins.iter().fold(0, |bits, (bit, _)| bits | 1 << bit),
             sequencer,
+            wiring,
         })
+    }
+
+    /// The nodes that the plans are made for.
+    pub(super) const fn wiring(&self) -> &Wiring {
+        &self.wiring
     }
 
     /// Takes the sequencer's state from what the nodes show.
@@ -138,24 +134,21 @@ impl CompiledPlans {
         (usize::from(self.index) < self.sequencer.len()).then_some(self.index)
     }
 
-    /// What makes the plans.
-    pub(super) const fn planner(&self) -> &Planner {
-        &self.planner
-    }
-
     /// The sequencer.
     pub(super) const fn sequencer(&self) -> &Sequencer {
         &self.sequencer
     }
 
-    /// Completes what the nodes show: the lines that the plans do not keep up to date.
-    pub(super) fn complete(&self, wiring: &Wiring, image: &MemoryImage, outputs: &mut Outputs) {
+    /// What all nodes show, those included that the plans do not bring up to date.
+    pub(super) fn complete(&self, board: &Powered) -> Outputs {
+        let mut outputs = board.outputs;
         if self.stand().is_some() {
-            self.sequencer.show(self.index, outputs);
+            self.sequencer.show(self.index, &mut outputs);
             for &node in &self.derived {
-                outputs[node] = image.look_up(wiring, node, outputs);
+                outputs[node] = board.image.look_up(&self.wiring, node, &outputs);
             }
         }
+        outputs
     }
 
     /// Writes what the sequencer's nodes show.
@@ -167,68 +160,59 @@ impl CompiledPlans {
     }
 
     /// Whether a line has to be looked up to be known.
-    pub(super) fn is_derived(&self, wiring: &Wiring, line: Signal) -> bool {
-        wiring.is_derived(line) && !self.sequencer.nodes().contains(&line.node)
+    pub(super) fn is_derived(&self, line: Signal) -> bool {
+        self.wiring.is_derived(line) && !self.sequencer.nodes().contains(&line.node)
     }
 
-    /// Turns the oscillator over.
+    /// Turns the oscillator over; false if that is not planned, and nothing has moved.
     #[inline]
-    pub(super) fn edge(
-        &mut self,
-        wiring: &Wiring,
-        image: &mut MemoryImage,
-        outputs: &mut Outputs,
-    ) -> Outcome {
+    pub(super) fn edge(&mut self, board: &mut Powered) -> bool {
         let entry = self.entries[usize::from(self.index)];
         let (next, look_up) = match entry.end {
             End::Rests(next) | End::MovesIndex(next) => (next, None),
             End::Writes(next, look_up) => (next, Some(look_up)),
-            End::MovesStrobes(next) => return self.try_edge(entry, next, image, outputs),
-            End::Unplanned => return Outcome::Unplanned,
+            End::MovesStrobes(next) => return self.try_edge(entry, next, board),
+            End::Unplanned => return false,
             End::ToBePlanned => {
-                self.entry(self.index, wiring, image);
-                return self.edge(wiring, image, outputs);
+                self.entry(self.index, &board.image);
+                return self.edge(board);
             }
         };
         // One place for all that is planned: each copy of this loop would cost the others.
-        self.look_up(entry, image, outputs);
+        self.look_up(entry, board);
         let is_moved = matches!(entry.end, End::MovesIndex(_));
-        self.index = if is_moved { self.reread(next, outputs) } else { next };
-        look_up.map_or(Outcome::Done, |look_up| {
-            let address = self.look_ups[look_up as usize].address::<SEGMENTS_MAX>(outputs);
-            Outcome::Wrote(image.write(ram_cell(address), ram_data(address)))
-        })
+        self.index = if is_moved { self.reread(next, &board.outputs) } else { next };
+        if let Some(look_up) = look_up {
+            let look_up = self.look_ups[look_up as usize];
+            let address = look_up.address::<SEGMENTS_MAX>(&board.outputs);
+            board.write(ram_cell(address), ram_data(address));
+        }
+        true
     }
 
     #[inline]
-    fn look_up(&self, entry: Entry, image: &MemoryImage, outputs: &mut Outputs) {
-        let Span { first, end } = entry.look_ups;
-        let look_ups = &self.look_ups[first as usize..end as usize];
+    fn look_up(&self, entry: Entry, board: &mut Powered) {
+        let look_ups = self.span(entry.look_ups);
         if entry.wide {
-            look_up_all::<SEGMENTS_MAX>(look_ups, image, outputs);
+            look_up_all::<SEGMENTS_MAX>(look_ups, board);
         } else {
-            look_up_all::<NARROW>(look_ups, image, outputs);
+            look_up_all::<NARROW>(look_ups, board);
         }
     }
 
     /// An edge after which the strobes must not answer to what they have brought about: that is
     /// not planned.
-    fn try_edge(
-        &mut self,
-        entry: Entry,
-        next: u16,
-        image: &MemoryImage,
-        outputs: &mut Outputs,
-    ) -> Outcome {
-        let before = *outputs;
-        self.look_up(entry, image, outputs);
-        let reread = self.reread(next, outputs);
-        if self.shows_alike(next, reread) {
+    fn try_edge(&mut self, entry: Entry, next: u16, board: &mut Powered) -> bool {
+        let before = board.outputs;
+        self.look_up(entry, board);
+        let reread = self.reread(next, &board.outputs);
+        let is_right = self.shows_alike(next, reread);
+        if is_right {
             self.index = reread;
-            return Outcome::Done;
+        } else {
+            board.outputs = before;
         }
-        *outputs = before;
-        Outcome::Unplanned
+        is_right
     }
 
     /// The index with the lines from elsewhere as they are now.
@@ -239,9 +223,9 @@ impl CompiledPlans {
     }
 
     /// The plan of the edge at an index, made if need be.
-    pub(super) fn entry(&mut self, index: u16, wiring: &Wiring, image: &MemoryImage) -> Entry {
+    pub(super) fn entry(&mut self, index: u16, image: &MemoryImage) -> Entry {
         if let End::ToBePlanned = self.entries[usize::from(index)].end {
-            let planned = self.plan_edge(index, wiring, image);
+            let planned = self.plan_edge(index, image);
             self.entries[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
         }
         self.entries[usize::from(index)]
@@ -277,11 +261,11 @@ impl CompiledPlans {
     }
 
     /// Plans the edge at an index.
-    fn plan_edge(&mut self, index: u16, wiring: &Wiring, image: &MemoryImage) -> Option<Entry> {
+    fn plan_edge(&mut self, index: u16, image: &MemoryImage) -> Option<Entry> {
         let next = self.sequencer.rest(index ^ u16::from(OSCILLATOR))?;
-        let plan = self.planner.plan(wiring, &self.sequencer, index, next)?;
+        let plan = self.planner.plan(&self.wiring, &self.sequencer, index, next)?;
         let wide = plan.look_ups.iter().any(|look_up| look_up.segments.len() > NARROW);
-        let compile = |look_up: &LookUp| CompiledLookUp::of(look_up, wiring, image);
+        let compile = |look_up: &LookUp| CompiledLookUp::of(look_up, &self.wiring, image);
         let look_ups: Vec<CompiledLookUp> =
             plan.look_ups.iter().map(compile).collect::<Option<_>>()?;
         let end = self.end(&plan, next)?;
@@ -370,13 +354,9 @@ impl CompiledLookUp {
 }
 
 #[inline]
-fn look_up_all<const N: usize>(
-    look_ups: &[CompiledLookUp],
-    image: &MemoryImage,
-    outputs: &mut Outputs,
-) {
+fn look_up_all<const N: usize>(look_ups: &[CompiledLookUp], board: &mut Powered) {
     for look_up in look_ups {
-        let shown = image.byte(look_up.address::<N>(outputs));
-        outputs[usize::from(look_up.node) % NODES_MAX] = shown;
+        let shown = board.image.byte(look_up.address::<N>(&board.outputs));
+        board.outputs[usize::from(look_up.node) % NODES_MAX] = shown;
     }
 }

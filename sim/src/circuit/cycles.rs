@@ -17,6 +17,7 @@ use gray1_isa::RamAddr;
 use super::compiled::CompiledPlans;
 use super::composed::{Functions, Value};
 use super::memory_image::{MemoryImage, NOTHING, Place, node_place};
+use super::powered::Powered;
 use super::recording::{OnTheWay, Recorder};
 use super::sequencer::Sequencer;
 use super::wiring::{Kind, NODES_MAX, Node, Outputs, Signal, Wiring};
@@ -90,17 +91,6 @@ enum State {
     Unknown,
 }
 
-/// A board that is to run.
-pub(super) struct Running<'a> {
-    pub(super) plans: &'a mut CompiledPlans,
-    pub(super) wiring: &'a Wiring,
-    pub(super) image: &'a mut MemoryImage,
-    pub(super) outputs: &'a mut Outputs,
-    pub(super) writes: &'a mut Vec<Write>,
-    /// The cell of data memory whose writes are reported.
-    pub(super) reported: RamAddr,
-}
-
 impl Cycle {
     /// The address of the program chip when the cycle starts.
     pub const fn address(&self) -> u32 {
@@ -115,9 +105,9 @@ impl Cycle {
 
 impl Cycles {
     /// No cycle yet; `None` if the program chip's address is not part of control.
-    pub(super) fn of(wiring: &Wiring, sequencer: &Sequencer) -> Option<Self> {
+    pub(super) fn of(plans: &CompiledPlans) -> Option<Self> {
         Some(Self {
-            split: Split::of(wiring, sequencer)?,
+            split: Split::of(plans.wiring(), plans.sequencer())?,
             functions: Functions::new(),
             numbers: HashMap::new(),
             controls: Vec::new(),
@@ -141,15 +131,18 @@ impl Cycles {
     }
 
     /// Runs at most `limit` cycles, and returns how many; stops before one that cannot be
-    /// remembered or that it shall stop before.
+    /// remembered or that it shall stop before. Of the bytes that data memory takes, only those at
+    /// the `reported` address are noted.
     #[inline]
     pub(super) fn run(
         &mut self,
-        mut board: Running<'_>,
+        plans: &mut CompiledPlans,
+        board: &mut Powered,
         limit: u64,
+        reported: RamAddr,
         stops_before: impl Fn(&Cycle) -> bool,
     ) -> u64 {
-        let control = board.plans.stand().map(|index| self.split.control(index, board.outputs));
+        let control = plans.stand().map(|index| self.split.control(index, &board.outputs));
         let Some(mut at) = control.and_then(|control| self.number(control)) else { return 0 };
         let places = board.image.places_mut();
         for &node in &self.split.data {
@@ -157,14 +150,16 @@ impl Cycles {
         }
         let mut left = limit;
         loop {
-            left -= self.advance(&mut at, left, &mut board, &stops_before);
+            left -= self.advance(&mut at, left, board, reported, &stops_before);
             match (left, self.known[at as usize].state) {
-                (1.., State::New) => self.known[at as usize] = self.recorded(at, &mut board),
+                (1.., State::New) => {
+                    self.known[at as usize] = self.recorded(at, plans, &board.image);
+                }
                 _ => break,
             }
         }
         if left < limit {
-            self.rest(at, &mut board);
+            self.rest(at, plans, board);
         }
         limit - left
     }
@@ -175,7 +170,8 @@ impl Cycles {
         &self,
         at: &mut u32,
         limit: u64,
-        board: &mut Running<'_>,
+        board: &mut Powered,
+        reported: RamAddr,
         stops_before: &impl Fn(&Cycle) -> bool,
     ) -> u64 {
         let places = board.image.places_mut();
@@ -189,7 +185,7 @@ impl Cycles {
             for (byte, change) in bytes.iter_mut().zip(&cycle.changes) {
                 *byte = self.functions.byte(change.to, places);
             }
-            if let Some(address) = cycle.written.filter(|address| *address == board.reported) {
+            if let Some(address) = cycle.written.filter(|address| *address == reported) {
                 let (old, new) = (places[address.to_usize()], bytes[CHANGES_MAX - 1]);
                 board.writes.push(Write { address, old, new });
             }
@@ -202,10 +198,10 @@ impl Cycles {
     }
 
     /// Lets the board stand before a cycle.
-    fn rest(&self, at: u32, board: &mut Running<'_>) {
+    fn rest(&self, at: u32, plans: &mut CompiledPlans, board: &mut Powered) {
         let control = &self.controls[at as usize];
-        board.plans.stand_on(control.index);
-        board.plans.show_sequencer(board.outputs);
+        plans.stand_on(control.index);
+        plans.show_sequencer(&mut board.outputs);
         for &(node, _) in &self.split.control {
             board.outputs[node] = control.shown[node];
         }
@@ -231,21 +227,21 @@ impl Cycles {
     }
 
     #[cold]
-    fn recorded(&mut self, number: u32, board: &mut Running<'_>) -> Cycle {
-        let cycle = self.composed(self.controls[number as usize], board);
+    fn recorded(&mut self, number: u32, plans: &mut CompiledPlans, image: &MemoryImage) -> Cycle {
+        let cycle = self.composed(self.controls[number as usize], plans, image);
         cycle.unwrap_or(Cycle::in_state(State::Unknown))
     }
 
     /// Composes a cycle from its plans.
-    fn composed(&mut self, control: Control, board: &mut Running<'_>) -> Option<Cycle> {
-        let edges = board.plans.sequencer().cycle_edges(control.index)?;
+    fn composed(
+        &mut self,
+        control: Control,
+        plans: &mut CompiledPlans,
+        image: &MemoryImage,
+    ) -> Option<Cycle> {
+        let edges = plans.sequencer().cycle_edges(control.index)?;
         let from = self.split.before(control);
-        let mut recorder = Recorder {
-            plans: board.plans,
-            wiring: board.wiring,
-            image: board.image,
-            functions: &mut self.functions,
-        };
+        let mut recorder = Recorder { plans, image, functions: &mut self.functions };
         let to = recorder.follow(from.clone(), edges)?;
         let mut cycle = Cycle::in_state(State::Remembered);
         let moved = self.split.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
@@ -258,13 +254,13 @@ impl Cycles {
             cycle.changes[CHANGES_MAX - 1] = Change { place: cell, to };
             cycle.written = Some(RamAddr::truncate(cell));
         }
-        cycle.address = self.split.address(control, board.wiring);
-        self.add_next(&mut cycle, &to, board)?;
+        cycle.address = self.split.address(control, plans.wiring());
+        self.add_next(&mut cycle, &to, plans)?;
         Some(cycle)
     }
 
     /// Finds the cycles that can follow one that ends like this.
-    fn add_next(&mut self, cycle: &mut Cycle, end: &OnTheWay, board: &Running<'_>) -> Option<()> {
+    fn add_next(&mut self, cycle: &mut Cycle, end: &OnTheWay, plans: &CompiledPlans) -> Option<()> {
         let mut outputs = [0; NODES_MAX];
         let mut open = None;
         for &(node, _) in &self.split.control {
@@ -288,10 +284,10 @@ impl Cycles {
                 outputs[node] = byte;
             }
             let level = |signal: Signal| Some(signal.of(&outputs));
-            let (levels, _) = board.plans.foreign_levels(level);
-            let index = board.plans.with_foreign(end.index, levels);
+            let (levels, _) = plans.foreign_levels(level);
+            let index = plans.with_foreign(end.index, levels);
             let control = self.split.control(index, &outputs);
-            cycle.is_repeated |= self.split.address(control, board.wiring) == cycle.address;
+            cycle.is_repeated |= self.split.address(control, plans.wiring()) == cycle.address;
             next[usize::from(byte)] = self.number(control)?;
         }
         cycle.next = self.next.len() as u32;

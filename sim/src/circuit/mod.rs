@@ -11,6 +11,7 @@ pub(crate) mod memory_image;
 pub(crate) mod model;
 pub(crate) mod plan;
 pub(crate) mod possible;
+mod powered;
 pub(crate) mod probe;
 pub(crate) mod quick_hash;
 pub(crate) mod recording;

@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use super::compiled::{CompiledPlans, Outcome};
-use super::memory_image::MemoryImage;
+use super::compiled::CompiledPlans;
 use super::plan::{Movement, Planner};
 use super::possible::{Possible, Reader};
+use super::powered::Powered;
 use super::sensitivity::Held;
 use super::sequencer::Sequencer;
-use super::wiring::{Kind, OSCILLATOR, Outputs, RAM_WRITE_LOW, Signal, Wiring};
+use super::wiring::{Kind, OSCILLATOR, RAM_WRITE_LOW, Signal, Wiring};
 
 /// At how many addresses a board and its model differ at most.
 const DIFFERENCES_MAX: usize = 16;
@@ -20,7 +20,6 @@ const DIFFERENCES_MAX: usize = 16;
 /// A model and its plans.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
-    wiring: Wiring,
     sequencer: Sequencer,
     plans: CompiledPlans,
     planner: Planner,
@@ -47,62 +46,62 @@ struct Difference {
     board: u8,
 }
 
+impl Difference {
+    /// Gives a board this byte at the address.
+    fn burn(self, byte: u8, board: &mut Powered) {
+        board.image.burn(self.node, self.address, &[byte]);
+    }
+}
+
 impl Model {
-    /// The plans of a model for a board with the same wires that differs at a few addresses, and
-    /// the model's planner.
-    pub(super) fn new(mut model: Wiring, board: &Wiring, planner: &Planner) -> Option<Self> {
+    /// The plans of a model for a board with the same wires that differs at a few addresses.
+    pub(super) fn new(mut model: Wiring, board: &Wiring) -> Option<Self> {
         // With more tables it would matter which of them answers first.
         let sequencer = Sequencer::of(board).filter(|sequencer| sequencer.nodes().len() <= 2)?;
         // Where the sequencer goes is looked up in its own table, which is the board's.
         for &node in sequencer.nodes() {
             model.take_kind(node, board);
         }
-        let planner = planner.for_board(|node| !sequencer.nodes().contains(&node));
         Some(Self {
-            plans: CompiledPlans::of(&model, planner.clone())?,
-            planner,
+            planner: Planner::default(),
             differences: differences(&model, board)?,
             edges: HashMap::new(),
             sequencer,
-            wiring: model,
+            plans: CompiledPlans::of(model)?,
         })
     }
 
-    /// Turns the oscillator over on a board at rest, if the model has a plan that is right there.
-    pub(super) fn edge(
-        &mut self,
-        board: &Wiring,
-        image: &mut MemoryImage,
-        outputs: &mut Outputs,
-    ) -> Outcome {
-        if !self.is_right(board, image, outputs) {
-            return Outcome::Unplanned;
+    /// Turns the oscillator over on a board at rest; false if the model has no plan that is right
+    /// there, and nothing has moved.
+    pub(super) fn edge(&mut self, board: &mut Powered) -> bool {
+        if !self.is_right(board) {
+            return false;
         }
-        // A plan leaves out pins that do not matter to the model: it may look up an address
-        // the boards differ in place of the one that the chip sees.
-        self.differences.iter().for_each(|one| image.burn(one.node, one.address, &[one.model]));
-        self.plans.stand_at(outputs);
-        let outcome = self.plans.edge(&self.wiring, image, outputs);
-        self.plans.show_sequencer(outputs);
-        self.differences.iter().for_each(|one| image.burn(one.node, one.address, &[one.board]));
-        outcome
+        // A plan leaves out pins that do not matter to the model: it may look up an address at
+        // which the boards differ in place of the one that the chip sees.
+        self.differences.iter().for_each(|one| one.burn(one.model, board));
+        self.plans.stand_at(&board.outputs);
+        let is_planned = self.plans.edge(board);
+        self.plans.show_sequencer(&mut board.outputs);
+        self.differences.iter().for_each(|one| one.burn(one.board, board));
+        is_planned
     }
 
     /// Whether the board does what the model does on the next edge.
-    fn is_right(&mut self, board: &Wiring, image: &MemoryImage, outputs: &Outputs) -> bool {
-        let Some(index) = self.sequencer.index_at_rest(outputs) else { return false };
+    fn is_right(&mut self, board: &Powered) -> bool {
+        let Some(index) = self.sequencer.index_at_rest(&board.outputs) else { return false };
         let Some(to) = self.sequencer.rest(index ^ u16::from(OSCILLATOR)) else { return false };
         if !self.edges.contains_key(&index) {
             let edge = self.edge_at(index, to);
             self.edges.insert(index, edge);
         }
         let edge = &self.edges[&index];
-        if self.is_out_of_reach(edge, board, outputs) {
+        if self.is_out_of_reach(edge, board) {
             return true;
         }
-        let mut after = *outputs;
+        let mut after = board.outputs;
         self.sequencer.show(to, &mut after);
-        let mut possible = Possible::at(board, image, *outputs);
+        let mut possible = Possible::at(board);
         // First the phase answers, which alone reads the oscillator, then the table.
         self.sequencer.nodes().iter().all(|&node| {
             possible.change(node, after[node]);
@@ -112,11 +111,12 @@ impl Model {
 
     /// Whether some pin that stays is at another level than in the address at which the boards
     /// differ, for each of them; on most edges it is.
-    fn is_out_of_reach(&self, edge: &Edge, board: &Wiring, outputs: &Outputs) -> bool {
+    fn is_out_of_reach(&self, edge: &Edge, board: &Powered) -> bool {
+        let address = |node| board.wiring.address(node, &board.outputs);
         self.differences
             .iter()
             .zip(&edge.still)
-            .all(|(one, still)| (board.address(one.node, outputs) ^ one.address) & still != 0)
+            .all(|(one, still)| (address(one.node) ^ one.address) & still != 0)
     }
 
     fn differs(&self, node: usize, address: u32) -> bool {
@@ -126,7 +126,7 @@ impl Model {
     /// What matters on the edge from an index to another. Until a node looks up an address at which
     /// the boards differ, they do the same; so what stands still on the model stands still here.
     fn edge_at(&mut self, index: u16, to: u16) -> Edge {
-        let movement = self.planner.movement(&self.wiring, &self.sequencer, index, to, 0);
+        let movement = self.planner.movement(self.plans.wiring(), &self.sequencer, index, to, 0);
         let still = self.differences.iter().map(|one| self.still_pins(one.node, &movement));
         Edge { still: still.collect(), readers: self.readers(&movement) }
     }
@@ -137,7 +137,7 @@ impl Model {
         let stands = |(pin, line): &&(u8, Signal)| {
             before.pins >> pin & 1 == 0 && movement.lines[line.node] >> line.bit & 1 == 0
         };
-        let free = self.wiring.nodes()[node].pins.iter().filter(stands);
+        let free = self.plans.wiring().nodes()[node].pins.iter().filter(stands);
         free.fold(before.pins & !(before.levels ^ after.levels), |still, (pin, _)| still | 1 << pin)
     }
 
@@ -152,28 +152,28 @@ impl Model {
                 continue;
             }
             let pins = self.pins_that_matter(node, movement.before[node], movement.after[node]);
-            let wired = self.wiring.nodes()[node].pins.iter();
+            let wired = self.plans.wiring().nodes()[node].pins.iter();
             let read = wired.filter(|(pin, _)| pins >> pin & 1 == 1).map(|(_, line)| line.node);
             let mut sources: Vec<usize> = read.collect();
             sources.sort_unstable();
             sources.dedup();
             pending.extend(&sources);
             readers.push(Reader { node, sources });
-            debug_assert!(readers.len() <= self.wiring.nodes().len(), "each node once");
+            debug_assert!(readers.len() <= self.plans.wiring().nodes().len(), "each node once");
         }
         readers
     }
 
     /// The pins of a node of which it depends what it shows while its strobes go to other levels.
     fn pins_that_matter(&mut self, node: usize, before: Held, after: Held) -> u32 {
-        let all = self.wiring.nodes()[node].wired();
-        let is_ram = matches!(self.wiring.nodes()[node].kind, Kind::Ram);
+        let all = self.plans.wiring().nodes()[node].wired();
+        let is_ram = matches!(self.plans.wiring().nodes()[node].kind, Kind::Ram);
         let may_take = is_ram && before.levels & after.levels & RAM_WRITE_LOW == 0;
         if may_take || self.differences.iter().any(|one| one.node == node) {
             return all;
         }
-        let sensitive =
-            [before, after].map(|held| self.planner.sensitivity(&self.wiring, node, held).pins());
+        let sensitive = [before, after]
+            .map(|held| self.planner.sensitivity(self.plans.wiring(), node, held).pins());
         (before.levels ^ after.levels | sensitive[0] | sensitive[1]) & all
     }
 }

@@ -48,7 +48,7 @@ enum Side {
 }
 
 /// Makes plans for a board.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Planner {
     sensitivities: Sensitivities,
 }
@@ -77,16 +77,6 @@ struct Planning<'a> {
 struct NoPlan;
 
 impl Planner {
-    pub(crate) fn new() -> Self {
-        Self { sensitivities: Sensitivities::default() }
-    }
-
-    /// A planner for another board, some nodes of which are the same: what is known of these is
-    /// taken over.
-    pub(crate) fn for_board(&self, same: impl Fn(usize) -> bool) -> Self {
-        Self { sensitivities: self.sensitivities.of_nodes(same) }
-    }
-
     /// The plan for the sequencer's way from one index at rest to another, if there is one.
     pub(crate) fn plan(
         &mut self,

@@ -4,10 +4,8 @@
 //! the bytes of the nodes it reads make up, whether or not these bytes ever stand together. So the
 //! addresses that are found are too many rather than too few.
 
-use super::memory_image::MemoryImage;
-use super::wiring::{
-    Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
-};
+use super::powered::Powered;
+use super::wiring::{Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, ram_cell, ram_data, shared_output};
 
 /// The most bytes that a node may show.
 const BYTES_MAX: usize = 8;
@@ -31,8 +29,7 @@ pub(super) struct Reader {
 
 /// A board, and the bytes that its nodes may show.
 pub(super) struct Possible<'a> {
-    wiring: &'a Wiring,
-    image: &'a MemoryImage,
+    board: &'a Powered,
     start: Outputs,
     shown: [Bytes; NODES_MAX],
 }
@@ -50,10 +47,10 @@ impl Bytes {
 }
 
 impl<'a> Possible<'a> {
-    /// A board in which nodes show this.
-    pub(super) fn at(wiring: &'a Wiring, image: &'a MemoryImage, start: Outputs) -> Self {
-        let shown = start.map(|byte| Bytes { bytes: [byte; BYTES_MAX], count: 1 });
-        Self { wiring, image, start, shown }
+    /// A board at rest, before anything moves.
+    pub(super) fn at(board: &'a Powered) -> Self {
+        let shown = board.outputs.map(|byte| Bytes { bytes: [byte; BYTES_MAX], count: 1 });
+        Self { board, start: board.outputs, shown }
     }
 
     /// A node has gone over to another byte, which it shows from now on.
@@ -101,7 +98,7 @@ impl<'a> Possible<'a> {
                 outputs[source] = bytes[rest % count];
                 rest /= count;
             }
-            let address = self.wiring.address(*node, &outputs);
+            let address = self.board.wiring.address(*node, &outputs);
             if !holds(*node, address) {
                 return None;
             }
@@ -112,14 +109,14 @@ impl<'a> Possible<'a> {
 
     /// Adds what a node may show at an address.
     fn show(&mut self, node: usize, address: u32) -> Option<bool> {
-        let shown = match &self.wiring.nodes()[node].kind {
+        let shown = match &self.board.wiring.nodes()[node].kind {
             Kind::Outside => return Some(false),
-            Kind::Rom(_) | Kind::Program => self.image.contents(node, address),
-            Kind::Ram => self.image.memory()[usize::from(ram_cell(address))],
+            Kind::Rom(_) | Kind::Program => self.board.image.contents(node, address),
+            Kind::Ram => self.board.image.memory()[usize::from(ram_cell(address))],
             Kind::Shared => shared_output(address),
         };
         let more = self.shown[node].insert(shown)?;
-        let takes = matches!(self.wiring.nodes()[node].kind, Kind::Ram);
+        let takes = matches!(self.board.wiring.nodes()[node].kind, Kind::Ram);
         if takes && address & RAM_WRITE_LOW == 0 {
             // A byte that is taken may be shown next.
             return Some(self.shown[node].insert(ram_data(address))? | more);
@@ -136,6 +133,7 @@ mod tests {
     use gray1_isa::address::RAM_BYTES;
 
     use super::*;
+    use crate::circuit::wiring::Wiring;
     use crate::computer::reference::{GRAY1, board};
 
     #[test]
@@ -152,10 +150,10 @@ mod tests {
     #[test]
     fn every_address_that_can_be_made_up_is_looked_up() {
         let board = board(GRAY1);
-        let wiring = Wiring::new(&board);
         let mut memory = [0; RAM_BYTES];
         memory[0x0345] = 0x99;
-        let image = MemoryImage::new(&board, &wiring, &memory);
+        let mut powered = Powered::new(&board, &memory);
+        let wiring = powered.wiring.clone();
         let node = |name: &str| Wiring::chip(board.chip_named(name).unwrap());
         let (buffer, ram, bus) = (node("BUF"), node("RAM"), wiring.nodes().len() - 1);
         let write_low = wiring.signal(board.net_named("nWE").unwrap());
@@ -170,7 +168,8 @@ mod tests {
             let mut start = [0; NODES_MAX];
             (start[node("IRH")], start[node("IRL")]) = (0x03, 0x44);
             start[write_low.node] = u8::from(!is_written) << write_low.bit;
-            let mut possible = Possible::at(&wiring, &image, start);
+            powered.outputs = start;
+            let mut possible = Possible::at(&powered);
             possible.change(node("AS"), 0x12);
             assert_eq!(possible.shown[node("AS")].insert(0x34), Some(true));
             assert_eq!(possible.shown[node("IRL")].insert(0x45), Some(true));
@@ -204,12 +203,11 @@ mod tests {
     #[test]
     fn sixty_four_addresses_are_looked_up_at_most() {
         let board = board(GRAY1);
-        let wiring = Wiring::new(&board);
-        let image = MemoryImage::new(&board, &wiring, &[0; RAM_BYTES]);
+        let powered = Powered::new(&board, &[0; RAM_BYTES]);
         let [program, low, high] =
             ["PROG", "PCL", "PCH"].map(|name| Wiring::chip(board.chip_named(name).unwrap()));
         let readers = [Reader { node: program, sources: vec![low, high] }];
-        let mut possible = Possible::at(&wiring, &image, [0; NODES_MAX]);
+        let mut possible = Possible::at(&powered);
         for byte in 1..8 {
             possible.shown[low].insert(byte);
             possible.shown[high].insert(byte);
@@ -222,7 +220,7 @@ mod tests {
         let all = (0..8).flat_map(|high| (0..8).map(move |low| high << 7 | low));
         assert!(asked.borrow().iter().copied().eq(all));
         // Another source with two bytes is too much.
-        let memory = wiring.memory();
+        let memory = powered.wiring.memory();
         possible.shown[memory].insert(1);
         let readers = [Reader { node: program, sources: vec![low, high, memory] }];
         assert!(!possible.always(&readers, |_, _| true));

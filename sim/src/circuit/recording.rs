@@ -5,12 +5,11 @@ use super::compiled::{CompiledLookUp, CompiledPlans, End};
 use super::composed::{Functions, Shows, Value};
 use super::memory_image::MemoryImage;
 use super::sensitivity::subsets;
-use super::wiring::{Kind, NODES_MAX, RAM_WRITE_LOW, Segment, Wiring, ram_cell, ram_data};
+use super::wiring::{Kind, NODES_MAX, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
 
 /// A board and what is known of it.
 pub(super) struct Recorder<'a> {
     pub(super) plans: &'a mut CompiledPlans,
-    pub(super) wiring: &'a Wiring,
     pub(super) image: &'a MemoryImage,
     pub(super) functions: &'a mut Functions,
 }
@@ -61,7 +60,7 @@ impl Recorder<'_> {
 
     /// Looks up what an edge moves.
     fn turn_over(&mut self, board: &mut OnTheWay) -> Option<End> {
-        let entry = self.plans.entry(board.index, self.wiring, self.image);
+        let entry = self.plans.entry(board.index, self.image);
         let (look_ups, write) = self.plans.look_ups_of(entry);
         let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
         for look_up in &look_ups {
@@ -79,7 +78,7 @@ impl Recorder<'_> {
     /// What a node shows.
     fn look_up(&mut self, look_up: &CompiledLookUp, board: &OnTheWay) -> Option<Value> {
         let (known, open) = address(look_up, board)?;
-        if !matches!(self.wiring.nodes()[look_up.node()].kind, Kind::Ram) {
+        if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, Kind::Ram) {
             return self.functions.compose(Shows::Contents, known, &open, |at| self.image.byte(at));
         }
         let cell = (known - self.image.first_byte(look_up.node())) as u16;

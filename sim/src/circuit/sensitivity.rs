@@ -54,14 +54,6 @@ impl Sensitivity {
 }
 
 impl Sensitivities {
-    /// What is known of some nodes.
-    pub(crate) fn of_nodes(&self, wanted: impl Fn(usize) -> bool) -> Self {
-        let (mut known, mut changes) = (self.known.clone(), self.changes.clone());
-        known.retain(|(node, _), _| wanted(*node));
-        changes.retain(|(node, ..), _| wanted(*node));
-        Self { known, changes }
-    }
-
     /// The sensitivity list of a node while some pins are held.
     pub(crate) fn of(&mut self, wiring: &Wiring, node: usize, held: Held) -> Arc<Sensitivity> {
         let look = || Arc::new(look(&wiring.nodes()[node], held));
@@ -300,23 +292,6 @@ mod tests {
         for _ in 0..4 {
             check(bus, shared_select(), random);
         }
-    }
-
-    #[test]
-    fn what_is_known_of_some_nodes_is_kept() {
-        let wiring = Wiring::new(&board(GRAY1));
-        let (held, other) = (Held { pins: 1, levels: 1 }, Held { pins: 1, levels: 0 });
-        let mut all = Sensitivities::default();
-        for node in 0..wiring.nodes().len() {
-            all.of(&wiring, node, held);
-            all.change(&wiring, node, held, other);
-        }
-        let some = all.of_nodes(|node| node % 3 == 1);
-        let mut known: Vec<usize> = some.known.keys().map(|(node, _)| *node).collect();
-        known.sort_unstable();
-        let mut changes: Vec<usize> = some.changes.keys().map(|(node, ..)| *node).collect();
-        changes.sort_unstable();
-        assert_eq!((known, changes), (vec![1, 4, 7, 10, 13], vec![1, 4, 7, 10, 13]));
     }
 
     #[test]

@@ -12,13 +12,12 @@ use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 
 use super::abreast::Abreast;
-use super::compiled::{CompiledPlans, Outcome};
-use super::cycles::{Cycle, Cycles, Running};
+use super::compiled::CompiledPlans;
+use super::cycles::{Cycle, Cycles};
 use super::interface::{ChipState, Circuit};
 use super::interleavings::{Indefinite, Interleavings, MovingState};
-use super::memory_image::MemoryImage;
 use super::model::Model;
-use super::plan::Planner;
+use super::powered::Powered;
 use super::probe::Probe;
 use super::unsettled::Unsettled;
 use super::wiring::{
@@ -31,11 +30,7 @@ use crate::executed::Write;
 #[derive(Debug, Clone)]
 pub struct Settled {
     board: Board,
-    wiring: Wiring,
-    image: MemoryImage,
-    /// What the nodes show; with plans, [`CompiledPlans::complete`] brings it up to date.
-    outputs: Outputs,
-    writes: Vec<Write>,
+    powered: Powered,
     plans: Option<CompiledPlans>,
     /// For edges without a plan.
     model: Option<Box<Model>>,
@@ -57,45 +52,10 @@ impl Settled {
     /// # Errors
     /// If the board does not come to rest.
     pub fn new(board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
-        Self::planned_by(Planner::new(), Wiring::new(board), board, state)
-    }
-
-    /// Powers up a board that is like this one. What is known of chips that are the same is taken
-    /// over, and this board is its model, as in [`Self::with_model`].
-    ///
-    /// # Errors
-    /// If the board does not come to rest.
-    pub fn like(&self, board: &Board, state: &ChipState) -> Result<Self, Box<Unsettled>> {
-        let none = Planner::new();
-        let ours = self.plans.as_ref().map_or(&none, CompiledPlans::planner);
-        let wiring = Wiring::new(board);
-        let same = self.wiring.same_nodes(&wiring);
-        let planner = ours.for_board(|node| same[node]);
-        let circuit = Self::planned_by(planner, wiring, board, state)?;
-        let model = Model::new(self.wiring.clone(), &circuit.wiring, ours).map(Box::new);
-        Ok(Self { model, ..circuit })
-    }
-
-    fn planned_by(
-        planner: Planner,
-        wiring: Wiring,
-        board: &Board,
-        state: &ChipState,
-    ) -> Result<Self, Box<Unsettled>> {
-        let plans = CompiledPlans::of(&wiring, planner);
-        let mut circuit = Self {
-            image: MemoryImage::new(board, &wiring, &state.memory),
-            model: None,
-            cycles: plans
-                .as_ref()
-                .and_then(|plans| Cycles::of(&wiring, plans.sequencer()))
-                .map(Arc::new),
-            plans,
-            outputs: [0; NODES_MAX],
-            writes: Vec::new(),
-            board: board.clone(),
-            wiring,
-        };
+        let powered = Powered::new(board, &state.memory);
+        let plans = CompiledPlans::of(powered.wiring.clone());
+        let cycles = plans.as_ref().and_then(Cycles::of).map(Arc::new);
+        let mut circuit = Self { board: board.clone(), powered, plans, model: None, cycles };
         circuit.power_up(state)?;
         Ok(circuit)
     }
@@ -105,7 +65,7 @@ impl Settled {
     /// orders are tried as ever. The outcome is the same with a model and without.
     #[must_use]
     pub fn with_model(mut self, model: &Board) -> Self {
-        self.model = Model::new(Wiring::new(model), &self.wiring, &Planner::new()).map(Box::new);
+        self.model = Model::new(Wiring::new(model), &self.powered.wiring).map(Box::new);
         self
     }
 
@@ -117,7 +77,7 @@ impl Settled {
     /// Puts another program chip into the socket. To be done before the power comes up again.
     pub(crate) fn insert(&mut self, board: Board) {
         let program = board.program();
-        self.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
+        self.powered.image.burn(Wiring::chip(program), 0, board.chip(program).contents());
         self.board = board;
         self.forget_contents();
     }
@@ -148,65 +108,57 @@ impl Settled {
         stops_before: impl Fn(&Cycle) -> bool,
     ) -> u64 {
         let (Some(plans), Some(cycles)) = (&mut self.plans, &mut self.cycles) else { return 0 };
-        let board = Running {
-            plans,
-            wiring: &self.wiring,
-            image: &mut self.image,
-            outputs: &mut self.outputs,
-            writes: &mut self.writes,
-            reported,
-        };
-        Arc::make_mut(cycles).run(board, limit, stops_before)
+        Arc::make_mut(cycles).run(plans, &mut self.powered, limit, reported, stops_before)
     }
 
     /// Everything that the circuit remembers.
     pub(crate) fn save(&self) -> SettledState {
         let memory = Box::new(*self.memory());
-        SettledState { shown: self.shown_now(), memory, writes: self.writes.clone() }
+        SettledState { shown: self.shown_now(), memory, writes: self.powered.writes.clone() }
     }
 
     /// Restores what was saved from the same board.
     pub(crate) fn restore(&mut self, state: &SettledState) {
         *self.memory_mut() = *state.memory;
         self.place(&state.shown, &[]);
-        self.writes.clone_from(&state.writes);
+        self.powered.writes.clone_from(&state.writes);
     }
 
     /// Lets all nodes show this, but with other levels on remembered lines. Data memory stays.
     pub(crate) fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
-        self.outputs = *shown;
+        self.powered.outputs = *shown;
         for (probe, number) in levels {
-            probe.put(*number, &mut self.outputs);
+            probe.put(*number, &mut self.powered.outputs);
         }
-        self.writes.clear();
+        self.powered.writes.clear();
         self.stand();
     }
 
     /// Gives remembered lines other levels.
     pub(crate) fn set_lines(&mut self, probe: &Probe, number: u32) {
-        probe.put(number, &mut self.outputs);
+        probe.put(number, &mut self.powered.outputs);
     }
 
     /// No states that go together, yet.
     pub(crate) fn no_states(&self) -> Abreast {
-        Abreast::none(self.wiring.nodes().len())
+        Abreast::none(self.powered.wiring.nodes().len())
     }
 
     /// Turns the oscillator over in all of these states, as often as that can be done together,
     /// `limit` times at most; returns how often. Data memory is the present one in all of them.
     pub(crate) fn edges_abreast(&mut self, limit: u32, states: &mut Abreast) -> u32 {
         let Some(plans) = &mut self.plans else { return 0 };
-        let edges = states.advance(limit, plans, &self.wiring, &self.image);
+        let edges = states.advance(limit, plans, &self.powered.image);
         self.stand();
         edges
     }
 
     /// Goes over to one of these states; data memory takes what was written in it.
     pub(crate) fn go_over_to(&mut self, states: &Abreast, state: usize) {
-        self.outputs = states.outputs(state);
-        self.writes.clear();
+        self.powered.outputs = states.outputs(state);
+        self.powered.writes.clear();
         if let Some(ram) = states.written(state) {
-            self.writes.push(self.image.write(ram_cell(ram), ram_data(ram)));
+            self.powered.write(ram_cell(ram), ram_data(ram));
         }
         match (&mut self.plans, states.stand()) {
             (Some(plans), Some(index)) => plans.stand_on(index),
@@ -216,19 +168,19 @@ impl Settled {
 
     /// Data memory, to set it up.
     pub(crate) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
-        self.image.memory_mut()
+        self.powered.image.memory_mut()
     }
 
     /// Burns a byte of the program.
     pub(crate) fn burn_byte(&mut self, address: u32, byte: u8) {
-        self.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
+        self.powered.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
         self.forget_contents();
     }
 
     /// The same circuit, every edge settled by trying all orders.
     #[cfg(test)]
     pub(crate) fn without_plans(mut self) -> Self {
-        self.outputs = self.shown_now();
+        self.powered.outputs = self.shown_now();
         (self.plans, self.cycles) = (None, None);
         self
     }
@@ -253,39 +205,33 @@ impl Settled {
 
     /// What all nodes show.
     pub(crate) fn shown_now(&self) -> Outputs {
-        let mut outputs = self.outputs;
-        if let Some(plans) = &self.plans {
-            plans.complete(&self.wiring, &self.image, &mut outputs);
-        }
-        outputs
+        let complete = |plans: &CompiledPlans| plans.complete(&self.powered);
+        self.plans.as_ref().map_or(self.powered.outputs, complete)
     }
 
     /// Finds where the sequencer stands.
     fn stand(&mut self) {
         if let Some(plans) = &mut self.plans {
-            plans.stand_at(&self.outputs);
+            plans.stand_at(&self.powered.outputs);
         }
     }
 
     /// Turns the oscillator over without a plan.
     #[cold]
     fn edge_without_plan(&mut self) -> Result<(), Box<Unsettled>> {
-        self.outputs = self.shown_now();
-        let Some(model) = &mut self.model else { return self.turn_over(OSCILLATOR) };
-        match model.edge(&self.wiring, &mut self.image, &mut self.outputs) {
-            Outcome::Unplanned => return self.turn_over(OSCILLATOR),
-            Outcome::Wrote(write) => self.writes.push(write),
-            Outcome::Done => {}
+        self.powered.outputs = self.shown_now();
+        if self.model.as_mut().is_some_and(|model| model.edge(&mut self.powered)) {
+            self.stand();
+            return Ok(());
         }
-        self.stand();
-        Ok(())
+        self.turn_over(OSCILLATOR)
     }
 
     /// Brings lines from outside to their other level and tries all orders.
     #[cold]
     fn turn_over(&mut self, lines: u8) -> Result<(), Box<Unsettled>> {
-        self.outputs = self.shown_now();
-        let mut moving = MovingState::settled(&self.wiring, self.outputs);
+        self.powered.outputs = self.shown_now();
+        let mut moving = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         moving.outputs[OUTSIDE] ^= lines;
         let end = self.interleavings().settle(moving);
         self.rest(end)?;
@@ -294,24 +240,23 @@ impl Settled {
     }
 
     fn interleavings(&self) -> Interleavings<'_> {
-        Interleavings { wiring: &self.wiring, image: &self.image }
+        Interleavings { wiring: &self.powered.wiring, image: &self.powered.image }
     }
 
     /// Takes over the state in which the board has come to rest.
     fn rest(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
         let end = end.map_err(|indefinite| {
-            let wiring = &self.wiring;
+            let wiring = &self.powered.wiring;
             Box::new(Unsettled::new(
                 &self.board,
                 indefinite.cause,
-                |net| wiring.signal(net).of(&self.outputs),
+                |net| wiring.signal(net).of(&self.powered.outputs),
                 |net| wiring.signal(net).of(&indefinite.moving),
             ))
         })?;
-        self.outputs = end.outputs;
+        self.powered.outputs = end.outputs;
         for (cell, new) in end.writes {
-            let write = self.image.write(cell, new);
-            self.writes.push(write);
+            self.powered.write(cell, new);
         }
         Ok(())
     }
@@ -323,17 +268,17 @@ impl Circuit for Settled {
     }
 
     fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
-        self.outputs = [0; NODES_MAX];
+        self.powered.outputs = [0; NODES_MAX];
         for id in self.board.chip_ids() {
             let shown = state.outputs.get(id.index()).copied();
-            self.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
+            self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
         }
-        *self.image.memory_mut() = *state.memory;
+        *self.powered.image.memory_mut() = *state.memory;
         // The lines may be anywhere when the power comes up: any state of rest will do.
-        let start = MovingState::settled(&self.wiring, self.outputs);
+        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle_somehow(start);
         self.rest(end)?;
-        self.writes.clear();
+        self.powered.writes.clear();
         self.stand();
         Ok(())
     }
@@ -345,18 +290,13 @@ impl Circuit for Settled {
     #[inline]
     fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
         for _ in 0..count {
-            let outcome = match &mut self.plans {
-                None => Outcome::Unplanned,
-                Some(plans) => plans.edge(&self.wiring, &mut self.image, &mut self.outputs),
-            };
-            match outcome {
-                Outcome::Done => {}
-                Outcome::Wrote(write) => self.writes.push(write),
-                Outcome::Unplanned => self.edge_without_plan()?,
+            let is_planned = self.plans.as_mut().is_some_and(|plans| plans.edge(&mut self.powered));
+            if !is_planned {
+                self.edge_without_plan()?;
             }
         }
         if let Some(plans) = &self.plans {
-            plans.show_sequencer(&mut self.outputs);
+            plans.show_sequencer(&mut self.powered.outputs);
         }
         Ok(())
     }
@@ -367,20 +307,21 @@ impl Circuit for Settled {
     }
 
     fn level(&self, net: NetId) -> bool {
-        self.wiring.signal(net).of(&self.shown_now())
+        self.powered.wiring.signal(net).of(&self.shown_now())
     }
 
     fn levels(&self) -> Vec<bool> {
         let shown = self.shown_now();
-        self.board.net_ids().map(|net| self.wiring.signal(net).of(&shown)).collect()
+        self.board.net_ids().map(|net| self.powered.wiring.signal(net).of(&shown)).collect()
     }
 
     fn probe(&self, nets: &[NetId]) -> Probe {
         let signals: Vec<(u8, Signal)> =
-            (0..).zip(nets).map(|(bit, &net)| (bit, self.wiring.signal(net))).collect();
-        let derived = self.plans.as_ref().is_some_and(|plans| {
-            signals.iter().any(|(_, signal)| plans.is_derived(&self.wiring, *signal))
-        });
+            (0..).zip(nets).map(|(bit, &net)| (bit, self.powered.wiring.signal(net))).collect();
+        let derived = self
+            .plans
+            .as_ref()
+            .is_some_and(|plans| signals.iter().any(|(_, signal)| plans.is_derived(*signal)));
         Probe::on_outputs(&signals, derived)
     }
 
@@ -389,7 +330,7 @@ impl Circuit for Settled {
         if probe.derived {
             probe.read_outputs(&self.shown_now())
         } else {
-            probe.read_outputs(&self.outputs)
+            probe.read_outputs(&self.powered.outputs)
         }
     }
 
@@ -398,13 +339,13 @@ impl Circuit for Settled {
     }
 
     fn memory(&self) -> &[u8; RAM_BYTES] {
-        self.image.memory()
+        self.powered.image.memory()
     }
 
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
-        self.outputs = self.shown_now();
-        let start = MovingState::settled(&self.wiring, self.outputs);
-        self.image.memory_mut()[address.to_usize()] = byte;
+        self.powered.outputs = self.shown_now();
+        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
+        self.powered.image.memory_mut()[address.to_usize()] = byte;
         let end = self.interleavings().settle(start);
         self.rest(end)?;
         self.stand();
@@ -412,11 +353,11 @@ impl Circuit for Settled {
     }
 
     fn writes(&self) -> &[Write] {
-        &self.writes
+        &self.powered.writes
     }
 
     fn forget_writes(&mut self) {
-        self.writes.clear();
+        self.powered.writes.clear();
     }
 }
 

@@ -110,12 +110,6 @@ impl Wiring {
         &self.nodes
     }
 
-    /// By node: whether it is the same here and there.
-    pub(crate) fn same_nodes(&self, other: &Self) -> Vec<bool> {
-        let nodes = self.nodes.iter().enumerate();
-        nodes.map(|(at, node)| other.nodes.get(at) == Some(node)).collect()
-    }
-
     /// The nodes that read lines of a node, a bit for each.
     pub(crate) fn readers(&self, node: usize) -> u32 {
         self.readers[node]

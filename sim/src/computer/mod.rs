@@ -157,14 +157,14 @@ impl Computer<Settled> {
     }
 
     /// The same for a board that differs from this one at a few addresses, as one with a wrong bit
-    /// does: what this one has found out about chips that are the same is taken over, and for edges
-    /// that cannot be planned on the board, its plans are taken where they are right.
+    /// does: edges that cannot be planned on the board take the plans of this one where they are
+    /// right.
     ///
     /// # Errors
     /// If the board does not settle.
     pub fn settled_like(&self, board: &Board, power_up: PowerUp) -> Result<Self, EngineError> {
-        let state = initial::holding(board, power_up.contents());
-        Self::new(self.circuit.like(board, &state)?)
+        let circuit = Settled::new(board, &initial::holding(board, power_up.contents()))?;
+        Self::new(circuit.with_model(self.circuit.board()))
     }
 }
 

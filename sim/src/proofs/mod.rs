@@ -66,26 +66,8 @@ impl<'a> Prover<'a> {
     /// Finds the steps of a board.
     #[must_use]
     pub fn new(board: &'a Board) -> Self {
-        Self::from_parts(board, Wiring::new(board), Planner::new())
-    }
-
-    /// The same for a board that is like this one: what was found out about chips that are the same
-    /// is taken over. That is which pins move which lines; the proofs look at every case again.
-    #[must_use]
-    pub fn like<'b>(&self, board: &'b Board) -> Prover<'b> {
-        let wiring = Wiring::new(board);
-        let planner = self.graph.as_ref().map_or_else(
-            |_| Planner::new(),
-            |graph| {
-                let same = graph.wiring.same_nodes(&wiring);
-                self.planner.for_board(|node| same[node])
-            },
-        );
-        Prover::from_parts(board, wiring, planner)
-    }
-
-    fn from_parts(board: &'a Board, wiring: Wiring, mut planner: Planner) -> Self {
-        Self { board, graph: StateGraph::of(board, wiring, &mut planner), planner }
+        let mut planner = Planner::default();
+        Self { board, graph: StateGraph::of(board, Wiring::new(board), &mut planner), planner }
     }
 
     /// Runs all proofs.

@@ -454,7 +454,7 @@ mod tests {
         for (from, is_open) in [(Phase::T6, true), (Phase::T7, true), (Phase::T2, false)] {
             let mut steps = graph.steps.iter();
             let step = steps.find(|step| graph.phase(&board, step.from) == from).unwrap();
-            let circles = Circles::of(&graph, step, &mut Planner::new());
+            let circles = Circles::of(&graph, step, &mut Planner::default());
             assert_eq!(circles.find(), None);
             for bit in 0..8 {
                 let master = line(format!("AM.{bit}"));

@@ -12,7 +12,7 @@ mod rewired;
 
 /// The steps of a board.
 pub(super) fn graph(board: &Board) -> StateGraph {
-    StateGraph::of(board, Wiring::new(board), &mut Planner::new()).unwrap()
+    StateGraph::of(board, Wiring::new(board), &mut Planner::default()).unwrap()
 }
 
 #[test]

@@ -7,6 +7,7 @@ use gray1_isa::{Image, Op, RamAddr, Word};
 use super::*;
 use crate::SplitMix64;
 use crate::board::Board;
+use crate::circuit::wiring::Wiring;
 use crate::circuit::{Circuit, Settled};
 use crate::computer::reference::{
     BINARY, GRAY1, board, random_contents, settled, settled_at_random, with_wrong_bits,

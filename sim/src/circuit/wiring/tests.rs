@@ -126,21 +126,6 @@ fn what_a_chip_reads_of_its_own_it_remembers() {
 }
 
 #[test]
-fn a_node_that_is_the_same_is_told_from_one_that_is_not() {
-    let stock = board(GRAY1);
-    let chip = stock.chip_named("AM").unwrap();
-    let (one, mut other) =
-        (Wiring::new(&stock), Wiring::new(&with_wrong_bits(&stock, chip, 0x1234, 1)));
-    let differ = |one: &Wiring, other: &Wiring| -> Vec<usize> {
-        let same = one.same_nodes(other);
-        (0..same.len()).filter(|node| !same[*node]).collect()
-    };
-    assert_eq!(differ(&one, &other), [Wiring::chip(chip)]);
-    other.take_kind(Wiring::chip(chip), &one);
-    assert_eq!(differ(&one, &other), [0; 0]);
-}
-
-#[test]
 fn each_node_knows_which_others_read_its_lines() {
     let board = board(GRAY1);
     let wiring = Wiring::new(&board);

@@ -39,15 +39,13 @@ struct Bit {
 /// A board whose bits are flipped one at a time.
 struct Faults<'a> {
     board: &'a Board,
-    prover: Prover<'a>,
     reaches: Vec<Reach>,
 }
 
 impl<'a> Faults<'a> {
     fn of(board: &'a Board) -> Self {
-        let prover = Prover::new(board);
-        let reaches = prover.reach().unwrap();
-        Self { board, prover, reaches }
+        let reaches = Prover::new(board).reach().unwrap();
+        Self { board, reaches }
     }
 
     /// All bits of a chip.
@@ -71,7 +69,7 @@ impl<'a> Faults<'a> {
             return Class::NoSuchAddress;
         }
         let faulty = self.with_fault(bit);
-        if let Some(proof) = self.prover.like(&faulty).first_failure() {
+        if let Some(proof) = Prover::new(&faulty).first_failure() {
             return Class::Fails(proof.number);
         }
         let random = &mut SplitMix64::new(u64::from(address) << 3 | u64::from(pin));

@@ -1,0 +1,35 @@
+//! A board under power: its nodes, what they hold and show, and what the board has written.
+
+use super::memory_image::MemoryImage;
+use super::wiring::{NODES_MAX, Outputs, Wiring};
+use crate::board::checked::Board;
+use crate::executed::Write;
+
+use gray1_isa::address::RAM_BYTES;
+
+/// What every way of moving a board works on.
+#[derive(Debug, Clone)]
+pub(super) struct Powered {
+    pub(super) wiring: Wiring,
+    pub(super) image: MemoryImage,
+    /// What the nodes show. Plans bring only those up to date that remember something.
+    pub(super) outputs: Outputs,
+    /// The bytes that data memory has taken since they were last forgotten.
+    pub(super) writes: Vec<Write>,
+}
+
+impl Powered {
+    /// A board whose nodes show 0.
+    pub(super) fn new(board: &Board, memory: &[u8; RAM_BYTES]) -> Self {
+        let wiring = Wiring::new(board);
+        let image = MemoryImage::new(board, &wiring, memory);
+        Self { wiring, image, outputs: [0; NODES_MAX], writes: Vec::new() }
+    }
+
+    /// Data memory takes a byte.
+    #[inline]
+    pub(super) fn write(&mut self, cell: u16, byte: u8) {
+        let write = self.image.write(cell, byte);
+        self.writes.push(write);
+    }
+}
