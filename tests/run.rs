@@ -81,8 +81,14 @@ fn an_empty_file_is_an_erased_chip() {
     assert!(ran.err().ends_with(said), "{}", ran.err());
     let ran = bench.gray1("asm empty.asm --format bin -o empty.bin").status(0);
     assert!(ran.err().starts_with(WARNING), "{}", ran.err());
-    assert!(ran.err().ends_with("wrote empty.bin
-"), "{}", ran.err());
+    assert!(
+        ran.err().ends_with(
+            "wrote empty.bin
+"
+        ),
+        "{}",
+        ran.err()
+    );
     assert_eq!(bench.read("empty.bin"), vec![0xff; 16384]);
 }
 

@@ -136,6 +136,14 @@ impl Run<'_> {
         }
     }
 
+    /// Goes to a moment that is known.
+    fn go_to(&mut self, moment: u64) {
+        self.debugger.seek(moment, 0);
+        while self.debugger.moves() {
+            self.debugger.advance(0);
+        }
+    }
+
     fn moment(&self) -> u64 {
         self.debugger.history().moment()
     }
@@ -225,7 +233,7 @@ impl Run<'_> {
     fn wrong_output(&mut self, text: &[u8]) -> End {
         let moment = self.debugger.history().moment_printed(self.expected);
         let moment = moment.unwrap_or(self.moment());
-        self.debugger.seek(moment, 0);
+        self.go_to(moment);
         let (first, bytes) = self.debugger.history().all_output();
         let before = &bytes[..(self.expected - first) as usize];
         let line = before.split(|byte| *byte == b'\n').count();
@@ -241,7 +249,7 @@ impl Run<'_> {
             self.debugger.pause();
         }
         let comparison = self.compared_lines(text);
-        self.debugger.seek(moment, 0);
+        self.go_to(moment);
         self.failed(summary, Some(comparison))
     }
 

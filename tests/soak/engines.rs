@@ -94,7 +94,7 @@ fn command(random: &mut SplitMix64, now: u64, end: u64) -> Command {
         2 => Command::StepBack,
         3..=5 => Command::RunTo(Destination::Moment(now + random.below(INSTRUCTIONS_MAX))),
         6 => Command::Seek(random.below(end + 1)),
-        7 => Command::GoBack(Goal::Break),
+        7 => Command::GoBack(Goal::Breakpoint),
         8 => {
             let first = byte(random);
             Command::WhoWrote { first, last: first }

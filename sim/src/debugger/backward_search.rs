@@ -107,6 +107,9 @@ impl Search {
                     // Hits at the start itself belong to the interval before, if there is one.
                     self.before = (interval.start, u32::from(interval.is_inner));
                     self.length = self.length.saturating_mul(2);
+                    if self.length > history.at_once_max() {
+                        self.length = u64::MAX;
+                    }
                 }
                 debug_assert!(self.before < interval.before, "it would search for ever");
                 self.interval = None;

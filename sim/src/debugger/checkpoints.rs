@@ -8,9 +8,12 @@ use crate::engine::{Engine, Snapshot};
 
 /// How many bytes of memory checkpoints take at most: more than 4,000 of the instruction engine.
 pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
-/// How much longer the distance between checkpoints can become before the oldest are forgotten. On
-/// the instruction engine that happens after eight billion instructions.
+/// How much longer the distance between the newest checkpoints can become. On the instruction engine
+/// that happens after four billion instructions.
 const DISTANCE_GROWTH_MAX: u64 = 8;
+/// The checkpoints are enough for so many doublings of their age: on the instruction engine, for
+/// more than 10^15 instructions.
+const OCTAVES: usize = 32;
 
 /// The machine as it came to a moment, before the panel did anything at that moment.
 #[derive(Debug, Clone)]
@@ -19,7 +22,9 @@ pub(super) struct Checkpoint {
     pub(super) snapshot: Snapshot,
 }
 
-/// Checkpoints in order; there is always one. When there are too many, every other one is dropped.
+/// Checkpoints in order; the first one stays. When there are too many, they are thinned out: first
+/// to twice the distance; later, so that the way back takes not too long from the newest ones, the
+/// older they are the more, for each doubling of the age to twice the distance.
 #[derive(Debug, Clone)]
 pub(super) struct Checkpoints {
     list: Vec<Checkpoint>,
@@ -81,17 +86,49 @@ impl Checkpoints {
         self.list.push(checkpoint);
     }
 
-    /// Makes room: with twice the distance, or where that would make the way from one to the next
-    /// too long, without the older half.
+    /// Adds a checkpoint between others.
+    pub(super) fn insert(&mut self, checkpoint: Checkpoint) {
+        if self.list.len() >= self.limits.checkpoints_max {
+            self.thin_out();
+        }
+        let moment = checkpoint.counts.moment;
+        let place = self.list.partition_point(|it| it.counts.moment < moment);
+        if self.list.get(place).is_none_or(|it| it.counts.moment != moment) {
+            self.list.insert(place, checkpoint);
+        }
+    }
+
+    /// The distance between the newest ones.
+    pub(super) fn distance(&self) -> u64 {
+        self.distance
+    }
+
+    /// Makes room.
     fn thin_out(&mut self) {
         if self.distance < self.limits.distance_max {
             self.distance *= 2;
-            let (start, distance) = (self.start(), self.distance);
-            let stays = |moment: u64| moment == start || moment.is_multiple_of(distance);
-            self.list.retain(|checkpoint| stays(checkpoint.counts.moment));
-        } else {
-            self.list.drain(..self.list.len() / 2);
+            let distance = self.distance;
+            self.retain(|moment| moment.is_multiple_of(distance));
         }
+        let mut coarser = 0;
+        while self.list.len() >= self.limits.checkpoints_max {
+            let newest = self.list[self.list.len() - 1].counts.moment;
+            let dense = (self.limits.checkpoints_max / OCTAVES).max(1) as u64 * self.distance;
+            let distance = self.distance;
+            self.retain(|moment| {
+                let doublings = u64::BITS - ((newest - moment) / dense).leading_zeros();
+                let coarser = if doublings == 0 { 0 } else { doublings + coarser };
+                let spacing = 1_u64.checked_shl(coarser).and_then(|it| it.checked_mul(distance));
+                spacing.is_some_and(|spacing| moment.is_multiple_of(spacing))
+            });
+            coarser += 1;
+        }
+    }
+
+    /// Keeps the first one and those for whose moments this holds.
+    fn retain(&mut self, stays: impl Fn(u64) -> bool) {
+        let start = self.start();
+        self.list.retain(|it| it.counts.moment == start || stays(it.counts.moment));
     }
 
     /// The bytes of memory that they take, about.

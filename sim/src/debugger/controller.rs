@@ -20,6 +20,7 @@ use super::inputs::Input;
 use super::reason::{self, Reason};
 use super::recent::RecentSteps;
 use super::scope::{Scope, Wires};
+use super::seek::Seek;
 use super::source_lines::SourceLines;
 use super::trail::Trail;
 use super::watch_set::{Hit, Matches, WatchSet};
@@ -56,6 +57,8 @@ enum Direction {
     /// Up to a moment at most.
     Forward(u64),
     Backward(Box<Past>),
+    /// To a moment that takes some time to reach, and some edges on; then this is the stop.
+    There(Box<Seek>, u32, Stop),
 }
 
 /// The past that is searched on a way back.
@@ -106,10 +109,19 @@ pub enum Activity {
     Searching(u64),
     /// It stands while hits in its past are counted, up to this moment so far.
     Counting(u64),
+    /// It stands while its past is executed again to reach a moment.
+    Seeking {
+        /// How far the way has come.
+        reached: u64,
+        /// Its end.
+        target: u64,
+    },
 }
 
 /// How many hits that do not stop the machine are worked off before the driver is asked again.
 const HITS_MAX: usize = 1000;
+/// How many slices of the engine are executed at a time where no breakpoint is looked for.
+const SEEK_SLICES: u64 = 8;
 
 impl Debugger {
     /// Debugs a machine with a program, from where its history stands.
@@ -298,6 +310,9 @@ impl Debugger {
             match direction {
                 Direction::Forward(end) => self.set_out(goal, condition, end),
                 Direction::Backward(past) => self.set_out_back(goal, condition, past.target),
+                direction @ Direction::There(..) => {
+                    self.motion = Some(self.motion_of(goal, direction))
+                }
             }
         }
         result
@@ -346,10 +361,23 @@ impl Debugger {
         self.engine().boxed_clone().load(registers)
     }
 
-    /// Goes to a moment, or to the nearest one that is known, and some edges on.
+    /// Goes to a moment, or to the nearest one that is known, and some edges on. Where that takes
+    /// time, it sets out: then it [moves](Self::moves), and [advances](Self::advance) to its goal.
     pub fn seek(&mut self, moment: u64, edges: u32) {
+        self.motion = None;
+        self.travel(moment, edges, Stop::Goal);
+    }
+
+    /// Goes to a moment that is known, at once if it is near. Where it arrives, this is the stop.
+    fn travel(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
+        if let Some(seek) = Seek::new(&self.history, moment) {
+            let direction = Direction::There(Box::new(seek), edges, stop);
+            self.motion = Some(self.motion_of(Goal::Run, direction));
+            return None;
+        }
         self.history.seek_edge(moment, edges);
         self.trail.lose(&self.history);
+        Some(stop)
     }
 
     /// Turns the oscillator over once, into the next phase.
@@ -372,6 +400,10 @@ impl Debugger {
     pub fn activity(&self) -> Activity {
         match &self.motion {
             None => Activity::Standing,
+            Some(Motion { direction: Direction::There(seek, ..), .. }) => {
+                let (reached, target) = seek.progress();
+                Activity::Seeking { reached, target }
+            }
             Some(_) if self.must_count() => Activity::Counting(self.counted().unwrap_or(0)),
             Some(Motion { direction: Direction::Forward(_), .. }) => Activity::Running,
             Some(Motion { direction: Direction::Backward(past), .. }) => {
@@ -456,6 +488,11 @@ impl Debugger {
             Some(Motion { goal, condition, watch_set, direction: Direction::Forward(end) });
     }
 
+    /// A way on which breakpoints are not looked for.
+    fn motion_of(&self, goal: Goal, direction: Direction) -> Motion {
+        Motion { goal, condition: None, watch_set: WatchSet::default(), direction }
+    }
+
     fn set_out_back(
         &mut self,
         goal: Goal,
@@ -483,22 +520,43 @@ impl Debugger {
     /// machine stops, or notices something.
     pub fn advance(&mut self, limit: u64) -> Advanced {
         self.hits.find(&self.history);
-        if self.motion.is_some() && self.must_count() {
+        let is_there = matches!(&self.motion, Some(Motion { direction: Direction::There(..), .. }));
+        if self.motion.is_some() && !is_there && self.must_count() {
             self.count_hits();
             return Advanced::default();
         }
         let Some(mut motion) = self.motion.take() else { return Advanced::default() };
         let advanced = match &mut motion.direction {
+            Direction::There(seek, edges, stop) => {
+                let stop = self.seek_on(seek, *edges).then(|| stop.clone());
+                Advanced { noticed: false, stop }
+            }
             Direction::Forward(end) => self.forward(&motion.watch_set, *end, limit),
             Direction::Backward(past) => {
                 let condition = motion.condition.as_ref();
                 Advanced { noticed: false, stop: self.backward(&motion.goal, condition, past) }
             }
         };
-        if advanced.stop.is_none() {
+        // A way back may have found a moment that takes time to reach.
+        if advanced.stop.is_none() && self.motion.is_none() {
             self.motion = Some(motion);
         }
         advanced
+    }
+
+    /// Goes on to a moment; whether it has arrived.
+    fn seek_on(&mut self, seek: &mut Box<Seek>, edges: u32) -> bool {
+        if !seek.serves(&self.history) {
+            return true;
+        }
+        let budget = SEEK_SLICES * self.engine().slice();
+        if !seek.advance(&mut self.history, budget) {
+            return false;
+        }
+        self.history.arrive(Seek::clone(seek));
+        (0..edges).for_each(|_| self.history.edge());
+        self.trail.lose(&self.history);
+        true
     }
 
     /// The breakpoints that are met where the machine stands, before it has gone anywhere.
@@ -598,12 +656,11 @@ impl Debugger {
             };
             let is_passed = |target: &_| found == Found::Nothing || reached < *target;
             if let Some(target) = past.target.filter(is_passed) {
-                self.seek(target.0, target.1);
-                return Some(Stop::Goal);
+                return self.travel(target.0, target.1, Stop::Goal);
             }
             let Some(hit) = hit else {
                 past.down_to = reached.0;
-                return (found == Found::Nothing).then(|| self.nothing_before(goal));
+                return if found == Found::Nothing { self.nothing_before(goal) } else { None };
             };
             let at_goal = hit.matches.contains(goal_number);
             if hit.position() < now || is_writer {
@@ -611,15 +668,14 @@ impl Debugger {
                 // nearer than a breakpoint that is met by the same hit, or within that instruction.
                 let is_outside = || condition.is_some_and(|it| it.waits_for(hit.next));
                 if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
-                    self.seek(hit.moment + 1, 0);
-                    return Some(Stop::Goal);
+                    return self.travel(hit.moment + 1, 0, Stop::Goal);
                 }
                 let met = self.breakpoints.met_by(hit.matches, &past.counts);
                 let ids: Vec<i64> = met.stops.iter().map(|breakpoint| breakpoint.id).collect();
                 if at_goal || !ids.is_empty() {
-                    self.seek(hit.moment, hit.edges);
                     let is_goal = ids.is_empty() || is_writer;
-                    return Some(if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) });
+                    let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
+                    return self.travel(hit.moment, hit.edges, stop);
                 }
             }
             for (number, count) in past.counts.iter_mut().enumerate() {
@@ -630,12 +686,11 @@ impl Debugger {
     }
 
     /// Nothing to stop at lies before.
-    fn nothing_before(&mut self, goal: &Goal) -> Stop {
+    fn nothing_before(&mut self, goal: &Goal) -> Option<Stop> {
         if !matches!(goal, Goal::Run | Goal::Over) {
-            return Stop::Nothing;
+            return Some(Stop::Nothing);
         }
-        self.seek(self.history.start(), 0);
-        Stop::Beginning
+        self.travel(self.history.start(), 0, Stop::Beginning)
     }
 }
 

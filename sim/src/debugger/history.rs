@@ -22,6 +22,7 @@ use super::condition::Event;
 use super::inputs::{Input, Inputs};
 use super::printed::Printed;
 use super::replay::Replay;
+use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
 use crate::engine::Engine;
 
@@ -97,8 +98,8 @@ impl History {
         self.replay.position()
     }
 
-    /// The earliest moment that can be returned to. It is 0 until billions of instructions (on the
-    /// instruction engine) or a million inputs have been remembered.
+    /// The earliest moment that can be returned to. It is 0, power-up, until a million inputs have
+    /// been remembered.
     #[must_use]
     pub fn start(&self) -> u64 {
         self.checkpoints.start()
@@ -207,6 +208,16 @@ impl History {
         }
         self.replay.go_to(&self.inputs, moment);
         self.replay.fresh.clear();
+    }
+
+    /// Takes over a machine that has come to a moment.
+    pub(super) fn arrive(&mut self, seek: Seek) {
+        self.replay = seek.into_replay();
+    }
+
+    /// Keeps a state in the past.
+    pub(super) fn insert_checkpoint(&mut self, checkpoint: Checkpoint) {
+        self.checkpoints.insert(checkpoint);
     }
 
     /// Goes to the last checkpoint up to a moment.
@@ -340,6 +351,20 @@ impl History {
             replay.run(&self.inputs, &watch_set, self.end)?;
         }
         Some(replay.counts.moment)
+    }
+
+    /// How many line ends were printed since power-up, over all resets.
+    #[must_use]
+    pub fn all_printed_lines(&self) -> u64 {
+        self.replay.counts.lines
+    }
+
+    /// A moment that is known, before the end of the printed line of this number, counted from 1
+    /// since power-up over all resets.
+    #[must_use]
+    pub fn moment_before_line(&self, line: u64) -> u64 {
+        let number = self.checkpoints.last_where(|counts| counts.lines < line);
+        self.checkpoints.get(number).counts.moment
     }
 
     /// Another machine like this one, as it came to the checkpoint of this number.

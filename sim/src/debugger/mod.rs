@@ -34,6 +34,7 @@ mod reason;
 mod recent;
 mod replay;
 mod scope;
+mod seek;
 mod signal;
 mod source_lines;
 mod steps;

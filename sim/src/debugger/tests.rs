@@ -6,6 +6,7 @@ mod engines;
 mod expressions;
 mod memory;
 mod model;
+mod past;
 mod steps;
 mod trail;
 mod waves;

@@ -111,6 +111,9 @@ impl Run {
                 Some((moment * 100 / now, "Counting hits of breakpoints"))
             }
             Activity::Searching(moment) => Some(((now - moment) * 100 / now, "Searching the past")),
+            Activity::Seeking { reached, target } => {
+                Some((reached * 100 / target.max(1), "Going back"))
+            }
         }
     }
 

@@ -159,8 +159,13 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
         let problem = text::printable(problem);
         line.push_span(Span::styled(format!("  {problem}"), theme.alert()));
     } else if entry.enabled && hits.from > 0 {
-        let counted = hits.counted.map(|it| format!(", counting: {}", gray1_isa::text::grouped(it)));
-        let since = format!("  since {}{}", gray1_isa::text::grouped(hits.from), counted.unwrap_or_default());
+        let counted =
+            hits.counted.map(|it| format!(", counting: {}", gray1_isa::text::grouped(it)));
+        let since = format!(
+            "  since {}{}",
+            gray1_isa::text::grouped(hits.from),
+            counted.unwrap_or_default()
+        );
         line.push_span(Span::styled(since, theme.label()));
     }
     line

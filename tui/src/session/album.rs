@@ -1,14 +1,15 @@
 //! The album: what the LEDs showed at the ends of printed lines.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use gray1_isa::panel::Display;
 use gray1_sim::debugger::History;
 
 use super::Output;
+use super::marks::thin_out;
 
-/// How many entries are kept, the newest ones: more than any screen shows at once.
+/// How many entries are kept: more than any screen shows at once. When there are too many, the older
+/// half is thinned out.
 const ENTRIES_MAX: usize = 512;
 /// How many bytes of a line are kept.
 const LINE_BYTES_MAX: u64 = 32;
@@ -16,7 +17,7 @@ const LINE_BYTES_MAX: u64 = 32;
 /// The LEDs at the ends of lines, as far as the history is known, in the order of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Album {
-    entries: VecDeque<AlbumEntry>,
+    entries: Vec<AlbumEntry>,
 }
 
 /// The LEDs at the end of a line.
@@ -89,13 +90,12 @@ impl Album {
 
     /// Whether there are entries after a moment.
     pub(super) fn ends_after(&self, moment: u64) -> bool {
-        self.entries.back().is_some_and(|newest| newest.moment > moment)
+        self.entries.last().is_some_and(|newest| newest.moment > moment)
     }
 
-    /// Whether an entry of this moment would be new, and not older than all that are kept.
+    /// Whether an entry of this moment would be new.
     pub(super) fn wants(&self, moment: u64) -> bool {
-        let is_old = self.entries.front().is_some_and(|oldest| moment < oldest.moment);
-        self.at(moment).is_none() && !(is_old && self.entries.len() == ENTRIES_MAX)
+        self.at(moment).is_none()
     }
 
     /// Adds an entry that is wanted.
@@ -103,7 +103,7 @@ impl Album {
         let position = self.count_until(entry.moment);
         self.entries.insert(position, entry);
         if self.entries.len() > ENTRIES_MAX {
-            self.entries.pop_front();
+            thin_out(&mut self.entries);
         }
     }
 

@@ -6,7 +6,8 @@ use gray1_sim::debugger::History;
 
 use super::album::{Album, AlbumEntry};
 
-/// How many moments of a kind are kept.
+/// How many moments of a kind are kept. Of printed lines, these are the first ones, so that the
+/// place of each is its number. Of others, the older half is thinned out when there are too many.
 const MOMENTS_MAX: usize = 1 << 16;
 
 /// Moments of one kind, in order, each once.
@@ -29,10 +30,17 @@ impl Marks {
     /// A line has ended just now.
     pub(super) fn add_line(&mut self, history: &History) {
         let now = history.moment();
-        add(&mut self.lines, now);
+        if !self.lines_are_full() {
+            add(&mut self.lines, now);
+        }
         if self.album.wants(now) {
             Arc::make_mut(&mut self.album).add(AlbumEntry::now(history));
         }
+    }
+
+    /// Whether later printed lines are not marked.
+    pub(super) fn lines_are_full(&self) -> bool {
+        self.lines.len() >= MOMENTS_MAX
     }
 
     /// A break has stopped the machine.
@@ -60,11 +68,22 @@ impl Marks {
 
 /// Adds a moment, unless it is known.
 fn add(moments: &mut Moments, moment: u64) {
-    if let Err(place) = moments.binary_search(&moment)
-        && moments.len() < MOMENTS_MAX
-    {
-        Arc::make_mut(moments).insert(place, moment);
+    if let Err(place) = moments.binary_search(&moment) {
+        let moments = Arc::make_mut(moments);
+        moments.insert(place, moment);
+        if moments.len() > MOMENTS_MAX {
+            thin_out(moments);
+        }
     }
+}
+
+/// Takes every other one out of the older half of a list, but for the first.
+pub(super) fn thin_out<T>(list: &mut Vec<T>) {
+    let (half, mut place) = (list.len() / 2, 0);
+    list.retain(|_| {
+        place += 1;
+        place % 2 == 1 || place > half
+    });
 }
 
 #[cfg(test)]
@@ -78,7 +97,12 @@ mod tests {
             add(&mut moments, moment);
         }
         assert_eq!(*moments, [3, 4, 5]);
-        (0..2 * MOMENTS_MAX as u64).for_each(|moment| add(&mut moments, moment));
-        assert_eq!(*moments, (0..MOMENTS_MAX as u64).collect::<Vec<_>>());
+        let last = 4 * MOMENTS_MAX as u64;
+        (0..=last).for_each(|moment| add(&mut moments, moment));
+        assert!((MOMENTS_MAX / 2..=MOMENTS_MAX).contains(&moments.len()));
+        assert_eq!((moments[0], moments.last()), (0, Some(&last)));
+        // The older, the sparser.
+        let gaps: Vec<u64> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(gaps[0] > 1 && gaps[gaps.len() - 1] == 1, "{:?}", &gaps[..9]);
     }
 }

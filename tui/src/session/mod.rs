@@ -217,7 +217,7 @@ impl Session {
     #[must_use]
     pub fn status(&self) -> Status {
         match self.way {
-            Way::Searching(_) => Status::Searching,
+            Way::Searching(_) | Way::Returning => Status::Searching,
             _ if self.debugger.engine().halted() => Status::Halted,
             Way::Paused => Status::Paused,
             Way::Running => Status::Running,
@@ -298,6 +298,7 @@ impl Session {
     fn searched(&self) -> Option<u64> {
         match self.debugger.activity() {
             Activity::Searching(down_to) => Some(down_to),
+            Activity::Seeking { reached, .. } => Some(reached),
             _ => None,
         }
     }

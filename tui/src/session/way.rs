@@ -16,6 +16,8 @@ pub(super) enum Way {
     Seeking(Until),
     /// To find something in the past; the machine stays where it is meanwhile.
     Searching(Goal),
+    /// To get to a moment in the past that takes time to reach.
+    Returning,
 }
 
 /// The end of a way.
@@ -84,17 +86,23 @@ impl Session {
 
     /// Goes to a moment that is known.
     pub(super) fn seek(&mut self, moment: u64) {
+        self.return_to(moment, 0);
+    }
+
+    fn return_to(&mut self, moment: u64, edges: u32) {
         self.set_way(Way::Paused);
         self.let_go();
-        self.debugger.seek(moment, 0);
+        self.debugger.seek(moment, edges);
+        if self.debugger.moves() {
+            self.way = Way::Returning;
+        }
     }
 
     /// Goes to an edge of the oscillator after a moment; executes what leads there where nothing is
     /// known yet.
     pub(super) fn seek_edge(&mut self, moment: u64, edges: u32) {
         if moment <= self.debugger.history().end() {
-            self.seek(moment);
-            return self.debugger.seek(moment, edges);
+            return self.return_to(moment, edges);
         }
         self.set_way(Way::Paused);
         while self.debugger.position() < (moment, edges) && !self.debugger.engine().halted() {
@@ -146,12 +154,18 @@ impl Session {
         if let Some(moment) = known {
             return self.seek(moment);
         }
-        self.seek(end);
+        // Of very many printed lines, only the first ones are marked.
+        self.seek(match destination {
+            Destination::Line(line) if self.marks.lines_are_full() => {
+                self.debugger.history().moment_before_line(line as u64)
+            }
+            Destination::Moment(_) | Destination::Line(_) => end,
+        });
         if self.debugger.engine().halted() {
             return self.pause_with(ENDED_BEFORE);
         }
         self.set_out(match destination {
-            Destination::Moment(moment) => Goal::Instructions(moment - end),
+            Destination::Moment(moment) => Goal::Instructions(moment.saturating_sub(end)),
             Destination::Line(_) => Goal::Run,
         });
         self.way = Way::Seeking(Until::There(destination));
@@ -200,7 +214,7 @@ impl Session {
         let goes_there = match &self.way {
             Way::Running => matches!(self.clock.pace.rate(), Rate::LedChanges(_)),
             Way::Seeking(until) => *until == Until::Goal(Goal::LedChange),
-            Way::Paused | Way::Searching(_) => false,
+            Way::Paused | Way::Searching(_) | Way::Returning => false,
         };
         if goes_there {
             self.marks.add_led(self.now());
@@ -253,7 +267,10 @@ impl Session {
         let Way::Seeking(until) = &self.way else { return };
         let until = until.clone();
         let end = self.now().saturating_add(self.slice());
-        let is_there = |session: &Self| matches!(&until, Until::There(Destination::Line(line)) if session.marks.lines.len() >= *line);
+        let is_there = |session: &Self| {
+            let printed = session.debugger.history().all_printed_lines();
+            matches!(until, Until::There(Destination::Line(line)) if printed >= line as u64)
+        };
         let mut stop = None;
         let mut ended_line = true;
         while ended_line && stop.is_none() && !is_there(self) && self.now() < end {
@@ -271,8 +288,10 @@ impl Session {
 
     /// Looks on for a slice of time.
     pub(super) fn search_on(&mut self) {
-        let Way::Searching(goal) = &self.way else { return };
-        let remark = none_before(goal);
+        let remark = match &self.way {
+            Way::Searching(goal) => none_before(goal),
+            _ => "",
+        };
         match self.debugger.advance(0).stop {
             None => {}
             Some(Stop::Nothing) => self.pause_with(remark),

@@ -36,9 +36,10 @@ fn a_checkpoint_takes_little_more_than_data_memory() {
     assert_eq!(two.bytes(), 2 * one);
 }
 
-/// There are six at most. Their distance grows from 4 to 32; from then on the oldest are forgotten.
+/// There are six at most. Their distance grows from 4 to 32; from then on the older ones become
+/// sparse, but the first one stays.
 #[test]
-fn checkpoints_are_thinned_out_and_then_forgotten() {
+fn checkpoints_are_thinned_out_the_older_the_more() {
     let mut checkpoints = Checkpoints::new(checkpoint(0), SMALL);
     for expected in [
         &[0, 4][..],
@@ -55,18 +56,43 @@ fn checkpoints_are_thinned_out_and_then_forgotten() {
         &[0, 32, 64, 96],
         &[0, 32, 64, 96, 128],
         &[0, 32, 64, 96, 128, 160],
-        &[96, 128, 160, 192],
-        &[96, 128, 160, 192, 224],
-        &[96, 128, 160, 192, 224, 256],
-        &[192, 224, 256, 288],
+        &[0, 128, 160, 192],
+        &[0, 128, 160, 192, 224],
+        &[0, 128, 160, 192, 224, 256],
+        &[0, 256, 288],
     ] {
         checkpoints.push(checkpoint(checkpoints.next_due()));
         assert_eq!(moments(&checkpoints), expected);
-        assert_eq!(checkpoints.start(), expected[0]);
+        assert_eq!(checkpoints.start(), 0);
     }
     // Between two, the next one is due where the first future had it.
-    checkpoints.cut(250);
-    assert_eq!((moments(&checkpoints), checkpoints.next_due()), (vec![192, 224], 256));
+    checkpoints.cut(270);
+    assert_eq!((moments(&checkpoints), checkpoints.next_due()), (vec![0, 256], 288));
+}
+
+/// The way from one checkpoint to the next is short beside the age of both, however many there were:
+/// here in steps of one, on the instruction engine in steps of two million instructions.
+#[test]
+fn the_way_to_a_moment_is_short_beside_its_age() {
+    let limits = Limits { checkpoints_max: 256, distance_min: 1, distance_max: 1, inputs_max: 8 };
+    let mut checkpoints = Checkpoints::new(checkpoint(0), limits);
+    let one = checkpoint(0);
+    for moment in 1..=300_000 {
+        let counts = Counts { moment, ..Counts::default() };
+        checkpoints.push(Checkpoint { counts, snapshot: one.snapshot.clone() });
+        if moment % 997 == 0 {
+            let moments = moments(&checkpoints);
+            assert!(moments.len() <= limits.checkpoints_max && moments[0] == 0);
+            for pair in moments.windows(2) {
+                let (gap, age) = (pair[1] - pair[0], moment - pair[0]);
+                assert!(gap <= (age / 4).max(1), "{gap} at the age of {age}, at {moment}");
+            }
+        }
+    }
+    // As many doublings of the age as checkpoints are made for reach beyond 10^15 instructions.
+    let limits = Limits::of(&Machine::new(&Image::erased(), PowerUp::Zero));
+    let dense = limits.checkpoints_max as u64 / 32 * limits.distance_max;
+    assert!(dense << 31 > 1_000_000_000_000_000);
 }
 
 #[test]
