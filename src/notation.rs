@@ -1,5 +1,5 @@
-//! Mistakes in documents in Rusty Object Notation (RON), in words for people who have never heard of
-//! it: test files, lessons, courses.
+//! Mistakes in documents in Rusty Object Notation (RON), in words for people who have never heard
+//! of it: test files, lessons, courses.
 
 use ron::Error;
 

@@ -18,7 +18,7 @@ fn the_stock_board_passes_all_proofs() {
     for line in report.lines().take(5) {
         let words: Vec<&str> = line.split_whitespace().rev().take(5).collect();
         let ["possible", possible, "of", "cases", cases] = words[..] else { panic!("{line}") };
-        assert!(cases == possible && cases.parse::<u64>().is_ok_and(|cases| cases > 0), "{line}");
+        assert!(cases == possible && cases != "0", "{line}");
     }
     for chip in [
         "PHASE", "CTRL", "PCH", "PCL", "PROG", "IRH", "IRL", "ALUL", "ALUH", "AM", "AS", "FLAGS",
@@ -27,7 +27,10 @@ fn the_stock_board_passes_all_proofs() {
         let counted = report.lines().any(|line| line.trim_start().starts_with(&format!("{chip} ")));
         assert!(counted, "{chip} is missing:\n{report}");
     }
-    assert!(report.contains("an even oscillator may run at up to 0.467 MHz"), "{report}");
+    assert!(
+        report.contains("an oscillator with equal halves may run at up to 0.467 MHz"),
+        "{report}"
+    );
 }
 
 #[test]

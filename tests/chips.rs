@@ -282,7 +282,7 @@ fn a_waveform_needs_chips() {
     let bench = Bench::new();
     bench
         .gray1("run fibonacci --vcd w.vcd")
-        .error("only chips have lines to show: add --engine chips");
+        .error("only chips have wires to show: add --engine chips");
     bench.gray1("run fibonacci --engine chips --vcd-window 1..2").status(2);
     assert!(bench.names().is_empty());
 }

@@ -158,7 +158,7 @@ fn a_waveform_of_nothing_is_an_error() {
     let run = "run p.asm --engine chips --vcd p.vcd --vcd-window 1000..";
     bench
         .gray1(run)
-        .error("no waveform: the run ended before instruction 1000, where --vcd-window begins");
+        .error("no waveform: the run ended before instruction 1,000, where --vcd-window begins");
     assert_eq!(bench.names(), ["p.asm"]);
 }
 

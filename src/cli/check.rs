@@ -7,6 +7,8 @@ use gray1_sim::Board;
 use gray1_sim::board::ACCESS_NS_MAX;
 use gray1_sim::proofs::{Proof, Prover, SlowestPath};
 
+use gray1_tui::grouped;
+
 use super::{Done, Outcome, failure, print};
 use crate::{board, files};
 
@@ -50,6 +52,7 @@ fn push_proofs(report: &mut String, proofs: &[Proof]) {
     let width = proofs.iter().map(|proof| proof.title.len()).max().unwrap_or_default();
     for Proof { number, title, cases, possible, outcome } in proofs {
         let verdict = if outcome.is_ok() { "holds" } else { "FAILS" };
+        let [cases, possible] = [*cases, *possible].map(grouped);
         put(
             report,
             format_args!(
@@ -71,15 +74,12 @@ fn push_addresses(report: &mut String, board: &Board, prover: &Prover<'_>) {
     report.push_str("\naddresses that can occur:  settled  in between       of\n");
     for reach in reaches {
         let chip = board.chip(reach.chip);
+        let [settled, between, bytes] =
+            [reach.count_settled(), reach.count_between(), chip.part().bytes()]
+                .map(|count| grouped(count as u64));
         put(
             report,
-            format_args!(
-                "  {:<23} {:>9}  {:>10}  {:>7}\n",
-                chip.name(),
-                reach.count_settled(),
-                reach.count_between(),
-                chip.part().bytes(),
-            ),
+            format_args!("  {:<23} {settled:>9}  {between:>10}  {bytes:>7}\n", chip.name()),
         );
     }
 }
@@ -110,7 +110,7 @@ fn push_speed(
     put(
         report,
         format_args!(
-            "a phase must last longer than {} ns: an even oscillator may run at up to {:.3} MHz\n",
+            "a phase must last longer than {} ns: an oscillator with equal halves may run at up to {:.3} MHz\n",
             path.total_ns(),
             path.oscillator_hz_max() / 1e6,
         ),

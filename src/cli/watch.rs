@@ -32,7 +32,7 @@ pub(super) struct FrontOptions {
     /// Reassemble the program whenever one of its sources changes
     #[arg(long)]
     watch: bool,
-    /// Do not dwell on printed lines; remembered for the next time, as the key `l` is
+    /// No pause at printed lines; remembered for the next time, as the key `l` is
     #[arg(long)]
     no_dwell: bool,
     /// The background to draw on; remembered for the next time, as the key `T` is

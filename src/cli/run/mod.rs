@@ -49,7 +49,7 @@ pub(super) struct Options {
         default_missing_value = "text"
     )]
     profile: Option<ProfileFormat>,
-    /// Write the waveform of every line of the board to this file, as a value change dump (VCD);
+    /// Write the waveform of every wire of the board to this file, as a value change dump (VCD);
     /// needs `--engine chips` or `timed`
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,

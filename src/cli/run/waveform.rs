@@ -8,6 +8,7 @@ use gray1_isa::panel::Buttons;
 use gray1_sim::circuit::{Circuit, Timing};
 use gray1_sim::vcd::Vcd;
 use gray1_sim::{Computer, Engine};
+use gray1_tui::grouped;
 
 use crate::cli::machine::check;
 use crate::cli::{Failure, cannot_write, failure};
@@ -74,7 +75,7 @@ const SEED: u64 = 1;
 impl Waveform {
     pub(super) fn new(path: &Path, window: Window, engine: &dyn Engine) -> Result<Self, Failure> {
         if engine.circuit().is_none() {
-            return Err(failure("only chips have lines to show: add --engine chips"));
+            return Err(failure("only chips have wires to show: add --engine chips"));
         }
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
         Ok(Self { path: path.to_owned(), window, file: Some(File::Waiting(output)) })
@@ -128,7 +129,7 @@ impl Waveform {
     pub(super) fn finish(mut self) -> Result<(), Failure> {
         let output = match self.file.take() {
             Some(File::Waiting(_)) => {
-                let from = self.window.from;
+                let from = grouped(self.window.from);
                 return Err(failure(format!(
                     "no waveform: the run ended before instruction {from}, where --vcd-window begins"
                 )));

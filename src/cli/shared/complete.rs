@@ -12,36 +12,36 @@ use crate::lessons::{Course, Lesson};
 use crate::{board, builtin};
 
 /// Programs: the built-in ones by name, and files that are called as programs are.
-pub(in crate::cli) fn programs() -> ArgValueCompleter {
+pub(crate) fn programs() -> ArgValueCompleter {
     let files = PathCompleter::any().stdio().filter(is_called_a_program);
     names_and_files(builtin::programs().map(|(name, _)| name), files)
 }
 
 /// Sources of programs.
-pub(in crate::cli) fn sources() -> ArgValueCompleter {
+pub(crate) fn sources() -> ArgValueCompleter {
     let files = PathCompleter::any().stdio().filter(|path| has_suffix(path, |it| it == "asm"));
     names_and_files(std::iter::empty(), files)
 }
 
 /// Test files.
-pub(in crate::cli) fn tests() -> ArgValueCompleter {
+pub(crate) fn tests() -> ArgValueCompleter {
     names_and_files(std::iter::empty(), PathCompleter::any().filter(is_test_file))
 }
 
 /// Boards: the built-in ones by name, and files that are called as boards are.
-pub(in crate::cli) fn boards() -> ArgValueCompleter {
+pub(crate) fn boards() -> ArgValueCompleter {
     let files = PathCompleter::any()
         .filter(|path| has_suffix(path, |it| it == "ron") && !is_test_file(path));
     names_and_files(board::names(), files)
 }
 
 /// Contents of data memory at power-up.
-pub(in crate::cli) fn power_ups() -> ArgValueCandidates {
+pub(crate) fn power_ups() -> ArgValueCandidates {
     ArgValueCandidates::new(|| ["zero", "ones", "random:1"].map(CompletionCandidate::new).into())
 }
 
 /// The built-in lessons by name, with their titles.
-pub(in crate::cli) fn lessons() -> ArgValueCandidates {
+pub(crate) fn lessons() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let lessons = Course::built_in().lessons.into_iter();
         let candidate = |it: Lesson| CompletionCandidate::new(it.name).help(Some(it.title.into()));
@@ -50,15 +50,15 @@ pub(in crate::cli) fn lessons() -> ArgValueCandidates {
 }
 
 /// The end of the names of test files.
-pub(in crate::cli) const TEST_SUFFIX: &str = ".test.ron";
+pub(crate) const TEST_SUFFIX: &str = ".test.ron";
 
 /// True for the name of a test file.
-pub(in crate::cli) fn is_test_file(path: &Path) -> bool {
+pub(crate) fn is_test_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(TEST_SUFFIX))
 }
 
 /// True for a file with a suffix that programs have.
-pub(in crate::cli) fn is_called_a_program(path: &Path) -> bool {
+pub(crate) fn is_called_a_program(path: &Path) -> bool {
     let is_image = |suffix: &str| Format::from_suffix(suffix).is_some_and(Format::loads);
     has_suffix(path, |suffix| suffix == "asm" || is_image(suffix)) && !is_test_file(path)
 }

@@ -13,7 +13,7 @@ const HEADER_BYTES_MAX: u64 = 1 << 12;
 
 /// A frame.
 #[derive(Debug)]
-pub(in crate::cli) enum Frame {
+pub(crate) enum Frame {
     /// The message in it.
     Message(Vec<u8>),
     /// The length of a message that is longer than [`MESSAGE_BYTES_MAX`]. It is skipped.
@@ -21,19 +21,19 @@ pub(in crate::cli) enum Frame {
 }
 
 /// Why a message of so many bytes is not taken.
-pub(in crate::cli) fn too_long(length: u64) -> String {
+pub(crate) fn too_long(length: u64) -> String {
     format!("a message has {length} bytes, more than {MESSAGE_BYTES_MAX}")
 }
 
 /// The frames of an input.
-pub(in crate::cli) struct Frames<R> {
+pub(crate) struct Frames<R> {
     input: R,
     /// The rest of a frame that was too long, in bytes.
     to_skip: u64,
 }
 
 impl<R: BufRead> Frames<R> {
-    pub(in crate::cli) fn new(input: R) -> Self {
+    pub(crate) fn new(input: R) -> Self {
         Self { input, to_skip: 0 }
     }
 
@@ -41,7 +41,7 @@ impl<R: BufRead> Frames<R> {
     ///
     /// # Errors
     /// If no further frame can be found.
-    pub(in crate::cli) fn next(&mut self) -> io::Result<Option<Frame>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
         io::copy(&mut self.input.by_ref().take(self.to_skip), &mut io::sink())?;
         self.to_skip = 0;
         let Some(length) = self.length()? else { return Ok(None) };
@@ -83,7 +83,7 @@ impl<R: BufRead> Frames<R> {
 
 /// Reads frames in a thread of its own. `understood` makes of each what is sent on, if anything is.
 /// The channel ends with the input, or behind an error: no further frame can be found then.
-pub(in crate::cli) fn listen<R: BufRead, T: Send + 'static>(
+pub(crate) fn listen<R: BufRead, T: Send + 'static>(
     input: impl FnOnce() -> R + Send + 'static,
     understood: fn(Frame) -> Option<T>,
 ) -> Receiver<io::Result<T>> {
@@ -104,7 +104,7 @@ pub(in crate::cli) fn listen<R: BufRead, T: Send + 'static>(
 
 /// The JSON of a message. Half of a surrogate pair, which the strings of editors may hold and text
 /// may not, becomes U+FFFD: the document that it stands in is not lost for it.
-pub(in crate::cli) fn json(message: &[u8]) -> serde_json::Result<Value> {
+pub(crate) fn json(message: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice(message).or_else(|_| serde_json::from_slice(&whole_pairs(message)))
 }
 
@@ -139,7 +139,7 @@ fn escaped_unit(json: &[u8]) -> Option<u16> {
 }
 
 /// Writes a message in a frame.
-pub(in crate::cli) fn write(output: &mut impl Write, message: &str) -> io::Result<()> {
+pub(crate) fn write(output: &mut impl Write, message: &str) -> io::Result<()> {
     write!(output, "Content-Length: {}\r\n\r\n{message}", message.len())?;
     output.flush()
 }

@@ -13,7 +13,7 @@ use crate::files;
 
 /// The file that an image is written to, and its format.
 #[derive(clap::Args)]
-pub(in crate::cli) struct OutputOptions {
+pub(crate) struct OutputOptions {
     /// The file to write; `-` is standard output [default: the source's name with the format's
     /// suffix, beside it]
     #[arg(short, long, value_name = "FILE")]
@@ -40,7 +40,7 @@ fn described(format: Format) -> PossibleValue {
 impl OutputOptions {
     /// Writes the image of the program that the command line named by this word, and a note that
     /// says where; beside it another output, if there is one.
-    pub(in crate::cli) fn write(
+    pub(crate) fn write(
         &self,
         image: &Image,
         word: &str,

@@ -13,37 +13,37 @@ use crate::board;
 
 /// The engines by their names on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(in crate::cli) enum EngineKind {
+pub(crate) enum EngineKind {
     /// The machine as a programmer sees it, fast
     #[default]
     Instruction,
     /// The board, chip by chip
     Chips,
-    /// The board in time: every line moves after a random delay
+    /// The board in time: every wire moves after a random delay
     Timed,
 }
 
 /// The options that were given; the others have their defaults.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub(in crate::cli) struct MachineOptions {
+pub(crate) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
     #[arg(long, value_enum)]
-    pub(in crate::cli) engine: Option<EngineKind>,
+    pub(crate) engine: Option<EngineKind>,
     /// The board: a path or a built-in name [default: gray1]
     #[arg(long, value_name = "BOARD", add = super::complete::boards())]
-    pub(in crate::cli) board: Option<String>,
+    pub(crate) board: Option<String>,
     /// What data memory, A and C hold at power-up: zero, ones or random:SEED [default: zero]
     #[arg(long, value_name = "CONTENTS", add = super::complete::power_ups())]
-    pub(in crate::cli) ram: Option<PowerUp>,
+    pub(crate) ram: Option<PowerUp>,
     /// The seed of the random delays of `--engine timed`; the same seed gives the same run
     /// [default: 0]
     #[arg(long, value_name = "SEED")]
-    pub(in crate::cli) seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
 }
 
 impl MachineOptions {
     /// The options of these words, or a mistake in them, behind the option's name.
-    pub(in crate::cli) fn named(
+    pub(crate) fn named(
         engine: Option<&str>,
         board: Option<String>,
         ram: Option<&str>,
@@ -58,7 +58,7 @@ impl MachineOptions {
     }
 
     /// These options, and the others where these ask for nothing.
-    pub(in crate::cli) fn or(&self, others: Self) -> Self {
+    pub(crate) fn or(&self, others: Self) -> Self {
         let engine = self.engine.or(others.engine);
         // A seed for delays that another engine does not have was not meant for it.
         let seed = others.seed.filter(|_| engine == others.engine);
@@ -71,7 +71,7 @@ impl MachineOptions {
     }
 
     /// The words that ask for the same on a command line, each with a blank before it.
-    pub(in crate::cli) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let engine = self.engine.and_then(|engine| engine.to_possible_value());
         let words = [
             ("engine", engine.map(|value| value.get_name().to_owned())),
@@ -95,7 +95,7 @@ impl MachineOptions {
 
     /// The hardware of these options. A board that the instruction engine refuses is run chip by
     /// chip, which a note says.
-    pub(in crate::cli) fn setup(&self, messages: &mut Messages) -> Result<Setup, Failure> {
+    pub(crate) fn setup(&self, messages: &mut Messages) -> Result<Setup, Failure> {
         if self.seed.is_some() && self.engine_kind() != EngineKind::Timed {
             return Err(failure("--seed chooses delays, which only --engine timed has"));
         }
@@ -110,7 +110,7 @@ impl MachineOptions {
     }
 
     /// The machine that the options ask for, with a program.
-    pub(in crate::cli) fn engine(
+    pub(crate) fn engine(
         &self,
         image: &Image,
         messages: &mut Messages,
@@ -119,7 +119,7 @@ impl MachineOptions {
     }
 
     /// A session with a program on the machine that the options ask for.
-    pub(in crate::cli) fn session(
+    pub(crate) fn session(
         &self,
         program: Program,
         paused: bool,
@@ -130,26 +130,26 @@ impl MachineOptions {
         Session::new(program, setup, paused, beside).map_err(|error| failure(error.to_string()))
     }
 
-    /// Loads the board whose lines are shown beside an engine that has none.
-    pub(in crate::cli) fn board_beside(&self, setup: &Setup) -> Result<BoardLoader, Failure> {
+    /// Loads the board whose wires are shown beside an engine that has none.
+    pub(crate) fn board_beside(&self, setup: &Setup) -> Result<BoardLoader, Failure> {
         Ok(match setup.hardware {
             Hardware::Instruction(Some(_)) => {
                 let board = self.board()?;
                 Box::new(move || board.clone())
             }
-            // Boards that run show lines of their own.
+            // Boards that run show wires of their own.
             _ => Box::new(board::stock),
         })
     }
 
     /// The board with power-up contents on an engine, unless that engine refuses the board.
-    pub(in crate::cli) fn setup_on(&self, engine: EngineKind) -> Result<Option<Setup>, Failure> {
+    pub(crate) fn setup_on(&self, engine: EngineKind) -> Result<Option<Setup>, Failure> {
         let hardware = self.hardware(engine)?.ok();
         Ok(hardware.map(|hardware| Setup { hardware, power_up: self.ram.unwrap_or_default() }))
     }
 
     /// The board.
-    pub(in crate::cli) fn board(&self) -> Result<Board, Failure> {
+    pub(crate) fn board(&self) -> Result<Board, Failure> {
         board::load(self.board_name()).map_err(failure)
     }
 
@@ -171,7 +171,7 @@ impl MachineOptions {
 }
 
 /// A word as a shell reads it.
-pub(in crate::cli) fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=+,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
@@ -180,11 +180,11 @@ pub(in crate::cli) fn quoted(word: &str) -> String {
 }
 
 /// A machine with a program.
-pub(in crate::cli) fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, Failure> {
+pub(crate) fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, Failure> {
     setup.engine(image).map_err(|error| failure(error.to_string()))
 }
 
 /// The failure of a machine that cannot go on although its program has not ended.
-pub(in crate::cli) fn check(engine: &dyn Engine) -> Result<(), Failure> {
+pub(crate) fn check(engine: &dyn Engine) -> Result<(), Failure> {
     engine.error().map_or(Ok(()), |error| Err(failure(error.to_string())))
 }

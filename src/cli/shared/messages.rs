@@ -11,7 +11,7 @@ use crate::program::{self, LoadFailure, Program};
 
 /// The formats of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(in crate::cli) enum MessageFormat {
+pub(crate) enum MessageFormat {
     /// Human-readable
     #[default]
     Text,
@@ -21,7 +21,7 @@ pub(in crate::cli) enum MessageFormat {
 
 /// The options of commands that assemble.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub(in crate::cli) struct MessageOptions {
+pub(crate) struct MessageOptions {
     /// The format of diagnostics
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     message_format: MessageFormat,
@@ -31,14 +31,14 @@ pub(in crate::cli) struct MessageOptions {
 }
 
 /// Standard error, as commands use it.
-pub(in crate::cli) struct Messages {
+pub(crate) struct Messages {
     rendering: Rendering,
     /// The warnings that are not shown.
     allowed: Vec<Lint>,
 }
 
 impl Messages {
-    pub(in crate::cli) fn new(options: MessageOptions) -> Self {
+    pub(crate) fn new(options: MessageOptions) -> Self {
         let rendering = match options.message_format {
             MessageFormat::Json => Rendering::Json,
             MessageFormat::Text if wants_colour(&io::stderr()) => Rendering::Coloured,
@@ -48,7 +48,7 @@ impl Messages {
     }
 
     /// Prints the assembler's diagnostics of a source.
-    pub(in crate::cli) fn assembly(&mut self, assembly: &Assembly) {
+    pub(crate) fn assembly(&mut self, assembly: &Assembly) {
         let is_shown = |diagnostic: &&Diagnostic| {
             diagnostic.lint.is_none_or(|lint| !self.allowed.contains(&lint))
         };
@@ -58,7 +58,7 @@ impl Messages {
     }
 
     /// Prints why a command failed.
-    pub(in crate::cli) fn failure(&mut self, failure: &Failure) {
+    pub(crate) fn failure(&mut self, failure: &Failure) {
         match failure {
             Failure::Load(LoadFailure::Source(assembly)) => self.assembly(assembly),
             Failure::Load(load) => self.alone(load.message()),
@@ -69,12 +69,12 @@ impl Messages {
 
     /// Prints a line as it is.
     #[expect(clippy::unused_self, reason = "standard error is ours alone")]
-    pub(in crate::cli) fn status(&mut self, line: &str) {
+    pub(crate) fn status(&mut self, line: &str) {
         put(&format!("{line}\n"));
     }
 
     /// Prints a note.
-    pub(in crate::cli) fn note(&mut self, message: &str) {
+    pub(crate) fn note(&mut self, message: &str) {
         match self.rendering {
             Rendering::Json => {
                 let note = serde_json::json!({ "severity": "note", "message": message });
@@ -85,7 +85,7 @@ impl Messages {
     }
 
     /// Says what was written, to people: other programs have asked for it.
-    pub(in crate::cli) fn wrote(&mut self, what: &str) {
+    pub(crate) fn wrote(&mut self, what: &str) {
         if self.rendering != Rendering::Json {
             self.status(&format!("wrote {what}"));
         }
@@ -97,7 +97,7 @@ impl Messages {
     }
 
     /// Prints the diagnostics of several files.
-    pub(in crate::cli) fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
+    pub(crate) fn render(&mut self, diagnostics: &[Diagnostic], files: &Files) {
         if !diagnostics.is_empty() {
             put(&self.rendering.render(diagnostics, files));
         }
@@ -110,14 +110,14 @@ fn put(text: &str) {
 }
 
 /// Colour if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>).
-pub(in crate::cli) fn wants_colour(stream: &impl IsTerminal) -> bool {
+pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     stream.is_terminal() && !set("NO_COLOR") && !dumb
 }
 
 /// Loads a program and prints the assembler's warnings.
-pub(in crate::cli) fn load(word: &str, messages: &mut Messages) -> Result<Program, Failure> {
+pub(crate) fn load(word: &str, messages: &mut Messages) -> Result<Program, Failure> {
     let program = program::load(word).map_err(Failure::Load)?;
     if let Some(assembly) = &program.warnings {
         messages.assembly(assembly);
@@ -127,7 +127,7 @@ pub(in crate::cli) fn load(word: &str, messages: &mut Messages) -> Result<Progra
 }
 
 /// Why there is no program, in full, for a screen or a report of our own.
-pub(in crate::cli) fn in_full(failure: &LoadFailure) -> String {
+pub(crate) fn in_full(failure: &LoadFailure) -> String {
     let rendering = Rendering::Plain;
     match failure {
         LoadFailure::Source(assembly) => rendering.render(&assembly.diagnostics, &assembly.files),
@@ -139,7 +139,7 @@ pub(in crate::cli) fn in_full(failure: &LoadFailure) -> String {
 }
 
 /// Why a command failed, for a report of our own.
-pub(in crate::cli) fn in_words(failure: &Failure) -> String {
+pub(crate) fn in_words(failure: &Failure) -> String {
     match failure {
         Failure::Load(load) => in_full(load),
         Failure::Message(message) => message.clone(),

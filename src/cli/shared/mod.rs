@@ -1,12 +1,12 @@
 //! Parts of several commands: their options, messages and endings, and what editors and shells ask.
 
-pub(in crate::cli) mod complete;
-pub(in crate::cli) mod frames;
-pub(in crate::cli) mod image_file;
-pub(in crate::cli) mod machine;
-pub(in crate::cli) mod messages;
-pub(in crate::cli) mod named;
-pub(in crate::cli) mod outcome;
-pub(in crate::cli) mod profile;
-pub(in crate::cli) mod programs;
-pub(in crate::cli) mod signals;
+pub(super) mod complete;
+pub(super) mod frames;
+pub(super) mod image_file;
+pub(super) mod machine;
+pub(super) mod messages;
+pub(super) mod named;
+pub(super) mod outcome;
+pub(super) mod profile;
+pub(super) mod programs;
+pub(super) mod signals;

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Takes one of `all` values; `possible` is its name on the command line, with its help.
-pub(in crate::cli) fn one_of<T: Copy + Send + Sync + 'static>(
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     possible: fn(T) -> PossibleValue,
 ) -> impl TypedValueParser<Value = T> {

@@ -8,7 +8,7 @@ use crate::program::LoadFailure;
 
 /// The end of a command without an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Done {
+pub(crate) enum Done {
     /// The program halted, or the work is done.
     Well,
     /// A proof failed or a check found something; it was reported.
@@ -20,7 +20,7 @@ pub(in crate::cli) enum Done {
 }
 
 /// Why a command failed.
-pub(in crate::cli) enum Failure {
+pub(crate) enum Failure {
     /// There is no program to work on.
     Load(LoadFailure),
     /// Any other mistake of the user's.
@@ -29,30 +29,30 @@ pub(in crate::cli) enum Failure {
     PipeClosed,
 }
 
-pub(in crate::cli) type Outcome = Result<Done, Failure>;
+pub(crate) type Outcome = Result<Done, Failure>;
 
 /// Exit statuses.
-pub(in crate::cli) const STATUS_ERROR: u8 = 1;
-pub(in crate::cli) const STATUS_USAGE: u8 = 2;
-pub(in crate::cli) const STATUS_LIMIT: u8 = 3;
+pub(crate) const STATUS_ERROR: u8 = 1;
+pub(crate) const STATUS_USAGE: u8 = 2;
+pub(crate) const STATUS_LIMIT: u8 = 3;
 
 /// A failure with this message.
-pub(in crate::cli) fn failure(message: impl Into<String>) -> Failure {
+pub(crate) fn failure(message: impl Into<String>) -> Failure {
     Failure::Message(message.into())
 }
 
 /// Writes to standard output.
-pub(in crate::cli) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
+pub(crate) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     files::print(text.as_ref()).map_err(|error| cannot_write(Path::new(files::STDIO), &error))
 }
 
 /// Writes an output, standard output for `-`.
-pub(in crate::cli) fn write(path: &Path, bytes: &[u8]) -> Outcome {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Outcome {
     write_all(&[(path, bytes)])
 }
 
 /// Writes several outputs: none of them, if one cannot be begun.
-pub(in crate::cli) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
+pub(crate) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
     let outputs = files
         .iter()
         .map(|(path, _)| Output::create(path).map_err(|error| cannot_write(path, &error)));
@@ -67,7 +67,7 @@ pub(in crate::cli) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
 }
 
 /// The failure to write a file, or standard output for `-`.
-pub(in crate::cli) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::PipeClosed;
     }

@@ -11,7 +11,7 @@ use gray1_sim::profile::{LineProfile, per_mille};
 
 /// The formats of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum ProfileFormat {
+pub(crate) enum ProfileFormat {
     /// A table of lines, those that took the most instructions first
     Text,
     /// One JSON object, with the count of every instruction
@@ -20,7 +20,7 @@ pub(in crate::cli) enum ProfileFormat {
 
 impl ProfileFormat {
     /// The profile of a program whose instructions were executed so often, by index.
-    pub(in crate::cli) fn write(self, image: &Image, counts: &[u64]) -> String {
+    pub(crate) fn write(self, image: &Image, counts: &[u64]) -> String {
         let profile = Profile::new(image, counts);
         match self {
             Self::Text => text(&profile, image),
@@ -59,7 +59,7 @@ fn text(profile: &Profile, image: &Image) -> String {
 }
 
 /// The profile as JSON, with the count of every instruction that was executed.
-pub(in crate::cli) fn json(profile: &Profile, image: &Image, counts: &[u64]) -> serde_json::Value {
+pub(crate) fn json(profile: &Profile, image: &Image, counts: &[u64]) -> serde_json::Value {
     let files = image.source_map().files();
     let line = |line: &LineProfile| {
         let file = line.place.and_then(|place| files.get(usize::from(place.file)));

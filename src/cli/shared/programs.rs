@@ -19,7 +19,7 @@ const NO_STDIN: &str = "cannot read standard input here; open a file";
 const NAMES_MAX: usize = 4096;
 
 /// The programs as the front end sees them.
-pub(in crate::cli) struct BuiltInAndFiles;
+pub(crate) struct BuiltInAndFiles;
 
 impl Programs for BuiltInAndFiles {
     /// The files of the current folder that are called as programs are, and the built-in programs.

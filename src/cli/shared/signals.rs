@@ -1,19 +1,21 @@
 //! The signals that ask a command without a screen to stop.
 
+use std::path::Path;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::{fs, thread};
+use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator;
 
 use super::outcome::{Failure, failure};
+use crate::files;
 use crate::signals::{end_soon, ending, status};
 
 /// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
 /// is soon; if it is not answered, or a second one comes, the process ends.
-pub(in crate::cli) struct Signals(Arc<State>);
+pub(crate) struct Signals(Arc<State>);
 
 #[derive(Default)]
 struct State {
@@ -24,7 +26,7 @@ struct State {
 }
 
 impl Signals {
-    pub(in crate::cli) fn listen() -> Result<Self, Failure> {
+    pub(crate) fn listen() -> Result<Self, Failure> {
         let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
         let mut signals = iterator::Signals::new(ending().into_iter().filter(is_wanted))
             .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
@@ -35,7 +37,7 @@ impl Signals {
     }
 
     /// The number of the signal that came first, if one came.
-    pub(in crate::cli) fn received(&self) -> Option<u8> {
+    pub(crate) fn received(&self) -> Option<u8> {
         match self.0.received.load(Ordering::Relaxed) {
             0 => None,
             number => Some(number.unsigned_abs() as u8),
@@ -43,7 +45,7 @@ impl Signals {
     }
 
     /// Does something while another program has the keyboard: what ctrl-C is for, it decides.
-    pub(in crate::cli) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn lend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.0.is_lent.store(true, Ordering::Relaxed);
         let result = work();
         self.0.is_lent.store(false, Ordering::Relaxed);
@@ -66,7 +68,8 @@ impl State {
 /// True if the process was started with this signal ignored, as `nohup` does. Only Linux tells; an
 /// answer that is not known counts as yes.
 fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = files::read_own(Path::new("/proc/self/status")).unwrap_or_default();
+    let status = String::from_utf8_lossy(&status);
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
