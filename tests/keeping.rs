@@ -183,7 +183,9 @@ fn a_lesson_is_solved_in_one_window() {
         terminal.text().matches("which file").count() == 2
     });
     terminal.keys("\x03");
-    terminal.wait_for(" ended with signal: 2");
+    terminal.wait_until("prompt after the editor", |terminal| {
+        terminal.text().trim_end().ends_with("q quit")
+    });
     terminal.keys("q");
     terminal.ends_with(0);
 

@@ -183,8 +183,8 @@ impl<'b> Dialog<'_, 'b> {
         let (signals, stop) = (self.guide.checker.signals, &self.stop);
         let ended = self.keyboard.lend(|| signals.lend(|| wait(command.spawn()?, signals, stop)));
         match ended {
-            Ok(status) if status.success() => self.prompt(),
-            Ok(status) => self.say(|_| Err(failure(format!("{name} ended with {status}")))),
+            // However it ended, it has said why.
+            Ok(_) => self.prompt(),
             Err(error) => self.say(|_| Err(failure(format!("cannot start {name}: {error}")))),
         }
     }
