@@ -1,7 +1,6 @@
 //! `gray1 export`: what it takes to build the machine, as files.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use gray1_sim::Export;
@@ -37,7 +36,7 @@ pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     let board = board::load(&options.board).map_err(Failure::Message)?;
     let made = options.what.files(&board.with_program(&program.image));
     let made = made.map_err(|error| failure(error.to_string()))?;
-    make(&options.output)?;
+    files::make_folder(&options.output).map_err(failure)?;
     let paths: Vec<PathBuf> = made.iter().map(|file| options.output.join(&file.name)).collect();
     let contents = made.iter().map(|file| file.contents.as_slice());
     let done = write_all(&paths.iter().map(PathBuf::as_path).zip(contents).collect::<Vec<_>>())?;
@@ -45,13 +44,4 @@ pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     let word = if count == 1 { "file" } else { "files" };
     messages.wrote(&format!("{count} {word} to {folder}"));
     Ok(done)
-}
-
-/// Makes a folder, unless it is there.
-fn make(folder: &Path) -> Result<(), Failure> {
-    let name = files::printable(folder);
-    if folder.exists() && !folder.is_dir() {
-        return Err(failure(format!("{name} is not a folder")));
-    }
-    fs::create_dir_all(folder).map_err(|error| failure(format!("cannot create {name}: {error}")))
 }

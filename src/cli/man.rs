@@ -1,6 +1,5 @@
 //! `gray1 man`: the manual pages, one for each command.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Command;
@@ -23,9 +22,7 @@ pub(super) fn man(options: &Options, command: Command) -> Outcome {
     let Some(folder) = &options.output else {
         return write(Path::new(files::STDIO), command).map(|()| Done::Well);
     };
-    let name = files::printable(folder);
-    fs::create_dir_all(folder)
-        .map_err(|error| failure(format!("cannot create {name}: {error}")))?;
+    files::make_folder(folder).map_err(failure)?;
     let pages = command.get_subcommands().cloned().map(|subcommand| {
         // `gray1 run` has the page gray1-run.
         let page = format!("gray1-{}", subcommand.get_name());

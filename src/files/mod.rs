@@ -13,7 +13,7 @@ use gray1_isa::format::LoadError;
 
 pub(crate) use input::{read, read_own, read_text};
 pub(crate) use lock::{FolderLock, lock};
-pub(crate) use output::{Output, print, rewrite, rewrite_unlinked, write, write_new};
+pub(crate) use output::{Output, make_folder, print, rewrite, rewrite_unlinked, write, write_new};
 
 /// The name that stands for standard input or output on a command line.
 pub(crate) const STDIO: &str = "-";

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::{STDIO, parent, used};
+use super::{STDIO, parent, printable, used};
 
 /// Writes to standard output.
 pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
@@ -57,6 +57,17 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(came_first) if came_first.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         written => written.map(drop).map_err(|error| error.error),
     }
+}
+
+/// Makes a folder with those around it, unless it is there. Errors are in words.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
+    let name = printable(folder);
+    if folder.exists() && !folder.is_dir() {
+        return Err(format!("{name} is not a folder"));
+    }
+    // An empty path is the current folder.
+    fs::create_dir_all(Path::new(".").join(folder))
+        .map_err(|error| format!("cannot create {name}: {error}"))
 }
 
 /// A file that is being written. It replaces the file of its name when it is finished; dropped

@@ -1,7 +1,7 @@
 //! A student in a course: the folder with the student's programs, and what is kept there.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use crate::cli::complete::TEST_SUFFIX;
 use crate::cli::machine::quoted;
@@ -70,7 +70,7 @@ impl Student {
 
     /// Writes what the student begins a lesson with, unless the student's program is there.
     pub(super) fn begin(&mut self, index: usize) -> Result<(), String> {
-        self.make_folder()?;
+        files::make_folder(&self.folder)?;
         let lesson = &self.course.lessons[index];
         let file = self.file(lesson);
         files::write_new(&file, lesson.skeleton.as_bytes())
@@ -96,15 +96,9 @@ impl Student {
         (result, kept)
     }
 
-    fn make_folder(&self) -> Result<(), String> {
-        let folder = Path::new(".").join(&self.folder);
-        fs::create_dir_all(&folder)
-            .map_err(|error| format!("cannot create {}: {error}", printable(&self.folder)))
-    }
-
     /// Locks the folder, which is made if it is missing, and takes over what is kept there.
     fn lock(&mut self) -> Result<FolderLock, String> {
-        self.make_folder()?;
+        files::make_folder(&self.folder)?;
         let lock = files::lock(&self.folder)
             .map_err(|error| format!("cannot write to {}: {error}", printable(&self.folder)))?;
         if let Some(kept) = Progress::load(&self.folder)? {
