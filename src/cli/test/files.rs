@@ -107,8 +107,11 @@ fn beside(file: &Path, name: &str) -> String {
 /// The program of a student, for tests from elsewhere: a file, or the one in a folder that is
 /// called like the test file.
 pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> {
-    if !student.is_dir() {
-        return Ok(student.to_string_lossy().into_owned());
+    match student.metadata() {
+        Ok(there) if there.is_dir() => {}
+        Ok(_) => return Ok(student.to_string_lossy().into_owned()),
+        // Nor does a built-in program of this name stand in for it.
+        Err(error) => return Err(format!("cannot read {}: {error}", printable(student))),
     }
     let beside = student.join(tests.file_name().unwrap_or_default());
     called_like(&beside).map_err(|source| format!("there is no {source}"))
