@@ -101,6 +101,13 @@ fn the_first_five_lessons_by_keys() {
     again.wait_for("n next  e edit  s solution");
     again.signal(rustix::process::Signal::TERM);
     again.ends_with(143);
+    // In a hurry: the second one ends it at once.
+    let hurried = Setup::gray1(&bench.path(""), "learn").plain().start();
+    hurried.wait_for("q quit");
+    hurried.signal(rustix::process::Signal::TERM);
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    hurried.signal(rustix::process::Signal::TERM);
+    hurried.ends_with(143);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::sync::{Mutex, PoisonError};
 
 use gray1_tui::Key;
 use rustix::event::Timespec;
@@ -11,6 +12,18 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 
 use super::events::{SEQUENCE, wait_for_input};
 use super::input::{Decoder, Input};
+
+/// The terminal's settings before, while the keyboard is ours.
+static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+
+/// Gives the keyboard back, if it is ours, from any thread.
+pub(crate) fn give_back() {
+    let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(before) = &*before {
+        // If that fails, the terminal is gone.
+        let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
+    }
+}
 
 /// The keyboard while it is ours. Dropping this gives it back.
 pub(crate) struct Keyboard {
@@ -28,6 +41,7 @@ impl Keyboard {
     /// If standard input is no terminal.
     pub(crate) fn take() -> io::Result<Self> {
         let before = tcgetattr(io::stdin())?;
+        BEFORE.lock().unwrap_or_else(PoisonError::into_inner).replace(before.clone());
         Ok(Self { before, decoder: Decoder::default(), pressed: VecDeque::new() })
     }
 
@@ -45,8 +59,9 @@ impl Keyboard {
     }
 
     /// Gives the keyboard back while something else has it.
+    #[expect(clippy::unused_self, reason = "no key can be waited for meanwhile")]
     pub(crate) fn lend<T>(&mut self, work: impl FnOnce() -> T) -> T {
-        self.give_back();
+        give_back();
         work()
     }
 
@@ -54,11 +69,6 @@ impl Keyboard {
         let mut ours = self.before.clone();
         ours.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
         Ok(tcsetattr(io::stdin(), OptionalActions::Now, &ours)?)
-    }
-
-    fn give_back(&self) {
-        // If that fails, the terminal is gone.
-        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.before);
     }
 
     fn read(&mut self, time: &Timespec) -> io::Result<()> {
@@ -84,7 +94,7 @@ impl Keyboard {
 
 impl Drop for Keyboard {
     fn drop(&mut self) {
-        self.give_back();
+        give_back();
     }
 }
 

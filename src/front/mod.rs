@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use gray1_tui::session::{BreakChange, Command};
 use gray1_tui::{App, Background, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
-pub(crate) use keyboard::Keyboard;
+pub(crate) use keyboard::{Keyboard, give_back};
 pub(crate) use terminal::{suspend, usable};
 pub(crate) use watch::{Changes, WATCH_PERIOD};
 

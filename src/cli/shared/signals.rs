@@ -11,6 +11,7 @@ use signal_hook::iterator;
 
 use super::outcome::{Failure, failure};
 use crate::files;
+use crate::front;
 use crate::signals::{end_soon, ending, status};
 
 /// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
@@ -58,9 +59,11 @@ impl State {
         if [SIGINT, SIGQUIT].contains(&signal) && self.is_lent.load(Ordering::Relaxed) {
             return;
         }
-        match self.received.swap(signal, Ordering::Relaxed) {
-            0 => end_soon(signal, || {}),
-            _ => process::exit(status(signal)),
+        if self.received.swap(signal, Ordering::Relaxed) == 0 {
+            end_soon(signal, front::give_back);
+        } else {
+            front::give_back();
+            process::exit(status(signal));
         }
     }
 }
