@@ -71,9 +71,9 @@ impl Obstacle {
             Forbidden => {
                 let folder = path.with_extension("forbidden");
                 fs::create_dir(&folder).unwrap();
-                File::create(folder.join("file")).unwrap();
                 symlink(folder.join("file"), path).unwrap();
-                fs::set_permissions(&folder, fs::Permissions::from_mode(0o000)).unwrap();
+                // It can be listed, and so removed with the bench.
+                fs::set_permissions(&folder, fs::Permissions::from_mode(0o400)).unwrap();
             }
         }
         None
