@@ -1,161 +1,170 @@
-//! What evaluation needs, and how it reports what is wrong.
+//! The values that the stages ask for. Values of constants and arguments are shared: each is worked
+//! out once, before the expressions that wait for it.
 
-use super::findings::Findings;
-use super::frame::Frame;
-use super::memo::Memo;
-use crate::diagnostic::{Diagnostic, Note};
-use crate::names::{Name, Names};
+use super::expression::{Expression, NUMBER_IN_NAME};
+use super::frame::Place;
+use super::memo::{Memo, State};
+use super::reports::Reports;
+use super::unknown::{Stop, Unknown};
+use crate::names::Name;
 use crate::problem::Problem;
-use crate::report::{Reported, Ticket, shorten};
-use crate::source::{FileId, Location, Span};
-use crate::symbols::{Scope, SiteKind, Symbols};
+use crate::report::Reported;
+use crate::source::Location;
+use crate::symbols::{Known, Scope, ThunkId};
+use crate::syntax::{Expr, NameExpr, Symbol};
 
 /// Works out values. Made for a moment, of parts of the stage that needs some.
 pub(crate) struct Evaluator<'a> {
-    pub(crate) symbols: &'a Symbols,
-    pub(crate) names: &'a mut Names,
+    pub(crate) reports: Reports<'a>,
     pub(crate) memo: &'a mut Memo,
-    pub(crate) findings: &'a mut Findings,
-    /// All is placed: what is not defined by now never will be.
-    pub(crate) is_complete: bool,
 }
 
-/// A step on the way to a place: a call, an iteration of a repeat or an include.
-struct Step {
-    message: String,
-    at: Location,
-    /// The macro or function, of a call.
-    called: Option<String>,
-}
-
-impl Step {
-    fn note(self) -> Note {
-        Note { message: self.message, location: Some(self.at) }
-    }
-}
-
-/// Where an expression is evaluated: its scope, and the call of the function that it belongs to.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'f> {
-    pub(super) scope: Scope,
-    pub(super) frame: Option<&'f Frame<'f>>,
-}
-
-impl From<&Scope> for Place<'_> {
-    fn from(scope: &Scope) -> Self {
-        Self { scope: *scope, frame: None }
-    }
-}
-
-impl Place<'_> {
-    /// A part of the file that the expression stands in.
-    pub(super) fn location(&self, span: Span) -> Location {
-        Location { file: self.scope.file, span }
-    }
-}
-
-impl Evaluator<'_> {
-    /// The text of a name, for a message.
-    pub(crate) fn text(&self, name: Name) -> String {
-        self.names.text(name).to_owned()
+impl<'a> Evaluator<'a> {
+    /// An expression in a scope.
+    fn expression(&mut self, scope: &Scope) -> Expression<'_, 'a, 'static> {
+        Expression { reports: &mut self.reports, memo: self.memo, place: Place::from(scope) }
     }
 
-    /// Reports a problem at a place in a scope.
-    pub(crate) fn report(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Reported {
-        self.report_with(problem, span, scope, |diagnostic| diagnostic)
+    /// The value of an expression, as far as it is known by now.
+    pub(crate) fn value(&mut self, expr: &Expr, scope: &Scope) -> Result<Known, Unknown> {
+        self.settle(|this| this.expression(scope).evaluate(expr))
     }
 
-    /// Reports a problem with something added to it.
-    pub(crate) fn report_with(
+    /// A name that is defined or called here; it can depend only on what is defined above.
+    pub(crate) fn known_name(&mut self, symbol: &Symbol, scope: &Scope) -> Result<Name, Reported> {
+        let pieces = match &symbol.name {
+            NameExpr::Plain(name) => return Ok(*name),
+            NameExpr::Built(pieces) => pieces,
+        };
+        let at = Location { file: scope.file, span: symbol.span };
+        self.settle(|this| this.expression(scope).build(pieces, symbol.span))
+            .map_err(|unknown| self.reports.report_unknown(unknown, NUMBER_IN_NAME, at))
+    }
+
+    /// The value of an expression that must be known by now.
+    pub(crate) fn known_value(
         &mut self,
-        problem: &Problem,
-        span: Span,
+        expr: &Expr,
         scope: &Scope,
-        add: impl FnOnce(Diagnostic) -> Diagnostic,
-    ) -> Reported {
-        match self.report_new(problem, span, scope.into(), |_, diagnostic| add(diagnostic)) {
-            Ok(ticket) => ticket.reported(),
-            Err(reported) => reported,
+        what: &'static str,
+    ) -> Result<Known, Reported> {
+        let at = Location { file: scope.file, span: expr.span() };
+        self.value(expr, scope).map_err(|unknown| self.reports.report_unknown(unknown, what, at))
+    }
+
+    /// The same for one that must be a number.
+    pub(crate) fn known_number(
+        &mut self,
+        expr: &Expr,
+        scope: &Scope,
+        what: &'static str,
+    ) -> Result<i64, Reported> {
+        let known = self.known_value(expr, scope, what)?;
+        self.reports.expect_number(&known, expr, scope.into()).map(|(value, _)| value)
+    }
+
+    /// The same for a number that must be in a range, of which all fit in a `T`.
+    pub(crate) fn known_in_range<T: TryFrom<i64>>(
+        &mut self,
+        expr: &Expr,
+        scope: &Scope,
+        what: &'static str,
+        range: (i64, i64),
+    ) -> Result<T, Reported> {
+        let known = self.known_value(expr, scope, what)?;
+        self.in_range(&known, expr, scope, what, range)
+    }
+
+    /// The number that a value is, if it is in a range.
+    pub(crate) fn in_range<T: TryFrom<i64>>(
+        &mut self,
+        known: &Known,
+        expr: &Expr,
+        scope: &Scope,
+        what: &'static str,
+        (min, max): (i64, i64),
+    ) -> Result<T, Reported> {
+        let (value, _) = self.reports.expect_number(known, expr, scope.into())?;
+        match T::try_from(value) {
+            Ok(fitting) if (min..=max).contains(&value) => Ok(fitting),
+            _ => {
+                let problem = Problem::OutOfRange { what, value, min, max };
+                Err(self.reports.report(&problem, expr.span(), scope))
+            }
         }
     }
 
-    /// Reports a second definition of a name, and shows the first.
-    pub(crate) fn report_twice(
+    /// Whether an expression is a number other than 0, as far as that is known by now.
+    pub(crate) fn is_true(&mut self, expr: &Expr, scope: &Scope) -> Result<bool, Unknown> {
+        let known = self.value(expr, scope)?;
+        let number = self.reports.expect_number(&known, expr, scope.into());
+        number.map(|(value, _)| value != 0).map_err(Unknown::Reported)
+    }
+
+    /// The value of a constant.
+    pub(crate) fn constant(&mut self, thunk: ThunkId) -> Result<Known, Unknown> {
+        self.settle(|this| this.memo.value(thunk))
+    }
+}
+
+/// Thunks: expressions whose values are shared.
+impl Evaluator<'_> {
+    /// Attempts something again and again, until all the thunks that it waits for are worked out.
+    fn settle<T>(
         &mut self,
-        kind: &'static str,
-        name: Name,
-        span: Span,
-        first: Location,
-        scope: &Scope,
-    ) -> Reported {
-        let name = self.text(name);
-        let note = format!("`{name}` is first defined here");
-        let problem = Problem::DefinedTwice { kind, name };
-        self.report_with(&problem, span, scope, |diagnostic| diagnostic.note(note, Some(first)))
+        mut attempt: impl FnMut(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Unknown> {
+        loop {
+            match attempt(self) {
+                Ok(value) => return Ok(value),
+                Err(Stop::Unknown(unknown)) => return Err(unknown),
+                Err(Stop::Waits(thunk)) => self.force(thunk)?,
+            }
+        }
     }
 
-    /// The evidence that what the parser refused was reported.
-    pub(crate) fn refused_by_parser(&mut self, span: Span, scope: &Scope) -> Reported {
-        let problem = Problem::Internal("a line was refused without an error");
-        let evidence = self.findings.reporter.evidence();
-        evidence.unwrap_or_else(|| self.report(&problem, span, scope))
-    }
-
-    /// Reports a problem unless it was reported before. `add` runs only if it was not; the ticket
-    /// allows the wording to be changed later.
-    pub(super) fn report_new(
-        &mut self,
-        problem: &Problem,
-        span: Span,
-        place: Place<'_>,
-        add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
-    ) -> Result<Ticket, Reported> {
-        let sites = self.symbols.scopes.sites_of(place.scope.site).map(|(_, site)| site.call);
-        let calls = Frame::outward(place.frame).map(|frame| frame.call).chain(sites);
-        let unseen = self.findings.reporter.unseen(problem, place.location(span), calls)?;
-        let diagnostic = self.diagnostic(problem, span, place);
-        let diagnostic = add(self, diagnostic);
-        Ok(self.findings.reporter.record(unseen, diagnostic))
-    }
-
-    /// A problem at a place, in words. Inside a library it is told at the call in the program
-    /// itself that led there: that line is the author's.
-    pub(super) fn diagnostic(&self, problem: &Problem, span: Span, place: Place<'_>) -> Diagnostic {
-        let at = place.location(span);
-        let mut steps = self.steps(place);
-        let is_own_call = |step: &Step| step.called.is_some() && step.at.file == FileId::ROOT;
-        let own_call = match at.file {
-            FileId::ROOT => None,
-            _ => steps.iter().position(is_own_call).map(|number| steps.remove(number)),
-        };
-        steps.reverse();
-        let trace = shorten(steps.into_iter().map(Step::note).collect());
-        let diagnostic = Diagnostic { trace, ..problem.at(at) };
-        let Some(Step { at: call, called: Some(called), .. }) = own_call else { return diagnostic };
-        let label = Some(format!("in this call of `{called}`"));
-        Diagnostic { label, ..diagnostic }.at(call).note("it comes from this line", Some(at))
-    }
-
-    /// How the assembler came to a place, innermost step first.
-    fn steps(&self, place: Place<'_>) -> Vec<Step> {
-        let functions = Frame::outward(place.frame).map(|frame| {
-            let name = self.names.text(frame.function);
-            let message = format!("in function `{name}`, called");
-            Step { message, at: frame.call, called: Some(name.to_owned()) }
-        });
-        let sites = self.symbols.scopes.sites_of(place.scope.site).filter_map(|(_, site)| {
-            let (message, called) = match site.kind {
-                SiteKind::Macro(name) => {
-                    let name = self.names.text(name);
-                    (format!("in macro `{name}`, called"), Some(name.to_owned()))
+    /// Works a thunk out, and before it those that it waits for.
+    fn force(&mut self, thunk: ThunkId) -> Result<(), Unknown> {
+        let symbols = self.reports.symbols;
+        let mut waiting = vec![thunk];
+        while let Some(&id) = waiting.last() {
+            let thunk = symbols.thunk(id);
+            self.memo.set_state(id, State::Started);
+            let state = match self.expression(&thunk.scope).evaluate(&thunk.expr) {
+                Ok(known) => State::Done(known),
+                Err(Stop::Unknown(Unknown::Reported(reported))) => State::Failed(reported),
+                Err(Stop::Waits(next)) if matches!(self.memo.state(next), State::Waiting) => {
+                    waiting.push(next);
+                    continue;
                 }
-                SiteKind::Repeat(turn) => (format!("in iteration {turn} of the repeat"), None),
-                SiteKind::Include => ("included".to_owned(), None),
-                // It was not expanded from there: the line stands in it.
-                SiteKind::Routine(_) => return None,
+                Err(Stop::Waits(next)) => State::Failed(self.report_cycle(&waiting, next)),
+                Err(Stop::Unknown(missing)) => {
+                    for id in waiting {
+                        self.memo.set_state(id, State::Waiting);
+                    }
+                    return Err(missing);
+                }
             };
-            Some(Step { message, at: site.call, called })
-        });
-        functions.chain(sites).collect()
+            self.memo.set_state(id, state);
+            waiting.pop();
+        }
+        Ok(())
+    }
+
+    /// Reports that a thunk waits for itself, through all that stand behind it in `waiting`.
+    fn report_cycle(&mut self, waiting: &[ThunkId], first: ThunkId) -> Reported {
+        let symbols = self.reports.symbols;
+        let start = waiting.iter().position(|&id| id == first).unwrap_or(0);
+        let cycle = waiting[start..].iter().chain([&first]);
+        let names: Vec<&str> =
+            cycle.map(|id| self.reports.names.text(symbols.thunk(*id).name)).collect();
+        let path = (names.len() > 2).then(|| names.join(" -> "));
+        let thunk = symbols.thunk(first);
+        let problem = Problem::Cycle(self.reports.text(thunk.name));
+        self.reports.report_with(&problem, thunk.expr.span(), &thunk.scope, |diagnostic| match path
+        {
+            Some(path) => diagnostic.note(format!("the cycle is {path}"), None),
+            None => diagnostic,
+        })
     }
 }

@@ -1,10 +1,10 @@
-//! The calls of functions that are active while an expression is evaluated.
+//! The place of an expression: its scope, and the calls of functions that it is evaluated in.
 
 use std::iter::successors;
 
 use crate::names::Name;
-use crate::source::Location;
-use crate::symbols::Known;
+use crate::source::{Location, Span};
+use crate::symbols::{Known, Scope};
 
 /// An active call of a function.
 pub(super) struct Frame<'f> {
@@ -26,5 +26,25 @@ impl<'f> Frame<'f> {
     pub(super) fn argument(&self, name: Name) -> Option<&Known> {
         let number = self.parameters.iter().position(|parameter| *parameter == name)?;
         self.arguments.get(number)
+    }
+}
+
+/// The place of an expression: its scope, and the call of the function that it belongs to.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'f> {
+    pub(super) scope: Scope,
+    pub(super) frame: Option<&'f Frame<'f>>,
+}
+
+impl From<&Scope> for Place<'_> {
+    fn from(scope: &Scope) -> Self {
+        Self { scope: *scope, frame: None }
+    }
+}
+
+impl Place<'_> {
+    /// A part of the file that the expression stands in.
+    pub(super) fn location(&self, span: Span) -> Location {
+        Location { file: self.scope.file, span }
     }
 }

@@ -1,5 +1,6 @@
 //! What evaluation remembers from one expression to the next.
 
+use super::unknown::Stop;
 use crate::report::Reported;
 use crate::symbols::{Known, ThunkId};
 
@@ -36,6 +37,15 @@ pub(super) struct Effort {
 impl Memo {
     pub(super) fn state(&self, ThunkId(number): ThunkId) -> &State {
         self.states.get(number as usize).unwrap_or(&State::Waiting)
+    }
+
+    /// The value of a thunk, if it is worked out.
+    pub(super) fn value(&self, id: ThunkId) -> Result<Known, Stop> {
+        match self.state(id) {
+            State::Done(known) => Ok(known.clone()),
+            State::Failed(reported) => Err((*reported).into()),
+            State::Waiting | State::Started => Err(Stop::Waits(id)),
+        }
     }
 
     pub(super) fn set_state(&mut self, ThunkId(number): ThunkId, state: State) {

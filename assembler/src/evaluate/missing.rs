@@ -2,7 +2,8 @@
 
 use gray1_isa::Op;
 
-use super::evaluator::{Evaluator, Place};
+use super::frame::Place;
+use super::reports::Reports;
 use super::unknown::{Missing, Stop, Unknown};
 use crate::diagnostic::Help;
 use crate::habits;
@@ -14,7 +15,7 @@ use crate::source::{Location, Span};
 use crate::symbols::{Namespace, Scope};
 use crate::syntax::Function;
 
-impl Evaluator<'_> {
+impl Reports<'_> {
     /// While definitions are still to come, a missing name is left to what asks for it; at the end
     /// it is an error.
     pub(super) fn missing(&mut self, missing: Missing, place: Place<'_>) -> Stop {

@@ -32,15 +32,19 @@ impl<'a> PoolBytes<'a> {
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Word, Reported> {
         if !matches!(op, Op::Ld | Op::Add | Op::Nand) {
-            return Err(evaluator.report(&Problem::PooledOperand(op), operand, &placed.scope));
+            return Err(evaluator.reports.report(
+                &Problem::PooledOperand(op),
+                operand,
+                &placed.scope,
+            ));
         }
         if let Some(pool) = self.placed {
             return Ok(Word::data(op, address(pool, self.number_of(value))));
         }
-        let evidence = evaluator.symbols.lost.pool().or(self.missing);
+        let evidence = evaluator.reports.symbols.lost.pool().or(self.missing);
         let reported = evidence.unwrap_or_else(|| {
-            let reported = evaluator.report(&Problem::NoPool, operand, &placed.scope);
-            evaluator.findings.without_pool = Some(reported);
+            let reported = evaluator.reports.report(&Problem::NoPool, operand, &placed.scope);
+            evaluator.reports.findings.without_pool = Some(reported);
             reported
         });
         self.missing = Some(reported);

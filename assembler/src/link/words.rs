@@ -7,7 +7,7 @@ use gray1_isa::{Op, Operand, RamAddr, RomIndex, Word};
 
 use super::pool::PoolBytes;
 use super::routines::{CallLinks, link_calls};
-use crate::evaluate::{Evaluator, Findings, Memo};
+use crate::evaluate::{Evaluator, Findings, Memo, Reports};
 use crate::limits::{ADDRESSES, IMMEDIATES};
 use crate::names::Names;
 use crate::place::{Content, Placed, Placement, Plan};
@@ -51,7 +51,8 @@ pub(crate) fn link(
     findings: &mut Findings,
 ) -> Linked {
     let symbols = &placement.symbols;
-    let mut evaluator = Evaluator { symbols, names, memo, findings, is_complete: true };
+    let reports = Reports { symbols, names, findings, is_complete: true };
+    let mut evaluator = Evaluator { reports, memo };
     let (calls, frames) = link_calls(placement, &mut evaluator);
     let constants = constants(&mut evaluator);
     let mut linker = Linker { evaluator, calls, pool: PoolBytes::new(placement) };
@@ -74,7 +75,7 @@ pub(crate) fn link(
 /// The values of all constants, the local ones too, so that every mistake is found.
 fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     let mut values = HashMap::new();
-    for (number, definition) in (0..).zip(&evaluator.symbols.definitions) {
+    for (number, definition) in (0..).zip(&evaluator.reports.symbols.definitions) {
         if let Meaning::Constant(thunk) = definition.meaning
             && let Ok(known) = evaluator.constant(thunk)
         {

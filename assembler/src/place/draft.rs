@@ -8,7 +8,7 @@ use super::placement::{
 };
 use super::plan::Plan;
 use super::program_memory::{ProgramMemory, Refused};
-use crate::evaluate::{Evaluator, Findings, Memo};
+use crate::evaluate::{Evaluator, Findings, Memo, Reports};
 use crate::limits::SYMBOLS_MAX;
 use crate::names::Name;
 use crate::problem::Problem;
@@ -128,7 +128,7 @@ impl<'a, 'l> Draft<'a, 'l> {
 
     /// The finished placement, and what evaluation goes on with.
     pub(super) fn finish(mut self) -> (Placement, Memo, Findings) {
-        self.evaluator().reword_early();
+        self.reports().reword_early();
         let placement = Placement {
             symbols: self.symbols,
             words: self.program.placed,
@@ -145,15 +145,20 @@ impl<'a, 'l> Draft<'a, 'l> {
         (placement, self.memo, self.findings)
     }
 
-    /// What works values out, with the names that are defined so far.
+    /// Reports problems, with the names that are defined so far.
+    pub(super) fn reports(&mut self) -> Reports<'_> {
+        self.evaluator().reports
+    }
+
+    /// Works values out, with the names that are defined so far.
     pub(super) fn evaluator(&mut self) -> Evaluator<'_> {
-        Evaluator {
+        let reports = Reports {
             symbols: &self.symbols,
             names: &mut self.sources.names,
-            memo: &mut self.memo,
             findings: &mut self.findings,
             is_complete: false,
-        }
+        };
+        Evaluator { reports, memo: &mut self.memo }
     }
 
     /// The scope of an expression that stands here.
@@ -188,7 +193,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         note: Option<(&str, Location)>,
     ) -> Reported {
         let scope = self.scope(at);
-        self.evaluator().report_with(problem, span, &scope, |diagnostic| match note {
+        self.reports().report_with(problem, span, &scope, |diagnostic| match note {
             Some((text, place)) => diagnostic.note(text, Some(place)),
             None => diagnostic,
         })
@@ -238,7 +243,7 @@ impl<'a, 'l> Draft<'a, 'l> {
         let locals = self.around.locals;
         self.symbols.define(definition, &self.sources.names, at.env, locals).map_err(|first| {
             let scope = self.scope(at);
-            self.evaluator().report_twice(kind, name, symbol.span, first, &scope)
+            self.reports().report_twice(kind, name, symbol.span, first, &scope)
         })
     }
 

@@ -208,7 +208,7 @@ impl Assertion {
             return Ok(());
         }
         let problem = Problem::AssertionFailed(self.text.as_ref().map(ToString::to_string));
-        let reported = evaluator.report(&problem, self.condition.span(), &self.scope);
+        let reported = evaluator.reports.report(&problem, self.condition.span(), &self.scope);
         Err(Unknown::Reported(reported))
     }
 }

@@ -33,7 +33,7 @@ impl Draft<'_, '_> {
         let scope = self.scope(at);
         if let Some((_, first)) = self.symbols.routines.get(&name) {
             let (first, span) = (*first, head.name.span);
-            return Err(self.evaluator().report_twice("routine", name, span, first, &scope));
+            return Err(self.reports().report_twice("routine", name, span, first, &scope));
         }
         let env = self.symbols.scopes.routine_env(at.env);
         let routine = Routine {

@@ -38,8 +38,8 @@ impl Draft<'_, '_> {
         let scope = self.scope(at);
         if let Some(first) = self.symbols.functions.get(&head.name) {
             let first = first.location();
-            let mut evaluator = self.evaluator();
-            return Err(evaluator.report_twice("function", head.name, head.span, first, &scope));
+            let mut reports = self.reports();
+            return Err(reports.report_twice("function", head.name, head.span, first, &scope));
         }
         let function = DefinedFunction { head: head.clone(), scope };
         self.symbols.functions.insert(head.name, Rc::new(function));
@@ -120,6 +120,6 @@ impl Draft<'_, '_> {
     /// The evidence that what the parser refused here was reported.
     pub(super) fn refused_by_parser(&mut self, span: Span, at: At) -> Reported {
         let scope = self.scope(at);
-        self.evaluator().refused_by_parser(span, &scope)
+        self.reports().refused_by_parser(span, &scope)
     }
 }

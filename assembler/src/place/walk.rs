@@ -288,7 +288,7 @@ impl Walker<'_, '_> {
             let help = draft.sources.include_help(name, at.file, span);
             let scope = draft.scope(at);
             let add = |diagnostic: Diagnostic| diagnostic.help(help);
-            let reported = draft.evaluator().report_with(&problem, span, &scope, add);
+            let reported = draft.reports().report_with(&problem, span, &scope, add);
             draft.symbols.lost.lose_everything(reported);
             reported
         })?;
@@ -309,7 +309,7 @@ impl Walker<'_, '_> {
         let path = cycle.map(|&file| name(file)).collect::<Vec<_>>().join(" -> ");
         let problem = Problem::IncludeCycle(name(first).to_owned());
         let scope = self.draft.scope(at);
-        self.draft.evaluator().report_with(&problem, span, &scope, |diagnostic| {
+        self.draft.reports().report_with(&problem, span, &scope, |diagnostic| {
             diagnostic.note(format!("the cycle is {path}"), None)
         })
     }

@@ -1,0 +1,340 @@
+//! The value of an expression in its place: a recursion over the expression, through the functions
+//! that it calls. Constants and arguments are not followed: a value that is not worked out yet is
+//! waited for.
+
+use gray1_language::{ArithmeticError, Binary};
+
+use super::frame::{Frame, Place};
+use super::memo::Memo;
+use super::reports::Reports;
+use super::unknown::{Missing, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::limits::{BUILT_BYTES_MAX, FUNCTION_CALLS_MAX, FUNCTION_DEPTH_MAX, IMMEDIATES};
+use crate::names::Name;
+use crate::problem::Problem;
+use crate::source::Span;
+use crate::symbols::{
+    Binding, DefinedFunction, DefinitionId, Known, Meaning, Namespace, Scope, Value,
+};
+use crate::syntax::{Call, Expr, ExprKind, Function, Piece};
+
+/// The use of a number in a name, for messages.
+pub(super) const NUMBER_IN_NAME: &str = "the number in a name";
+
+type Result<T = Known, E = Stop> = std::result::Result<T, E>;
+
+/// What a name in an expression stands for.
+enum Named<'f> {
+    /// An argument of the function that the expression belongs to.
+    Argument(&'f Known),
+    /// A parameter, an index, or a name of a routine.
+    Bound(Binding),
+    Symbol(DefinitionId),
+}
+
+/// Works out an expression, or a part of it, in a place.
+pub(super) struct Expression<'e, 'a, 'f> {
+    pub(super) reports: &'e mut Reports<'a>,
+    pub(super) memo: &'e mut Memo,
+    pub(super) place: Place<'f>,
+}
+
+impl<'a, 'f> Expression<'_, 'a, 'f> {
+    /// The value of an expression, if all the thunks that it needs are worked out.
+    pub(super) fn evaluate(&mut self, expr: &Expr) -> Result {
+        match &expr.kind {
+            ExprKind::Number(value) => Ok(Known::number(*value)),
+            ExprKind::Text(text) => Ok(Known { value: Value::Text(text.clone()), newest: 0 }),
+            ExprKind::Here => Ok(Known::number(i64::from(self.place.scope.here))),
+            ExprKind::Name(name) => self.symbol(*name, expr.span()),
+            ExprKind::Built(pieces) => {
+                let name = self.build(pieces, expr.span())?;
+                self.reports.names.mention(name);
+                self.symbol(name, expr.span())
+            }
+            ExprKind::Unary(operator, operand) => {
+                let (operand, newest) = self.number(operand)?;
+                let value = self.checked(operator.apply(operand), expr)?;
+                Ok(Known { value: Value::Number(value), newest })
+            }
+            ExprKind::Binary(operator, operands) => self.binary(*operator, operands, expr),
+            ExprKind::Conditional(parts) => self.conditional(parts),
+            ExprKind::Call(call) => self.call(call, expr),
+            ExprKind::Apply(call) => self.apply(call, expr.span()),
+            ExprKind::Pooled(value) => self.pooled(value),
+            ExprKind::Bad => {
+                Err(self.reports.refused_by_parser(expr.span(), &self.place.scope).into())
+            }
+        }
+    }
+
+    /// The same for an expression that must be a number.
+    fn number(&mut self, expr: &Expr) -> Result<(i64, u32)> {
+        let known = self.evaluate(expr)?;
+        Ok(self.reports.expect_number(&known, expr, self.place)?)
+    }
+
+    fn missing(&mut self, namespace: Namespace, name: Name, span: Span) -> Stop {
+        let (location, scope) = (self.place.location(span), self.place.scope);
+        let missing = Missing { namespace, name, location, scope, needed: None };
+        self.reports.missing(missing, self.place)
+    }
+
+    /// Reports a problem that leaves an expression without a value.
+    fn stop(&mut self, problem: &Problem, span: Span) -> Stop {
+        self.stop_with(problem, span, |diagnostic| diagnostic)
+    }
+
+    /// The same with something added to it.
+    fn stop_with(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        add: impl FnOnce(Diagnostic) -> Diagnostic,
+    ) -> Stop {
+        match self.reports.report_new(problem, span, self.place, |_, found| add(found)) {
+            Ok(ticket) => ticket.reported().into(),
+            Err(reported) => reported.into(),
+        }
+    }
+
+    /// Reports what went wrong in arithmetic at the expression that did it.
+    fn checked(&mut self, result: Result<i64, ArithmeticError>, expr: &Expr) -> Result<i64> {
+        result.map_err(|error| self.stop(&error.into(), expr.span()))
+    }
+
+    fn binary(&mut self, operator: Binary, operands: &[Expr; 2], expr: &Expr) -> Result {
+        let (left, newest_left) = self.number(&operands[0])?;
+        if let Some(value) = operator.short_circuit(left) {
+            self.check_names(&operands[1])?;
+            return Ok(Known { value: Value::Number(value), newest: newest_left });
+        }
+        let (right, newest_right) = self.number(&operands[1])?;
+        let result = operator.apply(left, right);
+        let culprit = match result {
+            Err(ArithmeticError::ShiftCount(_)) => &operands[1],
+            _ => expr,
+        };
+        let value = self.checked(result, culprit)?;
+        Ok(Known { value: Value::Number(value), newest: newest_left.max(newest_right) })
+    }
+
+    fn conditional(&mut self, parts: &[Expr; 3]) -> Result {
+        let [condition, then, otherwise] = parts;
+        let (condition, newest) = self.number(condition)?;
+        let (chosen, other) = if condition == 0 { (otherwise, then) } else { (then, otherwise) };
+        let mut known = self.evaluate(chosen)?;
+        self.check_names(other)?;
+        known.newest = known.newest.max(newest);
+        Ok(known)
+    }
+
+    /// Reports names without a definition in a part whose value is not needed. The part is not
+    /// evaluated: it may divide by zero, or end a recursion.
+    fn check_names(&mut self, expr: &Expr) -> Result<()> {
+        match &expr.kind {
+            ExprKind::Number(_) | ExprKind::Text(_) | ExprKind::Here | ExprKind::Bad => Ok(()),
+            ExprKind::Name(name) => self.defined(*name, expr.span()).map(|_| ()),
+            // Which name it would be follows from numbers that are not evaluated.
+            ExprKind::Built(pieces) => pieces.iter().try_for_each(|piece| match piece {
+                Piece::Number(number) => self.check_names(number),
+                Piece::Text(_) => Ok(()),
+            }),
+            ExprKind::Unary(_, operand) | ExprKind::Pooled(operand) => self.check_names(operand),
+            ExprKind::Binary(_, operands) => self.check_all_names(&**operands),
+            ExprKind::Conditional(parts) => self.check_all_names(&**parts),
+            ExprKind::Call(call) => self.check_all_names(&call.arguments),
+            ExprKind::Apply(call) => {
+                self.function(call)?;
+                self.check_all_names(&call.arguments)
+            }
+        }
+    }
+
+    fn check_all_names(&mut self, parts: &[Expr]) -> Result<()> {
+        parts.iter().try_for_each(|part| self.check_names(part))
+    }
+
+    fn call(&mut self, call: &Call<Function>, expr: &Expr) -> Result {
+        let Call { function, arguments } = call;
+        let Function::Number(function) = function else {
+            return self.text_function(arguments);
+        };
+        let (mut numbers, mut newest) = ([0; 2], 0);
+        for (number, argument) in numbers.iter_mut().zip(arguments) {
+            let known = self.number(argument)?;
+            *number = known.0;
+            newest = newest.max(known.1);
+        }
+        let value = self.checked(function.apply(numbers), expr)?;
+        Ok(Known { value: Value::Number(value), newest })
+    }
+
+    /// `len(text)` or `char(text, index)`. A text is its UTF-8 bytes: that is what is printed.
+    fn text_function(&mut self, arguments: &[Expr]) -> Result {
+        let known = self.evaluate(&arguments[0])?;
+        let Value::Text(text) = known.value else {
+            let problem = Problem::ExpectedText { found: known.value.kind() };
+            return Err(self.stop(&problem, arguments[0].span()));
+        };
+        let Some(index_expr) = arguments.get(1) else {
+            let value = Value::Number(i64::try_from(text.len()).unwrap_or(i64::MAX));
+            return Ok(Known { value, newest: known.newest });
+        };
+        let (index, newest) = self.number(index_expr)?;
+        let byte = usize::try_from(index).ok().and_then(|index| text.as_bytes().get(index));
+        let Some(&byte) = byte else {
+            let problem = Problem::NoSuchByte { length: text.len(), index };
+            return Err(self.stop(&problem, index_expr.span()));
+        };
+        let value = Value::Number(i64::from(byte));
+        Ok(Known { value, newest: known.newest.max(newest) })
+    }
+
+    /// `#value`
+    fn pooled(&mut self, value: &Expr) -> Result {
+        let (number, newest) = self.number(value)?;
+        let (min, max) = IMMEDIATES;
+        if (min..=max).contains(&number) {
+            return Ok(Known { value: Value::Pooled(number.cast_unsigned() as u8), newest });
+        }
+        let problem = Problem::OutOfRange { what: "a value after `#`", value: number, min, max };
+        Err(self.stop(&problem, value.span()))
+    }
+
+    /// The value of a name.
+    fn symbol(&mut self, name: Name, span: Span) -> Result {
+        match self.defined(name, span)? {
+            Named::Argument(known) => Ok(known.clone()),
+            Named::Bound(Binding::Number(value)) => Ok(Known::number(value)),
+            Named::Bound(Binding::Thunk(thunk)) => self.memo.value(thunk),
+            Named::Bound(Binding::Inner(definition)) | Named::Symbol(definition) => {
+                self.meaning(definition)
+            }
+        }
+    }
+
+    /// The definition of a name, or the report that there is none.
+    fn defined(&mut self, name: Name, span: Span) -> Result<Named<'f>> {
+        let Scope { env, locals, .. } = self.place.scope;
+        if let Some(known) = self.place.frame.and_then(|frame| frame.argument(name)) {
+            return Ok(Named::Argument(known));
+        }
+        if let Some(binding) = self.reports.symbols.scopes.binding(env, name) {
+            return Ok(Named::Bound(binding));
+        }
+        if let Some(definition) = self.reports.symbols.find(name, self.reports.names, locals) {
+            return Ok(Named::Symbol(definition));
+        }
+        Err(self.missing(Namespace::Symbols, name, span))
+    }
+
+    /// The value of a name that is defined.
+    fn meaning(&self, definition: DefinitionId) -> Result {
+        let order = definition.0 + 1;
+        let value = match self.reports.symbols.definition(definition).meaning {
+            Meaning::Label(index) => i64::from(index),
+            Meaning::Variable { address, .. } => address,
+            Meaning::Constant(thunk) => {
+                let known = self.memo.value(thunk)?;
+                return Ok(Known { newest: known.newest.max(order), ..known });
+            }
+        };
+        Ok(Known { value: Value::Number(value), newest: order })
+    }
+
+    // --- Names built from numbers ---
+
+    /// The name that is built from pieces.
+    pub(super) fn build(&mut self, pieces: &[Piece], span: Span) -> Result<Name> {
+        if self.memo.effort.built_bytes > BUILT_BYTES_MAX {
+            return Err(self.stop(&Problem::TooManyBuiltBytes, span));
+        }
+        let mut text = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Text(piece) => text.push_str(piece),
+                Piece::Number(number) => text.push_str(&self.number_in_name(number)?),
+            }
+        }
+        self.memo.effort.built_bytes += text.len();
+        Ok(self.reports.names.intern(&text))
+    }
+
+    fn number_in_name(&mut self, expr: &Expr) -> Result<String> {
+        let at = self.place.location(expr.span());
+        let (value, newest) =
+            self.number(expr).map_err(|stop| stop.needed_by(NUMBER_IN_NAME, at))?;
+        if newest > self.place.scope.defined {
+            let name =
+                self.reports.text(self.reports.symbols.definition(DefinitionId(newest - 1)).name);
+            let problem = Problem::NotKnownYet { name, what: NUMBER_IN_NAME };
+            return Err(self.stop(&problem, expr.span()));
+        }
+        if value < 0 {
+            return Err(self.stop(&Problem::NegativeInName(value), expr.span()));
+        }
+        Ok(value.to_string())
+    }
+
+    // --- Functions ---
+
+    /// The value of `name(arguments)`, where the name is not that of a built-in function.
+    fn apply(&mut self, applied: &Call<(Name, Span)>, call: Span) -> Result<Known, Stop> {
+        let function = self.function(applied)?;
+        let Call { function: (name, _), arguments } = applied;
+        let name = *name;
+        let (expected, found) = (function.head.parameters.len(), arguments.len());
+        if found != expected {
+            let problem = Problem::ArgumentCount { name: self.reports.text(name), expected, found };
+            let note = "the function is defined here";
+            let place = Some(function.location());
+            let add = |diagnostic: Diagnostic| diagnostic.note(note, place);
+            return Err(self.stop_with(&problem, call, add));
+        }
+        let arguments =
+            arguments.iter().map(|argument| self.evaluate(argument)).collect::<Result<_, _>>()?;
+        let frame = Frame {
+            function: name,
+            call: self.place.location(call),
+            parameters: &function.head.parameters,
+            arguments,
+            caller: self.place.frame,
+        };
+        self.body(function, &frame, call)
+    }
+
+    /// The function that is called, or the report that there is none.
+    fn function(&mut self, applied: &Call<(Name, Span)>) -> Result<&'a DefinedFunction, Stop> {
+        let (name, span) = applied.function;
+        let symbols = self.reports.symbols;
+        let function = symbols.functions.get(&name).map(|function| &**function);
+        function.ok_or_else(|| self.missing(Namespace::Functions, name, span))
+    }
+
+    /// The value of a function's expression.
+    fn body(
+        &mut self,
+        function: &DefinedFunction,
+        frame: &Frame<'_>,
+        call: Span,
+    ) -> Result<Known, Stop> {
+        let levels = function.head.value.depth() + 1;
+        if self.memo.effort.function_depth + levels > FUNCTION_DEPTH_MAX {
+            let problem = Problem::FunctionTooDeep(self.reports.text(frame.function));
+            return Err(self.stop(&problem, call));
+        }
+        if self.memo.effort.function_calls >= FUNCTION_CALLS_MAX {
+            return Err(self.stop(&Problem::TooManyFunctionCalls, call));
+        }
+        // The body sees what the definition saw; `$` is that of the call.
+        let Scope { site, here, .. } = self.place.scope;
+        let inner = Place { scope: Scope { site, here, ..function.scope }, frame: Some(frame) };
+        self.memo.effort.function_calls += 1;
+        self.memo.effort.function_depth += levels;
+        let mut body = Expression { reports: self.reports, memo: self.memo, place: inner };
+        let known = body.evaluate(&function.head.value);
+        self.memo.effort.function_depth -= levels;
+        known.map(|known| Known { newest: known.newest.max(function.scope.defined), ..known })
+    }
+}

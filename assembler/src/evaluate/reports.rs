@@ -1,0 +1,158 @@
+//! Reports what is wrong at a place, with the calls that led there.
+
+use super::findings::Findings;
+use super::frame::{Frame, Place};
+use crate::diagnostic::{Diagnostic, Note};
+use crate::names::{Name, Names};
+use crate::problem::Problem;
+use crate::report::{Reported, Ticket, shorten};
+use crate::source::{FileId, Location, Span};
+use crate::symbols::{Known, Scope, SiteKind, Symbols, Value};
+use crate::syntax::Expr;
+
+/// Reports problems: it knows the names, and how the assembler came to each place. Made for a
+/// moment, of parts of the stage that has something to report.
+pub(crate) struct Reports<'a> {
+    pub(crate) symbols: &'a Symbols,
+    pub(crate) names: &'a mut Names,
+    pub(crate) findings: &'a mut Findings,
+    /// All is placed: a name that is not defined by now never will be.
+    pub(crate) is_complete: bool,
+}
+
+/// A step on the way to a place: a call, an iteration of a repeat or an include.
+struct Step {
+    message: String,
+    at: Location,
+    /// The macro or function, of a call.
+    called: Option<String>,
+}
+
+impl Step {
+    fn note(self) -> Note {
+        Note { message: self.message, location: Some(self.at) }
+    }
+}
+
+impl Reports<'_> {
+    /// The text of a name, for a message.
+    pub(crate) fn text(&self, name: Name) -> String {
+        self.names.text(name).to_owned()
+    }
+
+    /// Reports a problem at a place in a scope.
+    pub(crate) fn report(&mut self, problem: &Problem, span: Span, scope: &Scope) -> Reported {
+        self.report_with(problem, span, scope, |diagnostic| diagnostic)
+    }
+
+    /// Reports a problem with something added to it.
+    pub(crate) fn report_with(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        scope: &Scope,
+        add: impl FnOnce(Diagnostic) -> Diagnostic,
+    ) -> Reported {
+        match self.report_new(problem, span, scope.into(), |_, diagnostic| add(diagnostic)) {
+            Ok(ticket) => ticket.reported(),
+            Err(reported) => reported,
+        }
+    }
+
+    /// Reports a second definition of a name, and shows the first.
+    pub(crate) fn report_twice(
+        &mut self,
+        kind: &'static str,
+        name: Name,
+        span: Span,
+        first: Location,
+        scope: &Scope,
+    ) -> Reported {
+        let name = self.text(name);
+        let note = format!("`{name}` is first defined here");
+        let problem = Problem::DefinedTwice { kind, name };
+        self.report_with(&problem, span, scope, |diagnostic| diagnostic.note(note, Some(first)))
+    }
+
+    /// The evidence that what the parser refused was reported.
+    pub(crate) fn refused_by_parser(&mut self, span: Span, scope: &Scope) -> Reported {
+        let problem = Problem::Internal("a line was refused without an error");
+        let evidence = self.findings.reporter.evidence();
+        evidence.unwrap_or_else(|| self.report(&problem, span, scope))
+    }
+
+    /// Reports a problem unless it was reported before. `add` runs only if it was not; the ticket
+    /// allows the wording to be changed later.
+    pub(super) fn report_new(
+        &mut self,
+        problem: &Problem,
+        span: Span,
+        place: Place<'_>,
+        add: impl FnOnce(&mut Self, Diagnostic) -> Diagnostic,
+    ) -> Result<Ticket, Reported> {
+        let sites = self.symbols.scopes.sites_of(place.scope.site).map(|(_, site)| site.call);
+        let calls = Frame::outward(place.frame).map(|frame| frame.call).chain(sites);
+        let unseen = self.findings.reporter.unseen(problem, place.location(span), calls)?;
+        let diagnostic = self.diagnostic(problem, span, place);
+        let diagnostic = add(self, diagnostic);
+        Ok(self.findings.reporter.record(unseen, diagnostic))
+    }
+
+    /// A problem at a place, in words. Inside a library it is told at the call in the program
+    /// itself that led there: that line is the author's.
+    pub(super) fn diagnostic(&self, problem: &Problem, span: Span, place: Place<'_>) -> Diagnostic {
+        let at = place.location(span);
+        let mut steps = self.steps(place);
+        let is_own_call = |step: &Step| step.called.is_some() && step.at.file == FileId::ROOT;
+        let own_call = match at.file {
+            FileId::ROOT => None,
+            _ => steps.iter().position(is_own_call).map(|number| steps.remove(number)),
+        };
+        steps.reverse();
+        let trace = shorten(steps.into_iter().map(Step::note).collect());
+        let diagnostic = Diagnostic { trace, ..problem.at(at) };
+        let Some(Step { at: call, called: Some(called), .. }) = own_call else { return diagnostic };
+        let label = Some(format!("in this call of `{called}`"));
+        Diagnostic { label, ..diagnostic }.at(call).note("it comes from this line", Some(at))
+    }
+
+    /// How the assembler came to a place, innermost step first.
+    fn steps(&self, place: Place<'_>) -> Vec<Step> {
+        let functions = Frame::outward(place.frame).map(|frame| {
+            let name = self.names.text(frame.function);
+            let message = format!("in function `{name}`, called");
+            Step { message, at: frame.call, called: Some(name.to_owned()) }
+        });
+        let sites = self.symbols.scopes.sites_of(place.scope.site).filter_map(|(_, site)| {
+            let (message, called) = match site.kind {
+                SiteKind::Macro(name) => {
+                    let name = self.names.text(name);
+                    (format!("in macro `{name}`, called"), Some(name.to_owned()))
+                }
+                SiteKind::Repeat(turn) => (format!("in iteration {turn} of the repeat"), None),
+                SiteKind::Include => ("included".to_owned(), None),
+                // It was not expanded from there: the line stands in it.
+                SiteKind::Routine(_) => return None,
+            };
+            Some(Step { message, at: site.call, called })
+        });
+        functions.chain(sites).collect()
+    }
+
+    /// The number that a value is, if it is one.
+    pub(super) fn expect_number(
+        &mut self,
+        known: &Known,
+        expr: &Expr,
+        place: Place<'_>,
+    ) -> Result<(i64, u32), Reported> {
+        match known.value {
+            Value::Number(value) => Ok((value, known.newest)),
+            ref other => {
+                let problem = Problem::ExpectedNumber { found: other.kind() };
+                let ticket = self.report_new(&problem, expr.span(), place, |_, found| found);
+                Err(ticket.map_or_else(|reported| reported, |ticket| ticket.reported()))
+            }
+        }
+    }
+}
