@@ -8,7 +8,7 @@ mod support;
 mod terminal;
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{Seek as _, Write as _};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -95,10 +95,14 @@ fn grower(path: &Path) -> Grower {
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
     let thread = thread::spawn(move || {
-        // More than any file may have, and less than fills a small disk.
-        for _ in 0..40 << 4 {
+        // Never so much that it fills a small disk.
+        for round in 0_u64.. {
             if over.load(Ordering::Relaxed) {
                 break;
+            }
+            if round % 64 == 0 {
+                file.set_len(0).unwrap();
+                file.rewind().unwrap();
             }
             file.write_all(&vec![b'\n'; 1 << 16]).unwrap();
         }

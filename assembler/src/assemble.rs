@@ -19,7 +19,7 @@ use crate::sources::Sources;
 pub struct Assembly {
     /// The program; `None` if there is an error among the diagnostics.
     pub image: Option<Image>,
-    /// What lies where in data memory, if there is an image.
+    /// The map of data memory, if there is an image.
     pub data: DataMap,
     /// Errors and warnings, by place.
     pub diagnostics: Vec<Diagnostic>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use gray1_isa::panel;
 
-/// What a program keeps in data memory, by address.
+/// The contents of data memory, by address.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DataMap {
     /// Variables and constants, by address. Those of routines that are never active together lie
@@ -17,16 +17,16 @@ pub struct DataMap {
 pub struct DataItem {
     /// The address of its first byte.
     pub first: u16,
-    /// How many bytes it has; not 0.
+    /// Its size in bytes; not 0.
     pub size: u16,
     /// The routine it belongs to.
     pub routine: Option<String>,
-    /// What the source calls it.
+    /// Its name in the source.
     pub name: String,
 }
 
 impl DataMap {
-    /// How many bytes are taken by something.
+    /// The number of bytes that are taken by something.
     #[must_use]
     pub fn bytes_taken(&self) -> usize {
         let mut taken = vec![false; panel::RESERVED.to_usize()];
@@ -37,7 +37,7 @@ impl DataMap {
         taken.into_iter().filter(|taken| *taken).count()
     }
 
-    /// How many bytes would be taken if every variable had its own.
+    /// The number of bytes that would be taken if every variable had its own.
     #[must_use]
     pub fn bytes_unshared(&self) -> usize {
         self.items.iter().map(|item| usize::from(item.size)).sum()

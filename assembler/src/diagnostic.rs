@@ -1,8 +1,8 @@
-//! What the assembler has to say about a source: errors and warnings, each with its place.
+//! Messages about a source: errors and warnings, each with its place.
 
 use crate::source::{Files, Location, Span};
 
-/// How bad it is.
+/// Its severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// There is no image.
@@ -22,7 +22,7 @@ impl Severity {
     }
 }
 
-/// What a warning is about. Each kind can be switched off, in a source by `.allow`.
+/// The kinds of warnings. Each kind can be switched off, in a source by `.allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lint {
     /// A name that nothing mentions.
@@ -82,22 +82,22 @@ impl Lint {
 /// [`Rendering`](crate::Rendering), which makes them harmless.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// What kind of warning it is.
+    /// The kind of warning.
     pub lint: Option<Lint>,
-    /// What is wrong, in one sentence without a full stop.
+    /// The mistake, in one sentence without a full stop.
     pub message: String,
-    /// Where; `None` if it is in no place of the source.
+    /// Its place; `None` if it is in no place of the source.
     pub location: Option<Location>,
     /// A word on the underlined place.
     pub label: Option<String>,
     /// Other places that have to do with it.
     pub notes: Vec<Note>,
-    /// How the assembler came to the place: the calls of macros, turns of repeats and includes it
+    /// The way to the place: the calls of macros, turns of repeats and includes it
     /// was in, outermost first. Long chains are cut in the middle.
     pub trace: Vec<Note>,
-    /// What could be done about it.
+    /// A remedy.
     pub help: Option<Help>,
 }
 
@@ -113,7 +113,7 @@ pub struct Help {
 /// A change of a source: one text in the place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
-    /// Where the old text is to be found. Of a name that is built from numbers, or comes from
+    /// The place of the old text. Of a name that is built from numbers, or comes from
     /// elsewhere, it may not be there; then there is nothing to change.
     pub at: Location,
     /// The text that goes; nothing, if something is inserted.
@@ -174,7 +174,8 @@ impl Diagnostic {
 }
 
 impl Swap {
-    /// Where the old text stands, if it does. Around it there may be brackets, but nothing else.
+    /// The place of the old text, if it is known. Around it there may be brackets, but nothing
+    /// else.
     #[must_use]
     pub fn place(&self, files: &Files) -> Option<Location> {
         let text = files.text(self.at);

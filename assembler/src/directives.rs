@@ -15,7 +15,7 @@ pub(crate) struct Directive {
     pub(crate) operands: Operands,
 }
 
-/// What a directive is among the lines around it.
+/// The role of a directive among the lines around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It stands for itself.
@@ -30,7 +30,7 @@ pub(crate) enum Role {
     Closes(BlockKind),
 }
 
-/// What stands behind a directive. Of simple operands, the statement that they make.
+/// The operands of a directive. Of simple operands, the statement that they make.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Operands {
     Nothing(fn() -> StatementKind),

@@ -131,7 +131,7 @@ impl<'a> Disassembly<'a> {
         }
     }
 
-    /// Whether a word is what its mnemonic assembles to: bits that the machine ignores are 0.
+    /// True if a word is what its mnemonic assembles to: bits that the machine ignores are 0.
     #[expect(clippy::unused_self, reason = "reads like its siblings")]
     fn is_plain(&self, word: Word) -> bool {
         match word.op() {
@@ -277,7 +277,7 @@ fn usable_symbols(image: &Image) -> Vec<&Symbol> {
     image.symbols().iter().filter(|symbol| is_name(&symbol.name)).collect()
 }
 
-/// Whether source can define this name.
+/// True if source can define this name.
 fn is_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     name.len() <= TEXT_CHARS_MAX

@@ -1,4 +1,4 @@
-//! What assembling a program brought to light, by place: the values of names, the indexes of
+//! Facts about an assembled program, by place: the values of names, the indexes of
 //! instructions, the costs of macro calls. For editors, not for the image.
 
 use std::collections::HashMap;
@@ -10,10 +10,10 @@ use crate::source::{FileId, Location};
 use crate::sources::Sources;
 use crate::symbols::{DefinitionId, Meaning, SiteKind, Value};
 
-/// What is known by place. A place that is expanded several times has something for each time.
+/// Facts by place. A place that is expanded several times has something for each time.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// What the names that are defined at a place stand for.
+    /// The meanings of the names that are defined at a place.
     pub(crate) meanings: HashMap<Location, Vec<NamedMeaning>>,
     /// The indexes of the words that the statement at a place made itself.
     pub(crate) words: HashMap<Location, Vec<u16>>,
@@ -23,7 +23,7 @@ pub(crate) struct Facts {
     pub(crate) calls: HashMap<Location, Cost>,
     /// The same for all calls of the macro whose name is defined at a place.
     pub(crate) macros: HashMap<Location, Cost>,
-    /// Where the source itself starts to make words.
+    /// The place where the source itself starts to make words.
     pub(crate) start: Option<Location>,
     /// The files that were found under the names that files include.
     pub(crate) includes: HashMap<(FileId, Rc<str>), FileId>,
@@ -36,7 +36,7 @@ pub(crate) struct NamedMeaning {
     pub(crate) meaning: KnownMeaning,
 }
 
-/// What a name stands for, now that all is known.
+/// The meaning of a name, now that all is known.
 #[derive(Debug, Clone)]
 pub(crate) enum KnownMeaning {
     Label(u32),
@@ -49,7 +49,7 @@ pub(crate) enum KnownMeaning {
     },
 }
 
-/// How many instructions something takes.
+/// The number of instructions that something takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) least: u32,
@@ -62,7 +62,7 @@ impl Cost {
     }
 }
 
-/// What there is to know about a program, as far as it was placed and linked.
+/// Gathers the facts about a program, as far as it was placed and linked.
 pub(crate) fn gather(placement: &Placement, linked: &Linked, sources: &Sources<'_>) -> Facts {
     let (start, includes) = (placement.start(), sources.includes());
     let mut facts = Facts { start, includes, ..Facts::default() };

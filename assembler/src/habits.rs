@@ -12,7 +12,7 @@ use crate::source::Location;
 use crate::words::Mnemonic;
 
 const COMMENT: &str = "a comment starts with `;`";
-/// How a comment starts in C.
+/// The start of a comment in C.
 const SLASHES: &str = "//";
 /// Why an operand cannot be a pointer.
 pub(crate) const NO_INDIRECTION: &str =
@@ -142,7 +142,7 @@ pub(crate) fn of_number(text: &str, at: Location) -> Option<Help> {
     Some(Help::swap(advice, at, text, number))
 }
 
-/// How such a number is written here, in words and as it is.
+/// The spelling of such a number here, in words and as it is.
 fn number_meant(text: &str) -> Option<(String, String)> {
     let all = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if let Some(bits) = text.strip_suffix(['b', 'B'])

@@ -52,7 +52,7 @@ impl Names {
         self.mentioned[name.to_usize()] = true;
     }
 
-    /// Whether a name is used anywhere.
+    /// True if a name is used anywhere.
     pub(crate) fn is_mentioned(&self, name: Name) -> bool {
         self.mentioned[name.to_usize()]
     }
@@ -64,7 +64,7 @@ impl Names {
         known.map(|(text, number)| (&**text, self.is_mentioned(Name(number)))).collect()
     }
 
-    /// Whether a name is local: it starts with `@`.
+    /// True if a name is local: it starts with `@`.
     pub(crate) fn is_local(&self, name: Name) -> bool {
         self.text(name).starts_with('@')
     }

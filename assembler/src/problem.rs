@@ -208,7 +208,7 @@ impl Problem {
         Diagnostic { label: self.label(), ..Diagnostic::error(self.to_string()) }.at(location)
     }
 
-    /// Whether the arguments of the macros around may be the cause: then the same place is wrong
+    /// True if the arguments of the macros around may be the cause: then the same place is wrong
     /// once for each call. All else is a mistake of the macro itself, however often it is called.
     pub(crate) fn hangs_on_values(&self) -> bool {
         matches!(

@@ -12,7 +12,7 @@ use gray1_isa::text::{is_harmful, printable};
 use crate::diagnostic::{Diagnostic, Note, Severity};
 use crate::source::{Files, Location};
 
-/// How diagnostics are written.
+/// The forms of written diagnostics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rendering {
     /// Text without colours.
@@ -53,7 +53,7 @@ fn text(renderer: &Renderer, diagnostics: &[Diagnostic], files: &Files) -> Strin
     text
 }
 
-/// What the last line says: how many there are, the errors first.
+/// The last line: the number of errors, then of warnings.
 fn closing(diagnostics: &[Diagnostic]) -> Option<(Level<'static>, String)> {
     let counts = [Severity::Error, Severity::Warning].map(|severity| {
         let count = diagnostics.iter().filter(|d| d.severity == severity).count();

@@ -8,7 +8,7 @@ use crate::limits::ERRORS_MAX;
 use crate::problem::Problem;
 use crate::source::{FileId, Location, Span};
 
-/// How many lines of a trace are kept at each end of a long one.
+/// The number of lines that are kept at each end of a long trace.
 const TRACE_END_MAX: usize = 3;
 
 /// Evidence that an error stands among the diagnostics. Only a [`Reporter`] makes it, when it
@@ -22,7 +22,7 @@ pub(crate) struct Reported(usize);
 #[derive(Debug)]
 pub(crate) struct NoErrors(());
 
-/// What tells a mistake from others: the kind of problem, its place, and the calls that led there
+/// The identity of a mistake: the kind of problem, its place, and the calls that led there
 /// if they have to do with it. The turns of a repeat do not differ in that, so a mistake in it is
 /// reported once.
 type Key = (Discriminant<Problem>, Location, Vec<Location>);
@@ -132,7 +132,7 @@ impl Reporter {
         }
     }
 
-    /// Whether there are more errors than are shown.
+    /// True if there are more errors than are shown.
     fn is_full(&self) -> bool {
         self.diagnostics.len() > ERRORS_MAX
     }

@@ -7,7 +7,7 @@ use gray1_isa::{Lines, Place};
 /// A source file as the caller hands it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// What tells this file from all others, such as its canonical path: a file is taken in once.
+    /// The identity of this file, such as its canonical path: a file is taken in once.
     pub id: String,
     /// The name that messages, listings and source maps show.
     pub name: String,
@@ -84,7 +84,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// Whether `other` is a part of this one.
+    /// True if `other` is a part of this one.
     pub(crate) fn contains(self, other: Self) -> bool {
         self.file == other.file
             && self.span.start <= other.span.start
@@ -115,7 +115,7 @@ impl File {
         Self { id, name, lines: Lines::of(text) }
     }
 
-    /// What tells this file from all others.
+    /// The identity of this file.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -133,7 +133,7 @@ impl File {
         self.lines.text()
     }
 
-    /// How many lines there are; one that is empty behind the last line end counts.
+    /// The number of lines; one that is empty behind the last line end counts.
     #[must_use]
     pub fn line_count(&self) -> u32 {
         self.lines.len() as u32 + u32::from(self.lines.ends_with_line_end())
@@ -145,7 +145,7 @@ impl File {
         self.lines.line_of(offset) as u32 + 1
     }
 
-    /// Where a line starts and ends (without its line end), in bytes. Counted from 1.
+    /// The start and the end of a line (without its line end), in bytes. Counted from 1.
     ///
     /// # Panics
     /// If there is no such line.

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use crate::source::{File, FileId, Files, Loader, Location, Source, Span};
 use crate::syntax::Items;
 
-/// What a file says, and what is wrong with how it says it.
+/// The items of a file, and the mistakes in its lines.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     pub(crate) items: Items,
@@ -33,8 +33,8 @@ pub(crate) struct Sources<'a> {
     included: HashMap<(FileId, Rc<str>), Result<FileId, Problem>>,
 }
 
-/// Where a program can include one more file: behind the title and the includes that it starts
-/// with, or else in front of its first statement. And whether that is behind a line.
+/// The place where a program can include one more file: behind the title and the includes that it
+/// starts with, or else in front of its first statement. And whether that is behind a line.
 fn place_for_include(file: &File) -> Option<(u32, bool)> {
     let mut head = None;
     for (number, line) in (1..).zip(file.lines()) {
@@ -142,7 +142,7 @@ impl<'a> Sources<'a> {
         self.included.iter().filter_map(found).collect()
     }
 
-    /// What a file says.
+    /// The items of a file.
     pub(crate) fn parsed(&mut self, file: FileId) -> Rc<Parsed> {
         if let Some(parsed) = self.parsed.get(&file) {
             return parsed.clone();

@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use crate::diagnostic::Help;
 use crate::source::Location;
 
-/// How much work all suggestions of a source may take, in pairs of letters compared.
+/// The most work of all suggestions of a source, in pairs of letters compared.
 const WORK_MAX: usize = 1 << 25;
-/// What it costs to look at a candidate, in the same unit.
+/// The cost of a look at a candidate, in the same unit.
 const LOOK: usize = 16;
 
 /// Offers names that are close to what was written, as long as there is time for it.
@@ -67,14 +67,14 @@ pub(crate) fn nearest<'a>(
     Some(Help::did_you_mean(word, at, best.3))
 }
 
-/// How many letters two words share from the first one on, whatever their case.
+/// The number of letters that two words share from the first one on, whatever their case.
 fn common_start(word: &str, candidate: &str) -> usize {
     let pairs = word.bytes().zip(candidate.bytes());
     pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
-/// How many letters may differ: one slip in three letters, as rustc has it; a word of two letters
-/// may have one.
+/// The number of letters that may differ: one slip in three letters, as rustc has it; a word of two
+/// letters may have one.
 fn allowed(word: &str, candidate: &str) -> usize {
     word.len().max(candidate.len()).max(3) / 3
 }
@@ -84,7 +84,7 @@ fn is_of_like_length(word: &str, candidate: &str) -> bool {
     word.len().abs_diff(candidate.len()) <= allowed(word, candidate)
 }
 
-/// How many letters differ; `None` if too many for a slip of the finger.
+/// The number of letters that differ; `None` if too many for a slip of the finger.
 fn distance(word: &str, candidate: &str) -> Option<usize> {
     if !is_of_like_length(word, candidate) || word == candidate {
         return None;

@@ -15,10 +15,10 @@ use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::words::Mnemonic;
 
-/// What stands in a block or a file, in order. Shared, since macros and repeats walk it again.
+/// The items of a block or a file, in order. Shared, since macros and repeats walk it again.
 pub(crate) type Items = Rc<Vec<Item>>;
 
-/// What stands on a line, or a block of lines.
+/// A label, a statement, or a block of lines.
 #[derive(Debug)]
 pub(crate) enum Item {
     Label(Symbol),
@@ -44,7 +44,7 @@ pub(crate) struct Branch {
     pub(crate) body: Items,
 }
 
-/// What opens a block.
+/// The opening line of a block.
 #[derive(Debug, Clone)]
 pub(crate) enum Head {
     Macro(Rc<MacroHead>),
@@ -106,7 +106,7 @@ pub(crate) struct Parameter {
     pub(crate) default: Option<Rc<Expr>>,
 }
 
-/// What a line says, labels and comment aside.
+/// The statement of a line.
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) span: Span,
@@ -201,7 +201,7 @@ pub(crate) struct Assertion {
     pub(crate) text: Option<Rc<str>>,
 }
 
-/// What a program wants shown.
+/// An entry of a program's presentation.
 #[derive(Debug)]
 pub(crate) enum Shown {
     /// `.show`
@@ -232,7 +232,7 @@ pub(crate) struct Symbol {
 }
 
 impl Symbol {
-    /// Whether the name starts with `@`.
+    /// True if the name starts with `@`.
     pub(crate) fn is_local(&self, names: &Names) -> bool {
         match &self.name {
             NameExpr::Plain(name) => names.is_local(*name),
@@ -280,12 +280,12 @@ impl Expr {
         Self { start: span.start, length, depth: depth as u16, kind }
     }
 
-    /// Where it stands.
+    /// Its place.
     pub(crate) fn span(&self) -> Span {
         Span { start: self.start, end: self.start + u32::from(self.length) }
     }
 
-    /// How many levels of operators, functions and built names are in it.
+    /// The number of levels of operators, functions and built names are in it.
     pub(crate) fn depth(&self) -> u32 {
         self.depth.into()
     }
@@ -352,7 +352,7 @@ impl Function {
         }
     }
 
-    /// How many arguments it takes.
+    /// The number of its arguments.
     pub(crate) fn arity(self) -> usize {
         match self {
             Self::Number(function) => function.arity(),

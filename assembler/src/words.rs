@@ -7,7 +7,7 @@ use gray1_isa::Op;
 pub(crate) struct Word {
     /// The word, and what stands behind it.
     pub(crate) usage: &'static str,
-    /// What it does, in a sentence.
+    /// Its effect, in a sentence.
     pub(crate) does: &'static str,
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn find(table: &[Word], name: &str) -> Option<Word> {
     table.iter().find(|word| word.name().eq_ignore_ascii_case(name)).copied()
 }
 
-/// What the name of an instruction stands for.
+/// The instruction that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mnemonic {
     Op(Op),
@@ -51,7 +51,7 @@ impl Mnemonic {
         }
     }
 
-    /// How many operands it takes.
+    /// The number of its operands.
     pub(crate) fn operand_count(self) -> usize {
         usize::from(!matches!(self, Self::Op(Op::Shr) | Self::Halt))
     }

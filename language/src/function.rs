@@ -39,7 +39,7 @@ impl Function {
         }
     }
 
-    /// How many arguments it takes: 1 or 2.
+    /// The number of its arguments: 1 or 2.
     #[must_use]
     pub const fn arity(self) -> usize {
         match self {

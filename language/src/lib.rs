@@ -1,7 +1,7 @@
 //! What the assembly language and the debugger's expressions have in common: tokens, literals,
 //! operators with their precedence and arithmetic, and the functions on numbers.
 //!
-//! What a name means, and which values an expression starts from, is up to the caller.
+//! The meaning of a name, and which values an expression starts from, is up to the caller.
 //!
 //! - [`Lexer`] takes any line apart, well formed or not.
 //! - [`number`], [`character`] and [`characters`] read literals.

@@ -1,6 +1,6 @@
 //! Literals: numbers, characters and texts.
 
-/// What is wrong with a literal.
+/// A mistake in a literal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LiteralError {
     /// It has no digits, digits that its base does not have, or `_` at either end.
@@ -23,7 +23,7 @@ pub enum LiteralError {
 pub struct UnknownEscape {
     /// The character behind the backslash.
     pub character: char,
-    /// Where the backslash stands in the literal, in bytes.
+    /// The place of the backslash in the literal, in bytes.
     pub at: usize,
 }
 

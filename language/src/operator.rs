@@ -106,13 +106,13 @@ impl Binary {
         Self::TABLE.into_iter().find(|row| row.1 == text).map(|row| row.0)
     }
 
-    /// How it is written.
+    /// Its spelling.
     #[must_use]
     pub fn text(self) -> &'static str {
         Self::TABLE[self as usize].1
     }
 
-    /// How tightly it binds, from 1.
+    /// The tightness of its binding, from 1.
     #[must_use]
     pub fn binding(self) -> u8 {
         Self::TABLE[self as usize].2

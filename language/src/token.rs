@@ -1,6 +1,6 @@
 //! Tokens: a line taken apart, whether it is well formed or not.
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// `.var`, in any case, known or not.
@@ -24,22 +24,22 @@ pub enum TokenKind {
 /// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// Where it starts in the line, in bytes.
+    /// Its start in the line, in bytes.
     pub start: usize,
     /// The token as it is written.
     pub text: &'a str,
 }
 
 impl Token<'_> {
-    /// Where it ends in the line, in bytes.
+    /// Its end in the line, in bytes.
     #[must_use]
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
-    /// Whether it is this operator, bracket or separator.
+    /// True if it is this operator, bracket or separator.
     #[must_use]
     pub fn is(&self, symbol: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == symbol
@@ -120,9 +120,9 @@ pub enum Piece<'a> {
     Text(&'a str),
     /// An expression between braces.
     Hole {
-        /// Where it starts in the name, behind its brace.
+        /// Its start in the name, behind its brace.
         start: usize,
-        /// What stands between the braces.
+        /// The text between the braces.
         text: &'a str,
     },
 }
@@ -148,7 +148,7 @@ pub fn pieces(name: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Whether a text is a name without expressions in it; an `@` may stand in front.
+/// True if a text is a name without expressions in it; an `@` may stand in front.
 #[must_use]
 pub fn is_plain_name(text: &str) -> bool {
     let bare = text.strip_prefix('@').unwrap_or(text);

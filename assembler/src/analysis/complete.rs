@@ -160,7 +160,7 @@ impl Analysis {
     }
 }
 
-/// Whether a line ends in a comment, in a text that is not closed, or in a number.
+/// True if a line ends in a comment, in a text that is not closed, or in a number.
 fn ends_in_text(tokens: &[Token<'_>], line: &str) -> bool {
     let last = tokens.last().filter(|last| last.end() == line.len());
     last.is_some_and(|last| match last.kind {

@@ -14,20 +14,20 @@ use crate::source::{FileId, Location, Span};
 /// A hint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hint {
-    /// Where it is shown: behind the code of a line.
+    /// Its place: behind the code of a line.
     pub offset: u32,
-    /// What it tells.
+    /// Its subject.
     pub kind: HintKind,
     /// The hint.
     pub text: String,
 }
 
-/// What a hint tells.
+/// The subject of a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HintKind {
-    /// Where the label, the routine or the variable of the line is.
+    /// The address of the label, the routine or the variable of the line.
     Address,
-    /// How many instructions the line takes, if that can be another number than one.
+    /// The number of instructions that the line takes, if that can be another number than one.
     Cost,
 }
 
@@ -58,7 +58,7 @@ impl Analysis {
         hints
     }
 
-    /// What the lines of a file cost that are more than an instruction.
+    /// The costs of those lines of a file that are more than an instruction.
     fn costs_by_line(&self, file: FileId) -> HashMap<u32, Cost> {
         let is_plain = |cost: &Cost| *cost == Cost { least: 1, most: 1 };
         let statements = self.facts.statements.iter().filter(|(_, cost)| !is_plain(cost));

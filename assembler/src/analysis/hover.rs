@@ -10,13 +10,13 @@ use crate::source::{FileId, Location, Span};
 use crate::symbols::Value;
 use crate::words::{FUNCTIONS, INSTRUCTIONS, Word, find};
 
-/// How many values of a name that was defined several times are shown.
+/// The most values that are shown of a name that was defined several times.
 const VALUES_MAX: usize = 8;
 
 /// An explanation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// What it is about.
+    /// The text that it explains.
     pub span: Span,
     /// The explanation, in Markdown.
     pub markdown: String,
@@ -137,7 +137,7 @@ impl Analysis {
         self.meaning_at(place).map(brief)
     }
 
-    /// What the name that is defined in a place stands for, if that is always the same.
+    /// The meaning of the name that is defined in a place, if that is always the same.
     pub(super) fn meaning_at(&self, place: Location) -> Option<&KnownMeaning> {
         match self.facts.meanings.get(&place)?.as_slice() {
             [only] => Some(&only.meaning),
@@ -174,18 +174,18 @@ impl Analysis {
 }
 
 impl Entity {
-    /// Where it is defined, in the order of files and places.
+    /// The places of its definitions, in the order of files and places.
     pub(super) fn definitions(&self) -> impl Iterator<Item = Location> {
         self.places.iter().filter(|place| place.defines).map(|place| place.location)
     }
 
-    /// Where it is defined first.
+    /// The place of its first definition.
     pub(super) fn definition(&self) -> Option<Location> {
         self.definitions().next()
     }
 }
 
-/// What a comment says, without its mark.
+/// The text of a comment, without its mark.
 fn text_of_comment(comment: &str) -> &str {
     let text = comment.strip_prefix(";;").or_else(|| comment.strip_prefix(';'));
     let text = text.unwrap_or(comment);

@@ -12,7 +12,7 @@ use gray1_language::{Piece, pieces};
 use crate::limits::LINE_BYTES_MAX;
 use crate::source::{FileId, Location, Span};
 
-/// How many names are compared with patterns, so that no source takes for ever.
+/// The most comparisons of names with patterns, so that no source takes for ever.
 const COMPARISONS_MAX: usize = 1 << 20;
 
 /// The kinds of things that have names.
@@ -72,7 +72,7 @@ pub(crate) struct Place {
     pub(crate) defines: bool,
 }
 
-/// Where a name can be seen.
+/// The part of the program in which a name can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Home {
     Everywhere(Namespace),
@@ -101,7 +101,7 @@ pub(super) struct Use {
     pub(super) what: Used,
 }
 
-/// What a use refers to.
+/// The thing that a use refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Used {
     Name(Namespace),
@@ -109,7 +109,7 @@ pub(super) enum Used {
     ParameterOf(String),
 }
 
-/// What can be seen from a place: the local scope it is in and the parameters around it.
+/// The names in sight of a place: the local scope it is in and the parameters around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) scope: usize,
@@ -132,7 +132,7 @@ pub struct Fold {
 pub(crate) struct FileIndex {
     /// By start; an occurrence in the braces of another one stands behind it.
     pub(crate) occurrences: Vec<Occurrence>,
-    /// What can be seen from each line.
+    /// The names in sight of each line.
     pub(crate) lines: Vec<Seen>,
     /// The names of included files, between their quotes.
     pub(crate) includes: Vec<Span>,
@@ -248,7 +248,7 @@ impl Index {
         envs.chain(local_scopes).chain([Home::Everywhere(Namespace::Symbols)])
     }
 
-    /// Whether a name can be seen here.
+    /// True if a name can be seen here.
     pub(crate) fn sees(&self, seen: Seen, home: Home) -> bool {
         match home {
             Home::Everywhere(_) => true,
@@ -265,7 +265,7 @@ impl Index {
         }
     }
 
-    /// Whether a name can result from one that is built from numbers.
+    /// True if a name can result from one that is built from numbers.
     pub(crate) fn is_of_a_pattern(&self, name: &str) -> bool {
         let built = self.entities.iter().filter(|entity| entity.name.contains('{'));
         built.map(|entity| pattern(&entity.name)).any(|pattern| matches(&pattern, name))
@@ -340,7 +340,7 @@ pub(super) fn pattern(name: &str) -> String {
     pieces(name).into_iter().map(piece).collect()
 }
 
-/// Whether a pattern with numbers in its braces can result in a name.
+/// True if a pattern with numbers in its braces can result in a name.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split("{}");
     let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {

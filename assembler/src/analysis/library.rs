@@ -1,4 +1,4 @@
-//! What a file offers to programs that include it: its names, and what its author says of them.
+//! The names that a file offers to programs that include it, with its author's comments.
 
 use super::index::{Entity, Home, NameKind};
 use super::program::Analysis;
@@ -6,11 +6,11 @@ use super::program::Analysis;
 /// A name that a file defines for all files of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// What it is the name of.
+    /// The kind of thing that it names.
     pub kind: NameKind,
     /// The name.
     pub name: String,
-    /// How it is introduced: the line that defines it, without its comment.
+    /// Its introduction: the line that defines it, without its comment.
     pub signature: String,
     /// The `;;` comments above the definition and behind it, a line each.
     pub documentation: Vec<String>,

@@ -11,20 +11,20 @@ use crate::source::{File, FileId, Location, Span};
 pub struct OutlineItem {
     /// The name, as the definition writes it.
     pub name: String,
-    /// What it is the name of.
+    /// The kind of thing that it names.
     pub kind: NameKind,
     /// Its parameters, its address or its value.
     pub detail: Option<String>,
-    /// Where its name stands.
+    /// The place of its name.
     pub name_span: Span,
     /// All that belongs to it: a block, or the lines up to the next global label.
     pub span: Span,
-    /// What is defined in it, by place. A label holds the local names behind it.
+    /// The definitions in it, by place. A label holds the local names behind it.
     pub children: Vec<OutlineItem>,
 }
 
 impl Analysis {
-    /// What a file defines, by place.
+    /// The definitions of a file, by place.
     #[must_use]
     pub fn outline(&self, file: FileId) -> Vec<OutlineItem> {
         let Some(index) = self.index.file(file) else { return Vec::new() };
@@ -75,7 +75,7 @@ struct Tree<'a> {
     open: Vec<Open>,
 }
 
-/// What may hold further items.
+/// An item that may hold others.
 struct Open {
     item: OutlineItem,
     /// The last line, of a block; that of a label is not known before the next one.

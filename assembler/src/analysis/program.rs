@@ -42,7 +42,7 @@ impl Analysis {
         Self { diagnostics: Vec::new(), files, facts: Facts::default(), index }
     }
 
-    /// Where the name at a byte is defined; for the name of an included file, its start.
+    /// The definitions of the name at a byte; for the name of an included file, its start.
     #[must_use]
     pub fn definitions(&self, file: FileId, offset: u32) -> Vec<Location> {
         if let Some(included) = self.included(file, offset) {
@@ -51,13 +51,13 @@ impl Analysis {
         self.places(file, offset, |defines| defines)
     }
 
-    /// Where the name at a byte is used, and where it is defined, if that is asked for as well.
+    /// The uses of the name at a byte, and its definitions if those are asked for as well.
     #[must_use]
     pub fn references(&self, file: FileId, offset: u32, with_definitions: bool) -> Vec<Location> {
         self.places(file, offset, |defines| with_definitions || !defines)
     }
 
-    /// Where the program starts; a library that makes no words does not.
+    /// The start of the program; a library that makes no words does not.
     #[must_use]
     pub fn start(&self) -> Option<Location> {
         self.facts.start
@@ -102,7 +102,7 @@ impl Analysis {
         (Lexer::new(text).collect(), file.line_span(number).start)
     }
 
-    /// What can be seen from a line. Behind the last line there is nothing to see but what is seen
+    /// The names in sight of a line. Behind the last line there is nothing to see but what is seen
     /// everywhere.
     pub(super) fn seen_from(&self, file: FileId, number: u32) -> Option<Seen> {
         let lines = &self.index.file(file)?.lines;

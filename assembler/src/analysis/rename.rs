@@ -93,7 +93,7 @@ impl Analysis {
         Ok(id)
     }
 
-    /// Whether the new name means something where the old one stands, or something else is called
+    /// True if the new name means something where the old one stands, or something else is called
     /// so where this could be seen instead.
     fn is_taken(&self, entity: &Entity, new: &str) -> bool {
         let namespace = match entity.home {

@@ -15,14 +15,14 @@ use crate::words::{FUNCTIONS, INSTRUCTIONS, Word, find};
 /// The last parameter of what takes any number of them.
 const MORE: &str = "…";
 
-/// What something takes.
+/// The operands of an instruction, a directive or a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     /// Its name and its parameters.
     pub text: String,
-    /// What it does, in Markdown.
+    /// Its effect, in Markdown.
     pub documentation: Option<String>,
-    /// Where the parameters stand in the text, in bytes.
+    /// The places of the parameters in the text, in bytes.
     pub parameters: Vec<Range<usize>>,
     /// The number of the parameter that is being written, counted from 0. There may be no such
     /// parameter.
@@ -30,7 +30,7 @@ pub struct Signature {
 }
 
 impl Analysis {
-    /// What the statement or the call that a byte is in takes.
+    /// The signature of the statement or the call that a byte is in.
     #[must_use]
     pub fn signature_help(&self, file: FileId, offset: u32) -> Option<Signature> {
         let (text, start, number) = self.line(file, offset);
@@ -84,7 +84,7 @@ impl Analysis {
         Some(Signature::new(self.usage(entity), self.documentation(entity)))
     }
 
-    /// How a macro, a routine or a function is defined, from its name on.
+    /// The definition of a macro, a routine or a function, from its name on.
     pub(super) fn usage(&self, entity: &Entity) -> String {
         let line = self.signature(entity);
         let tokens: Vec<Token<'_>> = Lexer::new(&line).collect();
@@ -123,7 +123,7 @@ fn of_word(word: Word) -> Signature {
     Signature::new(word.usage.to_owned(), Some(word.does.to_owned()))
 }
 
-/// Where the parameters stand in a signature: between brackets right behind the name, or else all
+/// The places of the parameters in a signature: between brackets right behind the name, or else all
 /// behind it.
 fn parameters(text: &str) -> Vec<Range<usize>> {
     let tokens: Vec<Token<'_>> = Lexer::new(text).collect();

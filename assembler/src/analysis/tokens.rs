@@ -1,4 +1,4 @@
-//! What each word of a file is, for editors that colour by meaning.
+//! The meaning of each word of a file, for editors that colour by meaning.
 
 use std::ops::RangeInclusive;
 
@@ -15,15 +15,15 @@ use crate::words::Mnemonic;
 /// A word with its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeaningfulToken {
-    /// Where it stands; never more than one line.
+    /// Its place; never more than one line.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub class: TokenClass,
     /// It is the definition of a name.
     pub defines: bool,
 }
 
-/// What a word is.
+/// The kinds of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenClass {
     /// From `;` to the end of the line.

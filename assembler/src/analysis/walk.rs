@@ -50,7 +50,7 @@ fn walk(id: FileId, file: &File, index: &mut Index) -> FileIndex {
 struct Walker<'a> {
     index: &'a mut Index,
     file: FileId,
-    /// Where the line at hand starts in the file, and its number.
+    /// The start of the line at hand in the file, and its number.
     base: u32,
     line: u32,
     seen: Seen,
@@ -382,7 +382,7 @@ fn named<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a [Token<'
     tokens.split_first().filter(|(first, _)| first.kind == TokenKind::Name)
 }
 
-/// What stands between commas that are not in brackets.
+/// The parts between commas that are not in brackets.
 pub(super) fn arguments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
     let mut arguments = Vec::new();
     let (mut start, mut depth) = (0, 0_u32);

@@ -94,7 +94,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether an expression is a number other than 0, as far as that is known by now.
+    /// True if an expression is a number other than 0, as far as that is known by now.
     pub(crate) fn is_true(&mut self, expr: &Expr, scope: &Scope) -> Result<bool, Unknown> {
         let known = self.value(expr, scope)?;
         let number = self.reports.expect_number(&known, expr, scope.into());

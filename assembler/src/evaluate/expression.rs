@@ -23,7 +23,7 @@ pub(super) const NUMBER_IN_NAME: &str = "the number in a name";
 
 type Result<T = Known, E = Stop> = std::result::Result<T, E>;
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 enum Named<'f> {
     /// An argument of the function that the expression belongs to.
     Argument(&'f Known),

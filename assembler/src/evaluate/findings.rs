@@ -1,4 +1,4 @@
-//! What is wrong with a program, as far as is known.
+//! The mistakes of a program, as far as they are known.
 
 use super::unknown::Missing;
 use crate::names::Name;

@@ -1,4 +1,4 @@
-//! What evaluation remembers from one expression to the next.
+//! The memory of evaluation, from one expression to the next.
 
 use super::unknown::Stop;
 use crate::report::Reported;
@@ -7,12 +7,12 @@ use crate::symbols::{Known, ThunkId};
 /// The values that were worked out, and how much work that was.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// How far each thunk is; those that are missing wait.
+    /// The state of each thunk; those that are missing wait.
     states: Vec<State>,
     pub(super) effort: Effort,
 }
 
-/// How far a thunk is.
+/// The states of a thunk.
 #[derive(Debug, Clone, Default)]
 pub(super) enum State {
     #[default]
@@ -24,7 +24,7 @@ pub(super) enum State {
     Failed(Reported),
 }
 
-/// How much work evaluation has made.
+/// The work of evaluation so far.
 #[derive(Debug, Default)]
 pub(super) struct Effort {
     /// The levels of operators in the functions that are active.

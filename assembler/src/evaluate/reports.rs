@@ -116,7 +116,7 @@ impl Reports<'_> {
         Diagnostic { label, ..diagnostic }.at(call).note("it comes from this line", Some(at))
     }
 
-    /// How the assembler came to a place, innermost step first.
+    /// The way to a place, innermost step first.
     fn steps(&self, place: Place<'_>) -> Vec<Step> {
         let functions = Frame::outward(place.frame).map(|frame| {
             let name = self.names.text(frame.function);

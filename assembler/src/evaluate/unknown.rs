@@ -12,7 +12,7 @@ pub(crate) struct Missing {
     pub(crate) name: Name,
     pub(crate) location: Location,
     pub(crate) scope: Scope,
-    /// What needs it at once, and where; `None` if it may be defined later.
+    /// The construct that needs it at once, and its place; `None` if it may be defined later.
     pub(crate) needed: Option<(&'static str, Location)>,
 }
 

@@ -9,7 +9,7 @@ use crate::words::Mnemonic;
 /// Mnemonics, and the names of macros, take at least so many columns.
 const MNEMONIC_WIDTH: usize = 4;
 
-/// What stands on a line.
+/// The parts of a line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Line<'a> {
     /// `a: b:`
@@ -21,10 +21,10 @@ pub(super) struct Line<'a> {
     pub(super) comment_column: usize,
 }
 
-/// What a line says, labels and comment aside.
+/// The statement of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Statement {
-    /// What makes words: an instruction, a macro call.
+    /// Code: an instruction, a macro call.
     Code(String),
     /// `name = value`
     Constant {
@@ -121,7 +121,7 @@ fn spaced(tokens: &[Token<'_>]) -> String {
     text
 }
 
-/// What a token is to its neighbours.
+/// The role of a token for the blanks around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Operand,
@@ -155,7 +155,7 @@ impl Place {
         matches!(self, Self::Operand | Self::Name | Self::Close)
     }
 
-    /// Whether there is a blank between this and what follows.
+    /// True if there is a blank between this and what follows.
     fn wants_blank(self, next: Self) -> bool {
         let is_call = self == Self::Name && next == Self::Open;
         let sticks = matches!(self, Self::Open | Self::Prefix);

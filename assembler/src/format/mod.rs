@@ -22,11 +22,11 @@ use crate::parse;
 use crate::problem::Problem;
 use crate::source::{File, Files, Source};
 
-/// Where instructions stand.
+/// The column of instructions.
 const CODE_COLUMN: usize = 8;
-/// How much further to the right a block stands than what is around it.
+/// The indentation of a block in what is around it, in columns.
 const INDENT: usize = 2;
-/// What moving code and comment apart may add to a line.
+/// The most that moving code and comment apart may add to a line, in columns.
 const SLACK: usize = 128;
 
 /// A source in the one style. It means the same: what it assembles to differs in nothing but the

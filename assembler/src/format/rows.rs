@@ -1,8 +1,8 @@
 //! Rows of a formatted text: what lines have to do with the lines around them.
 
-/// Where comments behind statements stand.
+/// The column of comments behind statements.
 const COMMENT_COLUMN: usize = 32;
-/// Where the `=` of constants outside blocks stands.
+/// The column of the `=` of constants outside blocks.
 const EQUALS_COLUMN: usize = 8;
 /// Where columns move to if something is too long, in steps.
 const STEP: usize = 4;
@@ -30,13 +30,13 @@ pub(super) enum Row<'a> {
     Raw(&'a str),
 }
 
-/// What stands before a comment.
+/// The text before a comment.
 #[derive(Debug)]
 pub(super) struct Code {
-    /// How many blanks stand before it.
+    /// The number of blanks before it.
     pub(super) indent: usize,
     pub(super) text: String,
-    /// What stands behind the `=` of a constant.
+    /// The text behind the `=` of a constant.
     pub(super) value: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Code {
         Self { indent, text, value: None }
     }
 
-    /// How many bytes it takes, blanks in front aside.
+    /// Its length in bytes, blanks in front aside.
     pub(super) fn len(&self) -> usize {
         self.text.len() + self.value.as_ref().map_or(0, |value| value.len() + " = ".len())
     }
@@ -149,12 +149,12 @@ fn comment_columns(rows: &[Row<'_>]) -> Vec<usize> {
     columns
 }
 
-/// Whether there is a comment behind a statement, or one that goes on from there.
+/// True if there is a comment behind a statement, or one that goes on from there.
 fn is_commented(row: &Row<'_>) -> bool {
     matches!(row, Row::Code { comment: Some(_), .. } | Row::Comment { .. })
 }
 
-/// Whether the comment of a row stands in one column with that of the row above.
+/// True if the comment of a row stands in one column with that of the row above.
 fn belongs(above: &Row<'_>, row: &Row<'_>) -> bool {
     match (above, row) {
         (

@@ -9,7 +9,7 @@ pub(super) struct Edge {
     pub(super) callee: usize,
 }
 
-/// What the call graph says.
+/// The facts that follow from the call graph.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// The routines that the program comes to call, callers before those they call.
@@ -23,7 +23,7 @@ struct Step {
     node: usize,
     /// The edge that led here.
     via: Option<usize>,
-    /// How many of its edges were looked at.
+    /// The number of its edges that were looked at.
     looked: usize,
 }
 
@@ -88,7 +88,7 @@ fn cycle(path: &[Step], node: usize, back: usize) -> Vec<usize> {
     path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()
 }
 
-/// Where the bytes of each routine start, and how many there are in all: behind those of every
+/// The starts of the bytes of each routine, and the number of all of them: behind those of every
 /// routine that can be active with it. So the longest path decides, and nothing else does.
 pub(super) fn overlay(live: &[usize], edges: &[Edge], sizes: &[i64]) -> (Vec<i64>, i64) {
     let mut callees: Vec<Vec<usize>> = vec![Vec::new(); sizes.len()];

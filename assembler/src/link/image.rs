@@ -36,7 +36,7 @@ pub(crate) fn image(
     Some(image.with_source_map(source_map(placement, names, files)?))
 }
 
-/// What the program says that it does, each text once.
+/// The captions of the program, each text once.
 fn captions(placement: &Placement) -> Vec<Caption> {
     let mut captions: Vec<Caption> = Vec::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -50,7 +50,7 @@ fn captions(placement: &Placement) -> Vec<Caption> {
     captions
 }
 
-/// What the whole program can see, and the names of routines as `routine.name`.
+/// The names that the whole program can see, and the names of routines as `routine.name`.
 fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol> {
     let table = &placement.symbols;
     let symbol = |name: String, id: DefinitionId| {
@@ -83,7 +83,7 @@ fn symbols(placement: &Placement, linked: &Linked, names: &Names) -> Vec<Symbol>
     globals.chain(inner).chain(pool::symbols(placement, &linked.pool)).chain(routines).collect()
 }
 
-/// What lies where in data memory.
+/// The map of data memory.
 pub(crate) fn data_map(placement: &Placement, linked: &Linked, names: &Names) -> DataMap {
     let text = |name| names.text(name).to_owned();
     let routine_name = |number: u32| text(placement.routines[number as usize].name);

@@ -111,7 +111,7 @@ impl<'a> CallLinks<'a> {
         Self { placement, sites, calls_of }
     }
 
-    /// Whether the number of the call fits a byte in each routine; reports those in which it does
+    /// True if the number of the call fits a byte in each routine; reports those in which it does
     /// not.
     fn fit_a_byte(&self, evaluator: &mut Evaluator<'_>) -> bool {
         let mut fits = true;
@@ -155,7 +155,7 @@ impl<'a> CallLinks<'a> {
         Some(live.iter().map(frame).collect())
     }
 
-    /// What an operand stands for; `None` if a call has no routine, or the plan is not right yet.
+    /// The value of an operand; `None` if a call has no routine, or the plan is not right yet.
     pub(super) fn resolve(&self, link: Link) -> Option<u32> {
         let called = |call: u32| *self.sites.get(call as usize)?;
         let routine = |number: u32| &self.placement.routines[number as usize];

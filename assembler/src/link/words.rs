@@ -23,7 +23,7 @@ pub(crate) struct Linked {
     pub(crate) constants: HashMap<DefinitionId, Value>,
     /// The bytes of the pool.
     pub(crate) pool: Vec<u8>,
-    /// What the program should have been placed with.
+    /// The plan that the program should have been placed with.
     pub(crate) plan: Plan,
 }
 
@@ -85,7 +85,7 @@ fn constants(evaluator: &mut Evaluator<'_>) -> HashMap<DefinitionId, Value> {
     values
 }
 
-/// What words are made with.
+/// Makes words.
 struct Linker<'a> {
     evaluator: Evaluator<'a>,
     calls: CallLinks<'a>,

@@ -1,12 +1,12 @@
-//! Where a program can get to, and what C can be there. Jumps name their targets, so on this
-//! machine that is known exactly, save for which way a JC goes.
+//! The indexes that a program can get to, and the origins of C there. Jumps name their targets, so
+//! on this machine that is known exactly, save for which way a JC goes.
 
 use std::collections::VecDeque;
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, RomIndex, Word};
 
-/// What C can be at an instruction: a set of origins.
+/// The origins of C at an instruction: a set of origins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Carry(u8);
 
@@ -20,7 +20,7 @@ impl Carry {
     /// A JC went, so it is 1.
     pub(super) const ONE: Self = Self(8);
 
-    /// Whether it is what power-up left, if not on all ways there, and set on none.
+    /// True if it is what power-up left, if not on all ways there, and set on none.
     pub(super) fn is_from_power_up(self) -> bool {
         self.0 & Self::NEVER_SET.0 != 0 && self.0 & Self::SET.0 == 0
     }
@@ -30,7 +30,7 @@ impl Carry {
     }
 }
 
-/// What is known of each index.
+/// Facts about each index.
 #[derive(Debug)]
 pub(super) struct Flow {
     carry: Vec<Carry>,
@@ -47,12 +47,12 @@ impl Flow {
         flow
     }
 
-    /// Whether the program can get to an index.
+    /// True if the program can get to an index.
     pub(super) fn reaches(&self, index: usize) -> bool {
         self.carry[index] != Carry::default()
     }
 
-    /// What C can be before the instruction at an index.
+    /// The origins of C before the instruction at an index.
     pub(super) fn carry(&self, index: usize) -> Carry {
         self.carry[index]
     }
@@ -62,7 +62,8 @@ impl Flow {
         self.age[index]
     }
 
-    /// Where the instruction at an index can lead, as far as it is known whether a JC jumps.
+    /// The indexes that the instruction at an index can lead to, as far as it is known whether a JC
+    /// jumps.
     pub(super) fn next(&self, words: &[Word], index: usize) -> impl Iterator<Item = usize> {
         let (word, carry) = (words[index], self.carry[index]);
         let is_open = word.op() != Op::Jc || ![Carry::ZERO, Carry::ONE].contains(&carry);
@@ -112,7 +113,7 @@ fn sets(word: Word) -> bool {
     matches!(word.op(), Op::Add | Op::Shr)
 }
 
-/// Where an instruction leads, and what C is then.
+/// The index that an instruction leads to, and the origin of C there.
 fn steps(word: Word, index: usize, carry: Carry) -> impl Iterator<Item = (usize, Carry)> {
     let next = RomIndex::truncate(index as u16 + 1).to_usize();
     let (on, jump) = match word.op() {

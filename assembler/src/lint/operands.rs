@@ -117,7 +117,7 @@ impl Program<'_> {
         warnings.into_values().collect()
     }
 
-    /// Whether a byte belongs to the pool.
+    /// True if a byte belongs to the pool.
     fn is_pooled(&self, address: usize) -> bool {
         let Some(pool) = self.placement.pool else { return false };
         self.placement.words.iter().any(|placed| match placed.content {
@@ -158,7 +158,7 @@ impl Program<'_> {
         })
     }
 
-    /// How to use the number that stands for an address, if it does stand in this place.
+    /// A way to use the number that stands for an address, if it does stand in this place.
     fn number_help(&self, number: usize, operand: Option<Location>) -> Option<Help> {
         if number > BYTE_MAX {
             return None;
@@ -191,12 +191,12 @@ impl Program<'_> {
     }
 }
 
-/// Whether an instruction takes a byte from data memory.
+/// True if an instruction takes a byte from data memory.
 fn reads(op: Op) -> bool {
     op != Op::St && op.operand() == Operand::Data
 }
 
-/// Where the operand of an instruction stands.
+/// The place of the operand of an instruction.
 fn place_of(operand: &Expr, placed: &Placed) -> Location {
     Location { file: placed.scope.file, span: operand.span() }
 }

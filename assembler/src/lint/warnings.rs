@@ -192,7 +192,7 @@ impl Program<'_> {
         ends.collect::<BTreeSet<_>>().into_iter().map(warning).collect()
     }
 
-    /// How to end a program behind a line. Inside of a block that would end it too early.
+    /// A way to end a program behind a line. Inside of a block that would end it too early.
     fn halt_help(&self, line: Location, is_in_block: bool) -> Help {
         let advice = "`HALT` ends a program";
         if is_in_block {
@@ -227,7 +227,7 @@ impl Program<'_> {
         suspects
     }
 
-    /// What a line has placed, by index.
+    /// The words of a line, by index.
     fn words_placed(&self) -> impl Iterator<Item = (usize, &Placed)> {
         (0..ROM_WORDS).filter_map(|index| Some((index, self.placement.at(index)?)))
     }

@@ -14,7 +14,7 @@ use crate::syntax::{
 /// Nests lines into blocks as they come.
 #[derive(Default)]
 pub(super) struct Builder {
-    /// What stands outside all open blocks.
+    /// The items outside all open blocks.
     outside: Vec<Item>,
     open: Vec<OpenBlock>,
     /// Blocks that were opened beyond the limit: read, but dropped.
@@ -170,8 +170,8 @@ impl Builder {
         }
     }
 
-    /// What is in a block without an end still has its errors and defines its names, so it stands
-    /// for itself where that is possible, and for something lost where it is not.
+    /// The lines of a block without an end still have their errors and define their names, so
+    /// the block stands for them where that is possible, and for something lost where it is not.
     fn add_unfinished(&mut self, mut block: OpenBlock) {
         match block.head {
             Head::Repeat { index: None, .. } | Head::If(_) => {

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::source::Span;
 use crate::syntax::{Head, Item, Statement, StatementKind};
 
-/// What a line says that is nothing but a `;;` comment.
+/// The text of a line that is nothing but a `;;` comment.
 pub(super) fn text<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
     match tokens {
         [comment] => comment.text.strip_prefix(";;").map(str::trim),
@@ -60,7 +60,7 @@ impl Caption {
     }
 }
 
-/// Whether a line defines a name that a caption before it is about.
+/// True if a line defines a name that a caption before it is about.
 pub(super) fn is_about(line: &Line, names: &Names) -> bool {
     let Some(statement) = line.statement.as_ref().filter(|_| line.labels.is_empty()) else {
         return false;

@@ -1,4 +1,4 @@
-//! What the grammar expected, in words.
+//! Puts the expectations of the grammar into words.
 
 use std::ops::Range;
 
@@ -50,7 +50,7 @@ fn expected(rules: &[Rule]) -> String {
     }
 }
 
-/// What a rule stands for; `None` for what would only make the list longer.
+/// The words for a rule; `None` for what would only make the list longer.
 fn describe(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::expression

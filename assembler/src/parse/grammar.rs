@@ -10,7 +10,7 @@ use pest::iterators::{Pair, Pairs};
 #[grammar = "parse/grammar.pest"]
 struct Grammar;
 
-/// What one of the grammar's rules matched.
+/// A match of one of the grammar's rules.
 pub(super) type Match<'i> = Pair<'i, Rule>;
 
 /// Reads a text by one of the rules for lines.
@@ -24,7 +24,7 @@ pub(super) fn read(rule: Rule, text: &str) -> Result<Parts<'_>, Box<Error<Rule>>
 #[derive(Debug)]
 pub(super) struct MissingPart {
     pub(super) at: Range<usize>,
-    /// What the reader met, in words.
+    /// The mistake, in words.
     pub(super) mistake: &'static str,
 }
 

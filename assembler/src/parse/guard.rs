@@ -1,4 +1,4 @@
-//! What a line must pass before the grammar sees it: quotes and brackets that match, and bounded
+//! The check of a line before the grammar sees it: quotes and brackets that match, and bounded
 //! nesting. So the grammar's recursion is bounded, and the error is about the bracket rather than
 //! about the place where the grammar noticed.
 
@@ -27,7 +27,7 @@ pub(super) fn harmless_prefix(text: &str) -> &str {
     if prefix.len() <= LINE_BYTES_MAX { prefix } else { "" }
 }
 
-/// What is open so far.
+/// The brackets that are open so far.
 #[derive(Default)]
 struct Brackets {
     /// Brackets and their places.

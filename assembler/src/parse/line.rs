@@ -26,7 +26,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Whether it says nothing.
+    /// True if it says nothing.
     pub(super) fn is_empty(&self) -> bool {
         self.labels.is_empty() && self.statement.is_none()
     }

@@ -51,7 +51,7 @@ pub(crate) fn parse(file: FileId, lines: &Lines, names: &mut Names) -> (Items, V
     (items, parser.diagnostics)
 }
 
-/// Whether there is nothing in a line; one that is too long has no tokens either.
+/// True if there is nothing in a line; one that is too long has no tokens either.
 fn is_blank(line: &str) -> bool {
     line.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
 }

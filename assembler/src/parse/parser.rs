@@ -1,4 +1,4 @@
-//! What the parsing of a file has to remember: where it is, its names, what it has to report.
+//! The state of the parsing of a file: the place in it, its names, its mistakes.
 
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ use crate::source::{FileId, Location, Span};
 #[derive(Debug)]
 pub(super) struct Parser<'a> {
     pub(super) names: &'a mut Names,
-    /// What was reported so far.
+    /// The reports so far.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Where the text at hand starts in the file: a line, or what the grammar sees of it.
+    /// The start in the file of the text at hand: a line, or what the grammar sees of it.
     pub(super) base: u32,
     file: FileId,
 }

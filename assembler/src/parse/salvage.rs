@@ -1,4 +1,4 @@
-//! What can still be told of a line with an error: the names it would have defined, the block it
+//! Salvages the rest of a line with an error: the names it would have defined, the block it
 //! would have opened or closed.
 
 use super::grammar::{Match, Parts, Rule, read};
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprKind, Head, NameExpr, Statement, StatementKind, Symbol};
 
 impl Parser<'_> {
-    /// What is left of a line that starts with this text and whose code has this place.
+    /// The rest of a line that starts with this text and whose code has this place.
     pub(super) fn salvage(&mut self, text: &str, span: Span) -> Line {
         let mut line = Line::default();
         let Ok(mut parts) = read(Rule::salvage, text) else { return line };
@@ -33,7 +33,7 @@ impl Parser<'_> {
     }
 }
 
-/// What a directive with an error is, and the name that stands behind it.
+/// The kind of a directive with an error, and the name that stands behind it.
 fn damaged(directive: &Directive, name: Option<Symbol>, span: Span) -> StatementKind {
     let bad = Expr::new(span, 0, ExprKind::Bad);
     match directive.operands {

@@ -23,7 +23,7 @@ use crate::words::Mnemonic;
 type Parsed<T = StatementKind> = Result<T, MissingPart>;
 
 impl Parser<'_> {
-    /// What stands behind a directive.
+    /// The statement of a directive and its operands.
     pub(super) fn directive(&mut self, directive: &Directive, parts: &mut Parts<'_>) -> Parsed {
         Ok(match directive.operands {
             Operands::Nothing(make) => make(),

@@ -1,4 +1,4 @@
-//! What stands in data memory: variables, the `.pool` of constants, and structures, which lay
+//! The contents of data memory: variables, the `.pool` of constants, and structures, which lay
 //! variables out without taking memory for them.
 
 use std::rc::Rc;

@@ -21,7 +21,7 @@ use crate::symbols::{
 };
 use crate::syntax::{Expr, Symbol};
 
-/// What a statement comes to. An error was reported, and the lines that follow go on.
+/// The outcome of a statement. An error was reported, and the lines that follow go on.
 pub(super) type Outcome = Result<(), Reported>;
 
 /// Continues after an error: it was reported, and what follows may have errors of its own.
@@ -43,7 +43,7 @@ pub(super) struct Draft<'a, 'l> {
     pub(super) around: Around,
     /// Set on the way out of an expansion without end.
     pub(super) unwinding: Option<Unwinding>,
-    /// How many definitions there were, those of names that were defined already included.
+    /// The number of definitions so far, those of names that were defined already included.
     definition_count: usize,
 }
 
@@ -56,16 +56,16 @@ pub(super) struct RoutinesSoFar {
     pub(super) current: Option<u32>,
 }
 
-/// What stands around the next line.
+/// The surroundings of the next line.
 pub(super) struct Around {
     pub(super) locals: LocalScopeId,
     /// The structure that it is in.
     pub(super) structure: Option<Structure>,
-    /// What the program says that it does here.
+    /// The caption of the words that come next.
     pub(super) caption: Option<Rc<str>>,
 }
 
-/// How far out to go.
+/// The end of the way out.
 #[derive(Clone, Copy)]
 pub(super) enum Unwinding {
     /// To the next line of the root file: it has nothing to do with the one that has no end.

@@ -63,7 +63,7 @@ pub(super) struct CallOfMacro<'c, 'd, 'a, 'l> {
 }
 
 impl CallOfMacro<'_, '_, '_, '_> {
-    /// What each parameter stands for in a call.
+    /// The argument of each parameter in a call.
     pub(super) fn bind(
         &mut self,
         arguments: &[Argument],

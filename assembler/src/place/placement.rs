@@ -1,4 +1,4 @@
-//! What placing a program comes to: words at their indexes, and the names of everything.
+//! The outcome of placing a program: words at their indexes, and the names of everything.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub(crate) struct Placement {
     /// The words of program memory in the order in which they were placed, each at the index
     /// `scope.here`.
     pub(crate) words: Vec<Placed>,
-    /// What stands at each index, as a number of `words`.
+    /// The word at each index, as a number of `words`.
     pub(super) slots: Vec<Option<u16>>,
     /// The words of routines that nothing calls: they take no room, but may have mistakes.
     pub(crate) left_out: Vec<Placed>,
@@ -36,7 +36,7 @@ pub(crate) struct Placement {
 }
 
 impl Placement {
-    /// What a line has placed at an index.
+    /// The word that a line has placed at an index.
     pub(crate) fn at(&self, index: usize) -> Option<&Placed> {
         self.slots[index].map(|number| &self.words[usize::from(number)])
     }
@@ -49,7 +49,7 @@ impl Placement {
         ways.filter(|at| at.file == FileId::ROOT).last()
     }
 
-    /// Where the source itself starts to make words.
+    /// The place where the source itself starts to make words.
     pub(crate) fn start(&self) -> Option<Location> {
         self.outermost(self.words.iter().min_by_key(|placed| placed.scope.here)?)
     }
@@ -79,7 +79,7 @@ pub(crate) struct CaptionRun {
     pub(crate) text: Rc<str>,
 }
 
-/// What makes a word.
+/// The contents of a word.
 #[derive(Debug, Clone)]
 pub(crate) enum Content {
     Instruction(Op, Option<Rc<Expr>>),
@@ -88,7 +88,7 @@ pub(crate) enum Content {
     Word(Rc<Expr>),
     /// A part of a `.pool`.
     Initialiser(Initialiser),
-    /// What an argument of a routine starts with: its byte into A.
+    /// The first word of an argument of a routine: its byte into A.
     Argument(Rc<Expr>),
     /// An instruction of a call or a return, whose operand only the assembler knows.
     Linked(Op, Link),
@@ -101,7 +101,7 @@ pub(crate) enum Initialiser {
     Store(u16),
 }
 
-/// What an instruction of a call or a return is about. Calls and routines go by number.
+/// The operand of an instruction of a call or a return. Calls and routines go by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Link {
     /// The number of a call among those of its routine.
@@ -117,19 +117,19 @@ pub(crate) enum Link {
     },
     /// The byte of the result, for a call.
     Result(u32),
-    /// Where the routine starts, for a call.
+    /// The start of the routine, for a call.
     Entry(u32),
     /// Behind the call of this number among those of the routine.
     Back {
         routine: u32,
         site: u32,
     },
-    /// Where a routine returns.
+    /// The word at which a routine returns.
     End(u32),
     Index(u32),
 }
 
-/// Where the `.pool` stands, and the address of its first byte.
+/// The place of the `.pool`, and the address of its first byte.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlacedPool {
     pub(crate) location: Location,
@@ -151,7 +151,7 @@ pub(crate) struct Routine {
     pub(crate) end: u32,
     /// The statement that closes it.
     pub(crate) closer: Location,
-    /// How many bytes it has, without the one for the number of the call.
+    /// The number of its bytes, without the one for the number of the call.
     pub(crate) bytes: u32,
 }
 
@@ -179,7 +179,7 @@ pub(crate) struct Call {
     pub(crate) back: u32,
 }
 
-/// What a program says about itself.
+/// The settings that a program makes.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     pub(crate) title: Option<(Rc<str>, Location)>,

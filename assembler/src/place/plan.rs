@@ -1,21 +1,21 @@
-//! What indexes depend on although it is known only at the end: the bytes of the pool, the bytes of
-//! the routines and the calls of them. A program is placed with a plan, and linking finds the right
-//! one; if that is another, the program is placed again.
+//! Facts that indexes depend on although they are known only at the end: the bytes of the pool, the
+//! bytes of the routines and the calls of them. A program is placed with a plan, and linking finds
+//! the right one; if that is another, the program is placed again.
 
 use std::collections::HashMap;
 
 use crate::names::Name;
 
-/// What a program is placed with.
+/// The assumptions that a program is placed with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Plan {
-    /// How many bytes `.pool` makes room for.
+    /// The number of bytes that `.pool` makes room for.
     pub(crate) pool_bytes: u16,
     /// The routines that the program comes to call; `None` the first time.
     pub(crate) frames: Option<HashMap<Name, Frame>>,
 }
 
-/// What has to be known of a routine when its lines are placed.
+/// The facts about a routine that are needed when its lines are placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// The address of its first byte.
@@ -26,7 +26,7 @@ pub(crate) struct Frame {
 }
 
 impl Plan {
-    /// What is known of a routine, or what the first time has to believe; `None` if nothing comes
+    /// The frame of a routine, or a guess the first time; `None` if nothing comes
     /// to call it.
     pub(crate) fn frame(&self, name: Name) -> Option<Frame> {
         match &self.frames {

@@ -1,4 +1,4 @@
-//! What a program wants shown: `.show`, `.grid`, `.legend`, `.count`, `.result`.
+//! The presentation of a program: `.show`, `.grid`, `.legend`, `.count`, `.result`.
 
 use gray1_isa::RamAddr;
 use gray1_isa::presentation::{Count, Grid, Meaning, ShownValue};

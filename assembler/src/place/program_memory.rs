@@ -18,7 +18,7 @@ pub(super) enum Refused {
 /// Program memory.
 #[derive(Debug)]
 pub(super) struct ProgramMemory {
-    /// What stands at each index, as a number of `placed`.
+    /// The word at each index, as a number of `placed`.
     pub(super) slots: Vec<Option<u16>>,
     /// The words in the order in which they were placed.
     pub(super) placed: Vec<Placed>,
@@ -27,7 +27,7 @@ pub(super) struct ProgramMemory {
     /// The words that were left out.
     pub(super) left_out: Vec<Placed>,
     pub(super) captions: Vec<CaptionRun>,
-    /// Where to go on after the lines that are being left out, and what was reported before them.
+    /// The next index after the lines that are being left out, and the report before them.
     resume: Option<(u32, Option<Reported>)>,
     /// The error about words that were refused since the last `.org`: one for all of them.
     pub(super) reported: Option<Reported>,
@@ -91,7 +91,7 @@ impl ProgramMemory {
         }
     }
 
-    /// What stands at an index.
+    /// The word at an index.
     pub(super) fn at(&self, index: u16) -> Option<&Placed> {
         let slot = (*self.slots.get(usize::from(index))?)?;
         self.placed.get(usize::from(slot))

@@ -153,7 +153,7 @@ impl Draft<'_, '_> {
         self.place(Content::Linked(Op::Jmp, link), span, at)
     }
 
-    /// Whether a variable of this name belongs to the routine that is being placed.
+    /// True if a variable of this name belongs to the routine that is being placed.
     pub(super) fn is_of_routine(&self, name: Name, at: At) -> bool {
         let is_inner = || self.symbols.scopes.routine_around(at.env).is_some();
         self.routines.current.is_some() && (self.sources.names.is_local(name) || is_inner())
@@ -197,7 +197,7 @@ impl Sites {
         (Self { step, ..self }, Self { first: self.first + self.step, step, ..self })
     }
 
-    /// How many instructions decide between them.
+    /// The number of instructions that decide between them.
     fn words(self) -> u32 {
         if self.count() == 1 {
             return 1;

@@ -1,4 +1,4 @@
-//! What defines a name, or says something about the program.
+//! Statements that define a name, or say something about the program.
 
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ impl Draft<'_, '_> {
         Err(self.report_beside(&Problem::SecondSetting(what), span, at, Some(note)))
     }
 
-    /// Whether the condition of an `.if` or `.elseif` holds.
+    /// True if the condition of an `.if` or `.elseif` holds.
     pub(super) fn is_true(
         &mut self,
         condition: &Expr,

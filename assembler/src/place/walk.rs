@@ -47,7 +47,7 @@ struct Walker<'a, 'l> {
     including: Vec<FileId>,
     /// The files that were placed, or are being.
     taken: HashSet<FileId>,
-    /// How many lines were expanded.
+    /// The number of lines that were expanded.
     lines: u32,
     /// Macros that expand without end, which was reported.
     endless: HashMap<Name, Reported>,

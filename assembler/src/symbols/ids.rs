@@ -1,6 +1,6 @@
-//! How names, definitions and expressions are told apart.
+//! The identities of names, definitions and expressions.
 
-/// What a name can be the name of.
+/// The kinds of things that have names of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Namespace {
     /// Labels, constants and variables.

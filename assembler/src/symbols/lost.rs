@@ -1,6 +1,6 @@
-//! What an error took away. Names whose definitions were lost with a bad line or a block that was
-//! not expanded are remembered, so that their uses are not called mistakes. What is remembered is
-//! the evidence that the error was reported: without it, no use goes unreported.
+//! Names whose definitions an error took away, with a bad line or a block that was not expanded.
+//! They are remembered, so that their uses are not called mistakes, with the evidence that the
+//! error was reported: without it, no use goes unreported.
 
 use std::collections::HashMap;
 

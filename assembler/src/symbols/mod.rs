@@ -1,4 +1,4 @@
-//! What names mean: the data that placing fills in and that evaluation and linking read.
+//! The meanings of names: the data that placing fills in and that evaluation and linking read.
 //!
 //! Nothing here evaluates or reports.
 

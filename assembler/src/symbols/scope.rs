@@ -35,20 +35,20 @@ impl SiteId {
     pub(crate) const ROOT: Self = Self(0);
 }
 
-/// What an expression needs to mean the same at any later time.
+/// The context in which an expression means the same at any later time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scope {
     pub(crate) file: FileId,
     pub(crate) env: EnvId,
     pub(crate) locals: LocalScopeId,
     pub(crate) site: SiteId,
-    /// What `$` is.
+    /// The value of `$`.
     pub(crate) here: u32,
-    /// How many names were defined before it.
+    /// The number of names that were defined before it.
     pub(crate) defined: u32,
 }
 
-/// What a parameter or an index stands for.
+/// The meaning of a parameter or an index.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Binding {
     Number(i64),
@@ -57,7 +57,7 @@ pub(crate) enum Binding {
     Inner(DefinitionId),
 }
 
-/// What a site is.
+/// The kinds of sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SiteKind {
     Macro(Name),
@@ -68,7 +68,7 @@ pub(crate) enum SiteKind {
     Routine(Name),
 }
 
-/// Where an expansion was called from.
+/// The call of an expansion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Site {
     pub(crate) kind: SiteKind,
@@ -79,9 +79,9 @@ pub(crate) struct Site {
 #[derive(Debug)]
 struct Env {
     parent: EnvId,
-    /// Whether it is that of a routine, which has names of its own.
+    /// True if it is that of a routine, which has names of its own.
     is_routine: bool,
-    /// Where its bindings start and end.
+    /// The start and the end of its bindings.
     start: u32,
     end: u32,
 }
@@ -95,7 +95,7 @@ pub(crate) struct Scopes {
     around: Vec<Option<LocalScopeId>>,
     sites: Vec<Site>,
     locals: HashMap<(LocalScopeId, Name), DefinitionId>,
-    /// What routines define, by the environment of the routine.
+    /// The definitions of routines, by the environment of the routine.
     inner: HashMap<(EnvId, Name), DefinitionId>,
 }
 
@@ -140,7 +140,7 @@ impl Scopes {
         EnvId(self.envs.len() as u32)
     }
 
-    /// How many parameters and indexes are bound.
+    /// The number of parameters and indexes that are bound.
     pub(crate) fn binding_count(&self) -> usize {
         self.bindings.len()
     }
@@ -170,7 +170,7 @@ impl Scopes {
         *self.locals.entry((of, name)).or_insert(new)
     }
 
-    /// What a name is bound to here.
+    /// The binding of a name here.
     pub(crate) fn binding(&self, mut env: EnvId, name: Name) -> Option<Binding> {
         while env != EnvId::ROOT {
             let Env { parent, is_routine, start, end } = self.envs[env.0 as usize];
@@ -212,12 +212,12 @@ impl Scopes {
         self.outward(of).find_map(|of| self.locals.get(&(of, name)).copied())
     }
 
-    /// What routines define, each name with the environment of its routine.
+    /// The definitions of routines, each name with the environment of its routine.
     pub(crate) fn inner(&self) -> impl Iterator<Item = (EnvId, Name, DefinitionId)> {
         self.inner.iter().map(|((env, name), definition)| (*env, *name, *definition))
     }
 
-    /// How many names of local scopes and routines there are.
+    /// The number of names of local scopes and routines.
     pub(crate) fn local_count(&self) -> usize {
         self.locals.len() + self.inner.len()
     }

@@ -11,7 +11,7 @@ use crate::names::{Name, Names};
 use crate::source::{FileId, Location};
 use crate::syntax::{FunctionHead, Items, MacroHead};
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Debug)]
 pub(crate) enum Meaning {
     Label(u32),
@@ -25,7 +25,7 @@ pub(crate) enum Meaning {
 }
 
 impl Meaning {
-    /// What it is, in words.
+    /// Its kind, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Label(_) => "label",
@@ -47,7 +47,7 @@ pub(crate) struct Definition {
 #[derive(Debug)]
 pub(crate) struct DefinedFunction {
     pub(crate) head: Rc<FunctionHead>,
-    /// Where it was defined: its expression sees what can be seen there.
+    /// The scope of its definition: its expression sees what can be seen there.
     pub(crate) scope: Scope,
 }
 
@@ -63,7 +63,7 @@ impl DefinedFunction {
 pub(crate) struct Macro {
     pub(crate) head: Rc<MacroHead>,
     pub(crate) body: Items,
-    /// Where it was defined.
+    /// The place of its definition.
     pub(crate) file: FileId,
     pub(crate) env: EnvId,
     pub(crate) location: Location,
@@ -110,7 +110,7 @@ pub(crate) struct Symbols {
 }
 
 impl Symbols {
-    /// Whether nothing is defined.
+    /// True if nothing is defined.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { definitions, functions, macros, routines, .. } = self;
         let counts = [definitions.len(), functions.len(), macros.len(), routines.len()];
@@ -171,7 +171,7 @@ impl Symbols {
         if names.is_local(name) { self.scopes.local(locals, name) } else { self.globals.get(name) }
     }
 
-    /// Where a name is defined, as seen from a scope.
+    /// The place of a name's definition, as seen from a scope.
     pub(crate) fn place_of(
         &self,
         namespace: Namespace,

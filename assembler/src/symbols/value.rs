@@ -16,7 +16,7 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// What it is, in words.
+    /// Its kind, in words.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Number(_) => "a number",

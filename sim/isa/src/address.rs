@@ -4,11 +4,11 @@
 
 use crate::gray::{self, GrayCode};
 
-/// How many instructions program memory holds.
+/// The number of instructions in program memory.
 pub const ROM_WORDS: usize = 1 << 13;
-/// How many bytes data memory holds.
+/// The number of bytes in data memory.
 pub const RAM_BYTES: usize = 1 << 13;
-/// How many bytes the PROG chip holds: two an instruction.
+/// The number of bytes in the PROG chip: two an instruction.
 pub const ROM_BYTES: usize = 2 * ROM_WORDS;
 
 /// A number that 13 bits cannot hold.

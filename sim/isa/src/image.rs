@@ -27,8 +27,8 @@ pub struct Image {
     routines: Cached<Routines>,
 }
 
-/// What follows from the rest of the image, worked out when it is first asked for. It has no part
-/// in comparisons.
+/// Facts that follow from the rest of the image, worked out when first asked for. They have no
+/// part in comparisons.
 #[derive(Debug, Clone)]
 struct Cached<T>(OnceLock<T>);
 
@@ -157,7 +157,7 @@ impl Image {
         Ok(Self { presentation, ..self })
     }
 
-    /// What the program calls itself.
+    /// The title that the program gives itself.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
@@ -187,14 +187,14 @@ impl Image {
         runs.filter(move |(_, run)| !erased(&run[0]))
     }
 
-    /// Whether an instruction stands at `index`: a word that is not erased, or one that a line of
+    /// True if an instruction stands at `index`: a word that is not erased, or one that a line of
     /// source made so (`JMP 0x1555`).
     #[must_use]
     pub fn is_used(&self, index: RomIndex) -> bool {
         self.word(index) != Word::ERASED || self.source_map.origin(index).is_some()
     }
 
-    /// How many words are not erased.
+    /// The number of words that are not erased.
     #[must_use]
     pub fn used_words(&self) -> usize {
         self.words.iter().filter(|&&word| word != Word::ERASED).count()
@@ -212,19 +212,19 @@ impl Image {
         self.symbols.iter().find(|symbol| symbol.name == name)
     }
 
-    /// How the program wants to be shown.
+    /// The program's presentation.
     #[must_use]
     pub fn presentation(&self) -> &Presentation {
         &self.presentation
     }
 
-    /// What the program does in the instruction at an index, if it says so.
+    /// The caption of the instruction at an index, if the program gives it one.
     #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&str> {
         self.presentation.caption(at)
     }
 
-    /// What the places of the program are called.
+    /// The names of the program's places.
     #[must_use]
     pub fn names(&self) -> &Names {
         self.names.0.get_or_init(|| Names::new(&self.symbols, &self.words))
@@ -268,8 +268,8 @@ impl Image {
         called.into_iter().chain(routines.around(index)).map(|routine| &*routine.name)
     }
 
-    /// What the instruction at an index calls a data byte: by a name of its own routine, or of the
-    /// one that it calls, before that of another routine which shares the byte.
+    /// The name of a data byte for the instruction at an index: a name of its own routine, or of
+    /// the one that it calls, before that of another routine which shares the byte.
     #[must_use]
     pub fn byte_at(&self, address: RamAddr, index: RomIndex) -> String {
         let mut routines = self.routines_at(index);
@@ -297,14 +297,14 @@ impl Image {
         self.operand(index).map_or_else(|| op.to_string(), |operand| format!("{op} {operand}"))
     }
 
-    /// Where the instructions came from; empty if that is not known.
+    /// The origins of the instructions; empty if that is not known.
     #[must_use]
     pub fn source_map(&self) -> &SourceMap {
         &self.source_map
     }
 }
 
-/// Whether a label or a variable lies in its memory.
+/// True if a label or a variable lies in its memory.
 fn fits(symbol: &Symbol) -> bool {
     let start = usize::try_from(symbol.value);
     match symbol.kind {

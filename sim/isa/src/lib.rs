@@ -1,4 +1,4 @@
-//! What everyone who deals with a Gray-1 shares: its instructions, its addresses, the Gray code
+//! The parts that all tools of a Gray-1 share: its instructions, its addresses, the Gray code
 //! of its program counter, its front panel's memory map, and the program image.
 //!
 //! Nothing here does I/O, and nothing here knows how a program is written or run.

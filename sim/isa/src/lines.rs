@@ -33,19 +33,19 @@ impl Lines {
         &self.0.text
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.starts.len() - usize::from(self.ends_with_line_end())
     }
 
-    /// Whether there is no line.
+    /// True if there is no line.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether an empty line could follow, as a user sees it who types at the end of the text.
+    /// True if an empty line could follow, as a user sees it who types at the end of the text.
     #[must_use]
     pub fn ends_with_line_end(&self) -> bool {
         let last = self.0.starts.last().copied();
@@ -58,8 +58,8 @@ impl Lines {
         self.0.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
-    /// Where a line starts and ends, in bytes; the empty line at the end of the text is one here.
-    /// Counted from 0.
+    /// The start and the end of a line, in bytes; the empty line at the end of the text is one
+    /// here. Counted from 0.
     #[must_use]
     pub fn span(&self, number: usize) -> Option<Range<u32>> {
         let Text { text, starts } = &*self.0;

@@ -1,4 +1,5 @@
-//! What users call the places of a program: `stack+3`, `green row 2`, `row3+4`, `LD stack+3`.
+//! The names that users have for the places of a program: `stack+3`, `green row 2`, `row3+4`, `LD
+//! stack+3`.
 //!
 //! Panes, break reasons, the disassembly and pictures ask here, so that one place has one name
 //! everywhere. Symbols may overlap; the rules are:
@@ -116,7 +117,7 @@ impl Names {
     }
 }
 
-/// What the front panel uses an address for.
+/// The front panel's use of an address.
 fn panel_byte(address: RamAddr) -> Option<String> {
     match address {
         panel::MAILBOX => Some("mailbox".to_owned()),

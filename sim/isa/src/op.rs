@@ -27,7 +27,7 @@ pub enum Op {
     Jmp = 7,
 }
 
-/// What the 13-bit operand field of an instruction says.
+/// The meaning of the 13-bit operand field of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operand {
     /// A byte to load; the high five bits are not used.
@@ -40,7 +40,7 @@ pub enum Operand {
     None,
 }
 
-/// What the arithmetic unit answers.
+/// The outputs of the arithmetic unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alu {
     /// The byte that A takes if the instruction writes A.
@@ -87,7 +87,7 @@ impl Op {
         Self::ALL.into_iter().find(|op| op.mnemonic().eq_ignore_ascii_case(name))
     }
 
-    /// What the operand field means to this operation.
+    /// The meaning of the operand field for this operation.
     #[must_use]
     pub const fn operand(self) -> Operand {
         match self {
@@ -113,31 +113,31 @@ impl Op {
         Alu { value, carry }
     }
 
-    /// Whether A takes the arithmetic unit's value.
+    /// True if A takes the arithmetic unit's value.
     #[must_use]
     pub const fn writes_a(self) -> bool {
         matches!(self, Self::Ldi | Self::Ld | Self::Add | Self::Nand | Self::Shr)
     }
 
-    /// Whether C takes the arithmetic unit's carry.
+    /// True if C takes the arithmetic unit's carry.
     #[must_use]
     pub const fn writes_carry(self) -> bool {
         matches!(self, Self::Add | Self::Shr)
     }
 
-    /// Whether the byte at the operand's address takes the value of A.
+    /// True if the byte at the operand's address takes the value of A.
     #[must_use]
     pub const fn writes_memory(self) -> bool {
         matches!(self, Self::St)
     }
 
-    /// Whether the outcome depends on the byte at the operand's address.
+    /// True if the outcome depends on the byte at the operand's address.
     #[must_use]
     pub const fn reads_memory(self) -> bool {
         matches!(self, Self::Ld | Self::Add | Self::Nand)
     }
 
-    /// Whether the program goes on at the operand's target, given C.
+    /// True if the program goes on at the operand's target, given C.
     #[must_use]
     pub const fn jumps(self, carry: bool) -> bool {
         match self {

@@ -18,7 +18,7 @@ pub const RESERVED: RamAddr = GREEN;
 /// Rows and columns of the display.
 pub const SIDE: usize = 8;
 
-/// Whether a write to this address changes an LED.
+/// True if a write to this address changes an LED.
 #[must_use]
 pub const fn is_led(address: RamAddr) -> bool {
     GREEN.get() <= address.get() && address.get() < RED.get() + SIDE as u16
@@ -51,10 +51,10 @@ impl LedColor {
     }
 }
 
-/// The colour of what LEDs are mounted on, in pictures.
+/// The colour of the panel behind the LEDs, in pictures.
 pub const BACKGROUND_RGB: u32 = 0x12_12_12;
 
-/// What a square of the display shows.
+/// The colours of a square of the display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Led {

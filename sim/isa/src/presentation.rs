@@ -1,4 +1,4 @@
-//! How a program wants to be shown: values and grids of its data memory, what its LEDs mean, what
+//! The presentation of a program: values and grids of its data memory, what its LEDs mean, what
 //! is worth counting, what it does in its own words. It is part of the image, so built-in and
 //! users' programs are alike.
 
@@ -6,7 +6,8 @@ use crate::address::{RAM_BYTES, ROM_WORDS, RamAddr, RomIndex};
 use crate::panel::{Led, LedColor, SIDE};
 use crate::text::is_harmful;
 
-/// What front ends show besides the machine. Without entries they show what every program has.
+/// Things that front ends show besides the machine. Without entries they show what every program
+/// has.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Presentation {
@@ -14,14 +15,14 @@ pub struct Presentation {
     pub values: Vec<ShownValue>,
     /// Bytes that are drawn as rows of squares.
     pub grids: Vec<Grid>,
-    /// What the colours of the display stand for; at most one meaning a colour.
+    /// The meanings of the colours of the display; at most one meaning a colour.
     pub legend: Vec<Meaning>,
     /// LEDs that are counted as they come on.
     pub counts: Vec<Count>,
     /// The program's word for one of the lines that it prints: `solution`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// What the program does in some of its instructions, in words.
+    /// The captions of some of its instructions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub captions: Vec<Caption>,
 }
@@ -32,7 +33,7 @@ pub struct Presentation {
 pub struct ShownValue {
     /// The byte.
     pub address: RamAddr,
-    /// What stands in front of the value.
+    /// The text in front of the value.
     pub caption: String,
 }
 
@@ -42,9 +43,9 @@ pub struct ShownValue {
 pub struct Grid {
     /// The first byte, which is the first row.
     pub first: RamAddr,
-    /// How many bytes: up to eight rows, or a series of grids of eight rows each.
+    /// The number of bytes: up to eight rows, or a series of grids of eight rows each.
     pub size: u16,
-    /// How a square is drawn whose bit is set: a printable ASCII character.
+    /// The mark of a square whose bit is set: a printable ASCII character.
     pub mark: char,
     /// The byte that says how many rows count; the others are shown as stale. Without it all do.
     pub rows: Option<RamAddr>,
@@ -52,13 +53,13 @@ pub struct Grid {
     pub index: Option<RamAddr>,
 }
 
-/// What a colour of the display stands for.
+/// The meaning of a colour of the display.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Meaning {
     /// The colour of a square.
     pub led: Led,
-    /// What it means.
+    /// Its meaning.
     pub text: String,
 }
 
@@ -68,11 +69,11 @@ pub struct Meaning {
 pub struct Count {
     /// Which LEDs.
     pub color: LedColor,
-    /// What each of them that comes on is one more of.
+    /// The things that are counted: each LED that comes on is one more.
     pub caption: String,
 }
 
-/// What a program does in some of its instructions, in words.
+/// The caption of some instructions: what the program does there, in words.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Caption {
@@ -121,25 +122,25 @@ pub enum PresentationError {
     GridOutside {
         /// The first byte.
         first: RamAddr,
-        /// How many bytes.
+        /// The number of bytes.
         size: u16,
     },
 }
 
 impl Presentation {
-    /// Whether there is nothing to show.
+    /// True if there is nothing to show.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// What the colour of a square stands for, if the program says so.
+    /// The meaning of the colour of a square, if the program gives it one.
     #[must_use]
     pub fn meaning(&self, led: Led) -> Option<&str> {
         self.legend.iter().find(|meaning| meaning.led == led).map(|meaning| meaning.text.as_str())
     }
 
-    /// What the program does in the instruction at an index, if it says so.
+    /// The caption of the instruction at an index, if the program gives it one.
     #[must_use]
     pub fn caption(&self, at: RomIndex) -> Option<&str> {
         let has_it = |(first, count): &(RomIndex, u16)| {
@@ -149,7 +150,7 @@ impl Presentation {
         caption.map(|caption| caption.text.as_str())
     }
 
-    /// Whether all of this can be shown.
+    /// Checks that all of this can be shown.
     ///
     /// # Errors
     /// If not, with the first reason.
@@ -180,7 +181,7 @@ impl Presentation {
     }
 }
 
-/// Whether a text can be the caption of instructions.
+/// Checks that a text can be the caption of instructions.
 ///
 /// # Errors
 /// If it is empty or too long, or cannot be printed.
@@ -228,7 +229,7 @@ impl Grid {
         self.index.map_or(0, |index| usize::from(ram[index.to_usize()]).min(last))
     }
 
-    /// How many of the rows count.
+    /// The number of rows that count.
     #[must_use]
     pub fn counting_rows(&self, ram: &[u8; RAM_BYTES]) -> usize {
         self.rows.map_or(SIDE, |rows| usize::from(ram[rows.to_usize()]))

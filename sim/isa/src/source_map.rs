@@ -1,4 +1,4 @@
-//! Where each instruction came from: file, line, and the macros, repeats and routines around it.
+//! The origin of each instruction: file, line, and the macros, repeats and routines around it.
 
 use crate::address::{ROM_WORDS, RomIndex};
 use crate::lines::Lines;
@@ -26,7 +26,7 @@ pub struct Place {
     pub line: u32,
 }
 
-/// Where an instruction came from.
+/// The origin of an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -36,7 +36,7 @@ pub struct Origin {
     pub expansion: Option<u32>,
 }
 
-/// What was expanded.
+/// The thing that was expanded.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum ExpansionKind {
@@ -52,7 +52,7 @@ pub enum ExpansionKind {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expansion {
-    /// What was expanded.
+    /// The thing that was expanded.
     pub kind: ExpansionKind,
     /// The line of the call, of the `.repeat`, or of the `.routine`.
     pub call: Place,
@@ -83,7 +83,7 @@ pub enum SourceMapError {
     #[error("{what} is at line {} of file {}, which the source map does not have",
         .place.line, .place.file)]
     NoSuchPlace {
-        /// What refers to it.
+        /// The thing that refers to it.
         what: String,
         /// Where.
         place: Place,
@@ -91,7 +91,7 @@ pub enum SourceMapError {
     /// An expansion that is not there, or stands after the one it encloses.
     #[error("{what} is in expansion {expansion}, of which the source map has none before it")]
     NoSuchExpansion {
-        /// What refers to it.
+        /// The thing that refers to it.
         what: String,
         /// Its number.
         expansion: u32,
@@ -160,7 +160,7 @@ impl SourceMap {
         &self.expansions
     }
 
-    /// Where the instruction at `index` came from; `None` for words that no source line made.
+    /// The origin of the instruction at `index`; `None` for words that no source line made.
     #[must_use]
     pub fn origin(&self, index: RomIndex) -> Option<Origin> {
         self.origins.get(index.to_usize()).copied().flatten()

@@ -1,6 +1,6 @@
 //! The names that a program gives to its places and numbers.
 
-/// What a symbol stands for.
+/// The meaning of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SymbolKind {
@@ -33,10 +33,10 @@ impl SymbolKind {
 pub struct Symbol {
     /// The name as the source writes it. Only names that are seen in the whole program are kept.
     pub name: String,
-    /// What it stands for.
+    /// Its meaning.
     pub kind: SymbolKind,
     /// An instruction index, a number or a data address, by `kind`.
     pub value: i64,
-    /// How many instructions (a label: 1), numbers (1) or data bytes it covers.
+    /// The number of instructions (a label: 1), numbers (1) or data bytes that it covers.
     pub size: u16,
 }

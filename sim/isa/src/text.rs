@@ -1,6 +1,6 @@
 //! Text from outside, made fit for a terminal: names, titles and paths may hold anything.
 
-/// Whether a character could do something to a terminal other than appear in its place: control
+/// True if a character could do something to a terminal other than appear in its place: control
 /// characters, invisible ones, and those that change the direction of writing.
 #[must_use]
 pub fn is_harmful(c: char) -> bool {

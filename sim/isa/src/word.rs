@@ -11,7 +11,7 @@ use crate::op::{Op, Operand};
 pub struct Word(u16);
 
 impl Word {
-    /// What an erased EPROM reads: `JMP 0x1555`. Unused program words hold it, so that a program
+    /// The word of an erased EPROM: `JMP 0x1555`. Unused program words hold it, so that a program
     /// that runs off its end comes to rest at 0x1555, where an erased word jumps to itself.
     pub const ERASED: Self = Self(0xffff);
 
@@ -102,7 +102,7 @@ impl Word {
         }
     }
 
-    /// Whether this word, at `index`, is how a program ends: a `JMP` to itself.
+    /// True if this word, at `index`, is how a program ends: a `JMP` to itself.
     #[must_use]
     pub const fn halts_at(self, index: RomIndex) -> bool {
         matches!(self.op(), Op::Jmp) && self.target().get() == index.get()

@@ -1,4 +1,4 @@
-//! What can be wrong with a program file, and where in it.
+//! Mistakes in program files, and their places.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -41,13 +41,13 @@ impl fmt::Display for Position {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct LoadError {
-    /// What is wrong.
+    /// The mistake.
     pub problem: Problem,
-    /// Where, if it is in one place.
+    /// Its place, if it is in one.
     pub position: Option<Position>,
 }
 
-/// What is wrong with a file.
+/// The kinds of mistakes in a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// Longer than any program.
@@ -71,9 +71,9 @@ pub enum Problem {
     /// A character that has no business there.
     #[error("expected {expected}, found {found}")]
     Unexpected {
-        /// What should stand there.
+        /// The text that should stand there.
         expected: Cow<'static, str>,
-        /// What stands there, printable.
+        /// The text that stands there, printable.
         found: String,
     },
     /// An address that the chip does not have.
@@ -90,9 +90,9 @@ pub enum Problem {
     /// A file that ends before the chip is full.
     #[error("the data ends after {given} bytes; the chip has {size}")]
     TooShort {
-        /// How many bytes there are.
+        /// The number of bytes.
         given: usize,
-        /// How many there should be.
+        /// The right number.
         size: usize,
     },
     /// Two words for one index, or two origins.
@@ -103,15 +103,15 @@ pub enum Problem {
     RecordLength {
         /// The length byte.
         said: u8,
-        /// How many data bytes there are.
+        /// The number of data bytes.
         held: usize,
     },
     /// An Intel HEX record whose sum is not zero.
     #[error("the checksum is {found:02x}, but the record adds up to {expected:02x}")]
     Checksum {
-        /// What it should be.
+        /// The right one.
         expected: u8,
-        /// What it is.
+        /// Its kind.
         found: u8,
     },
     /// An Intel HEX record of a type that a chip of 16 KiB does not need.
@@ -129,15 +129,15 @@ pub enum Problem {
     /// A RON file that is not a program.
     #[error("this describes a board ({found}); expected a program (Image)")]
     OtherDocument {
-        /// What it calls itself.
+        /// Its own name for itself.
         found: String,
     },
     /// A file of a later or an unknown version.
     #[error("version {found} of Image is not supported (expected version {expected})")]
     Version {
-        /// What the file says.
+        /// The one in the file.
         found: u64,
-        /// What can be read.
+        /// The one that can be read.
         expected: u64,
     },
     /// Parts that make no image.

@@ -1,5 +1,5 @@
-//! What the hexadecimal text formats share: digits, tokens with their places, and a chip that is
-//! filled byte by byte.
+//! Parts that the hexadecimal text formats share: digits, tokens with their places, and a chip that
+//! is filled byte by byte.
 
 use super::{LoadError, Position, Problem};
 

@@ -9,7 +9,7 @@ use super::{LoadError, Position, Problem};
 
 /// Data bytes a record.
 const RECORD_BYTES: usize = 16;
-/// How many bytes a record's own address tells apart.
+/// The number of bytes that a record's own address tells apart.
 const BANK_BYTES: usize = 1 << 16;
 
 /// Record types.

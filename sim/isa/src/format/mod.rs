@@ -22,7 +22,7 @@ use crate::symbol::Symbol;
 /// A line of source is far shorter, in bytes.
 const SOURCE_LINE_BYTES_MAX: usize = 4096;
 
-/// What an erased EPROM reads.
+/// The byte of an erased EPROM.
 const ERASED: u8 = 0xff;
 
 /// A way to write an image down.
@@ -70,7 +70,7 @@ impl Format {
         }
     }
 
-    /// What a file name of this format ends in, without the dot.
+    /// The ending of a file name of this format, without the dot.
     #[must_use]
     pub const fn suffix(self) -> &'static str {
         match self {
@@ -90,7 +90,7 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.suffix().eq_ignore_ascii_case(suffix))
     }
 
-    /// Whether files of this format can be read again; the others are for people.
+    /// True if files of this format can be read again; the others are for people.
     #[must_use]
     pub const fn loads(self) -> bool {
         !matches!(self, Self::Listing | Self::Symbols)
@@ -111,7 +111,7 @@ impl Format {
     }
 }
 
-/// What a file is, judged by its contents.
+/// The kind of a file, judged by its contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contents<'a> {
     /// A program image.
@@ -162,7 +162,7 @@ fn image<'a>(image: Image) -> Contents<'a> {
     Contents::Image(Box::new(image))
 }
 
-/// Whether a file of the length of the PROG chip is a source of that length after all: text without
+/// True if a file of the length of the PROG chip is a source of that length after all: text without
 /// control characters, in short lines, one of which holds an instruction or a directive. The bytes
 /// of a chip can happen to be text, but hardly such text.
 fn is_source(bytes: &[u8]) -> bool {
@@ -173,7 +173,7 @@ fn is_source(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether an instruction or a directive stands at the start of a line or behind a label.
+/// True if an instruction or a directive stands at the start of a line or behind a label.
 fn has_statement(line: &str) -> bool {
     let code = line.split(';').next().unwrap_or_default();
     code.split(':').filter_map(|part| part.split_whitespace().next()).any(|word| {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::hex::{self, Chip};
 use super::{LoadError, Position, Problem};
 
-/// Whether the first line that says anything holds nothing but bytes and addresses.
+/// True if the first line that says anything holds nothing but bytes and addresses.
 pub(super) fn is_readmemh(text: &str) -> bool {
     let mut lines = text.lines().map(without_comment);
     lines.find(|line| !line.trim().is_empty()).is_some_and(|line| {

@@ -43,7 +43,7 @@ struct Row {
     words: String,
 }
 
-/// Where the instruction at an index came from.
+/// The origin of the instruction at an index.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Source {
@@ -60,7 +60,7 @@ struct Header {
     version: u64,
 }
 
-/// Whether the text starts with a name and an opening parenthesis, after comments and extensions.
+/// True if the text starts with a name and an opening parenthesis, after comments and extensions.
 pub(super) fn is_ron(text: &str) -> bool {
     document_name(text).is_some()
 }
