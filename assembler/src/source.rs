@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gray1_isa::{Lines, Place};
+use gray1_isa::{Place, SourceText};
 
 /// A source file as the caller hands it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,12 +107,12 @@ pub struct File {
     id: String,
     name: String,
     /// Shared with the image.
-    pub(crate) lines: Lines,
+    pub(crate) lines: SourceText,
 }
 
 impl File {
     pub(crate) fn new(Source { id, name, text }: Source) -> Self {
-        Self { id, name, lines: Lines::of(text) }
+        Self { id, name, lines: SourceText::new(text) }
     }
 
     /// The identity of this file.

@@ -17,7 +17,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-use gray1_isa::Lines;
+use gray1_isa::SourceText;
 use gray1_language::Lexer;
 
 use self::parser::Parser;
@@ -28,7 +28,11 @@ use crate::source::FileId;
 use crate::syntax::Items;
 
 /// Parses a file.
-pub(crate) fn parse(file: FileId, lines: &Lines, names: &mut Names) -> (Items, Vec<Diagnostic>) {
+pub(crate) fn parse(
+    file: FileId,
+    lines: &SourceText,
+    names: &mut Names,
+) -> (Items, Vec<Diagnostic>) {
     let mut parser = Parser::new(file, names);
     let mut blocks = blocks::Builder::default();
     let mut tokens = Vec::new();

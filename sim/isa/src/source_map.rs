@@ -1,7 +1,7 @@
 //! The origin of each instruction: file, line, and the macros, repeats and routines around it.
 
 use crate::address::{ROM_WORDS, RomIndex};
-use crate::lines::Lines;
+use crate::source_text::SourceText;
 
 /// A source file as it was assembled; the lines travel with the map, so that a program can be
 /// debugged without its source at hand.
@@ -11,7 +11,7 @@ pub struct SourceFile {
     /// The name, as the command line or the `.include` gave it.
     pub name: String,
     /// The lines.
-    pub lines: Lines,
+    pub lines: SourceText,
 }
 
 /// A line of a source file.

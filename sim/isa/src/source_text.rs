@@ -1,16 +1,16 @@
-//! The lines of a text.
+//! The text of a source, and its lines.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text and where its lines start. Clones share it: the text of a source is in its image, too.
+/// A text, and the starts of its lines. Clones share it: the text of a source is in its image, too.
 ///
 /// Lines end in a line feed, which a carriage return may stand before. They are told apart and
 /// compared without their ends.
 #[derive(Clone, serde::Deserialize)]
 #[serde(from = "Vec<String>")]
-pub struct Lines(Arc<Text>);
+pub struct SourceText(Arc<Text>);
 
 struct Text {
     text: String,
@@ -18,10 +18,10 @@ struct Text {
     starts: Vec<u32>,
 }
 
-impl Lines {
-    /// The lines of a text of less than 4 GiB. A line end at the end of it starts no further line.
+impl SourceText {
+    /// A text of less than 4 GiB. A line end at the end of it starts no further line.
     #[must_use]
-    pub fn of(text: String) -> Self {
+    pub fn new(text: String) -> Self {
         let ends = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
         let starts = std::iter::once(0).chain(ends.map(|(_, next)| next)).collect();
         Self(Arc::new(Text { text, starts }))
@@ -88,7 +88,7 @@ impl Lines {
     }
 }
 
-impl<T: AsRef<str>> From<Vec<T>> for Lines {
+impl<T: AsRef<str>> From<Vec<T>> for SourceText {
     fn from(lines: Vec<T>) -> Self {
         let (mut text, mut starts) = (String::new(), vec![0]);
         for line in lines {
@@ -100,21 +100,21 @@ impl<T: AsRef<str>> From<Vec<T>> for Lines {
     }
 }
 
-impl serde::Serialize for Lines {
+impl serde::Serialize for SourceText {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }
 }
 
-impl PartialEq for Lines {
+impl PartialEq for SourceText {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-impl Eq for Lines {}
+impl Eq for SourceText {}
 
-impl Debug for Lines {
+impl Debug for SourceText {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
@@ -134,19 +134,19 @@ mod tests {
             ("a\r\n\r\nb\r", &["a", "", "b"]),
             ("a\n\n", &["a", ""]),
         ] {
-            let lines = Lines::of(text.to_owned());
+            let lines = SourceText::new(text.to_owned());
             assert_eq!(lines.iter().collect::<Vec<_>>(), expected, "{text:?}");
             assert_eq!((lines.len(), lines.is_empty()), (expected.len(), expected.is_empty()));
             assert_eq!(lines.get(lines.len()), None);
-            assert_eq!(Lines::from(expected.to_vec()), lines, "{text:?}");
+            assert_eq!(SourceText::from(expected.to_vec()), lines, "{text:?}");
             assert_eq!((lines.text(), format!("{lines:?}")), (text, format!("{expected:?}")));
         }
-        assert_ne!(Lines::of("a".to_owned()), Lines::of("b".to_owned()));
+        assert_ne!(SourceText::new("a".to_owned()), SourceText::new("b".to_owned()));
     }
 
     #[test]
     fn each_byte_is_in_a_line() {
-        let lines = Lines::of("ab\r\n\nc\n".to_owned());
+        let lines = SourceText::new("ab\r\n\nc\n".to_owned());
         let numbers: Vec<usize> = (0..=7).map(|offset| lines.line_of(offset)).collect();
         assert_eq!(numbers, [0, 0, 0, 0, 1, 2, 2, 3]);
         let spans: Vec<_> = (0..5).map(|number| lines.span(number)).collect();
