@@ -21,14 +21,14 @@ pub(crate) struct Reports<'a> {
 }
 
 /// A step on the way to a place: a call, an iteration of a repeat or an include.
-struct Step {
+struct TraceStep {
     message: String,
     at: Location,
     /// The macro or function, of a call.
     called: Option<String>,
 }
 
-impl Step {
+impl TraceStep {
     fn note(self) -> Note {
         Note { message: self.message, location: Some(self.at) }
     }
@@ -103,25 +103,27 @@ impl Reports<'_> {
     pub(super) fn diagnostic(&self, problem: &Problem, span: Span, place: Place<'_>) -> Diagnostic {
         let at = place.location(span);
         let mut steps = self.steps(place);
-        let is_own_call = |step: &Step| step.called.is_some() && step.at.file == FileId::ROOT;
+        let is_own_call = |step: &TraceStep| step.called.is_some() && step.at.file == FileId::ROOT;
         let own_call = match at.file {
             FileId::ROOT => None,
             _ => steps.iter().position(is_own_call).map(|number| steps.remove(number)),
         };
         steps.reverse();
-        let trace = shorten(steps.into_iter().map(Step::note).collect());
+        let trace = shorten(steps.into_iter().map(TraceStep::note).collect());
         let diagnostic = Diagnostic { trace, ..problem.at(at) };
-        let Some(Step { at: call, called: Some(called), .. }) = own_call else { return diagnostic };
+        let Some(TraceStep { at: call, called: Some(called), .. }) = own_call else {
+            return diagnostic;
+        };
         let label = Some(format!("in this call of `{called}`"));
         Diagnostic { label, ..diagnostic }.at(call).note("it comes from this line", Some(at))
     }
 
     /// The way to a place, innermost step first.
-    fn steps(&self, place: Place<'_>) -> Vec<Step> {
+    fn steps(&self, place: Place<'_>) -> Vec<TraceStep> {
         let functions = Frame::outward(place.frame).map(|frame| {
             let name = self.names.text(frame.function);
             let message = format!("in function `{name}`, called");
-            Step { message, at: frame.call, called: Some(name.to_owned()) }
+            TraceStep { message, at: frame.call, called: Some(name.to_owned()) }
         });
         let sites = self.symbols.scopes.sites_of(place.scope.site).filter_map(|(_, site)| {
             let (message, called) = match site.kind {
@@ -134,7 +136,7 @@ impl Reports<'_> {
                 // It was not expanded from there: the line stands in it.
                 SiteKind::Routine(_) => return None,
             };
-            Some(Step { message, at: site.call, called })
+            Some(TraceStep { message, at: site.call, called })
         });
         functions.chain(sites).collect()
     }

@@ -19,7 +19,7 @@ pub(super) struct Survey {
 }
 
 /// A routine, or the program, on the way through the graph.
-struct Step {
+struct Visit {
     node: usize,
     /// The edge that led here.
     via: Option<usize>,
@@ -53,7 +53,7 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
             continue;
         }
         let mut done = Vec::new();
-        let mut path = vec![Step { node: root, via: None, looked: 0 }];
+        let mut path = vec![Visit { node: root, via: None, looked: 0 }];
         seen[root] = Seen::Active;
         while let Some(step) = path.last_mut() {
             let Some(&edge) = edges_of[step.node].get(step.looked) else {
@@ -67,7 +67,7 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
             match seen[node] {
                 Seen::Never => {
                     seen[node] = Seen::Active;
-                    path.push(Step { node, via: Some(edge), looked: 0 });
+                    path.push(Visit { node, via: Some(edge), looked: 0 });
                 }
                 Seen::Active => survey.cycles.push(cycle(&path, node, edge)),
                 Seen::Done => {}
@@ -83,7 +83,7 @@ pub(super) fn survey(routines: usize, edges: &[Edge]) -> Survey {
 }
 
 /// The edges of a path from a node on, and the one that leads back to it.
-fn cycle(path: &[Step], node: usize, back: usize) -> Vec<usize> {
+fn cycle(path: &[Visit], node: usize, back: usize) -> Vec<usize> {
     let start = path.iter().position(|step| step.node == node).unwrap_or(0);
     path[start + 1..].iter().filter_map(|step| step.via).chain([back]).collect()
 }

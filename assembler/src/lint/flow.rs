@@ -40,7 +40,7 @@ pub(super) struct Flow {
 
 impl Flow {
     /// Follows a program from index 0.
-    pub(super) fn of(words: &[Word]) -> Self {
+    pub(super) fn new(words: &[Word]) -> Self {
         let mut flow = Self { carry: vec![Carry::default(); ROM_WORDS], age: Vec::new() };
         flow.follow_carry(words);
         flow.age = flow.ages(words);

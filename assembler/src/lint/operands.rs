@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Op, Operand, panel};
 
-use super::warnings::{Program, Suspect};
+use super::warnings::{LinkedProgram, Suspect};
 use crate::diagnostic::{Diagnostic, Help, Lint};
 use crate::habits::NO_INDIRECTION;
 use crate::names::Name;
@@ -18,7 +18,7 @@ use crate::syntax::{Expr, ExprKind};
 /// The largest number that a byte holds.
 const BYTE_MAX: usize = 255;
 
-impl Program<'_> {
+impl LinkedProgram<'_> {
     /// Variables that are read although nothing writes them: what they hold is up to power-up.
     pub(super) fn unwritten_variables(&self) -> Vec<Diagnostic> {
         let (mut written, mut read) = (vec![false; ROM_WORDS], vec![None; ROM_WORDS]);

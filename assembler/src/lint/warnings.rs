@@ -34,7 +34,7 @@ pub(crate) fn lint(
     names: &Names,
     files: &Files,
 ) -> Vec<Diagnostic> {
-    let program = Program { placement, words, names, files, flow: Flow::of(words) };
+    let program = LinkedProgram { placement, words, names, files, flow: Flow::new(words) };
     let mut warnings =
         if placement.words.is_empty() { program.nothing() } else { program.mistakes() };
     let allowed = &placement.settings.allowed;
@@ -49,7 +49,7 @@ pub(crate) fn lint(
 }
 
 /// A linked program, as the warnings look at it.
-pub(super) struct Program<'a> {
+pub(super) struct LinkedProgram<'a> {
     pub(super) placement: &'a Placement,
     pub(super) words: &'a [Word],
     pub(super) names: &'a Names,
@@ -57,7 +57,7 @@ pub(super) struct Program<'a> {
     pub(super) flow: Flow,
 }
 
-impl Program<'_> {
+impl LinkedProgram<'_> {
     /// All that is probably a mistake in a program with words.
     fn mistakes(&self) -> Vec<Diagnostic> {
         let mut warnings = self.unused();

@@ -247,7 +247,7 @@ impl Image {
     /// The routines of the program, as far as its source map tells.
     #[must_use]
     pub fn routines(&self) -> &Routines {
-        self.routines.0.get_or_init(|| Routines::of(&self.words, &self.source_map))
+        self.routines.0.get_or_init(|| Routines::find(&self.words, &self.source_map))
     }
 
     /// The symbol that a name stands for at an instruction: one of a routine there, or one of the

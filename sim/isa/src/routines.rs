@@ -34,7 +34,7 @@ pub struct Routine {
 impl Routines {
     /// The routines of a program.
     #[must_use]
-    pub(crate) fn of(words: &[Word], map: &SourceMap) -> Self {
+    pub(crate) fn find(words: &[Word], map: &SourceMap) -> Self {
         let mut routines =
             Self { list: Vec::new(), around: vec![None; ROM_WORDS], called: vec![None; ROM_WORDS] };
         routines.find_bodies(map);

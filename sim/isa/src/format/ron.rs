@@ -17,7 +17,7 @@ use crate::word::Word;
 
 const VERSION: u64 = 1;
 /// Words a row of the `instructions`.
-const ROW_WORDS: usize = 8;
+const RUN_WORDS: usize = 8;
 
 /// The document. Its shape is the file format: change it only together with [`VERSION`].
 #[derive(Serialize, Deserialize)]
@@ -25,7 +25,7 @@ const ROW_WORDS: usize = 8;
 struct Document {
     version: u64,
     title: Option<String>,
-    instructions: Vec<Row>,
+    instructions: Vec<WordRun>,
     symbols: Vec<Symbol>,
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
@@ -38,7 +38,7 @@ struct Document {
 /// Words of program memory, in hexadecimal, from an index on.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct WordRun {
     at: u16,
     words: String,
 }
@@ -114,8 +114,8 @@ impl Document {
     fn of(image: &Image) -> Self {
         let map = image.source_map();
         let rows = image.segments().flat_map(|(first, run)| {
-            let starts = (first.get()..).step_by(ROW_WORDS);
-            starts.zip(run.chunks(ROW_WORDS)).map(|(at, words)| Row::new(at, words))
+            let starts = (first.get()..).step_by(RUN_WORDS);
+            starts.zip(run.chunks(RUN_WORDS)).map(|(at, words)| WordRun::new(at, words))
         });
         let origins = (0..).zip(map.origins()).filter_map(|(at, origin)| {
             let Origin { place: Place { file, line }, expansion } = (*origin)?;
@@ -162,7 +162,7 @@ impl Document {
     }
 }
 
-impl Row {
+impl WordRun {
     fn new(at: u16, words: &[Word]) -> Self {
         let mut text = String::new();
         for (column, word) in words.iter().enumerate() {
