@@ -7,7 +7,7 @@ use gray1_sim::Board;
 use gray1_sim::board::ACCESS_NS_MAX;
 use gray1_sim::proofs::{Proof, Prover, SlowestPath};
 
-use gray1_tui::grouped;
+use gray1_isa::text::grouped;
 
 use super::{Done, Outcome, failure, print};
 use crate::{board, files};

@@ -102,7 +102,10 @@ fn history(image: &Image) -> History {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+    // The model looks at every moment since power-up, again and again.
+    #![proptest_config(ProptestConfig {
+        cases: 48, failure_persistence: None, ..Default::default()
+    })]
 
     #[test]
     fn there_and_back_is_what_a_model_with_every_state_says(

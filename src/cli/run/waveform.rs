@@ -8,7 +8,7 @@ use gray1_isa::panel::Buttons;
 use gray1_sim::circuit::{Circuit, Timing};
 use gray1_sim::vcd::Vcd;
 use gray1_sim::{Computer, Engine};
-use gray1_tui::grouped;
+use gray1_isa::text::grouped;
 
 use crate::cli::machine::check;
 use crate::cli::{Failure, cannot_write, failure};
