@@ -82,16 +82,19 @@ fn what_was_found_stands_and_is_found_again_in_the_album() {
     let mut terminal = setup.size(120, 40).start();
     terminal.wait_for("paused");
     terminal.keys("1]");
-    terminal.wait_for("album, line 1 of 1").wait_for("─ 15863724 ─").wait_for("[/] line");
+    terminal
+        .wait_for("album, printed line 1 of 1")
+        .wait_for("─ 15863724 ─")
+        .wait_for("[/] printed line");
     terminal.keys("]]");
-    terminal.wait_for("album, line 3 of 3").wait_for("─ 17468253 ─");
+    terminal.wait_for("album, printed line 3 of 3").wait_for("─ 17468253 ─");
     terminal.keys("\x1b[D");
-    terminal.wait_for("album, line 2 of 3");
+    terminal.wait_for("album, printed line 2 of 3");
     terminal.keys("\x1b[D");
-    terminal.wait_for("album, line 1 of 3").wait_for("─ 15863724 ─");
+    terminal.wait_for("album, printed line 1 of 3").wait_for("─ 15863724 ─");
     // The second picture.
     terminal.keys("\x1b[<0;82;25M");
-    terminal.wait_for("album, line 2 of 3").wait_for("─ 16837425 ─");
+    terminal.wait_for("album, printed line 2 of 3").wait_for("─ 16837425 ─");
     terminal.keys("l");
     terminal.wait_for("does not dwell on printed lines");
     terminal.keys("q");
@@ -391,7 +394,7 @@ fn a_source_that_changes_is_assembled_again() {
         .file("main.asm", ".title \"First\"\n.include \"part.asm\"\n HALT\n")
         .file("part.asm", " LDI 1\n");
     let mut terminal = Setup::gray1(&bench.path(""), "debug main.asm --watch").start();
-    terminal.wait_for("First").wait_for("paused").wait_for("0000 0001");
+    terminal.wait_for("First").wait_for("paused").wait_for_place("0000", "LDI 1");
     // Not before it has changed.
     std::thread::sleep(Duration::from_millis(700));
     assert!(!terminal.text().contains("assembled again"));
@@ -454,7 +457,7 @@ fn paused_or_halted_it_uses_no_cpu() {
     let bench = bench();
     for (program, keys, status) in [("dark.asm", " ", "paused"), ("lights.asm", "", "halted at")] {
         let mut terminal = start(&bench, program);
-        terminal.wait_for("count");
+        terminal.wait_for("pace");
         terminal.keys(keys);
         terminal.wait_for(status);
         let before = cpu_ticks(&terminal);

@@ -179,6 +179,16 @@ impl Terminal {
         })
     }
 
+    /// Waits until the machine stands at this index, on a line of the source with this text.
+    #[track_caller]
+    pub(crate) fn wait_for_place(&self, index: &str, line: &str) -> &Self {
+        self.wait_until(&format!("▶ at {index}: {line:?}"), |terminal| {
+            let text = terminal.text();
+            let present = text.lines().find_map(|row| Some(row.split_once('▶')?.1));
+            present.is_some_and(|row| row.contains(index) && row.contains(line))
+        })
+    }
+
     /// Waits until the screen does not show this text any more.
     #[track_caller]
     pub(crate) fn wait_for_no(&self, text: &str) -> &Self {

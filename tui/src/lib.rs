@@ -37,7 +37,7 @@ pub use escape::write_cells;
 pub use key::{Code, Key};
 pub use picture::PictureFormat;
 pub use preferences::Preferences;
-pub use programs::{Finding, Inquiry, Listed, Poster, Preview, Programs};
+pub use programs::{Finding, Inquiry, Listed, Preview, ProgramPreview, Programs};
 pub use screenshot::screenshot;
 pub use script::{BadEntry, Script};
 pub use session::{BoardLoader, Program, Session, Snapshot};

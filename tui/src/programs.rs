@@ -38,7 +38,7 @@ pub struct Listed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preview {
     /// A program.
-    Program(Poster),
+    Program(ProgramPreview),
     /// A folder.
     Folder,
     /// Nothing, for this reason.
@@ -47,7 +47,7 @@ pub enum Preview {
 
 /// What a program looks like before it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Poster {
+pub struct ProgramPreview {
     /// Its title; may be empty.
     pub title: String,
     /// What its LEDs show when it has come to something, or the last that was seen of them.
@@ -93,7 +93,7 @@ const INSTRUCTIONS_MAX: u64 = 1 << 21;
 /// How often its LEDs are looked at.
 const LOOK_EVERY: u64 = INSTRUCTIONS_MAX / 64;
 
-impl Poster {
+impl ProgramPreview {
     /// Runs a program for a moment. The picture is that at the end of the first line that it
     /// prints, since a program prints when it has found something; else the last one with an LED
     /// lit.
@@ -133,13 +133,14 @@ mod tests {
     use super::*;
     use crate::tests as testing;
 
-    fn poster(text: &str) -> Poster {
-        Poster::of(&testing::assembled(text).image)
+    fn poster(text: &str) -> ProgramPreview {
+        ProgramPreview::of(&testing::assembled(text).image)
     }
 
     #[test]
     fn the_picture_of_a_search_is_the_first_arrangement_that_it_finds() {
-        let Poster { title, display } = Poster::of(&testing::program("queens").image);
+        let ProgramPreview { title, display } =
+            ProgramPreview::of(&testing::program("queens").image);
         assert_eq!(title, "Eight queens by forward checking");
         // Of the arrangements in the order of their columns, this is the first.
         assert_eq!(display.red.map(u8::trailing_zeros), [0, 4, 7, 5, 2, 6, 1, 3]);
@@ -167,8 +168,8 @@ mod tests {
         let image = testing::assembled(count).image;
         let mut engine = Setup::default().engine(&image).unwrap();
         engine.run(INSTRUCTIONS_MAX);
-        assert_eq!(Poster::of(&image).display, engine.display());
+        assert_eq!(ProgramPreview::of(&image).display, engine.display());
         engine.run(LOOK_EVERY);
-        assert_ne!(Poster::of(&image).display, engine.display());
+        assert_ne!(ProgramPreview::of(&image).display, engine.display());
     }
 }

@@ -167,13 +167,14 @@ mod tests {
     #[test]
     fn time_passes_as_the_script_says() {
         for (script, expected) in [
-            ("", "count 0 instructions"),
-            ("wait:777i", "count 777 instructions"),
-            ("wait:777i Space wait:10s", "count 777 instructions"),
-            ("wait:0s q wait:777i", "count 0 instructions"),
-            ("C-l wait:0ms", "count 0 instructions"),
+            ("", "count  0 instructions"),
+            ("wait:777i", "count  777 instructions"),
+            ("wait:777i Space wait:10s", "count  777 instructions"),
+            ("wait:0s q wait:777i", "count  0 instructions"),
+            ("C-l wait:0ms", "count  0 instructions"),
         ] {
-            let screen = shot(script, PictureFormat::Text);
+            // The pane with the registers.
+            let screen = shot(&format!("3 {script}"), PictureFormat::Text);
             assert!(screen.contains(expected), "{script}: {screen}");
         }
         let (short, long) = ("wait:200ms", "wait:100ms wait:100ms");

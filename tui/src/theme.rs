@@ -5,7 +5,9 @@
 
 use std::ffi::OsString;
 
+use gray1_isa::Op;
 use gray1_isa::panel::{BACKGROUND_RGB, Led};
+use gray1_language::TokenKind;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
@@ -115,6 +117,9 @@ struct Inks {
     alert: Swatch,
     lit: Swatch,
     halted: Swatch,
+    mnemonic: Swatch,
+    directive: Swatch,
+    number: Swatch,
 }
 
 const DARK: Inks = Inks {
@@ -128,6 +133,9 @@ const DARK: Inks = Inks {
     alert: swatch(0xff_af_5f, 215, 11),
     lit: swatch(0x5f_ff_87, 84, 10),
     halted: swatch(0xff_87_87, 210, 9),
+    mnemonic: swatch(0x87_af_d7, 110, 14),
+    directive: swatch(0xc5_a3_d9, 183, 11),
+    number: swatch(0x9f_c7_8f, 150, 10),
 };
 /// Of the sixteen colours, the bright ones and half of the others are pale on white everywhere.
 const LIGHT: Inks = Inks {
@@ -141,6 +149,9 @@ const LIGHT: Inks = Inks {
     alert: swatch(0xaf_00_00, 124, 1),
     lit: swatch(0x00_5f_00, 22, 4),
     halted: swatch(0xaf_00_5f, 125, 1),
+    mnemonic: swatch(0x00_4f_9f, 25, 4),
+    directive: swatch(0x7a_2a_8f, 90, 5),
+    number: swatch(0x3a_5f_00, 58, 1),
 };
 
 /// Which colours are wanted.
@@ -193,7 +204,8 @@ impl Theme {
     /// What matters.
     pub(crate) const VALUE: Style = Style::new().add_modifier(Modifier::BOLD);
     /// What is selected, and the text cursor.
-    pub(crate) const SELECTED: Style = Style::new().add_modifier(Modifier::REVERSED);
+    pub(crate) const SELECTED: Style =
+        Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
 
     /// What this environment asks for, on a dark background; `variable` looks a variable up.
     #[must_use]
@@ -332,6 +344,17 @@ impl Theme {
         match self.depth {
             Depth::None | Depth::Sixteen => style.add_modifier(Modifier::UNDERLINED),
             Depth::Indexed | Depth::True => style.bg(self.color(self.inks().present)),
+        }
+    }
+
+    /// A token of the assembly language.
+    pub(crate) fn token(self, kind: TokenKind, text: &str) -> Style {
+        match kind {
+            TokenKind::Directive => self.ink(|it| it.directive),
+            TokenKind::Number | TokenKind::Character | TokenKind::Text => self.ink(|it| it.number),
+            TokenKind::Name if Op::from_mnemonic(text).is_some() => self.ink(|it| it.mnemonic),
+            TokenKind::Comment => self.label(),
+            TokenKind::Name | TokenKind::Symbol | TokenKind::Damaged => Style::new(),
         }
     }
 

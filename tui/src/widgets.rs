@@ -114,10 +114,10 @@ pub(crate) fn frame(block: Block, theme: Theme, area: Rect, buffer: &mut Buffer)
     inside
 }
 
-/// The first line of a long list to show: the page stays while the cursor is in its middle half.
+/// The first line of a long list to show: the page stays while the cursor is in its middle third.
 pub(crate) fn first_line(cursor: usize, lines: usize, height: usize) -> usize {
-    let half = (height / 2).max(1);
-    let first = (cursor / half * half).saturating_sub(height / 4);
+    let third = (height / 3).max(1);
+    let first = (cursor / third * third).saturating_sub(height / 3);
     first.min(lines.saturating_sub(height))
 }
 
@@ -191,7 +191,7 @@ mod tests {
                     assert!((*first..first + height).contains(&cursor), "{cursor} {height}");
                 }
                 let moves = firsts.windows(2).filter(|pair| pair[0] != pair[1]).count();
-                assert!(moves <= lines / (height / 2).max(1) + 1);
+                assert!(moves <= lines / (height / 3).max(1) + 1);
             }
         }
     }

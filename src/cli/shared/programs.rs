@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use gray1_asm::Severity;
-use gray1_tui::{Listed, Poster, Preview, Programs};
+use gray1_tui::{Listed, Preview, ProgramPreview, Programs};
 
 use super::complete::is_called_a_program;
 use super::messages::in_full;
@@ -44,7 +44,7 @@ impl Programs for BuiltInAndFiles {
             return Preview::Nothing(NO_STDIN.to_owned());
         }
         match program::load(word) {
-            Ok(Program { image, .. }) => Preview::Program(Poster::of(&image)),
+            Ok(Program { image, .. }) => Preview::Program(ProgramPreview::of(&image)),
             Err(failure) => Preview::Nothing(in_short(path, &failure)),
         }
     }

@@ -110,12 +110,9 @@ impl App {
                 let values = widgets::values(snapshot, theme);
                 values.flat_map(|value| std::iter::once(Span::raw("  ")).chain(value)).collect()
             }
-            reason => {
-                let title = snapshot.program.image.title().map(text::printable);
-                let reason = reason.as_ref().map(|reason| text::printable(&reason.text));
-                let words = title.into_iter().chain(reason);
-                let spans =
-                    words.map(|words| [Span::raw("  "), Span::styled(words, theme.label())]);
+            _ => {
+                let title = snapshot.program.image.title().map(text::printable).into_iter();
+                let spans = title.map(|it| [Span::raw("  "), Span::styled(it, theme.label())]);
                 spans.flatten().collect::<Vec<_>>()
             }
         };
@@ -123,12 +120,12 @@ impl App {
         widgets::cut(left, area.width.into(), theme).render(area, buffer);
     }
 
-    /// A note if there is one, else the keys that fit.
+    /// A note if there is one, and the keys that fit.
     fn footer(&self, theme: Theme, width: usize) -> Line<'static> {
-        match &self.note {
-            Some(note) => Line::styled(format!(" {note}"), theme.alert()),
-            None => self.context_line(theme, width),
-        }
+        let Some(note) = &self.note else { return self.context_line(theme, width) };
+        let note = Line::styled(format!(" {note} "), theme.alert());
+        let keys = self.context_line(theme, width.saturating_sub(note.width()));
+        note.spans.into_iter().chain(keys).collect()
     }
 
     /// The keys that are of use now, what matters most first, as far as the width goes. Those of
@@ -187,6 +184,8 @@ impl App {
     }
 }
 
+/// From this width on the name stands before every reason.
+const NAMED_FROM: usize = 80;
 /// How much is said of the breaks that are met.
 const MET_WIDTH_MAX: usize = 40;
 
@@ -220,8 +219,9 @@ fn why(reason: &Reason, name: Span<'static>, width: usize, theme: Theme) -> Line
     };
     let words = text::printable(&reason.text);
     let length = met.chars().count() + words.chars().count();
-    let has_room = name.width() + "  ".len() + length <= width;
-    let left = width.saturating_sub(met.chars().count());
+    let named = name.width() + "  ".len();
+    let has_room = named + length <= width || width >= NAMED_FROM;
+    let left = width.saturating_sub(met.chars().count() + if has_room { named } else { 0 });
     let words = text::shorten(&words, left, theme.ellipsis());
     let reason = [Span::styled(met, theme.alert()), Span::styled(words, theme.label())];
     let name = has_room.then(|| [name, Span::raw("  ")]);

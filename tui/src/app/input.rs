@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::App;
-use super::keys::{Bound, Entry};
+use super::keys::{Bound, Entry, Scope};
 use crate::actions::{Effect, Move, Reply, Row, Target};
 use crate::key::Key;
 use crate::overlays::{Palette, Prompt};
@@ -98,7 +98,17 @@ impl App {
         if let Some(entry) = self.entries().iter().find(|it| it.row == row && self.works(it)) {
             return self.act(entry);
         }
-        self.note(format!("{}: not here, only {}", row.title, row.group.title()));
+        let elsewhere = self.entries().into_iter().find_map(|it| match it.scope {
+            Scope::Pane(pane) if it.row == row => Some(pane),
+            _ => None,
+        });
+        self.note(match elsewhere {
+            Some(pane) => {
+                let name = self.panes[pane].name();
+                format!("That key works in the pane \"{name}\" (press {}).", pane + 1)
+            }
+            None => format!("{}: not here, only {}", row.title, row.group.title()),
+        });
         None
     }
 }

@@ -108,12 +108,12 @@ const OTHERS: &[Binding<App>] = &[
         Call(|app, _| app.show(app.front + 1)),
     ),
     bind(
-        row(&[Key::char('[')], Run, "line", "back to the previous printed line"),
+        row(&[Key::char('[')], Run, "printed line", "back to the previous printed line"),
         tell(Command::GoBack(Goal::PrintedLine)),
     )
     .when(|app, _| app.pane().is_for_watching()),
     bind(
-        row(&[Key::char(']')], Run, "line", "to the next printed line"),
+        row(&[Key::char(']')], Run, "printed line", "to the next printed line"),
         tell(Command::Go(Goal::PrintedLine)),
     )
     .when(|app, _| app.pane().is_for_watching()),
@@ -143,30 +143,6 @@ const OTHERS: &[Binding<App>] = &[
     )
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
     bind(
-        row(&[Key::char('B')], Breaks, "", "break at something: a byte, an LED, ..."),
-        Action::Prompt(Ask::Break),
-    ),
-    bind(
-        row(&[Key::char('w')], Breaks, "", "go to the last writer of this byte"),
-        Call(App::find_writer),
-    ),
-    bind(
-        row(&[Key::char('g')], Run, "", "go to a label, an address, a line or a moment"),
-        Call(|app, snapshot| {
-            let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));
-            Reply::Prompt(Ask::Place { bytes }, String::new())
-        }),
-    ),
-    bind(row(&[Key::char('a')], Breaks, "", "watch an expression"), Action::Prompt(Ask::Watch)),
-    bind(
-        row(&[Key::char('m')], Run, "", "to the next byte in the mailbox"),
-        tell(Command::Go(Goal::MailboxByte)),
-    ),
-    bind(
-        row(&[Key::char('M')], Run, "", "back to the previous printed byte"),
-        tell(Command::GoBack(Goal::MailboxByte)),
-    ),
-    bind(
         row(&[Key::char('k')], Run, "over", "one line: over a macro, a repeat or a call"),
         tell(Command::Go(Goal::Over)),
     )
@@ -176,16 +152,6 @@ const OTHERS: &[Binding<App>] = &[
         tell(Command::GoBack(Goal::Over)),
     )
     .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
-    bind(
-        row(&[Key::char('d')], Run, "", "out of this macro, repeat or routine"),
-        tell(Command::Go(Goal::Out)),
-    ),
-    bind(
-        row(&[Key::char('D')], Run, "", "back out of this macro, repeat or routine"),
-        tell(Command::GoBack(Goal::Out)),
-    ),
-    bind(row(&[Key::char('J')], Run, "", "back to before the last jump"), tell(Command::JumpBack)),
-    bind(row(&[Key::char('j')], Run, "", "forward to after it"), tell(Command::JumpForward)),
     bind(row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster"), tell(Command::Faster)),
     bind(row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower"), tell(Command::Slower)),
     bind(
@@ -201,6 +167,46 @@ const OTHERS: &[Binding<App>] = &[
         Call(|_, _| Reply::List(Purpose::Do)),
     ),
     bind(
+        row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ..."),
+        Action::Prompt(Ask::Break),
+    ),
+    bind(
+        row(&[Key::char('w')], Breaks, "writer", "go to the last writer of this byte"),
+        Call(App::find_writer),
+    ),
+    bind(
+        row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment"),
+        Call(|app, snapshot| {
+            let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));
+            Reply::Prompt(Ask::Place { bytes }, String::new())
+        }),
+    ),
+    bind(
+        row(&[Key::char('a')], Breaks, "watch", "watch an expression"),
+        Action::Prompt(Ask::Watch),
+    ),
+    bind(
+        row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox"),
+        tell(Command::Go(Goal::MailboxByte)),
+    ),
+    bind(
+        row(&[Key::char('M')], Run, "byte", "back to the previous printed byte"),
+        tell(Command::GoBack(Goal::MailboxByte)),
+    ),
+    bind(
+        row(&[Key::char('d')], Run, "out", "out of this macro, repeat or routine"),
+        tell(Command::Go(Goal::Out)),
+    ),
+    bind(
+        row(&[Key::char('D')], Run, "out", "back out of this macro, repeat or routine"),
+        tell(Command::GoBack(Goal::Out)),
+    ),
+    bind(
+        row(&[Key::char('J')], Run, "jump", "back to before the last jump"),
+        tell(Command::JumpBack),
+    ),
+    bind(row(&[Key::char('j')], Run, "jump", "forward to after it"), tell(Command::JumpForward)),
+    bind(
         row(&[Key::plain(Code::BackTab)], Panes, "", "previous pane"),
         Call(|app, _| app.show(app.front + app.panes.len() - 1)),
     ),
@@ -209,19 +215,19 @@ const OTHERS: &[Binding<App>] = &[
 /// The looks, behind the panes.
 const LOOKS: &[Binding<App>] = &[
     bind(
-        row(&[Key::char('l')], Panes, "", "pause at printed lines, or not"),
+        row(&[Key::char('l')], Panes, "pauses", "pause at printed lines, or not"),
         Call(App::toggle_dwelling),
     ),
     bind(
-        row(&[Key::char('z')], Panes, "", "this pane alone, or with others"),
+        row(&[Key::char('z')], Panes, "alone", "this pane alone, or with others"),
         Call(App::toggle_alone),
     ),
     bind(
-        row(&[Key::char('t')], Panes, "", "colours: usual, colour-blind, letters, none"),
+        row(&[Key::char('t')], Panes, "colours", "colours: usual, colour-blind, letters, none"),
         Call(App::cycle_colors),
     ),
     bind(
-        row(&[Key::char('T')], Panes, "", "background: the terminal's, light, dark"),
+        row(&[Key::char('T')], Panes, "background", "background: the terminal's, light, dark"),
         Call(App::cycle_background),
     ),
     bind(

@@ -41,7 +41,7 @@ impl App {
         }
         let width = body.width - COLUMN_WIDTH;
         let rest = Rect { x: body.x + COLUMN_WIDTH, width, ..body };
-        let large = self.with_pane_below(self.large_ones(rest));
+        let large = self.with_room_used(self.with_pane_below(self.large_ones(rest)));
         large.into_iter().chain(column).collect()
     }
 
@@ -88,6 +88,23 @@ impl App {
         let front = Place { pane: self.front, area: Rect { width, ..area } };
         let beside = beside.map(|(pane, _)| Place { pane, area: right });
         std::iter::once(front).chain(beside).collect()
+    }
+
+    /// What the pane in front cannot make use of goes to another one of the right side.
+    fn with_room_used(&self, mut places: Vec<Place>) -> Vec<Place> {
+        let area = places[0].area;
+        let height = self.pane().height_max();
+        let is_free = |pane: usize| places.iter().all(|place| place.pane != pane);
+        let is_large = |station| matches!(station, Station::Source | Station::Right);
+        let other = self.stations().find(|(pane, station)| is_large(*station) && is_free(*pane));
+        if let Some((pane, _)) =
+            other.filter(|_| area.height >= height.saturating_add(BELOW_HEIGHT_MIN))
+        {
+            places[0].area.height = height;
+            let below = Rect { y: area.y + height, height: area.height - height, ..area };
+            places.push(Place { pane, area: below });
+        }
+        places
     }
 
     /// The small panes in a column on the left; none if the first of them is in front, or without

@@ -143,7 +143,7 @@ fn at_80x24_nothing_is_cut() {
  +--------------------------------+
 
 
- r reset  q quit  ? help  tab pane  [ line  S step  N LED  +/- pace  o open";
+ r reset  q quit  ? help  tab pane  [ printed line  S step  N LED  +/- pace";
     assert_eq!(screen, expected.trim_start_matches('\n'));
 }
 
@@ -306,12 +306,7 @@ fn what_cannot_be_done_here_is_a_note() {
     }
     press(&mut app, Code::Enter);
     let screen = text(&drawn(&app, PLAIN));
-    assert!(
-        screen.contains(
-            "unfold a call or a generated line, or fold it: not here, only in the source"
-        ),
-        "{screen}"
-    );
+    assert!(screen.contains("That key works in the pane \"source\" (press 2)."), "{screen}");
 }
 
 #[test]
@@ -492,4 +487,26 @@ fn what_moved_and_what_is_followed_is_marked() {
         .map(|c| c.symbol())
         .collect();
     assert_eq!(marked, "0", "{screen}");
+}
+
+/// From the smallest terminal on that is not tiny, visitors read what the program does.
+#[test]
+fn the_caption_has_its_place_at_every_size() {
+    let mut session = testing::session(testing::program("queens"), false);
+    session.advance_by(20_000);
+    let mut app = testing::app_of(&mut session, Size::new(80, 24), "display");
+    let program = &app.snapshot.program;
+    let caption = program.image.caption(app.snapshot.cpu.pc).unwrap().to_owned();
+    for (width, height) in (60..=240).step_by(9).flat_map(|w| (20..=80).map(move |h| (w, h))) {
+        app.size = Size::new(width, height);
+        let place = display::layout::arrange(layout::body(app.size), true).caption;
+        let buffer = drawn(&app, RICH);
+        let lines = place.rows().map(|row| {
+            row.positions().map(|at| buffer[at].symbol()).collect::<String>().trim().to_owned()
+        });
+        let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+        let words = lines.join(" ");
+        let words = words.trim_end_matches('…');
+        assert!(words.len() > 20 && caption.starts_with(words), "{}: {words}", app.size);
+    }
 }

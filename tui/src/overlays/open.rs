@@ -280,7 +280,7 @@ fn picture(display: &Display, theme: Theme, (x, y): (u16, u16), buffer: &mut Buf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::programs::Poster;
+    use crate::programs::ProgramPreview;
     use crate::tests as testing;
 
     const SIZE: Size = Size { width: 80, height: 24 };
@@ -325,7 +325,7 @@ mod tests {
                                 "untitled" => String::new(),
                                 _ => format!("The title of {word}"),
                             };
-                            Preview::Program(Poster { title, display: Display::default() })
+                            Preview::Program(ProgramPreview { title, display: Display::default() })
                         }
                     };
                     Finding::Program(word, preview)

@@ -148,18 +148,42 @@ impl Overlay for Palette {
     }
 }
 
+/// Other words for those of the titles.
+const SYNONYMS: &[(&str, &[&str])] = &[
+    ("background", &["light", "dark", "white", "black", "theme"]),
+    ("break", &["breakpoint", "stop"]),
+    ("change", &["edit", "poke", "set"]),
+    ("colour", &["color", "palette"]),
+    ("faster", &["speed", "pace", "rate"]),
+    ("help", &["keys", "manual"]),
+    ("next printed line", &["solution", "result", "output"]),
+    ("open", &["load", "file", "program"]),
+    ("picture", &["gallery", "solution", "snapshot"]),
+    ("previous printed line", &["solution", "result"]),
+    ("quit", &["exit", "end", "leave", "close"]),
+    ("reset", &["restart", "again"]),
+    ("run or pause", &["start", "stop", "play", "continue"]),
+    ("slower", &["speed", "pace", "rate"]),
+    ("waves", &["signal", "scope"]),
+];
+
 /// How badly a row matches what was typed, in lower case; `None` if it does not. Best is its key,
-/// then the start of its title, of a word in it, any part of it; last its letters in this order,
-/// the closer together the better.
+/// then the start of its title, of a word in it, of another word for one, any part of the title;
+/// last its letters in this order, the closer together the better.
 fn badness(row: &Row, wanted: &str) -> Option<usize> {
     let title = row.title.to_lowercase();
     let is_key = |key: &Key| key.to_string().to_lowercase() == wanted;
+    let is_synonym = || {
+        let mut known = SYNONYMS.iter().filter(|(word, _)| title.contains(word));
+        known.any(|(_, others)| others.iter().any(|other| other.starts_with(wanted)))
+    };
     match title.find(wanted) {
         _ if row.keys.iter().any(is_key) => Some(0),
         Some(0) => Some(1),
         Some(at) if title.as_bytes()[at - 1] == b' ' => Some(2),
-        Some(_) => Some(3),
-        None => shortest_span(&title, wanted).map(|length| 4 + length),
+        _ if wanted.len() > 2 && is_synonym() => Some(3),
+        Some(_) => Some(4),
+        None => shortest_span(&title, wanted).map(|length| 5 + length),
     }
 }
 
@@ -213,6 +237,24 @@ mod tests {
             assert_eq!(palette.choice().map(|n| palette.rows[n].title), Some(title), "{text}");
         }
         assert!(typed(Purpose::Do, "xyzzy").choice().is_none());
+    }
+
+    #[test]
+    fn the_words_of_visitors_find_what_they_mean() {
+        for (text, title) in [
+            ("solution", "to the next printed line"),
+            ("album", "album: previous picture"),
+            ("speed", "faster"),
+            ("slower", "slower"),
+            ("back", "back by one phase (one edge)"),
+            ("light", "background: the terminal's, light, dark"),
+            ("quit", "quit"),
+            ("exit", "quit"),
+        ] {
+            let palette = typed(Purpose::Help, text);
+            let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
+            assert!(titles.contains(&title), "{text}: {titles:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The memory pane: data memory as bytes, those changed recently underlined; the byte at the cursor
 //! in words; and the grids that the program declares.
 
-use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::SIDE;
 use gray1_isa::presentation::Grid;
+use gray1_isa::{RamAddr, SymbolKind};
+use gray1_language::is_plain_name;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
@@ -109,7 +110,14 @@ impl Pane for Memory {
         let grids = &snapshot.program.image.presentation().grids;
         let is_low = area.height < LINES_MIN + 2 + GRID_HEIGHT;
         let grids_height = if grids.is_empty() || is_low { 0 } else { GRID_HEIGHT };
-        let [bytes, words, below] = split(area, grids_height);
+        let names = names(snapshot, theme, area.width.into());
+        let names_height = (names.len() as u16).min(area.height.saturating_sub(grids_height) / 3);
+        let [bytes, words, below] = split(area, grids_height + names_height);
+        let (names_area, below) = (
+            Rect { height: names_height, ..below },
+            Rect { y: below.y + names_height, height: below.height - names_height, ..below },
+        );
+        widgets::lines(names, names_area, buffer);
         let byte = self.byte(snapshot);
         widgets::lines(byte_lines(snapshot, byte, theme, bytes), bytes, buffer);
         Line::from(in_words(snapshot, byte, theme)).render(words, buffer);
@@ -172,6 +180,27 @@ fn byte_lines(
         }
         Line::from(spans)
     })
+}
+
+/// The variables of the program with their bytes, arrays as far as eight of them, in lines: what
+/// routines and macros have for themselves is left out.
+fn names(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    const SHOWN_MAX: u16 = 8;
+    let symbols = snapshot.program.image.symbols().iter();
+    let variables = symbols.filter(|symbol| symbol.kind == SymbolKind::Variable);
+    let own = variables.filter(|symbol| is_plain_name(&symbol.name));
+    let own = own.filter_map(|symbol| Some((symbol, u16::try_from(symbol.value).ok()?)));
+    let entries = own.map(|(symbol, first)| {
+        let name = Span::styled(symbol.name.clone(), theme.label());
+        let bytes = (0..symbol.size.min(SHOWN_MAX)).flat_map(|n| {
+            let address = RamAddr::truncate(first + n);
+            let byte = format!("{:02x}", snapshot.cpu.ram[address.to_usize()]);
+            [Span::raw(" "), Span::styled(byte, byte_style(snapshot, address, theme))]
+        });
+        let more = if symbol.size > SHOWN_MAX { theme.ellipsis() } else { "" };
+        std::iter::once(name).chain(bytes).chain([Span::raw(more)]).collect::<Line>()
+    });
+    widgets::flow(entries, "   ", width)
 }
 
 /// How a byte looks: bold and underlined if it was written just now, underlined if it was some

@@ -46,9 +46,13 @@ pub(super) fn lines(
     let Some(height) = height.checked_sub(1).filter(|left| *left > 0 && !lines.is_empty()) else {
         return Vec::new();
     };
-    let count = output.finished();
-    let unit = if count == 1 { "line" } else { "lines" };
-    let heading = Line::styled(format!("output, {} {unit}", text::grouped(count)), theme.label());
+    let heading = match output.finished() {
+        // The first one is under way.
+        0 => "output".to_owned(),
+        1 => "output, 1 line".to_owned(),
+        count => format!("output, {} lines", text::grouped(count)),
+    };
+    let heading = Line::styled(heading, theme.label());
     std::iter::once(heading).chain(columns(output, &lines, width, height)).collect()
 }
 

@@ -105,6 +105,11 @@ pub(crate) trait Pane {
         None
     }
 
+    /// The lines that it can make use of, frame included; below them stands another pane.
+    fn height_max(&self) -> u16 {
+        u16::MAX
+    }
+
     /// Where it stands while another pane is in front.
     fn station(&self, _snapshot: &Snapshot) -> Station {
         Station::Away

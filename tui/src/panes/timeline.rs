@@ -16,16 +16,16 @@ use crate::{text, widgets};
 /// The pane.
 pub(crate) struct Timeline;
 
+/// The lines inside the frame.
+const HEIGHT: u16 = 7;
+
 const BACK: &[Key] = &[Key::char('<'), Key::plain(Code::Left)];
 const FORWARD: &[Key] = &[Key::char('>'), Key::plain(Code::Right)];
 
 const KEYS: &[Binding<Timeline>] = &[
+    bind(row(BACK, Group::Run, "move", "timeline: back by a fiftieth"), tell(Command::ScrubBack)),
     bind(
-        row(BACK, Group::Run, "move", "in the timeline: back by a fiftieth"),
-        tell(Command::ScrubBack),
-    ),
-    bind(
-        row(FORWARD, Group::Run, "move", "in the timeline: forward by a fiftieth"),
+        row(FORWARD, Group::Run, "move", "timeline: forward by a fiftieth"),
         tell(Command::ScrubForward),
     ),
 ];
@@ -37,6 +37,10 @@ impl Pane for Timeline {
 
     fn title(&self) -> &'static str {
         "pane: the timeline"
+    }
+
+    fn height_max(&self) -> u16 {
+        HEIGHT + 2
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {

@@ -4,7 +4,7 @@
 use gray1_isa::panel::Display;
 
 use super::*;
-use crate::programs::{Poster, Preview, Programs};
+use crate::programs::{Preview, ProgramPreview, Programs};
 use crate::script::{Entry, Script};
 
 /// More programs than fit a small box, one of them with a title that fits none, and a folder.
@@ -28,7 +28,7 @@ impl Programs for Shelf {
             return Preview::Nothing("no such file".into());
         }
         let display = Display { green: [0x81; SIDE], ..Display::default() };
-        Preview::Program(Poster { title: format!("The title of {word}"), display })
+        Preview::Program(ProgramPreview { title: format!("The title of {word}"), display })
     }
 
     fn open(&self, word: &str) -> Result<Program, String> {

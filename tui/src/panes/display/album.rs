@@ -71,7 +71,7 @@ fn heading(album: &Album, now: u64) -> String {
     let last = album.entries().next_back().map_or(0, |entry| entry.line);
     let present = album.count_until(now).checked_sub(1).and_then(|position| album.get(position));
     let present = present.map_or(0, |entry| entry.line);
-    format!("album, line {} of {}", text::grouped(present), text::grouped(last))
+    format!("album, printed line {} of {}", text::grouped(present), text::grouped(last))
 }
 
 /// The line, or its number if it is empty.

@@ -1,4 +1,4 @@
-//! The caption below the LEDs: what the program does at the moment, in the words of its source.
+//! The caption beside the LEDs: what the program does at the moment, in the words of its source.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::{text, widgets};
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let Some(caption) = snapshot.program.image.caption(snapshot.cpu.pc) else { return };
     let lines = fitting(caption, area.width.into(), area.height.into(), theme.ellipsis());
-    let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE).centered());
+    let lines = lines.into_iter().map(|line| Line::styled(line, Theme::VALUE));
     widgets::lines(lines, area, buffer);
 }
 

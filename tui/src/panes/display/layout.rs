@@ -10,7 +10,7 @@ const PANEL_WIDTH_MIN: u16 = 19;
 /// ... and what it can make use of.
 const PANEL_WIDTH_MAX: u16 = 60;
 /// What it needs below the matrix, in lines.
-const PANEL_HEIGHT_MIN: u16 = 5;
+const PANEL_HEIGHT_MIN: u16 = 5 + CAPTION_HEIGHT;
 /// From this width on, a column on either side is left free.
 const MARGIN_FROM: u16 = 60;
 /// Columns between matrix and panel.
@@ -18,8 +18,9 @@ const GAP: u16 = 2;
 
 /// The lines of words in the panel, if the album is to have the rest.
 const WORDS_HEIGHT: u16 = 14;
-/// The most lines below the LEDs that say what they show.
-const CAPTION_HEIGHT_MAX: u16 = 2;
+/// The lines of the caption: below the LEDs, and at the head of a panel beside them.
+const CAPTION_HEIGHT: u16 = 2;
+const CAPTION_IN_PANEL_HEIGHT: u16 = 4;
 
 /// The smallest area: two columns and a line a square, a frame, and a column on either side.
 pub(crate) const SIZE_MIN: Size = Size { width: 20, height: 10 };
@@ -28,7 +29,8 @@ pub(crate) const SIZE_MIN: Size = Size { width: 20, height: 10 };
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) matrix: Matrix,
-    /// Below the LEDs: what they show, in words. It may have no lines.
+    /// What the LEDs show, in words: below them, or at the head of the panel. It has no lines where
+    /// there is no panel.
     pub(crate) caption: Rect,
     /// Pace, registers, legend, output.
     pub(crate) panel: Option<Rect>,
@@ -78,12 +80,24 @@ pub(crate) fn arrange(area: Rect, has_album: bool) -> Layout {
         let matrix = Matrix { area: centered(body, small), cell: 1 };
         return Layout { matrix, caption: Rect::default(), panel: None, album: None };
     };
+    let (caption, panel) = caption(body, matrix, panel);
     let album = has_album.then(|| album::fitting(panel, WORDS_HEIGHT)).flatten();
     let height = panel.height - album.map_or(0, |album| album.height + 1);
-    let below = if panel.y < matrix.area.bottom() { body.bottom() } else { panel.y };
-    let lines = (below - matrix.area.bottom()).min(CAPTION_HEIGHT_MAX);
-    let caption = Rect { y: matrix.area.bottom(), height: lines, ..matrix.area };
     Layout { matrix, caption, panel: Some(Rect { height, ..panel }), album }
+}
+
+/// The caption's place, and what is left of the panel: below the LEDs if that leaves two lines,
+/// else at the head of the panel.
+fn caption(body: Rect, matrix: Matrix, panel: Rect) -> (Rect, Rect) {
+    let bottom = matrix.area.bottom();
+    let is_beside = panel.y < bottom;
+    if is_beside && body.bottom() - bottom >= CAPTION_HEIGHT && matrix.cell > 1 {
+        return (Rect { y: bottom, height: CAPTION_HEIGHT, ..matrix.area }, panel);
+    }
+    let lines = if is_beside { CAPTION_IN_PANEL_HEIGHT } else { CAPTION_HEIGHT };
+    let caption = Rect { height: lines, ..panel };
+    let used = lines + u16::from(is_beside);
+    (caption, Rect { y: panel.y + used, height: panel.height - used, ..panel })
 }
 
 /// The matrix on the left, the panel on the right.
@@ -136,12 +150,12 @@ mod tests {
     fn the_matrix_is_as_large_as_the_screen_allows() {
         let size = |width, height| Some(Size { width, height });
         assert_eq!(cell_and_panel(20, 12), (1, None));
-        assert_eq!(cell_and_panel(40, 20), (1, size(19, 14)));
-        assert_eq!(cell_and_panel(20, 30), (1, size(20, 18)));
+        assert_eq!(cell_and_panel(40, 20), (1, size(19, 9)));
+        assert_eq!(cell_and_panel(20, 30), (1, size(20, 16)));
         assert_eq!(cell_and_panel(80, 24), (2, size(42, 20)));
-        assert_eq!(cell_and_panel(60, 45), (3, size(54, 17)));
+        assert_eq!(cell_and_panel(60, 45), (3, size(54, 15)));
         assert_eq!(cell_and_panel(120, 40), (4, size(50, 36)));
-        assert_eq!(cell_and_panel(200, 60), (7, size(60, 58)));
+        assert_eq!(cell_and_panel(200, 60), (7, size(60, 53)));
     }
 
     #[test]
@@ -159,17 +173,17 @@ mod tests {
     }
 
     #[test]
-    fn wide_screens_have_room_for_an_album_and_for_a_caption() {
-        for (width, height, album, caption) in [
-            (40, 20, None, 2),
-            (80, 24, None, 2),
-            (100, 40, Some((30, 18)), 2),
-            (120, 40, Some((50, 18)), 2),
-            (160, 50, Some((60, 30)), 2),
+    fn wide_screens_have_room_for_an_album() {
+        for (width, height, album) in [
+            (40, 20, None),
+            (80, 24, None),
+            (100, 40, Some((30, 18))),
+            (120, 40, Some((50, 18))),
+            (160, 50, Some((60, 30))),
         ] {
-            let layout = arrange(body(width, height), true);
-            let size = layout.album.map(|album| (album.width, album.height));
-            assert_eq!((size, layout.caption.height), (album, caption), "{width}x{height}");
+            let album_place = arrange(body(width, height), true).album;
+            let size = album_place.map(|album| (album.width, album.height));
+            assert_eq!(size, album, "{width}x{height}");
         }
     }
 

@@ -26,11 +26,11 @@ pub(crate) struct Display;
 
 const KEYS: &[Binding<Display>] = &[
     bind(
-        row(&[Key::plain(Code::Left)], Group::Run, "", "in the display: back by a picture"),
+        row(&[Key::plain(Code::Left)], Group::Run, "", "album: previous picture"),
         tell(Command::PictureBack),
     ),
     bind(
-        row(&[Key::plain(Code::Right)], Group::Run, "", "in the display: to the next picture"),
+        row(&[Key::plain(Code::Right)], Group::Run, "", "album: next picture"),
         tell(Command::PictureForward),
     ),
 ];
@@ -75,7 +75,7 @@ impl Pane for Display {
         draw(context, matrix, panel.is_none(), buffer);
         caption::draw(context.snapshot, context.theme, caption, buffer);
         if let Some(area) = panel {
-            panel::draw(context, area, buffer);
+            panel::draw(context, album.is_some(), area, buffer);
         }
         if let Some(area) = album {
             album::draw(context.snapshot, context.theme, area, buffer);

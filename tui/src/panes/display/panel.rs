@@ -1,12 +1,15 @@
-//! What stands beside the display: pace, counts, registers, what the colours mean, the output.
+//! What stands beside the display. While the program runs at a pace that the eye follows, that is
+//! for visitors: what the colours mean, what the program counts, its results, the pace. Else there
+//! are also the counts and registers of a programmer.
 
 use gray1_isa::panel::{Buttons, Led};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::panes::{Context, output};
-use crate::session::{Snapshot, Status, Time};
+use crate::session::{Rate, Snapshot, Status, Time};
 use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
@@ -14,30 +17,63 @@ use crate::{text, widgets};
 /// The output is shown from this height on: a heading and a few lines. Empty lines between the
 /// blocks come second.
 const OUTPUT_HEIGHT_MIN: usize = 4;
+/// The most instructions a second that the eye follows.
+const CALM_MAX: u64 = 100;
 /// What the legend needs in order to be spacious.
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
 /// The legend of programs that declare none.
 const COLORS: &[(Led, &str)] = &[(Led::Red, "red"), (Led::Green, "green"), (Led::Yellow, "both")];
 
-/// Draws the panel: blocks of lines, and the output in what is left.
-pub(super) fn draw(context: &Context, area: Rect, buffer: &mut Buffer) {
+/// Draws the panel: blocks of lines, and the output in what is left, unless an album shows it.
+pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut Buffer) {
     let Context { snapshot, theme, .. } = *context;
     let (width, height) = (usize::from(area.width), usize::from(area.height));
-    let blocks = [
-        progress(snapshot, theme, width),
-        registers(snapshot, theme, width).into_iter().chain(buttons(context)).collect(),
-        legend(snapshot, theme, width),
-    ];
+    let values = widgets::flow(widgets::values(snapshot, theme), "  ", width);
+    let values: Vec<Line> = values.into_iter().chain(buttons(context)).collect();
+    let blocks = if is_for_visitors(snapshot) {
+        [legend(snapshot, theme, width), values, vec![pace(snapshot, theme, width)]]
+    } else {
+        let registers = std::iter::once(registers(snapshot, theme, width)).chain(values);
+        [progress(snapshot, theme, width), registers.collect(), legend(snapshot, theme, width)]
+    };
     let used: usize = blocks.iter().map(|block| block.len() + 1).sum();
     let spacious = used + OUTPUT_HEIGHT_MIN <= height;
     let mut lines = Vec::new();
-    for block in blocks {
+    for block in blocks.into_iter().filter(|block| !block.is_empty()) {
         lines.extend(block);
         lines.extend(spacious.then(Line::default));
     }
-    let left = height.saturating_sub(lines.len());
+    let left = if has_album { 0 } else { height.saturating_sub(lines.len()) };
     lines.extend(output::lines(&snapshot.output, theme, width, left));
     widgets::lines(lines, area, buffer);
+}
+
+/// Whether the program runs at a pace that the eye follows.
+fn is_for_visitors(snapshot: &Snapshot) -> bool {
+    let is_calm = match snapshot.pace.rate() {
+        Rate::LedChanges(_) => true,
+        Rate::Instructions(count) => count <= CALM_MAX,
+        Rate::Unlimited => false,
+    };
+    snapshot.status == Status::Running && is_calm
+}
+
+/// A label and a value, in words that fit.
+fn labelled(
+    label: &str,
+    variants: [String; 2],
+    style: Style,
+    width: usize,
+    theme: Theme,
+) -> Line<'static> {
+    let label = format!("{label:<6}");
+    let value = fitting(width - label.len(), variants);
+    Line::from(vec![Span::styled(label, theme.label()), Span::styled(value, style)])
+}
+
+fn pace(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
+    let pace = [snapshot.pace.to_string(), snapshot.pace.short()];
+    labelled("pace", pace, Theme::VALUE, width, theme)
 }
 
 /// How fast it is to be, how fast it is or what else it does, how far it has come.
@@ -52,15 +88,11 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
     };
     let what = if snapshot.status == Status::Running { "speed" } else { "state" };
     let count = text::grouped(snapshot.cpu.executed);
-    let entry = |label, variants: [String; 2], style| {
-        let label = format!("{label:<6}");
-        let value = fitting(width - label.len(), variants);
-        Line::from(vec![Span::styled(label, theme.label()), Span::styled(value, style)])
-    };
+    let count = [format!("{count} instructions"), count];
     vec![
-        entry("pace", [snapshot.pace.to_string(), snapshot.pace.short()], Theme::VALUE),
-        entry(what, now, theme.status(snapshot.status)),
-        entry("count", [format!("{count} instructions"), count], Theme::VALUE),
+        pace(snapshot, theme, width),
+        labelled(what, now, theme.status(snapshot.status), width, theme),
+        labelled("count", count, Theme::VALUE, width, theme),
     ]
 }
 
@@ -76,8 +108,8 @@ fn fitting(width: usize, [long, short]: [String; 2]) -> String {
     if long.len() <= width || short.is_empty() { long } else { short }
 }
 
-/// What a programmer sees of the CPU, and the values that the program declares.
-fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
+/// What a programmer sees of the CPU.
+fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     let cpu = &snapshot.cpu;
     let others = "A   C 0  PC 0000".len() + 2;
     let in_binary = format!("{:02x} {:04b} {:04b}", cpu.a, cpu.a >> 4, cpu.a & 0xf);
@@ -87,8 +119,7 @@ fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'stati
         entry("  C ", u8::from(cpu.carry).to_string(), theme),
         entry("  PC ", format!("{:04x}", cpu.pc.get()), theme),
     ];
-    let values = widgets::flow(widgets::values(snapshot, theme), "  ", width);
-    std::iter::once(registers.into_iter().flatten().collect()).chain(values).collect()
+    registers.into_iter().flatten().collect()
 }
 
 /// Which buttons are held, or how to press them; nothing if the program does not read them.
@@ -133,7 +164,7 @@ mod tests {
         for height in 6..30 {
             let area = Rect::new(0, 0, 60, height);
             let mut buffer = Buffer::empty(area);
-            draw(&context, area, &mut buffer);
+            draw(&context, false, area, &mut buffer);
             let text = testing::text(&buffer);
             // Five lines of three blocks, and one behind each.
             let stand_apart = text.lines().nth(3) == Some("");

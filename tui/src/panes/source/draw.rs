@@ -2,10 +2,10 @@
 
 use gray1_isa::source_map::Place;
 use gray1_isa::{Image, RomIndex};
+use gray1_language::{Lexer, TokenKind};
 use gray1_sim::debugger::{Breakpoint, Event};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::listing::{Code as Stands, Row, RowKind, Spot};
@@ -14,8 +14,11 @@ use crate::session::{Snapshot, Status};
 use crate::theme::Theme;
 use crate::{names, text, widgets};
 
-/// From this width on the words stand beside the indexes.
+/// From this width on the words stand beside the indexes; where lines have numbers, from that.
 const WORDS_FROM: u16 = 44;
+const NUMBERED_WORDS_FROM: u16 = 64;
+/// The width of the number of a line.
+const NUMBER: usize = 4;
 
 /// The widths of a count, of a share, and of the margin that shows both.
 const COUNT: usize = "99.9k".len();
@@ -67,10 +70,20 @@ impl Source {
             Some(_) => theme.folded(),
             None => " ",
         };
-        let words_from = WORDS_FROM + margin.as_ref().map_or(0, |_| MARGIN as u16);
+        let is_numbered = !image.source_map().files().is_empty();
+        let words_from = if is_numbered { NUMBERED_WORDS_FROM } else { WORDS_FROM }
+            + margin.as_ref().map_or(0, |_| MARGIN as u16);
+        let number = match row.kind {
+            _ if !is_numbered => String::new(),
+            RowKind::Line { place, .. } if row.path.is_empty() => {
+                format!("{:>NUMBER$} ", place.line)
+            }
+            _ => " ".repeat(NUMBER + 1),
+        };
         let mut spans = vec![
             Span::styled(arrow, theme.label()),
             Span::styled(mark.map_or(" ", |is_on| theme.break_mark(is_on)), theme.alert()),
+            Span::styled(number, theme.line()),
             Span::styled(gutter(image, row, width >= words_from), theme.label()),
         ];
         spans.extend(margin);
@@ -149,17 +162,20 @@ pub(super) fn line_text(image: &Image, place: Place) -> String {
     text::printable(&line.replace('\t', "    "))
 }
 
-/// A line of the source, its comment faint; without its own indent inside an unfolded call.
+/// A line of the source, its tokens coloured; without its own indent inside an unfolded call.
 fn source_line(image: &Image, place: Place, trimmed: bool, theme: Theme) -> Vec<Span<'static>> {
     let line = line_text(image, place);
     let line = if trimmed { line.trim_start() } else { &line };
-    let (code, comment) = gray1_language::split_comment(line);
-    let comment = comment.unwrap_or_default();
-    let label = code.find(':').filter(|at| !code[..*at].contains([' ', '"', '\'']));
-    let (label, code) = code.split_at(label.map_or(0, |at| at + 1));
-    vec![
-        Span::styled(label.to_owned(), Theme::VALUE),
-        Span::styled(code.to_owned(), Style::new()),
-        Span::styled(comment.to_owned(), theme.label()),
-    ]
+    let mut spans = Vec::new();
+    let mut end = 0;
+    let mut tokens = Lexer::new(line).peekable();
+    while let Some(token) = tokens.next() {
+        let is_label = token.kind == TokenKind::Name && tokens.peek().is_some_and(|it| it.is(":"));
+        let style = if is_label { Theme::VALUE } else { theme.token(token.kind, token.text) };
+        spans.push(Span::raw(line[end..token.start].to_owned()));
+        spans.push(Span::styled(token.text.to_owned(), style));
+        end = token.end();
+    }
+    spans.push(Span::raw(line[end..].to_owned()));
+    spans
 }

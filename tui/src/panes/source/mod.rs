@@ -170,7 +170,7 @@ impl Pane for Source {
         let last = rows.len().saturating_sub(height);
         self.top = Some(match to {
             Move::Up => first.saturating_sub(WHEEL_LINES),
-            _ => (first + WHEEL_LINES).min(last),
+            _ => (first + WHEEL_LINES).min(last.max(first)),
         });
         Reply::Done
     }
@@ -274,8 +274,10 @@ impl Source {
     /// The place of the first row that is shown.
     fn first(&self, rows: &[Row], here: &Here, height: u16) -> usize {
         let height = usize::from(height);
-        let top = self.top.map(|top| top.min(rows.len().saturating_sub(height)));
-        top.unwrap_or_else(|| first_line(self.place(rows, here), rows.len(), height))
+        // There is room below the machine's line at the end of the file, too.
+        let length = rows.len() + height / 3;
+        let top = self.top.map(|top| top.min(length.saturating_sub(height)));
+        top.unwrap_or_else(|| first_line(self.place(rows, here), length, height))
     }
 
     /// Whether the pane follows the machine.
