@@ -1,4 +1,4 @@
-//! What a row of a key table is: keys, the words for them, and what they do.
+//! A row of a key table: keys, the words for them, and their action.
 //!
 //! Help, palette, context line and the list in docs/DEBUGGER.md come from these rows.
 
@@ -17,7 +17,7 @@ pub(crate) struct Row {
     /// The word on the context line; empty for what is not offered there. Neighbours that share
     /// a word share an entry: `+/- pace`.
     pub label: &'static str,
-    /// What the keys do, in the help and in the palette.
+    /// The action in words, for the help and the palette.
     pub title: &'static str,
 }
 
@@ -25,13 +25,13 @@ pub(crate) struct Row {
 pub(crate) struct Binding<T: 'static> {
     /// The row as people see it.
     pub row: Row,
-    /// What the keys do.
+    /// The action.
     pub action: Action<T>,
-    /// Whether it is of use now; only then the context line offers it.
+    /// True if it is of use now; only then the context line offers it.
     pub is_useful: fn(&T, &Snapshot) -> bool,
 }
 
-/// What keys do.
+/// An action of keys.
 pub(crate) enum Action<T> {
     /// They ask something of the session or of the front end.
     Ask(Effect),
@@ -57,7 +57,7 @@ pub(crate) enum Move {
     Last,
 }
 
-/// What is left to do after an action.
+/// The rest of an action, for the app to do.
 #[derive(Debug)]
 pub(crate) enum Reply {
     /// Nothing.
@@ -80,7 +80,7 @@ pub(crate) enum Reply {
     Ask(Effect),
 }
 
-/// What all actions are listed for.
+/// The purpose of a list of all actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// To learn the keys.
@@ -89,26 +89,26 @@ pub(crate) enum Purpose {
     Do,
 }
 
-/// What a user is asked.
+/// A question to the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// What to break at.
+    /// A place or an event to break at.
     Break,
-    /// What the break of this number should wait for.
+    /// Another condition for the break of this number.
     ChangeBreak(usize),
     /// Which byte's last writer is wanted.
     Byte,
-    /// Where to go: in time, in the source, in memory. Numbers with `0x` are addresses of bytes or
-    /// of instructions.
+    /// A destination: in time, in the source, in memory. Numbers with `0x` are addresses of bytes
+    /// or of instructions.
     Place {
-        /// Whether they are addresses of bytes.
+        /// True if they are addresses of bytes.
         bytes: bool,
     },
-    /// What to watch.
+    /// An expression to watch.
     Watch,
-    /// What to watch in place of the watch of this number.
+    /// Another expression for the watch of this number.
     ChangeWatch(usize),
-    /// What to find in the source.
+    /// A text to find in the source.
     Find,
     /// Which register or byte to change, and how.
     Change,
@@ -129,7 +129,7 @@ pub(crate) enum Target {
     Wires(Vec<String>),
 }
 
-/// What the app asks of its caller.
+/// A request of the app to its caller.
 #[derive(Debug, Clone)]
 pub enum Effect {
     /// Tell the session.
@@ -203,7 +203,8 @@ impl Move {
         Self::Last,
     ];
 
-    /// Where this leads in a list: from one place up to `last`, by pages of so many places.
+    /// The place in a list that this leads to: from one place up to `last`, by pages of so many
+    /// places.
     #[must_use]
     pub(crate) fn along(self, place: usize, last: usize, page: usize) -> usize {
         match self {

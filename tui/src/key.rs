@@ -5,11 +5,11 @@ use std::fmt;
 /// A key with the modifiers that count. Shift is part of the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// What was pressed.
+    /// The key itself.
     pub code: Code,
-    /// Whether control was held.
+    /// True if control was held.
     pub control: bool,
-    /// Whether alt was held.
+    /// True if alt was held.
     pub alt: bool,
 }
 

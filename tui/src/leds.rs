@@ -33,11 +33,11 @@ pub(crate) enum Part {
     LowerHalf,
 }
 
-/// How the LEDs of a matrix are drawn, in squares of so many lines.
+/// Draws the LEDs of a matrix in squares of so many lines.
 pub(crate) struct Look {
     theme: Theme,
     lines: u16,
-    /// Whether an LED fills the cells of its square, line by line.
+    /// True if an LED fills the cells of its square, line by line.
     is_filled: Vec<bool>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn middle(square: Rect) -> Position {
     Position { x: square.x + 2 * half, y: square.y + half }
 }
 
-/// Whether an LED fills a cell of its square: a disc, with a gap of a quarter of the square or
+/// True if an LED fills a cell of its square: a disc, with a gap of a quarter of the square or
 /// less, and of whole cells. A disc of one line would be very small, and is a bar; one of three
 /// would be a cross, and is a square.
 fn is_filled(lines: u16, x: u16, y: u16) -> bool {

@@ -1,17 +1,17 @@
-//! What a user may want to find again the next time.
+//! The choices that a user may want to find again the next time.
 
 use crate::theme::{Background, Colors};
 
-/// What a user may want to find again the next time.
+/// The choices that a user may want to find again the next time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preferences {
-    /// Whether the pane in front stands alone.
+    /// True if the pane in front stands alone.
     pub alone: bool,
     /// Which colours are used.
     pub colors: Colors,
-    /// What the screen is drawn on; `None` for what the terminal has.
+    /// The background; `None` for the terminal's.
     pub background: Option<Background>,
-    /// Whether the machine dwells on printed lines.
+    /// True if the machine dwells on printed lines.
     pub dwells: bool,
     /// The names of the lines that the waves pane shows, in their order; none for the usual ones.
     pub waves: Vec<String>,

@@ -15,7 +15,7 @@ pub trait Programs {
     /// `/`, too. Empty if it cannot be read.
     fn folder(&self, folder: &str) -> Vec<String>;
 
-    /// What would be opened, without anything that takes long.
+    /// A preview of the program, without anything that takes long.
     fn preview(&self, word: &str) -> Preview;
 
     /// Opens a program.
@@ -34,7 +34,7 @@ pub struct Listed {
     pub title: String,
 }
 
-/// What a word would open.
+/// The result of opening a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Preview {
     /// A program.
@@ -45,30 +45,30 @@ pub enum Preview {
     Nothing(String),
 }
 
-/// What a program looks like before it is opened.
+/// The look of a program before it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramPreview {
     /// Its title; may be empty.
     pub title: String,
-    /// What its LEDs show when it has come to something, or the last that was seen of them.
+    /// Its LEDs at the first result, or the last that was seen of them.
     pub display: Display,
 }
 
-/// What the front end would like to know.
+/// A question of the front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inquiry {
-    /// What lies in a folder.
+    /// The contents of a folder.
     Folder(String),
-    /// What a word would open.
+    /// The result of opening a word.
     Program(String),
 }
 
 /// The answer to an [`Inquiry`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
-    /// What lies in a folder.
+    /// The contents of a folder.
     Folder(String, Vec<String>),
-    /// What a word would open.
+    /// The result of opening a word.
     Program(String, Preview),
 }
 
@@ -88,9 +88,9 @@ impl Inquiry {
     }
 }
 
-/// How far a program is run for its picture: a few milliseconds.
+/// The instructions of a program that are run for its picture: a few milliseconds.
 const INSTRUCTIONS_MAX: u64 = 1 << 21;
-/// How often its LEDs are looked at.
+/// The instructions from one look at its LEDs to the next.
 const LOOK_EVERY: u64 = INSTRUCTIONS_MAX / 64;
 
 impl ProgramPreview {

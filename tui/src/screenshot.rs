@@ -15,9 +15,9 @@ use crate::script::{Entry, Script};
 use crate::session::Session;
 use crate::theme::{Background, Theme};
 
-/// How finely time passes. At an unlimited pace the machine executes one slice in each.
+/// The steps of time. At an unlimited pace the machine executes one slice in each.
 const TICK: Duration = Duration::from_millis(1);
-/// How many of them a frame takes: nearly sixty frames a second.
+/// The steps of a frame: nearly sixty frames a second.
 const TICKS_A_FRAME: u32 = 16;
 
 /// Plays a script to a session, and gives the last screen, or an animation of all.
@@ -52,7 +52,7 @@ struct Studio<'a> {
     size: Size,
     now: Duration,
     theme: Theme,
-    /// Whether every screen is wanted, or the last one alone.
+    /// True if every screen is wanted, or the last one alone.
     moves: bool,
     picture: Picture,
 }

@@ -10,7 +10,7 @@ const WAIT_MAX: Duration = Duration::from_secs(600);
 /// The same in instructions: some ten seconds of work.
 const INSTRUCTIONS_MAX: u64 = 10_000_000_000;
 
-/// What happens at the keyboard, one thing after the other.
+/// The events at the keyboard, one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Script(pub(crate) Vec<Entry>);
 

@@ -1,4 +1,4 @@
-//! What the tests share: the programs and the board of the repository.
+//! Shared by the tests: the programs and the board of the repository.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::session::Status;
 
-/// How many colours the terminal shows.
+/// The number of colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     /// None: bold, underlined and reversed only.
@@ -28,7 +28,7 @@ pub enum Depth {
     True,
 }
 
-/// What a screen is drawn on.
+/// The background of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Background {
     /// Black, or nearly so.
@@ -95,14 +95,14 @@ const SAFE: Leds = Leds {
     red: swatch(0xd5_5e_00, 166, 9),
     yellow: swatch(0xff_f8_b0, 229, 11),
 };
-/// What LEDs are mounted on: dark on every background, so that unlit LEDs are seen.
+/// The panel behind LEDs: dark on every background, so that unlit LEDs are seen.
 const PANEL: Swatch = DARK.background;
 /// Letters on lit LEDs. The usual red is the only dark one, and only where it is not one of the
 /// sixteen.
 const ON_LED: Swatch = swatch(0x00_00_00, 16, 0);
 const ON_RED_LED: Swatch = swatch(0xff_ff_ff, 231, 0);
 
-/// What everything but LEDs is drawn with on a background. `tests/contrast.rs` holds each against
+/// The colours of everything but LEDs on a background. `tests/contrast.rs` holds each against
 /// what it is drawn on.
 #[derive(Debug, Clone, Copy)]
 struct Inks {
@@ -180,34 +180,35 @@ impl Colors {
     }
 }
 
-/// How everything looks.
+/// The theme.
 #[derive(Debug, Clone, Copy)]
 pub struct Theme {
-    /// How many colours are used.
+    /// The number of colours.
     pub depth: Depth,
     /// Which colours are used.
     pub colors: Colors,
-    /// What the screen is drawn on.
+    /// The background.
     pub background: Background,
-    /// Whether characters beyond ASCII can be shown.
+    /// True if characters beyond ASCII can be shown.
     pub unicode: bool,
 }
 
 impl Theme {
-    /// What pictures look like: all colours and lines, whatever terminal they are made in.
+    /// The theme of pictures: all colours and characters, whatever terminal they are made in.
     pub(crate) const PICTURE: Self = Self {
         depth: Depth::True,
         colors: Colors::Usual,
         background: Background::Dark,
         unicode: true,
     };
-    /// What matters.
+    /// Emphasis.
     pub(crate) const VALUE: Style = Style::new().add_modifier(Modifier::BOLD);
-    /// What is selected, and the text cursor.
+    /// The selection, and the text cursor.
     pub(crate) const SELECTED: Style =
         Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
 
-    /// What this environment asks for, on a dark background; `variable` looks a variable up.
+    /// The theme that this environment asks for, on a dark background; `variable` looks a variable
+    /// up.
     #[must_use]
     pub fn from_environment(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let value = |name| variable(name).unwrap_or_default().to_string_lossy().into_owned();
@@ -272,7 +273,7 @@ impl Theme {
         }
     }
 
-    /// Whether LEDs carry letters: where there are no colours, or where both are asked for.
+    /// True if LEDs carry letters: where there are no colours, or where both are asked for.
     pub(crate) fn has_letters(self) -> bool {
         self.depth == Depth::None || self.colors == Colors::Lettered
     }
@@ -296,7 +297,7 @@ impl Theme {
         }
     }
 
-    /// What LEDs are mounted on.
+    /// The panel behind LEDs.
     pub(crate) fn panel(self) -> Style {
         Style::new().fg(self.color(DARK.text)).bg(self.color(PANEL))
     }
@@ -358,17 +359,17 @@ impl Theme {
         }
     }
 
-    /// What has changed just now.
+    /// Something that has changed just now.
     pub(crate) fn fresh(self) -> Style {
         self.found().underlined()
     }
 
-    /// What marks the line at which the machine is.
+    /// The mark of the line at which the machine is.
     pub(crate) fn arrow(self) -> &'static str {
         if self.unicode { "▶" } else { ">" }
     }
 
-    /// What marks a line with a break that is on, or off.
+    /// The mark of a line with a break that is on, or off.
     pub(crate) fn break_mark(self, is_on: bool) -> &'static str {
         match (self.unicode, is_on) {
             (true, true) => "●",
@@ -383,22 +384,22 @@ impl Theme {
         self.ink(|it| it.lit).bold()
     }
 
-    /// What a heavy line looks like.
+    /// A sample of a heavy line.
     pub(crate) fn heavy_line(self) -> &'static str {
         if self.unicode { "━━▶" } else { "==>" }
     }
 
-    /// What stands for the rest of a text that does not fit.
+    /// The mark of a text that does not fit.
     pub(crate) fn ellipsis(self) -> &'static str {
         if self.unicode { "…" } else { "..." }
     }
 
-    /// What marks a macro call of which one line is shown.
+    /// The mark of a macro call of which one line is shown.
     pub(crate) fn folded(self) -> &'static str {
         if self.unicode { "▸" } else { "+" }
     }
 
-    /// What marks a macro call with its instructions under it.
+    /// The mark of a macro call with its instructions under it.
     pub(crate) fn unfolded(self) -> &'static str {
         if self.unicode { "▾" } else { "-" }
     }
@@ -413,7 +414,7 @@ impl Theme {
         if has_keys { self.key().reversed() } else { self.label() }
     }
 
-    /// What explains something else.
+    /// An explanation.
     pub(crate) fn label(self) -> Style {
         self.ink(|it| it.label)
     }
@@ -428,7 +429,7 @@ impl Theme {
         self.ink(|it| it.found).bold()
     }
 
-    /// What went wrong, or wants attention.
+    /// A problem, or a call for attention.
     pub(crate) fn alert(self) -> Style {
         self.ink(|it| it.alert).bold()
     }
@@ -462,7 +463,7 @@ const ASCII: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// How many colours these variables promise.
+/// The number of colours that these variables promise.
 fn depth(no_color: &str, colorterm: &str, term: &str) -> Depth {
     let is_any = |wanted: &[&str], value: &str| wanted.iter().any(|w| value.contains(w));
     // no-color.org: present and not empty, whatever its value.

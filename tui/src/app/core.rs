@@ -21,12 +21,12 @@ pub struct App {
     pub(super) panes: Vec<Box<dyn Pane>>,
     /// The number of the pane that is in front.
     pub(super) front: usize,
-    /// What lies over the panes; the last one has the keys.
+    /// The boxes over the panes; the last one has the keys.
     pub(super) overlays: Vec<Box<dyn Overlay>>,
-    /// Whether the panel's buttons have the keys.
+    /// True if the panel's buttons have the keys.
     pub(super) buttons_have_keys: bool,
     pub(super) preferences: Preferences,
-    /// How many of the terminal's colours are wanted.
+    /// The most colours that the user wants.
     pub(super) depth_max: Depth,
     /// A note, until the next key.
     pub(super) note: Option<String>,
@@ -75,13 +75,13 @@ impl App {
         self.note = Some(note.into());
     }
 
-    /// Whether a note is shown.
+    /// True if a note is shown.
     #[must_use]
     pub fn has_note(&self) -> bool {
         self.note.is_some()
     }
 
-    /// What the user has chosen.
+    /// The user's choices.
     #[must_use]
     pub fn preferences(&self) -> Preferences {
         let mut preferences = self.preferences.clone();
@@ -102,7 +102,7 @@ impl App {
         self.overlays.push(Box::new(OpenDialog::new(programs)));
     }
 
-    /// What it would like to know about programs; the answer is for [`Self::learn`].
+    /// Its next question about programs; the answer is for [`Self::learn`].
     #[must_use]
     pub fn inquiry(&self) -> Option<Inquiry> {
         self.overlays.iter().find_map(|overlay| overlay.inquiry(self.size))

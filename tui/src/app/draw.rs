@@ -166,7 +166,7 @@ impl App {
         entries
     }
 
-    /// What a row would do now, in a word.
+    /// The present action of a row, in a word.
     fn label(&self, entry: &Entry) -> &'static str {
         let is_under_way = !matches!(self.snapshot.status, Status::Paused | Status::Halted);
         match entry.command() {
@@ -175,7 +175,7 @@ impl App {
         }
     }
 
-    /// Whether a row stands for a button that is held.
+    /// True if a row stands for a button that is held.
     fn is_held(&self, entry: &Entry) -> bool {
         match entry.command() {
             Some(Command::Hold(button)) => self.snapshot.buttons.0 & button.0 != 0,
@@ -186,10 +186,10 @@ impl App {
 
 /// From this width on the name stands before every reason.
 const NAMED_FROM: usize = 80;
-/// How much is said of the breaks that are met.
+/// The most characters about breaks that are met.
 const MET_WIDTH_MAX: usize = 40;
 
-/// Whether a screen has no room for anything but the words that say so.
+/// True if a screen has no room for anything but the words that say so.
 pub(super) fn is_too_small(screen: Size) -> bool {
     screen.width < SCREEN_MIN.width || screen.height < SCREEN_MIN.height
 }

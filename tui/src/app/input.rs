@@ -1,4 +1,4 @@
-//! What keys lead to: the row that a key is bound to, and what is left to do after its action.
+//! From keys to effects: the row that a key is bound to, and the rest of its action.
 
 use std::sync::Arc;
 

@@ -13,26 +13,26 @@ use crate::panes::Cursor;
 use crate::session::{Command, Goal, LineDetail};
 use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run};
 
-/// Where a row works.
+/// The scope of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Where a pane has the keys.
+    /// While a pane has the keys.
     Panes,
-    /// Where this pane has them.
+    /// While this pane has them.
     Pane(usize),
-    /// Where the panel's buttons have them.
+    /// While the panel's buttons have them.
     Buttons,
     /// In overlays.
     Overlays,
     /// In overlays that are more than a message.
     Choices,
-    /// Where something moves in the direction of the row.
+    /// While something moves in the direction of the row.
     Moves(Move),
     /// Everywhere.
     Anywhere,
 }
 
-/// What a row stands for.
+/// The target of a row.
 #[derive(Clone, Copy)]
 pub(super) enum Bound {
     /// A binding of the app.
@@ -49,12 +49,12 @@ pub(super) struct Entry {
     pub(super) row: Row,
     pub(super) scope: Scope,
     pub(super) target: Bound,
-    /// Whether the context line should offer it.
+    /// True if the context line should offer it.
     pub(super) is_useful: bool,
 }
 
 impl Entry {
-    /// What it asks for, if that is fixed.
+    /// Its effect, if that is fixed.
     fn effect(&self) -> Option<&'static Effect> {
         match self.target {
             Bound::App(Binding { action: Action::Ask(effect), .. }) => Some(effect),
@@ -62,7 +62,7 @@ impl Entry {
         }
     }
 
-    /// What it tells the session, if that is fixed.
+    /// Its command to the session, if that is fixed.
     pub(super) fn command(&self) -> Option<&'static Command> {
         match self.effect()? {
             Effect::Session(command) => Some(command),
@@ -70,7 +70,7 @@ impl Entry {
         }
     }
 
-    /// Whether it concerns the whole front end, whatever the session does.
+    /// True if it concerns the whole front end, whatever the session does.
     pub(super) fn is_global(&self) -> bool {
         let effect = self.effect();
         effect.is_some_and(|it| !matches!(it, Effect::Session(_) | Effect::ListPrograms))
@@ -261,7 +261,7 @@ const fn button(
     bind(row(keys, AtPanel, label, title), tell(Command::Hold(Buttons(1 << bit))))
 }
 
-/// What works in overlays that are more than a message, ...
+/// The keys of overlays that are more than a message, ...
 const CHOICES: &[Binding<App>] = &[
     bind(row(ENTER, Boxes, "choose", "choose what is selected"), Call(App::accept)),
     bind(
@@ -290,7 +290,7 @@ const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move
     (to, bind(row(keys, Scroll, "", title), Moves(to)))
 }
 
-/// What works everywhere.
+/// The keys that work everywhere.
 const ANYWHERE: &[Binding<App>] = &[
     bind(row(&[Key::control('l')], Anywhere, "", "redraw the screen"), Action::Ask(Effect::Redraw)),
     bind(
@@ -356,7 +356,7 @@ impl App {
         rows
     }
 
-    /// Whether a row works where the keys are.
+    /// True if a row works where the keys are.
     pub(super) fn works(&self, entry: &Entry) -> bool {
         let overlay = self.overlays.last();
         let at_panes = overlay.is_none() && !self.buttons_have_keys;

@@ -20,7 +20,7 @@ pub(super) const SCREEN_MIN: Size =
 
 /// The columns of the small panes on the left.
 const COLUMN_WIDTH: u16 = 20;
-/// What the pane below the source needs, frame included, and what both need.
+/// The least height of the pane below the source, frame included, and of both.
 const BELOW_HEIGHT_MIN: u16 = 5;
 const SHARED_HEIGHT_MIN: u16 = 18;
 /// The columns of a pane beside the one in front.
@@ -45,8 +45,8 @@ impl App {
         large.into_iter().chain(column).collect()
     }
 
-    /// Where the source stands or the pane below it, both. Below it stands nothing without a line,
-    /// unless that is in front.
+    /// Puts the source and the pane below it together, if one of them stands. Below it stands
+    /// nothing without a line, unless that is in front.
     fn with_pane_below(&self, mut places: Vec<Place>) -> Vec<Place> {
         let source = self.stations().find(|(_, station)| *station == Station::Source);
         let below = self.stations().find_map(|(pane, station)| match station {
@@ -90,7 +90,7 @@ impl App {
         std::iter::once(front).chain(beside).collect()
     }
 
-    /// What the pane in front cannot make use of goes to another one of the right side.
+    /// Gives room that the pane in front cannot use to another one of the right side.
     fn with_room_used(&self, mut places: Vec<Place>) -> Vec<Place> {
         let area = places[0].area;
         let height = self.pane().height_max();

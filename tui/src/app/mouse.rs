@@ -1,4 +1,4 @@
-//! What the mouse does: a click brings a pane to the front, puts the source's cursor on a line,
+//! The mouse: a click brings a pane to the front, puts the source's cursor on a line,
 //! chooses an entry of a list, and seeks on the timeline, as dragging does; the wheel scrolls what
 //! lies under it. Everything else is left to the keyboard.
 
@@ -14,13 +14,13 @@ use crate::session::Status;
 /// Something that the mouse did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mouse {
-    /// What it did.
+    /// The action.
     pub kind: MouseKind,
-    /// Where it was.
+    /// The place.
     pub at: Position,
 }
 
-/// What a mouse can do.
+/// An action of a mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MouseKind {
     /// The left button was pressed.
@@ -122,7 +122,7 @@ mod tests {
         &**app.panes.iter().find(|pane| pane.name() == name).unwrap()
     }
 
-    /// Whether the cursor of the source follows the machine.
+    /// True if the cursor of the source follows the machine.
     fn source_follows(app: &App) -> bool {
         let offers = pane(app, "source").keys(&app.snapshot);
         offers.iter().any(|offer| offer.row == FOLLOW && !offer.is_useful)

@@ -1,4 +1,4 @@
-//! What the answers to questions mean. Problems are told in words.
+//! The meaning of answers to questions. Problems are told in words.
 
 use gray1_isa::{RamAddr, SymbolKind};
 use gray1_sim::debugger::{Changeable, Condition, Event, Expression, Input, ParseError};
@@ -7,7 +7,7 @@ use super::overlay::Answer;
 use crate::actions::{Ask, Target};
 use crate::session::{BreakChange, Command, Destination, Snapshot};
 
-/// What an answer to a question asks for.
+/// The command in an answer to a question.
 pub(super) fn to(ask: Ask, text: &str, snapshot: &Snapshot) -> Result<Answer, String> {
     let change = |change| Answer::Command(Command::Change(change));
     let condition = |text| Condition::qualified(text, snapshot.scope());
@@ -47,7 +47,7 @@ fn bytes(text: &str, snapshot: &Snapshot) -> Result<(RamAddr, RamAddr), ParseErr
     }
 }
 
-/// Where to go: a line of the source, a line that is printed, a moment, an instruction or a byte.
+/// A destination: a line of the source, a printed line, a moment, an instruction or a byte.
 fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Answer, String> {
     let number = |text: &str| text.trim().replace(['_', ','], "").parse::<u64>().ok();
     if let Some(line) = text.strip_prefix(':') {
@@ -85,7 +85,7 @@ fn target(text: &str, prefers_bytes: bool, snapshot: &Snapshot) -> Result<Target
     })
 }
 
-/// Whether some name in a text is that of a variable.
+/// True if some name in a text is that of a variable.
 fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
     let symbol = |name| snapshot.program.image.symbol_at(name, snapshot.cpu.pc);
     let mut names = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.'));

@@ -20,7 +20,8 @@ pub(crate) struct ListBox {
 /// Longer than any path; what is pasted beyond is dropped.
 const TYPED_BYTES_MAX: usize = 4096;
 
-/// What is left of a box for a list: below its frame, the line that is typed, and a free line.
+/// The lines of a box that its list cannot have: below its frame, the line that is typed, and a
+/// free line.
 const HEAD_HEIGHT: u16 = 2;
 
 /// What a box has besides its list: the head, and the frame.
@@ -32,7 +33,7 @@ impl ListBox {
         Self { input: Input::new(text), selected: 0 }
     }
 
-    /// What was typed.
+    /// The text so far.
     pub(crate) fn typed(&self) -> &str {
         self.input.value()
     }
@@ -104,7 +105,7 @@ pub(crate) fn list_area(inside: Rect) -> Rect {
     Rect { y: inside.y + HEAD_HEIGHT, height, ..inside }
 }
 
-/// What a key does to a line: as in shells.
+/// The editing keys of a line: as in shells.
 fn request(key: Key) -> Option<InputRequest> {
     use InputRequest as Request;
     Some(match (key.code, key.control, key.alt) {

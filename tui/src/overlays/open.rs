@@ -20,7 +20,7 @@ use crate::{text, widgets};
 
 /// The widest dialog: the longest title of a built-in program and a picture fit.
 const WIDTH_MAX: u16 = 96;
-/// What the list leaves free at its bottom: a free line, and two on what would be opened.
+/// The lines below the list: a free line, and two on what would be opened.
 const FOOT_HEIGHT: u16 = 3;
 /// The picture of the LEDs, and the gap beside it.
 const PICTURE_WIDTH: u16 = 2 * SIDE as u16 + 2;
@@ -32,9 +32,9 @@ const LIST_WIDTH_MIN: u16 = 36;
 pub(crate) struct OpenDialog {
     programs: Vec<Listed>,
     list_box: ListBox,
-    /// What lies in the folders that were typed.
+    /// The contents of the folders that were typed.
     folders: HashMap<String, Vec<String>>,
-    /// What would be opened, as far as that is known.
+    /// The previews that are known.
     previews: HashMap<String, Preview>,
 }
 
@@ -122,7 +122,7 @@ impl OpenDialog {
         self.list_box.select(shortest.filter(|_| !says_all).unwrap_or(0));
     }
 
-    /// What enter would do.
+    /// The effect of enter, in words.
     fn outlook(&self) -> String {
         let choice = self.choice();
         let name = text::printable(&choice);
@@ -138,7 +138,7 @@ impl OpenDialog {
         }
     }
 
-    /// Whether a word is known to stand for a folder.
+    /// True if a word is known to stand for a folder.
     fn is_folder(&self, word: &str) -> bool {
         word.ends_with('/') || self.previews.get(word) == Some(&Preview::Folder)
     }

@@ -1,4 +1,4 @@
-//! What an overlay is, and the box that all of them are drawn in.
+//! The trait of overlays, and the box that all of them are drawn in.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect, Size};
@@ -38,12 +38,12 @@ pub(crate) trait Overlay {
     /// Completes what is typed, as far as it can be only one thing.
     fn complete(&mut self) {}
 
-    /// Whether there is something to complete.
+    /// True if there is something to complete.
     fn completes(&self) -> bool {
         false
     }
 
-    /// What it would like to know next, on a screen of this size.
+    /// Its next question, on a screen of this size.
     fn inquiry(&self, _screen: Size) -> Option<Inquiry> {
         None
     }
@@ -51,18 +51,18 @@ pub(crate) trait Overlay {
     /// Learns what some overlay wanted to know.
     fn learn(&mut self, _finding: &Finding) {}
 
-    /// What enter chooses.
+    /// The choice of enter.
     fn accept(&mut self, _snapshot: &Snapshot) -> Answer {
         Answer::Nothing
     }
 
-    /// Whether it is a message: then enter chooses nothing, and news replace it.
+    /// True if it is a message: then enter chooses nothing, and news replace it.
     fn is_message(&self) -> bool {
         false
     }
 }
 
-/// What was chosen.
+/// A choice.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// Nothing; the overlay stays.

@@ -20,7 +20,7 @@ pub(crate) struct Pager {
 /// The narrowest and the widest text, in columns, where the screen has room for it.
 const WIDTH_MIN: usize = 36;
 const WIDTH_MAX: usize = 100;
-/// What a box adds to the width: a frame, and a column inside each side of it.
+/// The columns of a box beside its text: a frame, and a column inside each side of it.
 const FRAME: usize = 4;
 
 impl Pager {
@@ -41,7 +41,7 @@ impl Pager {
         longest.chain([WIDTH_MIN]).max().unwrap_or_default().min(WIDTH_MAX)
     }
 
-    /// How far the text can be scrolled in a box of this area.
+    /// The last line that the text can be scrolled to in a box of this area.
     fn scroll_max(&self, area: Rect) -> usize {
         let lines = self.lines(usize::from(area.width).saturating_sub(FRAME)).len();
         lines.saturating_sub(usize::from(area.height).saturating_sub(2))

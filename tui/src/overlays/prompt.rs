@@ -18,7 +18,7 @@ use crate::{text, widgets};
 pub(crate) struct Prompt {
     ask: Ask,
     list_box: ListBox,
-    /// What is wrong with the answer.
+    /// The problem of the answer.
     problem: Option<String>,
 }
 
@@ -29,7 +29,7 @@ impl Prompt {
         Self { ask, list_box: ListBox::holding(text), problem: None }
     }
 
-    /// What stands in the frame.
+    /// The title in the frame.
     fn title(&self) -> &'static str {
         match self.ask {
             Ask::Break => "break at",
@@ -43,7 +43,7 @@ impl Prompt {
         }
     }
 
-    /// What can be answered.
+    /// Examples of answers.
     fn examples(&self) -> &'static [&'static str] {
         match self.ask {
             Ask::Break | Ask::ChangeBreak(_) => &[

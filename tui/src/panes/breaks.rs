@@ -30,7 +30,7 @@ enum Entry {
 }
 
 const REMOVE: &[Key] = &[Key::plain(Code::Delete), Key::plain(Code::Backspace)];
-/// How far page up and page down go.
+/// The entries of a page.
 const PAGE: usize = 16;
 
 const KEYS: &[Binding<Breaks>] = &[
@@ -45,7 +45,7 @@ const KEYS: &[Binding<Breaks>] = &[
         .when(|pane, snapshot| pane.entry(snapshot).is_some()),
 ];
 
-/// What to do with an empty list.
+/// Advice for an empty list.
 const EMPTY: [&str; 3] = [
     "no breaks and no watches",
     "b: break here, B: break at anything else",

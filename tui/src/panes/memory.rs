@@ -22,11 +22,11 @@ use crate::widgets::{self, first_line};
 /// The pane.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// Where the cursor was put; `None` while it follows what is written.
+    /// The byte that the cursor was put on; `None` while it follows what is written.
     put: Option<RamAddr>,
 }
 
-/// How many lines page up and page down go.
+/// The lines of a page.
 const PAGE: usize = 16;
 /// A heading, eight rows, and a free one above.
 const GRID_HEIGHT: u16 = 1 + 1 + SIDE as u16;
@@ -141,7 +141,7 @@ impl Memory {
     }
 }
 
-/// How many bytes stand in a line of so many columns, frame and address included.
+/// The count of bytes in a line of so many columns, frame and address included.
 const fn bytes_a_line(width: u16) -> usize {
     match width {
         0..34 => 4,
@@ -203,7 +203,7 @@ fn names(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> 
     widgets::flow(entries, "   ", width)
 }
 
-/// How a byte looks: bold and underlined if it was written just now, underlined if it was some
+/// The look of a byte: bold and underlined if it was written just now, underlined if it was some
 /// instructions ago; faint if the program has no name for it.
 fn byte_style(snapshot: &Snapshot, address: RamAddr, theme: Theme) -> Style {
     let named = snapshot.program.image.names().named_byte(address).is_some();

@@ -1,4 +1,4 @@
-//! What a pane is.
+//! The trait of panes.
 
 use gray1_isa::{RamAddr, RomIndex};
 use ratatui::buffer::Buffer;
@@ -16,10 +16,10 @@ use crate::theme::Theme;
 /// Only [`Self::name`], [`Self::title`] and [`Self::draw`] must be there; the rest is for panes
 /// that have keys, a cursor or wishes.
 pub(crate) trait Pane {
-    /// What the frame calls it; no two panes have the same name.
+    /// The name in the frame; no two panes have the same name.
     fn name(&self) -> &'static str;
 
-    /// What it shows, for the help: `pane: data memory`.
+    /// Its contents in words, for the help: `pane: data memory`.
     fn title(&self) -> &'static str;
 
     /// Draws it into an area, which lies inside the frame if there is one.
@@ -69,33 +69,33 @@ pub(crate) trait Pane {
         Reply::Done
     }
 
-    /// What the cursor is on.
+    /// The object at the cursor.
     fn cursor(&self, _snapshot: &Snapshot) -> Cursor {
         Cursor::Elsewhere
     }
 
-    /// What the frame says beside the name.
+    /// The words in the frame beside the name.
     fn subtitle(&self, _snapshot: &Snapshot) -> Option<String> {
         None
     }
 
-    /// Where it draws LEDs, for pictures that can draw circles.
+    /// The LEDs that it draws, for pictures that can draw circles.
     fn spots(&self, _context: &Context, _area: Rect) -> Vec<Spot> {
         Vec::new()
     }
 
-    /// Whether it has a frame around it.
+    /// True if it has a frame around it.
     fn is_framed(&self) -> bool {
         true
     }
 
-    /// Whether it is for watching rather than for finding out: keys and header then speak of what
+    /// True if it is for watching rather than for finding out: keys and header then speak of what
     /// the program has found.
     fn is_for_watching(&self) -> bool {
         false
     }
 
-    /// What it draws of the board's wires.
+    /// The detail of the board's wires that it draws.
     fn line_detail(&self) -> LineDetail {
         LineDetail::Nothing
     }
@@ -110,7 +110,7 @@ pub(crate) trait Pane {
         u16::MAX
     }
 
-    /// Where it stands while another pane is in front.
+    /// Its place while another pane is in front.
     fn station(&self, _snapshot: &Snapshot) -> Station {
         Station::Away
     }
@@ -129,7 +129,7 @@ pub(crate) trait Pane {
     }
 }
 
-/// Where a pane stands while another one is in front, as far as there is room.
+/// The place of a pane while another one is in front, as far as there is room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Station {
     /// Nowhere.
@@ -145,20 +145,20 @@ pub(crate) enum Station {
     BelowSource(u16),
 }
 
-/// What a pane draws from, besides its own state.
+/// The input of a pane's drawing, besides its own state.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
     /// The machine.
     pub snapshot: &'a Snapshot,
-    /// How everything looks.
+    /// The theme.
     pub theme: Theme,
-    /// Whether the pane has the keys.
+    /// True if the pane has the keys.
     pub is_in_front: bool,
-    /// Whether the panel's buttons have the keys.
+    /// True if the panel's buttons have the keys.
     pub buttons_have_keys: bool,
 }
 
-/// What a pane's cursor is on.
+/// The object at a pane's cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cursor {
     /// Neither code nor data.
@@ -174,7 +174,7 @@ pub(crate) enum Cursor {
 pub(crate) struct Offer {
     /// The row.
     pub row: Row,
-    /// Whether the context line should offer it.
+    /// True if the context line should offer it.
     pub is_useful: bool,
 }
 

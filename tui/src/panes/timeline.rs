@@ -97,7 +97,7 @@ fn ends(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     Line::styled(format!("{start}{}{end}", " ".repeat(gap)), theme.label())
 }
 
-/// Where LEDs changed, lines were ended, and breaks met: what is rarer over what is not.
+/// The moments of LED changes, printed lines and breaks: the rarer kind over the other.
 fn marks(time: &Time, width: usize) -> String {
     let mut marks = vec![' '; width];
     for (moments, sign) in
@@ -112,7 +112,7 @@ fn marks(time: &Time, width: usize) -> String {
     marks.into_iter().collect()
 }
 
-/// What lies behind, and what is known to come.
+/// The past, and the known future.
 fn strip(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     let behind = column(time, time.now, width);
     let ahead = width.saturating_sub(behind + 1);
@@ -123,7 +123,7 @@ fn strip(time: &Time, theme: Theme, width: usize) -> Line<'static> {
     ])
 }
 
-/// Where on the strip a moment is.
+/// The column of a moment on the strip.
 fn column(time: &Time, moment: u64, width: usize) -> usize {
     let (length, last) = (time.end - time.start, width.saturating_sub(1));
     let passed = u128::from(moment.saturating_sub(time.start));

@@ -14,7 +14,7 @@ use ratatui::buffer::Buffer;
 use crate::leds::Spot;
 use crate::theme::{Background, Depth, Theme};
 
-/// How screens are written down.
+/// A file format for screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {
     /// The characters.
@@ -46,7 +46,7 @@ impl PictureFormat {
         Theme { depth, background, ..Theme::PICTURE }
     }
 
-    /// Whether it shows more than one screen.
+    /// True if it shows more than one screen.
     #[must_use]
     pub fn moves(self) -> bool {
         self == Self::Cast
@@ -57,7 +57,7 @@ impl PictureFormat {
 pub(crate) struct Picture {
     format: PictureFormat,
     theme: Theme,
-    /// What an animation has come to.
+    /// The animation so far.
     events: String,
     last: Option<Screen>,
 }

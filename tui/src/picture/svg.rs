@@ -14,7 +14,7 @@ use crate::theme::Theme;
 /// The size of a cell, in the picture's units: twice as high as wide.
 const WIDTH: u32 = 9;
 const HEIGHT: u32 = 18;
-/// Where letters stand, from the top of their cell.
+/// The base line of letters, from the top of their cell.
 const BASELINE: u32 = 14;
 const MARGIN: u32 = 9;
 /// The diameter of an LED, by the side of its square.

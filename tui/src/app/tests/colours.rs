@@ -1,4 +1,5 @@
-//! Colours and letters: what LEDs look like where there are fewer or none, and the keys that switch.
+//! Colours and letters: what LEDs look like where there are fewer or none, and the keys that
+//! switch.
 
 use super::*;
 

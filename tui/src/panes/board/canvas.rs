@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use crate::theme::Theme;
 
-/// What a stroke belongs to; strokes of the same signal join.
+/// The owner of a stroke; strokes of the same signal join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signal {
     /// The frame of a chip, which joins with everything.
@@ -17,7 +17,7 @@ pub(super) enum Signal {
     Lines(ChipId),
 }
 
-/// How a stroke looks.
+/// The look of a stroke.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ink {
     pub(super) signal: Signal,

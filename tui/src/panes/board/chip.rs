@@ -1,4 +1,4 @@
-//! What is written on a chip of the picture: its name, what it shows and what it does now.
+//! The text on a chip of the picture: its name, its outputs and its present action.
 
 use gray1_sim::board::role::{Counter, Function};
 use gray1_sim::board::{Chip, ChipId, Driver, NetId, Output, Role};
@@ -26,7 +26,7 @@ pub(super) fn draw(view: &View, id: ChipId, is_on_the_way: bool, place: Rect, bu
     widgets::lines([shown(view, chip), state(view, chip), part], inside, buffer);
 }
 
-/// What a chip shows on its data lines; of the control table the strobes by name.
+/// The levels of a chip's data lines; of the control table the strobes by name.
 fn shown(view: &View, chip: &Chip) -> Line<'static> {
     if let Role::Function(Function::Control(_)) = chip.role() {
         return strobes(view, chip);
@@ -48,7 +48,7 @@ fn strobes(view: &View, chip: &Chip) -> Line<'static> {
     strobes.collect()
 }
 
-/// Whether a chip drives its data lines now.
+/// True if a chip drives its data lines now.
 fn drives(view: &View, chip: &Chip) -> bool {
     match chip.output() {
         Output::Always => true,
@@ -57,7 +57,8 @@ fn drives(view: &View, chip: &Chip) -> bool {
     }
 }
 
-/// What a chip does now, in as few words as there is room for; emphasised if a strobe makes it act.
+/// The present action of a chip, in as few words as there is room for; emphasised if a strobe makes
+/// it act.
 fn state(view: &View, chip: &Chip) -> Line<'static> {
     let drives = drives(view, chip);
     let (text, is_active) = match chip.role() {
@@ -83,7 +84,7 @@ fn state(view: &View, chip: &Chip) -> Line<'static> {
     Line::styled(text, if is_active { view.theme.way() } else { view.theme.label() })
 }
 
-/// What a counter does; of one that cannot be loaded, what comes from outside.
+/// The action of a counter; of one that cannot be loaded, its inputs from outside.
 fn counter_state(view: &View, chip: &Chip, counter: &Counter) -> (String, bool) {
     let is_on = |pin: &u8| is_high(view.levels, chip, *pin);
     if let Some(pin) = counter.clear.filter(is_on) {

@@ -28,7 +28,7 @@ const PHASE_WIDTH: u16 = 5;
 pub(super) const PICTURE_HEIGHT: u16 =
     STRIP_HEIGHT + schematic::SIZE.height + PICTURE_DETAIL_HEIGHT;
 
-/// Where everything is.
+/// The areas of all parts.
 pub(super) struct Arrangement {
     strip: Rect,
     chips: Rect,

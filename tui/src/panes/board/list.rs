@@ -58,7 +58,7 @@ fn line(view: &View, id: ChipId) -> Line<'static> {
     Line::from(spans)
 }
 
-/// Whether a chip drives the marked line, or reads it.
+/// True if a chip drives the marked line, or reads it.
 fn relation(view: &View, chip: &Chip) -> &'static str {
     let Some(net) = view.marked() else { return "  " };
     match (chip.data().contains(&net), chip.inputs().any(|(_, input)| input == net)) {

@@ -35,7 +35,7 @@ pub(crate) struct Board {
     /// Which of its lines, in the order of [`lines_of`].
     line: usize,
     followed: Option<NetId>,
-    /// Whether the list is wanted where the picture fits.
+    /// True if the list is wanted where the picture fits.
     wants_list: bool,
 }
 

@@ -64,7 +64,7 @@ fn wire_ink(view: &View, wire: &Wire, is_heavy: bool) -> Ink {
     Ink { signal: Signal::Lines(source(view, wire)), is_heavy, style }
 }
 
-/// Whether the line that is followed is one of a wire's.
+/// True if the line that is followed is one of a wire's.
 fn is_followed(view: &View, wire: &Wire) -> bool {
     view.followed.is_some_and(|net| wire.nets.contains(&net))
 }

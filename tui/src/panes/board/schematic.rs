@@ -10,7 +10,7 @@ use ratatui::layout::{Position, Rect, Size};
 
 /// The columns and lines that the schematic needs; on more it is stretched.
 pub(super) const SIZE: Size = Size { width: 98, height: 29 };
-/// How far it is stretched at most.
+/// The most that it is stretched.
 const STRETCH_MAX: Size = Size { width: 56, height: 20 };
 /// Behind which columns, and below which lines, it is stretched, in this order.
 const COLUMN_CUTS: &[u16] = &[24, 50, 77];
@@ -100,7 +100,7 @@ const LABELS: &[(&str, Option<&str>, bool, Point)] = &[
     ("FLAGS", Some("CTRL"), true, (21, 26)),
 ];
 
-/// Where the legend begins.
+/// The left end of the legend.
 const LEGEND: Point = (21, 28);
 
 /// The schematic of a board on an area of the screen.
@@ -122,16 +122,16 @@ pub(super) struct Wire {
     pub(super) points: Vec<Position>,
 }
 
-/// What lines carry, written on a wire.
+/// The value on a wire.
 pub(super) struct Label {
     /// The lines, low bit first.
     pub(super) nets: Vec<NetId>,
-    /// Whether their name is written there too.
+    /// True if their name is written there too.
     pub(super) is_named: bool,
     pub(super) at: Position,
 }
 
-/// Whether this is the schematic of a board: its chips have the names, and are wired, like this.
+/// True if this is the schematic of a board: its chips have the names, and are wired, like this.
 pub(super) fn is_of(board: &Board) -> bool {
     let named = |name: &str| board.chip_named(name);
     let chips: BTreeSet<_> = CHIPS.iter().map(|(name, ..)| named(name)).collect();

@@ -54,7 +54,7 @@ pub(super) fn lines(chip: &Chip, pins: u32) -> impl Iterator<Item = NetId> + '_ 
     })
 }
 
-/// Whether an address pin is high.
+/// True if an address pin is high.
 pub(super) fn is_high(levels: &Levels, chip: &Chip, pin: u8) -> bool {
     match chip.address()[usize::from(pin)] {
         Source::Net(net) => levels.level(net),

@@ -1,4 +1,4 @@
-//! What all drawings of the board share: what they are made from, and levels as digits.
+//! Shared by all drawings of the board: their input, and levels as digits.
 
 use gray1_sim::board::{ChipId, NetId};
 use ratatui::style::Style;
@@ -8,7 +8,7 @@ use super::lines::Group;
 use crate::session::{Levels, Snapshot};
 use crate::theme::Theme;
 
-/// What a board is drawn from.
+/// The input of a drawing of the board.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) snapshot: &'a Snapshot,

@@ -66,7 +66,7 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
     }
 }
 
-/// How many lines have ended before now, and of how many.
+/// The count of printed lines up to now, and of all.
 fn heading(album: &Album, now: u64) -> String {
     let last = album.entries().next_back().map_or(0, |entry| entry.line);
     let present = album.count_until(now).checked_sub(1).and_then(|position| album.get(position));

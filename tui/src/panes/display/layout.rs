@@ -1,15 +1,15 @@
-//! Where the LED matrix goes in an area of any size, and the words and the album beside it.
+//! Arranges the LED matrix in an area of any size, with the words and the album beside it.
 
 use gray1_isa::panel::SIDE;
 use ratatui::layout::{Margin, Rect, Size};
 
 use super::album;
 
-/// What the panel needs beside the matrix, in columns, ...
+/// The least width of the panel beside the matrix, ...
 const PANEL_WIDTH_MIN: u16 = 19;
 /// ... and what it can make use of.
 const PANEL_WIDTH_MAX: u16 = 60;
-/// What it needs below the matrix, in lines.
+/// Its least height below the matrix.
 const PANEL_HEIGHT_MIN: u16 = 5 + CAPTION_HEIGHT;
 /// From this width on, a column on either side is left free.
 const MARGIN_FROM: u16 = 60;
@@ -29,8 +29,8 @@ pub(crate) const SIZE_MIN: Size = Size { width: 20, height: 10 };
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) matrix: Matrix,
-    /// What the LEDs show, in words: below them, or at the head of the panel. It has no lines where
-    /// there is no panel.
+    /// The meaning of the LEDs in words: below them, or at the head of the panel. It has no lines
+    /// where there is no panel.
     pub(crate) caption: Rect,
     /// Pace, registers, legend, output.
     pub(crate) panel: Option<Rect>,

@@ -101,7 +101,7 @@ impl Pane for Display {
     }
 }
 
-/// Whether a display in front has room for words beside its LEDs.
+/// True if a display in front has room for words beside its LEDs.
 pub(crate) fn has_panel(area: Rect) -> bool {
     layout::arrange(area, false).panel.is_some()
 }

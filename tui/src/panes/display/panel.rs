@@ -1,4 +1,4 @@
-//! What stands beside the display. While the program runs at a pace that the eye follows, that is
+//! The words beside the display. While the program runs at a pace that the eye follows, that is
 //! for visitors: what the colours mean, what the program counts, its results, the pace. Else there
 //! are also the counts and registers of a programmer.
 
@@ -19,7 +19,7 @@ use crate::{text, widgets};
 const OUTPUT_HEIGHT_MIN: usize = 4;
 /// The most instructions a second that the eye follows.
 const CALM_MAX: u64 = 100;
-/// What the legend needs in order to be spacious.
+/// The least width of a spacious legend.
 const LEGEND_WIDTH: usize = " R  red   G  green   Y  both".len();
 /// The legend of programs that declare none.
 const COLORS: &[(Led, &str)] = &[(Led::Red, "red"), (Led::Green, "green"), (Led::Yellow, "both")];
@@ -48,7 +48,7 @@ pub(super) fn draw(context: &Context, has_album: bool, area: Rect, buffer: &mut 
     widgets::lines(lines, area, buffer);
 }
 
-/// Whether the program runs at a pace that the eye follows.
+/// True if the program runs at a pace that the eye follows.
 fn is_for_visitors(snapshot: &Snapshot) -> bool {
     let is_calm = match snapshot.pace.rate() {
         Rate::LedChanges(_) => true,
@@ -76,7 +76,7 @@ fn pace(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     labelled("pace", pace, Theme::VALUE, width, theme)
 }
 
-/// How fast it is to be, how fast it is or what else it does, how far it has come.
+/// The pace, the speed or the state, and the count of instructions.
 fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let pc = snapshot.cpu.pc.get();
     let now = match snapshot.status {
@@ -96,7 +96,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
     ]
 }
 
-/// How much of the past was searched.
+/// The share of the past that was searched.
 fn searched(snapshot: &Snapshot) -> String {
     let Time { now, start, searched, .. } = snapshot.time;
     let done = searched.map_or(0, |down_to| now.saturating_sub(down_to));
@@ -108,7 +108,7 @@ fn fitting(width: usize, [long, short]: [String; 2]) -> String {
     if long.len() <= width || short.is_empty() { long } else { short }
 }
 
-/// What a programmer sees of the CPU.
+/// The registers.
 fn registers(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
     let cpu = &snapshot.cpu;
     let others = "A   C 0  PC 0000".len() + 2;
@@ -133,7 +133,7 @@ fn buttons(context: &Context) -> Option<Line<'static>> {
     snapshot.program.reads_buttons().then(|| entry("buttons ", value, theme))
 }
 
-/// What the colours of the LEDs mean.
+/// The meanings of the colours.
 fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let presentation = snapshot.program.image.presentation();
     let declared: Vec<(Led, &str)> =

@@ -121,7 +121,7 @@ impl Source {
     }
 }
 
-/// Whether a break is on, if one stands on this row. What is unfolded shows it inside.
+/// True if a break is on, if one stands on this row. What is unfolded shows it inside.
 fn mark(row: &Row, is_unfolded: bool, marks: &[Mark]) -> Option<bool> {
     let is_here = |(spot, _): &&Mark| !is_unfolded && row.leads_to(spot);
     marks.iter().filter(is_here).map(|(_, is_on)| *is_on).max()

@@ -9,7 +9,7 @@ use crate::actions::Reply;
 use crate::names;
 use crate::session::Snapshot;
 
-/// How much of a line a pane shows on a terminal of 80x24, and more on a larger one.
+/// The columns of a line that a pane shows on a terminal of 80x24, and more on a larger one.
 const COLUMNS_SHOWN: usize = 40;
 
 impl Source {

@@ -11,15 +11,15 @@ use crate::session::Profile;
 /// A program's lines, looked up by what stands on them.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
-    /// What the lines of the files stand for, outside all macros.
+    /// The code of each line of the files, outside all macros.
     lines: BTreeMap<(u16, u32), Vec<Code>>,
-    /// What each macro call was expanded to, in the order of program memory.
+    /// The expansion of each macro call, in the order of program memory.
     calls: BTreeMap<u32, Vec<Code>>,
     /// The words to list where no line is known.
     words: Vec<RomIndex>,
 }
 
-/// What a line stands for.
+/// The code of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Code {
     /// An instruction.
@@ -28,7 +28,7 @@ pub(super) enum Code {
     Group { group: Group, place: Place, first: RomIndex, words: u16 },
 }
 
-/// What unfolds.
+/// Something that unfolds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Group {
     /// The macro call with this number among the expansions.
@@ -41,7 +41,7 @@ pub(super) enum Group {
 /// The way to a line: the groups that it stands in, outermost first.
 pub(super) type Path = Vec<Place>;
 
-/// Where the machine is, in the terms of the source.
+/// The place of the machine in the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Here {
     pc: RomIndex,
@@ -95,7 +95,7 @@ pub(super) struct Row {
     pub(super) kind: RowKind,
 }
 
-/// What a row shows.
+/// The contents of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RowKind {
     /// A line of the source, and what it stands for, if for anything.
@@ -240,7 +240,7 @@ impl Listing {
 }
 
 impl Row {
-    /// Whether the machine is in this row, or in what is folded in it. Of several such rows the
+    /// True if the machine is in this row, or in what is folded in it. Of several such rows the
     /// last one says it most exactly.
     pub(super) fn holds(&self, here: &Here) -> bool {
         match self.kind {
@@ -259,7 +259,7 @@ impl Row {
         }
     }
 
-    /// Whether the row stands for an instruction, or for what that one is folded in; in whatever
+    /// True if the row stands for an instruction, or for what that one is folded in; in whatever
     /// turn of a repeat.
     pub(super) fn leads_to(&self, spot: &Spot) -> bool {
         match self.kind {
@@ -300,7 +300,7 @@ impl Row {
         self.path.first().copied().or(line).map(|place| place.file)
     }
 
-    /// Whether two rows are the same line in the same place, whatever turn of a repeat it is.
+    /// True if two rows are the same line in the same place, whatever turn of a repeat it is.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         match (self.kind, other.kind) {
             (RowKind::Line { place, .. }, RowKind::Line { place: there, .. }) => {

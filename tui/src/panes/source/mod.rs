@@ -21,7 +21,7 @@ use crate::text;
 use crate::widgets::first_line;
 use listing::{Here, Listing, Path, Row, RowKind};
 
-/// How many lines a turn of the wheel scrolls, and how many columns a key.
+/// The lines that a turn of the wheel scrolls, and the columns that a key scrolls.
 const WHEEL_LINES: usize = 3;
 const SIDE_COLUMNS: usize = 8;
 
@@ -36,14 +36,14 @@ pub(crate) struct Source {
     put: Option<Row>,
     /// The row at the top, if the wheel has scrolled to it.
     top: Option<usize>,
-    /// How many columns were scrolled sideways.
+    /// The columns that were scrolled sideways.
     column: usize,
-    /// What was looked for last.
+    /// The text that was looked for last.
     wanted: String,
     seen: Seen,
 }
 
-/// What the machine was doing when it was last seen.
+/// The state of the machine when it was last seen.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     stands: bool,
@@ -57,7 +57,7 @@ impl Seen {
         Self { stands, now: snapshot.time.now, executed: snapshot.cpu.executed }
     }
 
-    /// Whether the machine stands, and came here by more than a step.
+    /// True if the machine stands, and came here by more than a step.
     fn has_arrived_since(self, before: Self) -> bool {
         let is_reset = self.executed < before.executed && self.now >= before.now;
         self.stands && (!before.stands || self.now.abs_diff(before.now) > 1 || is_reset)
@@ -240,7 +240,7 @@ impl Source {
         }
     }
 
-    /// Where the machine is.
+    /// The place of the machine.
     fn here(&self, snapshot: &Snapshot) -> Here {
         Here::of(&self.program.image, snapshot.cpu.pc)
     }
@@ -280,7 +280,7 @@ impl Source {
         top.unwrap_or_else(|| first_line(self.place(rows, here), length, height))
     }
 
-    /// Whether the pane follows the machine.
+    /// True if the pane follows the machine.
     fn follows(&self) -> bool {
         self.put.is_none() && self.top.is_none()
     }
@@ -345,7 +345,7 @@ impl Source {
         Reply::Done
     }
 
-    /// How far the longest line can be scrolled sideways.
+    /// The columns that the longest line can be scrolled sideways.
     fn width_max(&self) -> usize {
         let files = self.program.image.source_map().files().iter();
         let widths = files.flat_map(|file| file.lines.iter()).map(|line| line.chars().count());

@@ -16,7 +16,7 @@ use crate::{names, text};
 
 /// The instructions, the phases, and the mark of the present.
 const AXIS_HEIGHT: u16 = 3;
-/// What the cursor is on: at least, and where there is room.
+/// The lines about the cursor: at least, and where there is room.
 const STORY_HEIGHT: (u16, u16) = (2, 4);
 /// An area for fewer lines has none to spare for the words about one of them.
 const LINES_MIN: u16 = 4;
@@ -25,7 +25,7 @@ const NAME_WIDTH_MAX: usize = 10;
 /// `glitches`, and a gap before it.
 const COUNT_WIDTH: usize = 9;
 
-/// What is shown.
+/// The input of the layout.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub(super) waves: &'a Record,
@@ -39,7 +39,7 @@ pub(super) struct View<'a> {
     pub(super) zoom: u32,
 }
 
-/// Where everything is.
+/// The areas of all parts.
 pub(super) struct Layout {
     /// `None` for names of lines that the board does not have.
     signals: Vec<Option<Signal>>,
@@ -96,7 +96,7 @@ impl Layout {
     }
 }
 
-/// What is drawn from.
+/// The input of the drawing.
 pub(super) struct Drawing<'a> {
     pub(super) view: View<'a>,
     pub(super) layout: Layout,
@@ -169,7 +169,7 @@ impl Drawing<'_> {
         format!("{:04x} {}", edge.index.get(), text::printable(&instruction))
     }
 
-    /// What stands over names, values and counts.
+    /// The heading over names, values and counts.
     fn head(&self) -> Line<'static> {
         let phase = self.view.waves.edges()[self.view.cursor].phase.to_string();
         let Layout { name_width, digits, .. } = self.layout;
@@ -241,7 +241,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Where the cursor is, and what the selected line does there, as far as there is room.
+    /// The place of the cursor, and the selected wire's story there, as far as there is room.
     fn story(&self, area: Rect) -> Vec<Line<'static>> {
         let (theme, number) = (self.context.theme, self.view.cursor);
         let edge = &self.view.waves.edges()[number];
@@ -267,7 +267,7 @@ impl Drawing<'_> {
         std::iter::once(Line::styled(place, theme.label())).chain(words).collect()
     }
 
-    /// What a signal does in an edge, in words.
+    /// A signal's movements in an edge, in words.
     fn story_of(&self, signal: &Signal, number: usize) -> String {
         let edge = &self.view.waves.edges()[number];
         let Some(before) = self.view.waves.before(number) else { return String::new() };

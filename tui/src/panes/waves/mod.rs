@@ -27,13 +27,13 @@ pub(crate) struct Waves {
     shown: Vec<String>,
     /// The selected one.
     selected: usize,
-    /// How many edges the cursor is after the present one.
+    /// The edges from the present one to the cursor.
     offset: isize,
     /// An edge takes two to the power of this many columns.
     zoom: u32,
 }
 
-/// What is shown until something else is chosen: the clock and the phase, the way of an instruction
+/// The usual wires: the clock and the phase, the way of an instruction
 /// and of a byte, and the strobes.
 const USUAL: [&str; 15] = [
     "OSC", "PHASE", "PC", "PROG", "IR", "OPERAND", "BUS", "A", "C", "IRH_EN", "IRL_EN", "AM_EN",
@@ -220,7 +220,7 @@ impl Pane for Waves {
 }
 
 impl Waves {
-    /// What is drawn.
+    /// The input of the drawing.
     fn view<'a>(&'a self, waves: &'a Record) -> View<'a> {
         let (selected, cursor) = (self.selected(), self.cursor(waves));
         View { waves, names: &self.shown, selected, cursor, zoom: self.zoom }

@@ -30,11 +30,11 @@ pub(super) struct WirePicker {
 /// Something to choose.
 #[derive(Debug, Clone)]
 struct Choice {
-    /// What the list calls it.
+    /// The name in the list.
     title: String,
-    /// What drives and reads it, or what belongs to it.
+    /// Its drivers and readers, or its wires.
     about: String,
-    /// What it shows.
+    /// The names that it shows.
     names: Vec<String>,
 }
 
@@ -51,8 +51,8 @@ impl WirePicker {
         Self { choices: choices(board), board: Arc::clone(board), shown, list_box }
     }
 
-    /// What contains the words that were typed, exact names first; a part of a bus has no entry,
-    /// but can be typed.
+    /// The entries that contain the words that were typed, exact names first; a part of a bus has
+    /// no entry, but can be typed.
     fn matches(&self) -> Vec<Choice> {
         let typed = self.list_box.typed().trim();
         let wanted = typed.to_lowercase();

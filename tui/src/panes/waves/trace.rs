@@ -8,14 +8,14 @@ use super::window::Window;
 use crate::session::Waves;
 use crate::theme::Theme;
 
-/// What a signal does in a column.
+/// A signal's value in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sample {
     /// Its value at the end of the column.
     pub(super) value: u32,
-    /// Whether a line of it moved to and fro within the column.
+    /// True if a line of it moved to and fro within the column.
     pub(super) is_blurred: bool,
-    /// Whether a line of it glitches in this edge, and a line moves in this column.
+    /// True if a line of it glitches in this edge, and a line moves in this column.
     pub(super) is_glitch: bool,
 }
 
@@ -23,9 +23,9 @@ pub(super) struct Sample {
 struct Glyphs {
     high: char,
     low: char,
-    /// Where a bus takes another value.
+    /// A bus takes another value.
     change: char,
-    /// What moves faster than the columns show.
+    /// Movements faster than the columns show.
     blurred: char,
     /// Behind a value.
     stable: char,
@@ -35,17 +35,17 @@ const UNICODE: Glyphs =
     Glyphs { high: '▆', low: '▁', change: '│', blurred: '╳', stable: '─' };
 const ASCII: Glyphs = Glyphs { high: '#', low: '_', change: '|', blurred: '*', stable: '-' };
 
-/// How many pulses the lines of a signal make in an edge besides the movements to their levels.
+/// The pulses that the wires of a signal make in an edge besides the movements to their levels.
 pub(super) fn glitches(signal: &Signal, edge: &WaveEdge) -> usize {
     signal.nets().iter().map(|&net| edge.glitches(net)).sum()
 }
 
-/// What a signal does in each column of a window.
+/// A signal's values in the columns of a window.
 pub(super) fn samples(signal: &Signal, waves: &Waves, window: Window) -> Vec<Sample> {
     window.edges().flat_map(|edge| samples_of_edge(signal, waves, edge, window.width)).collect()
 }
 
-/// What it does in the columns of an edge: movements take effect in the column of their time. At
+/// Its values in the columns of an edge: movements take effect in the column of their time. At
 /// the end of the last one, the levels are those of the edge, whatever moved them.
 fn samples_of_edge(signal: &Signal, waves: &Waves, number: usize, width: u16) -> Vec<Sample> {
     let edge = &waves.edges()[number];

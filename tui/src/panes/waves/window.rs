@@ -5,9 +5,9 @@
 pub(super) struct Window {
     /// The number of the first one.
     pub(super) first: usize,
-    /// How many there are.
+    /// Their count.
     pub(super) count: usize,
-    /// How many columns each takes; the last one may be cut.
+    /// The columns of each; the last one may be cut.
     pub(super) width: u16,
 }
 
