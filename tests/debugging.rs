@@ -207,7 +207,7 @@ fn in_time_the_waves_show_a_glitch_that_the_board_at_rest_does_not_have() {
     settled.wait_for("from rest to rest");
     settled.keys(DOWN_TO_BUS);
     settled.keys("y");
-    settled.wait_for("no glitch of this line there").wait_for_no("glitches");
+    settled.wait_for("no glitch of this wire there").wait_for_no("glitches");
     settled.keys("\x1b[6~\x1b[6~\x1b[6~\x1b[C\x1b[C\x1b[C");
     settled.wait_for("T4 of 0003 ST   #0x10: 27 edges ahead").wait_for("BUS stands still");
     settled.keys("q");

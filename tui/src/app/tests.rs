@@ -454,7 +454,7 @@ fn at_80x24_the_board_shows_all_chips_and_why_they_moved() {
 |  FLAGS 00       CM_EN is off: keeps 0; AS_EN rose: opens to FLAGS.0          |
 |  BUF   00000000 nWE is high: it lets go of BUS                               |
 |  RAM   00000000 nWE is high: shows 00, the byte at 01ff                      |
-|PHASE 82S123, 50 ns  line OSC = 1: from outside, read (+) by PHASE            |
+|PHASE 82S123, 50 ns  wire OSC = 1: from outside, read (+) by PHASE            |
 |in  OSC 1 RST 0 PHASE 100                                                     |";
     assert!(screen.contains(expected.trim_start_matches('\n')), "{screen}");
 }

@@ -178,7 +178,7 @@ fn about_marked(view: &View) -> Vec<Span<'static>> {
     };
     let drivers = chips(&|chip| chip.data().contains(&net));
     let readers = chips(&|chip| chip.inputs().any(|(_, input)| input == net));
-    let what = if view.followed.is_some() { "  follows " } else { "  line " };
+    let what = if view.followed.is_some() { "  follows " } else { "  wire " };
     let from =
         if drivers.is_empty() { "from outside".into() } else { format!("driven (*) by {drivers}") };
     let (name, level) = (board.net(net).name(), u8::from(view.levels.level(net)));

@@ -41,11 +41,11 @@ pub(crate) struct Board {
 
 const KEYS: &[Binding<Board>] = &[
     bind(
-        row(&[Key::char('f')], Group::Board, "follow", "follow the line at the cursor"),
+        row(&[Key::char('f')], Group::Board, "follow", "follow the wire at the cursor"),
         Call(Board::follow),
     ),
     bind(
-        row(ENTER, Group::Board, "driver", "go to the chip that drives this line"),
+        row(ENTER, Group::Board, "driver", "go to the chip that drives this wire"),
         Call(Board::go_to_driver),
     ),
     bind(
@@ -156,7 +156,7 @@ impl Board {
         let board = &*levels.board;
         let Some(net) = self.line(board) else { return Reply::Done };
         let Some(chip) = driver(levels, net) else {
-            return Reply::Note("this line comes from outside the board");
+            return Reply::Note("this wire comes from outside the board");
         };
         self.chip = chip.index();
         let pins = lines_of(board, board.chip(chip));

@@ -217,7 +217,7 @@ impl Drawing<'_> {
     fn trace(&self, number: usize) -> Line<'static> {
         let theme = self.context.theme;
         let Some(signal) = &self.layout.signals[number] else {
-            return Line::styled("the board has no such line", theme.alert());
+            return Line::styled("the board has no such wire", theme.alert());
         };
         let samples = trace::samples(signal, self.view.waves, self.layout.window);
         let is_line = signal.nets().len() == 1;

@@ -59,32 +59,32 @@ const KEYS: &[Binding<Waves>] = &[
         Call(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
     ),
     bind(
-        row(&[Key::char('L')], Group::Waves, "lines", "choose the lines that are shown"),
+        row(&[Key::char('L')], Group::Waves, "wires", "choose the wires that are shown"),
         Call(|_, snapshot| match &snapshot.waves {
             Some(_) => Reply::Box,
             None => Reply::Note("pause the machine first"),
         }),
     ),
     bind(
-        row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this line"),
+        row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this wire"),
         Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found > from)),
     )
     .when(has_glitches),
     bind(
-        row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this line"),
+        row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this wire"),
         Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found < from)),
     )
     .when(has_glitches),
     bind(
-        row(REMOVE, Group::Waves, "remove", "remove this line from the list"),
+        row(REMOVE, Group::Waves, "remove", "remove this wire from the list"),
         Call(Waves::remove),
     ),
     bind(
-        row(&[Key::char('v')], Group::Waves, "order", "move this line down"),
+        row(&[Key::char('v')], Group::Waves, "order", "move this wire down"),
         Call(|pane, _| pane.reorder(1)),
     ),
     bind(
-        row(&[Key::char('V')], Group::Waves, "order", "move this line up"),
+        row(&[Key::char('V')], Group::Waves, "order", "move this wire up"),
         Call(|pane, _| pane.reorder(-1)),
     ),
     bind(FOLLOW, Call(Waves::follow)).when(|pane, _| pane.offset != 0),
@@ -110,7 +110,7 @@ impl Pane for Waves {
     }
 
     fn title(&self) -> &'static str {
-        "pane: waves, what lines do in time"
+        "pane: waves, the wires in time"
     }
 
     fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
@@ -299,7 +299,7 @@ impl Waves {
         let glitches = |edge: &usize| trace::glitches(&signal, &waves.edges()[*edge]) > 0;
         let found = (0..waves.edges().len()).filter(|edge| is_there(from, *edge)).filter(glitches);
         let Some(nearest) = found.min_by_key(|edge| edge.abs_diff(from)) else {
-            return Reply::Note("no glitch of this line there");
+            return Reply::Note("no glitch of this wire there");
         };
         self.put(waves, nearest);
         Reply::Done
