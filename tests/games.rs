@@ -368,7 +368,7 @@ impl Screen {
         let text = self.terminal.text();
         let start = format!("{row} ");
         let line = text.lines().map(str::trim_start).find(|line| line.starts_with(&start))?;
-        line.chars().nth(2 + 4 * column)
+        line.chars().nth(3 + 4 * column)
     }
 
     /// Waits until the cursor's square shows this in turn, and no button is held any more.
