@@ -1,6 +1,6 @@
 //! Probes: some lines of a circuit that are often read together.
 
-use super::wiring::{NODES_MAX, Outputs, Segment, Signal, segments};
+use super::nodes::wiring::{NODES_MAX, Outputs, Segment, Signal, segments};
 use crate::board::checked::NetId;
 
 /// Some lines of a board, low bit first, for one circuit; no other circuit can read it.

@@ -1,28 +1,27 @@
 //! The settled engine: each edge of the oscillator to its fixed point.
 //!
-//! Nodes that nothing moves are not looked up. What moves is planned once for each transition of
-//! the sequencer ([`super::plan`]); transitions without a plan, and boards without a sequencer,
-//! are settled by trying every order in which the chips can answer ([`super::interleavings`]).
-//! Where only whole cycles of the sequencer are asked for, they are remembered
-//! ([`super::cycles`]).
+//! An edge follows its plan ([`super::plans`]). Edges without a plan, and boards without a
+//! sequencer, are settled by trying every order in which the chips can answer
+//! ([`super::definition`]), unless a right board's plan serves ([`super::faulty`]). Where only whole
+//! cycles of the sequencer are asked for, they are remembered ([`super::cycles`]).
 
 use std::sync::Arc;
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
 
-use super::abreast::Abreast;
-use super::compiled::CompiledPlans;
 use super::cycles::{Cycle, Cycles};
+use super::definition::{Indefinite, Interleavings, MovingState};
+use super::faulty::model::Model;
 use super::interface::{ChipState, Circuit};
-use super::interleavings::{Indefinite, Interleavings, MovingState};
-use super::model::Model;
-use super::powered::Powered;
-use super::probe::Probe;
-use super::unsettled::Unsettled;
-use super::wiring::{
+use super::nodes::powered::Powered;
+use super::nodes::wiring::{
     NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring, ram_cell, ram_data,
 };
+use super::plans::batch::Batch;
+use super::plans::compiled::CompiledPlans;
+use super::probe::Probe;
+use super::unsettled::Unsettled;
 use crate::board::checked::{Board, ChipId, NetId};
 use crate::executed::Write;
 
@@ -93,7 +92,7 @@ impl Settled {
     /// that is not known.
     pub(crate) fn cycle_edges(&self, lines: &Probe) -> Option<u32> {
         let sequencer = self.plans.as_ref()?.sequencer();
-        let index = self.plans.as_ref()?.stand()?;
+        let index = self.plans.as_ref()?.index()?;
         lines.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
     }
 
@@ -131,7 +130,7 @@ impl Settled {
             probe.put(*number, &mut self.powered.outputs);
         }
         self.powered.writes.clear();
-        self.stand();
+        self.sync_sequencer();
     }
 
     /// Gives remembered lines other levels.
@@ -140,29 +139,29 @@ impl Settled {
     }
 
     /// No states that go together, yet.
-    pub(crate) fn no_states(&self) -> Abreast {
-        Abreast::none(self.powered.wiring.nodes().len())
+    pub(crate) fn new_batch(&self) -> Batch {
+        Batch::none(self.powered.wiring.nodes().len())
     }
 
     /// Turns the oscillator over in all of these states, as often as that can be done together,
     /// `limit` times at most; returns how often. Data memory is the present one in all of them.
-    pub(crate) fn edges_abreast(&mut self, limit: u32, states: &mut Abreast) -> u32 {
+    pub(crate) fn edges_together(&mut self, limit: u32, states: &mut Batch) -> u32 {
         let Some(plans) = &mut self.plans else { return 0 };
         let edges = states.advance(limit, plans, &self.powered.image);
-        self.stand();
+        self.sync_sequencer();
         edges
     }
 
     /// Goes over to one of these states; data memory takes what was written in it.
-    pub(crate) fn go_over_to(&mut self, states: &Abreast, state: usize) {
+    pub(crate) fn go_on_from(&mut self, states: &Batch, state: usize) {
         self.powered.outputs = states.outputs(state);
         self.powered.writes.clear();
         if let Some(ram) = states.written(state) {
             self.powered.write(ram_cell(ram), ram_data(ram));
         }
-        match (&mut self.plans, states.stand()) {
-            (Some(plans), Some(index)) => plans.stand_on(index),
-            _ => self.stand(),
+        match (&mut self.plans, states.index()) {
+            (Some(plans), Some(index)) => plans.set_index(index),
+            _ => self.sync_sequencer(),
         }
     }
 
@@ -194,7 +193,7 @@ impl Settled {
     /// Where the sequencer stands, at rest.
     #[cfg(test)]
     pub(super) fn stand_now(&self) -> Option<u16> {
-        self.plans.as_ref()?.stand()
+        self.plans.as_ref()?.index()
     }
 
     /// Whether cycles were met and taken note of.
@@ -210,18 +209,18 @@ impl Settled {
     }
 
     /// Finds where the sequencer stands.
-    fn stand(&mut self) {
+    fn sync_sequencer(&mut self) {
         if let Some(plans) = &mut self.plans {
-            plans.stand_at(&self.powered.outputs);
+            plans.sync_sequencer(&self.powered.outputs);
         }
     }
 
     /// Turns the oscillator over without a plan.
     #[cold]
-    fn edge_without_plan(&mut self) -> Result<(), Box<Unsettled>> {
+    fn unplanned_edge(&mut self) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = self.shown_now();
         if self.model.as_mut().is_some_and(|model| model.edge(&mut self.powered)) {
-            self.stand();
+            self.sync_sequencer();
             return Ok(());
         }
         self.turn_over(OSCILLATOR)
@@ -234,8 +233,8 @@ impl Settled {
         let mut moving = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         moving.outputs[OUTSIDE] ^= lines;
         let end = self.interleavings().settle(moving);
-        self.rest(end)?;
-        self.stand();
+        self.take_end(end)?;
+        self.sync_sequencer();
         Ok(())
     }
 
@@ -244,7 +243,7 @@ impl Settled {
     }
 
     /// Takes over the state in which the board has come to rest.
-    fn rest(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
+    fn take_end(&mut self, end: Result<MovingState, Indefinite>) -> Result<(), Box<Unsettled>> {
         let end = end.map_err(|indefinite| {
             let wiring = &self.powered.wiring;
             Box::new(Unsettled::new(
@@ -277,9 +276,9 @@ impl Circuit for Settled {
         // The lines may be anywhere when the power comes up: any state of rest will do.
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle_somehow(start);
-        self.rest(end)?;
+        self.take_end(end)?;
         self.powered.writes.clear();
-        self.stand();
+        self.sync_sequencer();
         Ok(())
     }
 
@@ -292,7 +291,7 @@ impl Circuit for Settled {
         for _ in 0..count {
             let is_planned = self.plans.as_mut().is_some_and(|plans| plans.edge(&mut self.powered));
             if !is_planned {
-                self.edge_without_plan()?;
+                self.unplanned_edge()?;
             }
         }
         if let Some(plans) = &self.plans {
@@ -347,8 +346,8 @@ impl Circuit for Settled {
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         self.powered.image.memory_mut()[address.to_usize()] = byte;
         let end = self.interleavings().settle(start);
-        self.rest(end)?;
-        self.stand();
+        self.take_end(end)?;
+        self.sync_sequencer();
         Ok(())
     }
 

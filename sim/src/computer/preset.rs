@@ -8,8 +8,8 @@ use super::Computer;
 use super::registers::{CounterLines, RegisterProbes};
 use crate::board::checked::Board;
 use crate::circuit::interface::Circuit;
+use crate::circuit::nodes::wiring::Outputs;
 use crate::circuit::settled::Settled;
-use crate::circuit::wiring::Outputs;
 use crate::engine::{Engine, EngineError};
 use crate::power_up::PowerUp;
 

@@ -5,8 +5,8 @@ use gray1_isa::{RomIndex, Word};
 use crate::board::checked::NetId;
 use crate::board::registers::{address_lines, master, opcode, program_counters};
 use crate::board::role::Code;
-use crate::circuit::abreast::Abreast;
 use crate::circuit::interface::Circuit;
+use crate::circuit::plans::batch::Batch;
 use crate::circuit::probe::Probe;
 
 /// The lines of A, C and the instruction register.
@@ -77,7 +77,7 @@ impl RegisterProbes {
     }
 
     /// What the instruction register holds in one of several states.
-    pub(crate) fn word_in(&self, states: &Abreast, state: usize) -> Word {
+    pub(crate) fn word_in(&self, states: &Batch, state: usize) -> Word {
         Word::from_bits(states.read(&self.word, state) as u16)
     }
 

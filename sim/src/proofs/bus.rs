@@ -5,8 +5,8 @@ use super::steps::{StateGraph, Transition, node_name};
 use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Driver, NetId, Output};
-use crate::circuit::plan::Planner;
-use crate::circuit::wiring::{NODES_MAX, Outputs, Signal};
+use crate::circuit::nodes::wiring::{NODES_MAX, Outputs, Signal};
+use crate::circuit::plans::planner::Planner;
 
 pub(super) const ONE_DRIVER: &str = "a shared line has exactly one driver";
 pub(super) const UNSEEN: &str = "no latch or counter reads shared lines while their drivers change";

@@ -8,7 +8,7 @@ use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Chip, ChipId, NetId};
 use crate::board::role::Counter;
 use crate::board::role::Role;
-use crate::circuit::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
+use crate::circuit::nodes::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
 
 const ONE_LINE: &str = "a counter moves one line at a time";
 const STANDS: &str = "a counter stands still while its clock does";

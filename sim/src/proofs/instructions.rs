@@ -6,7 +6,7 @@
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RomIndex, Word};
 
-use crate::circuit::abreast::STATES_MAX;
+use crate::circuit::plans::batch::STATES_MAX;
 
 /// What an instruction starts from.
 #[derive(Debug, Clone, Copy)]

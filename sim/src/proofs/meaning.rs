@@ -15,12 +15,12 @@ use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::Board;
 use crate::board::registers::address_lines;
-use crate::circuit::abreast::Abreast;
 use crate::circuit::interface::Circuit;
+use crate::circuit::nodes::wiring::Outputs;
+use crate::circuit::plans::batch::Batch;
 use crate::circuit::probe::Probe;
 use crate::circuit::settled::Settled;
 use crate::circuit::unsettled::Unsettled;
-use crate::circuit::wiring::Outputs;
 use crate::computer::initial::holding;
 use crate::computer::panel::press_reset;
 use crate::computer::registers::RegisterProbes;
@@ -53,7 +53,7 @@ struct Bench<'a> {
     /// All lines in T1 of it.
     start: Outputs,
     /// The cases that are under way, by what the board shows.
-    states: Abreast,
+    states: Batch,
     address: Probe,
     registers: RegisterProbes,
 }
@@ -74,7 +74,7 @@ impl<'a> Bench<'a> {
             registers,
             first: numbered_word(RomIndex::default()),
             start: circuit.shown_now(),
-            states: circuit.no_states(),
+            states: circuit.new_batch(),
             board,
             circuit,
         };
@@ -220,10 +220,10 @@ impl<'a> Bench<'a> {
             self.states.push(&self.start, &levels);
             case.left = self.registers.word_in(&self.states, state);
         }
-        let edges = self.circuit.edges_abreast(Phase::COUNT, &mut self.states);
+        let edges = self.circuit.edges_together(Phase::COUNT, &mut self.states);
         for (state, case) in group.into_iter().enumerate() {
             self.put_byte(case);
-            self.circuit.go_over_to(&self.states, state);
+            self.circuit.go_on_from(&self.states, state);
             self.run(Phase::COUNT - edges, case)?;
             self.compare(case)?;
             let word = self.registers.word(&self.circuit);

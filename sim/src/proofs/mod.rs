@@ -20,8 +20,8 @@ mod support;
 mod verdict;
 
 use crate::board::checked::{Board, ChipId};
-use crate::circuit::plan::Planner;
-use crate::circuit::wiring::Wiring;
+use crate::circuit::nodes::wiring::Wiring;
+use crate::circuit::plans::planner::Planner;
 use steps::StateGraph;
 use verdict::{Cases, Verdict};
 

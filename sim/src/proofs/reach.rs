@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use super::addresses::Addresses;
 use super::steps::{StateGraph, Transition};
 use crate::board::checked::{Board, ChipId};
-use crate::circuit::sensitivity::{Held, subsets};
-use crate::circuit::wiring::{Kind, Node, Wiring};
+use crate::circuit::nodes::wiring::{Kind, Node, Wiring};
+use crate::circuit::plans::sensitivity::{Held, subsets};
 
 /// The addresses that can occur on a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]

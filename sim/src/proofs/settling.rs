@@ -3,8 +3,8 @@
 use super::steps::{StateGraph, Transition};
 use super::story::{Cause, Counterexample};
 use crate::board::checked::{Board, ChipId};
-use crate::circuit::plan::Planner;
-use crate::circuit::wiring::{OUTSIDE, RESET, Signal, Wiring};
+use crate::circuit::nodes::wiring::{OUTSIDE, RESET, Signal, Wiring};
+use crate::circuit::plans::planner::Planner;
 use crate::phase::Phase;
 
 /// The slowest path through a board.

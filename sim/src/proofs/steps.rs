@@ -8,11 +8,13 @@
 use super::story::{Cause, Counterexample, Scene};
 use crate::board::checked::Board;
 use crate::board::role::Role;
-use crate::circuit::plan::{Movement, Planner};
+use crate::circuit::nodes::wiring::{
+    NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring,
+};
+use crate::circuit::plans::planner::{Movement, Planner};
+use crate::circuit::plans::sensitivity::subsets;
+use crate::circuit::plans::sequencer::Sequencer;
 use crate::circuit::quick_hash::{QuickMap, QuickSet};
-use crate::circuit::sensitivity::subsets;
-use crate::circuit::sequencer::Sequencer;
-use crate::circuit::wiring::{NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring};
 use crate::phase::Phase;
 
 /// The steps of a board.

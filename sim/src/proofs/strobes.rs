@@ -5,9 +5,9 @@ use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, ChipId, NetId};
 use crate::board::role::Role;
-use crate::circuit::plan::Planner;
-use crate::circuit::sensitivity::subsets;
-use crate::circuit::wiring::{Kind, RAM_WRITE_LOW, Signal, Wiring};
+use crate::circuit::nodes::wiring::{Kind, RAM_WRITE_LOW, Signal, Wiring};
+use crate::circuit::plans::planner::Planner;
+use crate::circuit::plans::sensitivity::subsets;
 
 pub(super) const NO_GLITCH: &str =
     "a strobe that is the same before and after is the same at every mix";

@@ -12,8 +12,8 @@ use crate::board::checked::{Board, ChipId};
 use crate::board::registers::{address_lines, master, opcode};
 use crate::board::role::Latch;
 use crate::board::role::Role;
-use crate::circuit::plan::Planner;
-use crate::circuit::wiring::{Kind, Signal, Wiring};
+use crate::circuit::nodes::wiring::{Kind, Signal, Wiring};
+use crate::circuit::plans::planner::Planner;
 
 pub(super) const NAMED: &str = "what A and C take depends only on what the instruction names";
 

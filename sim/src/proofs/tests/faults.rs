@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::super::{Prover, Reach};
 use crate::SplitMix64;
 use crate::board::{Board, ChipId};
-use crate::circuit::wiring::Wiring;
+use crate::circuit::nodes::wiring::Wiring;
 use crate::computer::reference::{
     GRAY1, board, random_program, random_timing, timed_run, with_wrong_bits,
 };

@@ -9,28 +9,32 @@ use crate::board::checked::Board;
 use crate::executed::Write;
 
 /// Where a byte is kept that changes: a cell of data memory, or behind them a node.
-pub(super) type Place = u16;
+pub(in crate::circuit) type Place = u16;
 
 /// How many places there are.
-pub(super) const PLACES: usize = RAM_BYTES + NODES_MAX;
+pub(in crate::circuit) const PLACES: usize = RAM_BYTES + NODES_MAX;
 /// A place that holds 0: the outside has no byte.
-pub(super) const NOTHING: Place = node_place(OUTSIDE);
+pub(in crate::circuit) const NOTHING: Place = node_place(OUTSIDE);
 
 /// The place of a node's byte.
-pub(super) const fn node_place(node: usize) -> Place {
+pub(in crate::circuit) const fn node_place(node: usize) -> Place {
     (RAM_BYTES + node) as Place
 }
 
 /// The bytes, and where those of each node begin.
 #[derive(Debug, Clone)]
-pub(super) struct MemoryImage {
+pub(in crate::circuit) struct MemoryImage {
     bytes: Vec<u8>,
     first_byte: [u32; NODES_MAX],
     memory: usize,
 }
 
 impl MemoryImage {
-    pub(super) fn new(board: &Board, wiring: &Wiring, memory: &[u8; RAM_BYTES]) -> Self {
+    pub(in crate::circuit) fn new(
+        board: &Board,
+        wiring: &Wiring,
+        memory: &[u8; RAM_BYTES],
+    ) -> Self {
         let mut bytes = Vec::new();
         let mut first_byte = [0; NODES_MAX];
         // Data memory comes last, before the nodes' places.
@@ -52,53 +56,58 @@ impl MemoryImage {
     }
 
     /// Replaces contents of a ROM, from an address on.
-    pub(super) fn burn(&mut self, node: usize, address: u32, contents: &[u8]) {
+    pub(in crate::circuit) fn burn(&mut self, node: usize, address: u32, contents: &[u8]) {
         let first = (self.first_byte[node] + address) as usize;
         self.bytes[first..first + contents.len()].copy_from_slice(contents);
     }
 
     /// Where the bytes of a node begin.
-    pub(super) const fn first_byte(&self, node: usize) -> u32 {
+    pub(in crate::circuit) const fn first_byte(&self, node: usize) -> u32 {
         self.first_byte[node]
     }
 
     /// The byte at an address of a ROM.
-    pub(super) fn contents(&self, node: usize, address: u32) -> u8 {
+    pub(in crate::circuit) fn contents(&self, node: usize, address: u32) -> u8 {
         self.byte(self.first_byte[node] + address)
     }
 
     /// The byte at a place.
     #[inline]
-    pub(super) fn byte(&self, at: u32) -> u8 {
+    pub(in crate::circuit) fn byte(&self, at: u32) -> u8 {
         self.bytes[at as usize]
     }
 
-    pub(super) fn memory(&self) -> &[u8; RAM_BYTES] {
+    pub(in crate::circuit) fn memory(&self) -> &[u8; RAM_BYTES] {
         let memory = &self.bytes[self.memory..self.memory + RAM_BYTES];
         memory.try_into().expect("the slice has this length")
     }
 
-    pub(super) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
+    pub(in crate::circuit) fn memory_mut(&mut self) -> &mut [u8; RAM_BYTES] {
         let memory = &mut self.bytes[self.memory..self.memory + RAM_BYTES];
         memory.try_into().expect("the slice has this length")
     }
 
     /// The places, cells of data memory first.
-    pub(super) fn places_mut(&mut self) -> &mut [u8; PLACES] {
+    pub(in crate::circuit) fn places_mut(&mut self) -> &mut [u8; PLACES] {
         let places = &mut self.bytes[self.memory..];
         places.try_into().expect("the places are at the end")
     }
 
     /// Writes a byte to data memory.
     #[inline]
-    pub(super) fn write(&mut self, cell: u16, new: u8) -> Write {
+    pub(in crate::circuit) fn write(&mut self, cell: u16, new: u8) -> Write {
         let address = RamAddr::truncate(cell);
         let old = std::mem::replace(&mut self.memory_mut()[address.to_usize()], new);
         Write { address, old, new }
     }
 
     /// What a node shows at the address it sees.
-    pub(super) fn look_up(&self, wiring: &Wiring, node: usize, outputs: &Outputs) -> u8 {
+    pub(in crate::circuit) fn look_up(
+        &self,
+        wiring: &Wiring,
+        node: usize,
+        outputs: &Outputs,
+    ) -> u8 {
         let address = wiring.address(node, outputs);
         match &wiring.nodes()[node].kind {
             Kind::Outside => outputs[node],

@@ -4,7 +4,7 @@
 //! tables that read it and few other lines (CTRL), has few states. Fused into one table, they give
 //! what the next edge of the oscillator does to every strobe.
 
-use super::wiring::{
+use crate::circuit::nodes::wiring::{
     Kind, NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, Segment, Signal, Wiring, segments,
 };
 

@@ -4,8 +4,10 @@
 //! the bytes of the nodes it reads make up, whether or not these bytes ever stand together. So the
 //! addresses that are found are too many rather than too few.
 
-use super::powered::Powered;
-use super::wiring::{Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, ram_cell, ram_data, shared_output};
+use crate::circuit::nodes::powered::Powered;
+use crate::circuit::nodes::wiring::{
+    Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, ram_cell, ram_data, shared_output,
+};
 
 /// The most bytes that a node may show.
 const BYTES_MAX: usize = 8;
@@ -133,7 +135,7 @@ mod tests {
     use gray1_isa::address::RAM_BYTES;
 
     use super::*;
-    use crate::circuit::wiring::Wiring;
+    use crate::circuit::nodes::wiring::Wiring;
     use crate::computer::reference::{GRAY1, board};
 
     #[test]

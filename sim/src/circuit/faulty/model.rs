@@ -6,20 +6,20 @@
 
 use std::collections::HashMap;
 
-use super::compiled::CompiledPlans;
-use super::plan::{Movement, Planner};
 use super::possible::{Possible, Reader};
-use super::powered::Powered;
-use super::sensitivity::Held;
-use super::sequencer::Sequencer;
-use super::wiring::{Kind, OSCILLATOR, RAM_WRITE_LOW, Signal, Wiring};
+use crate::circuit::nodes::powered::Powered;
+use crate::circuit::nodes::wiring::{Kind, OSCILLATOR, RAM_WRITE_LOW, Signal, Wiring};
+use crate::circuit::plans::compiled::CompiledPlans;
+use crate::circuit::plans::planner::{Movement, Planner};
+use crate::circuit::plans::sensitivity::Held;
+use crate::circuit::plans::sequencer::Sequencer;
 
 /// At how many addresses a board and its model differ at most.
 const DIFFERENCES_MAX: usize = 16;
 
 /// A model and its plans.
 #[derive(Debug, Clone)]
-pub(super) struct Model {
+pub(in crate::circuit) struct Model {
     sequencer: Sequencer,
     plans: CompiledPlans,
     planner: Planner,
@@ -55,7 +55,7 @@ impl Difference {
 
 impl Model {
     /// The plans of a model for a board with the same wires that differs at a few addresses.
-    pub(super) fn new(mut model: Wiring, board: &Wiring) -> Option<Self> {
+    pub(in crate::circuit) fn new(mut model: Wiring, board: &Wiring) -> Option<Self> {
         // With more tables it would matter which of them answers first.
         let sequencer = Sequencer::of(board).filter(|sequencer| sequencer.nodes().len() <= 2)?;
         // Where the sequencer goes is looked up in its own table, which is the board's.
@@ -73,14 +73,14 @@ impl Model {
 
     /// Turns the oscillator over on a board at rest; false if the model has no plan that is right
     /// there, and nothing has moved.
-    pub(super) fn edge(&mut self, board: &mut Powered) -> bool {
+    pub(in crate::circuit) fn edge(&mut self, board: &mut Powered) -> bool {
         if !self.is_right(board) {
             return false;
         }
         // A plan leaves out pins that do not matter to the model: it may look up an address at
         // which the boards differ in place of the one that the chip sees.
         self.differences.iter().for_each(|one| one.burn(one.model, board));
-        self.plans.stand_at(&board.outputs);
+        self.plans.sync_sequencer(&board.outputs);
         let is_planned = self.plans.edge(board);
         self.plans.show_sequencer(&mut board.outputs);
         self.differences.iter().for_each(|one| one.burn(one.board, board));

@@ -1,17 +1,17 @@
 //! Plans compiled for execution: what each edge of the oscillator does, by the sequencer's index.
 
-use super::memory_image::MemoryImage;
-use super::plan::{LookUp, Plan, Planner, derived_in_order};
-use super::powered::Powered;
+use super::planner::{LookUp, Plan, Planner, derived_in_order};
 use super::sensitivity::subsets;
 use super::sequencer::Sequencer;
-use super::wiring::{
+use crate::circuit::nodes::memory_image::MemoryImage;
+use crate::circuit::nodes::powered::Powered;
+use crate::circuit::nodes::wiring::{
     Kind, NODES_MAX, OSCILLATOR, Outputs, Segment, Signal, Wiring, ram_cell, ram_data, segments,
 };
 
 /// The plans of a board, each compiled when it is first needed, and where the sequencer stands.
 #[derive(Debug, Clone)]
-pub(super) struct CompiledPlans {
+pub(in crate::circuit) struct CompiledPlans {
     wiring: Wiring,
     sequencer: Sequencer,
     planner: Planner,
@@ -29,11 +29,11 @@ pub(super) struct CompiledPlans {
 
 /// What the next edge of the oscillator does at one index.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(in crate::circuit) struct Entry {
     look_ups: Span,
     /// Whether a look-up gathers more than [`NARROW`] segments of lines.
     wide: bool,
-    pub(super) end: End,
+    pub(in crate::circuit) end: End,
 }
 
 /// A range of look-ups.
@@ -46,7 +46,7 @@ struct Span {
 /// What is still to be done after the look-ups of an entry, with the index of the sequencer after
 /// the edge, before lines from elsewhere have moved.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum End {
+pub(in crate::circuit) enum End {
     /// The plan is still to be made.
     ToBePlanned,
     /// Nothing.
@@ -68,7 +68,7 @@ const NARROW: usize = 2;
 
 /// A node to look up.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct CompiledLookUp {
+pub(in crate::circuit) struct CompiledLookUp {
     node: u8,
     /// The first byte of its contents, plus the known levels of its address.
     base: u32,
@@ -84,7 +84,7 @@ impl Entry {
 
 impl CompiledPlans {
     /// The plans of a board that can be planned.
-    pub(super) fn of(wiring: Wiring) -> Option<Self> {
+    pub(in crate::circuit) fn of(wiring: Wiring) -> Option<Self> {
         let sequencer = Sequencer::of(&wiring)?;
         let derived = derived_in_order(&wiring, &sequencer)?;
         let bits = sequencer.foreign().map(|(bit, line)| (bit.trailing_zeros() as u8, line));
@@ -108,41 +108,41 @@ impl CompiledPlans {
     }
 
     /// The nodes that the plans are made for.
-    pub(super) const fn wiring(&self) -> &Wiring {
+    pub(in crate::circuit) const fn wiring(&self) -> &Wiring {
         &self.wiring
     }
 
     /// Takes the sequencer's state from what the nodes show.
-    pub(super) fn stand_at(&mut self, outputs: &Outputs) {
+    pub(in crate::circuit) fn sync_sequencer(&mut self, outputs: &Outputs) {
         let nowhere = self.sequencer.len() as u16;
         self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
     }
 
     /// Whether there is no plan for an edge that has come so far.
-    pub(super) fn has_gaps(&self) -> bool {
+    pub(in crate::circuit) fn has_gaps(&self) -> bool {
         let indexes = &self.entries[..self.sequencer.len()];
         indexes.iter().any(|entry| matches!(entry.end, End::Unplanned))
     }
 
     /// Goes to where the sequencer is known to be at rest.
-    pub(super) const fn stand_on(&mut self, index: u16) {
+    pub(in crate::circuit) const fn set_index(&mut self, index: u16) {
         self.index = index;
     }
 
     /// Where the sequencer stands, at rest.
-    pub(super) fn stand(&self) -> Option<u16> {
+    pub(in crate::circuit) fn index(&self) -> Option<u16> {
         (usize::from(self.index) < self.sequencer.len()).then_some(self.index)
     }
 
     /// The sequencer.
-    pub(super) const fn sequencer(&self) -> &Sequencer {
+    pub(in crate::circuit) const fn sequencer(&self) -> &Sequencer {
         &self.sequencer
     }
 
     /// What all nodes show, those included that the plans do not bring up to date.
-    pub(super) fn complete(&self, board: &Powered) -> Outputs {
+    pub(in crate::circuit) fn complete(&self, board: &Powered) -> Outputs {
         let mut outputs = board.outputs;
-        if self.stand().is_some() {
+        if self.index().is_some() {
             self.sequencer.show(self.index, &mut outputs);
             for &node in &self.derived {
                 outputs[node] = board.image.look_up(&self.wiring, node, &outputs);
@@ -153,20 +153,20 @@ impl CompiledPlans {
 
     /// Writes what the sequencer's nodes show.
     #[inline]
-    pub(super) fn show_sequencer(&self, outputs: &mut Outputs) {
-        if self.stand().is_some() {
+    pub(in crate::circuit) fn show_sequencer(&self, outputs: &mut Outputs) {
+        if self.index().is_some() {
             self.sequencer.show(self.index, outputs);
         }
     }
 
     /// Whether a line has to be looked up to be known.
-    pub(super) fn is_derived(&self, line: Signal) -> bool {
+    pub(in crate::circuit) fn is_derived(&self, line: Signal) -> bool {
         self.wiring.is_derived(line) && !self.sequencer.nodes().contains(&line.node)
     }
 
     /// Turns the oscillator over; false if that is not planned, and nothing has moved.
     #[inline]
-    pub(super) fn edge(&mut self, board: &mut Powered) -> bool {
+    pub(in crate::circuit) fn edge(&mut self, board: &mut Powered) -> bool {
         let entry = self.entries[usize::from(self.index)];
         let (next, look_up) = match entry.end {
             End::Rests(next) | End::MovesIndex(next) => (next, None),
@@ -223,7 +223,7 @@ impl CompiledPlans {
     }
 
     /// The plan of the edge at an index, made if need be.
-    pub(super) fn entry(&mut self, index: u16, image: &MemoryImage) -> Entry {
+    pub(in crate::circuit) fn entry(&mut self, index: u16, image: &MemoryImage) -> Entry {
         if let End::ToBePlanned = self.entries[usize::from(index)].end {
             let planned = self.plan_edge(index, image);
             self.entries[usize::from(index)] = planned.unwrap_or(Entry::empty(End::Unplanned));
@@ -232,7 +232,10 @@ impl CompiledPlans {
     }
 
     /// What an edge looks up, and the byte that data memory takes then.
-    pub(super) fn look_ups_of(&self, entry: Entry) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
+    pub(in crate::circuit) fn look_ups_of(
+        &self,
+        entry: Entry,
+    ) -> (&[CompiledLookUp], Option<CompiledLookUp>) {
         let write = match entry.end {
             End::Writes(_, write) => Some(self.look_ups[write as usize]),
             _ => None,
@@ -242,7 +245,10 @@ impl CompiledPlans {
 
     /// The levels of the lines that the sequencer reads from elsewhere, as bits of its index; and
     /// the bits whose levels are not known.
-    pub(super) fn foreign_levels(&self, level: impl Fn(Signal) -> Option<bool>) -> (u16, u16) {
+    pub(in crate::circuit) fn foreign_levels(
+        &self,
+        level: impl Fn(Signal) -> Option<bool>,
+    ) -> (u16, u16) {
         self.sequencer.foreign().fold((0, 0), |(high, open), (bit, line)| match level(line) {
             Some(true) => (high | bit, open),
             Some(false) => (high, open),
@@ -251,12 +257,12 @@ impl CompiledPlans {
     }
 
     /// The lines that the sequencer reads from elsewhere, as bits of its index.
-    pub(super) fn foreign(&self) -> impl Iterator<Item = &Segment> {
+    pub(in crate::circuit) fn foreign(&self) -> impl Iterator<Item = &Segment> {
         self.foreign.iter().filter(|segment| segment.mask != 0)
     }
 
     /// The index with other levels of the lines from elsewhere.
-    pub(super) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
+    pub(in crate::circuit) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
         index & !self.foreign_bits | levels
     }
 
@@ -308,7 +314,7 @@ impl CompiledPlans {
     }
 
     /// Whether the sequencer is at rest at the other index too, and shows the same there.
-    pub(super) fn shows_alike(&self, index: u16, other: u16) -> bool {
+    pub(in crate::circuit) fn shows_alike(&self, index: u16, other: u16) -> bool {
         index == other
             || self.sequencer.rest(other) == Some(other)
                 && self.sequencer.shown(index) == self.sequencer.shown(other)
@@ -331,17 +337,17 @@ impl CompiledLookUp {
         Some(Self { node: look_up.node as u8, base, segments })
     }
 
-    pub(super) fn node(&self) -> usize {
+    pub(in crate::circuit) fn node(&self) -> usize {
         self.node.into()
     }
 
     /// The first byte of the node's contents, plus the known levels of its address.
-    pub(super) const fn base(&self) -> u32 {
+    pub(in crate::circuit) const fn base(&self) -> u32 {
         self.base
     }
 
     /// The lines of the address that are not known beforehand.
-    pub(super) fn segments(&self) -> impl Iterator<Item = &Segment> {
+    pub(in crate::circuit) fn segments(&self) -> impl Iterator<Item = &Segment> {
         self.segments.iter().filter(|segment| segment.mask != 0)
     }
 

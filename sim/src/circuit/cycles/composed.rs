@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::memory_image::{NOTHING, PLACES, Place};
-use super::wiring::Segment;
+use crate::circuit::nodes::memory_image::{NOTHING, PLACES, Place};
+use crate::circuit::nodes::wiring::Segment;
 
 /// How many bytes of tables are composed at most. The stock board needs an eighth.
 const TABLES_BYTES_MAX: usize = 4 << 20;

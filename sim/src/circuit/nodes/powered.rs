@@ -9,18 +9,18 @@ use gray1_isa::address::RAM_BYTES;
 
 /// What every way of moving a board works on.
 #[derive(Debug, Clone)]
-pub(super) struct Powered {
-    pub(super) wiring: Wiring,
-    pub(super) image: MemoryImage,
+pub(in crate::circuit) struct Powered {
+    pub(in crate::circuit) wiring: Wiring,
+    pub(in crate::circuit) image: MemoryImage,
     /// What the nodes show. Plans bring only those up to date that remember something.
-    pub(super) outputs: Outputs,
+    pub(in crate::circuit) outputs: Outputs,
     /// The bytes that data memory has taken since they were last forgotten.
-    pub(super) writes: Vec<Write>,
+    pub(in crate::circuit) writes: Vec<Write>,
 }
 
 impl Powered {
     /// A board whose nodes show 0.
-    pub(super) fn new(board: &Board, memory: &[u8; RAM_BYTES]) -> Self {
+    pub(in crate::circuit) fn new(board: &Board, memory: &[u8; RAM_BYTES]) -> Self {
         let wiring = Wiring::new(board);
         let image = MemoryImage::new(board, &wiring, memory);
         Self { wiring, image, outputs: [0; NODES_MAX], writes: Vec::new() }
@@ -28,7 +28,7 @@ impl Powered {
 
     /// Data memory takes a byte.
     #[inline]
-    pub(super) fn write(&mut self, cell: u16, byte: u8) {
+    pub(in crate::circuit) fn write(&mut self, cell: u16, byte: u8) {
         let write = self.image.write(cell, byte);
         self.writes.push(write);
     }

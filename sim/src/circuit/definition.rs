@@ -5,12 +5,12 @@
 //! at once. The board is settled when no node is waiting. If all orders end alike, that is the
 //! outcome.
 
-use super::memory_image::MemoryImage;
-use super::quick_hash::QuickSet;
-use super::unsettled::Instability;
-use super::wiring::{
+use super::nodes::memory_image::MemoryImage;
+use super::nodes::wiring::{
     Kind, NODES_MAX, Outputs, RAM_WRITE_LOW, Wiring, ram_cell, ram_data, shared_output,
 };
+use super::quick_hash::QuickSet;
+use super::unsettled::Instability;
 
 /// How many states are followed before giving up. The stock board needs a few dozen an edge.
 const STATES_MAX: usize = 20_000;
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::SplitMix64;
     use crate::circuit::Circuit;
-    use crate::circuit::wiring::{OSCILLATOR, OUTSIDE};
+    use crate::circuit::nodes::wiring::{OSCILLATOR, OUTSIDE};
     use crate::computer::reference::{GRAY1, board, settled_at_random};
 
     /// On the edges of a few instructions, beside a search that knows nothing of who reads what.

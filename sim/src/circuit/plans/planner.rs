@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::sensitivity::{Held, Sensitivities, Sensitivity};
 use super::sequencer::Sequencer;
-use super::wiring::{
+use crate::circuit::nodes::wiring::{
     Kind, NODES_MAX, OUTSIDE, Outputs, RAM_WRITE_LOW, Segment, Signal, Wiring, segments,
 };
 

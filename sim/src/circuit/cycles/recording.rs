@@ -1,11 +1,11 @@
 //! Follows the plans through a cycle of the sequencer, with values in place of bytes: what every
 //! node shows afterwards, as a function of what is kept before.
 
-use super::compiled::{CompiledLookUp, CompiledPlans, End};
 use super::composed::{Functions, Shows, Value};
-use super::memory_image::MemoryImage;
-use super::sensitivity::subsets;
-use super::wiring::{Kind, NODES_MAX, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
+use crate::circuit::nodes::memory_image::MemoryImage;
+use crate::circuit::nodes::wiring::{Kind, NODES_MAX, RAM_WRITE_LOW, Segment, ram_cell, ram_data};
+use crate::circuit::plans::compiled::{CompiledLookUp, CompiledPlans, End};
+use crate::circuit::plans::sensitivity::subsets;
 
 /// A board and what is known of it.
 pub(super) struct Recorder<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Recorder<'a> {
 
 /// A board at rest on its way through a cycle.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct OnTheWay {
+pub(super) struct SymbolicState {
     /// Where the sequencer stands.
     pub(super) index: u16,
     /// What the nodes show, as far as it has been looked up.
@@ -31,13 +31,13 @@ type Address = (u32, Vec<(Segment, Value)>);
 impl Recorder<'_> {
     /// Where the board is after so many more edges, if every edge is planned and it is the same
     /// whatever the kept bytes are.
-    pub(super) fn follow(&mut self, mut from: OnTheWay, edges: u32) -> Option<OnTheWay> {
+    pub(super) fn follow(&mut self, mut from: SymbolicState, edges: u32) -> Option<SymbolicState> {
         if edges == 0 {
             return Some(from);
         }
         let next = match self.turn_over(&mut from)? {
             End::Rests(index) | End::Writes(index, _) => {
-                return self.follow(OnTheWay { index, ..from }, edges - 1);
+                return self.follow(SymbolicState { index, ..from }, edges - 1);
             }
             End::MovesIndex(next) | End::MovesStrobes(next) => next,
             End::ToBePlanned | End::Unplanned => return None,
@@ -52,14 +52,14 @@ impl Recorder<'_> {
             if !self.plans.shows_alike(next, index) {
                 return None;
             }
-            self.follow(OnTheWay { index, ..from.clone() }, edges - 1)
+            self.follow(SymbolicState { index, ..from.clone() }, edges - 1)
         });
         let first = ends.next()??;
         ends.all(|end| end.is_some_and(|end| end.agrees(&first))).then_some(first)
     }
 
     /// Looks up what an edge moves.
-    fn turn_over(&mut self, board: &mut OnTheWay) -> Option<End> {
+    fn turn_over(&mut self, board: &mut SymbolicState) -> Option<End> {
         let entry = self.plans.entry(board.index, self.image);
         let (look_ups, write) = self.plans.look_ups_of(entry);
         let look_ups: Vec<CompiledLookUp> = look_ups.to_vec();
@@ -76,7 +76,7 @@ impl Recorder<'_> {
     }
 
     /// What a node shows.
-    fn look_up(&mut self, look_up: &CompiledLookUp, board: &OnTheWay) -> Option<Value> {
+    fn look_up(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Value> {
         let (known, open) = address(look_up, board)?;
         if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, Kind::Ram) {
             return self.functions.compose(Shows::Contents, known, &open, |at| self.image.byte(at));
@@ -90,7 +90,7 @@ impl Recorder<'_> {
     }
 
     /// Which cell data memory takes a byte into, and which byte.
-    fn write(&mut self, look_up: &CompiledLookUp, board: &OnTheWay) -> Option<(u16, Value)> {
+    fn write(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<(u16, Value)> {
         let (known, open) = address(look_up, board)?;
         let pins = RAM_WRITE_LOW | (RAM_WRITE_LOW - 1);
         if open.iter().any(|(segment, _)| segment.of_lines(u8::MAX) & pins != 0) {
@@ -101,14 +101,14 @@ impl Recorder<'_> {
     }
 }
 
-impl OnTheWay {
+impl SymbolicState {
     /// Whether two boards are alike but for lines of the sequencer that come from elsewhere.
     fn agrees(&self, other: &Self) -> bool {
         self.shown == other.shown && self.written == other.written
     }
 }
 
-fn address(look_up: &CompiledLookUp, board: &OnTheWay) -> Option<Address> {
+fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
     let (mut known, mut open) = (look_up.base(), Vec::new());
     for segment in look_up.segments() {
         let value = board.shown[usize::from(segment.node)]?;
@@ -127,14 +127,14 @@ mod tests {
     /// A cycle is remembered only if the sequencer's lines make no difference to the rest.
     #[test]
     fn boards_agree_that_show_and_write_the_same() {
-        let one = OnTheWay { index: 1, shown: [None; NODES_MAX], written: None };
-        let elsewhere = OnTheWay { index: 2, ..one.clone() };
+        let one = SymbolicState { index: 1, shown: [None; NODES_MAX], written: None };
+        let elsewhere = SymbolicState { index: 2, ..one.clone() };
         assert!(one.agrees(&elsewhere));
         let value = Value::kept_at(5);
         let mut showing = one.clone();
         showing.shown[3] = Some(value);
         assert!(!one.agrees(&showing) && showing.agrees(&showing.clone()));
-        let writing = OnTheWay { written: Some((7, value)), ..one.clone() };
+        let writing = SymbolicState { written: Some((7, value)), ..one.clone() };
         assert!(!one.agrees(&writing) && writing.agrees(&writing.clone()));
     }
 }

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use super::quick_hash::QuickMap;
-use super::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
+use crate::circuit::nodes::wiring::{Kind, Node, RAM_WRITE_LOW, Wiring, shared_select};
+use crate::circuit::quick_hash::QuickMap;
 
 /// Address pins that are held, and their levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -180,7 +180,7 @@ pub(crate) fn subsets(pins: u32) -> impl Iterator<Item = u32> {
 mod tests {
     use super::*;
     use crate::SplitMix64;
-    use crate::circuit::wiring::shared_output;
+    use crate::circuit::nodes::wiring::shared_output;
     use crate::computer::reference::{GRAY1, board};
 
     fn shows(node: &Node, address: u32) -> u8 {

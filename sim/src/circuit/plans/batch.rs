@@ -4,16 +4,16 @@
 //! all states stand alike; then each state goes on by itself, in [`super::settled`].
 
 use super::compiled::{CompiledLookUp, CompiledPlans, End};
-use super::memory_image::MemoryImage;
-use super::probe::Probe;
-use super::wiring::{NODES_MAX, OUTSIDE, Outputs, Segment};
+use crate::circuit::nodes::memory_image::MemoryImage;
+use crate::circuit::nodes::wiring::{NODES_MAX, OUTSIDE, Outputs, Segment};
+use crate::circuit::probe::Probe;
 
 /// How many states go together at most.
 pub(crate) const STATES_MAX: usize = 256;
 
 /// States of a board that go together.
 #[derive(Debug, Clone)]
-pub(crate) struct Abreast {
+pub(crate) struct Batch {
     count: usize,
     /// What each node of the board shows, by state.
     shown: Vec<[u8; STATES_MAX]>,
@@ -22,7 +22,7 @@ pub(crate) struct Abreast {
     /// What data memory saw, by state, when it took a byte.
     written: Option<Numbers>,
     /// Where the sequencers of all states stand, if they stand alike.
-    stand: Option<u16>,
+    index: Option<u16>,
 }
 
 /// A number in each state.
@@ -41,15 +41,15 @@ impl Numbers {
     }
 }
 
-impl Abreast {
+impl Batch {
     /// No states yet, of a board with so many nodes.
-    pub(super) fn none(nodes: usize) -> Self {
-        Self { count: 0, shown: vec![[0; STATES_MAX]; nodes], alike: 0, written: None, stand: None }
+    pub(in crate::circuit) fn none(nodes: usize) -> Self {
+        Self { count: 0, shown: vec![[0; STATES_MAX]; nodes], alike: 0, written: None, index: None }
     }
 
     /// Forgets all states.
     pub(crate) fn clear(&mut self) {
-        (self.count, self.written, self.stand) = (0, None, None);
+        (self.count, self.written, self.index) = (0, None, None);
     }
 
     /// Adds a state; at most [`STATES_MAX`] go together. All nodes show this, but with other levels
@@ -71,7 +71,7 @@ impl Abreast {
     }
 
     /// What the nodes show in a state.
-    pub(super) fn outputs(&self, state: usize) -> Outputs {
+    pub(in crate::circuit) fn outputs(&self, state: usize) -> Outputs {
         let mut outputs = [0; NODES_MAX];
         for (output, column) in outputs.iter_mut().zip(&self.shown) {
             *output = column[state];
@@ -80,31 +80,31 @@ impl Abreast {
     }
 
     /// What data memory saw in a state when it took a byte, if it took one.
-    pub(super) fn written(&self, state: usize) -> Option<u32> {
+    pub(in crate::circuit) fn written(&self, state: usize) -> Option<u32> {
         self.written.as_ref().map(|written| written.of(state))
     }
 
     /// Where the sequencers of all states stand, if they still stand alike.
-    pub(super) const fn stand(&self) -> Option<u16> {
-        self.stand
+    pub(in crate::circuit) const fn index(&self) -> Option<u16> {
+        self.index
     }
 
     /// Turns the oscillator over in all states, as often as that can be done together, `limit`
     /// times at most; returns how often.
-    pub(super) fn advance(
+    pub(in crate::circuit) fn advance(
         &mut self,
         limit: u32,
         plans: &mut CompiledPlans,
         image: &MemoryImage,
     ) -> u32 {
         (0..self.shown.len()).for_each(|node| self.compare(node));
-        if self.count == 0 || !self.stand_alike(plans) {
+        if self.count == 0 || !self.sequencers_agree(plans) {
             return 0;
         }
-        plans.stand_at(&self.outputs(0));
+        plans.sync_sequencer(&self.outputs(0));
         let mut edges = 0;
         while edges < limit
-            && let Some(index) = plans.stand()
+            && let Some(index) = plans.index()
             && let entry = plans.entry(index, image)
             && let (look_ups, write) = plans.look_ups_of(entry)
             && self.can_look_up(look_ups, write, plans.wiring().memory())
@@ -117,11 +117,11 @@ impl Abreast {
                 self.written = Some(self.gather(write.base(), write.segments()));
             }
             edges += 1;
-            plans.stand_on(next);
+            plans.set_index(next);
             if let End::MovesIndex(_) = entry.end {
                 match self.gather(0, plans.foreign()) {
                     Numbers::Alike(levels) => {
-                        plans.stand_on(plans.with_foreign(next, levels as u16));
+                        plans.set_index(plans.with_foreign(next, levels as u16));
                     }
                     // The strobes are the same still.
                     Numbers::Different(_) => break,
@@ -129,7 +129,7 @@ impl Abreast {
             }
         }
         self.show_sequencer(plans);
-        self.stand = plans.stand().filter(|_| self.stand_alike(plans));
+        self.index = plans.index().filter(|_| self.sequencers_agree(plans));
         edges
     }
 
@@ -145,7 +145,7 @@ impl Abreast {
     }
 
     /// Whether the sequencers of all states stand alike.
-    fn stand_alike(&self, plans: &CompiledPlans) -> bool {
+    fn sequencers_agree(&self, plans: &CompiledPlans) -> bool {
         let mut nodes = plans.sequencer().nodes().iter().chain([&OUTSIDE]);
         nodes.all(|&node| self.is_alike(node))
             && matches!(self.gather(0, plans.foreign()), Numbers::Alike(_))

@@ -5,23 +5,26 @@
 //! the chips whose lines the sequencer reads: those decide how the board goes on. All else is
 //! *control*. From control and the sequencer's index follows all that happens in a cycle, but for
 //! the bytes of data. So a cycle is remembered by them, and its plans are composed
-//! ([`super::recording`]) into a table for each byte that it changes. A cycle that cannot be
+//! ([`recording`]) into a table for each byte that it changes. A cycle that cannot be
 //! composed, or has an edge without a plan, is not remembered.
 //!
 //! The state of rest between two cycles is exact in every line; those within a cycle are skipped.
+
+mod composed;
+mod recording;
 
 use std::collections::HashMap;
 
 use gray1_isa::RamAddr;
 
-use super::compiled::CompiledPlans;
-use super::composed::{Functions, Value};
-use super::memory_image::{MemoryImage, NOTHING, Place, node_place};
-use super::powered::Powered;
-use super::recording::{OnTheWay, Recorder};
-use super::sequencer::Sequencer;
-use super::wiring::{Kind, NODES_MAX, Node, Outputs, Signal, Wiring};
+use crate::circuit::nodes::memory_image::{MemoryImage, NOTHING, Place, node_place};
+use crate::circuit::nodes::powered::Powered;
+use crate::circuit::nodes::wiring::{Kind, NODES_MAX, Node, Outputs, Signal, Wiring};
+use crate::circuit::plans::compiled::CompiledPlans;
+use crate::circuit::plans::sequencer::Sequencer;
 use crate::executed::Write;
+use composed::{Functions, Value};
+use recording::{Recorder, SymbolicState};
 
 /// How many cycles are remembered at most; then no more are added.
 const CYCLES_MAX: usize = 1 << 16;
@@ -63,7 +66,7 @@ struct Control {
 // A line of the host's cache.
 #[repr(align(64))]
 pub struct Cycle {
-    changes: [Change; CHANGES_MAX],
+    changes: [ChangedByte; CHANGES_MAX],
     /// The byte that says how the board goes on, if it depends on data; otherwise constant 0.
     decision: Value,
     /// The first of the cycles that can follow.
@@ -77,7 +80,7 @@ pub struct Cycle {
 
 /// A byte that changes.
 #[derive(Debug, Clone, Copy)]
-struct Change {
+struct ChangedByte {
     place: Place,
     to: Value,
 }
@@ -142,7 +145,7 @@ impl Cycles {
         reported: RamAddr,
         stops_before: impl Fn(&Cycle) -> bool,
     ) -> u64 {
-        let control = plans.stand().map(|index| self.split.control(index, &board.outputs));
+        let control = plans.index().map(|index| self.split.control(index, &board.outputs));
         let Some(mut at) = control.and_then(|control| self.number(control)) else { return 0 };
         let places = board.image.places_mut();
         for &node in &self.split.data {
@@ -159,7 +162,7 @@ impl Cycles {
             }
         }
         if left < limit {
-            self.rest(at, plans, board);
+            self.write_back(at, plans, board);
         }
         limit - left
     }
@@ -198,9 +201,9 @@ impl Cycles {
     }
 
     /// Lets the board stand before a cycle.
-    fn rest(&self, at: u32, plans: &mut CompiledPlans, board: &mut Powered) {
+    fn write_back(&self, at: u32, plans: &mut CompiledPlans, board: &mut Powered) {
         let control = &self.controls[at as usize];
-        plans.stand_on(control.index);
+        plans.set_index(control.index);
         plans.show_sequencer(&mut board.outputs);
         for &(node, _) in &self.split.control {
             board.outputs[node] = control.shown[node];
@@ -245,13 +248,13 @@ impl Cycles {
         let to = recorder.follow(from.clone(), edges)?;
         let mut cycle = Cycle::in_state(State::Remembered);
         let moved = self.split.data.iter().filter(|&&node| to.shown[node] != from.shown[node]);
-        let mut changes: Vec<Change> = Vec::new();
+        let mut changes: Vec<ChangedByte> = Vec::new();
         for &node in moved {
-            changes.push(Change { place: node_place(node), to: to.shown[node]? });
+            changes.push(ChangedByte { place: node_place(node), to: to.shown[node]? });
         }
         cycle.changes[..CHANGES_MAX - 1].get_mut(..changes.len())?.copy_from_slice(&changes);
         if let Some((cell, to)) = to.written {
-            cycle.changes[CHANGES_MAX - 1] = Change { place: cell, to };
+            cycle.changes[CHANGES_MAX - 1] = ChangedByte { place: cell, to };
             cycle.written = Some(RamAddr::truncate(cell));
         }
         cycle.address = self.split.address(control, plans.wiring());
@@ -260,7 +263,12 @@ impl Cycles {
     }
 
     /// Finds the cycles that can follow one that ends like this.
-    fn add_next(&mut self, cycle: &mut Cycle, end: &OnTheWay, plans: &CompiledPlans) -> Option<()> {
+    fn add_next(
+        &mut self,
+        cycle: &mut Cycle,
+        end: &SymbolicState,
+        plans: &CompiledPlans,
+    ) -> Option<()> {
         let mut outputs = [0; NODES_MAX];
         let mut open = None;
         for &(node, _) in &self.split.control {
@@ -300,7 +308,7 @@ impl Cycle {
     const fn in_state(state: State) -> Self {
         let nothing = Value::constant(0);
         Self {
-            changes: [Change { place: NOTHING, to: nothing }; CHANGES_MAX],
+            changes: [ChangedByte { place: NOTHING, to: nothing }; CHANGES_MAX],
             decision: nothing,
             next: 0,
             address: 0,
@@ -345,7 +353,7 @@ impl Split {
     }
 
     /// A board before a cycle, whatever its data.
-    fn before(&self, Control { index, shown }: Control) -> OnTheWay {
+    fn before(&self, Control { index, shown }: Control) -> SymbolicState {
         let mut values = [None; NODES_MAX];
         for &(node, _) in &self.control {
             values[node] = Some(Value::constant(shown[node]));
@@ -353,7 +361,7 @@ impl Split {
         for &node in &self.data {
             values[node] = Some(Value::kept_at(node_place(node)));
         }
-        OnTheWay { index, shown: values, written: None }
+        SymbolicState { index, shown: values, written: None }
     }
 
     fn address(&self, control: Control, wiring: &Wiring) -> u32 {
