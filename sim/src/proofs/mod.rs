@@ -36,7 +36,7 @@ pub struct Proof {
     pub number: u8,
     /// What it proves.
     pub title: &'static str,
-    /// How many different cases were looked at.
+    /// How many of the possible cases were looked at.
     pub cases: u64,
     /// How many there are, as follows from chips, phases and instructions.
     pub possible: u64,
@@ -106,7 +106,8 @@ impl<'a> Prover<'a> {
     fn prove(&self, number: u8) -> Proof {
         let (cases, outcome) = self.examine(number);
         let (title, possible) = (TITLES[usize::from(number) - 1], extent::of(self.board, number));
-        Proof { number, title, cases: cases.total(), possible: possible.total(), outcome }
+        let (cases, possible) = (cases.count_among(&possible), possible.total());
+        Proof { number, title, cases, possible, outcome }
     }
 
     /// The cases that a proof looks at, and whether it holds.

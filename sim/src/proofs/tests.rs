@@ -3,12 +3,12 @@
 use gray1_isa::Op;
 
 use super::*;
-use crate::computer::reference::{BINARY, GRAY1, board};
+use crate::computer::reference::{BINARY, GRAY1, board, with_wrong_bits};
 use crate::phase::Phase;
 
 mod faults;
 pub(super) mod laws;
-mod rewired;
+pub(super) mod rewired;
 
 /// The steps of a board.
 pub(super) fn graph(board: &Board) -> StateGraph {
@@ -61,6 +61,23 @@ fn a_proof_counts_what_the_board_has_executed() {
         let all = proof.cases == proof.possible;
         assert_eq!(all, proof.number != 5, "{proof:?}");
     }
+}
+
+/// A faulty board may take more steps than a right one, and come to the same case in several ways.
+#[test]
+fn no_proof_counts_more_cases_than_there_are() {
+    let stock = board(GRAY1);
+    let control = stock.chip_named("CTRL").unwrap();
+    let mut wrong = Vec::new();
+    for address in [5, 15, 70, 100, 145, 225] {
+        for bit in [0, 3, 6, 7] {
+            let faulty = with_wrong_bits(&stock, control, address, 1 << bit);
+            let prover = Prover::new(&faulty);
+            let proofs = [1, 3, 4].map(|number| prover.prove(number)).into_iter();
+            wrong.extend(proofs.filter(|proof| proof.cases > proof.possible));
+        }
+    }
+    assert_eq!(wrong, []);
 }
 
 /// The same in figures.

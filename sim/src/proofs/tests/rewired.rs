@@ -74,7 +74,7 @@ const REWIRED: [(&str, &str); 16] = [
 ];
 
 /// The Gray-1 rewired.
-pub(super) fn rewired() -> Board {
+pub(in crate::proofs) fn rewired() -> Board {
     let text = REWIRED.iter().fold(GRAY1.to_owned(), |text, (old, new)| {
         assert_eq!(text.matches(old).count(), 1, "{old}");
         text.replace(old, new)
