@@ -405,48 +405,4 @@ fn numbered_program() -> Image {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::computer::reference::{GRAY1, board};
-    use crate::proofs::tests::laws;
-
-    #[test]
-    fn a_write_that_spoils_another_byte_is_noticed() {
-        let board = board(GRAY1);
-        let mut bench = Bench::of(&board).unwrap();
-        let mut expected = [0; RAM_BYTES];
-        *bench.circuit.memory_mut() = expected;
-        (bench.circuit.memory_mut()[3], expected[3]) = (7, 7);
-        assert_eq!(bench.compare_memory(&expected, 3), Ok(()));
-        bench.circuit.memory_mut()[0x1005] = 7;
-        assert_eq!(
-            bench.compare_memory(&expected, 3).unwrap_err().to_string(),
-            "data memory takes A where ST says, and nothing else\n  \
-             the address of another byte that has changed is 0x1005 afterwards, expected 0x3"
-        );
-    }
-
-    /// As the power comes up, masters and slaves differ: the first reset shows the masters.
-    #[test]
-    fn a_reset_before_the_first_instruction_shows_the_masters() {
-        let board = board(GRAY1);
-        let mut bench = Bench::of(&board).unwrap();
-        for case in instructions::pairs().take(16) {
-            bench.reset_after(0, case).unwrap();
-            assert_eq!(bench.circuit.read(&bench.registers.a), u32::from(!case.a));
-            assert_eq!(bench.circuit.read(&bench.registers.carry), u32::from(!case.carry));
-        }
-    }
-
-    /// While master and slave are both open, A is the sum of itself and 0: that settles, but the
-    /// order of look-ups is not known beforehand.
-    #[test]
-    fn edges_that_cannot_be_planned_are_found() {
-        let stock = board(GRAY1);
-        let both_open =
-            laws::commanded(&[("AM_EN", true, |now| now.op == Op::Add && now.phase == Phase::T7)]);
-        for (board, expected) in [(stock, false), (both_open, true)] {
-            assert_eq!(Bench::of(&board).unwrap().has_gaps(), expected);
-        }
-    }
-}
+mod tests;
