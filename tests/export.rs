@@ -261,6 +261,9 @@ again:  ADD 0
     let stopped =
         |count| format!("stopped after {count} instructions; +limit=N sets another limit\n");
     assert_eq!(run("+limit=1000", b"\n"), stopped(1000));
+    // The fourth instruction prints.
+    assert_eq!(run("+limit=3", b""), stopped(3));
+    assert_eq!(run("+limit=4", b"\n"), stopped(4));
     assert!(!bench.path("gray1.vcd").exists(), "waveforms on request only");
 
     let dark = "........\n".repeat(7);

@@ -31,6 +31,7 @@ pub(super) fn test_bench(board: &Board) -> String {
         )
         .replace("{t2}", &format!("{:03b}", Phase::T2.code()))
         .replace("{t4}", &format!("{:03b}", Phase::T4.code()))
+        .replace("{left}", &(Phase::T4.edges_to_go() - 1).to_string())
         .replace("{reset_phases}", &RESET_PHASES.to_string())
         .replace("{title}", &board.title().escape_default().to_string())
 }
@@ -187,6 +188,12 @@ module gray1_tb;
             step;
             look;
         end
+        // An instruction is counted in T4, and writes after that.
+        if (!halted)
+            repeat ({left}) begin
+                step;
+                look;
+            end
         if (shows_leds)
             show_leds;
         if (!halted)

@@ -145,6 +145,12 @@ module gray1_tb;
             step;
             look;
         end
+        // An instruction is counted in T4, and writes after that.
+        if (!halted)
+            repeat (3) begin
+                step;
+                look;
+            end
         if (shows_leds)
             show_leds;
         if (!halted)
