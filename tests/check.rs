@@ -41,7 +41,7 @@ fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
         let report = String::from_utf8(ran.out().to_vec()).unwrap();
         assert_eq!(report.matches("FAILS").count(), 1, "{report}");
         assert_eq!(report.matches(" holds ").count(), 4, "{report}");
-        assert!(report.starts_with("1. counters move one line at a time"), "{report}");
+        assert!(report.starts_with("1. counters move one wire at a time"), "{report}");
         assert!(report.contains("T7 -> T0") && report.contains("PCL.0 and PCL.1 move at once"));
     }
 }

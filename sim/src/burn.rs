@@ -1,7 +1,7 @@
 //! What is burned into the chips: three rules make every ROM - latch, Gray counter, function.
 //!
 //! Of the modules that make a board and bring it to life, this is the only one that asks what an
-//! instruction means. All others see address lines, data lines and wires.
+//! instruction means. All others see address pins, data pins and wires.
 
 use std::sync::Arc;
 
@@ -143,7 +143,7 @@ fn counter(role: &Counter, address: u32) -> u32 {
         0
     } else if let Some(load) = role.load.as_ref().filter(|load| high(load.on)) {
         let bits = (0..).zip(&load.gray);
-        let gray = bits.fold(0, |code, (bit, line)| code | u16::from(line.of(address)) << bit);
+        let gray = bits.fold(0, |code, (bit, wire)| code | u16::from(wire.of(address)) << bit);
         u32::from(role.code.encode(gray::decode(gray)))
     } else if role.park.is_some_and(|park| high(park.during) && count == park.at) {
         count
@@ -159,7 +159,7 @@ fn counter(role: &Counter, address: u32) -> u32 {
 }
 
 /// Whether this code stands an even number of steps from 0: the Gray code by its parity, which
-/// every step turns over, the binary code by its lowest line.
+/// every step turns over, the binary code by its lowest wire.
 fn steps_are_even(code: Code, count: u32) -> bool {
     match code {
         Code::Gray => count.count_ones().is_multiple_of(2),

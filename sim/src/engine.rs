@@ -52,7 +52,7 @@ pub trait Engine: fmt::Debug + Send {
     fn step(&mut self) -> Option<Executed>;
 
     /// Turns the oscillator over once, into the next phase; the instruction that this completed, if
-    /// it did. On an engine without lines all of an instruction happens at its last edge.
+    /// it did. On an engine without wires all of an instruction happens at its last edge.
     fn edge(&mut self) -> Option<Executed>;
 
     /// Executes up to `limit` instructions, as fast as possible, and returns how many were
@@ -87,7 +87,7 @@ pub trait Engine: fmt::Debug + Send {
     /// If the snapshot is of a machine of another kind.
     fn restore(&mut self, snapshot: &Snapshot);
 
-    /// The registers. In the middle of an instruction, A and C are what the lines carry.
+    /// The registers. In the middle of an instruction, A and C are what the wires carry.
     fn registers(&self) -> Registers;
 
     /// The accumulator.
@@ -130,7 +130,7 @@ pub trait Engine: fmt::Debug + Send {
     /// between instructions.
     fn edges(&self) -> u32;
 
-    /// The lines of the board, on an engine that has lines.
+    /// The wires of the board, on an engine that has wires.
     fn circuit(&self) -> Option<&dyn Circuit> {
         None
     }

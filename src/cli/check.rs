@@ -103,7 +103,7 @@ fn push_speed(
             report,
             format_args!(
                 "  {:<8} reaches {chip:<6} {:>4} ns, settled after {:>5} ns\n",
-                hop.line, hop.access_ns, hop.settled_ns
+                hop.wire, hop.access_ns, hop.settled_ns
             ),
         );
     }

@@ -1,32 +1,32 @@
-//! The lines of a board as buses, by their names.
+//! The wires of a board as buses, by their names.
 
 use super::checked::{Board, NetId};
 
-/// Lines `NAME.0`, `NAME.1` and so on, or a single line.
+/// Wires `NAME.0`, `NAME.1` and so on, or a single wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bus {
-    /// The name, without the number of a line.
+    /// The name, without the number of a wire.
     pub(crate) name: String,
-    /// The lines, low bit first; there is at least one.
+    /// The wires, low bit first; there is at least one.
     pub(crate) nets: Vec<NetId>,
 }
 
 impl Bus {
-    /// All lines of a board, in its order. Only lines numbered without a gap from 0 make a bus.
+    /// All wires of a board, in its order. Only wires numbered without a gap from 0 make a bus.
     pub(crate) fn all(board: &Board) -> Vec<Self> {
         let mut buses: Vec<Self> = Vec::new();
         for net in board.net_ids() {
-            let line = board.net(net).name();
-            let (name, bit) = match line.rsplit_once('.') {
+            let wire = board.net(net).name();
+            let (name, bit) = match wire.rsplit_once('.') {
                 Some((name, bit)) => (name, bit.parse().ok()),
-                None => (line, None),
+                None => (wire, None),
             };
             let before = buses.iter_mut().find(|it| it.name == name && Some(it.nets.len()) == bit);
             if let Some(bus) = before {
                 bus.nets.push(net);
                 continue;
             }
-            let name = if bit == Some(0) { name } else { line }.to_owned();
+            let name = if bit == Some(0) { name } else { wire }.to_owned();
             buses.push(Self { name, nets: vec![net] });
         }
         buses

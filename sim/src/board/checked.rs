@@ -1,4 +1,4 @@
-//! A checked board: its chips, its lines, and what is burned into the chips.
+//! A checked board: its chips, its wires, and what is burned into the chips.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Board {
     pub(super) memory: ChipId,
 }
 
-/// A line of a board.
+/// A wire of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NetId(pub(super) u16);
 
@@ -32,7 +32,7 @@ pub struct NetId(pub(super) u16);
 pub struct ChipId(pub(super) u8);
 
 impl NetId {
-    /// The line's place in [`Board::nets`].
+    /// The wire's place in [`Board::nets`].
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -47,23 +47,23 @@ impl ChipId {
     }
 }
 
-/// A line: its name and what drives it.
+/// A wire: its name and what drives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net {
     pub(super) name: String,
     pub(super) driver: Driver,
 }
 
-/// What gives a line its level.
+/// What gives a wire its level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driver {
-    /// The oscillator or the reset line: it comes from outside.
+    /// The oscillator or the reset wire: it comes from outside.
     Outside,
     /// One chip at all times.
     Chip(DataPin),
     /// One chip while `select` is low, another one while it is high.
     Shared {
-        /// The line that switches.
+        /// The wire that switches.
         select: NetId,
         /// Drives while `select` is low.
         low: DataPin,
@@ -86,18 +86,18 @@ pub struct DataPin {
 pub enum Source {
     /// Ground or supply: always this level.
     Tied(bool),
-    /// A line.
+    /// A wire.
     Net(NetId),
 }
 
-/// When a chip drives its data lines.
+/// When a chip drives its data pins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
     /// At all times.
     Always,
-    /// While this line is low.
+    /// While this wire is low.
     WhileLow(NetId),
-    /// While this line is high.
+    /// While this wire is high.
     WhileHigh(NetId),
 }
 
@@ -115,14 +115,14 @@ pub struct Chip {
     pub(super) file: Option<String>,
 }
 
-/// The lines that an observer reads.
+/// The wires that an observer reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probes {
-    /// The accumulator's eight lines, low bit first.
+    /// The accumulator's eight wires, low bit first.
     pub a: Vec<NetId>,
     /// The carry.
     pub carry: NetId,
-    /// The three lines of the phase, a Gray code, low bit first.
+    /// The three wires of the phase, a Gray code, low bit first.
     pub phase: Vec<NetId>,
 }
 
@@ -180,30 +180,30 @@ impl Board {
         self.chip_ids().find(|&id| self.chip(id).name == name)
     }
 
-    /// All lines.
+    /// All wires.
     #[must_use]
     pub fn nets(&self) -> &[Net] {
         &self.nets
     }
 
-    /// The lines' names for [`Board::net`].
+    /// The wires' names for [`Board::net`].
     pub fn net_ids(&self) -> impl ExactSizeIterator<Item = NetId> + use<> {
         (0..self.nets.len() as u16).map(NetId)
     }
 
-    /// A line.
+    /// A wire.
     #[must_use]
     pub fn net(&self, id: NetId) -> &Net {
         &self.nets[id.index()]
     }
 
-    /// The line of this name.
+    /// The wire of this name.
     #[must_use]
     pub fn net_named(&self, name: &str) -> Option<NetId> {
         self.net_ids().find(|&id| self.net(id).name == name)
     }
 
-    /// The pins that read a line.
+    /// The pins that read a wire.
     pub fn readers(&self, net: NetId) -> impl Iterator<Item = (ChipId, Pin)> + '_ {
         self.chip_ids().flat_map(move |id| {
             self.chip(id)
@@ -213,19 +213,19 @@ impl Board {
         })
     }
 
-    /// The line whose edges step the phase.
+    /// The wire whose edges step the phase.
     #[must_use]
     pub const fn oscillator(&self) -> NetId {
         self.oscillator
     }
 
-    /// The line that, while high, brings the program counter to 0.
+    /// The wire that, while high, brings the program counter to 0.
     #[must_use]
     pub const fn reset(&self) -> NetId {
         self.reset
     }
 
-    /// The lines that an observer reads.
+    /// The wires that an observer reads.
     #[must_use]
     pub const fn probes(&self) -> &Probes {
         &self.probes
@@ -290,13 +290,13 @@ impl Chip {
         &self.address
     }
 
-    /// The lines on its data pins, D0 first; further pins of the part are open.
+    /// The wires on its data pins, D0 first; further pins of the part are open.
     #[must_use]
     pub fn data(&self) -> &[NetId] {
         &self.data
     }
 
-    /// When it drives its data lines.
+    /// When it drives its data pins.
     #[must_use]
     pub const fn output(&self) -> Output {
         self.output
@@ -325,7 +325,7 @@ impl Chip {
         self.file.as_deref()
     }
 
-    /// Every input pin that is wired to a line, and the line.
+    /// Every input pin that is wired to a wire, and the wire.
     pub fn inputs(&self) -> impl Iterator<Item = (Pin, NetId)> + '_ {
         let address = (0..).zip(&self.address).filter_map(|(pin, source)| match source {
             Source::Net(net) => Some((Pin::Address(pin), *net)),
@@ -339,7 +339,7 @@ impl Chip {
         address.chain(enable)
     }
 
-    /// The line that, while low, makes it take what its data lines carry; only of a RAM.
+    /// The wire that, while low, makes it take what its data pins carry; only of a RAM.
     #[must_use]
     pub fn write_enable_low(&self) -> Option<NetId> {
         match (&self.role, self.output) {
@@ -348,8 +348,8 @@ impl Chip {
         }
     }
 
-    /// The line on an address pin.
-    pub(crate) fn line(&self, pin: u8) -> Option<NetId> {
+    /// The wire on an address pin.
+    pub(crate) fn wire(&self, pin: u8) -> Option<NetId> {
         match self.address.get(usize::from(pin)) {
             Some(Source::Net(net)) => Some(*net),
             Some(Source::Tied(_)) | None => None,

@@ -10,8 +10,8 @@ use super::role::Code;
 /// The version of the format that this program reads.
 pub(super) const VERSION: u64 = 1;
 
-/// Lines, low bit first: `NAME`, `NAME.3`, `NAME.0-7`, a group's name, `0` or `1`.
-pub(super) type Lines = Vec<String>;
+/// Wires, low bit first: `NAME`, `NAME.3`, `NAME.0-7`, a group's name, `0` or `1`.
+pub(super) type Wires = Vec<String>;
 
 /// All that is read before the version is known.
 #[derive(Deserialize)]
@@ -35,21 +35,21 @@ pub(super) struct Document {
     pub(super) chips: Vec<Chip>,
 }
 
-/// A name for several lines.
+/// A name for several wires.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Group {
     pub(super) name: String,
-    pub(super) lines: Lines,
+    pub(super) lines: Wires,
 }
 
-/// The lines that an observer reads.
+/// The wires that an observer reads.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Probes {
-    pub(super) a: Lines,
+    pub(super) a: Wires,
     pub(super) carry: String,
-    pub(super) phase: Lines,
+    pub(super) phase: Wires,
 }
 
 /// A chip, its wires, its purpose and its contents.
@@ -59,8 +59,8 @@ pub(super) struct Chip {
     pub(super) name: String,
     pub(super) part: String,
     pub(super) access_ns: Option<u32>,
-    pub(super) address: Lines,
-    pub(super) data: Lines,
+    pub(super) address: Wires,
+    pub(super) data: Wires,
     pub(super) output_enable_low: Option<String>,
     pub(super) write_enable_low: Option<String>,
     pub(super) does: Does,
@@ -85,7 +85,7 @@ pub(super) enum Does {
     Counter {
         code: Code,
         clock: String,
-        count: Lines,
+        count: Wires,
         load: Option<Load>,
         clear: Option<String>,
         park: Option<Park>,
@@ -94,32 +94,32 @@ pub(super) enum Does {
     },
     Latches(Vec<Latch>),
     Control {
-        phase: Lines,
-        opcode: Lines,
+        phase: Wires,
+        opcode: Wires,
         carry: String,
         reset: String,
         strobes: Box<Strobes>,
     },
     AluLow {
-        opcode: Lines,
-        a: Lines,
-        data: Lines,
-        operand: Lines,
+        opcode: Wires,
+        a: Wires,
+        data: Wires,
+        operand: Wires,
         from_above: String,
-        result: Lines,
+        result: Wires,
         carry_out: String,
     },
     AluHigh {
-        opcode: Lines,
-        a: Lines,
-        data: Lines,
-        operand: Lines,
+        opcode: Wires,
+        a: Wires,
+        data: Wires,
+        operand: Wires,
         carry_in: String,
-        result: Lines,
+        result: Wires,
         carry_out: String,
     },
     Buffer {
-        from: Lines,
+        from: Wires,
     },
     Table,
     Program {
@@ -149,19 +149,19 @@ pub(super) struct Beside {
     pub(super) shows: Shows,
 }
 
-/// One line that shows the parity of several, or several lines as they are.
+/// One wire that shows the parity of several, or several wires as they are.
 #[derive(Deserialize)]
 pub(super) enum Shows {
-    Parity(Lines),
-    Lines(Lines),
+    Parity(Wires),
+    Lines(Wires),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Latch {
     pub(super) enable: String,
-    pub(super) d: Lines,
-    pub(super) q: Lines,
+    pub(super) d: Wires,
+    pub(super) q: Wires,
 }
 
 #[derive(Deserialize)]

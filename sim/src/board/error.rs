@@ -29,7 +29,7 @@ pub enum Pin {
     Data(u8),
     /// The chip drives its data pins while this one is low.
     OutputEnableLow,
-    /// The chip takes what its data lines carry while this one is low.
+    /// The chip takes what its data pins carry while this one is low.
     WriteEnableLow,
 }
 
@@ -75,7 +75,7 @@ pub enum BoardError {
         /// What the text says.
         found: u64,
     },
-    /// More chips or lines than the engines' tables are made for.
+    /// More chips or wires than the engines' tables are made for.
     #[error("the board has {found} {what}; at most {max} are supported")]
     TooMany {
         /// What there is too much of.
@@ -92,18 +92,18 @@ pub enum BoardError {
     /// One name for two things.
     #[error("the name '{0}' is used twice")]
     DuplicateName(String),
-    /// A text that does not name lines.
-    #[error("{place}: invalid line '{}' (expected NAME, NAME.3 or NAME.0-7; \
+    /// A text that does not name wires.
+    #[error("{place}: invalid wire '{}' (expected NAME, NAME.3 or NAME.0-7; \
         an address pin may also be tied to 0 or 1)",
         .text.escape_debug())]
-    BadLine {
+    BadWire {
         /// The chip and the pin, or the group.
         place: String,
         /// What stands there.
         text: String,
     },
-    /// A line that nothing drives and that is not the oscillator or reset.
-    #[error("{place}: there is no line '{}'", .net.escape_debug())]
+    /// A wire that nothing drives and that is not the oscillator or reset.
+    #[error("{place}: there is no wire '{}'", .net.escape_debug())]
     UnknownNet {
         /// The chip and the pin, or the group.
         place: String,
@@ -127,7 +127,7 @@ pub enum BoardError {
         found: u32,
     },
     /// More wires than pins.
-    #[error("{chip}: the part {part} has {has} {pins} pins, {listed} lines are listed")]
+    #[error("{chip}: the part {part} has {has} {pins} pins, {listed} wires are listed")]
     TooWide {
         /// The chip.
         chip: String,
@@ -141,7 +141,7 @@ pub enum BoardError {
         listed: usize,
     },
     /// An input that is wired to nothing.
-    #[error("{chip}: pin {pin} of the {part} floats; wire it to a line, \"0\" or \"1\"")]
+    #[error("{chip}: pin {pin} of the {part} floats; connect it to a wire, \"0\" or \"1\"")]
     Floating {
         /// The chip.
         chip: String,
@@ -150,7 +150,7 @@ pub enum BoardError {
         /// The pin.
         pin: Pin,
     },
-    /// An input on a line that nothing drives at times.
+    /// An input on a wire that nothing drives at times.
     #[error("{chip}: pin {pin} floats: while {select} is {}, nothing drives {net}",
         if *.level { "high" } else { "low" })]
     FloatsAtTimes {
@@ -158,20 +158,20 @@ pub enum BoardError {
         chip: String,
         /// The input.
         pin: Pin,
-        /// The line it is wired to.
+        /// The wire it is wired to.
         net: String,
-        /// The line that switches the only driver.
+        /// The wire that switches the only driver.
         select: String,
         /// The level of `select` at which there is no driver.
         level: bool,
     },
-    /// Two outputs on one line that can be on at the same time.
+    /// Two outputs on one wire that can be on at the same time.
     #[error(
-        "{net}: {first} and {second} can both drive this line (two chips may share a line \
-        only if one drives it while a third line is low and the other while it is high)"
+        "{net}: {first} and {second} can both drive this wire (two chips may share a wire \
+        only if one drives it while a third wire is low and the other while it is high)"
     )]
     DriversMeet {
-        /// The line.
+        /// The wire.
         net: String,
         /// The one output.
         first: String,
@@ -204,12 +204,12 @@ pub enum BoardError {
         /// How many there are.
         found: usize,
     },
-    /// A probe with the wrong number of lines.
-    #[error("the probe '{probe}' has {found} lines, expected {expected}")]
+    /// A probe with the wrong number of wires.
+    #[error("the probe '{probe}' has {found} wires, expected {expected}")]
     ProbeWidth {
         /// The probe.
         probe: &'static str,
-        /// How many lines it has to have.
+        /// How many wires it has to have.
         expected: usize,
         /// How many it has.
         found: usize,

@@ -16,7 +16,7 @@ use super::part::{ACCESS_NS_MAX, Part, PartKind};
 use super::role::{Code, Role};
 use super::roles::resolve_role;
 
-/// The most lines a board may have.
+/// The most wires a board may have.
 const NETS_MAX: usize = 1024;
 /// The longest description that is read, in bytes.
 pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
@@ -31,18 +31,18 @@ pub(crate) struct Blank {
 /// Reads and checks a description.
 pub(crate) fn wire(text: &str) -> Result<Blank, BoardError> {
     let document = parse(text)?;
-    let (names, mut nets) = name_lines(&document)?;
+    let (names, mut nets) = name_wires(&document)?;
     let mut chips = wire_chips(&document, &names)?;
     for (index, net) in nets.iter_mut().enumerate().skip(2) {
         net.driver = driver(&chips, &net.name, NetId(index as u16))?;
     }
-    check_shared_lines_have_drivers(&chips, &nets)?;
+    check_shared_wires_have_drivers(&chips, &nets)?;
     for (chip, described) in chips.iter_mut().zip(&document.chips) {
         chip.role = resolve_role(chip, &described.does, &names)?;
         check_pins_of_role(chip)?;
     }
-    let oscillator = names.line("the oscillator", &document.oscillator)?;
-    let reset = names.line("the reset line", &document.reset)?;
+    let oscillator = names.wire("the oscillator", &document.oscillator)?;
+    let reset = names.wire("the reset wire", &document.reset)?;
     let (program, code) = the_program(&chips)?;
     let memory = the_memory(&chips)?;
     let probes = probes(&document, &names)?;
@@ -97,8 +97,8 @@ fn syntax(error: &SpannedError) -> BoardError {
     BoardError::Syntax { position, message: error.code.to_string() }
 }
 
-/// Gives every line its number: the two from outside, then what the chips' data pins drive.
-fn name_lines(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
+/// Gives every wire its number: the two from outside, then what the chips' data pins drive.
+fn name_wires(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
     at_most("chips", document.chips.len(), CHIPS_MAX)?;
     let mut names = Names::default();
     let mut nets = Vec::new();
@@ -111,7 +111,7 @@ fn name_lines(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
     for chip in &document.chips {
         for text in &chip.data {
             driven.extend(names::expand_names(&format!("{}: data", chip.name), text)?);
-            at_most("lines", driven.len(), NETS_MAX)?;
+            at_most("wires", driven.len(), NETS_MAX)?;
         }
     }
     for name in outside.into_iter().chain(driven) {
@@ -144,7 +144,7 @@ fn wire_chip(described: &document::Chip, names: &Names) -> Result<Chip, BoardErr
     let unknown = || BoardError::UnknownPart { chip: name.clone(), part: described.part.clone() };
     let part = Part::named(&described.part).ok_or_else(unknown)?;
     let address = names.sources(&format!("{name}: address"), &described.address)?;
-    let data = names.lines(&format!("{name}: data"), &described.data)?;
+    let data = names.wires(&format!("{name}: data"), &described.data)?;
     check_width(&name, part, "address", part.address_lines, address.len())?;
     check_width(&name, part, "data", part.data_lines, data.len())?;
     if address.len() < usize::from(part.address_lines) {
@@ -152,7 +152,7 @@ fn wire_chip(described: &document::Chip, names: &Names) -> Result<Chip, BoardErr
         return Err(BoardError::Floating { chip: name, part: part.name, pin });
     }
     if let Some((pin, _)) = data.iter().enumerate().find(|(i, net)| data[..*i].contains(net)) {
-        let reason = format!("D{pin} drives a line that another data pin drives already");
+        let reason = format!("D{pin} drives a wire that another data pin drives already");
         return Err(BoardError::Pins { chip: name, reason });
     }
     let output = output(described, part, names)?;
@@ -179,7 +179,7 @@ fn check_width(
     Err(BoardError::TooWide { chip: chip.to_owned(), part: part.name, pins, has, listed })
 }
 
-/// When the chip drives its data lines; a RAM does while it is not written.
+/// When the chip drives its data pins; a RAM does while it is not written.
 fn output(
     described: &document::Chip,
     part: &'static Part,
@@ -195,18 +195,18 @@ fn output(
             pin: Pin::WriteEnableLow,
         }),
         (None, Some(net)) if ram => {
-            Ok(Output::WhileHigh(names.line(&format!("{chip}: write_enable_low"), net)?))
+            Ok(Output::WhileHigh(names.wire(&format!("{chip}: write_enable_low"), net)?))
         }
         (Some(_), _) if ram => refuse("a RAM's output enable is taken to be tied low".to_owned()),
         (_, Some(_)) => refuse(format!("the {} has no write enable", part.name)),
         (Some(net), None) => {
-            Ok(Output::WhileLow(names.line(&format!("{chip}: output_enable_low"), net)?))
+            Ok(Output::WhileLow(names.wire(&format!("{chip}: output_enable_low"), net)?))
         }
         (None, None) => Ok(Output::Always),
     }
 }
 
-/// What drives a line: the data pins that are wired to it.
+/// What drives a wire: the data pins that are wired to it.
 fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> {
     let mut pins = Vec::new();
     for (index, chip) in chips.iter().enumerate() {
@@ -214,7 +214,7 @@ fn driver(chips: &[Chip], name: &str, net: NetId) -> Result<Driver, BoardError> 
             pins.push((DataPin { chip: ChipId(index as u8), pin: pin as u8 }, chip.output));
         }
     }
-    // One driver that is off at times is enough if no input reads the line then; that is checked
+    // One driver that is off at times is enough if no input reads the wire then; that is checked
     // later.
     let mut driver = pins.first().map_or(Driver::Outside, |&(pin, _)| Driver::Chip(pin));
     // Of three, two are on at the same level of whatever switches them.
@@ -247,8 +247,8 @@ fn pin_name(chips: &[Chip], pin: DataPin) -> String {
     format!("{}.D{}", chips[pin.chip.index()].name, pin.pin)
 }
 
-/// Refuses inputs on a line whose only driver is off at times, and drivers of the outside lines.
-fn check_shared_lines_have_drivers(chips: &[Chip], nets: &[Net]) -> Result<(), BoardError> {
+/// Refuses inputs on a wire whose only driver is off at times, and drivers of the outside wires.
+fn check_shared_wires_have_drivers(chips: &[Chip], nets: &[Net]) -> Result<(), BoardError> {
     for chip in chips {
         if let Some(pin) = chip.data.iter().position(|net| net.index() < 2) {
             let net = nets[chip.data[pin].index()].name.clone();
@@ -281,17 +281,17 @@ fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
     match (&chip.role, ram) {
         (Role::Memory, false) => refuse(format!("the {} cannot be data memory", chip.part.name)),
         (Role::Memory, true) if chip.data.len() != 8 => {
-            refuse(format!("data memory has 8 data lines, not {}", chip.data.len()))
+            refuse(format!("data memory has 8 data pins, not {}", chip.data.len()))
         }
         (Role::Program(_), false) if chip.part.address_lines != 14 || chip.data.len() != 8 => {
-            refuse("a program is 16384 bytes: 14 address lines, 8 data lines".to_owned())
+            refuse("a program is 16384 bytes: 14 address pins, 8 data pins".to_owned())
         }
         (Role::Memory, true) | (_, false) => Ok(()),
         (_, true) => refuse(format!("the {} can only be data memory", chip.part.name)),
     }
 }
 
-/// The one chip that holds the program, with an address line for each of its pins.
+/// The one chip that holds the program, with an address pin for each of its pins.
 fn the_program(chips: &[Chip]) -> Result<(ChipId, Code), BoardError> {
     let mut programs = (0..).zip(chips).filter_map(|(index, chip)| match chip.role {
         Role::Program(code) => Some((ChipId(index), code)),
@@ -309,24 +309,24 @@ fn the_memory(chips: &[Chip]) -> Result<ChipId, BoardError> {
 }
 
 fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
-    let lines = |probe: &'static str, texts: &[String], expected: usize| {
-        let lines = names.lines(&format!("the probe {probe}"), texts)?;
-        let found = lines.len();
+    let wires = |probe: &'static str, texts: &[String], expected: usize| {
+        let wires = names.wires(&format!("the probe {probe}"), texts)?;
+        let found = wires.len();
         if found == expected {
-            Ok(lines)
+            Ok(wires)
         } else {
             Err(BoardError::ProbeWidth { probe, expected, found })
         }
     };
     Ok(Probes {
-        a: lines("a", &document.probes.a, 8)?,
-        carry: names.line("the probe carry", &document.probes.carry)?,
-        phase: lines("phase", &document.probes.phase, 3)?,
+        a: wires("a", &document.probes.a, 8)?,
+        carry: names.wire("the probe carry", &document.probes.carry)?,
+        phase: wires("phase", &document.probes.phase, 3)?,
     })
 }
 
 impl Chip {
-    /// The address pins that read a line.
+    /// The address pins that read a wire.
     pub(super) fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
         (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
     }

@@ -1,16 +1,16 @@
-//! How a description names lines: `NAME`, `NAME.3`, `NAME.0-7`, the name of a group, `0`, `1`.
+//! How a description names wires: `NAME`, `NAME.3`, `NAME.0-7`, the name of a group, `0`, `1`.
 
 use std::collections::HashMap;
 
 use super::checked::{NetId, Source};
 use super::error::BoardError;
 
-/// The highest number that a line's name may end in.
+/// The highest number that a wire's name may end in.
 const INDEX_MAX: u16 = 255;
-/// The longest list of lines, far above the pins of any part.
+/// The longest list of wires, far above the pins of any part.
 const LIST_MAX: usize = 1024;
 
-/// The lines and groups of a board by name.
+/// The wires and groups of a board by name.
 #[derive(Default)]
 pub(super) struct Names {
     nets: HashMap<String, NetId>,
@@ -24,18 +24,18 @@ struct Reference<'a> {
 }
 
 impl Names {
-    /// The line of this name, a new one if there was none; `next` is the number it gets then.
+    /// The wire of this name, a new one if there was none; `next` is the number it gets then.
     pub(super) fn define(&mut self, name: &str, next: usize) -> NetId {
         *self.nets.entry(name.to_owned()).or_insert(NetId(next as u16))
     }
 
-    /// Gives several lines a name.
-    pub(super) fn define_group(&mut self, name: &str, lines: &[String]) -> Result<(), BoardError> {
+    /// Gives several wires a name.
+    pub(super) fn define_group(&mut self, name: &str, wires: &[String]) -> Result<(), BoardError> {
         check_name(name)?;
-        let sources = self.sources(&format!("the group {name}"), lines)?;
-        // `NAME.3` would be a line of the group and one of its own.
-        let is_line = self.nets.keys().any(|net| net.split('.').next() == Some(name));
-        if is_line || self.groups.insert(name.to_owned(), sources).is_some() {
+        let sources = self.sources(&format!("the group {name}"), wires)?;
+        // `NAME.3` would be a wire of the group and one of its own.
+        let is_wire = self.nets.keys().any(|net| net.split('.').next() == Some(name));
+        if is_wire || self.groups.insert(name.to_owned(), sources).is_some() {
             return Err(BoardError::DuplicateName(name.to_owned()));
         }
         Ok(())
@@ -50,34 +50,34 @@ impl Names {
                 "1" => sources.push(Source::Tied(true)),
                 _ => self.expand(place, text, &mut sources)?,
             }
-            at_most("lines in one list", sources.len(), LIST_MAX)?;
+            at_most("wires in one list", sources.len(), LIST_MAX)?;
         }
         Ok(sources)
     }
 
-    /// The lines that these texts name; none of them tied.
-    pub(super) fn lines(&self, place: &str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
-        self.sources(place, texts)?.into_iter().map(|source| line(place, source)).collect()
+    /// The wires that these texts name; none of them tied.
+    pub(super) fn wires(&self, place: &str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
+        self.sources(place, texts)?.into_iter().map(|source| wire(place, source)).collect()
     }
 
-    /// The one line that this text names.
-    pub(super) fn line(&self, place: &str, text: &str) -> Result<NetId, BoardError> {
-        match self.lines(place, &[text.to_owned()])?[..] {
-            [line] => Ok(line),
-            _ => Err(bad_line(place, text)),
+    /// The one wire that this text names.
+    pub(super) fn wire(&self, place: &str, text: &str) -> Result<NetId, BoardError> {
+        match self.wires(place, &[text.to_owned()])?[..] {
+            [wire] => Ok(wire),
+            _ => Err(bad_wire(place, text)),
         }
     }
 
     fn expand(&self, place: &str, text: &str, into: &mut Vec<Source>) -> Result<(), BoardError> {
         let Some(Reference { name, range }) = Reference::parse(text) else {
-            return Err(bad_line(place, text));
+            return Err(bad_wire(place, text));
         };
         let unknown = |net: String| BoardError::UnknownNet { place: place.to_owned(), net };
         match (self.groups.get(name), range) {
             (Some(group), None) => into.extend(group),
             (Some(group), Some((first, last))) => {
-                let lines = group.get(usize::from(first)..=usize::from(last));
-                into.extend(lines.ok_or_else(|| unknown(text.to_owned()))?);
+                let wires = group.get(usize::from(first)..=usize::from(last));
+                into.extend(wires.ok_or_else(|| unknown(text.to_owned()))?);
             }
             (None, None) => into.push(self.net(name).ok_or_else(|| unknown(name.to_owned()))?),
             (None, Some((first, last))) => {
@@ -114,10 +114,10 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The single names that a text stands for where it gives names to lines.
+/// The single names that a text stands for where it gives names to wires.
 pub(super) fn expand_names(place: &str, text: &str) -> Result<Vec<String>, BoardError> {
     let Some(Reference { name, range }) = Reference::parse(text) else {
-        return Err(bad_line(place, text));
+        return Err(bad_wire(place, text));
     };
     Ok(match range {
         None => vec![name.to_owned()],
@@ -146,13 +146,13 @@ fn index(text: &str) -> Option<u16> {
     text.parse().ok().filter(|&n| digits && n <= INDEX_MAX)
 }
 
-fn line(place: &str, source: Source) -> Result<NetId, BoardError> {
+fn wire(place: &str, source: Source) -> Result<NetId, BoardError> {
     match source {
         Source::Net(net) => Ok(net),
-        Source::Tied(level) => Err(bad_line(place, if level { "1" } else { "0" })),
+        Source::Tied(level) => Err(bad_wire(place, if level { "1" } else { "0" })),
     }
 }
 
-fn bad_line(place: &str, text: &str) -> BoardError {
-    BoardError::BadLine { place: place.to_owned(), text: text.to_owned() }
+fn bad_wire(place: &str, text: &str) -> BoardError {
+    BoardError::BadWire { place: place.to_owned(), text: text.to_owned() }
 }

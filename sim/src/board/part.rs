@@ -10,12 +10,12 @@ pub struct Part {
     pub name: &'static str,
     /// What it is.
     pub kind: PartKind,
-    /// How many address lines it has.
+    /// How many address pins it has.
     pub address_lines: u8,
-    /// How many data lines it has.
+    /// How many data pins it has.
     pub data_lines: u8,
-    /// Access time of a common grade in ns: how long after its last address line moved the data
-    /// lines are right, at the latest. Other grades exist; a board may say which it takes.
+    /// Access time of a common grade in ns: how long after its last address pin moved the data
+    /// wires are right, at the latest. Other grades exist; a board may say which it takes.
     pub access_ns: u32,
     /// The package of the common version.
     pub package: &'static str,
@@ -28,7 +28,7 @@ pub enum PartKind {
     Prom,
     /// Burned electrically, erased by ultraviolet light to all ones.
     Eprom,
-    /// Static RAM with two ports, each with address and data lines of its own.
+    /// Static RAM with two ports, each with address and data pins of its own.
     DualPortRam,
 }
 

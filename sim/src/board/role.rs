@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// An order in which a counter walks through its codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum Code {
-    /// The reflected Gray code: neighbours differ in one line.
+    /// The reflected Gray code: neighbours differ in one wire.
     Gray,
     /// Plain binary numbers.
     Binary,
@@ -134,7 +134,7 @@ impl Role {
 }
 
 /// `parity(count) = clock ? count : next(count)`: a step on each edge of the clock. In plain
-/// binary the lowest line takes the place of the parity.
+/// binary the lowest wire takes the place of the parity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {
     /// The order of its codes.
@@ -149,7 +149,7 @@ pub struct Counter {
     pub clear: Option<u8>,
     /// Where it waits, if it does.
     pub park: Option<Park>,
-    /// Data lines that are not part of the count.
+    /// Data pins that are not part of the count.
     pub beside: Vec<(u8, Parity)>,
 }
 
@@ -162,7 +162,7 @@ pub struct Fed {
     pub back: Field,
 }
 
-/// While the pin `on` is high the count takes what other lines say.
+/// While the pin `on` is high the count takes what other wires say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Load {
     /// The address pin that loads while high.
@@ -227,7 +227,7 @@ pub struct Control {
     pub opcode: Field,
     /// The address pin of the carry.
     pub carry: u8,
-    /// The address pin of the reset line.
+    /// The address pin of the reset wire.
     pub reset: u8,
     /// Data pins of the strobes.
     pub strobes: Strobes,

@@ -1,4 +1,4 @@
-//! From what the description says a chip does to its [`Role`]: lines become the chip's own pins.
+//! From what the description says a chip does to its [`Role`]: wires become the chip's own pins.
 
 use super::checked::{Chip, NetId};
 use super::document::{self, Does, Shows};
@@ -8,7 +8,7 @@ use super::role::{
     AluSlice, Control, Counter, Fed, Field, Function, Latch, Load, Parity, Park, Role, Strobes,
 };
 
-/// A count of more bits than any part has data lines cannot be.
+/// A count of more bits than any part has data pins cannot be.
 const COUNT_BITS_MAX: u32 = 8;
 
 /// The role of a wired chip.
@@ -35,7 +35,7 @@ fn role(pins: &Pins<'_>, does: &Does) -> Result<Role, BoardError> {
                 code: *code,
                 clock: pins.input("clock", clock)?,
                 load: load.as_ref().map(|load| pins.load(load, width)).transpose()?,
-                clear: clear.as_ref().map(|line| pins.input("clear", line)).transpose()?,
+                clear: clear.as_ref().map(|wire| pins.input("clear", wire)).transpose()?,
                 park: park.as_ref().map(|park| pins.park(park, width)).transpose()?,
                 beside: beside.iter().map(|b| pins.beside(b)).collect::<Result<_, _>>()?,
                 count,
@@ -74,7 +74,7 @@ fn role(pins: &Pins<'_>, does: &Does) -> Result<Role, BoardError> {
     })
 }
 
-/// A chip whose lines are looked up as pins.
+/// A chip whose wires are looked up as pins.
 struct Pins<'a> {
     chip: &'a Chip,
     names: &'a Names,
@@ -85,11 +85,11 @@ impl Pins<'_> {
         BoardError::Role { chip: self.chip.name.clone(), field, reason }
     }
 
-    fn lines(&self, field: &'static str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
-        self.names.lines(&format!("{}: {field}", self.chip.name), texts)
+    fn wires(&self, field: &'static str, texts: &[String]) -> Result<Vec<NetId>, BoardError> {
+        self.names.wires(&format!("{}: {field}", self.chip.name), texts)
     }
 
-    /// The one address pin that a line is wired to.
+    /// The one address pin that a wire is wired to.
     fn address_pin(&self, field: &'static str, net: NetId, text: &str) -> Result<u8, BoardError> {
         let mut pins = self.chip.pins_reading(net);
         match (pins.next(), pins.next()) {
@@ -106,16 +106,16 @@ impl Pins<'_> {
     }
 
     fn input(&self, field: &'static str, text: &str) -> Result<u8, BoardError> {
-        let net = self.names.line(&format!("{}: {field}", self.chip.name), text)?;
+        let net = self.names.wire(&format!("{}: {field}", self.chip.name), text)?;
         self.address_pin(field, net, text)
     }
 
     fn output(&self, field: &'static str, text: &str) -> Result<u8, BoardError> {
-        let net = self.names.line(&format!("{}: {field}", self.chip.name), text)?;
+        let net = self.names.wire(&format!("{}: {field}", self.chip.name), text)?;
         self.data_pin(field, net, text)
     }
 
-    /// Address pins of `width` lines.
+    /// Address pins of `width` wires.
     fn inputs(
         &self,
         field: &'static str,
@@ -128,9 +128,9 @@ impl Pins<'_> {
     }
 
     fn some_inputs(&self, field: &'static str, texts: &[String]) -> Result<Field, BoardError> {
-        let lines = self.lines(field, texts)?;
+        let wires = self.wires(field, texts)?;
         let list = texts.join(", ");
-        let pins = lines.into_iter().map(|net| self.address_pin(field, net, &list));
+        let pins = wires.into_iter().map(|net| self.address_pin(field, net, &list));
         Ok(Field::new(pins.collect::<Result<_, _>>()?))
     }
 
@@ -140,9 +140,9 @@ impl Pins<'_> {
         texts: &[String],
         width: usize,
     ) -> Result<Field, BoardError> {
-        let lines = self.lines(field, texts)?;
+        let wires = self.wires(field, texts)?;
         let list = texts.join(", ");
-        let pins = lines.into_iter().map(|net| self.data_pin(field, net, &list));
+        let pins = wires.into_iter().map(|net| self.data_pin(field, net, &list));
         let field_of = Field::new(pins.collect::<Result<_, _>>()?);
         self.check_width(field, &field_of, width)?;
         Ok(field_of)
@@ -158,14 +158,14 @@ impl Pins<'_> {
         if found == width {
             return Ok(());
         }
-        Err(self.error(field, format!("{found} lines are listed, expected {width}")))
+        Err(self.error(field, format!("{found} wires are listed, expected {width}")))
     }
 
-    /// Lines that the chip drives and reads back.
+    /// Wires that the chip drives and reads back.
     fn fed(&self, field: &'static str, texts: &[String]) -> Result<Fed, BoardError> {
         let back = self.some_inputs(field, texts)?;
         if back.width() == 0 || back.width() > COUNT_BITS_MAX {
-            let reason = format!("{} lines are listed, expected 1 to 8", back.width());
+            let reason = format!("{} wires are listed, expected 1 to 8", back.width());
             return Err(self.error(field, reason));
         }
         let out = self.outputs(field, texts, back.width() as usize)?;
@@ -176,8 +176,8 @@ impl Pins<'_> {
         Ok(match shows {
             Shows::Parity(texts) => vec![Parity(self.some_inputs(field, texts)?.mask())],
             Shows::Lines(texts) => {
-                let lines = self.some_inputs(field, texts)?;
-                lines.pins().iter().map(|pin| Parity(1 << pin)).collect()
+                let wires = self.some_inputs(field, texts)?;
+                wires.pins().iter().map(|pin| Parity(1 << pin)).collect()
             }
         })
     }
@@ -188,7 +188,7 @@ impl Pins<'_> {
             gray.extend(self.parities("load", shows)?);
         }
         if gray.len() != width as usize {
-            let reason = format!("{} lines are loaded into {width}", gray.len());
+            let reason = format!("{} wires are loaded into {width}", gray.len());
             return Err(self.error("load", reason));
         }
         Ok(Load { on: self.input("load", &load.on)?, gray })
@@ -196,7 +196,7 @@ impl Pins<'_> {
 
     fn park(&self, park: &document::Park, width: u32) -> Result<Park, BoardError> {
         if park.at >> width != 0 {
-            let reason = format!("{} does not fit into {width} lines", park.at);
+            let reason = format!("{} does not fit into {width} wires", park.at);
             return Err(self.error("park", reason));
         }
         Ok(Park { during: self.input("park", &park.during)?, at: park.at })
@@ -205,7 +205,7 @@ impl Pins<'_> {
     fn beside(&self, beside: &document::Beside) -> Result<(u8, Parity), BoardError> {
         match self.parities("beside", &beside.shows)?[..] {
             [parity] => Ok((self.output("beside", &beside.line)?, parity)),
-            _ => Err(self.error("beside", "one line cannot show several".to_owned())),
+            _ => Err(self.error("beside", "one wire cannot show several".to_owned())),
         }
     }
 
@@ -228,14 +228,14 @@ impl Pins<'_> {
         })
     }
 
-    /// `lines` are opcode, a, data, operand and result.
+    /// `wires` are opcode, a, data, operand and result.
     fn slice(
         &self,
         joint: u8,
-        lines: [&[String]; 5],
+        wires: [&[String]; 5],
         carry_out: &str,
     ) -> Result<AluSlice, BoardError> {
-        let [opcode, a, data, operand, result] = lines;
+        let [opcode, a, data, operand, result] = wires;
         Ok(AluSlice {
             opcode: self.inputs("opcode", opcode, 3)?,
             a: self.inputs("a", a, 4)?,

@@ -67,7 +67,7 @@ fn an_access_time_is_one_that_a_memory_can_have() {
 }
 
 #[test]
-fn a_line_knows_its_driver_and_its_readers() {
+fn a_wire_knows_its_driver_and_its_readers() {
     let board = load(GRAY1).unwrap();
     let readers = |net: &str| -> Vec<String> {
         let net = board.net_named(net).unwrap();
@@ -84,29 +84,29 @@ fn a_line_knows_its_driver_and_its_readers() {
 }
 
 #[test]
-fn lines_that_do_not_exist_are_refused() {
+fn wires_that_do_not_exist_are_refused() {
     assert_eq!(
         refusal(r#""PHASE.0-2", "OPCODE", "FLAGS.1""#, r#""PHASE.0-2", "OPCODE", "FLAGS.2""#),
-        "CTRL: address: there is no line 'FLAGS.2'"
+        "CTRL: address: there is no wire 'FLAGS.2'"
     );
     assert_eq!(
         refusal(r#"["PCL.0-6", "PCH.0-6"]"#, r#"["PCL.0-6", "PCH.3-9"]"#),
-        "PROG: address: there is no line 'PCH.8'"
+        "PROG: address: there is no wire 'PCH.8'"
     );
     assert_eq!(
         refusal(r#"lines: ["IRH.5-7"]"#, r#"lines: ["IRH.7-5"]"#),
-        "the group OPCODE: invalid line 'IRH.7-5' (expected NAME, NAME.3 or NAME.0-7; \
+        "the group OPCODE: invalid wire 'IRH.7-5' (expected NAME, NAME.3 or NAME.0-7; \
          an address pin may also be tied to 0 or 1)"
     );
     assert_eq!(
         refusal(r#""FLAGS.1", reset: "RST""#, r#""FLAGS.1", reset: "RES""#),
-        "CTRL: reset: there is no line 'RES'"
+        "CTRL: reset: there is no wire 'RES'"
     );
     for wrong in ["FLAGS.", "FLAGS.+1", "FLAGS.256", "FLAGS.1-", "1.FLAGS", "FL-AGS.1"] {
         assert_eq!(
             refusal(r#""FLAGS.1", reset: "RST""#, &format!(r#""{wrong}", reset: "RST""#)),
             format!(
-                "CTRL: carry: invalid line '{wrong}' (expected NAME, NAME.3 or NAME.0-7; \
+                "CTRL: carry: invalid wire '{wrong}' (expected NAME, NAME.3 or NAME.0-7; \
                  an address pin may also be tied to 0 or 1)"
             )
         );
@@ -117,11 +117,11 @@ fn lines_that_do_not_exist_are_refused() {
 fn widths_that_do_not_fit_the_part_are_refused() {
     assert_eq!(
         refusal(r#"["OSC", "RST", "PHASE.0-2"]"#, r#"["OSC", "RST", "PHASE.0-2", "0"]"#),
-        "PHASE: the part 82S123 has 5 address pins, 6 lines are listed"
+        "PHASE: the part 82S123 has 5 address pins, 6 wires are listed"
     );
     assert_eq!(
         refusal(r#"data: ["PROG.0-7"]"#, r#"data: ["PROG.0-8"]"#),
-        "PROG: the part 27C128 has 8 data pins, 9 lines are listed"
+        "PROG: the part 27C128 has 8 data pins, 9 wires are listed"
     );
     assert_eq!(
         refusal(r#"part: "27C020""#, r#"part: "27C040""#),
@@ -134,11 +134,11 @@ fn widths_that_do_not_fit_the_part_are_refused() {
 fn floating_inputs_are_refused() {
     assert_eq!(
         refusal(r#""RST", "0", "0", "0"]"#, r#""RST", "0", "0"]"#),
-        "CTRL: pin A10 of the 2716 floats; wire it to a line, \"0\" or \"1\""
+        "CTRL: pin A10 of the 2716 floats; connect it to a wire, \"0\" or \"1\""
     );
     assert_eq!(
         refusal(r#"            write_enable_low: "nWE","#, ""),
-        "RAM: pin nWE of the IDT7005 floats; wire it to a line, \"0\" or \"1\""
+        "RAM: pin nWE of the IDT7005 floats; connect it to a wire, \"0\" or \"1\""
     );
     assert_eq!(
         refusal(r#"data: ["AS.0-7"],"#, r#"data: ["AS.0-7"], output_enable_low: "AM_EN","#),
@@ -163,8 +163,8 @@ fn pins_that_a_part_does_not_have_are_refused() {
 
 #[test]
 fn two_drivers_that_can_meet_are_refused() {
-    let tail = "can both drive this line (two chips may share a line only if one drives it while \
-                a third line is low and the other while it is high)";
+    let tail = "can both drive this wire (two chips may share a wire only if one drives it while \
+                a third wire is low and the other while it is high)";
     assert_eq!(
         refusal(r#"            output_enable_low: "nWE","#, ""),
         format!("BUS.0: BUF.D0 and RAM.D0 {tail}")
@@ -181,7 +181,7 @@ fn two_drivers_that_can_meet_are_refused() {
         refusal(r#"data: ["PHASE.0-2"]"#, r#"data: ["PHASE.0-2", "OSC"]"#),
         format!("OSC: the outside and PHASE.D3 {tail}")
     );
-    // A third before and after two that share a line, on at all times or together with one of them.
+    // A third before and after two that share a wire, on at all times or together with one of them.
     for third in [r#"data: ["BUS.0"]"#, r#"data: ["BUS.0"], output_enable_low: "nWE""#] {
         assert_eq!(
             refusal(r#"data: ["PHASE.0-2"]"#, &third.replace('[', r#"["PHASE.0-2", "#)),
@@ -216,7 +216,7 @@ fn a_field_carries_its_number_on_its_pins_wherever_these_are() {
 fn roles_that_do_not_fit_the_wires_are_refused() {
     assert_eq!(
         refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-6"], q: ["AS.0-7"]"#),
-        "AS: d of what it does: 7 lines are listed, expected 8"
+        "AS: d of what it does: 7 wires are listed, expected 8"
     );
     assert_eq!(
         refusal(r#"(enable: "CM_EN", d: ["ALUH.4"]"#, r#"(enable: "AM_EN", d: ["ALUH.4"]"#),
@@ -226,10 +226,10 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
         refusal(r#"d: ["AM.0-7"], q: ["AS.0-7"]"#, r#"d: ["AM.0-7"], q: ["AM.0-7"]"#),
         "AS: q of what it does: no data pin drives AM.0-7"
     );
-    for (lines, found) in [("", 0), (r#""PCL.0-7", "PHASE.2""#, 9)] {
+    for (wires, found) in [("", 0), (r#""PCL.0-7", "PHASE.2""#, 9)] {
         assert_eq!(
-            refusal(r#"count: ["PCL.0-7"]"#, &format!("count: [{lines}]")),
-            format!("PCL: count of what it does: {found} lines are listed, expected 1 to 8")
+            refusal(r#"count: ["PCL.0-7"]"#, &format!("count: [{wires}]")),
+            format!("PCL: count of what it does: {found} wires are listed, expected 1 to 8")
         );
     }
     assert_eq!(
@@ -246,11 +246,11 @@ fn roles_that_do_not_fit_the_wires_are_refused() {
     );
     assert_eq!(
         refusal("at: 0b001", "at: 9"),
-        "PHASE: park of what it does: 9 does not fit into 3 lines"
+        "PHASE: park of what it does: 9 does not fit into 3 wires"
     );
     assert_eq!(
         refusal(r#"gray: [Lines(["OPERAND.6-12"])]"#, r#"gray: [Lines(["OPERAND.6-11"])]"#),
-        "PCH: load of what it does: 6 lines are loaded into 7"
+        "PCH: load of what it does: 6 wires are loaded into 7"
     );
 }
 
@@ -266,18 +266,18 @@ fn program_and_data_memory_are_one_chip_each_of_their_size() {
         (r#""BUS.4-7""#, r#""BUS.4-6", "FLAGS.1""#),
     ];
     let narrow = narrow.iter().fold(GRAY1.to_owned(), |text, (old, new)| text.replace(old, new));
-    assert_eq!(load(&narrow).unwrap_err().to_string(), "RAM: data memory has 8 data lines, not 7");
+    assert_eq!(load(&narrow).unwrap_err().to_string(), "RAM: data memory has 8 data pins, not 7");
     assert_eq!(
         refusal("does: Program(code: Gray)", r#"does: Buffer(from: ["PCL.0-6", "PCH.0"])"#),
         "a board has exactly one chip that is the program, this one has 0"
     );
     assert_eq!(
         refusal(r#"name: "PROG", part: "27C128""#, r#"name: "PROG", part: "2716""#),
-        "PROG: the part 2716 has 11 address pins, 14 lines are listed"
+        "PROG: the part 2716 has 11 address pins, 14 wires are listed"
     );
     assert_eq!(
         refusal("does: Buffer(from: [\"AS.0-7\"])", "does: Program(code: Gray)"),
-        "BUF: a program is 16384 bytes: 14 address lines, 8 data lines"
+        "BUF: a program is 16384 bytes: 14 address pins, 8 data pins"
     );
 }
 
@@ -289,10 +289,10 @@ fn names_are_unique() {
         refusal(r#"name: "OPERAND""#, r#"name: "OPCODE""#),
         "the name 'OPCODE' is used twice"
     );
-    for line in ["OSC", "PHASE"] {
+    for wire in ["OSC", "PHASE"] {
         assert_eq!(
-            refusal(r#"name: "OPCODE""#, &format!(r#"name: "{line}""#)),
-            format!("the name '{line}' is used twice")
+            refusal(r#"name: "OPCODE""#, &format!(r#"name: "{wire}""#)),
+            format!("the name '{wire}' is used twice")
         );
     }
     assert_eq!(
@@ -359,9 +359,9 @@ fn other_documents_and_versions_are_refused() {
 #[test]
 fn mistakes_of_form_are_told_with_their_place() {
     let error = load(&GRAY1.replacen("part: \"2716\"", "prat: \"2716\"", 1)).unwrap_err();
-    let line = 1 + GRAY1.lines().position(|line| line.contains("part: \"2716\"")).unwrap();
+    let wire = 1 + GRAY1.lines().position(|wire| wire.contains("part: \"2716\"")).unwrap();
     let place = error.position().unwrap().to_string();
-    assert_eq!(place, format!("{line}:{}", r#"            name: "CTRL", "#.len() + 1));
+    assert_eq!(place, format!("{wire}:{}", r#"            name: "CTRL", "#.len() + 1));
     assert!(error.to_string().contains("prat"), "{error}");
     // Cut anywhere, the text is refused and nothing panics.
     for end in (0..GRAY1.trim_end().len()).step_by(7) {
@@ -374,11 +374,11 @@ fn lists_that_grow_without_bound_are_refused() {
     let wide = r#""PCL.0-7", "#.repeat(1000);
     assert_eq!(
         refusal(r#"["PCL.0-6", "PCH.0-6"]"#, &format!("[{wide}]")),
-        "the board has 1032 lines in one list; at most 1024 are supported"
+        "the board has 1032 wires in one list; at most 1024 are supported"
     );
     let nets = ["A", "B", "C", "D", "E"].map(|name| format!(r#""{name}.0-255""#)).join(", ");
     assert_eq!(
         refusal(r#"data: ["PROG.0-7"]"#, &format!("data: [{nets}]")),
-        "the board has 1051 lines; at most 1024 are supported"
+        "the board has 1051 wires; at most 1024 are supported"
     );
 }

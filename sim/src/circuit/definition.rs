@@ -1,7 +1,7 @@
 //! Settling by trying all interleavings: chips answer one after another, in every order.
 //!
 //! This is the definition that the planned engine is a short cut for. A node that would show
-//! something else is waiting; any waiting node may be the next to answer, and all its lines move
+//! something else is waiting; any waiting node may be the next to answer, and all its wires move
 //! at once. The board is settled when no node is waiting. If all orders end alike, that is the
 //! outcome.
 
@@ -25,7 +25,7 @@ pub(super) struct MovingState {
     pub(super) writes: Vec<(u16, u8)>,
 }
 
-/// Why the outcome is not definite, and which output lines are in question.
+/// Why the outcome is not definite, and which output wires are in question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Indefinite {
     pub(super) cause: Instability,
@@ -150,7 +150,7 @@ impl Interleavings<'_> {
         next
     }
 
-    /// Data memory takes what its data lines carry in the moment in which nWE rises.
+    /// Data memory takes what its data pins carry in the moment in which nWE rises.
     fn end_write(&self, before: &MovingState, next: &mut MovingState) {
         let memory = self.wiring.memory();
         let was = self.wiring.address(memory, &before.outputs);
@@ -185,7 +185,7 @@ fn nodes(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What a RAM reacts to: its cell and nWE; the data lines only matter when it takes them.
+/// What a RAM reacts to: its cell and nWE; the data pins only matter when it takes them.
 const fn ram_view(address: u32) -> u32 {
     address & (RAM_WRITE_LOW | (RAM_WRITE_LOW - 1))
 }

@@ -1,4 +1,4 @@
-//! What every circuit is from outside: an oscillator and a reset line to drive, lines and data
+//! What every circuit is from outside: an oscillator and a reset wire to drive, wires and data
 //! memory to look at.
 
 use gray1_isa::RamAddr;
@@ -14,7 +14,7 @@ use crate::executed::Write;
 pub struct ChipState {
     /// Data memory.
     pub memory: Box<[u8; RAM_BYTES]>,
-    /// What each chip shows before it has looked at its address lines, by [`ChipId::index`].
+    /// What each chip shows before it has looked at its address pins, by [`ChipId::index`].
     pub outputs: Vec<u8>,
 }
 
@@ -28,12 +28,12 @@ impl ChipState {
     }
 }
 
-/// A line that moved.
+/// A wire that moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Change {
     /// When, in ps after the power came up.
     pub time_ps: u64,
-    /// Which line.
+    /// Which wire.
     pub net: NetId,
     /// To which level.
     pub level: bool,
@@ -44,7 +44,7 @@ pub trait Circuit {
     /// The board.
     fn board(&self) -> &Board;
 
-    /// Switches the power off and on: reset and oscillator are low, and the lines come to rest
+    /// Switches the power off and on: reset and oscillator are low, and the wires come to rest
     /// somewhere.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ pub trait Circuit {
         (0..count).try_for_each(|_| self.edge())
     }
 
-    /// Brings the reset line to a level.
+    /// Brings the reset wire to a level.
     ///
     /// # Errors
     /// As for [`Circuit::edge`].
@@ -78,18 +78,18 @@ pub trait Circuit {
     /// As for [`Circuit::edge`].
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>>;
 
-    /// The level of a line.
+    /// The level of a wire.
     fn level(&self, net: NetId) -> bool;
 
-    /// The levels of all lines, by [`NetId::index`].
+    /// The levels of all wires, by [`NetId::index`].
     fn levels(&self) -> Vec<bool> {
         self.board().net_ids().map(|net| self.level(net)).collect()
     }
 
-    /// A probe on lines, low bit first, at most 32.
+    /// A probe on wires, low bit first, at most 32.
     fn probe(&self, nets: &[NetId]) -> Probe;
 
-    /// The number on the lines of a probe.
+    /// The number on the wires of a probe.
     fn read(&self, probe: &Probe) -> u32;
 
     /// What a chip shows on its data pins, driven or not.
@@ -104,8 +104,8 @@ pub trait Circuit {
     /// Forgets the bytes that the board has written.
     fn forget_writes(&mut self);
 
-    /// The movements of lines during the last edge or other call that moved lines, in order: more
-    /// than one of a line is a glitch. Empty on a circuit that goes from one state of rest to the
+    /// The movements of wires during the last edge or other call that moved wires, in order: more
+    /// than one of a wire is a glitch. Empty on a circuit that goes from one state of rest to the
     /// next.
     fn changes(&self) -> &[Change] {
         &[]

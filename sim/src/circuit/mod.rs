@@ -1,4 +1,4 @@
-//! Boards under power. A circuit does not know instructions: it sees address lines, data lines and
+//! Boards under power. A circuit does not know instructions: it sees address pins, data pins and
 //! wires.
 //!
 //! [`Settled`] goes from one state of rest to the next, [`Timed`] lets every wire move at an

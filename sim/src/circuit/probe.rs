@@ -1,19 +1,19 @@
-//! Probes: some lines of a circuit that are often read together.
+//! Probes: some wires of a circuit that are often read together.
 
 use super::nodes::wiring::{NODES_MAX, Outputs, Segment, Signal, segments};
 use crate::board::checked::NetId;
 
-/// Some lines of a board, low bit first, for one circuit; no other circuit can read it.
+/// Some wires of a board, low bit first, for one circuit; no other circuit can read it.
 #[derive(Debug, Clone)]
 pub struct Probe {
     nets: Vec<NetId>,
     segments: Vec<Segment>,
-    /// Whether the settled engine has to look a line up to know it.
+    /// Whether the settled engine has to look a wire up to know it.
     pub(super) derived: bool,
 }
 
 impl Probe {
-    /// A probe on lines by name.
+    /// A probe on wires by name.
     pub(super) fn on_nets(nets: &[NetId]) -> Self {
         Self { nets: nets.to_vec(), segments: Vec::new(), derived: false }
     }
@@ -23,12 +23,12 @@ impl Probe {
         Self { nets: Vec::new(), segments: segments(signals, u32::MAX), derived }
     }
 
-    /// Whether all lines are outputs of this node.
+    /// Whether all wires are outputs of this node.
     pub(super) fn is_on(&self, node: usize) -> bool {
         self.segments.iter().all(|segment| usize::from(segment.node) == node)
     }
 
-    /// Gives the lines the levels of a number.
+    /// Gives the wires the levels of a number.
     pub(crate) fn put(&self, number: u32, outputs: &mut Outputs) {
         for segment in &self.segments {
             segment.put(number, outputs);
@@ -36,8 +36,8 @@ impl Probe {
     }
 
     pub(super) fn read_nets(&self, level: impl Fn(NetId) -> bool) -> u32 {
-        let lines = self.nets.iter().enumerate();
-        lines.fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
+        let wires = self.nets.iter().enumerate();
+        wires.fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
     }
 
     #[inline]
@@ -50,6 +50,6 @@ impl Probe {
     pub(super) fn read_shown(&self, shown: impl Fn(usize) -> u8) -> u32 {
         self.segments
             .iter()
-            .fold(0, |number, segment| number | segment.of_lines(shown(usize::from(segment.node))))
+            .fold(0, |number, segment| number | segment.of_wires(shown(usize::from(segment.node))))
     }
 }

@@ -25,7 +25,7 @@ use super::unsettled::Unsettled;
 use crate::board::checked::{Board, ChipId, NetId};
 use crate::executed::Write;
 
-/// A board whose lines come to rest between any two edges.
+/// A board whose wires come to rest between any two edges.
 #[derive(Debug, Clone)]
 pub struct Settled {
     board: Board,
@@ -88,12 +88,12 @@ impl Settled {
         }
     }
 
-    /// After how many edges of the oscillator these lines are as now, whatever happens; `None` if
+    /// After how many edges of the oscillator these wires are as now, whatever happens; `None` if
     /// that is not known.
-    pub(crate) fn cycle_edges(&self, lines: &Probe) -> Option<u32> {
+    pub(crate) fn cycle_edges(&self, wires: &Probe) -> Option<u32> {
         let sequencer = self.plans.as_ref()?.sequencer();
         let index = self.plans.as_ref()?.index()?;
-        lines.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
+        wires.is_on(sequencer.state()).then(|| sequencer.cycle_edges(index)).flatten()
     }
 
     /// Runs whole cycles of the sequencer, at most `limit`, as far as they can be remembered, and
@@ -123,7 +123,7 @@ impl Settled {
         self.powered.writes.clone_from(&state.writes);
     }
 
-    /// Lets all nodes show this, but with other levels on remembered lines. Data memory stays.
+    /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays.
     pub(crate) fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         self.powered.outputs = *shown;
         for (probe, number) in levels {
@@ -133,8 +133,8 @@ impl Settled {
         self.sync_sequencer();
     }
 
-    /// Gives remembered lines other levels.
-    pub(crate) fn set_lines(&mut self, probe: &Probe, number: u32) {
+    /// Gives remembered wires other levels.
+    pub(crate) fn set_wires(&mut self, probe: &Probe, number: u32) {
         probe.put(number, &mut self.powered.outputs);
     }
 
@@ -226,12 +226,12 @@ impl Settled {
         self.turn_over(OSCILLATOR)
     }
 
-    /// Brings lines from outside to their other level and tries all orders.
+    /// Brings wires from outside to their other level and tries all orders.
     #[cold]
-    fn turn_over(&mut self, lines: u8) -> Result<(), Box<Unsettled>> {
+    fn turn_over(&mut self, wires: u8) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = self.shown_now();
         let mut moving = MovingState::settled(&self.powered.wiring, self.powered.outputs);
-        moving.outputs[OUTSIDE] ^= lines;
+        moving.outputs[OUTSIDE] ^= wires;
         let end = self.interleavings().settle(moving);
         self.take_end(end)?;
         self.sync_sequencer();
@@ -273,7 +273,7 @@ impl Circuit for Settled {
             self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
         }
         *self.powered.image.memory_mut() = *state.memory;
-        // The lines may be anywhere when the power comes up: any state of rest will do.
+        // The wires may be anywhere when the power comes up: any state of rest will do.
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle_somehow(start);
         self.take_end(end)?;

@@ -1,16 +1,16 @@
-//! The timed engine: every moving address line takes effect at an instant of its own.
+//! The timed engine: every moving address pin takes effect at an instant of its own.
 //!
-//! A chip has a shortest and a longest delay. An address line that moves takes effect on the
-//! whole chip at one random instant between them, lines in any order, and the chip then shows
+//! A chip has a shortest and a longest delay. An address pin that moves takes effect on the
+//! whole chip at one random instant between them, wires in any order, and the chip then shows
 //! the contents of the address so formed. So a chip's output never precedes, in its own
-//! feedback, the line that caused it. In the harder setting a chip other than a counter also shows,
-//! for a moment, the contents of random mixes of the lines under way. A line that moves back
+//! feedback, the wire that caused it. In the harder setting a chip other than a counter also shows,
+//! for a moment, the contents of random mixes of the wires under way. A wire that moves back
 //! before it has taken effect may never be noticed.
 //!
-//! Data memory takes, as nWE rises, what its data lines carry; while it is written, a moving
-//! address line also spoils the cell it leaves. Two drivers of one line can overlap for as long
+//! Data memory takes, as nWE rises, what its data pins carry; while it is written, a moving
+//! address pin also spoils the cell it leaves. Two drivers of one wire can overlap for as long
 //! as their enables take to arrive, which is one access time at most; where they disagree the
-//! line is anything, and a line that no chip drives keeps its level.
+//! wire is anything, and a wire that no chip drives keeps its level.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub struct Timing {
     pub delays_ps: Vec<(u64, u64)>,
     /// From one edge of the oscillator to the next, in ps.
     pub phase_ps: u64,
-    /// Whether chips other than counters also show the contents of mixes of moving lines.
+    /// Whether chips other than counters also show the contents of mixes of moving wires.
     pub mixes: bool,
     /// All random choices follow from it.
     pub seed: u64,
@@ -49,7 +49,7 @@ pub struct Timing {
 pub struct Timed {
     board: Board,
     timing: Timing,
-    /// For each line the inputs on it: chip and place among its pins.
+    /// For each wire the inputs on it: chip and place among its pins.
     readers: Vec<Vec<(usize, usize)>>,
     state: TimedState,
 }
@@ -64,7 +64,7 @@ pub struct TimedState {
     memory: Box<[u8; RAM_BYTES]>,
     writes: Vec<Write>,
     arrivals: BTreeSet<Arrival>,
-    /// Numbers the movements of lines.
+    /// Numbers the movements of wires.
     movements: u64,
     changes: Vec<Change>,
 }
@@ -85,11 +85,11 @@ struct TimedChip {
 struct InputPin {
     /// The number of the last movement that has taken effect.
     noticed: u64,
-    /// The number of the last movement of the line.
+    /// The number of the last movement of the wire.
     moved: u64,
 }
 
-/// The instant at which a movement of a line takes effect on a chip.
+/// The instant at which a movement of a wire takes effect on a chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Arrival {
     time_ps: u64,
@@ -124,7 +124,7 @@ impl TimedState {
             + self.changes.len() * size_of::<Change>()
     }
 
-    /// The state of a board whose lines are all at rest.
+    /// The state of a board whose wires are all at rest.
     fn at_rest(circuit: &Settled, seed: u64) -> Self {
         let board = circuit.board();
         let levels = circuit.levels();
@@ -148,7 +148,7 @@ impl TimedState {
 
 impl Timed {
     /// Powers a board up: reset and oscillator low, the chips showing what they happen to show.
-    /// The oscillator starts when all lines have come to rest somewhere.
+    /// The oscillator starts when all wires have come to rest somewhere.
     ///
     /// # Errors
     /// If they do not.
@@ -167,7 +167,7 @@ impl Timed {
         self.state.clone_from(state);
     }
 
-    /// The level that a line is driven to; it keeps its own while no chip drives it.
+    /// The level that a wire is driven to; it keeps its own while no chip drives it.
     fn driven(&mut self, net: NetId) -> bool {
         let shows = |pin: DataPin, circuit: &Self| {
             circuit.state.chips[pin.chip.index()].shown >> pin.pin & 1 == 1
@@ -191,7 +191,7 @@ impl Timed {
         }
     }
 
-    fn move_line(&mut self, net: NetId, level: bool) {
+    fn move_wire(&mut self, net: NetId, level: bool) {
         if self.state.levels[net.index()] == level {
             return;
         }
@@ -205,7 +205,7 @@ impl Timed {
         self.announce(net, level);
     }
 
-    /// Schedules when each input on a line notices its level.
+    /// Schedules when each input on a wire notices its level.
     fn announce(&mut self, net: NetId, level: bool) {
         self.state.movements += 1;
         for index in 0..self.readers[net.index()].len() {
@@ -218,7 +218,7 @@ impl Timed {
         }
     }
 
-    /// An input notices that its line has moved, unless it has noticed a later movement before.
+    /// An input notices that its wire has moved, unless it has noticed a later movement before.
     fn notice(&mut self, arrival: Arrival) {
         let Arrival { movement, chip, pin, level, .. } = arrival;
         let listening = &self.state.chips[chip];
@@ -240,7 +240,7 @@ impl Timed {
         self.look_up(chip, self.state.chips[chip].address);
     }
 
-    /// For a moment the chip shows the contents of some mix of the lines under way.
+    /// For a moment the chip shows the contents of some mix of the wires under way.
     fn show_a_mix(&mut self, chip: usize) {
         let mut address = self.state.chips[chip].address;
         let sources = self.board.chips()[chip].address();
@@ -267,13 +267,13 @@ impl Timed {
         }
     }
 
-    /// Lines of a chip follow what it shows.
-    fn drive(&mut self, chip: usize, lines: u8) {
+    /// Wires of a chip follow what it shows.
+    fn drive(&mut self, chip: usize, wires: u8) {
         for pin in 0..self.board.chips()[chip].data().len() {
-            if lines >> pin & 1 == 1 {
+            if wires >> pin & 1 == 1 {
                 let net = self.board.chips()[chip].data()[pin];
                 let level = self.driven(net);
-                self.move_line(net, level);
+                self.move_wire(net, level);
             }
         }
     }
@@ -297,7 +297,7 @@ impl Timed {
         }
     }
 
-    /// Data memory takes what its data lines carry, at the address it has noticed.
+    /// Data memory takes what its data pins carry, at the address it has noticed.
     fn end_write(&mut self, memory: ChipId) {
         let listening = &self.state.chips[memory.index()];
         // A write too short to be noticed may still be one.
@@ -308,7 +308,7 @@ impl Timed {
         }
     }
 
-    /// The byte on data memory's lines.
+    /// The byte on data memory's wires.
     fn bus(&self) -> u8 {
         let data = self.board.chip(self.board.memory()).data();
         let bits = data.iter().enumerate();
@@ -350,7 +350,7 @@ impl Timed {
     }
 }
 
-/// The line on an input pin.
+/// The wire on an input pin.
 fn source(chip: &Chip, pin: usize) -> Option<NetId> {
     match chip.address().get(pin) {
         Some(Source::Net(net)) => Some(*net),
@@ -367,7 +367,7 @@ fn readers(board: &Board) -> Vec<Vec<(usize, usize)>> {
     board.net_ids().map(|net| readers(net).collect()).collect()
 }
 
-/// Whether a chip drives its lines.
+/// Whether a chip drives its wires.
 fn drives(output: Output, levels: &[bool]) -> bool {
     match output {
         Output::Always => true,
@@ -405,7 +405,7 @@ impl Circuit for Timed {
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {
         self.state.changes.clear();
         let oscillator = self.board.oscillator();
-        self.move_line(oscillator, !self.state.levels[oscillator.index()]);
+        self.move_wire(oscillator, !self.state.levels[oscillator.index()]);
         self.pass(self.timing.phase_ps)
     }
 
@@ -413,7 +413,7 @@ impl Circuit for Timed {
     /// whole phase later.
     fn set_reset(&mut self, high: bool) -> Result<(), Box<Unsettled>> {
         self.state.changes.clear();
-        self.move_line(self.board.reset(), high);
+        self.move_wire(self.board.reset(), high);
         self.pass(self.timing.phase_ps)
     }
 

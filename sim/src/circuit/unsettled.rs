@@ -9,18 +9,18 @@ use crate::phase::Phase;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("in phase {phase} (oscillator {}{}) {cause}: {}",
     if *.oscillator { "high" } else { "low" }, if *.reset { ", under reset" } else { "" },
-    LinesOfChips(.lines, .chips))]
+    WiresOfChips(.wires, .chips))]
 pub struct Unsettled {
     /// What went wrong.
     pub cause: Instability,
-    /// The phase that the lines showed when it began.
+    /// The phase that the wires showed when it began.
     pub phase: Phase,
     /// The oscillator's level.
     pub oscillator: bool,
-    /// The reset line's level.
+    /// The reset wire's level.
     pub reset: bool,
-    /// The lines in question.
-    pub lines: Vec<String>,
+    /// The wires in question.
+    pub wires: Vec<String>,
     /// The chips that drive them.
     pub chips: Vec<String>,
 }
@@ -28,9 +28,9 @@ pub struct Unsettled {
 /// What can go wrong while a board settles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Instability {
-    /// The lines never come to rest.
+    /// The wires never come to rest.
     Endless,
-    /// Where the lines come to rest depends on which chip is faster.
+    /// Where the wires come to rest depends on which chip is faster.
     OrderMatters,
     /// There are more orders in which chips can answer than were tried.
     TooManyOrders,
@@ -39,33 +39,33 @@ pub enum Instability {
 impl fmt::Display for Instability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Endless => "lines never come to rest",
+            Self::Endless => "wires never come to rest",
             Self::OrderMatters => "the outcome depends on which chip is faster",
             Self::TooManyOrders => "too many chips move at once to follow every order",
         })
     }
 }
 
-/// Lines and the chips that drive them, as text.
-struct LinesOfChips<'a>(&'a [String], &'a [String]);
+/// Wires and the chips that drive them, as text.
+struct WiresOfChips<'a>(&'a [String], &'a [String]);
 
-impl fmt::Display for LinesOfChips<'_> {
+impl fmt::Display for WiresOfChips<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(lines, chips) = self;
-        write!(f, "{} of {}", lines.join(", "), chips.join(", "))
+        let Self(wires, chips) = self;
+        write!(f, "{} of {}", wires.join(", "), chips.join(", "))
     }
 }
 
 impl Unsettled {
-    /// Names the lines that are `moving`; `level` is what the lines were when it began.
+    /// Names the wires that are `moving`; `level` is what the wires were when it began.
     pub(super) fn new(
         board: &Board,
         cause: Instability,
         level: impl Fn(NetId) -> bool,
         moving: impl Fn(NetId) -> bool,
     ) -> Self {
-        let lines: Vec<NetId> = board.net_ids().filter(|&net| moving(net)).collect();
-        let drives = |chip: &Chip| chip.data().iter().any(|net| lines.contains(net));
+        let wires: Vec<NetId> = board.net_ids().filter(|&net| moving(net)).collect();
+        let drives = |chip: &Chip| chip.data().iter().any(|net| wires.contains(net));
         let chips = board.chips().iter().filter(|chip| drives(chip));
         let phase = board.probes().phase.iter().rev();
         let phase = phase.fold(0, |code, &net| code << 1 | u32::from(level(net)));
@@ -74,7 +74,7 @@ impl Unsettled {
             phase: Phase::from_code(phase),
             oscillator: level(board.oscillator()),
             reset: level(board.reset()),
-            lines: lines.iter().map(|&net| board.net(net).name().to_owned()).collect(),
+            wires: wires.iter().map(|&net| board.net(net).name().to_owned()).collect(),
             chips: chips.map(|chip| chip.name().to_owned()).collect(),
         }
     }

@@ -22,7 +22,7 @@ pub(crate) fn holding(board: &Board, contents: PowerUpContents) -> ChipState {
     state
 }
 
-/// Gives a line a level, and the line that its latch follows while it is open the same.
+/// Gives a wire a level, and the wire that its latch follows while it is open the same.
 fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     show(state, board, net, level);
     for chip in board.chips() {
@@ -39,7 +39,7 @@ fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     }
 }
 
-/// Lets the chips that drive a line show a level on it.
+/// Lets the chips that drive a wire show a level on it.
 fn show(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     for id in board.chip_ids() {
         if let Some(pin) = board.chip(id).data().iter().position(|&data| data == net) {

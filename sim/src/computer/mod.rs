@@ -28,7 +28,7 @@ use crate::executed::Executed;
 use crate::indexes::Indexes;
 use crate::phase::Phase;
 use crate::power_up::PowerUp;
-use registers::{CounterLines, RegisterProbes};
+use registers::{CounterWires, RegisterProbes};
 
 /// A board under power, with the program that its program chip holds.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub struct Computer<C> {
     error: Option<EngineError>,
 }
 
-/// What an observer knows of a board: its program, and the lines of its registers.
+/// What an observer knows of a board: its program, and the wires of its registers.
 #[derive(Debug, Clone)]
 struct Observer {
     words: Vec<Word>,
@@ -96,7 +96,7 @@ impl Restorable for Settled {
     }
 
     fn load(&mut self, Registers { a, carry, pc }: Registers) -> bool {
-        let (Ok(registers), Ok(counters)) = (RegisterProbes::of(self), CounterLines::of(self))
+        let (Ok(registers), Ok(counters)) = (RegisterProbes::of(self), CounterWires::of(self))
         else {
             return false;
         };
@@ -137,7 +137,7 @@ impl Restorable for Timed {
         self.restore(state);
     }
 
-    /// The lines are on their way somewhere, and nothing could move all of them at once.
+    /// The wires are on their way somewhere, and nothing could move all of them at once.
     fn load(&mut self, _: Registers) -> bool {
         false
     }
@@ -169,7 +169,7 @@ impl Computer<Settled> {
 }
 
 impl Computer<Timed> {
-    /// Powers a board up and resets it; its lines move in time.
+    /// Powers a board up and resets it; its wires move in time.
     ///
     /// # Errors
     /// If the board does not settle.

@@ -1,11 +1,11 @@
 //! Brings a board to a given architectural state, as if it had run there: what the instruction
-//! engine knows of a machine, on the lines of every chip.
+//! engine knows of a machine, on the wires of every chip.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, RomIndex, Word};
 
 use super::Computer;
-use super::registers::{CounterLines, RegisterProbes};
+use super::registers::{CounterWires, RegisterProbes};
 use crate::board::checked::Board;
 use crate::circuit::interface::Circuit;
 use crate::circuit::nodes::wiring::Outputs;
@@ -35,7 +35,7 @@ pub struct Preset {
     /// What the chips show in T0 of some instruction.
     at_rest: Outputs,
     registers: RegisterProbes,
-    counters: Vec<CounterLines>,
+    counters: Vec<CounterWires>,
 }
 
 /// Why a board cannot be preset.
@@ -63,7 +63,7 @@ impl Preset {
         }
         let circuit = computer.into_circuit();
         let registers = RegisterProbes::of(&circuit).map_err(PresetError::Unknown)?;
-        let counters = CounterLines::of(&circuit).map_err(PresetError::Unknown)?;
+        let counters = CounterWires::of(&circuit).map_err(PresetError::Unknown)?;
         Ok(Self { at_rest: circuit.shown_now(), registers, counters, circuit })
     }
 
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::SplitMix64;
 
-    /// All lines and data memory.
+    /// All wires and data memory.
     fn seen(circuit: &dyn Circuit) -> (Vec<bool>, Vec<u8>) {
         (circuit.levels(), circuit.memory().to_vec())
     }

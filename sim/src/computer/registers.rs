@@ -1,4 +1,4 @@
-//! The registers of a board as probes on its lines: masters and slaves.
+//! The registers of a board as probes on its wires: masters and slaves.
 
 use gray1_isa::{RomIndex, Word};
 
@@ -9,7 +9,7 @@ use crate::circuit::interface::Circuit;
 use crate::circuit::plans::batch::Batch;
 use crate::circuit::probe::Probe;
 
-/// The lines of A, C and the instruction register.
+/// The wires of A, C and the instruction register.
 #[derive(Debug)]
 pub(crate) struct RegisterProbes {
     pub(crate) a: Probe,
@@ -22,31 +22,31 @@ pub(crate) struct RegisterProbes {
 
 /// A part of the program counter.
 #[derive(Debug)]
-pub(crate) struct CounterLines {
-    lines: Probe,
+pub(crate) struct CounterWires {
+    wires: Probe,
     /// How many bits it has.
     width: u32,
     /// How many bits of the program's address lie below it.
     shift: u32,
 }
 
-impl CounterLines {
+impl CounterWires {
     /// The parts of a board's program counter. The error names it if there are none.
     pub(crate) fn of(circuit: &impl Circuit) -> Result<Vec<Self>, &'static str> {
-        let counters = program_counters(circuit.board()).into_iter().map(|(lines, shift)| Self {
-            lines: circuit.probe(&lines),
-            width: lines.len() as u32,
+        let counters = program_counters(circuit.board()).into_iter().map(|(wires, shift)| Self {
+            wires: circuit.probe(&wires),
+            width: wires.len() as u32,
             shift,
         });
         let counters: Vec<Self> = counters.collect();
         if counters.is_empty() { Err("the program counter") } else { Ok(counters) }
     }
 
-    /// The levels of its lines at the first byte of an instruction.
+    /// The levels of its wires at the first byte of an instruction.
     pub(crate) fn holding(&self, pc: RomIndex, code: Code) -> (&Probe, u32) {
         // Two bytes an instruction; a code of few bits is the low end of the number's.
         let count = ((2 * pc.get()) >> self.shift) & u16::MAX >> (u16::BITS - self.width);
-        (&self.lines, u32::from(code.encode(count)))
+        (&self.wires, u32::from(code.encode(count)))
     }
 }
 
@@ -55,8 +55,8 @@ impl RegisterProbes {
     pub(crate) fn of(circuit: &impl Circuit) -> Result<Self, &'static str> {
         let board = circuit.board();
         let probes = board.probes();
-        let masters = |lines: &[NetId], register: &'static str| -> Result<Probe, &'static str> {
-            let masters = lines.iter().map(|&line| master(board, line));
+        let masters = |wires: &[NetId], register: &'static str| -> Result<Probe, &'static str> {
+            let masters = wires.iter().map(|&wire| master(board, wire));
             let masters: Vec<NetId> = masters.collect::<Option<_>>().ok_or(register)?;
             Ok(circuit.probe(&masters))
         };
@@ -81,7 +81,7 @@ impl RegisterProbes {
         Word::from_bits(states.read(&self.word, state) as u16)
     }
 
-    /// The levels of the lines while the registers hold this, masters and slaves alike.
+    /// The levels of the wires while the registers hold this, masters and slaves alike.
     pub(crate) fn holding(&self, a: u8, carry: bool, word: Word) -> [(&Probe, u32); 5] {
         [
             (&self.a, a.into()),

@@ -104,19 +104,19 @@ fn settled_the_binary_counter_runs_too() {
     lockstep(&board(BINARY), 0..50, 300);
 }
 
-/// Two buffers in place of one: lines that are shared in two ways.
+/// Two buffers in place of one: wires that are shared in two ways.
 #[test]
 fn a_bus_may_be_shared_with_a_chip_for_each_half() {
     let (begin, end) =
         (GRAY1.find("        (\n            name: \"BUF\"").unwrap(), "        ),\n");
     let length = GRAY1[begin..].find(end).unwrap() + end.len();
     let (buffer, rest) = GRAY1[begin..].split_at(length);
-    let half = |name: &str, lines: &str| {
+    let half = |name: &str, wires: &str| {
         let zeros = r#""0", "#.repeat(4);
         let buffer = buffer
             .replace("BUF", name)
             .replace(r#""0", "0", "0""#, &format!(r#"{zeros}"0", "0", "0""#));
-        buffer.replace("0-7", lines)
+        buffer.replace("0-7", wires)
     };
     let text = [&GRAY1[..begin], &half("BUFL", "0-3"), &half("BUFH", "4-7"), rest].concat();
     let board = board(&text);
@@ -352,7 +352,7 @@ fn the_same_seed_gives_the_same_glitches() {
     assert_ne!(movements(&timing), movements(&Timing { seed: 0, ..timing.clone() }));
 }
 
-/// A and all of memory are FF, so whoever drives the bus, both or none, its lines stand.
+/// A and all of memory are FF, so whoever drives the bus, both or none, its wires stand.
 #[test]
 fn a_bus_moves_only_where_its_drivers_disagree() {
     let store = |address| Word::data(Op::St, RamAddr::truncate(address));
@@ -399,9 +399,9 @@ fn a_write_whose_address_moves_spoils_the_cells_on_the_way() {
 }
 
 #[test]
-fn a_race_is_an_error_that_names_chips_and_lines() {
+fn a_race_is_an_error_that_names_chips_and_wires() {
     // The flags' master and slave open at once on the same strobe: the slave then shows the old
-    // or the new carry, whichever of its lines comes first - but lines of one chip move together.
+    // or the new carry, whichever of its wires comes first - but wires of one chip move together.
     // Two latches that hold each other's complement are a true race.
     let text = GRAY1.replace(
         "(\n            name: \"PHASE\"",
@@ -430,7 +430,7 @@ fn a_race_is_an_error_that_names_chips_and_lines() {
 }
 
 #[test]
-fn a_board_that_never_rests_is_an_error_that_names_chips_and_lines() {
+fn a_board_that_never_rests_is_an_error_that_names_chips_and_wires() {
     let text = GRAY1.replace(
         "(\n            name: \"PHASE\"",
         r#"(
@@ -447,6 +447,6 @@ fn a_board_that_never_rests_is_an_error_that_names_chips_and_lines() {
     let endless = circuit.edge().unwrap_err();
     assert_eq!(
         endless.to_string(),
-        "in phase T0 (oscillator low) lines never come to rest: RING.0, PHASE.0 of RING, PHASE"
+        "in phase T0 (oscillator low) wires never come to rest: RING.0, PHASE.0 of RING, PHASE"
     );
 }

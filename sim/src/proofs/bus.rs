@@ -1,5 +1,5 @@
-//! Proof 4: shared lines have exactly one driver while settled, and while the drivers change no
-//! open latch sees the lines.
+//! Proof 4: shared wires have exactly one driver while settled, and while the drivers change no
+//! open latch sees the wires.
 
 use super::steps::{StateGraph, Transition, node_name};
 use super::story::{Counterexample, Scene};
@@ -8,8 +8,8 @@ use crate::board::checked::{Board, Driver, NetId, Output};
 use crate::circuit::nodes::wiring::{NODES_MAX, Outputs, Signal};
 use crate::circuit::plans::planner::Planner;
 
-pub(super) const ONE_DRIVER: &str = "a shared line has exactly one driver";
-pub(super) const UNSEEN: &str = "no latch or counter reads shared lines while their drivers change";
+pub(super) const ONE_DRIVER: &str = "a shared wire has exactly one driver";
+pub(super) const UNSEEN: &str = "no latch or counter reads shared wires while their drivers change";
 
 pub(super) fn prove(
     board: &Board,
@@ -28,9 +28,9 @@ pub(super) fn prove(
     for step in &graph.steps {
         cases.add(About::new(UNSEEN).phase(graph.phase(board, step.from)), 1);
         let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
-        let lines: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
-        if !lines.is_empty() {
-            unseen(board, graph, step, &lines, planner)?;
+        let wires: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
+        if !wires.is_empty() {
+            unseen(board, graph, step, &wires, planner)?;
         }
     }
     Ok(())
@@ -41,7 +41,7 @@ fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
     select.of(&graph.outputs(step.from)) != select.of(&graph.outputs(step.to))
 }
 
-/// Counts the drivers of a line wherever the sequencer can stand.
+/// Counts the drivers of a wire wherever the sequencer can stand.
 fn one_driver(
     board: &Board,
     graph: &StateGraph,
@@ -69,7 +69,7 @@ fn one_driver(
     Ok(())
 }
 
-/// Follows the lines through all tables to something that remembers.
+/// Follows the wires through all tables to something that remembers.
 fn unseen(
     board: &Board,
     graph: &StateGraph,
@@ -78,8 +78,8 @@ fn unseen(
     planner: &mut Planner,
 ) -> Verdict {
     let mut moved: Outputs = [0; NODES_MAX];
-    for line in shared {
-        moved[line.node] |= 1 << line.bit;
+    for wire in shared {
+        moved[wire.node] |= 1 << wire.bit;
     }
     let nodes = graph.wiring.nodes();
     let mut before: Outputs = [0; NODES_MAX];
@@ -88,16 +88,16 @@ fn unseen(
         for node in (0..nodes.len()).filter(|node| !graph.sequencer.nodes().contains(node)) {
             let sensitivities = [&step.movement.before, &step.movement.after]
                 .map(|held| planner.sensitivity(&graph.wiring, node, held[node]));
-            for (pin, line) in nodes[node].pins.iter().filter(|(_, line)| line.node != node) {
+            for (pin, wire) in nodes[node].pins.iter().filter(|(_, wire)| wire.node != node) {
                 let seen =
                     sensitivities.iter().fold(0, |seen, s| seen | s.moves[usize::from(*pin)]);
-                if moved[line.node] >> line.bit & 1 == 1 && seen != 0 {
+                if moved[wire.node] >> wire.bit & 1 == 1 && seen != 0 {
                     moved[node] |= seen;
                     if nodes[node].own != 0 {
                         let story = vec![
                             graph.scene(board, step),
-                            Scene::CanMove { line: graph.line_name(board, shared[0]) },
-                            Scene::CanMove { line: graph.line_name(board, *line) },
+                            Scene::CanMove { wire: graph.wire_name(board, shared[0]) },
+                            Scene::CanMove { wire: graph.wire_name(board, *wire) },
                             Scene::Takes { chip: node_name(board, node) },
                         ];
                         return Err(Counterexample::new(UNSEEN, story));

@@ -1,4 +1,4 @@
-//! Proof 1: counters move one line at a time, stand still while their inputs do, and take what
+//! Proof 1: counters move one wire at a time, stand still while their inputs do, and take what
 //! they are loaded with, whatever they held.
 
 use super::addresses::Addresses;
@@ -10,7 +10,7 @@ use crate::board::role::Counter;
 use crate::board::role::Role;
 use crate::circuit::nodes::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
 
-const ONE_LINE: &str = "a counter moves one line at a time";
+const ONE_WIRE: &str = "a counter moves one wire at a time";
 const STANDS: &str = "a counter stands still while its clock does";
 pub(super) const STEPS: &str = "a counter steps once on each edge of its clock";
 pub(super) const ALL_CODES: &str = "a counter walks through all its codes";
@@ -18,11 +18,11 @@ const BLIND: &str = "a counter that only counts depends on its count and its clo
 pub(super) const LOADS: &str = "what is loaded depends on neither count nor clock";
 pub(super) const CLEARS: &str = "clearing depends on nothing";
 pub(super) const PARKS: &str = "a counter that is to wait counts on to its place and stays there";
-const BESIDE: &str = "a line beside the count does not depend on count, clock, load or clear";
+const BESIDE: &str = "a wire beside the count does not depend on count, clock, load or clear";
 pub(super) const QUIET_END: &str = "nothing moves when loading or clearing ends";
 
-/// The most lines of which a counter's load may be made.
-const LOAD_LINES_MAX: usize = 16;
+/// The most wires of which a counter's load may be made.
+const LOAD_WIRES_MAX: usize = 16;
 
 pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
     let counters = board.chip_ids().filter_map(|id| match board.chip(id).role() {
@@ -31,9 +31,9 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
     });
     let mut counters: Vec<(ChipId, &Counter)> = counters.collect();
     // A counter with a clock of its own makes the shorter story.
-    counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_line(graph, *id, counter)));
+    counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_wire(graph, *id, counter)));
     for (id, counter) in counters {
-        let clock = clock_line(graph, id, counter);
+        let clock = clock_wire(graph, id, counter);
         let table = CounterTable { board, graph, chip: board.chip(id), counter, clock };
         let mut counts = [0; 5];
         let outcome = table.prove(&mut counts);
@@ -45,9 +45,9 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
     loads_end_quietly(board, graph, cases)
 }
 
-fn clock_line(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
+fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
     let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
-    let mut clock = pins.filter(|(pin, _)| *pin == counter.clock).map(|(_, line)| *line);
+    let mut clock = pins.filter(|(pin, _)| *pin == counter.clock).map(|(_, wire)| *wire);
     clock.next().unwrap_or(Signal { node: OUTSIDE, bit: 0 })
 }
 
@@ -141,7 +141,7 @@ impl CounterTable<'_> {
         self.check_same(BLIND, address, counter.count.back.mask() | 1 << counter.clock)
     }
 
-    /// Several lines move at once: the counter reads a mix of them and takes it for its count.
+    /// Several wires move at once: the counter reads a mix of them and takes it for its count.
     fn moves_together(&self, address: u32, moved: u32) -> Counterexample {
         let high = on(address, Some(self.counter.clock));
         let expected = self.next(address);
@@ -159,9 +159,9 @@ impl CounterTable<'_> {
             .into_iter()
             .collect();
         story.extend([
-            Scene::Moves { line: self.graph.line_name(self.board, self.clock), level: high },
+            Scene::Moves { wire: self.graph.wire_name(self.board, self.clock), level: high },
             self.scene(address),
-            Scene::MoveTogether { lines: bits.map(name).collect() },
+            Scene::MoveTogether { wires: bits.map(name).collect() },
             Scene::ReadsBack {
                 chip: self.chip.name().to_owned(),
                 first: name(first.trailing_zeros()),
@@ -170,7 +170,7 @@ impl CounterTable<'_> {
                 expected,
             },
         ]);
-        Counterexample::new(ONE_LINE, story)
+        Counterexample::new(ONE_WIRE, story)
     }
 
     /// A step in which the clock goes to this level, or may.
@@ -184,8 +184,8 @@ impl CounterTable<'_> {
 
     fn check_load(&self, address: u32) -> Verdict {
         let Some(load) = &self.counter.load else { return Ok(()) };
-        let lines = load.gray.iter().fold(1 << load.on, |lines, parity| lines | parity.0);
-        self.check_same(LOADS, address, lines)
+        let wires = load.gray.iter().fold(1 << load.on, |wires, parity| wires | parity.0);
+        self.check_same(LOADS, address, wires)
     }
 
     fn check_parked(&self, address: u32) -> Verdict {
@@ -202,8 +202,8 @@ impl CounterTable<'_> {
     fn check_beside(&self, address: u32) -> Verdict {
         for (pin, parity) in &self.counter.beside {
             let plain = self.plain(address, parity.0);
-            let line = |at: u32| self.shown(at) >> pin & 1;
-            if line(address) != line(plain) {
+            let wire = |at: u32| self.shown(at) >> pin & 1;
+            if wire(address) != wire(plain) {
                 let story = vec![self.scene(plain), self.scene(address)];
                 return Err(Counterexample::new(BESIDE, story));
             }
@@ -257,7 +257,7 @@ struct Loads<'a> {
     board: &'a Board,
     graph: &'a StateGraph,
     counters: Vec<(ChipId, &'a Counter)>,
-    /// The lines that are loaded and come from elsewhere.
+    /// The wires that are loaded and come from elsewhere.
     loaded: Vec<Signal>,
 }
 
@@ -275,27 +275,27 @@ impl<'a> Loads<'a> {
             let pins = &graph.wiring.nodes()[Wiring::chip(*id)].pins;
             let load = counter.load.iter().flat_map(|load| &load.gray);
             let mask = load.fold(0, |mask, parity| mask | parity.0);
-            for (_, line) in pins.iter().filter(|(pin, _)| mask >> pin & 1 == 1) {
-                let counts = counters.iter().any(|(id, _)| Wiring::chip(*id) == line.node);
-                if !counts && !loaded.contains(line) {
-                    loaded.push(*line);
+            for (_, wire) in pins.iter().filter(|(pin, _)| mask >> pin & 1 == 1) {
+                let counts = counters.iter().any(|(id, _)| Wiring::chip(*id) == wire.node);
+                if !counts && !loaded.contains(wire) {
+                    loaded.push(*wire);
                 }
             }
         }
-        if loaded.len() > LOAD_LINES_MAX {
-            let note = format!("{} lines are loaded; {LOAD_LINES_MAX} can be", loaded.len());
+        if loaded.len() > LOAD_WIRES_MAX {
+            let note = format!("{} wires are loaded; {LOAD_WIRES_MAX} can be", loaded.len());
             return Err(Counterexample::new(QUIET_END, vec![Scene::Note(note)]));
         }
         Ok(Self { board, graph, counters, loaded })
     }
 
-    /// Of what the sequencer shows, the lines that counters read.
+    /// Of what the sequencer shows, the wires that counters read.
     fn strobes(&self, outputs: Outputs) -> Outputs {
         let mut read = [0; NODES_MAX];
         for (id, _) in &self.counters {
-            for (_, line) in &self.graph.wiring.nodes()[Wiring::chip(*id)].pins {
-                if self.graph.is_strobe(*line) {
-                    read[line.node] |= outputs[line.node] & 1 << line.bit;
+            for (_, wire) in &self.graph.wiring.nodes()[Wiring::chip(*id)].pins {
+                if self.graph.is_strobe(*wire) {
+                    read[wire.node] |= outputs[wire.node] & 1 << wire.bit;
                 }
             }
         }
@@ -304,7 +304,7 @@ impl<'a> Loads<'a> {
 
     fn level(&self, id: ChipId, pin: u8, outputs: &Outputs) -> bool {
         let pins = &self.graph.wiring.nodes()[Wiring::chip(id)].pins;
-        pins.iter().any(|(at, line)| *at == pin && line.of(outputs))
+        pins.iter().any(|(at, wire)| *at == pin && wire.of(outputs))
     }
 
     /// The strobes that load or clear counters and fall in a step; none if another one rises.
@@ -318,7 +318,7 @@ impl<'a> Loads<'a> {
         for (id, pin) in pins {
             match (self.level(id, pin, &before), self.level(id, pin, &after)) {
                 (false, true) => return Vec::new(),
-                (true, false) => ending.extend(self.board.chip(id).line(pin)),
+                (true, false) => ending.extend(self.board.chip(id).wire(pin)),
                 _ => {}
             }
         }
@@ -354,17 +354,17 @@ impl<'a> Loads<'a> {
         Ok(())
     }
 
-    /// What the loaded lines carry.
+    /// What the loaded wires carry.
     fn read(&self, outputs: &Outputs) -> u32 {
         (0..)
             .zip(&self.loaded)
-            .fold(0, |value, (bit, line)| value | u32::from(line.of(outputs)) << bit)
+            .fold(0, |value, (bit, wire)| value | u32::from(wire.of(outputs)) << bit)
     }
 
     fn load(&self, outputs: &mut Outputs, value: u32) {
-        for (bit, line) in self.loaded.iter().enumerate() {
+        for (bit, wire) in self.loaded.iter().enumerate() {
             let level = (value >> bit & 1) as u8;
-            outputs[line.node] = outputs[line.node] & !(1 << line.bit) | level << line.bit;
+            outputs[wire.node] = outputs[wire.node] & !(1 << wire.bit) | level << wire.bit;
         }
     }
 
@@ -404,59 +404,59 @@ mod tests {
     use crate::proofs::tests::graph;
 
     #[test]
-    fn all_lines_of_a_jump_target_are_loaded() {
+    fn all_wires_of_a_jump_target_are_loaded() {
         let board = board(GRAY1);
         let graph = graph(&board);
         let loads = Loads::of(&board, &graph).unwrap();
         let mut names: Vec<String> =
-            loads.loaded.iter().map(|line| graph.line_name(&board, *line)).collect();
+            loads.loaded.iter().map(|wire| graph.wire_name(&board, *wire)).collect();
         names.sort_unstable();
         let operand = ["IRH.0", "IRH.1", "IRH.2", "IRH.3", "IRH.4"].into_iter();
         let operand = operand.map(str::to_owned).chain((0..8).map(|bit| format!("IRL.{bit}")));
         assert_eq!(names, operand.collect::<Vec<_>>());
     }
 
-    /// A third counter that loads the parity of some lines of A.
+    /// A third counter that loads the parity of some wires of A.
     #[test]
-    fn sixteen_lines_can_be_loaded() {
-        let with_lines_of_a = |lines: &str| {
+    fn sixteen_wires_can_be_loaded() {
+        let with_wires_of_a = |wires: &str| {
             let more = format!(
                 r#"chips: [(
                     name: "MORE", part: "82S123",
-                    address: ["MORE", "PC_LOAD", {lines}],
+                    address: ["MORE", "PC_LOAD", {wires}],
                     data: ["MORE"],
                     does: Counter(
                         code: Gray, clock: "AS.7", count: ["MORE"],
-                        load: (on: "PC_LOAD", gray: [Parity([{lines}])]),
+                        load: (on: "PC_LOAD", gray: [Parity([{wires}])]),
                     ),
                 ),"#
             );
             board(&GRAY1.replacen("chips: [", &more, 1))
         };
-        let most = with_lines_of_a(r#""AS.5-7""#);
+        let most = with_wires_of_a(r#""AS.5-7""#);
         let steps = graph(&most);
         assert_eq!(Loads::of(&most, &steps).map(|loads| loads.loaded.len()), Ok(16));
     }
 
     #[test]
-    fn a_number_is_loaded_by_lines_of_its_own() {
+    fn a_number_is_loaded_by_wires_of_its_own() {
         let board = board(GRAY1);
         let graph = graph(&board);
         let loads = Loads::of(&board, &graph).unwrap();
         let bits = |node: &str| {
             let node = Wiring::chip(board.chip_named(node).unwrap());
-            let lines = loads.loaded.iter().filter(|line| line.node == node);
-            (node, lines.fold(0_u8, |bits, line| bits | 1 << line.bit))
+            let wires = loads.loaded.iter().filter(|wire| wire.node == node);
+            (node, wires.fold(0_u8, |bits, wire| bits | 1 << wire.bit))
         };
-        let lines = [bits("IRH"), bits("IRL")];
-        assert_eq!(lines.map(|(_, bits)| bits), [0x1f, 0xff]);
+        let wires = [bits("IRH"), bits("IRL")];
+        assert_eq!(wires.map(|(_, bits)| bits), [0x1f, 0xff]);
         for shown in [0, u8::MAX] {
             for value in 0..1 << 13 {
                 let mut outputs = [shown; NODES_MAX];
                 loads.load(&mut outputs, value);
                 assert_eq!(loads.read(&outputs), value);
                 // All others are as they were.
-                for (node, bits) in lines {
+                for (node, bits) in wires {
                     outputs[node] = outputs[node] & !bits | bits & shown;
                 }
                 assert_eq!(outputs, [shown; NODES_MAX]);
@@ -471,8 +471,8 @@ mod tests {
         let read = Loads::of(&board, &graph).unwrap().strobes([u8::MAX; NODES_MAX]);
         let mut expected = [0; NODES_MAX];
         for name in ["PHASE.2", "PC_LOAD", "CLR"] {
-            let line = graph.wiring.signal(board.net_named(name).unwrap());
-            expected[line.node] |= 1 << line.bit;
+            let wire = graph.wiring.signal(board.net_named(name).unwrap());
+            expected[wire.node] |= 1 << wire.bit;
         }
         assert_eq!(read, expected);
     }

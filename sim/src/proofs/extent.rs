@@ -17,8 +17,8 @@ use crate::phase::Phase;
 
 /// The values of a byte.
 const BYTES: u64 = 1 << 8;
-/// The lines of the opcode.
-const OPCODE_LINES: u32 = Op::ALL.len().ilog2();
+/// The wires of the opcode.
+const OPCODE_WIRES: u32 = Op::ALL.len().ilog2();
 
 /// All cases of a proof.
 pub(super) fn of(board: &Board, number: u8) -> Cases {
@@ -36,7 +36,7 @@ pub(super) fn of(board: &Board, number: u8) -> Cases {
     cases
 }
 
-/// How many addresses the lines of a chip can form.
+/// How many addresses the wires of a chip can form.
 fn addresses(chip: &Chip) -> u64 {
     let wired = chip.address().iter().filter(|source| matches!(source, Source::Net(_)));
     1 << wired.count()
@@ -105,9 +105,9 @@ fn of_strobes(board: &Board, cases: &mut Cases) {
 }
 
 fn of_bus(board: &Board, cases: &mut Cases) {
-    let lines = board.chip(board.memory()).data().len() as u64;
+    let wires = board.chip(board.memory()).data().len() as u64;
     for (phase, _) in states() {
-        cases.add(About::new(bus::ONE_DRIVER).phase(phase), lines * seen_levels());
+        cases.add(About::new(bus::ONE_DRIVER).phase(phase), wires * seen_levels());
     }
     for step in steps() {
         cases.add(About::new(bus::UNSEEN).phase(step.from), seen_levels());
@@ -117,9 +117,9 @@ fn of_bus(board: &Board, cases: &mut Cases) {
 /// What A and the carry take, each time that the phase in which they do is reached.
 fn of_support(board: &Board, cases: &mut Cases) {
     let probes = board.probes();
-    let holder = |line: NetId| {
-        let line = master(board, line)?;
-        chips(board).find(|(_, chip)| chip.data().contains(&line)).map(|(id, _)| id)
+    let holder = |wire: NetId| {
+        let wire = master(board, wire)?;
+        chips(board).find(|(_, chip)| chip.data().contains(&wire)).map(|(id, _)| id)
     };
     let holders = [(holder(probes.a[0]), Op::writes_a as fn(Op) -> bool)];
     let holders = holders.into_iter().chain([(holder(probes.carry), Op::writes_carry as _)]);
@@ -158,7 +158,7 @@ fn of_meaning(cases: &mut Cases) {
     cases.add(About::new(instructions::SUCCESSION), ROM_WORDS as u64);
 }
 
-/// The levels of the lines that the control table reads besides phase and reset: opcode and carry.
+/// The levels of the wires that the control table reads besides phase and reset: opcode and carry.
 const fn seen_levels() -> u64 {
     2 * Op::ALL.len() as u64
 }
@@ -173,9 +173,9 @@ fn enables(board: &Board) -> impl Iterator<Item = (ChipId, NetId)> + '_ {
             }
             Role::Memory | Role::Function(_) | Role::Program(_) => Vec::new(),
         };
-        let lines = pins.into_iter().filter_map(|pin| chip.line(pin));
+        let wires = pins.into_iter().filter_map(|pin| chip.wire(pin));
         let is_memory = *chip.role() == Role::Memory;
-        lines.chain(chip.write_enable_low().filter(|_| is_memory)).map(move |line| (id, line))
+        wires.chain(chip.write_enable_low().filter(|_| is_memory)).map(move |wire| (id, wire))
     })
 }
 
@@ -191,8 +191,8 @@ struct Step {
 }
 
 impl Step {
-    /// At how many mixes of old and new levels the control table can be, over all levels that lines
-    /// from elsewhere can take. Each line that goes from any level to any adds a level to stay at
+    /// At how many mixes of old and new levels the control table can be, over all levels that wires
+    /// from elsewhere can take. Each wire that goes from any level to any adds a level to stay at
     /// and two, old and new, to be mixed.
     fn mixes(&self, op: Op) -> u64 {
         let own = self.cause != Cause::Oscillator || self.from != self.to;
@@ -200,7 +200,7 @@ impl Step {
         // then is for another law.
         let fetches = self.cause == Cause::Oscillator && [self.from, self.to].contains(&Phase::T2);
         let shows = self.cause == Cause::Oscillator && self.to == Phase::T7 && op.writes_carry();
-        let from_elsewhere = if fetches { OPCODE_LINES } else { u32::from(shows) };
+        let from_elsewhere = if fetches { OPCODE_WIRES } else { u32::from(shows) };
         (1 << u32::from(own)) * 3_u64.pow(from_elsewhere)
     }
 }

@@ -174,29 +174,29 @@ mod tests {
     use super::*;
     use crate::proofs::addresses::Addresses;
 
-    /// All lines that a case sets: the operand, A, the carry, the data byte, the word left.
-    const LINES: usize = 13 + 8 + 1 + 8 + 16;
+    /// All wires that a case sets: the operand, A, the carry, the data byte, the word left.
+    const WIRES: usize = 13 + 8 + 1 + 8 + 16;
 
-    fn lines(case: Case) -> u64 {
+    fn wires(case: Case) -> u64 {
         let Case { word, a, carry, byte, left } = case;
         let operand = u64::from(word.bits() % (1 << 13));
         let a_to_byte = u64::from(a) + u64::from(carry) * (1 << 8) + u64::from(byte) * (1 << 9);
         operand + a_to_byte * (1 << 13) + u64::from(left.bits()) * (1 << 30)
     }
 
-    /// Lines that are never high, or never low, together, or never differ in one of the two ways:
+    /// Wires that are never high, or never low, together, or never differ in one of the two ways:
     /// an instruction that takes one for the other might not be noticed.
     fn linked(list: impl Iterator<Item = Case>) -> Vec<(usize, usize)> {
-        // By line and its level: the lines that are high with it, and those that are low.
-        let mut with = [[(0_u64, 0_u64); 2]; LINES];
-        for lines in list.map(lines) {
-            for (line, with) in with.iter_mut().enumerate() {
-                let (high, low) = &mut with[(lines >> line) as usize % 2];
-                *high |= lines;
-                *low |= !lines;
+        // By wire and its level: the wires that are high with it, and those that are low.
+        let mut with = [[(0_u64, 0_u64); 2]; WIRES];
+        for wires in list.map(wires) {
+            for (wire, with) in with.iter_mut().enumerate() {
+                let (high, low) = &mut with[(wires >> wire) as usize % 2];
+                *high |= wires;
+                *low |= !wires;
             }
         }
-        let pairs = (0..LINES).flat_map(|one| (0..one).map(move |other| (one, other)));
+        let pairs = (0..WIRES).flat_map(|one| (0..one).map(move |other| (one, other)));
         let misses = |other: usize, (high, low): (u64, u64)| (high & low) >> other & 1 == 0;
         pairs
             .filter(|&(one, other)| with[one].into_iter().any(|with| misses(other, with)))

@@ -28,7 +28,7 @@ use crate::phase::Phase;
 use crate::power_up::PowerUp;
 
 const MEANS: &str = "an instruction does what it says";
-const IN_LINE: &str = "between instructions masters and slaves agree";
+const AGREE: &str = "between instructions masters and slaves agree";
 const NEXT: &str = "after an instruction comes the next one, or the target of its jump";
 const WRITES: &str = "data memory takes A where ST says, and nothing else";
 const RESETS: &str = "reset lets the instruction under way complete and keeps A, C and memory";
@@ -50,7 +50,7 @@ struct Bench<'a> {
     circuit: Settled,
     /// The instruction at 0.
     first: Word,
-    /// All lines in T1 of it.
+    /// All wires in T1 of it.
     start: Outputs,
     /// The cases that are under way, by what the board shows.
     states: Batch,
@@ -263,8 +263,8 @@ impl<'a> Bench<'a> {
         let circuit = &self.circuit;
         same(MEANS, "A", circuit.read(&self.registers.a), a.into())?;
         same(MEANS, "C", circuit.read(&self.registers.carry), carry.into())?;
-        same(IN_LINE, "A's master", circuit.read(&self.registers.a_master), a.into())?;
-        same(IN_LINE, "C's master", circuit.read(&self.registers.carry_master), carry.into())?;
+        same(AGREE, "A's master", circuit.read(&self.registers.a_master), a.into())?;
+        same(AGREE, "C's master", circuit.read(&self.registers.carry_master), carry.into())?;
         same(NEXT, "the address of the program", self.read_address(), self.place(next))?;
         let writes = self.circuit.writes();
         same(WRITES, "the number of writes", writes.len() as u32, op.writes_memory().into())?;
@@ -301,8 +301,8 @@ impl<'a> Bench<'a> {
         case.left = self.registers.word(&self.circuit);
         let begun = edges > 0;
         let (a, carry) = if begun { (case.a, case.carry) } else { (!case.a, !case.carry) };
-        self.circuit.set_lines(&self.registers.a_master, a.into());
-        self.circuit.set_lines(&self.registers.carry_master, carry.into());
+        self.circuit.set_wires(&self.registers.a_master, a.into());
+        self.circuit.set_wires(&self.registers.carry_master, carry.into());
         self.run(edges, case)?;
         let reset = press_reset(&mut self.circuit);
         reset

@@ -46,7 +46,7 @@ pub struct Proof {
 
 /// The numbers and titles of the proofs.
 const TITLES: [&str; 5] = [
-    "counters move one line at a time",
+    "counters move one wire at a time",
     "latches hold while closed and follow while open",
     "strobes do not glitch, and nothing moves under a closing latch",
     "one driver at a time, and no open latch sees the change",
@@ -94,7 +94,7 @@ impl<'a> Prover<'a> {
     /// The slowest path of the board with these access times in ns, by [`ChipId::index`].
     ///
     /// # Errors
-    /// If the board has no steps to speak of, or lines in a step feed each other in a circle.
+    /// If the board has no steps to speak of, or wires in a step feed each other in a circle.
     pub fn slowest_path(
         &mut self,
         access_ns: impl Fn(ChipId) -> u32,

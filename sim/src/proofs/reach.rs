@@ -1,6 +1,6 @@
 //! The addresses that can occur on each chip: settled, and in between by the glitch model.
 //!
-//! Both sets are found from the steps of the strobes: a line that is known has its level, one that
+//! Both sets are found from the steps of the strobes: a wire that is known has its level, one that
 //! stands still anyhow has any level, one that can move has any level at any moment. What is left
 //! out cannot occur.
 
@@ -24,7 +24,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Whether an address can occur when all lines are at rest.
+    /// Whether an address can occur when all wires are at rest.
     #[must_use]
     pub fn settled(&self, address: u32) -> bool {
         self.settled.contains(address)
@@ -83,12 +83,12 @@ pub(super) fn of_chip(graph: &StateGraph, board: &Board, chip: ChipId) -> Reach 
 fn views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
     let (from, to) = (step.movement.before[index], step.movement.after[index]);
     let pins = graph.wiring.nodes()[index].pins.iter();
-    let moving = pins.filter(|(_, line)| graph.can_move(step, *line));
+    let moving = pins.filter(|(_, wire)| graph.can_move(step, *wire));
     let moving = moving.map(|(pin, _)| 1 << pin).sum::<u32>();
     vec![(from, to, moving & !from.pins)]
 }
 
-/// For a chip of the sequencer all pins are known, for each level that lines from elsewhere take.
+/// For a chip of the sequencer all pins are known, for each level that wires from elsewhere take.
 fn strobe_views(graph: &StateGraph, step: &Transition, index: usize) -> Vec<(Held, Held, u32)> {
     let pins = graph.wiring.nodes()[index].wired() | graph.wiring.nodes()[index].tied.0;
     let held = |at: u16| Held { pins, levels: graph.wiring.address(index, &graph.outputs(at)) };
@@ -125,7 +125,7 @@ mod tests {
 
     /// As T5 begins after LD, A's master opens; all it takes stands already.
     #[test]
-    fn only_pins_whose_lines_can_move_are_in_between() {
+    fn only_pins_whose_wires_can_move_are_in_between() {
         let board = board(GRAY1);
         let graph = graph(&board);
         let ld_in_t4 = u16::from(Op::Ld.code()) * 32 + Phase::T4.code() as u16 * 4;
@@ -134,11 +134,11 @@ mod tests {
             let [(_, _, moving)] = views(&graph, step, Wiring::chip(id))[..] else { panic!() };
             let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
             let pins = pins.filter(|(pin, _)| moving >> pin & 1 == 1);
-            let lines: Vec<String> = pins.map(|(_, line)| graph.line_name(&board, *line)).collect();
-            (!lines.is_empty()).then(|| format!("{}: {}", board.chip(id).name(), lines.join(" ")))
+            let wires: Vec<String> = pins.map(|(_, wire)| graph.wire_name(&board, *wire)).collect();
+            (!wires.is_empty()).then(|| format!("{}: {}", board.chip(id).name(), wires.join(" ")))
         });
-        let lines_of_am = "AM.0 AM.1 AM.2 AM.3 AM.4 AM.5 AM.6 AM.7";
-        let expected = [format!("AM: {lines_of_am}"), format!("AS: {lines_of_am}")];
+        let wires_of_am = "AM.0 AM.1 AM.2 AM.3 AM.4 AM.5 AM.6 AM.7";
+        let expected = [format!("AM: {wires_of_am}"), format!("AS: {wires_of_am}")];
         assert_eq!(moving.collect::<Vec<_>>(), expected);
     }
 

@@ -23,8 +23,8 @@ pub struct SlowestPath {
 /// A chip on a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hop {
-    /// The line whose movement reaches the chip.
-    pub line: String,
+    /// The wire whose movement reaches the chip.
+    pub wire: String,
     /// The chip.
     pub chip: ChipId,
     /// Its access time in ns.
@@ -51,7 +51,7 @@ impl SlowestPath {
 /// The slowest path of a board with these access times in ns, by [`ChipId::index`].
 ///
 /// # Errors
-/// If the board has no steps to speak of, or lines in a step feed each other in a circle.
+/// If the board has no steps to speak of, or wires in a step feed each other in a circle.
 pub(super) fn slowest_path(
     board: &Board,
     graph: &StateGraph,
@@ -75,7 +75,7 @@ pub(super) fn slowest_path(
     let hops = path.into_iter().filter_map(|arrival| {
         let chip = board.chip_ids().find(|&id| Wiring::chip(id) == arrival.node)?;
         Some(Hop {
-            line: graph.line_name(board, arrival.line),
+            wire: graph.wire_name(board, arrival.wire),
             chip,
             access_ns: access_ns(chip),
             settled_ns: arrival.settled_ns,
@@ -89,10 +89,10 @@ pub(super) fn slowest_path(
     })
 }
 
-/// A line's movement has taken effect on a node.
+/// A wire's movement has taken effect on a node.
 #[derive(Debug, Clone, Copy)]
 struct Arrival {
-    line: Signal,
+    wire: Signal,
     node: usize,
     settled_ns: u32,
 }
@@ -105,7 +105,7 @@ struct Race<'a> {
     planner: &'a mut Planner,
 }
 
-/// For each output line of each node: the last arrival that moves it.
+/// For each output wire of each node: the last arrival that moves it.
 type Movers = Vec<[Option<Arrival>; 8]>;
 
 impl Race<'_> {
@@ -117,7 +117,7 @@ impl Race<'_> {
         let nodes = self.graph.wiring.nodes().len();
         let mut movers: Movers = vec![[None; 8]; nodes];
         let mut last: Option<Arrival> = None;
-        // A chain through all lines is as long as can be without a circle.
+        // A chain through all wires is as long as can be without a circle.
         for _ in 0..=movers.as_flattened().len() {
             let before = movers.clone();
             for node in 1..nodes {
@@ -134,10 +134,10 @@ impl Race<'_> {
             }
         }
         let story = vec![self.graph.scene(self.board, self.step)];
-        Err(Counterexample::new("lines do not feed each other in a circle", story))
+        Err(Counterexample::new("wires do not feed each other in a circle", story))
     }
 
-    /// Lines that chips share take no time of their own.
+    /// Wires that chips share take no time of their own.
     fn delay(&self, node: usize, access_ns: &impl Fn(ChipId) -> u32) -> u32 {
         let chip = self.board.chip_ids().find(|&id| Wiring::chip(id) == node);
         chip.map_or(0, access_ns)
@@ -146,24 +146,24 @@ impl Race<'_> {
     /// The movements that take effect on a node.
     fn arrivals(&self, node: usize, delay: u32, movers: &Movers) -> Vec<Arrival> {
         let pins = self.graph.wiring.nodes()[node].pins.iter();
-        let arrivals = pins.filter_map(|&(_, line)| {
-            let moved_ns = if line.node == OUTSIDE {
-                self.graph.can_move(self.step, line).then_some(0)
+        let arrivals = pins.filter_map(|&(_, wire)| {
+            let moved_ns = if wire.node == OUTSIDE {
+                self.graph.can_move(self.step, wire).then_some(0)
             } else {
-                movers[line.node][usize::from(line.bit)].map(|arrival| arrival.settled_ns)
+                movers[wire.node][usize::from(wire.bit)].map(|arrival| arrival.settled_ns)
             };
-            moved_ns.map(|ns| Arrival { line, node, settled_ns: ns + delay })
+            moved_ns.map(|ns| Arrival { wire, node, settled_ns: ns + delay })
         });
         arrivals.collect()
     }
 
-    /// The lines that a movement moves in turn.
+    /// The wires that a movement moves in turn.
     fn spread(&mut self, arrival: Arrival, movers: &mut Movers) {
-        let Arrival { line, node, settled_ns } = arrival;
-        if line.node == node {
+        let Arrival { wire, node, settled_ns } = arrival;
+        if wire.node == node {
             return;
         }
-        let moved = self.moved_by(node, line);
+        let moved = self.moved_by(node, wire);
         for (bit, mover) in movers[node].iter_mut().enumerate() {
             let later = mover.is_none_or(|known| settled_ns > known.settled_ns);
             if moved >> bit & 1 == 1 && later {
@@ -172,11 +172,11 @@ impl Race<'_> {
         }
     }
 
-    fn moved_by(&mut self, node: usize, line: Signal) -> u8 {
+    fn moved_by(&mut self, node: usize, wire: Signal) -> u8 {
         let graph = self.graph;
         let can_move = (0..8).filter(|&bit| graph.can_move(self.step, Signal { node, bit }));
-        let can_move = can_move.fold(0, |lines, bit| lines | 1 << bit);
-        match (graph.sequencer.nodes().contains(&node), graph.is_strobe(line)) {
+        let can_move = can_move.fold(0, |wires, bit| wires | 1 << bit);
+        match (graph.sequencer.nodes().contains(&node), graph.is_strobe(wire)) {
             (_, true) => return can_move,
             // Strobes do not answer to what they bring about: proof 3.
             (true, false) => return 0,
@@ -184,7 +184,7 @@ impl Race<'_> {
         }
         let [before, after] = [&self.step.movement.before, &self.step.movement.after]
             .map(|held| self.planner.sensitivity(&graph.wiring, node, held[node]));
-        let pins = graph.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == line);
+        let pins = graph.wiring.nodes()[node].pins.iter().filter(|(_, source)| *source == wire);
         let pins = pins.fold(0, |pins, (pin, _)| pins | 1 << pin);
         (before.moved_by(pins) | after.moved_by(pins)) & can_move
     }
@@ -200,7 +200,7 @@ fn chain(last: Option<Arrival>, movers: &Movers) -> Vec<Arrival> {
     let mut next = last;
     while let Some(arrival) = next {
         chain.push(arrival);
-        next = movers[arrival.line.node][usize::from(arrival.line.bit)];
+        next = movers[arrival.wire.node][usize::from(arrival.wire.bit)];
     }
     chain.reverse();
     chain

@@ -1,9 +1,9 @@
 //! Every step that a board's strobes can take, from reset on, and what can move in it.
 //!
 //! A state is where the sequencer stands; the panel's rule says when reset moves: only while the
-//! oscillator is high, and back only when the phase has come to wait. Lines that the sequencer
+//! oscillator is high, and back only when the phase has come to wait. Wires that the sequencer
 //! reads from elsewhere (opcode, carry) go from any level to any, in the steps in which they can
-//! move. A slave latch moves only if its master has moved since they were last in line.
+//! move. A slave latch moves only if its master has moved since they were last alike.
 
 use super::story::{Cause, Counterexample, Scene};
 use crate::board::checked::Board;
@@ -32,7 +32,7 @@ pub(super) struct StateGraph {
 pub(super) struct Transition {
     pub(super) cause: Cause,
     pub(super) from: u16,
-    /// The index after the strobes have moved, lines from elsewhere still as before.
+    /// The index after the strobes have moved, wires from elsewhere still as before.
     pub(super) to: u16,
     pub(super) movement: Movement,
 }
@@ -40,7 +40,7 @@ pub(super) struct Transition {
 /// Where the sequencer stands, and which slaves may differ from their masters.
 type StrobeState = (u16, u16);
 
-/// A line that the sequencer reads and that is a slave: its latch follows another latch's line.
+/// A wire that the sequencer reads and that is a slave: its latch follows another latch's wire.
 struct Slave {
     bit: u16,
     master: Signal,
@@ -89,7 +89,7 @@ impl StateGraph {
         Ok(Self { wiring, sequencer, steps, indexes })
     }
 
-    /// What the sequencer's nodes show at an index, with the lines it reads.
+    /// What the sequencer's nodes show at an index, with the wires it reads.
     pub(super) fn outputs(&self, index: u16) -> Outputs {
         let mut outputs = [0; NODES_MAX];
         for (bit, signal) in self.sequencer.foreign() {
@@ -99,17 +99,17 @@ impl StateGraph {
         outputs
     }
 
-    /// Whether a line belongs to the sequencer or comes from outside.
-    pub(super) fn is_strobe(&self, line: Signal) -> bool {
-        line.node == OUTSIDE || self.sequencer.nodes().contains(&line.node)
+    /// Whether a wire belongs to the sequencer or comes from outside.
+    pub(super) fn is_strobe(&self, wire: Signal) -> bool {
+        wire.node == OUTSIDE || self.sequencer.nodes().contains(&wire.node)
     }
 
-    /// Whether a line can move in a step.
-    pub(super) fn can_move(&self, step: &Transition, line: Signal) -> bool {
-        if self.is_strobe(line) {
-            line.of(&self.outputs(step.from)) != line.of(&self.outputs(step.to))
+    /// Whether a wire can move in a step.
+    pub(super) fn can_move(&self, step: &Transition, wire: Signal) -> bool {
+        if self.is_strobe(wire) {
+            wire.of(&self.outputs(step.from)) != wire.of(&self.outputs(step.to))
         } else {
-            step.movement.lines[line.node] >> line.bit & 1 == 1
+            step.movement.wires[wire.node] >> wire.bit & 1 == 1
         }
     }
 
@@ -119,7 +119,7 @@ impl StateGraph {
         let levels = self
             .sequencer
             .foreign()
-            .map(|(_, line)| (self.line_name(board, line), line.of(&outputs)));
+            .map(|(_, wire)| (self.wire_name(board, wire), wire.of(&outputs)));
         Scene::Transition {
             from: self.phase(board, step.from),
             to: self.phase(board, step.to),
@@ -132,17 +132,17 @@ impl StateGraph {
     /// The phase at an index.
     pub(super) fn phase(&self, board: &Board, index: u16) -> Phase {
         let outputs = self.outputs(index);
-        let lines = board.probes().phase.iter().rev();
+        let wires = board.probes().phase.iter().rev();
         let code =
-            lines.fold(0, |code, &net| code << 1 | u32::from(self.wiring.signal(net).of(&outputs)));
+            wires.fold(0, |code, &net| code << 1 | u32::from(self.wiring.signal(net).of(&outputs)));
         Phase::from_code(code)
     }
 
-    /// A line's name.
-    pub(super) fn line_name(&self, board: &Board, line: Signal) -> String {
-        let net = board.net_ids().find(|&net| self.wiring.signal(net) == line);
+    /// A wire's name.
+    pub(super) fn wire_name(&self, board: &Board, wire: Signal) -> String {
+        let net = board.net_ids().find(|&net| self.wiring.signal(net) == wire);
         net.map_or_else(
-            || format!("D{} of {}", line.bit, node_name(board, line.node)),
+            || format!("D{} of {}", wire.bit, node_name(board, wire.node)),
             |net| board.net(net).name().to_owned(),
         )
     }
@@ -151,7 +151,7 @@ impl StateGraph {
 /// The name of a node.
 pub(super) fn node_name(board: &Board, node: usize) -> String {
     let chip = board.chip_ids().find(|&id| Wiring::chip(id) == node);
-    chip.map_or_else(|| "the shared lines".to_owned(), |id| board.chip(id).name().to_owned())
+    chip.map_or_else(|| "the shared wires".to_owned(), |id| board.chip(id).name().to_owned())
 }
 
 /// Finds what moves, once for each pair of indexes.
@@ -181,7 +181,7 @@ impl Explorer<'_> {
             }
             let before = still;
             still &= !moved;
-            debug_assert!(still < before, "fewer lines stand still each time");
+            debug_assert!(still < before, "fewer wires stand still each time");
         };
         let mut outputs = [0; NODES_MAX];
         sequencer.show(to, &mut outputs);
@@ -209,8 +209,8 @@ impl Explorer<'_> {
     }
 }
 
-fn moves(movement: &Movement, line: Signal) -> bool {
-    movement.lines[line.node] >> line.bit & 1 == 1
+fn moves(movement: &Movement, wire: Signal) -> bool {
+    movement.wires[wire.node] >> wire.bit & 1 == 1
 }
 
 /// The indexes at which reset has come to wait, the oscillator high.
@@ -226,7 +226,7 @@ fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
         && sequencer.rest(low) == Some(low)
 }
 
-/// What can happen next at an index, and the lines from outside after it.
+/// What can happen next at an index, and the wires from outside after it.
 fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
     let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
     if index & u16::from(OSCILLATOR) != 0 {
@@ -242,14 +242,14 @@ fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
 
 fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
     let mut slaves = Vec::new();
-    for (bit, line) in sequencer.foreign() {
-        for id in board.chip_ids().filter(|&id| Wiring::chip(id) == line.node) {
+    for (bit, wire) in sequencer.foreign() {
+        for id in board.chip_ids().filter(|&id| Wiring::chip(id) == wire.node) {
             let Role::Latches(latches) = board.chip(id).role() else { continue };
             for latch in latches {
-                let Some(place) = latch.q.out.pins().iter().position(|&pin| pin == line.bit) else {
+                let Some(place) = latch.q.out.pins().iter().position(|&pin| pin == wire.bit) else {
                     continue;
                 };
-                let pins = &wiring.nodes()[line.node].pins;
+                let pins = &wiring.nodes()[wire.node].pins;
                 let source = |pin: u8| pins.iter().find(|(at, _)| *at == pin).map(|(_, s)| *s);
                 let (master, enable) = (source(latch.d.pins()[place]), source(latch.enable));
                 if let (Some(master), Some(enable)) = (master, enable)
@@ -280,7 +280,7 @@ mod tests {
     const CLOCK: u16 = OSCILLATOR as u16;
     const PRESSED: u16 = RESET as u16;
 
-    /// The index of a phase with these lines from outside; the opcode and the carry are 0.
+    /// The index of a phase with these wires from outside; the opcode and the carry are 0.
     fn index(phase: Phase, outside: u16) -> u16 {
         outside + phase.code() as u16 * 4
     }
@@ -318,7 +318,7 @@ mod tests {
         let board = board(GRAY1);
         let graph = graph(&board);
         let slaves = slaves(&board, &graph.wiring, &graph.sequencer);
-        let name = |line| graph.line_name(&board, line);
+        let name = |wire| graph.wire_name(&board, wire);
         let slaves: Vec<(u16, String, String)> = slaves
             .iter()
             .map(|slave| (slave.bit, name(slave.master), name(slave.enable)))
@@ -345,13 +345,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_a_name_are_called_by_their_pins() {
+    fn wires_without_a_name_are_called_by_their_pins() {
         let board = board(GRAY1);
         let graph = graph(&board);
         let names: Vec<String> = [(0, 0), (0, 1), (2, 4), (14, 3)]
-            .map(|(node, bit)| graph.line_name(&board, Signal { node, bit }))
+            .map(|(node, bit)| graph.wire_name(&board, Signal { node, bit }))
             .to_vec();
         assert_eq!(names, ["OSC", "RST", "nWE", "D3 of RAM"]);
-        assert_eq!(node_name(&board, 15), "the shared lines");
+        assert_eq!(node_name(&board, 15), "the shared wires");
     }
 }

@@ -39,20 +39,20 @@ pub enum Scene {
         cause: Cause,
         /// Whether reset is high before.
         reset: bool,
-        /// The other lines that the strobes depend on, with their levels before.
+        /// The other wires that the strobes depend on, with their levels before.
         levels: Vec<(String, bool)>,
     },
-    /// A line moves.
+    /// A wire moves.
     Moves {
-        /// The line.
-        line: String,
+        /// The wire.
+        wire: String,
         /// Its new level.
         level: bool,
     },
-    /// A line may or may not move, as the data has it.
+    /// A wire may or may not move, as the data has it.
     CanMove {
-        /// The line.
-        line: String,
+        /// The wire.
+        wire: String,
     },
     /// A chip looks up an address.
     Shows {
@@ -65,16 +65,16 @@ pub enum Scene {
         /// What it should show.
         expected: Option<u8>,
     },
-    /// Lines of one chip move at once.
+    /// Wires of one chip move at once.
     MoveTogether {
-        /// The lines.
-        lines: Vec<String>,
+        /// The wires.
+        wires: Vec<String>,
     },
-    /// A chip that reads such lines itself may see any mix of them.
+    /// A chip that reads such wires itself may see any mix of them.
     ReadsBack {
         /// The chip.
         chip: String,
-        /// The line that is noticed first.
+        /// The wire that is noticed first.
         first: String,
         /// The count that the chip then reads.
         count: u32,
@@ -83,36 +83,36 @@ pub enum Scene {
         /// The count that it should go to.
         expected: u32,
     },
-    /// A line glitches.
+    /// A wire glitches.
     Glitches {
-        /// The line.
-        line: String,
+        /// The wire.
+        wire: String,
         /// The level before and after.
         level: bool,
     },
-    /// A chip reads a line.
+    /// A chip reads a wire.
     Listens {
         /// The chip.
         chip: String,
-        /// The line.
-        line: String,
+        /// The wire.
+        wire: String,
     },
     /// An enable ends while its chip's input moves.
     Closes {
         /// The chip.
         chip: String,
         /// The enable.
-        line: String,
+        wire: String,
     },
     /// A latch takes what it should not.
     Takes {
         /// The chip.
         chip: String,
     },
-    /// Lines feed each other in a circle.
+    /// Wires feed each other in a circle.
     Circle {
-        /// The lines, each feeding the next, the last the first.
-        lines: Vec<String>,
+        /// The wires, each feeding the next, the last the first.
+        wires: Vec<String>,
     },
     /// An instruction is executed.
     Executes {
@@ -170,13 +170,13 @@ impl fmt::Display for Scene {
             Self::Transition { from, to, cause, reset, levels } => {
                 let reset = if *reset { ", under reset" } else { "" };
                 write!(f, "{from} -> {to}{reset}: {cause}")?;
-                for (line, level) in levels {
-                    write!(f, ", {line} = {}", u8::from(*level))?;
+                for (wire, level) in levels {
+                    write!(f, ", {wire} = {}", u8::from(*level))?;
                 }
                 Ok(())
             }
-            Self::Moves { line, level } => write!(f, "{line} {}", rises(*level)),
-            Self::CanMove { line } => write!(f, "{line} can move"),
+            Self::Moves { wire, level } => write!(f, "{wire} {}", rises(*level)),
+            Self::CanMove { wire } => write!(f, "{wire} can move"),
             Self::Shows { chip, address, shown, expected } => {
                 write!(f, "{chip} shows {shown:02x} at address {address:#x}")?;
                 match expected {
@@ -184,21 +184,21 @@ impl fmt::Display for Scene {
                     None => Ok(()),
                 }
             }
-            Self::MoveTogether { lines } => write!(f, "{} move at once", lines.join(" and ")),
+            Self::MoveTogether { wires } => write!(f, "{} move at once", wires.join(" and ")),
             Self::ReadsBack { chip, first, count, shown, expected } => write!(
                 f,
                 "{chip} notices {first} first, reads {count:#x} and shows {shown:#x}, \
                  expected {expected:#x}"
             ),
-            Self::Glitches { line, level } => {
+            Self::Glitches { wire, level } => {
                 let (rest, spike) = if *level { ("high", "low") } else { ("low", "high") };
-                write!(f, "{line} is {spike} for a moment, though it is {rest} before and after")
+                write!(f, "{wire} is {spike} for a moment, though it is {rest} before and after")
             }
-            Self::Listens { chip, line } => write!(f, "{chip} reads {line}"),
-            Self::Closes { chip, line } => write!(f, "{line} closes {chip} in the same step"),
+            Self::Listens { chip, wire } => write!(f, "{chip} reads {wire}"),
+            Self::Closes { chip, wire } => write!(f, "{wire} closes {chip} in the same step"),
             Self::Takes { chip } => write!(f, "{chip} takes either"),
-            Self::Circle { lines } => {
-                write!(f, "{} and back: the circle is open", lines.join(" -> "))
+            Self::Circle { wires } => {
+                write!(f, "{} and back: the circle is open", wires.join(" -> "))
             }
             Self::Executes { word, index, a, carry, byte } => write!(
                 f,

@@ -50,7 +50,7 @@ struct Enable {
     net: NetId,
     /// The level at which the chip takes.
     on: bool,
-    /// The lines that it takes, and those that must not move as it ends for other reasons.
+    /// The wires that it takes, and those that must not move as it ends for other reasons.
     takes: Vec<Signal>,
     /// A strobe that, while high, decides alone what the chip shows.
     overruled_by: Option<Signal>,
@@ -71,9 +71,9 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
         let pins = &graph.wiring.nodes()[Wiring::chip(chip)].pins;
         let sources = |mask: u32| {
             let wired = pins.iter().filter(move |(pin, _)| mask >> pin & 1 == 1);
-            wired.map(|(_, line)| *line).collect::<Vec<Signal>>()
+            wired.map(|(_, wire)| *wire).collect::<Vec<Signal>>()
         };
-        let source = |pin: u8| pins.iter().find(|(at, _)| *at == pin).map(|(_, line)| *line);
+        let source = |pin: u8| pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire);
         let clear = match board.chip(chip).role() {
             Role::Counter(counter) => counter.clear,
             _ => None,
@@ -86,7 +86,7 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
             let overruled_by = clear.filter(|&clear| clear != pin).and_then(source);
             let net = match board.chip(chip).role() {
                 Role::Memory => board.chip(chip).write_enable_low(),
-                _ => board.chip(chip).line(pin),
+                _ => board.chip(chip).wire(pin),
             };
             let enable =
                 |(strobe, net)| Enable { chip, strobe, net, on, takes, overruled_by, clock };
@@ -100,8 +100,8 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
             }
             Role::Counter(counter) => {
                 if let Some(load) = &counter.load {
-                    let lines = load.gray.iter().fold(1 << counter.clock, |m, p| m | p.0);
-                    add(load.on, true, sources(lines));
+                    let wires = load.gray.iter().fold(1 << counter.clock, |m, p| m | p.0);
+                    add(load.on, true, sources(wires));
                 }
                 if let Some(clear) = counter.clear {
                     add(clear, true, sources(1 << counter.clock));
@@ -110,7 +110,7 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
             Role::Memory => {
                 let write = RAM_WRITE_LOW;
                 let mut takes = sources(write - 1);
-                takes.extend(written_lines(board, graph, chip));
+                takes.extend(written_wires(board, graph, chip));
                 add(write.trailing_zeros() as u8, false, takes);
             }
             Role::Function(_) | Role::Program(_) => {}
@@ -119,15 +119,15 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
     enables
 }
 
-/// The lines that the written byte depends on: the inputs of the chip that drives the data lines.
-fn written_lines(board: &Board, graph: &StateGraph, memory: ChipId) -> Vec<Signal> {
+/// The wires that the written byte depends on: the inputs of the chip that drives the data pins.
+fn written_wires(board: &Board, graph: &StateGraph, memory: ChipId) -> Vec<Signal> {
     let data = board.chip(memory).data().iter().map(|&net| graph.wiring.signal(net));
-    let drivers = data.filter_map(|line| graph.wiring.shared_driver(line, u32::MAX, 0));
+    let drivers = data.filter_map(|wire| graph.wiring.shared_driver(wire, u32::MAX, 0));
     let inputs = drivers.flat_map(|driver| graph.wiring.nodes()[driver.node].pins.iter());
-    inputs.map(|(_, line)| *line).collect()
+    inputs.map(|(_, wire)| *wire).collect()
 }
 
-/// Tables of the sequencer, at every mix of the lines that move.
+/// Tables of the sequencer, at every mix of the wires that move.
 fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, cases: &mut Cases) -> Verdict {
     let before = graph.outputs(step.from);
     let tables =
@@ -165,20 +165,20 @@ fn check_mix(
     if glitches == 0 {
         return Ok(());
     }
-    let line = Signal { node, bit: glitches.trailing_zeros() as u8 };
-    let level = before >> line.bit & 1 == 1;
-    let name = graph.line_name(board, line);
+    let wire = Signal { node, bit: glitches.trailing_zeros() as u8 };
+    let level = before >> wire.bit & 1 == 1;
+    let name = graph.wire_name(board, wire);
     let moved = graph.wiring.nodes()[node].pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
     let mut story = vec![graph.scene(board, step)];
-    story.extend(moved.map(|(pin, line)| {
+    story.extend(moved.map(|(pin, wire)| {
         let level = (from ^ mix) >> pin & 1 == 1;
-        Scene::Moves { line: graph.line_name(board, *line), level }
+        Scene::Moves { wire: graph.wire_name(board, *wire), level }
     }));
     let (chip, address) = (node_name(board, node), from ^ mix);
     story.push(Scene::Shows { chip, address, shown: between, expected: None });
-    story.push(Scene::Glitches { line: name.clone(), level });
+    story.push(Scene::Glitches { wire: name.clone(), level });
     story.extend(
-        listeners(board, graph, line).map(|chip| Scene::Listens { chip, line: name.clone() }),
+        listeners(board, graph, wire).map(|chip| Scene::Listens { chip, wire: name.clone() }),
     );
     Err(Counterexample::new(NO_GLITCH, story))
 }
@@ -186,10 +186,10 @@ fn check_mix(
 fn listeners<'a>(
     board: &'a Board,
     graph: &'a StateGraph,
-    line: Signal,
+    wire: Signal,
 ) -> impl Iterator<Item = String> + 'a {
     let reads = move |node: &usize| {
-        graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == line)
+        graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == wire)
     };
     (0..graph.wiring.nodes().len()).filter(reads).map(|node| node_name(board, node))
 }
@@ -200,8 +200,8 @@ fn strobes_move_once(board: &Board, graph: &StateGraph, step: &Transition) -> Ve
         if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
             let moved = graph.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
             let mut story = vec![graph.scene(board, step)];
-            story.extend(moved.map(|(bit, line)| Scene::Moves {
-                line: graph.line_name(board, line),
+            story.extend(moved.map(|(bit, wire)| Scene::Moves {
+                wire: graph.wire_name(board, wire),
                 level: index & bit != 0,
             }));
             return Err(Counterexample::new(ONCE, story));
@@ -218,17 +218,17 @@ fn closes_quietly(
 ) -> Verdict {
     let (before, after) = (graph.outputs(step.from), graph.outputs(step.to));
     let on = |outputs| enable.strobe.of(outputs) == enable.on;
-    if !on(&before) || on(&after) || enable.overruled_by.is_some_and(|line| line.of(&after)) {
+    if !on(&before) || on(&after) || enable.overruled_by.is_some_and(|wire| wire.of(&after)) {
         return Ok(());
     }
-    let Some(&line) = enable.takes.iter().find(|&&line| graph.can_move(step, line)) else {
+    let Some(&wire) = enable.takes.iter().find(|&&wire| graph.can_move(step, wire)) else {
         return Ok(());
     };
     let chip = board.chip(enable.chip).name().to_owned();
     let story = vec![
         graph.scene(board, step),
-        Scene::CanMove { line: graph.line_name(board, line) },
-        Scene::Closes { chip: chip.clone(), line: graph.line_name(board, enable.strobe) },
+        Scene::CanMove { wire: graph.wire_name(board, wire) },
+        Scene::Closes { chip: chip.clone(), wire: graph.wire_name(board, enable.strobe) },
         Scene::Takes { chip },
     ];
     Err(Counterexample::new(CLOSES, story))
@@ -236,13 +236,13 @@ fn closes_quietly(
 
 /// In the step in which loading begins or ends, the clock does not move.
 fn clock_stands(board: &Board, graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
-    let Some(clock) = enable.clock.filter(|&line| graph.is_strobe(line)) else { return Ok(()) };
+    let Some(clock) = enable.clock.filter(|&wire| graph.is_strobe(wire)) else { return Ok(()) };
     if !graph.can_move(step, enable.strobe) || !graph.can_move(step, clock) {
         return Ok(());
     }
     let after = graph.outputs(step.to);
     let moves =
-        |line: Signal| Scene::Moves { line: graph.line_name(board, line), level: line.of(&after) };
+        |wire: Signal| Scene::Moves { wire: graph.wire_name(board, wire), level: wire.of(&after) };
     let chip = board.chip(enable.chip).name().to_owned();
     let story =
         vec![graph.scene(board, step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
@@ -260,11 +260,11 @@ fn one_command(
         let outputs = graph.outputs(index);
         for enable in enables {
             cases.add(enable.about(ONE_COMMAND).phase(graph.phase(board, index)), 1);
-            let Some(other) = enable.overruled_by.filter(|line| line.of(&outputs)) else {
+            let Some(other) = enable.overruled_by.filter(|wire| wire.of(&outputs)) else {
                 continue;
             };
             if enable.strobe.of(&outputs) == enable.on {
-                let [one, other] = [enable.strobe, other].map(|line| graph.line_name(board, line));
+                let [one, other] = [enable.strobe, other].map(|wire| graph.wire_name(board, wire));
                 let phase = graph.phase(board, index);
                 let chip = board.chip(enable.chip).name();
                 let note = format!("in {phase} {chip} is commanded by both {one} and {other}");
@@ -279,25 +279,25 @@ fn write_address_stands(board: &Board, graph: &StateGraph, step: &Transition) ->
     let memory = graph.wiring.memory();
     let node = &graph.wiring.nodes()[memory];
     let write = RAM_WRITE_LOW;
-    let strobe = node.pins.iter().find(|(pin, _)| 1_u32 << pin == write).map(|(_, line)| *line);
+    let strobe = node.pins.iter().find(|(pin, _)| 1_u32 << pin == write).map(|(_, wire)| *wire);
     let Some(strobe) = strobe else { return Ok(()) };
     let low = |index| !strobe.of(&graph.outputs(index));
     if !low(step.from) && !low(step.to) {
         return Ok(());
     }
     let mut address = node.pins.iter().filter(|(pin, _)| 1_u32 << pin < write);
-    let Some((_, line)) = address.find(|(_, line)| graph.can_move(step, *line)) else {
+    let Some((_, wire)) = address.find(|(_, wire)| graph.can_move(step, *wire)) else {
         return Ok(());
     };
     let story = vec![
         graph.scene(board, step),
-        Scene::CanMove { line: graph.line_name(board, *line) },
-        Scene::Note(format!("{} is low in this step", graph.line_name(board, strobe))),
+        Scene::CanMove { wire: graph.wire_name(board, *wire) },
+        Scene::Note(format!("{} is low in this step", graph.wire_name(board, strobe))),
     ];
     Err(Counterexample::new(WRITE_STANDS, story))
 }
 
-/// Looks for a circle of lines through several chips in any step.
+/// Looks for a circle of wires through several chips in any step.
 fn no_open_circle(
     board: &Board,
     graph: &StateGraph,
@@ -307,17 +307,17 @@ fn no_open_circle(
     for step in &graph.steps {
         cases.add(About::new(NO_CIRCLE).phase(graph.phase(board, step.from)), 1);
         if let Some(circle) = Circles::of(graph, step, planner).find() {
-            let lines = circle.into_iter().map(|line| graph.line_name(board, line)).collect();
-            let story = vec![graph.scene(board, step), Scene::Circle { lines }];
+            let wires = circle.into_iter().map(|wire| graph.wire_name(board, wire)).collect();
+            let story = vec![graph.scene(board, step), Scene::Circle { wires }];
             return Err(Counterexample::new(NO_CIRCLE, story));
         }
     }
     Ok(())
 }
 
-/// The lines of a board, each with those that it can move in a step.
+/// The wires of a board, each with those that it can move in a step.
 struct Circles {
-    lines: Vec<Signal>,
+    wires: Vec<Signal>,
     feeds: Vec<Vec<usize>>,
 }
 
@@ -325,34 +325,34 @@ impl Circles {
     fn of(graph: &StateGraph, step: &Transition, planner: &mut Planner) -> Self {
         let outside = |node: &usize| !graph.sequencer.nodes().contains(node);
         let nodes: Vec<usize> = (1..graph.wiring.nodes().len()).filter(outside).collect();
-        let lines: Vec<Signal> =
+        let wires: Vec<Signal> =
             nodes.iter().flat_map(|&node| (0..8).map(move |bit| Signal { node, bit })).collect();
-        let place = |line: Signal| lines.iter().position(|&known| known == line);
-        let mut feeds = vec![Vec::new(); lines.len()];
+        let place = |wire: Signal| wires.iter().position(|&known| known == wire);
+        let mut feeds = vec![Vec::new(); wires.len()];
         for &node in &nodes {
             let before = planner.sensitivity(&graph.wiring, node, step.movement.before[node]);
             let after = planner.sensitivity(&graph.wiring, node, step.movement.after[node]);
-            for (pin, line) in &graph.wiring.nodes()[node].pins {
+            for (pin, wire) in &graph.wiring.nodes()[node].pins {
                 let pin = usize::from(*pin);
                 let moved = before.moves[pin] | after.moves[pin];
-                // A latch that reads its own lines is what makes it a latch.
-                let Some(from) = place(*line).filter(|_| line.node != node) else { continue };
+                // A latch that reads its own wires is what makes it a latch.
+                let Some(from) = place(*wire).filter(|_| wire.node != node) else { continue };
                 let moved = (0..8).filter(|bit| moved >> bit & 1 == 1);
                 feeds[from].extend(moved.filter_map(|bit| place(Signal { node, bit })));
             }
         }
-        Self { lines, feeds }
+        Self { wires, feeds }
     }
 
-    /// The lines of a circle.
+    /// The wires of a circle.
     fn find(&self) -> Option<Vec<Signal>> {
-        let mut done = vec![false; self.lines.len()];
-        (0..self.lines.len()).find_map(|start| self.search(start, &mut Vec::new(), &mut done))
+        let mut done = vec![false; self.wires.len()];
+        (0..self.wires.len()).find_map(|start| self.search(start, &mut Vec::new(), &mut done))
     }
 
     fn search(&self, at: usize, path: &mut Vec<usize>, done: &mut [bool]) -> Option<Vec<Signal>> {
-        if let Some(first) = path.iter().position(|&line| line == at) {
-            return Some(path[first..].iter().map(|&line| self.lines[line]).collect());
+        if let Some(first) = path.iter().position(|&wire| wire == at) {
+            return Some(path[first..].iter().map(|&wire| self.wires[wire]).collect());
         }
         if std::mem::replace(&mut done[at], true) {
             return None;
@@ -376,16 +376,16 @@ mod tests {
     use crate::proofs::tests::{graph, laws};
 
     fn told(board: &Board, graph: &StateGraph, enable: &Enable) -> String {
-        let name = |line: Signal| graph.line_name(board, line);
-        let takes: BTreeSet<String> = enable.takes.iter().map(|&line| name(line)).collect();
+        let name = |wire: Signal| graph.wire_name(board, wire);
+        let takes: BTreeSet<String> = enable.takes.iter().map(|&wire| name(wire)).collect();
         let takes: Vec<String> = takes.into_iter().collect();
         let (chip, strobe) = (board.chip(enable.chip).name(), name(enable.strobe));
         assert_eq!(board.net(enable.net).name(), strobe);
         let level = if enable.on { "high" } else { "low" };
         let unless =
-            enable.overruled_by.map_or(String::new(), |line| format!(" unless {}", name(line)));
+            enable.overruled_by.map_or(String::new(), |wire| format!(" unless {}", name(wire)));
         let clock =
-            enable.clock.map_or(String::new(), |line| format!(", clocked by {}", name(line)));
+            enable.clock.map_or(String::new(), |wire| format!(", clocked by {}", name(wire)));
         format!("{chip} takes {} while {strobe} is {level}{unless}{clock}", takes.join(" "))
     }
 
@@ -421,7 +421,7 @@ mod tests {
 
     /// In T7 the control table looks at the carry, which ADD may have moved either way.
     #[test]
-    fn a_strobe_that_answers_to_the_step_tells_which_line_has_moved_and_where_to() {
+    fn a_strobe_that_answers_to_the_step_tells_which_wire_has_moved_and_where_to() {
         let board = laws::commanded(&[("PC_LOAD", true, |now| {
             now.phase == Phase::T7 && now.op == Op::Add && now.carry
         })]);
@@ -447,21 +447,21 @@ mod tests {
     }
 
     #[test]
-    fn an_open_latch_feeds_each_line_to_one_line() {
+    fn an_open_latch_feeds_each_wire_to_one_wire() {
         let board = board(GRAY1);
         let graph = graph(&board);
-        let line = |name: String| graph.wiring.signal(board.net_named(&name).unwrap());
+        let wire = |name: String| graph.wiring.signal(board.net_named(&name).unwrap());
         for (from, is_open) in [(Phase::T6, true), (Phase::T7, true), (Phase::T2, false)] {
             let mut steps = graph.steps.iter();
             let step = steps.find(|step| graph.phase(&board, step.from) == from).unwrap();
             let circles = Circles::of(&graph, step, &mut Planner::default());
             assert_eq!(circles.find(), None);
             for bit in 0..8 {
-                let master = line(format!("AM.{bit}"));
-                let at = circles.lines.iter().position(|line| *line == master).unwrap();
+                let master = wire(format!("AM.{bit}"));
+                let at = circles.wires.iter().position(|wire| *wire == master).unwrap();
                 let fed: Vec<Signal> =
-                    circles.feeds[at].iter().map(|&line| circles.lines[line]).collect();
-                let slave = is_open.then(|| line(format!("AS.{bit}")));
+                    circles.feeds[at].iter().map(|&wire| circles.wires[wire]).collect();
+                let slave = is_open.then(|| wire(format!("AS.{bit}")));
                 assert_eq!(fed, slave.into_iter().collect::<Vec<_>>(), "AM.{bit} after {from}");
             }
         }
@@ -469,11 +469,11 @@ mod tests {
 
     #[test]
     fn a_circle_is_told_without_the_way_to_it() {
-        let lines: Vec<Signal> = (0..5).map(|bit| Signal { node: 1, bit }).collect();
+        let wires: Vec<Signal> = (0..5).map(|bit| Signal { node: 1, bit }).collect();
         let circle = |feeds: [&[usize]; 5]| {
             let feeds = feeds.map(<[usize]>::to_vec).to_vec();
-            let circle = Circles { lines: lines.clone(), feeds }.find();
-            circle.map(|lines| lines.iter().map(|line| line.bit).collect::<Vec<u8>>())
+            let circle = Circles { wires: wires.clone(), feeds }.find();
+            circle.map(|wires| wires.iter().map(|wire| wire.bit).collect::<Vec<u8>>())
         };
         assert_eq!(circle([&[1, 2], &[3], &[3], &[4], &[]]), None);
         assert_eq!(circle([&[1], &[2, 3], &[], &[4], &[1]]), Some(vec![1, 3, 4]));

@@ -24,12 +24,12 @@ pub(super) fn prove(
     cases: &mut Cases,
 ) -> Verdict {
     let probes = board.probes();
-    let lines = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(board, net));
-    let lines: Vec<Signal> = lines.map(|net| graph.wiring.signal(net)).collect();
+    let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(board, net));
+    let wires: Vec<Signal> = wires.map(|net| graph.wiring.signal(net)).collect();
     for (id, latch) in latches(board) {
         let out = latch.q.out.pins().iter();
         let takes = out.map(|&bit| Signal { node: Wiring::chip(id), bit });
-        if !takes.clone().any(|line| lines.contains(&line)) {
+        if !takes.clone().any(|wire| wires.contains(&wire)) {
             continue;
         }
         for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
@@ -53,12 +53,12 @@ fn latches(board: &Board) -> impl Iterator<Item = (ChipId, &Latch)> {
 
 fn source(graph: &StateGraph, node: usize, pin: u8) -> Option<Signal> {
     let pins = &graph.wiring.nodes()[node].pins;
-    pins.iter().find(|(at, _)| *at == pin).map(|(_, line)| *line)
+    pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire)
 }
 
 fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> bool {
     source(graph, Wiring::chip(id), latch.enable)
-        .is_some_and(|line| line.of(&graph.outputs(step.to)))
+        .is_some_and(|wire| wire.of(&graph.outputs(step.to)))
 }
 
 /// What a latch depends on after a step.
@@ -79,8 +79,8 @@ impl Support<'_> {
     fn check(&mut self, id: ChipId, latch: &Latch) -> Verdict {
         let op = self.op();
         for &pin in latch.d.pins() {
-            if let Some(line) = source(self.graph, Wiring::chip(id), pin) {
-                self.follow(line);
+            if let Some(wire) = source(self.graph, Wiring::chip(id), pin) {
+                self.follow(wire);
             }
         }
         let memory = self.graph.wiring.memory();
@@ -89,15 +89,15 @@ impl Support<'_> {
             operand.into_iter().map(|net| self.graph.wiring.signal(net)).collect();
         let names_memory = op.reads_memory();
         let names_operand = op.operand() == Operand::Immediate;
-        let unnamed = self.seen.iter().find(|&&line| {
-            line.node == memory && !names_memory || operand.contains(&line) && !names_operand
+        let unnamed = self.seen.iter().find(|&&wire| {
+            wire.node == memory && !names_memory || operand.contains(&wire) && !names_operand
         });
-        let Some(&line) = unnamed else { return Ok(()) };
+        let Some(&wire) = unnamed else { return Ok(()) };
         let chip = self.board.chip(id).name().to_owned();
         let story = vec![
             self.graph.scene(self.board, self.step),
             Scene::Note(format!("{op} is under way, and {chip} is open")),
-            Scene::CanMove { line: self.graph.line_name(self.board, line) },
+            Scene::CanMove { wire: self.graph.wire_name(self.board, wire) },
             Scene::Takes { chip },
         ];
         Err(Counterexample::new(NAMED, story))
@@ -107,8 +107,8 @@ impl Support<'_> {
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
         let nets = opcode(self.board).unwrap_or_default();
-        let lines = nets.iter().enumerate();
-        let code = lines.fold(0, |code, (bit, &net)| {
+        let wires = nets.iter().enumerate();
+        let code = wires.fold(0, |code, (bit, &net)| {
             code | u8::from(self.graph.wiring.signal(net).of(&outputs)) << bit
         });
         Op::from_code(code)
@@ -120,21 +120,21 @@ impl Support<'_> {
         carry.of(&self.graph.outputs(self.step.to))
     }
 
-    /// Collects what a line comes from: remembered lines, and data memory's.
-    fn follow(&mut self, line: Signal) {
-        if self.seen.contains(&line) {
+    /// Collects what a wire comes from: remembered wires, and data memory's.
+    fn follow(&mut self, wire: Signal) {
+        if self.seen.contains(&wire) {
             return;
         }
-        self.seen.push(line);
+        self.seen.push(wire);
         let wiring = &self.graph.wiring;
-        let ends = matches!(wiring.nodes()[line.node].kind, Kind::Ram | Kind::Program);
-        if ends || wiring.is_fed_back(line) {
+        let ends = matches!(wiring.nodes()[wire.node].kind, Kind::Ram | Kind::Program);
+        if ends || wiring.is_fed_back(wire) {
             return;
         }
-        let held = self.step.movement.after[line.node];
-        let sensitivity = self.planner.sensitivity(wiring, line.node, held);
-        for (pin, source) in &wiring.nodes()[line.node].pins {
-            if sensitivity.moves[usize::from(*pin)] >> line.bit & 1 == 1 {
+        let held = self.step.movement.after[wire.node];
+        let sensitivity = self.planner.sensitivity(wiring, wire.node, held);
+        for (pin, source) in &wiring.nodes()[wire.node].pins {
+            if sensitivity.moves[usize::from(*pin)] >> wire.bit & 1 == 1 {
                 self.follow(*source);
             }
         }

@@ -95,11 +95,11 @@ fn there_are_so_many_cases() {
     // 4 phases in which the oscillator is high, and falls in T1.
     let (states, steps) = (16 * (8 + 8), 16 * (8 + 8 + 4 + 1));
     // Enables: of six latches, load and clear of two counters, the write enable. On
-    // the way to T2 and from there three lines of the opcode go anywhere, to T7 the carry after ADD and SHR; under reset T1 is left by
+    // the way to T2 and from there three wires of the opcode go anywhere, to T7 the carry after ADD and SHR; under reset T1 is left by
     // nothing but reset itself.
     let mixes = 2 * steps + 2 * 16 * (2 * 27 - 2) + 2 * 4 * (2 * 3 - 2) - 2 * 16;
     assert_eq!(cases[2], 11 * (states + steps) + 2 * steps + mixes);
-    assert_eq!(cases[3], 8 * states + steps, "each line of the bus, in each state; each step");
+    assert_eq!(cases[3], 8 * states + steps, "each wire of the bus, in each state; each step");
     // Arithmetic; addresses; jumps, and what stands at the targets of those that are taken, but
     // for 0; succession; leftovers; every pair of opcodes, carry and phase before a reset.
     let jumps = 4 * (1 << 13) + 3 * ((1 << 13) - 1);
@@ -117,7 +117,7 @@ fn the_binary_counter_fails_the_first_proof_only() {
     let story = proofs.next().unwrap().outcome.unwrap_err().to_string();
     assert_eq!(
         story,
-        "a counter moves one line at a time\n  \
+        "a counter moves one wire at a time\n  \
          T7 -> T0: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
          PHASE.2 falls\n  \
          PCL shows 02 at address 0x1\n  \
@@ -129,9 +129,9 @@ fn the_binary_counter_fails_the_first_proof_only() {
     }
 }
 
-/// The line and the chip of each hop, and when it has settled.
+/// The wire and the chip of each hop, and when it has settled.
 fn hops(board: &Board, path: &SlowestPath) -> Vec<(String, u32)> {
-    let name = |hop: &Hop| format!("{} {}", hop.line, board.chip(hop.chip).name());
+    let name = |hop: &Hop| format!("{} {}", hop.wire, board.chip(hop.chip).name());
     path.hops.iter().map(|hop| (name(hop), hop.settled_ns)).collect()
 }
 
@@ -182,7 +182,7 @@ fn there_is_no_slowest_path_around_a_circle() {
     let story = Prover::new(&board).slowest_path(|_| 100).unwrap_err().to_string();
     assert_eq!(
         story,
-        "lines do not feed each other in a circle\n  \
+        "wires do not feed each other in a circle\n  \
          T6 -> T7: the oscillator turns over, IRH.5 = 0, IRH.6 = 0, IRH.7 = 1, FLAGS.1 = 0"
     );
 }

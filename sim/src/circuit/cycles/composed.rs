@@ -1,6 +1,6 @@
 //! Bytes as functions of other bytes: what chips show, composed from their contents.
 //!
-//! A byte that a chip shows depends on the bytes at its address lines, those on others, and in the
+//! A byte that a chip shows depends on the bytes at its address pins, those on others, and in the
 //! end on bytes that are kept somewhere. If these are two at most, all the chips in between are
 //! one table.
 
@@ -57,11 +57,11 @@ struct Composition {
 pub(super) enum Shows {
     /// The byte at that address.
     Contents,
-    /// The byte on the data lines, which are pins too.
+    /// The byte on the data pins, which are pins too.
     Data,
 }
 
-/// Lines of one chip that are part of another one's address.
+/// Wires of one chip that are part of another one's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Part {
     segment: Segment,
@@ -151,8 +151,8 @@ impl Functions {
             let inputs = [at % BYTES, at / BYTES, 0];
             let address = composition.parts.iter().fold(composition.base, |address, part| {
                 let [low, high] = part.inputs.map(|input| inputs[usize::from(input)]);
-                let lines = self.tables[part.table as usize + low + BYTES * high];
-                address + part.segment.of_lines(lines)
+                let wires = self.tables[part.table as usize + low + BYTES * high];
+                address + part.segment.of_wires(wires)
             });
             show(address)
         };
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use crate::SplitMix64;
 
-    /// The lines of a node, rotated into an address.
+    /// The wires of a node, rotated into an address.
     fn segment(mask: u8, rotate: u8) -> Segment {
         Segment { node: 0, mask, rotate }
     }
@@ -215,7 +215,7 @@ mod tests {
         let mut functions = Functions::new();
         let [one, other] = [3, 9].map(Value::kept_at);
         assert_eq!((one.known(), Value::constant(7).known()), (None, Some(7)));
-        // The first chip reads four lines of each byte, the second all of what that shows and one.
+        // The first chip reads four wires of each byte, the second all of what that shows and one.
         let (low, high, all) = (segment(0x3c, 30), segment(0xf0, 0), segment(0xff, 8));
         let inner = [(low, one), (high, other)];
         let mut show = |chip: usize, base: u32, address: &[(Segment, Value)]| {

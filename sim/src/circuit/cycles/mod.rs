@@ -1,14 +1,14 @@
 //! Remembered cycles: what a board does from one state of rest to the one in which its sequencer
 //! stands as before, as a few look-ups.
 //!
-//! Lines that chips remember are of two kinds. *Data* is what data memory can reach, except for
-//! the chips whose lines the sequencer reads: those decide how the board goes on. All else is
+//! Wires that chips remember are of two kinds. *Data* is what data memory can reach, except for
+//! the chips whose wires the sequencer reads: those decide how the board goes on. All else is
 //! *control*. From control and the sequencer's index follows all that happens in a cycle, but for
 //! the bytes of data. So a cycle is remembered by them, and its plans are composed
 //! ([`recording`]) into a table for each byte that it changes. A cycle that cannot be
 //! composed, or has an edge without a plan, is not remembered.
 //!
-//! The state of rest between two cycles is exact in every line; those within a cycle are skipped.
+//! The state of rest between two cycles is exact in every wire; those within a cycle are skipped.
 
 mod composed;
 mod recording;
@@ -48,13 +48,13 @@ pub(super) struct Cycles {
 /// The nodes that remember something.
 #[derive(Debug, Clone)]
 struct Split {
-    /// The nodes of control, and which of their lines are remembered.
+    /// The nodes of control, and which of their wires are remembered.
     control: Vec<(usize, u8)>,
     data: Vec<usize>,
     program: usize,
 }
 
-/// What determines a cycle: where the sequencer stands, and the lines of control.
+/// What determines a cycle: where the sequencer stands, and the wires of control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Control {
     index: u16,
@@ -328,26 +328,26 @@ impl Split {
         let mut split = Self { control: Vec::new(), data: Vec::new(), program };
         for node in (0..wiring.nodes().len()).filter(|node| !sequencer.nodes().contains(node)) {
             let own = wiring.nodes()[node].pins.iter().filter(|(_, signal)| signal.node == node);
-            match own.fold(0, |lines, (_, signal)| lines | 1 << signal.bit) {
+            match own.fold(0, |wires, (_, signal)| wires | 1 << signal.bit) {
                 0 => {}
                 _ if reached[node] && !decides(node) => split.data.push(node),
-                lines => split.control.push((node, lines)),
+                wires => split.control.push((node, wires)),
             }
         }
         let is_control = |signal: Signal| {
-            let lines =
-                |(node, lines): &(usize, u8)| *node == signal.node && lines >> signal.bit & 1 == 1;
-            split.control.iter().any(lines)
+            let wires =
+                |(node, wires): &(usize, u8)| *node == signal.node && wires >> signal.bit & 1 == 1;
+            split.control.iter().any(wires)
         };
         let mut address = wiring.nodes()[program].pins.iter();
         address.all(|(_, signal)| is_control(*signal)).then_some(split)
     }
 
-    /// The lines of control.
+    /// The wires of control.
     fn control(&self, index: u16, outputs: &Outputs) -> Control {
         let mut shown = [0; NODES_MAX];
-        for &(node, lines) in &self.control {
-            shown[node] = outputs[node] & lines;
+        for &(node, wires) in &self.control {
+            shown[node] = outputs[node] & wires;
         }
         Control { index, shown }
     }

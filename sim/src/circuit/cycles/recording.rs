@@ -25,7 +25,7 @@ pub(super) struct SymbolicState {
     pub(super) written: Option<(u16, Value)>,
 }
 
-/// An address: what is known of it, and the lines whose levels depend on kept bytes.
+/// An address: what is known of it, and the wires whose levels depend on kept bytes.
 type Address = (u32, Vec<(Segment, Value)>);
 
 impl Recorder<'_> {
@@ -42,7 +42,7 @@ impl Recorder<'_> {
             End::MovesIndex(next) | End::MovesStrobes(next) => next,
             End::ToBePlanned | End::Unplanned => return None,
         };
-        // Lines that depend on kept bytes may have any level; the sequencer must go on alike.
+        // Wires that depend on kept bytes may have any level; the sequencer must go on alike.
         let (levels, open) = self.plans.foreign_levels(|signal| {
             let shown = from.shown[signal.node]?.known()?;
             Some(shown >> signal.bit & 1 == 1)
@@ -93,7 +93,7 @@ impl Recorder<'_> {
     fn write(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<(u16, Value)> {
         let (known, open) = address(look_up, board)?;
         let pins = RAM_WRITE_LOW | (RAM_WRITE_LOW - 1);
-        if open.iter().any(|(segment, _)| segment.of_lines(u8::MAX) & pins != 0) {
+        if open.iter().any(|(segment, _)| segment.of_wires(u8::MAX) & pins != 0) {
             return None;
         }
         let data = self.functions.compose(Shows::Data, known & !pins, &open, ram_data)?;
@@ -102,7 +102,7 @@ impl Recorder<'_> {
 }
 
 impl SymbolicState {
-    /// Whether two boards are alike but for lines of the sequencer that come from elsewhere.
+    /// Whether two boards are alike but for wires of the sequencer that come from elsewhere.
     fn agrees(&self, other: &Self) -> bool {
         self.shown == other.shown && self.written == other.written
     }
@@ -113,7 +113,7 @@ fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
     for segment in look_up.segments() {
         let value = board.shown[usize::from(segment.node)]?;
         match value.known() {
-            Some(lines) => known += segment.of_lines(lines),
+            Some(wires) => known += segment.of_wires(wires),
             None => open.push((*segment, value)),
         }
     }
@@ -124,7 +124,7 @@ fn address(look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Address> {
 mod tests {
     use super::*;
 
-    /// A cycle is remembered only if the sequencer's lines make no difference to the rest.
+    /// A cycle is remembered only if the sequencer's wires make no difference to the rest.
     #[test]
     fn boards_agree_that_show_and_write_the_same() {
         let one = SymbolicState { index: 1, shown: [None; NODES_MAX], written: None };

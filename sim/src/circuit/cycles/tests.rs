@@ -15,7 +15,7 @@ use crate::computer::reference::{
 use gray1_isa::panel::MAILBOX;
 
 /// Runs a board by cycles and by plans, with looks at single edges in between, and compares all
-/// lines at rest, data memory, and what was written to the mailbox. Returns how many cycles were
+/// wires at rest, data memory, and what was written to the mailbox. Returns how many cycles were
 /// to run, and how many of them ran as remembered ones.
 fn compare(board: &Board, random: &mut SplitMix64) -> (u64, u64) {
     let board = board.with_program(&random_program(random));
@@ -162,15 +162,15 @@ fn rewired_boards_show_the_same_with_and_without_remembered_cycles() {
     let random = &mut SplitMix64::new(3);
     // Wires, others in their place, and how many cycles are remembered then.
     let rewired = [
-        // Data memory with its address lines in another order.
+        // Data memory with its address pins in another order.
         ("address: [\"OPERAND\"]", "address: [\"IRH.0-4\", \"IRL.0-7\"]", 3237),
         // A cell that A takes part in choosing.
         ("address: [\"OPERAND\"]", "address: [\"IRL.0-7\", \"IRH.0-3\", \"AS.0\"]", 615),
         // A next instruction that A takes part in choosing.
         ("address: [\"PCL.0-6\", \"PCH.0-6\"]", "address: [\"PCL.0-6\", \"PCH.0-5\", \"AS.7\"]", 0),
-        // A bus whose lines cross on the way from A.
+        // A bus whose wires cross on the way from A.
         ("address: [\"AS.0-7\"", "address: [\"AS.1-7\", \"AS.0\"", 3183),
-        // An address of the program that depends on a line which no chip remembers.
+        // An address of the program that depends on a wire which no chip remembers.
         (
             "address: [\"PCL.0-6\", \"PCH.0-6\"]",
             "address: [\"PCL.0-6\", \"PCH.0-5\", \"PCH.7\"]",

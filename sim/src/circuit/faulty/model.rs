@@ -134,8 +134,8 @@ impl Model {
     /// The address pins of a node whose levels stay.
     fn still_pins(&self, node: usize, movement: &Movement) -> u32 {
         let (before, after) = (movement.before[node], movement.after[node]);
-        let stands = |(pin, line): &&(u8, Signal)| {
-            before.pins >> pin & 1 == 0 && movement.lines[line.node] >> line.bit & 1 == 0
+        let stands = |(pin, wire): &&(u8, Signal)| {
+            before.pins >> pin & 1 == 0 && movement.wires[wire.node] >> wire.bit & 1 == 0
         };
         let free = self.plans.wiring().nodes()[node].pins.iter().filter(stands);
         free.fold(before.pins & !(before.levels ^ after.levels), |still, (pin, _)| still | 1 << pin)
@@ -147,13 +147,13 @@ impl Model {
         let different: Vec<usize> = self.differences.iter().map(|one| one.node).collect();
         let mut pending = different.clone();
         while let Some(node) = pending.pop() {
-            let stands = movement.lines[node] == 0 && !different.contains(&node);
+            let stands = movement.wires[node] == 0 && !different.contains(&node);
             if stands || readers.iter().any(|reader| reader.node == node) {
                 continue;
             }
             let pins = self.pins_that_matter(node, movement.before[node], movement.after[node]);
             let wired = self.plans.wiring().nodes()[node].pins.iter();
-            let read = wired.filter(|(pin, _)| pins >> pin & 1 == 1).map(|(_, line)| line.node);
+            let read = wired.filter(|(pin, _)| pins >> pin & 1 == 1).map(|(_, wire)| wire.node);
             let mut sources: Vec<usize> = read.collect();
             sources.sort_unstable();
             sources.dedup();

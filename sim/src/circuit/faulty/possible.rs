@@ -1,4 +1,4 @@
-//! Which addresses each node may look up while the lines move, whatever the order of answers.
+//! Which addresses each node may look up while the wires move, whatever the order of answers.
 //!
 //! The bytes that nodes may show are collected node by node: a node may look up every address that
 //! the bytes of the nodes it reads make up, whether or not these bytes ever stand together. So the

@@ -8,46 +8,46 @@ use crate::board::checked::{
 };
 use crate::board::role::Role;
 
-/// More nodes than any board has: the outside, its chips, and the lines that chips share.
+/// More nodes than any board has: the outside, its chips, and the wires that chips share.
 pub(crate) const NODES_MAX: usize = 32;
-// Two chips share lines, so there are at most half as many shares as chips.
+// Two chips share wires, so there are at most half as many shares as chips.
 const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 <= NODES_MAX);
 
 /// The outputs of all nodes, by node.
 pub(crate) type Outputs = [u8; NODES_MAX];
 
-/// The node of the lines that come from outside.
+/// The node of the wires that come from outside.
 pub(crate) const OUTSIDE: usize = 0;
-/// The oscillator among the lines of [`OUTSIDE`].
+/// The oscillator among the wires of [`OUTSIDE`].
 pub(crate) const OSCILLATOR: u8 = 1 << 0;
-/// The reset line among the lines of [`OUTSIDE`].
+/// The reset wire among the wires of [`OUTSIDE`].
 pub(crate) const RESET: u8 = 1 << 1;
 
-/// All nodes and the lines between them.
+/// All nodes and the wires between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wiring {
     nodes: Vec<Node>,
-    /// Where each line of the board comes from.
+    /// Where each wire of the board comes from.
     signals: Vec<Signal>,
-    /// By node: the nodes that read its lines, a bit for each.
+    /// By node: the nodes that read its wires, a bit for each.
     readers: Vec<u32>,
     memory: usize,
 }
 
-/// One output line of a node.
+/// One output wire of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Signal {
     pub(crate) node: usize,
     pub(crate) bit: u8,
 }
 
-/// Something with an address and eight output lines.
+/// Something with an address and eight output wires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Node {
     pub(crate) kind: Kind,
     /// The address pins that are tied, and their levels.
     pub(crate) tied: (u32, u32),
-    /// Which line each address pin reads.
+    /// Which wire each address pin reads.
     pub(crate) pins: Vec<(u8, Signal)>,
     /// The same in segments, to gather quickly.
     pub(crate) segments: Vec<Segment>,
@@ -57,12 +57,12 @@ pub(crate) struct Node {
     feedback: Vec<Segment>,
 }
 
-/// Output lines of one node that go to neighbouring address pins of another.
+/// Output wires of one node that go to neighbouring address pins of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Segment {
     pub(crate) node: u8,
     pub(crate) mask: u8,
-    /// How far the lines are rotated to the left in 32 bits.
+    /// How far the wires are rotated to the left in 32 bits.
     pub(crate) rotate: u8,
 }
 
@@ -77,7 +77,7 @@ pub(crate) enum Kind {
     Program,
     /// Data memory. Behind the 13 address pins come nWE (13) and the eight data pins (14–21).
     Ram,
-    /// Lines that two chips share: pins 0–7 come from the chip that drives them while pin 16 is
+    /// Wires that two chips share: pins 0–7 come from the chip that drives them while pin 16 is
     /// low, pins 8–15 from the one that drives them while it is high.
     Shared,
 }
@@ -86,7 +86,7 @@ pub(crate) enum Kind {
 pub(crate) const RAM_WRITE_LOW: u32 = 1 << 13;
 /// The first of a RAM's data pins.
 const RAM_DATA: u8 = 14;
-/// The pin that says which chip drives shared lines.
+/// The pin that says which chip drives shared wires.
 const SHARED_SELECT: u8 = 16;
 
 impl Wiring {
@@ -100,7 +100,7 @@ impl Wiring {
             nodes.push(shared_node(share, &signals, nodes.len()));
         }
         let readers = (0..nodes.len()).map(|node| {
-            let reads = |reader: &Node| reader.pins.iter().any(|(_, line)| line.node == node);
+            let reads = |reader: &Node| reader.pins.iter().any(|(_, wire)| wire.node == node);
             (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u32::from(reads(reader)) << at)
         });
         Self { readers: readers.collect(), nodes, signals, memory: chip_index(board.memory()) }
@@ -110,7 +110,7 @@ impl Wiring {
         &self.nodes
     }
 
-    /// The nodes that read lines of a node, a bit for each.
+    /// The nodes that read wires of a node, a bit for each.
     pub(crate) fn readers(&self, node: usize) -> u32 {
         self.readers[node]
     }
@@ -130,18 +130,18 @@ impl Wiring {
         chip_index(id)
     }
 
-    /// Where the lines of the board come from.
+    /// Where the wires of the board come from.
     pub(crate) fn signals(&self) -> &[Signal] {
         &self.signals
     }
 
-    /// The driver of a shared line, if these pins of its node say so and have these levels.
-    pub(crate) fn shared_driver(&self, line: Signal, pins: u32, levels: u32) -> Option<Signal> {
-        let node = &self.nodes[line.node];
+    /// The driver of a shared wire, if these pins of its node say so and have these levels.
+    pub(crate) fn shared_driver(&self, wire: Signal, pins: u32, levels: u32) -> Option<Signal> {
+        let node = &self.nodes[wire.node];
         if !matches!(node.kind, Kind::Shared) || pins & shared_select() == 0 {
             return None;
         }
-        let pin = if levels & shared_select() == 0 { line.bit } else { line.bit + 8 };
+        let pin = if levels & shared_select() == 0 { wire.bit } else { wire.bit + 8 };
         node.pins.iter().find(|(at, _)| *at == pin).map(|(_, signal)| *signal)
     }
 
@@ -149,12 +149,12 @@ impl Wiring {
         self.signals[net.index()]
     }
 
-    /// Whether a node remembers this line of its own: it is fed back.
+    /// Whether a node remembers this wire of its own: it is fed back.
     pub(crate) fn is_fed_back(&self, signal: Signal) -> bool {
         self.nodes[signal.node].pins.iter().any(|(_, own)| *own == signal)
     }
 
-    /// Whether a line has to be looked up to be known: its node does not remember it.
+    /// Whether a wire has to be looked up to be known: its node does not remember it.
     pub(crate) fn is_derived(&self, signal: Signal) -> bool {
         signal.node != OUTSIDE && !self.is_fed_back(signal)
     }
@@ -167,7 +167,7 @@ impl Wiring {
 }
 
 impl Signal {
-    /// The level of the line.
+    /// The level of the wire.
     pub(crate) fn of(self, outputs: &Outputs) -> bool {
         outputs[self.node] >> self.bit & 1 == 1
     }
@@ -177,22 +177,22 @@ impl Segment {
     /// The address pins of this segment that are high.
     #[inline]
     pub(crate) fn of(self, outputs: &Outputs) -> u32 {
-        self.of_lines(outputs[usize::from(self.node) % NODES_MAX])
+        self.of_wires(outputs[usize::from(self.node) % NODES_MAX])
     }
 
-    /// The address pins of this segment that are high when its node shows these lines.
+    /// The address pins of this segment that are high when its node shows these wires.
     #[inline]
-    pub(crate) fn of_lines(self, output: u8) -> u32 {
+    pub(crate) fn of_wires(self, output: u8) -> u32 {
         u32::from(output & self.mask).rotate_left(u32::from(self.rotate))
     }
 }
 
 impl Segment {
-    /// Gives the output lines the levels of the address pins.
+    /// Gives the output wires the levels of the address pins.
     pub(crate) fn put(self, pins: u32, outputs: &mut Outputs) {
-        let lines = pins.rotate_right(u32::from(self.rotate)) as u8 & self.mask;
+        let wires = pins.rotate_right(u32::from(self.rotate)) as u8 & self.mask;
         let output = &mut outputs[usize::from(self.node)];
-        *output = *output & !self.mask | lines;
+        *output = *output & !self.mask | wires;
     }
 }
 
@@ -204,7 +204,7 @@ impl Node {
         Self { kind, tied, pins, segments, own, feedback }
     }
 
-    /// The address pins that read lines.
+    /// The address pins that read wires.
     pub(crate) fn wired(&self) -> u32 {
         self.pins.iter().fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
@@ -212,11 +212,11 @@ impl Node {
     /// The same address with the node's outputs fed back.
     pub(crate) fn fed_back(&self, address: u32, output: u8) -> u32 {
         let own = self.feedback.iter();
-        own.fold(address & !self.own, |address, segment| address | segment.of_lines(output))
+        own.fold(address & !self.own, |address, segment| address | segment.of_wires(output))
     }
 }
 
-/// The segments in which these pins read the lines of one node each; only pins of `wanted`.
+/// The segments in which these pins read the wires of one node each; only pins of `wanted`.
 pub(crate) fn segments(pins: &[(u8, Signal)], wanted: u32) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     for (pin, signal) in pins.iter().filter(|(pin, _)| wanted >> pin & 1 == 1) {
@@ -234,14 +234,14 @@ const fn chip_index(id: ChipId) -> usize {
     1 + id.index()
 }
 
-/// Lines that the same two chips share under the same line, at most eight.
+/// Wires that the same two chips share under the same wire, at most eight.
 struct Share {
     select: NetId,
     low: Vec<Signal>,
     high: Vec<Signal>,
 }
 
-/// Where each line comes from, and the shared lines.
+/// Where each wire comes from, and the shared wires.
 fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
     let pin = |pin: DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
     let first_share = 1 + board.chips().len();
@@ -289,7 +289,7 @@ fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
     Node::new(kind, chip.tied(), pins, chip_index(id))
 }
 
-/// What a chip shows on the data pins to which lines are wired; the others hold 0, whatever is
+/// What a chip shows on the data pins to which wires are wired; the others hold 0, whatever is
 /// burned there: they may move, but nothing sees it.
 fn wired_contents(chip: &Chip) -> Arc<[u8]> {
     let contents = chip.contents_shared();
@@ -307,17 +307,17 @@ fn shared_node(share: &Share, signals: &[Signal], index: usize) -> Node {
     Node::new(Kind::Shared, (0, 0), pins, index)
 }
 
-/// What shared lines carry.
+/// What shared wires carry.
 pub(crate) const fn shared_output(address: u32) -> u8 {
     if address >> SHARED_SELECT & 1 == 1 { (address >> 8) as u8 } else { address as u8 }
 }
 
-/// Whether shared lines are driven by the chip that drives them while the third line is high.
+/// Whether shared wires are driven by the chip that drives them while the third wire is high.
 pub(crate) const fn shared_select() -> u32 {
     1 << SHARED_SELECT
 }
 
-/// The byte on a RAM's data lines.
+/// The byte on a RAM's data pins.
 pub(crate) const fn ram_data(address: u32) -> u8 {
     (address >> RAM_DATA) as u8
 }

@@ -53,7 +53,7 @@ impl Batch {
     }
 
     /// Adds a state; at most [`STATES_MAX`] go together. All nodes show this, but with other levels
-    /// on remembered lines.
+    /// on remembered wires.
     pub(crate) fn push(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         let mut outputs = *shown;
         for (probe, number) in levels {
@@ -65,7 +65,7 @@ impl Batch {
         self.count += 1;
     }
 
-    /// What remembered lines carry in a state.
+    /// What remembered wires carry in a state.
     pub(crate) fn read(&self, probe: &Probe, state: usize) -> u32 {
         probe.read_shown(|node| self.shown[node][state])
     }
@@ -181,14 +181,14 @@ impl Batch {
         self.alike |= 1 << node;
     }
 
-    /// What segments of lines add to a number.
+    /// What segments of wires add to a number.
     fn gather<'a>(&self, base: u32, segments: impl Iterator<Item = &'a Segment>) -> Numbers {
         let mut different = Vec::new();
         let mut number = base;
         for segment in segments {
             let node = usize::from(segment.node);
             if self.is_alike(node) {
-                number += segment.of_lines(self.shown[node][0]);
+                number += segment.of_wires(self.shown[node][0]);
             } else {
                 different.push(segment);
             }
@@ -200,7 +200,7 @@ impl Batch {
         for segment in different {
             let column = &self.shown[usize::from(segment.node)][..self.count];
             for (number, &shown) in numbers.iter_mut().zip(column) {
-                *number += segment.of_lines(shown);
+                *number += segment.of_wires(shown);
             }
         }
         Numbers::Different(numbers)

@@ -15,14 +15,14 @@ pub(in crate::circuit) struct CompiledPlans {
     wiring: Wiring,
     sequencer: Sequencer,
     planner: Planner,
-    /// The nodes with lines that no chip remembers, each after those whose lines it reads.
+    /// The nodes with wires that no chip remembers, each after those whose wires it reads.
     derived: Vec<usize>,
     /// Where the sequencer stands, at rest; or, if it stands nowhere, behind its indexes.
     index: u16,
     /// What the next edge does, by index; behind the indexes nothing is planned.
     entries: Vec<Entry>,
     look_ups: Vec<CompiledLookUp>,
-    /// The lines that the sequencer reads from elsewhere, as bits of its index.
+    /// The wires that the sequencer reads from elsewhere, as bits of its index.
     foreign: [Segment; SEGMENTS_MAX],
     foreign_bits: u16,
 }
@@ -31,7 +31,7 @@ pub(in crate::circuit) struct CompiledPlans {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circuit) struct Entry {
     look_ups: Span,
-    /// Whether a look-up gathers more than [`NARROW`] segments of lines.
+    /// Whether a look-up gathers more than [`NARROW`] segments of wires.
     wide: bool,
     pub(in crate::circuit) end: End,
 }
@@ -44,14 +44,14 @@ struct Span {
 }
 
 /// What is still to be done after the look-ups of an entry, with the index of the sequencer after
-/// the edge, before lines from elsewhere have moved.
+/// the edge, before wires from elsewhere have moved.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circuit) enum End {
     /// The plan is still to be made.
     ToBePlanned,
     /// Nothing.
     Rests(u16),
-    /// The sequencer's lines from elsewhere have to be read again; its strobes stay.
+    /// The sequencer's wires from elsewhere have to be read again; its strobes stay.
     MovesIndex(u16),
     /// The same, and its strobes may answer, which is not planned.
     MovesStrobes(u16),
@@ -61,7 +61,7 @@ pub(in crate::circuit) enum End {
     Unplanned,
 }
 
-/// How many segments of lines a look-up gathers at most; what needs more is not planned.
+/// How many segments of wires a look-up gathers at most; what needs more is not planned.
 const SEGMENTS_MAX: usize = 4;
 /// How many are enough for most.
 const NARROW: usize = 2;
@@ -87,7 +87,7 @@ impl CompiledPlans {
     pub(in crate::circuit) fn of(wiring: Wiring) -> Option<Self> {
         let sequencer = Sequencer::of(&wiring)?;
         let derived = derived_in_order(&wiring, &sequencer)?;
-        let bits = sequencer.foreign().map(|(bit, line)| (bit.trailing_zeros() as u8, line));
+        let bits = sequencer.foreign().map(|(bit, wire)| (bit.trailing_zeros() as u8, wire));
         let pins: Vec<(u8, Signal)> = bits.collect();
         let mut foreign = [Segment::default(); SEGMENTS_MAX];
         let gathered = segments(&pins, u32::MAX);
@@ -159,9 +159,9 @@ impl CompiledPlans {
         }
     }
 
-    /// Whether a line has to be looked up to be known.
-    pub(in crate::circuit) fn is_derived(&self, line: Signal) -> bool {
-        self.wiring.is_derived(line) && !self.sequencer.nodes().contains(&line.node)
+    /// Whether a wire has to be looked up to be known.
+    pub(in crate::circuit) fn is_derived(&self, wire: Signal) -> bool {
+        self.wiring.is_derived(wire) && !self.sequencer.nodes().contains(&wire.node)
     }
 
     /// Turns the oscillator over; false if that is not planned, and nothing has moved.
@@ -215,7 +215,7 @@ impl CompiledPlans {
         is_right
     }
 
-    /// The index with the lines from elsewhere as they are now.
+    /// The index with the wires from elsewhere as they are now.
     #[inline]
     fn reread(&self, index: u16, outputs: &Outputs) -> u16 {
         let bits = self.foreign.iter().fold(0, |bits, segment| bits | segment.of(outputs));
@@ -243,25 +243,25 @@ impl CompiledPlans {
         (self.span(entry.look_ups), write)
     }
 
-    /// The levels of the lines that the sequencer reads from elsewhere, as bits of its index; and
+    /// The levels of the wires that the sequencer reads from elsewhere, as bits of its index; and
     /// the bits whose levels are not known.
     pub(in crate::circuit) fn foreign_levels(
         &self,
         level: impl Fn(Signal) -> Option<bool>,
     ) -> (u16, u16) {
-        self.sequencer.foreign().fold((0, 0), |(high, open), (bit, line)| match level(line) {
+        self.sequencer.foreign().fold((0, 0), |(high, open), (bit, wire)| match level(wire) {
             Some(true) => (high | bit, open),
             Some(false) => (high, open),
             None => (high, open | bit),
         })
     }
 
-    /// The lines that the sequencer reads from elsewhere, as bits of its index.
+    /// The wires that the sequencer reads from elsewhere, as bits of its index.
     pub(in crate::circuit) fn foreign(&self) -> impl Iterator<Item = &Segment> {
         self.foreign.iter().filter(|segment| segment.mask != 0)
     }
 
-    /// The index with other levels of the lines from elsewhere.
+    /// The index with other levels of the wires from elsewhere.
     pub(in crate::circuit) const fn with_foreign(&self, index: u16, levels: u16) -> u16 {
         index & !self.foreign_bits | levels
     }
@@ -277,7 +277,7 @@ impl CompiledPlans {
         let end = self.end(&plan, next)?;
         let mut look_ups = self.keep(look_ups);
         if let End::Writes(..) = end {
-            // The written line is not an output of the node.
+            // The written wire is not an output of the node.
             look_ups.end -= 1;
         }
         Some(Entry { look_ups, wide, end })
@@ -346,12 +346,12 @@ impl CompiledLookUp {
         self.base
     }
 
-    /// The lines of the address that are not known beforehand.
+    /// The wires of the address that are not known beforehand.
     pub(in crate::circuit) fn segments(&self) -> impl Iterator<Item = &Segment> {
         self.segments.iter().filter(|segment| segment.mask != 0)
     }
 
-    /// The address, gathered from the first `N` segments of lines.
+    /// The address, gathered from the first `N` segments of wires.
     #[inline]
     fn address<const N: usize>(&self, outputs: &Outputs) -> u32 {
         let segments = self.segments[..N].iter();

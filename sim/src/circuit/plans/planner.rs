@@ -2,14 +2,14 @@
 //! to another.
 //!
 //! Between two states of the sequencer every strobe is known, before and after. That fixes what
-//! each node can see, and so which lines can move at all. If the nodes that can move, and the
+//! each node can see, and so which wires can move at all. If the nodes that can move, and the
 //! tables they look through, can be put in an order in which each comes after those it sees, and
 //! if no latch or counter can be reached in two ways, then every order of answers ends alike
 //! and the plan is right. Otherwise there is no plan, and the engine tries all orders.
 //!
-//! Lines that no chip remembers - of tables, and of latches and counters beside their fed-back
+//! Wires that no chip remembers - of tables, and of latches and counters beside their fed-back
 //! ones - are looked up only where something that remembers looks through them; in between they
-//! follow from the rest of the board. Lines that two chips share are not looked up at all: who
+//! follow from the rest of the board. Wires that two chips share are not looked up at all: who
 //! drives them is known.
 
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::circuit::nodes::wiring::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LookUp {
     pub(crate) node: usize,
-    /// Takes what its data lines carry, instead of showing what it holds.
+    /// Takes what its data pins carry, instead of showing what it holds.
     pub(crate) writes: bool,
     /// The levels of the address pins that are known.
     pub(crate) levels: u32,
@@ -36,7 +36,7 @@ pub(crate) struct LookUp {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) look_ups: Vec<LookUp>,
-    /// Which lines that the sequencer reads from elsewhere can move, as bits of its index.
+    /// Which wires that the sequencer reads from elsewhere can move, as bits of its index.
     pub(crate) foreign_moves: u16,
 }
 
@@ -60,9 +60,9 @@ pub(crate) struct Movement {
     pub(crate) before: Vec<Held>,
     /// The same pins, and the levels after.
     pub(crate) after: Vec<Held>,
-    /// The output lines that can move, by node; those of the sequencer are left out.
-    pub(crate) lines: Outputs,
-    /// The lines that the sequencer reads from elsewhere and that can move, as bits of its index.
+    /// The output wires that can move, by node; those of the sequencer are left out.
+    pub(crate) wires: Outputs,
+    /// The wires that the sequencer reads from elsewhere and that can move, as bits of its index.
     pub(crate) foreign: u16,
 }
 
@@ -87,14 +87,14 @@ impl Planner {
     ) -> Option<Plan> {
         let movement = self.movement(wiring, sequencer, from, to, 0);
         let mut transition = Planning { wiring, sensitivities: &mut self.sensitivities, movement };
-        // Lines that were left open to move may turn out to stand still.
-        let moving = sequencer.foreign().filter(|(_, line)| transition.can_move(*line));
+        // Wires that were left open to move may turn out to stand still.
+        let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
         let foreign_moves = moving.fold(0, |bits, (bit, _)| bits | bit);
         Some(Plan { look_ups: transition.look_ups().ok()?, foreign_moves })
     }
 
     /// What can move on the sequencer's way from one index at rest to another. Bits of `still`
-    /// are lines from elsewhere of which the caller knows that they do not move.
+    /// are wires from elsewhere of which the caller knows that they do not move.
     pub(crate) fn movement(
         &mut self,
         wiring: &Wiring,
@@ -109,12 +109,12 @@ impl Planner {
             let mut transition =
                 Planning { wiring, sensitivities: &mut self.sensitivities, movement };
             transition.find_moves(sequencer.nodes());
-            let moving = sequencer.foreign().filter(|(_, line)| transition.can_move(*line));
+            let moving = sequencer.foreign().filter(|(_, wire)| transition.can_move(*wire));
             let moving = moving.fold(foreign, |bits, (bit, _)| bits | bit) & !still;
             if moving == foreign {
                 return transition.movement;
             }
-            debug_assert!(moving & foreign == foreign && moving != foreign, "more lines move");
+            debug_assert!(moving & foreign == foreign && moving != foreign, "more wires move");
             foreign = moving;
         }
     }
@@ -131,7 +131,7 @@ impl Planner {
 }
 
 impl Movement {
-    /// The levels before and after; nothing but strobes moves yet. Lines from elsewhere are known
+    /// The levels before and after; nothing but strobes moves yet. Wires from elsewhere are known
     /// unless they are in `foreign`.
     fn of_strobes(
         wiring: &Wiring,
@@ -166,14 +166,14 @@ impl Movement {
             });
             held.collect()
         };
-        let lines = [0; NODES_MAX];
-        Self { before: held(levels(from)), after: held(levels(to)), lines, foreign }
+        let wires = [0; NODES_MAX];
+        Self { before: held(levels(from)), after: held(levels(to)), wires, foreign }
     }
 }
 
 impl Planning<'_> {
     fn can_move(&self, signal: Signal) -> bool {
-        self.movement.lines[signal.node] >> signal.bit & 1 == 1
+        self.movement.wires[signal.node] >> signal.bit & 1 == 1
     }
 
     /// The pins of a node that are known on a side.
@@ -188,7 +188,7 @@ impl Planning<'_> {
         self.sensitivities.of(self.wiring, node, self.held(node, side))
     }
 
-    /// The free address pins of a node that can move, other nodes' lines only.
+    /// The free address pins of a node that can move, other nodes' wires only.
     fn moving_pins(&self, node: usize) -> u32 {
         let free = !self.movement.after[node].pins & !self.wiring.nodes()[node].own;
         let pins = self.wiring.nodes()[node].pins.iter();
@@ -196,24 +196,24 @@ impl Planning<'_> {
         moving.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
-    /// Spreads from the strobes that change to all lines that can move in turn.
+    /// Spreads from the strobes that change to all wires that can move in turn.
     fn find_moves(&mut self, sequencer: &[usize]) {
         loop {
-            let before = self.movement.lines;
+            let before = self.movement.wires;
             for node in (0..self.wiring.nodes().len()).filter(|node| !sequencer.contains(node)) {
                 let strobes = self.change(node);
                 let pins = self.moving_pins(node);
-                let lines = self.sensitivity(node, Side::Before).moved_by(pins)
+                let wires = self.sensitivity(node, Side::Before).moved_by(pins)
                     | self.sensitivity(node, Side::After).moved_by(pins);
-                self.movement.lines[node] |= strobes | lines;
+                self.movement.wires[node] |= strobes | wires;
             }
-            if self.movement.lines == before {
+            if self.movement.wires == before {
                 return;
             }
         }
     }
 
-    /// The lines of a node that can move because strobes change, all else standing still.
+    /// The wires of a node that can move because strobes change, all else standing still.
     fn change(&mut self, node: usize) -> u8 {
         let (before, after) = (self.movement.before[node], self.movement.after[node]);
         self.sensitivities.change(self.wiring, node, before, after)
@@ -262,7 +262,7 @@ impl Planning<'_> {
         Ok(look_ups)
     }
 
-    /// Refuses a node whose memory could depend on which of two lines comes first.
+    /// Refuses a node whose memory could depend on which of two wires comes first.
     fn check_memory(&mut self, node: usize) -> Result<(), NoPlan> {
         let own = self.wiring.nodes()[node].own;
         let after = self.sensitivity(node, Side::After);
@@ -272,13 +272,13 @@ impl Planning<'_> {
         let fed_back = own & after.pins();
         let pins = self.wiring.nodes()[node].pins.iter();
         let remembered = pins.filter(|(pin, _)| fed_back >> pin & 1 == 1);
-        let remembered = remembered.fold(0, |lines, (_, signal)| lines | 1 << signal.bit);
+        let remembered = remembered.fold(0, |wires, (_, signal)| wires | 1 << signal.bit);
         if remembered == 0 || self.arrives_once(node, remembered, 0) { Ok(()) } else { Err(NoPlan) }
     }
 
-    /// Whether these lines of a node are reached in one way at most: by a change of strobes, or
+    /// Whether these wires of a node are reached in one way at most: by a change of strobes, or
     /// by one other node that is itself reached in one way.
-    fn arrives_once(&mut self, node: usize, lines: u8, depth: usize) -> bool {
+    fn arrives_once(&mut self, node: usize, wires: u8, depth: usize) -> bool {
         if depth > self.wiring.nodes().len() {
             return false;
         }
@@ -288,7 +288,7 @@ impl Planning<'_> {
         let mut drivers: Vec<(usize, u8)> = Vec::new();
         for (pin, signal) in &self.wiring.nodes()[node].pins {
             let moved = before.moves[usize::from(*pin)] | after.moves[usize::from(*pin)];
-            if moving >> pin & 1 == 0 || moved & lines == 0 {
+            if moving >> pin & 1 == 0 || moved & wires == 0 {
                 continue;
             }
             match drivers.iter_mut().find(|(driver, _)| *driver == signal.node) {
@@ -338,13 +338,13 @@ impl Planning<'_> {
         Ok(())
     }
 
-    /// Where a line comes from, seen through lines that are shared and whose driver is known.
+    /// Where a wire comes from, seen through wires that are shared and whose driver is known.
     fn driver(&self, signal: Signal, side: Side) -> Signal {
         let held = self.held(signal.node, side);
         self.wiring.shared_driver(signal, held.pins, held.levels).unwrap_or(signal)
     }
 
-    /// Segments of a node's pins, with shared lines replaced by their drivers.
+    /// Segments of a node's pins, with shared wires replaced by their drivers.
     fn segments(&self, node: usize, pins: u32, side: Side) -> Vec<Segment> {
         let wired = self.wiring.nodes()[node].pins.iter();
         let wired: Vec<(u8, Signal)> =
@@ -372,7 +372,7 @@ struct Order {
     done: Vec<usize>,
 }
 
-/// The nodes with lines that no chip remembers, each after those whose lines it reads.
+/// The nodes with wires that no chip remembers, each after those whose wires it reads.
 pub(crate) fn derived_in_order(wiring: &Wiring, sequencer: &Sequencer) -> Option<Vec<usize>> {
     let derived =
         |signal: Signal| wiring.is_derived(signal) && !sequencer.nodes().contains(&signal.node);

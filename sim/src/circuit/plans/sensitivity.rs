@@ -1,4 +1,4 @@
-//! Sensitivity lists: which address pins of a node can move which of its output lines, while
+//! Sensitivity lists: which address pins of a node can move which of its output wires, while
 //! others are held.
 //!
 //! They are found by comparing the contents of all addresses. A latch whose enable is low turns out
@@ -20,7 +20,7 @@ pub(crate) struct Held {
 /// The sensitivity list of a node while some pins are held.
 #[derive(Debug, Default)]
 pub(crate) struct Sensitivity {
-    /// For each address pin, the output lines that it can move; none for held pins.
+    /// For each address pin, the output wires that it can move; none for held pins.
     pub(crate) moves: [u8; 32],
     /// Whether the outputs, fed back, stay as they are.
     pub(crate) at_rest_in_one_step: bool,
@@ -34,21 +34,21 @@ pub(crate) struct Sensitivities {
 }
 
 impl Sensitivity {
-    /// The pins that move any output line.
+    /// The pins that move any output wire.
     pub(crate) fn pins(&self) -> u32 {
-        let seen = self.moves.iter().enumerate().filter(|(_, lines)| **lines != 0);
+        let seen = self.moves.iter().enumerate().filter(|(_, wires)| **wires != 0);
         seen.fold(0, |pins, (pin, _)| pins | 1 << pin)
     }
 
-    /// The output lines that some of these pins can move.
+    /// The output wires that some of these pins can move.
     pub(crate) fn moved_by(&self, pins: u32) -> u8 {
         let moves = self.moves.iter().enumerate();
-        moves.filter(|(pin, _)| pins >> pin & 1 == 1).fold(0, |lines, (_, moved)| lines | moved)
+        moves.filter(|(pin, _)| pins >> pin & 1 == 1).fold(0, |wires, (_, moved)| wires | moved)
     }
 
-    fn set(&mut self, pins: u32, lines: u8) {
+    fn set(&mut self, pins: u32, wires: u8) {
         for pin in (0..32).filter(|pin| pins >> pin & 1 == 1) {
-            self.moves[pin] = lines;
+            self.moves[pin] = wires;
         }
     }
 }
@@ -60,7 +60,7 @@ impl Sensitivities {
         Arc::clone(self.known.entry((node, held)).or_insert_with(look))
     }
 
-    /// The output lines of a node at rest that can move when held pins go to other levels.
+    /// The output wires of a node at rest that can move when held pins go to other levels.
     pub(crate) fn change(&mut self, wiring: &Wiring, node: usize, from: Held, to: Held) -> u8 {
         debug_assert_eq!(from.pins, to.pins);
         if from == to {
@@ -85,7 +85,7 @@ fn look(node: &Node, held: Held) -> Sensitivity {
             let any = table.iter().fold(0, |any, shown| any | shown ^ table[0]);
             let pins = (0..32).filter(|pin| free >> pin & 1 == 1);
             for (bit, pin) in pins.enumerate() {
-                sensitivity.moves[pin] = lines_moved(&table, bit, any);
+                sensitivity.moves[pin] = wires_moved(&table, bit, any);
             }
             if node.own & free != 0 {
                 let mut shown = subsets(free).zip(&table);
@@ -127,8 +127,8 @@ fn cut(contents: &[u8], free: u32, levels: u32) -> Vec<u8> {
     })
 }
 
-/// The output lines that one pin of a table moves, whatever the others; `any` can move at all.
-fn lines_moved(table: &[u8], bit: usize, any: u8) -> u8 {
+/// The output wires that one pin of a table moves, whatever the others; `any` can move at all.
+fn wires_moved(table: &[u8], bit: usize, any: u8) -> u8 {
     let half = 1 << bit;
     let mut moved = 0;
     // Long enough to be compared at a go.
@@ -142,10 +142,10 @@ fn lines_moved(table: &[u8], bit: usize, any: u8) -> u8 {
     moved
 }
 
-/// The lines in which two tables differ anywhere.
+/// The wires in which two tables differ anywhere.
 #[inline]
 fn difference(low: &[u8], high: &[u8]) -> u8 {
-    low.iter().zip(high).fold(0, |lines, (low, high)| lines | low ^ high)
+    low.iter().zip(high).fold(0, |wires, (low, high)| wires | low ^ high)
 }
 
 fn change(node: &Node, from: Held, to: Held) -> u8 {
@@ -263,7 +263,7 @@ mod tests {
 
     /// What is written there may be anything.
     #[test]
-    fn all_lines_of_data_memory_and_of_the_program_may_move() {
+    fn all_wires_of_data_memory_and_of_the_program_may_move() {
         let board = board(GRAY1);
         let wiring = Wiring::new(&board);
         let memory = &wiring.nodes()[wiring.memory()];
@@ -272,7 +272,7 @@ mod tests {
         let seen = |node| {
             let found = look(node, held);
             assert!(found.at_rest_in_one_step);
-            assert!(found.moves.iter().all(|lines| [0, u8::MAX].contains(lines)));
+            assert!(found.moves.iter().all(|wires| [0, u8::MAX].contains(wires)));
             found.pins()
         };
         // Neither nWE nor the byte that is written shows.
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_lines_move_as_the_chip_that_drives_them_does() {
+    fn shared_wires_move_as_the_chip_that_drives_them_does() {
         let (wiring, random) = (Wiring::new(&board(GRAY1)), &mut SplitMix64::new(6));
         let bus = wiring.nodes().iter().find(|node| matches!(node.kind, Kind::Shared)).unwrap();
         for _ in 0..4 {

@@ -1,7 +1,7 @@
 //! The sequencer: the chips that the oscillator drives, as one table.
 //!
 //! A latch or counter that reads nothing but the oscillator and reset (PHASE), together with the
-//! tables that read it and few other lines (CTRL), has few states. Fused into one table, they give
+//! tables that read it and few other wires (CTRL), has few states. Fused into one table, they give
 //! what the next edge of the oscillator does to every strobe.
 
 use crate::circuit::nodes::wiring::{
@@ -10,14 +10,14 @@ use crate::circuit::nodes::wiring::{
 
 /// The most bits of the fused table's index.
 const INDEX_BITS_MAX: usize = 12;
-/// The most lines from elsewhere that a table may read and still be fused.
-const FOREIGN_LINES_MAX: usize = 4;
+/// The most wires from elsewhere that a table may read and still be fused.
+const FOREIGN_WIRES_MAX: usize = 4;
 /// The most edges of a cycle; an instruction has eight.
 const CYCLE_EDGES_MAX: u32 = 16;
-/// How many bits of the index are lines from outside: the oscillator, then reset.
+/// How many bits of the index are wires from outside: the oscillator, then reset.
 const OUTSIDE_BITS: usize = 2;
 
-/// The fused chips. An index holds the outside lines, the state, and the lines from elsewhere.
+/// The fused chips. An index holds the outside wires, the state, and the wires from elsewhere.
 #[derive(Debug, Clone)]
 pub(crate) struct Sequencer {
     /// The fused nodes, the one with a state first.
@@ -26,7 +26,7 @@ pub(crate) struct Sequencer {
     bits: Vec<Signal>,
     /// The same in segments, to gather quickly.
     segments: Vec<Segment>,
-    /// Which of the bits are lines from elsewhere.
+    /// Which of the bits are wires from elsewhere.
     foreign: u16,
     /// For each index, the one at which the state comes to rest; itself if it is at rest.
     rest: Vec<Option<u16>>,
@@ -40,7 +40,7 @@ impl Sequencer {
         let state = state_node(wiring)?;
         let mut sequencer = Self {
             nodes: vec![state],
-            bits: outside_lines().chain(own_lines(wiring, state)).collect(),
+            bits: outside_wires().chain(own_wires(wiring, state)).collect(),
             segments: Vec::new(),
             foreign: 0,
             rest: Vec::new(),
@@ -75,7 +75,7 @@ impl Sequencer {
         1 << self.bits.len()
     }
 
-    /// The lines from elsewhere, with their bits of the index.
+    /// The wires from elsewhere, with their bits of the index.
     pub(crate) fn foreign(&self) -> impl Iterator<Item = (u16, Signal)> + '_ {
         let bits = self.bits.iter().enumerate().map(|(bit, &signal)| (1 << bit, signal));
         bits.filter(|(bit, _)| self.foreign & bit != 0)
@@ -93,7 +93,7 @@ impl Sequencer {
         self.rest[usize::from(index)]
     }
 
-    /// After how many edges the state is as it was, whatever the lines from elsewhere do; `None` if
+    /// After how many edges the state is as it was, whatever the wires from elsewhere do; `None` if
     /// that takes long or never happens.
     pub(crate) fn cycle_edges(&self, index: u16) -> Option<u32> {
         let mut at = index;
@@ -109,7 +109,7 @@ impl Sequencer {
         &self.shown[first..first + self.nodes.len()]
     }
 
-    /// Writes what the fused nodes show at an index at rest, and the lines from outside.
+    /// Writes what the fused nodes show at an index at rest, and the wires from outside.
     #[inline]
     pub(crate) fn show(&self, index: u16, outputs: &mut Outputs) {
         outputs[OUTSIDE] = outside(index);
@@ -118,7 +118,7 @@ impl Sequencer {
         }
     }
 
-    /// Another table that can be fused, and the lines from elsewhere that it adds.
+    /// Another table that can be fused, and the wires from elsewhere that it adds.
     fn next_table(&self, wiring: &Wiring) -> Option<(usize, Vec<Signal>)> {
         (0..wiring.nodes().len()).find_map(|index| {
             let node = &wiring.nodes()[index];
@@ -132,10 +132,10 @@ impl Sequencer {
             }
             let foreign: Vec<Signal> =
                 reads.filter(|s| !inside(s) && !self.bits.contains(s)).collect();
-            // Only lines that are remembered are kept up to date.
+            // Only wires that are remembered are kept up to date.
             let kept = foreign.iter().all(|&signal| wiring.is_fed_back(signal));
             let fits = kept
-                && foreign.len() <= FOREIGN_LINES_MAX
+                && foreign.len() <= FOREIGN_WIRES_MAX
                 && self.bits.len() + foreign.len() <= INDEX_BITS_MAX;
             fits.then_some((index, foreign))
         })
@@ -164,7 +164,7 @@ impl Sequencer {
     }
 }
 
-/// The one node that reads the oscillator and its own lines, and nothing else but reset.
+/// The one node that reads the oscillator and its own wires, and nothing else but reset.
 fn state_node(wiring: &Wiring) -> Option<usize> {
     let oscillator = Signal { node: OUTSIDE, bit: 0 };
     let reads = |node: &usize| wiring.nodes()[*node].pins.iter().any(|(_, s)| *s == oscillator);
@@ -175,16 +175,16 @@ fn state_node(wiring: &Wiring) -> Option<usize> {
     (closed && matches!(wiring.nodes()[node].kind, Kind::Rom(_))).then_some(node)
 }
 
-/// The lines from outside at an index.
+/// The wires from outside at an index.
 const fn outside(index: u16) -> u8 {
     index as u8 & ((1 << OUTSIDE_BITS) - 1)
 }
 
-fn outside_lines() -> impl Iterator<Item = Signal> {
+fn outside_wires() -> impl Iterator<Item = Signal> {
     (0..OUTSIDE_BITS as u8).map(|bit| Signal { node: OUTSIDE, bit })
 }
 
-fn own_lines(wiring: &Wiring, node: usize) -> impl Iterator<Item = Signal> + '_ {
+fn own_wires(wiring: &Wiring, node: usize) -> impl Iterator<Item = Signal> + '_ {
     wiring.nodes()[node].pins.iter().map(|(_, signal)| *signal).filter(move |s| s.node == node)
 }
 
@@ -226,8 +226,8 @@ mod tests {
                 assert_eq!(sequencer.shown(index), shown, "{index:x}");
 
                 let mut outputs = [0; NODES_MAX];
-                for (_, line) in sequencer.foreign().filter(|(bit, _)| index & bit != 0) {
-                    outputs[line.node] |= 1 << line.bit;
+                for (_, wire) in sequencer.foreign().filter(|(bit, _)| index & bit != 0) {
+                    outputs[wire.node] |= 1 << wire.bit;
                 }
                 sequencer.show(index, &mut outputs);
                 assert_eq!(outputs[OUTSIDE], outside as u8);
@@ -255,7 +255,7 @@ mod tests {
 
     /// Beside opcode and carry.
     #[test]
-    fn a_table_that_reads_five_lines_from_elsewhere_is_not_fused() {
+    fn a_table_that_reads_five_wires_from_elsewhere_is_not_fused() {
         let carry = r#""FLAGS.1", "RST", "0""#;
         assert!(GRAY1.contains(carry));
         let board = board(&GRAY1.replace(carry, r#""FLAGS.1", "RST", "AS.7""#));
@@ -283,7 +283,7 @@ mod tests {
         // Twelve bits in all, and one more.
         assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-2", "0""#), Some(3));
         assert_eq!(fused("82S123", r#""PHASE.0", "AM.0-3""#), Some(2));
-        // Lines that are bits of the index anyway do not count, not even five.
+        // Wires that are bits of the index anyway do not count, not even five.
         let five = format!(r#""PHASE.0", "IRH.5-7", "FLAGS.1", "RST", "AM.0-2"{}"#, zeros(2));
         assert_eq!(fused("2716", &five), Some(3));
         assert_eq!(fused("82S123", r#""PHASE.0", "ALUL.0", "0", "0", "0""#), Some(2), "not kept");

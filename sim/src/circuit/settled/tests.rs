@@ -66,7 +66,7 @@ fn reset_moves_to_the_other_level_only() {
 }
 
 #[test]
-fn a_snapshot_holds_lines_memory_and_what_was_written() {
+fn a_snapshot_holds_wires_memory_and_what_was_written() {
     let words =
         [Word::data(Op::St, MAILBOX), Word::ldi(7), Word::jump(Op::Jmp, RomIndex::default())];
     let program = Image::from_words(&words).unwrap();

@@ -1,4 +1,4 @@
-//! One movement at a time: what it does to chips, lines and data memory, and when.
+//! One movement at a time: what it does to chips, wires and data memory, and when.
 
 use super::*;
 use crate::computer::initial::holding;
@@ -15,7 +15,7 @@ fn powered(board: &Board, timing: Timing) -> Timed {
     Timed::new(board, &holding(board, PowerUp::Zero.contents()), timing).unwrap()
 }
 
-/// The stock board at rest, its lines to be moved by hand.
+/// The stock board at rest, its wires to be moved by hand.
 fn stock() -> Timed {
     let board = board(GRAY1);
     powered(&board, even_timing(&board))
@@ -32,10 +32,10 @@ impl Timed {
 
     fn turn(&mut self, name: &str) {
         let net = self.net(name);
-        self.move_line(net, !self.state.levels[net.index()]);
+        self.move_wire(net, !self.state.levels[net.index()]);
     }
 
-    /// Brings the lines of the data bus to the levels of a byte, whatever drives them.
+    /// Brings the wires of the data bus to the levels of a byte, whatever drives them.
     fn set_bus(&mut self, byte: u8) {
         for bit in 0..8 {
             let net = self.net(&format!("BUS.{bit}"));
@@ -54,7 +54,7 @@ fn a_phase_is_as_long_as_all_access_times_together() {
 }
 
 #[test]
-fn at_rest_each_chip_has_noticed_all_of_its_lines() {
+fn at_rest_each_chip_has_noticed_all_of_its_wires() {
     let timed = stock();
     let rest = Settled::new(&timed.board, &holding(&timed.board, PowerUp::Zero.contents()));
     let levels = rest.unwrap().levels();
@@ -75,7 +75,7 @@ fn at_rest_each_chip_has_noticed_all_of_its_lines() {
 }
 
 #[test]
-fn every_reader_of_a_line_notices_its_movement_after_a_delay_of_its_own() {
+fn every_reader_of_a_wire_notices_its_movement_after_a_delay_of_its_own() {
     let mut timed = stock();
     let readers = |timed: &Timed, name: &str| timed.readers[timed.net(name).index()].clone();
     let [phase, control, counter] = ["PHASE", "CTRL", "PCL"].map(|name| timed.chip(name));
@@ -90,7 +90,7 @@ fn every_reader_of_a_line_notices_its_movement_after_a_delay_of_its_own() {
     timed.state.now_ps = 1_000_000;
     let net = timed.net("PHASE.2");
     let before = timed.state.levels[net.index()];
-    timed.move_line(net, before);
+    timed.move_wire(net, before);
     assert!(timed.state.arrivals.is_empty() && timed.state.changes.is_empty());
     for movement in 1..=20 {
         timed.state.arrivals.clear();
@@ -112,7 +112,7 @@ fn every_reader_of_a_line_notices_its_movement_after_a_delay_of_its_own() {
     assert_eq!(timed.state.changes.len(), 20);
 }
 
-/// A line that goes up and down again: whichever comes first, the chip ends with it down.
+/// A wire that goes up and down again: whichever comes first, the chip ends with it down.
 #[test]
 fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
     for is_late in [false, true] {
@@ -136,16 +136,16 @@ fn a_movement_that_arrives_after_a_later_one_is_not_noticed() {
     }
 }
 
-/// Other chips than counters show any of the addresses that the lines under way make up.
+/// Other chips than counters show any of the addresses that the wires under way make up.
 #[test]
-fn a_mix_is_made_of_the_lines_under_way() {
+fn a_mix_is_made_of_the_wires_under_way() {
     for (power_up, a) in [(PowerUp::Zero, 0x00), (PowerUp::Ones, 0xff)] {
         let board = board(GRAY1);
         let state = holding(&board, power_up.contents());
         let mut timed = Timed::new(&board, &state, even_timing(&board)).unwrap();
         let buffer = timed.chip("BUF");
-        for line in ["AS.0", "AS.3", "AS.7"] {
-            timed.turn(line);
+        for wire in ["AS.0", "AS.3", "AS.7"] {
+            timed.turn(wire);
         }
         let mut mixes = BTreeSet::new();
         for _ in 0..200 {
@@ -157,17 +157,17 @@ fn a_mix_is_made_of_the_lines_under_way() {
     }
 }
 
-/// While two lines are under way, the second one takes effect first. Whether a line of the chip
+/// While two wires are under way, the second one takes effect first. Whether a wire of the chip
 /// moves before that, which depends on the first one alone, for a moment.
 #[test]
 fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
     let at_rest = stock();
-    let glitches = |mixes, lines: [&str; 2], chip, output| {
+    let glitches = |mixes, wires: [&str; 2], chip, output| {
         let is_seen = |seed| {
             let mut timed = at_rest.clone();
             (timed.timing.mixes, timed.state.random) = (mixes, SplitMix64::new(seed));
-            for line in lines {
-                timed.turn(line);
+            for wire in wires {
+                timed.turn(wire);
             }
             let (chip, output) = (timed.chip(chip), timed.net(output));
             let mut arrivals = timed.state.arrivals.iter().copied();
@@ -185,7 +185,7 @@ fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
 }
 
 #[test]
-fn a_shared_line_follows_the_driver_that_is_on() {
+fn a_shared_wire_follows_the_driver_that_is_on() {
     let mut timed = stock();
     let (low, high) = (timed.chip("BUF"), timed.chip("RAM"));
     let net = timed.net("BUS.3");
@@ -209,7 +209,7 @@ fn a_shared_line_follows_the_driver_that_is_on() {
 }
 
 #[test]
-fn a_line_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
+fn a_wire_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
     let mut timed = stock();
     let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
     timed.state.chips[memory].shown = 0xff;
@@ -225,7 +225,7 @@ fn a_line_on_which_two_drivers_disagree_moves_only_as_one_of_them_does() {
 }
 
 #[test]
-fn an_enable_switches_a_chip_and_all_of_its_lines() {
+fn an_enable_switches_a_chip_and_all_of_its_wires() {
     let mut timed = stock();
     let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
     timed.state.chips[buffer].shown = 0xa5;
@@ -247,7 +247,7 @@ fn an_enable_switches_a_chip_and_all_of_its_lines() {
     }
 }
 
-/// A line that arrives as an enable switches its chip and leaves the address alone.
+/// A wire that arrives as an enable switches its chip and leaves the address alone.
 #[test]
 fn a_write_begins_and_ends_with_its_enable() {
     let mut timed = stock();
@@ -300,7 +300,7 @@ fn in_the_harder_setting_a_write_that_is_too_short_may_take_place() {
     assert!((1..50).contains(&taken(true, true)));
 }
 
-/// The stock board with two chips whose lines follow one another round and round while the
+/// The stock board with two chips whose wires follow one another round and round while the
 /// oscillator is high.
 fn restless() -> Board {
     let phase = "(\n            name: \"PHASE\"";
@@ -342,7 +342,7 @@ fn a_phase_in_which_too_much_arrives_is_an_error_that_names_what_still_moves() {
     assert_eq!(many, 1 + ARRIVALS_MAX as usize);
     assert_eq!(
         outcome.unwrap_err().to_string(),
-        "in phase T1 (oscillator high) lines never come to rest: NAND.0, SAME.0 of NAND, SAME"
+        "in phase T1 (oscillator high) wires never come to rest: NAND.0, SAME.0 of NAND, SAME"
     );
 }
 
@@ -358,7 +358,7 @@ fn a_phase_ends_before_the_next_edge() {
 }
 
 #[test]
-fn each_call_that_moves_lines_takes_a_phase_and_starts_the_record_anew() {
+fn each_call_that_moves_wires_takes_a_phase_and_starts_the_record_anew() {
     let mut timed = stock();
     let board = timed.board.clone();
     let instants =

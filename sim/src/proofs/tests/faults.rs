@@ -16,7 +16,7 @@ use crate::computer::reference::{
 /// What a flipped bit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
-    /// No line is wired to the data pin.
+    /// No wire is wired to the data pin.
     OpenPin,
     /// The address cannot occur.
     NoSuchAddress,
@@ -145,7 +145,7 @@ fn every_fault_of_the_phase_fails_the_first_proof() {
     assert_eq!(counts, BTreeMap::from(expected));
 }
 
-/// A data pin to which no line is wired may do what it likes: to proofs and engines the board is the
+/// A data pin to which no wire is wired may do what it likes: to proofs and engines the board is the
 /// same.
 #[test]
 fn what_is_burned_for_open_pins_does_not_matter() {
@@ -155,8 +155,8 @@ fn what_is_burned_for_open_pins_does_not_matter() {
     let mut open = 0;
     for name in ["PHASE", "FLAGS", "ALUL", "ALUH"] {
         let step = if name.starts_with("ALU") { 9973 } else { 1 };
-        let lines = faults.board.chip(faults.board.chip_named(name).unwrap()).data().len();
-        let bits = faults.bits(name).into_iter().filter(|bit| usize::from(bit.pin) >= lines);
+        let wires = faults.board.chip(faults.board.chip_named(name).unwrap()).data().len();
+        let bits = faults.bits(name).into_iter().filter(|bit| usize::from(bit.pin) >= wires);
         for bit in bits.step_by(step) {
             assert!(Wiring::new(&faults.with_fault(bit)) == wiring, "{name} {bit:x?}");
             open += 1;

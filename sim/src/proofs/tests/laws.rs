@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::computer::reference::{GRAY1, board};
 use crate::phase::Phase;
 
-/// The data lines of the control table, low bit first.
+/// The data pins of the control table, low bit first.
 const STROBES: [&str; 8] = ["IRH_EN", "IRL_EN", "AM_EN", "CM_EN", "nWE", "AS_EN", "PC_LOAD", "CLR"];
 
 /// What the control table knows of the instruction under way.
@@ -85,21 +85,21 @@ fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// PCL: eight lines of the count, eight to load, bit 15 the clock, 16 `PC_LOAD`, 17 `CLR`.
-/// PCH: seven, seven, bits 14, 15 and 16. PHASE: the clock, reset, three lines of the count.
+/// PCL: eight wires of the count, eight to load, bit 15 the clock, 16 `PC_LOAD`, 17 `CLR`.
+/// PCH: seven, seven, bits 14, 15 and 16. PHASE: the clock, reset, three wires of the count.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
 fn counters_that_count_wrong() {
     let stock = board(GRAY1);
     let counts_back = burned(&stock, "PCL", |address, byte| match address & 0x3_7f00 {
-        // Of the lines to load only the lowest is high.
+        // Of the wires to load only the lowest is high.
         0x100 if byte != address as u8 => code_before(address as u8),
         _ => byte,
     });
     let walks_in_fours = burned(&stock, "PCH", |address, byte| {
         let (count, is_counting) = (address & 0x7f, address >> 15 == 0);
         let steps = is_counting && u32::from(byte & 0x7f) != count;
-        // 0, 1, 3, 2 and back, whatever the higher lines.
+        // 0, 1, 3, 2 and back, whatever the higher wires.
         let low = [1, 3, 0, 2][(count & 3) as usize];
         if steps { byte & 0x80 | (count & 0x7c) as u8 | low } else { byte }
     });
@@ -171,7 +171,7 @@ fn counters_that_load_clear_or_wait_wrong() {
         (
             wrong("PCH", 0x1, 0x83),
             1,
-            "a line beside the count does not depend on count, clock, load or clear\n  \
+            "a wire beside the count does not depend on count, clock, load or clear\n  \
             PCH shows 00 at address 0x0\n  \
             PCH shows 83 at address 0x1",
         ),
@@ -185,7 +185,7 @@ fn counters_that_load_clear_or_wait_wrong() {
     ]);
 }
 
-/// IRH and AM: D, Q, enable. FLAGS: the carry of the sum, the two enables, both lines fed back.
+/// IRH and AM: D, Q, enable. FLAGS: the carry of the sum, the two enables, both wires fed back.
 #[test]
 #[expect(clippy::unusual_byte_groupings, reason = "a group of bits is a part of the address")]
 fn latches_that_break_a_law() {
@@ -225,7 +225,7 @@ fn strobes_that_glitch_or_move_twice() {
             IRH reads IRH_EN",
         ),
         // In T2 nothing is written yet, and in T3 only for LD: but on the way from LDI to ADD the
-        // phase and the lowest line of the opcode may move first.
+        // phase and the lowest wire of the opcode may move first.
         (
             commanded(&[("nWE", false, |now| now.phase == Phase::T3 && now.op == Op::Ld)]),
             3,
@@ -236,7 +236,7 @@ fn strobes_that_glitch_or_move_twice() {
             CTRL shows 00 at address 0xa\n  \
             nWE is low for a moment, though it is high before and after\n  \
             RAM reads nWE\n  \
-            the shared lines reads nWE",
+            the shared wires reads nWE",
         ),
         // Likewise on the way from LDI to JMP, past SHR.
         (
@@ -325,7 +325,7 @@ fn a_bus_that_breaks_a_law() {
         (
             writes_while_open,
             4,
-            "no latch or counter reads shared lines while their drivers change\n  \
+            "no latch or counter reads shared wires while their drivers change\n  \
             T4 -> T5: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             BUS.0 can move\n  \
             ALUL.0 can move\n  \
@@ -334,7 +334,7 @@ fn a_bus_that_breaks_a_law() {
         (
             sees_only_bus_2,
             4,
-            "no latch or counter reads shared lines while their drivers change\n  \
+            "no latch or counter reads shared wires while their drivers change\n  \
             T4 -> T5: the oscillator turns over, IRH.5 = 1, IRH.6 = 0, IRH.7 = 0, FLAGS.1 = 0\n  \
             BUS.0 can move\n  \
             ALUL.2 can move\n  \
@@ -343,7 +343,7 @@ fn a_bus_that_breaks_a_law() {
     ]);
 }
 
-/// ALUL: lines 0-3 of A, of the bus, of the operand, the opcode; bit 16 line 4 of A. ALUH: lines
+/// ALUL: wires 0-3 of A, of the bus, of the operand, the opcode; bit 16 wire 4 of A. ALUH: wires
 /// 4-7 and the opcode likewise, bit 15 the carry in. BUF: A.
 #[test]
 fn arithmetic_that_looks_at_what_is_not_named() {
@@ -419,7 +419,7 @@ fn arithmetic_that_breaks_a_law() {
 
 #[test]
 fn jumps_writes_and_resets_that_break_a_law() {
-    // Another way through all codes that moves one line at a time: lines 4 and 5 change places.
+    // Another way through all codes that moves one wire at a time: wires 4 and 5 change places.
     let swapped = |count: u32| count & !0x30 | (count & 0x10) << 1 | (count & 0x20) >> 1;
     let stock = board(GRAY1);
     let pcl = stock.chip_named("PCL").unwrap();
@@ -429,7 +429,7 @@ fn jumps_writes_and_resets_that_break_a_law() {
         _ => byte,
     });
     check([
-        // The code of byte 16, at which line 4 should rise first, is 0x18.
+        // The code of byte 16, at which wire 4 should rise first, is 0x18.
         (
             walks_another_way,
             5,

@@ -98,7 +98,7 @@ pub(super) fn with_faults_of(faulty: &Board, stock: &Board, rewired: &Board) -> 
     })
 }
 
-/// The contents of a chip for another one whose pins are wired to the same lines elsewhere.
+/// The contents of a chip for another one whose pins are wired to the same wires elsewhere.
 fn moved_contents(from: &Board, id: ChipId, onto: &Board, at: ChipId) -> Vec<u8> {
     let (old, new) = (from.chip(id), onto.chip(at));
     let same = |one: NetId, other: NetId| from.net(one).name() == onto.net(other).name();

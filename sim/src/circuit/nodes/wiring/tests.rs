@@ -1,4 +1,4 @@
-//! Nodes and their lines beside the chips of the board that they stand for.
+//! Nodes and their wires beside the chips of the board that they stand for.
 
 use super::*;
 use crate::SplitMix64;
@@ -50,7 +50,7 @@ fn a_node_sees_the_address_that_its_chip_sees() {
 }
 
 #[test]
-fn lines_take_the_levels_of_pins_and_give_them_back() {
+fn wires_take_the_levels_of_pins_and_give_them_back() {
     let random = &mut SplitMix64::new(2);
     for _ in 0..1000 {
         let (node, mask, rotate) = (random.below(32) as u8, random.byte(), random.below(32) as u8);
@@ -58,8 +58,8 @@ fn lines_take_the_levels_of_pins_and_give_them_back() {
         let (before, pins) = (random_outputs(random), random.next() as u32);
         let mut outputs = before;
         segment.put(pins, &mut outputs);
-        assert_eq!(segment.of(&outputs), segment.of_lines(u8::MAX) & pins);
-        // All other lines stay.
+        assert_eq!(segment.of(&outputs), segment.of_wires(u8::MAX) & pins);
+        // All other wires stay.
         let node = usize::from(node);
         assert_eq!(outputs[node] & !mask, before[node] & !mask);
         outputs[node] = before[node];
@@ -68,18 +68,18 @@ fn lines_take_the_levels_of_pins_and_give_them_back() {
 }
 
 #[test]
-fn shared_lines_are_a_node_that_follows_the_chip_that_drives_them() {
+fn shared_wires_are_a_node_that_follows_the_chip_that_drives_them() {
     let board = board(GRAY1);
     let wiring = Wiring::new(&board);
-    let line = wiring.signal(net(&board, "BUS.3"));
+    let wire = wiring.signal(net(&board, "BUS.3"));
     let [buffer, memory] = ["BUF", "RAM"].map(|name| Wiring::chip(board.chip_named(name).unwrap()));
     // Behind the outside and fourteen chips.
-    assert_eq!((line, wiring.nodes().len()), (Signal { node: 15, bit: 3 }, 16));
+    assert_eq!((wire, wiring.nodes().len()), (Signal { node: 15, bit: 3 }, 16));
     let select = shared_select();
     let from = |node| Some(Signal { node, bit: 3 });
-    assert_eq!(wiring.shared_driver(line, select, 0), from(buffer));
-    assert_eq!(wiring.shared_driver(line, select, select), from(memory));
-    assert_eq!(wiring.shared_driver(line, !select, select), None, "it is not known which one");
+    assert_eq!(wiring.shared_driver(wire, select, 0), from(buffer));
+    assert_eq!(wiring.shared_driver(wire, select, select), from(memory));
+    assert_eq!(wiring.shared_driver(wire, !select, select), None, "it is not known which one");
     let other = wiring.signal(net(&board, "AM.3"));
     assert_eq!(wiring.shared_driver(other, select, 0), None, "it is not shared");
     let mut outputs = [0; NODES_MAX];
@@ -126,7 +126,7 @@ fn what_a_chip_reads_of_its_own_it_remembers() {
 }
 
 #[test]
-fn each_node_knows_which_others_read_its_lines() {
+fn each_node_knows_which_others_read_its_wires() {
     let board = board(GRAY1);
     let wiring = Wiring::new(&board);
     let node = |name: &str| Wiring::chip(board.chip_named(name).unwrap());
@@ -140,9 +140,9 @@ fn each_node_knows_which_others_read_its_lines() {
     assert_eq!(wiring.readers(15), names(&["ALUL", "ALUH", "RAM"]));
 }
 
-/// Bits beside a chip's data lines may be burned as they come; they are not copied if they are 0.
+/// Bits beside a chip's data pins may be burned as they come; they are not copied if they are 0.
 #[test]
-fn data_pins_without_a_line_show_nothing() {
+fn data_pins_without_a_wire_show_nothing() {
     let stock = board(GRAY1);
     let phase = stock.chip_named("PHASE").unwrap();
     let kind = |board: &Board| match &Wiring::new(board).nodes()[Wiring::chip(phase)].kind {
