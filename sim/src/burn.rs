@@ -158,7 +158,7 @@ fn counter(role: &Counter, address: u32) -> u32 {
     })
 }
 
-/// Whether this code stands an even number of steps from 0: the Gray code by its parity, which
+/// True if this code stands an even number of steps from 0: the Gray code by its parity, which
 /// every step turns over, the binary code by its lowest wire.
 fn steps_are_even(code: Code, count: u32) -> bool {
     match code {

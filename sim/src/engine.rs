@@ -1,7 +1,7 @@
 //! The one interface of everything that runs a program: the instruction engine, and boards of
 //! chips observed as computers.
 //!
-//! What stands above the engines (history, breaks, searches, commands, panes) knows this trait and
+//! Everything above the engines (history, breaks, searches, commands, panes) knows this trait and
 //! no engine.
 
 use std::fmt;
@@ -111,10 +111,10 @@ pub trait Engine: fmt::Debug + Send {
     /// The word at an index of program memory.
     fn word(&self, index: RomIndex) -> Word;
 
-    /// How many instructions were executed since the reset, a halting `JMP` included.
+    /// The number of instructions executed since the reset, a halting `JMP` included.
     fn executed(&self) -> u64;
 
-    /// Whether the machine cannot go on: its program has ended by a `JMP` to itself, or there is an
+    /// True if the machine cannot go on: its program has ended by a `JMP` to itself, or there is an
     /// [error](Self::error).
     fn halted(&self) -> bool;
 
@@ -126,8 +126,8 @@ pub trait Engine: fmt::Debug + Send {
     /// The phase.
     fn phase(&self) -> Phase;
 
-    /// How many edges of the oscillator have passed since the instruction under way began; 0
-    /// between instructions.
+    /// The number of edges of the oscillator that have passed since the instruction under way
+    /// began; 0 between instructions.
     fn edges(&self) -> u32;
 
     /// The wires of the board, on an engine that has wires.
@@ -135,11 +135,11 @@ pub trait Engine: fmt::Debug + Send {
         None
     }
 
-    /// How many instructions take a few milliseconds at most: what is executed between two looks
-    /// at the clock, the keys and the output.
+    /// The number of instructions that take a few milliseconds at most: what is executed between
+    /// two looks at the clock, the keys and the output.
     fn slice(&self) -> u64;
 
-    /// What the LEDs show.
+    /// The display: the LEDs.
     fn display(&self) -> Display {
         Display::of(self.ram())
     }
@@ -178,14 +178,14 @@ pub struct Snapshot {
     pub(crate) state: MachineState,
 }
 
-/// What the machines of each kind remember.
+/// The states of machines, by kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum MachineState {
     Instruction { registers: Registers, ram: Box<[u8; RAM_BYTES]>, edges: u32 },
     Computer { circuit: CircuitState, under_way: UnderWay, error: Option<EngineError> },
 }
 
-/// What circuits remember.
+/// The states of circuits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CircuitState {
     /// A circuit that goes from one state of rest to the next.
@@ -199,9 +199,9 @@ pub enum CircuitState {
 pub(crate) struct UnderWay {
     /// The address of its first byte in the program chip.
     pub(crate) address: u32,
-    /// How many edges have passed since it began.
+    /// The number of edges that have passed since it began.
     pub(crate) edges: u32,
-    /// How many edges it takes on a board whose phases follow one another as they should.
+    /// The number of edges that it takes on a board whose phases follow one another as they should.
     pub(crate) length: u32,
 }
 
@@ -228,6 +228,6 @@ pub enum EngineError {
     NoPhase,
 }
 
-/// How many edges an instruction may take on a board whose phases do not follow one another as
-/// they should.
+/// The number of edges that an instruction may take on a board whose phases do not follow one
+/// another as they should.
 pub(crate) const EDGES_MAX: u32 = 64;

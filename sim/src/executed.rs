@@ -1,4 +1,4 @@
-//! What an executed instruction was, and what it did to data memory.
+//! An executed instruction, and its effect on data memory.
 
 use gray1_isa::{RamAddr, RomIndex, Word, panel};
 
@@ -11,7 +11,7 @@ pub struct Executed {
     pub word: Word,
     /// The byte that it wrote.
     pub write: Option<Write>,
-    /// What the byte at its operand's address holds afterwards, if the instruction reads it.
+    /// The byte at its operand's address afterwards, if the instruction reads it.
     pub read: Option<u8>,
 }
 
@@ -27,7 +27,7 @@ pub struct Write {
 }
 
 impl Write {
-    /// Whether it changes an LED.
+    /// True if it changes an LED.
     #[must_use]
     pub fn changes_led(&self) -> bool {
         panel::is_led(self.address) && self.old != self.new

@@ -11,7 +11,7 @@ impl Indexes {
     /// The set without a member.
     pub const NONE: Self = Self([0; ROM_WORDS / 64]);
 
-    /// Whether the index is in the set.
+    /// True if the index is in the set.
     #[must_use]
     pub const fn contains(&self, index: RomIndex) -> bool {
         self.0[index.to_usize() / 64] >> (index.get() % 64) & 1 == 1
@@ -29,7 +29,7 @@ impl Indexes {
         }
     }
 
-    /// Whether nothing is in the set.
+    /// True if nothing is in the set.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::NONE

@@ -19,15 +19,15 @@ pub enum Phase {
     T7,
 }
 
-/// How many phases the panel holds reset: long enough to count on to T1 from anywhere, and back to
-/// an oscillator that is high.
+/// The number of phases that the panel holds reset: long enough to count on to T1 from anywhere,
+/// and back to an oscillator that is high.
 pub const RESET_PHASES: u32 = 10;
 
 impl Phase {
     /// All phases in order.
     pub const ALL: [Self; 8] =
         [Self::T0, Self::T1, Self::T2, Self::T3, Self::T4, Self::T5, Self::T6, Self::T7];
-    /// How many phases an instruction takes.
+    /// The number of phases that an instruction takes.
     pub const COUNT: u32 = Self::ALL.len() as u32;
     /// The phase in which a reset ends.
     pub const AFTER_RESET: Self = Self::T1;
@@ -56,7 +56,7 @@ impl Phase {
         Self::ALL[((self.number() + edges) % Self::COUNT) as usize]
     }
 
-    /// How many edges of the oscillator lead from this phase to the next T0.
+    /// The number of edges of the oscillator that lead from this phase to the next T0.
     #[must_use]
     pub const fn edges_to_go(self) -> u32 {
         Self::COUNT - self.number()

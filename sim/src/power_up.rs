@@ -1,4 +1,5 @@
-//! What memory and registers hold before the first reset: anything, so a simulator offers a choice.
+//! The contents of memory and registers before the first reset: anything, so a simulator offers a
+//! choice.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +8,7 @@ use gray1_isa::address::RAM_BYTES;
 
 use crate::split_mix::SplitMix64;
 
-/// What data memory, A and C hold at power-up.
+/// The contents of data memory, A and C at power-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PowerUp {
     /// All bits clear.
@@ -19,7 +20,7 @@ pub enum PowerUp {
     Random(u64),
 }
 
-/// What registers and data memory hold at power-up.
+/// The contents of registers and data memory at power-up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PowerUpContents {
     /// The accumulator.
@@ -31,7 +32,7 @@ pub struct PowerUpContents {
 }
 
 impl PowerUp {
-    /// What registers and data memory hold: the same for every engine.
+    /// The contents of registers and data memory: the same for every engine.
     #[must_use]
     pub fn contents(self) -> PowerUpContents {
         let mut bytes = self.bytes();

@@ -1,11 +1,12 @@
-//! How often instructions were executed, and what that says about the lines of a source.
+//! The number of times that instructions were executed, and what that says about the lines of a
+//! source.
 
 use std::collections::BTreeMap;
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Image, Origin, Place, RomIndex};
 
-/// How often each instruction was executed.
+/// The number of times that each instruction was executed.
 ///
 /// Instructions are executed in sequences. So what is counted is how much more often an instruction
 /// was executed than the one before it: a sequence of any length changes two of these numbers.
@@ -31,7 +32,7 @@ impl ExecutionCounts {
         self.increases[end] = self.increases[end].wrapping_sub(1);
     }
 
-    /// How often each instruction was executed, by index.
+    /// The number of times that each instruction was executed, by index.
     #[must_use]
     pub fn by_index(&self) -> Vec<u64> {
         let mut counts = vec![0_u64; ROM_WORDS];
@@ -44,33 +45,33 @@ impl ExecutionCounts {
     }
 }
 
-/// What the lines of a program cost.
+/// The costs of the lines of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
     /// The lines that have instructions, file by file.
     pub lines: Vec<LineProfile>,
-    /// How many instructions were executed.
+    /// The number of instructions executed.
     pub executed: u64,
-    /// How many different ones.
+    /// The number of different instructions.
     pub covered: usize,
-    /// How many the program has.
+    /// The number that the program has.
     pub used: usize,
 }
 
-/// What a line costs, with all that it expands to. Without a source a line is an instruction.
+/// The cost of a line, with all that it expands to. Without a source a line is an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineProfile {
-    /// Where its instructions begin.
+    /// The indexes at which its instructions begin.
     pub first: RomIndex,
     /// The line, if there is a source.
     pub place: Option<Place>,
-    /// How often it was executed, all of its copies together.
+    /// The number of times that it was executed, all of its copies together.
     pub times: u64,
-    /// How many instructions it took.
+    /// The number of instructions that it took.
     pub executed: u64,
-    /// How many different ones.
+    /// The number of different instructions.
     pub covered: usize,
-    /// How many it has.
+    /// The number that it has.
     pub used: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What determines a machine besides its program, and the engine that comes of it.
+//! The setup of a machine besides its program, and the engine that comes of it.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::power_up::PowerUp;
 /// Everything that determines a machine besides its program.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
-    /// What runs the program.
+    /// The engine of the program.
     pub hardware: Hardware,
-    /// What memory and registers hold at power-up.
+    /// The contents of memory and registers at power-up.
     pub power_up: PowerUp,
 }
 
-/// What runs a program.
+/// The engine of a program.
 #[derive(Debug, Clone)]
 pub enum Hardware {
     /// The instruction engine, perhaps with the arithmetic unit of a board.

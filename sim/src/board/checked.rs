@@ -54,7 +54,7 @@ pub struct Net {
     pub(super) driver: Driver,
 }
 
-/// What gives a wire its level.
+/// The driver of a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driver {
     /// The oscillator or the reset wire: it comes from outside.
@@ -81,7 +81,7 @@ pub struct DataPin {
     pub pin: u8,
 }
 
-/// What an address pin is wired to.
+/// The source of an address pin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// Ground or supply: always this level.
@@ -151,7 +151,7 @@ impl Board {
         Ok(())
     }
 
-    /// What the board calls itself.
+    /// The board's title.
     #[must_use]
     pub fn title(&self) -> &str {
         &self.title
@@ -258,7 +258,7 @@ impl Net {
         &self.name
     }
 
-    /// What gives it its level.
+    /// Its driver.
     #[must_use]
     pub const fn driver(&self) -> Driver {
         self.driver
@@ -284,7 +284,7 @@ impl Chip {
         self.access_ns
     }
 
-    /// What its address pins are wired to, A0 first; one for each pin of the part.
+    /// The sources of its address pins, A0 first; one for each pin of the part.
     #[must_use]
     pub fn address(&self) -> &[Source] {
         &self.address
@@ -302,13 +302,13 @@ impl Chip {
         self.output
     }
 
-    /// What it is for.
+    /// Its purpose.
     #[must_use]
     pub const fn role(&self) -> &Role {
         &self.role
     }
 
-    /// What is burned into it, by address; of a RAM, nothing.
+    /// Its contents, by address; of a RAM, nothing.
     #[must_use]
     pub fn contents(&self) -> &[u8] {
         &self.contents

@@ -68,7 +68,7 @@ pub(super) struct Chip {
     pub(super) contents: Contents,
 }
 
-/// Where a chip's contents come from.
+/// The source of a chip's contents.
 #[derive(Deserialize, Default)]
 pub(crate) enum Contents {
     /// Burned from what the chip does.
@@ -78,7 +78,7 @@ pub(crate) enum Contents {
     File(String),
 }
 
-/// What a chip is for.
+/// The purpose of a chip.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) enum Does {

@@ -60,7 +60,7 @@ pub enum BoardError {
     Syntax {
         /// Where.
         position: Position,
-        /// What was expected.
+        /// The expected text.
         message: String,
     },
     /// RON, but of another kind.
@@ -80,9 +80,9 @@ pub enum BoardError {
     TooMany {
         /// What there is too much of.
         what: &'static str,
-        /// How many there are.
+        /// The number found.
         found: usize,
-        /// How many there may be.
+        /// The most that are allowed.
         max: usize,
     },
     /// A name with other characters than letters, digits and `_`.
@@ -135,9 +135,9 @@ pub enum BoardError {
         part: &'static str,
         /// Address or data.
         pins: &'static str,
-        /// How many the part has.
+        /// The number that the part has.
         has: usize,
-        /// How many the board lists.
+        /// The number that the board lists.
         listed: usize,
     },
     /// An input that is wired to nothing.
@@ -183,7 +183,7 @@ pub enum BoardError {
     Pins {
         /// The chip.
         chip: String,
-        /// What does not fit.
+        /// The mismatch.
         reason: String,
     },
     /// A role that does not fit the wires.
@@ -193,7 +193,7 @@ pub enum BoardError {
         chip: String,
         /// The part of the role.
         field: &'static str,
-        /// What does not fit.
+        /// The mismatch.
         reason: String,
     },
     /// Not exactly one program or one data memory.
@@ -201,7 +201,7 @@ pub enum BoardError {
     Count {
         /// Program or data memory.
         what: &'static str,
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
     /// A probe with the wrong number of wires.
@@ -211,7 +211,7 @@ pub enum BoardError {
         probe: &'static str,
         /// How many wires it has to have.
         expected: usize,
-        /// How many it has.
+        /// The number that it has.
         found: usize,
     },
     /// A contents file that cannot be had.

@@ -24,7 +24,7 @@ pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
 /// A board whose chips are still to be burned.
 pub(crate) struct Blank {
     pub(crate) board: Board,
-    /// Where the contents of each chip come from, by [`ChipId::index`].
+    /// The source of the contents of each chip, by [`ChipId::index`].
     pub(crate) contents: Vec<Contents>,
 }
 

@@ -10,9 +10,9 @@ pub struct Part {
     pub name: &'static str,
     /// What it is.
     pub kind: PartKind,
-    /// How many address pins it has.
+    /// The number of address pins that it has.
     pub address_lines: u8,
-    /// How many data pins it has.
+    /// The number of data pins that it has.
     pub data_lines: u8,
     /// Access time of a common grade in ns: how long after its last address pin moved the data
     /// wires are right, at the latest. Other grades exist; a board may say which it takes.
@@ -60,7 +60,7 @@ impl Part {
         PARTS.iter().find(|part| part.name == name)
     }
 
-    /// How many bytes it holds.
+    /// The number of bytes that it holds.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         1 << self.address_lines

@@ -1,4 +1,4 @@
-//! What a chip is for: latch, counter, function, program or memory, in terms of its own pins.
+//! The purpose of a chip: latch, counter, function, program or memory, in terms of its own pins.
 //!
 //! A role is a claim about a chip's contents. Contents are burned from it unless the board names
 //! a file, and the proofs hold the contents to it in either case. The engines never look at it.
@@ -71,7 +71,7 @@ impl Field {
         &self.pins
     }
 
-    /// How many bits the number has.
+    /// The number of bits that the number has.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.pins.len() as u32
@@ -96,7 +96,7 @@ impl Field {
     }
 }
 
-/// What a chip is for. Pins are the chip's own: inputs are address pins, outputs are data pins.
+/// The purpose of a chip. Pins are the chip's own: inputs are address pins, outputs are data pins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
     /// One step on each edge of its clock.
@@ -147,7 +147,7 @@ pub struct Counter {
     pub load: Option<Load>,
     /// The address pin that, while high, makes the count 0; it wins over loading.
     pub clear: Option<u8>,
-    /// Where it waits, if it does.
+    /// The code at which it waits, if it does.
     pub park: Option<Park>,
     /// Data pins that are not part of the count.
     pub beside: Vec<(u8, Parity)>,

@@ -12,7 +12,7 @@ use super::nodes::wiring::{
 use super::quick_hash::QuickSet;
 use super::unsettled::Instability;
 
-/// How many states are followed before giving up. The stock board needs a few dozen an edge.
+/// The most states that are followed. The stock board needs a few dozen an edge.
 const STATES_MAX: usize = 20_000;
 
 /// All that moves while a board settles.
@@ -21,7 +21,7 @@ pub(super) struct MovingState {
     pub(super) outputs: Outputs,
     /// The address that data memory looked at last.
     seen: u32,
-    /// What data memory took, in order.
+    /// The bytes that data memory took, in order.
     pub(super) writes: Vec<(u16, u8)>,
 }
 
@@ -185,7 +185,7 @@ fn nodes(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What a RAM reacts to: its cell and nWE; the data pins only matter when it takes them.
+/// The pins that a RAM reacts to: its cell and nWE; the data pins only matter when it takes them.
 const fn ram_view(address: u32) -> u32 {
     address & (RAM_WRITE_LOW | (RAM_WRITE_LOW - 1))
 }

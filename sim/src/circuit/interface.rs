@@ -1,4 +1,4 @@
-//! What every circuit is from outside: an oscillator and a reset wire to drive, wires and data
+//! The outside of every circuit: an oscillator and a reset wire to drive, wires and data
 //! memory to look at.
 
 use gray1_isa::RamAddr;
@@ -9,18 +9,19 @@ use super::unsettled::Unsettled;
 use crate::board::checked::{Board, ChipId, NetId};
 use crate::executed::Write;
 
-/// What the chips hold when the power comes up: anything.
+/// The bytes that the chips hold when the power comes up: anything.
 #[derive(Debug, Clone)]
 pub struct ChipState {
     /// Data memory.
     pub memory: Box<[u8; RAM_BYTES]>,
-    /// What each chip shows before it has looked at its address pins, by [`ChipId::index`].
+    /// The byte that each chip shows before it has looked at its address pins, by
+    /// [`ChipId::index`].
     pub outputs: Vec<u8>,
 }
 
 impl ChipState {
-    /// What the chips of a board hold that is at rest with its oscillator and its reset low: the
-    /// same state for another engine.
+    /// The contents of the chips of a board that is at rest with its oscillator and its reset low:
+    /// the same state for another engine.
     #[must_use]
     pub fn of(circuit: &dyn Circuit) -> Self {
         let outputs = circuit.board().chip_ids().map(|chip| circuit.shown(chip)).collect();
@@ -92,7 +93,7 @@ pub trait Circuit {
     /// The number on the wires of a probe.
     fn read(&self, probe: &Probe) -> u32;
 
-    /// What a chip shows on its data pins, driven or not.
+    /// The byte that a chip shows on its data pins, driven or not.
     fn shown(&self, chip: ChipId) -> u8;
 
     /// Data memory, as the panel's port sees it.

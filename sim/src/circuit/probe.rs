@@ -8,7 +8,7 @@ use crate::board::checked::NetId;
 pub struct Probe {
     nets: Vec<NetId>,
     segments: Vec<Segment>,
-    /// Whether the settled engine has to look a wire up to know it.
+    /// True if the settled engine has to look a wire up to know it.
     pub(super) derived: bool,
 }
 
@@ -23,7 +23,7 @@ impl Probe {
         Self { nets: Vec::new(), segments: segments(signals, u32::MAX), derived }
     }
 
-    /// Whether all wires are outputs of this node.
+    /// True if all wires are outputs of this node.
     pub(super) fn is_on(&self, node: usize) -> bool {
         self.segments.iter().all(|segment| usize::from(segment.node) == node)
     }

@@ -2,8 +2,8 @@
 //!
 //! An edge follows its plan ([`super::plans`]). Edges without a plan, and boards without a
 //! sequencer, are settled by trying every order in which the chips can answer
-//! ([`super::definition`]), unless a right board's plan serves ([`super::faulty`]). Where only whole
-//! cycles of the sequencer are asked for, they are remembered ([`super::cycles`]).
+//! ([`super::definition`]), unless a right board's plan serves ([`super::faulty`]). Where only
+//! whole cycles of the sequencer are asked for, they are remembered ([`super::cycles`]).
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub struct Settled {
     cycles: Option<Arc<Cycles>>,
 }
 
-/// What a settled circuit remembers.
+/// The state of a settled circuit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettledState {
     shown: Outputs,
@@ -68,7 +68,7 @@ impl Settled {
         self
     }
 
-    /// Whether all orders of answers had to be tried on an edge of the oscillator.
+    /// True if all orders of answers had to be tried on an edge of the oscillator.
     pub(crate) fn has_gaps(&self) -> bool {
         self.plans.as_ref().is_none_or(CompiledPlans::has_gaps)
     }
@@ -190,19 +190,19 @@ impl Settled {
         Self { cycles: None, ..self }
     }
 
-    /// Where the sequencer stands, at rest.
+    /// The index at which the sequencer stands, at rest.
     #[cfg(test)]
     pub(super) fn stand_now(&self) -> Option<u16> {
         self.plans.as_ref()?.index()
     }
 
-    /// Whether cycles were met and taken note of.
+    /// True if cycles were met and taken note of.
     #[cfg(test)]
     pub(crate) fn knows_cycles(&self) -> bool {
         self.cycles.as_ref().is_some_and(|cycles| !cycles.is_empty())
     }
 
-    /// What all nodes show.
+    /// The bytes that all nodes show.
     pub(crate) fn shown_now(&self) -> Outputs {
         let complete = |plans: &CompiledPlans| plans.complete(&self.powered);
         self.plans.as_ref().map_or(self.powered.outputs, complete)

@@ -31,14 +31,14 @@ use crate::split_mix::SplitMix64;
 /// few hundred at most.
 const ARRIVALS_MAX: u32 = 100_000;
 
-/// How fast a board's chips are, and how their delays are chosen.
+/// The speed of a board's chips, and the choice of their delays.
 #[derive(Debug, Clone)]
 pub struct Timing {
     /// Shortest and longest delay of each chip in ps, by [`ChipId::index`].
     pub delays_ps: Vec<(u64, u64)>,
     /// From one edge of the oscillator to the next, in ps.
     pub phase_ps: u64,
-    /// Whether chips other than counters also show the contents of mixes of moving wires.
+    /// True if chips other than counters also show the contents of mixes of moving wires.
     pub mixes: bool,
     /// All random choices follow from it.
     pub seed: u64,
@@ -54,7 +54,7 @@ pub struct Timed {
     state: TimedState,
 }
 
-/// What a circuit in time remembers.
+/// The state of a circuit in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimedState {
     random: SplitMix64,
@@ -69,7 +69,7 @@ pub struct TimedState {
     changes: Vec<Change>,
 }
 
-/// What a chip has noticed of its inputs, and what it shows.
+/// The inputs as a chip has noticed them, and the byte that it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct TimedChip {
     /// By address pin; then the enable, if there is one.
@@ -367,7 +367,7 @@ fn readers(board: &Board) -> Vec<Vec<(usize, usize)>> {
     board.net_ids().map(|net| readers(net).collect()).collect()
 }
 
-/// Whether a chip drives its wires.
+/// True if a chip drives its wires.
 fn drives(output: Output, levels: &[bool]) -> bool {
     match output {
         Output::Always => true,

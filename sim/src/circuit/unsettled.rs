@@ -11,7 +11,7 @@ use crate::phase::Phase;
     if *.oscillator { "high" } else { "low" }, if *.reset { ", under reset" } else { "" },
     WiresOfChips(.wires, .chips))]
 pub struct Unsettled {
-    /// What went wrong.
+    /// The kind of fault.
     pub cause: Instability,
     /// The phase that the wires showed when it began.
     pub phase: Phase,
@@ -25,7 +25,7 @@ pub struct Unsettled {
     pub chips: Vec<String>,
 }
 
-/// What can go wrong while a board settles.
+/// The ways in which settling can fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Instability {
     /// The wires never come to rest.

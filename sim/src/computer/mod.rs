@@ -43,7 +43,7 @@ pub struct Computer<C> {
     error: Option<EngineError>,
 }
 
-/// What an observer knows of a board: its program, and the wires of its registers.
+/// The parts of a board that an observer reads: its program, and the wires of its registers.
 #[derive(Debug, Clone)]
 struct Observer {
     words: Vec<Word>,
@@ -56,7 +56,7 @@ struct Observer {
 
 /// A circuit whose state can be saved.
 pub trait Restorable: Circuit + Clone + fmt::Debug + Send + 'static {
-    /// How many instructions take some milliseconds.
+    /// The number of instructions that take some milliseconds.
     const SLICE: u64;
 
     /// Everything that the circuit remembers.
@@ -264,7 +264,7 @@ impl<C: Restorable> Computer<C> {
         edges >= length && self.phase() == Phase::T0
     }
 
-    /// What the instruction was that has been completed.
+    /// The instruction that has been completed.
     fn completed(&self) -> Executed {
         let index = self.pc();
         let word = self.word(index);

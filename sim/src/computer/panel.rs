@@ -1,4 +1,4 @@
-//! What the front panel does to a board: reset and buttons.
+//! The actions of the front panel on a board: reset and buttons.
 
 use gray1_isa::panel::{BUTTONS, Buttons};
 

@@ -32,7 +32,7 @@ pub struct ArchitecturalState<'a> {
 #[derive(Debug)]
 pub struct Preset {
     circuit: Settled,
-    /// What the chips show in T0 of some instruction.
+    /// The bytes that the chips show in T0 of some instruction.
     at_rest: Outputs,
     registers: RegisterProbes,
     counters: Vec<CounterWires>,

@@ -24,7 +24,7 @@ pub(crate) struct RegisterProbes {
 #[derive(Debug)]
 pub(crate) struct CounterWires {
     wires: Probe,
-    /// How many bits it has.
+    /// The number of bits that it has.
     width: u32,
     /// How many bits of the program's address lie below it.
     shift: u32,
@@ -71,12 +71,12 @@ impl RegisterProbes {
         })
     }
 
-    /// What the instruction register holds.
+    /// The word that the instruction register holds.
     pub(crate) fn word(&self, circuit: &impl Circuit) -> Word {
         Word::from_bits(circuit.read(&self.word) as u16)
     }
 
-    /// What the instruction register holds in one of several states.
+    /// The word that the instruction register holds in one of several states.
     pub(crate) fn word_in(&self, states: &Batch, state: usize) -> Word {
         Word::from_bits(states.read(&self.word, state) as u16)
     }

@@ -33,7 +33,7 @@ pub(super) fn bom(board: &Board) -> String {
     csv.finish()
 }
 
-/// What the board leaves to its maker.
+/// Parts that the board leaves to its maker.
 const NOT_DESIGNED: [&str; 4] = [
     "8x8 display of two-colour LEDs with its drivers",
     "eight buttons and the latch that holds them",

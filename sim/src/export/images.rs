@@ -1,4 +1,4 @@
-//! What is burned into each chip: files for an EPROM programmer.
+//! The contents of each chip: files for an EPROM programmer.
 
 use gray1_isa::format::ihex;
 

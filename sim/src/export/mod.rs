@@ -20,10 +20,10 @@ use crate::board::checked::Board;
 pub use error::ExportError;
 pub use file::File;
 
-/// What can be exported.
+/// The kinds of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Export {
-    /// What is burned into each chip, raw (`.bin`) and as Intel HEX (`.hex`).
+    /// The contents of each chip, raw (`.bin`) and as Intel HEX (`.hex`).
     Images,
     /// A model of the board and a test bench that runs its program.
     Verilog,

@@ -8,7 +8,7 @@ use crate::board::checked::{Board, Chip, Output, Source};
 const HIGH: &str = "+5V";
 const LOW: &str = "0V";
 
-/// What a pin is on.
+/// The net of a pin.
 struct Wire {
     net: String,
     direction: &'static str,

@@ -5,7 +5,7 @@ use crate::board::part::Part;
 
 /// A package and its pins.
 pub(super) struct Pinout {
-    /// Where the pin numbers come from, for people.
+    /// The source of the pin numbers, for people.
     pub(super) source: &'static str,
     drawing: &'static str,
 }
@@ -39,7 +39,7 @@ impl Pinout {
         pins
     }
 
-    /// Whether there is a pin of this name.
+    /// True if there is a pin of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.pins().iter().any(|(_, pin)| *pin == name)
     }

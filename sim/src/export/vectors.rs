@@ -20,7 +20,7 @@ use crate::engine::{Engine as _, Registers};
 use crate::power_up::PowerUp;
 use crate::split_mix::SplitMix64;
 
-/// How many tests there are of each instruction.
+/// The number of tests of each instruction.
 const TESTS: usize = 256;
 /// The tests are the same whenever they are written.
 const SEED: u64 = 1;
@@ -90,7 +90,7 @@ fn places(random: &mut SplitMix64) -> Vec<RomIndex> {
     places
 }
 
-/// What a test begins with.
+/// The start of a test.
 struct Case {
     before: Registers,
     word: Word,
@@ -171,7 +171,7 @@ impl Runner {
     }
 }
 
-/// What the buses carry.
+/// The bytes on the buses.
 fn levels(computer: &Computer<Settled>, buses: &[Bus]) -> BTreeMap<String, u32> {
     let circuit = computer.circuit().expect("a computer of chips has lines");
     let value = |bus: &Bus| {

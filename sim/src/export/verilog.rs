@@ -85,7 +85,7 @@ enum Bit {
 /// A line that chips drive.
 struct Driven {
     net: NetId,
-    /// What switches between two drivers, if there are two.
+    /// The switch between two drivers, if there are two.
     select: Option<NetId>,
     low: DataPin,
     high: DataPin,
@@ -108,7 +108,7 @@ struct Model<'a> {
     vectors: BTreeMap<String, (u32, u32)>,
     /// The name of each chip, by [`ChipId::index`].
     chips: Vec<String>,
-    /// What each chip shows on its data pins, by [`ChipId::index`].
+    /// The byte that each chip shows on its data pins, by [`ChipId::index`].
     shows: Vec<String>,
 }
 
@@ -322,7 +322,7 @@ fn concatenation(bits: impl Iterator<Item = Bit>) -> String {
 }
 
 impl Bit {
-    /// Whether `high` is the bit after this one of the same constant or vector.
+    /// True if `high` is the bit after this one of the same constant or vector.
     fn goes_on(&self, high: &Self) -> bool {
         match (self, high) {
             (Self::Constant(_), Self::Constant(_)) => true,

@@ -43,7 +43,7 @@ pub(super) struct Program {
     watched: Indexes,
 }
 
-/// What starts at an index.
+/// The sequence that starts at an index.
 #[derive(Debug, Clone, Copy)]
 // Sixteen bytes, so that an index is scaled by a shift.
 #[repr(align(16))]
@@ -120,7 +120,7 @@ impl Fused {
     }
 }
 
-/// Whether an instruction needs no more than registers and memory: the panel is given a byte in
+/// True if an instruction needs no more than registers and memory: the panel is given a byte in
 /// the mailbox, and the end of a program is to be noticed.
 fn is_plain(word: Word, index: RomIndex) -> bool {
     let prints = word.op().writes_memory() && word.address() == panel::MAILBOX;

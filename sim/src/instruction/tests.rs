@@ -203,7 +203,7 @@ fn program(hex: &[u8]) -> Image {
     }
 }
 
-/// Whether the machine runs machine code, or cannot on this host.
+/// True if the machine runs machine code, or cannot on this host.
 fn is_compiled(machine: &Machine) -> bool {
     let is_supported = cfg!(all(target_arch = "x86_64", unix));
     matches!(machine.compiled, Compiled::Code(_)) || !is_supported

@@ -31,11 +31,11 @@ pub struct BurnedUnit {
     tables: Arc<[Option<AluTable>; 8]>,
 }
 
-/// What an operation makes of two bytes: entry `a << 8 | x`, where x is the byte it looks at.
+/// The result of an operation on two bytes: entry `a << 8 | x`, where x is the byte it looks at.
 #[derive(Debug)]
 struct AluTable {
     entries: Box<[Alu; 1 << 16]>,
-    /// Whether it looks at the operand's low byte rather than at the data byte.
+    /// True if it looks at the operand's low byte rather than at the data byte.
     is_immediate: bool,
 }
 
@@ -82,7 +82,7 @@ impl BurnedUnit {
         Ok(Self { tables: Arc::new(tables) })
     }
 
-    /// Whether this is the stock unit in all that instructions can see.
+    /// True if this is the stock unit in all that instructions can see.
     #[must_use]
     pub fn is_stock(&self) -> bool {
         self.tables.iter().all(Option::is_none)
@@ -179,7 +179,7 @@ impl<'a> Halves<'a> {
         Some(Self { low, high })
     }
 
-    /// What an operation does, as a table; `None` if that is what it should do.
+    /// An operation as a table; `None` if that is what it should do.
     fn table(&self, op: Op) -> Result<Option<AluTable>, Unrecognised> {
         let is_immediate = match (self.looks_at(op, DATA), self.looks_at(op, OPERAND)) {
             (true, true) => return Err(Unrecognised::TwoOperands { op }),
@@ -203,7 +203,7 @@ impl<'a> Halves<'a> {
         Ok((!is_native).then(table))
     }
 
-    /// Whether the answer of either chip depends on this input.
+    /// True if the answer of either chip depends on this input.
     fn looks_at(&self, op: Op, input: usize) -> bool {
         [self.low, self.high].into_iter().any(|chip| {
             let depends = |a, other, joint| {
@@ -220,7 +220,7 @@ impl<'a> Halves<'a> {
         })
     }
 
-    /// What the two chips answer together.
+    /// The answer of the two chips together.
     fn alu(&self, op: Op, a: u8, data: u8, immediate: u8) -> Alu {
         let low = half(self.low, op, [a & 0xf, data & 0xf, immediate & 0xf], a >> 4 & 1 == 1);
         let high = half(self.high, op, [a >> 4, data >> 4, immediate >> 4], low.carry);
@@ -228,7 +228,7 @@ impl<'a> Halves<'a> {
     }
 }
 
-/// What one chip answers to four bits of A, of the data byte and of the operand.
+/// The answer of one chip to four bits of A, of the data byte and of the operand.
 fn half(chip: &Chip, op: Op, [a, data, operand]: [u8; 3], joint: bool) -> Alu {
     let Some(pins) = slice(chip) else { return Alu { value: 0, carry: false } };
     let address = pins.opcode.put(u32::from(op.code()))

@@ -1,6 +1,6 @@
 //! Sets of a chip's addresses, a bit for each.
 
-/// How many addresses a word holds.
+/// The number of addresses that a word holds.
 const WORD: usize = u64::BITS as usize;
 /// The address pins that lead from one bit of a word to another.
 const PINS_WITHIN: u32 = WORD.trailing_zeros();

@@ -51,7 +51,7 @@ fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
     clock.next().unwrap_or(Signal { node: OUTSIDE, bit: 0 })
 }
 
-/// Whether there is such a pin and it is high.
+/// True if there is such a pin and it is high.
 fn on(address: u32, pin: Option<u8>) -> bool {
     pin.is_some_and(|pin| address >> pin & 1 == 1)
 }
@@ -354,7 +354,7 @@ impl<'a> Loads<'a> {
         Ok(())
     }
 
-    /// What the loaded wires carry.
+    /// The number that the loaded wires carry.
     fn read(&self, outputs: &Outputs) -> u32 {
         (0..)
             .zip(&self.loaded)

@@ -1,4 +1,4 @@
-//! How many cases each proof has to look at, by what they are about.
+//! The number of cases that each proof has to look at, by what they are about.
 //!
 //! That follows from the roles of the chips, the phases and the instruction set. Contents and wires
 //! are not looked at, and nothing is shared with the loops of the proofs: a proof that leaves out
@@ -36,7 +36,7 @@ pub(super) fn of(board: &Board, number: u8) -> Cases {
     cases
 }
 
-/// How many addresses the wires of a chip can form.
+/// The number of addresses that the wires of a chip can form.
 fn addresses(chip: &Chip) -> u64 {
     let wired = chip.address().iter().filter(|source| matches!(source, Source::Net(_)));
     1 << wired.count()
@@ -114,7 +114,7 @@ fn of_bus(board: &Board, cases: &mut Cases) {
     }
 }
 
-/// What A and the carry take, each time that the phase in which they do is reached.
+/// The values that A and the carry take, each time that the phase in which they do is reached.
 fn of_support(board: &Board, cases: &mut Cases) {
     let probes = board.probes();
     let holder = |wire: NetId| {
@@ -205,7 +205,7 @@ impl Step {
     }
 }
 
-/// Where the phase can stand: each phase, and whether reset is pressed. Under reset it waits in T1
+/// The states of the phase: each phase, and whether reset is pressed. Under reset it waits in T1
 /// at either level of the oscillator, and never comes to T2.
 fn states() -> impl Iterator<Item = (Phase, bool)> {
     let free = Phase::ALL.into_iter().map(|phase| (phase, false));

@@ -8,7 +8,7 @@ use gray1_isa::{Op, Operand, RomIndex, Word};
 
 use crate::circuit::plans::batch::STATES_MAX;
 
-/// What an instruction starts from.
+/// The start of an instruction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case {
     pub(super) word: Word,
@@ -16,7 +16,7 @@ pub(super) struct Case {
     pub(super) carry: bool,
     /// The data byte at the operand.
     pub(super) byte: u8,
-    /// What the instruction register still holds.
+    /// The word that the instruction register still holds.
     pub(super) left: Word,
 }
 
@@ -30,14 +30,14 @@ pub(super) const LEFTOVERS: &str = "every instruction after everything that anot
 pub(super) const RESETS: &str = "reset in every phase in which it can rise";
 
 impl Case {
-    /// Whether the two differ only in A and in the operand that the instruction register still
+    /// True if the two differ only in A and in the operand that the instruction register still
     /// holds: the sequencer and data memory are the same for both.
     fn goes_with(self, other: Self) -> bool {
         let shared = |case: Self| (case.word, case.carry, case.byte, case.left.op());
         shared(self) == shared(other)
     }
 
-    /// Whether the instruction finds its byte in data memory. Otherwise the byte that it may look
+    /// True if the instruction finds its byte in data memory. Otherwise the byte that it may look
     /// at is the low one of its operand.
     fn names_address(self) -> bool {
         self.word.op().operand() == Operand::Data

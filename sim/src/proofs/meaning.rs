@@ -84,7 +84,7 @@ impl<'a> Bench<'a> {
         Ok(bench)
     }
 
-    /// Whether an instruction has an edge without a plan.
+    /// True if an instruction has an edge without a plan.
     fn has_gaps(&mut self) -> bool {
         Op::ALL.into_iter().any(|op| {
             let case = Case { word: word(op, 0), a: 0, carry: true, byte: 0, left: Word::ERASED };

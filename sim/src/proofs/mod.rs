@@ -34,11 +34,11 @@ pub use story::{Cause, Counterexample, Scene};
 pub struct Proof {
     /// Its number, 1 to 5.
     pub number: u8,
-    /// What it proves.
+    /// The claim that it proves.
     pub title: &'static str,
-    /// How many of the possible cases were looked at.
+    /// The number of possible cases that were looked at.
     pub cases: u64,
-    /// How many there are, as follows from chips, phases and instructions.
+    /// The number found, as follows from chips, phases and instructions.
     pub possible: u64,
     /// The shortest counterexample, if there is one.
     pub outcome: Result<(), Counterexample>,

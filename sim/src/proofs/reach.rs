@@ -24,25 +24,25 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Whether an address can occur when all wires are at rest.
+    /// True if an address can occur when all wires are at rest.
     #[must_use]
     pub fn settled(&self, address: u32) -> bool {
         self.settled.contains(address)
     }
 
-    /// Whether an address can occur, at rest or in between.
+    /// True if an address can occur, at rest or in between.
     #[must_use]
     pub fn at_all(&self, address: u32) -> bool {
         self.at_all.contains(address)
     }
 
-    /// How many addresses can occur at rest.
+    /// The number of addresses that can occur at rest.
     #[must_use]
     pub fn count_settled(&self) -> usize {
         self.settled.len()
     }
 
-    /// How many addresses can occur only in between.
+    /// The number of addresses that can occur only in between.
     #[must_use]
     pub fn count_between(&self) -> usize {
         self.at_all.len() - self.settled.len()

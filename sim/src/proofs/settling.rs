@@ -1,4 +1,4 @@
-//! How long a board takes to settle: the slowest path of any step, chip by chip.
+//! The time in which a board settles: the slowest path of any step, chip by chip.
 
 use super::steps::{StateGraph, Transition};
 use super::story::{Cause, Counterexample};
@@ -14,7 +14,7 @@ pub struct SlowestPath {
     pub from: Phase,
     /// The phase after.
     pub to: Phase,
-    /// What sets the step off.
+    /// The cause of the step.
     pub cause: Cause,
     /// The chips that the movement runs through.
     pub hops: Vec<Hop>,
@@ -34,7 +34,7 @@ pub struct Hop {
 }
 
 impl SlowestPath {
-    /// How long it takes in ns.
+    /// The time that it takes, in ns.
     #[must_use]
     pub fn total_ns(&self) -> u32 {
         self.hops.last().map_or(0, |hop| hop.settled_ns)

@@ -37,7 +37,7 @@ pub(super) struct Transition {
     pub(super) movement: Movement,
 }
 
-/// Where the sequencer stands, and which slaves may differ from their masters.
+/// The index at which the sequencer stands, and which slaves may differ from their masters.
 type StrobeState = (u16, u16);
 
 /// A wire that the sequencer reads and that is a slave: its latch follows another latch's wire.
@@ -89,7 +89,7 @@ impl StateGraph {
         Ok(Self { wiring, sequencer, steps, indexes })
     }
 
-    /// What the sequencer's nodes show at an index, with the wires it reads.
+    /// The bytes that the sequencer's nodes show at an index, with the wires it reads.
     pub(super) fn outputs(&self, index: u16) -> Outputs {
         let mut outputs = [0; NODES_MAX];
         for (bit, signal) in self.sequencer.foreign() {
@@ -99,12 +99,12 @@ impl StateGraph {
         outputs
     }
 
-    /// Whether a wire belongs to the sequencer or comes from outside.
+    /// True if a wire belongs to the sequencer or comes from outside.
     pub(super) fn is_strobe(&self, wire: Signal) -> bool {
         wire.node == OUTSIDE || self.sequencer.nodes().contains(&wire.node)
     }
 
-    /// Whether a wire can move in a step.
+    /// True if a wire can move in a step.
     pub(super) fn can_move(&self, step: &Transition, wire: Signal) -> bool {
         if self.is_strobe(wire) {
             wire.of(&self.outputs(step.from)) != wire.of(&self.outputs(step.to))
@@ -162,7 +162,7 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// What moves on the way to an index, and which slaves may differ afterwards.
+    /// The movement on the way to an index, and which slaves may differ afterwards.
     fn movement(
         &mut self,
         wiring: &Wiring,
@@ -226,7 +226,7 @@ fn is_parked(sequencer: &Sequencer, index: u16) -> bool {
         && sequencer.rest(low) == Some(low)
 }
 
-/// What can happen next at an index, and the wires from outside after it.
+/// The next steps at an index, and the wires from outside after it.
 fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
     let mut causes = vec![(Cause::Oscillator, index ^ u16::from(OSCILLATOR))];
     if index & u16::from(OSCILLATOR) != 0 {

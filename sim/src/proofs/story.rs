@@ -6,16 +6,16 @@ use gray1_isa::Word;
 
 use crate::phase::Phase;
 
-/// How a board breaks a law.
+/// The story of a board that breaks a law.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counterexample {
     /// The law.
     pub law: &'static str,
-    /// What happens, in order.
+    /// The scenes, in order.
     pub story: Vec<Scene>,
 }
 
-/// What sets a step off.
+/// The cause of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The oscillator turns over.
@@ -35,9 +35,9 @@ pub enum Scene {
         from: Phase,
         /// The phase after.
         to: Phase,
-        /// What sets it off.
+        /// Its cause.
         cause: Cause,
-        /// Whether reset is high before.
+        /// True if reset is high before.
         reset: bool,
         /// The other wires that the strobes depend on, with their levels before.
         levels: Vec<(String, bool)>,
@@ -60,9 +60,9 @@ pub enum Scene {
         chip: String,
         /// The address it has noticed.
         address: u32,
-        /// What it shows there.
+        /// The byte at that address.
         shown: u8,
-        /// What it should show.
+        /// The byte that it should show.
         expected: Option<u8>,
     },
     /// Wires of one chip move at once.
@@ -129,11 +129,11 @@ pub enum Scene {
     },
     /// The outcome differs from what a programmer expects.
     Outcome {
-        /// What differs.
+        /// The register or byte that differs.
         what: &'static str,
-        /// What it came to.
+        /// The value found.
         found: u32,
-        /// What it should have come to.
+        /// The value expected.
         expected: u32,
     },
     /// Anything else.

@@ -61,7 +61,7 @@ fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> 
         .is_some_and(|wire| wire.of(&graph.outputs(step.to)))
 }
 
-/// What a latch depends on after a step.
+/// The dependencies of a latch after a step.
 struct Support<'a> {
     board: &'a Board,
     graph: &'a StateGraph,

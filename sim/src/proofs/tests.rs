@@ -95,8 +95,8 @@ fn there_are_so_many_cases() {
     // 4 phases in which the oscillator is high, and falls in T1.
     let (states, steps) = (16 * (8 + 8), 16 * (8 + 8 + 4 + 1));
     // Enables: of six latches, load and clear of two counters, the write enable. On
-    // the way to T2 and from there three wires of the opcode go anywhere, to T7 the carry after ADD and SHR; under reset T1 is left by
-    // nothing but reset itself.
+    // the way to T2 and from there three wires of the opcode go anywhere, to T7 the carry after ADD
+    // and SHR; under reset T1 is left by nothing but reset itself.
     let mixes = 2 * steps + 2 * 16 * (2 * 27 - 2) + 2 * 4 * (2 * 3 - 2) - 2 * 16;
     assert_eq!(cases[2], 11 * (states + steps) + 2 * steps + mixes);
     assert_eq!(cases[3], 8 * states + steps, "each wire of the bus, in each state; each step");

@@ -1,4 +1,4 @@
-//! What the proof of a law returns, and how it counts its cases.
+//! The result of the proof of a law, and how it counts its cases.
 
 use gray1_isa::Op;
 
@@ -10,10 +10,10 @@ use crate::phase::Phase;
 /// The outcome of the proof of a law.
 pub(super) type Verdict = Result<(), Counterexample>;
 
-/// What a case is about; what does not apply is left open.
+/// The subject of a case; what does not apply is left open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct About {
-    /// What is looked at.
+    /// The law that is looked at.
     pub(super) what: &'static str,
     pub(super) chip: Option<ChipId>,
     pub(super) strobe: Option<NetId>,
@@ -49,7 +49,7 @@ impl About {
     }
 }
 
-/// How many cases there are, by what they are about.
+/// The number of cases, by what they are about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Cases {
     counts: QuickMap<About, u64>,
@@ -60,12 +60,12 @@ impl Cases {
         *self.counts.entry(about).or_default() += cases;
     }
 
-    /// How many there are in all.
+    /// The number found in all.
     pub(super) fn total(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// How many of the possible cases are among these: a faulty board may have others besides, or
+    /// The number of possible cases among these: a faulty board may have others besides, or
     /// come to the same one in several ways.
     pub(super) fn count_among(&self, possible: &Self) -> u64 {
         let counts = possible.counts.iter();

@@ -9,17 +9,17 @@ use std::collections::HashMap;
 use crate::circuit::nodes::memory_image::{NOTHING, PLACES, Place};
 use crate::circuit::nodes::wiring::Segment;
 
-/// How many bytes of tables are composed at most. The stock board needs an eighth.
+/// The most bytes of tables that are composed. The stock board needs an eighth.
 const TABLES_BYTES_MAX: usize = 4 << 20;
 /// The values of a byte.
 const BYTES: usize = 1 << 8;
-/// How many bytes a value depends on at most.
+/// The most bytes that a value depends on.
 const INPUTS_MAX: usize = 2;
 
 /// A byte as a function of two bytes at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Value {
-    /// Where its table begins; of a constant, its place in the table that shows each byte itself.
+    /// The start of its table; of a constant, its place in the table that shows each byte itself.
     table: u32,
     /// The places of the bytes that it depends on; [`NOTHING`] behind them.
     inputs: [Place; INPUTS_MAX],
@@ -30,7 +30,7 @@ pub(super) struct Value {
 pub(super) struct Functions {
     /// The table that shows each byte itself, then the composed ones.
     tables: Vec<u8>,
-    /// Where each table is, in rising order.
+    /// The place of each table, in rising order.
     spans: Vec<Span>,
     composed: HashMap<Composition, u32>,
 }
@@ -44,7 +44,7 @@ struct Span {
     range: Vec<u8>,
 }
 
-/// What a chip makes of bytes: what determines a composed table.
+/// The key of a composed table: how a chip makes it of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Composition {
     kind: Shows,
@@ -107,8 +107,8 @@ impl Functions {
         &self.spans[table].range
     }
 
-    /// What a chip shows whose address is `base` and, for the rest, made of values that are not
-    /// constant; `None` if that depends on too much.
+    /// The byte that a chip shows whose address is `base` and, for the rest, made of values that
+    /// are not constant; `None` if that depends on too much.
     pub(super) fn compose(
         &mut self,
         kind: Shows,
@@ -190,7 +190,7 @@ fn add_input(inputs: &mut [Place; INPUTS_MAX], place: Place) -> Option<u8> {
     Some(at as u8)
 }
 
-/// How long a table is that depends on these bytes.
+/// The length of a table that depends on these bytes.
 fn table_bytes(inputs: [Place; INPUTS_MAX]) -> usize {
     inputs.iter().filter(|place| **place != NOTHING).fold(1, |bytes, _| BYTES * bytes)
 }

@@ -26,9 +26,9 @@ use crate::executed::Write;
 use composed::{Functions, Value};
 use recording::{Recorder, SymbolicState};
 
-/// How many cycles are remembered at most; then no more are added.
+/// The most cycles that are remembered; then no more are added.
 const CYCLES_MAX: usize = 1 << 16;
-/// How many bytes a cycle changes at most, the last one in data memory; what changes more is not
+/// The most bytes that a cycle changes, the last one in data memory; what changes more is not
 /// remembered.
 const CHANGES_MAX: usize = 3;
 
@@ -38,7 +38,7 @@ pub(super) struct Cycles {
     split: Split,
     functions: Functions,
     numbers: HashMap<Control, u32>,
-    /// What each cycle starts from.
+    /// The start of each cycle.
     controls: Vec<Control>,
     known: Vec<Cycle>,
     /// The cycles that follow one another: of each cycle, as many as its decision can be.
@@ -54,14 +54,14 @@ struct Split {
     program: usize,
 }
 
-/// What determines a cycle: where the sequencer stands, and the wires of control.
+/// The key of a cycle: where the sequencer stands, and the wires of control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Control {
     index: u16,
     shown: Outputs,
 }
 
-/// What a board does in a cycle.
+/// The effect of a cycle.
 #[derive(Debug, Clone, Copy)]
 // A line of the host's cache.
 #[repr(align(64))]
@@ -85,7 +85,7 @@ struct ChangedByte {
     to: Value,
 }
 
-/// What is known of a cycle.
+/// The facts known of a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     New,
@@ -100,7 +100,7 @@ impl Cycle {
         self.address
     }
 
-    /// Whether the program chip may have the same address when the next cycle starts.
+    /// True if the program chip may have the same address when the next cycle starts.
     pub const fn is_repeated(&self) -> bool {
         self.is_repeated
     }
@@ -119,7 +119,7 @@ impl Cycles {
         })
     }
 
-    /// Whether no cycle is known.
+    /// True if no cycle is known.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }

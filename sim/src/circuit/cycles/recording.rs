@@ -17,9 +17,9 @@ pub(super) struct Recorder<'a> {
 /// A board at rest on its way through a cycle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SymbolicState {
-    /// Where the sequencer stands.
+    /// The index at which the sequencer stands.
     pub(super) index: u16,
-    /// What the nodes show, as far as it has been looked up.
+    /// The bytes that the nodes show, as far as it has been looked up.
     pub(super) shown: [Option<Value>; NODES_MAX],
     /// The cell of data memory that was written, and with what.
     pub(super) written: Option<(u16, Value)>,
@@ -29,7 +29,7 @@ pub(super) struct SymbolicState {
 type Address = (u32, Vec<(Segment, Value)>);
 
 impl Recorder<'_> {
-    /// Where the board is after so many more edges, if every edge is planned and it is the same
+    /// The state of the board after so many more edges, if every edge is planned and it is the same
     /// whatever the kept bytes are.
     pub(super) fn follow(&mut self, mut from: SymbolicState, edges: u32) -> Option<SymbolicState> {
         if edges == 0 {
@@ -75,7 +75,7 @@ impl Recorder<'_> {
         Some(entry.end)
     }
 
-    /// What a node shows.
+    /// The byte that a node shows.
     fn look_up(&mut self, look_up: &CompiledLookUp, board: &SymbolicState) -> Option<Value> {
         let (known, open) = address(look_up, board)?;
         if !matches!(self.plans.wiring().nodes()[look_up.node()].kind, Kind::Ram) {
@@ -102,7 +102,7 @@ impl Recorder<'_> {
 }
 
 impl SymbolicState {
-    /// Whether two boards are alike but for wires of the sequencer that come from elsewhere.
+    /// True if two boards are alike but for wires of the sequencer that come from elsewhere.
     fn agrees(&self, other: &Self) -> bool {
         self.shown == other.shown && self.written == other.written
     }

@@ -24,11 +24,11 @@ pub(in crate::circuit) struct Model {
     plans: CompiledPlans,
     planner: Planner,
     differences: Vec<Difference>,
-    /// What matters on the edge at each of the sequencer's indexes.
+    /// The facts that matter on the edge at each of the sequencer's indexes.
     edges: HashMap<u16, Edge>,
 }
 
-/// What decides whether a node looks up an address at which the two boards differ.
+/// The facts that decide if a node looks up an address at which the two boards differ.
 #[derive(Debug, Clone)]
 struct Edge {
     /// The nodes at which the boards differ, and all that can move what these read, and so on.
@@ -87,7 +87,7 @@ impl Model {
         is_planned
     }
 
-    /// Whether the board does what the model does on the next edge.
+    /// True if the board does what the model does on the next edge.
     fn is_right(&mut self, board: &Powered) -> bool {
         let Some(index) = self.sequencer.index_at_rest(&board.outputs) else { return false };
         let Some(to) = self.sequencer.rest(index ^ u16::from(OSCILLATOR)) else { return false };
@@ -109,7 +109,7 @@ impl Model {
         })
     }
 
-    /// Whether some pin that stays is at another level than in the address at which the boards
+    /// True if some pin that stays is at another level than in the address at which the boards
     /// differ, for each of them; on most edges it is.
     fn is_out_of_reach(&self, edge: &Edge, board: &Powered) -> bool {
         let address = |node| board.wiring.address(node, &board.outputs);
@@ -123,8 +123,9 @@ impl Model {
         self.differences.iter().any(|one| (one.node, one.address) == (node, address))
     }
 
-    /// What matters on the edge from an index to another. Until a node looks up an address at which
-    /// the boards differ, they do the same; so what stands still on the model stands still here.
+    /// The facts that matter on the edge from an index to another. Until a node looks up an address
+    /// at which the boards differ, they do the same; so what stands still on the model stands still
+    /// here.
     fn edge_at(&mut self, index: u16, to: u16) -> Edge {
         let movement = self.planner.movement(self.plans.wiring(), &self.sequencer, index, to, 0);
         let still = self.differences.iter().map(|one| self.still_pins(one.node, &movement));
@@ -178,8 +179,8 @@ impl Model {
     }
 }
 
-/// Where two boards with the same wires differ; `None` if that is at too many addresses, or if the
-/// wires are not the same.
+/// The addresses at which two boards with the same wires differ; `None` if that is at too many
+/// addresses, or if the wires are not the same.
 fn differences(model: &Wiring, board: &Wiring) -> Option<Vec<Difference>> {
     if !wires(model).eq(wires(board)) {
         return None;

@@ -61,7 +61,7 @@ impl<'a> Possible<'a> {
         self.shown[node] = Bytes { bytes: [byte; BYTES_MAX], count: 1 };
     }
 
-    /// Whether something holds for every address that these nodes may look up now; not if there
+    /// True if something holds for every address that these nodes may look up now; not if there
     /// are too many.
     pub(super) fn always(
         &mut self,

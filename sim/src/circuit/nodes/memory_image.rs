@@ -8,10 +8,10 @@ use super::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Wiring, ram_cell, shared_
 use crate::board::checked::Board;
 use crate::executed::Write;
 
-/// Where a byte is kept that changes: a cell of data memory, or behind them a node.
+/// The place of a byte that changes: a cell of data memory, or behind them a node.
 pub(in crate::circuit) type Place = u16;
 
-/// How many places there are.
+/// The number of places.
 pub(in crate::circuit) const PLACES: usize = RAM_BYTES + NODES_MAX;
 /// A place that holds 0: the outside has no byte.
 pub(in crate::circuit) const NOTHING: Place = node_place(OUTSIDE);
@@ -61,7 +61,7 @@ impl MemoryImage {
         self.bytes[first..first + contents.len()].copy_from_slice(contents);
     }
 
-    /// Where the bytes of a node begin.
+    /// The place at which the bytes of a node begin.
     pub(in crate::circuit) const fn first_byte(&self, node: usize) -> u32 {
         self.first_byte[node]
     }
@@ -101,7 +101,7 @@ impl MemoryImage {
         Write { address, old, new }
     }
 
-    /// What a node shows at the address it sees.
+    /// The byte that a node shows at the address it sees.
     pub(in crate::circuit) fn look_up(
         &self,
         wiring: &Wiring,

@@ -7,12 +7,12 @@ use crate::executed::Write;
 
 use gray1_isa::address::RAM_BYTES;
 
-/// What every way of moving a board works on.
+/// The state that every way of moving a board works on.
 #[derive(Debug, Clone)]
 pub(in crate::circuit) struct Powered {
     pub(in crate::circuit) wiring: Wiring,
     pub(in crate::circuit) image: MemoryImage,
-    /// What the nodes show. Plans bring only those up to date that remember something.
+    /// The bytes that the nodes show. Plans bring only those up to date that remember something.
     pub(in crate::circuit) outputs: Outputs,
     /// The bytes that data memory has taken since they were last forgotten.
     pub(in crate::circuit) writes: Vec<Write>,

@@ -27,7 +27,7 @@ pub(crate) const RESET: u8 = 1 << 1;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wiring {
     nodes: Vec<Node>,
-    /// Where each wire of the board comes from.
+    /// The source of each wire.
     signals: Vec<Signal>,
     /// By node: the nodes that read its wires, a bit for each.
     readers: Vec<u32>,
@@ -62,11 +62,11 @@ pub(crate) struct Node {
 pub(crate) struct Segment {
     pub(crate) node: u8,
     pub(crate) mask: u8,
-    /// How far the wires are rotated to the left in 32 bits.
+    /// The distance by which the wires are rotated to the left in 32 bits.
     pub(crate) rotate: u8,
 }
 
-/// What a node does with its address.
+/// The kind of a node: its answer to an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The oscillator and reset: nothing.
@@ -130,7 +130,7 @@ impl Wiring {
         chip_index(id)
     }
 
-    /// Where the wires of the board come from.
+    /// The sources of the wires of the board.
     pub(crate) fn signals(&self) -> &[Signal] {
         &self.signals
     }
@@ -149,12 +149,12 @@ impl Wiring {
         self.signals[net.index()]
     }
 
-    /// Whether a node remembers this wire of its own: it is fed back.
+    /// True if a node remembers this wire of its own: it is fed back.
     pub(crate) fn is_fed_back(&self, signal: Signal) -> bool {
         self.nodes[signal.node].pins.iter().any(|(_, own)| *own == signal)
     }
 
-    /// Whether a wire has to be looked up to be known: its node does not remember it.
+    /// True if a wire has to be looked up to be known: its node does not remember it.
     pub(crate) fn is_derived(&self, signal: Signal) -> bool {
         signal.node != OUTSIDE && !self.is_fed_back(signal)
     }
@@ -241,7 +241,7 @@ struct Share {
     high: Vec<Signal>,
 }
 
-/// Where each wire comes from, and the shared wires.
+/// The source of each wire, and the shared wires.
 fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
     let pin = |pin: DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
     let first_share = 1 + board.chips().len();
@@ -289,8 +289,8 @@ fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
     Node::new(kind, chip.tied(), pins, chip_index(id))
 }
 
-/// What a chip shows on the data pins to which wires are wired; the others hold 0, whatever is
-/// burned there: they may move, but nothing sees it.
+/// The byte that a chip shows on the data pins that have wires; the others hold 0,
+/// whatever is burned there: they may move, but nothing sees it.
 fn wired_contents(chip: &Chip) -> Arc<[u8]> {
     let contents = chip.contents_shared();
     let open = u8::MAX.checked_shl(chip.data().len() as u32).unwrap_or(0);
@@ -307,12 +307,12 @@ fn shared_node(share: &Share, signals: &[Signal], index: usize) -> Node {
     Node::new(Kind::Shared, (0, 0), pins, index)
 }
 
-/// What shared wires carry.
+/// The byte that shared wires carry.
 pub(crate) const fn shared_output(address: u32) -> u8 {
     if address >> SHARED_SELECT & 1 == 1 { (address >> 8) as u8 } else { address as u8 }
 }
 
-/// Whether shared wires are driven by the chip that drives them while the third wire is high.
+/// True if shared wires are driven by the chip that drives them while the third wire is high.
 pub(crate) const fn shared_select() -> u32 {
     1 << SHARED_SELECT
 }

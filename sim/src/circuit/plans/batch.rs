@@ -8,20 +8,20 @@ use crate::circuit::nodes::memory_image::MemoryImage;
 use crate::circuit::nodes::wiring::{NODES_MAX, OUTSIDE, Outputs, Segment};
 use crate::circuit::probe::Probe;
 
-/// How many states go together at most.
+/// The most states that go together.
 pub(crate) const STATES_MAX: usize = 256;
 
 /// States of a board that go together.
 #[derive(Debug, Clone)]
 pub(crate) struct Batch {
     count: usize,
-    /// What each node of the board shows, by state.
+    /// The byte that each node of the board shows, by state.
     shown: Vec<[u8; STATES_MAX]>,
     /// The nodes that show the same in all states, a bit for each.
     alike: u32,
-    /// What data memory saw, by state, when it took a byte.
+    /// The address and byte that data memory saw, by state, when it took a byte.
     written: Option<Numbers>,
-    /// Where the sequencers of all states stand, if they stand alike.
+    /// The index at which the sequencers of all states stand, if they stand alike.
     index: Option<u16>,
 }
 
@@ -65,12 +65,12 @@ impl Batch {
         self.count += 1;
     }
 
-    /// What remembered wires carry in a state.
+    /// The number that remembered wires carry in a state.
     pub(crate) fn read(&self, probe: &Probe, state: usize) -> u32 {
         probe.read_shown(|node| self.shown[node][state])
     }
 
-    /// What the nodes show in a state.
+    /// The bytes that the nodes show in a state.
     pub(in crate::circuit) fn outputs(&self, state: usize) -> Outputs {
         let mut outputs = [0; NODES_MAX];
         for (output, column) in outputs.iter_mut().zip(&self.shown) {
@@ -79,12 +79,12 @@ impl Batch {
         outputs
     }
 
-    /// What data memory saw in a state when it took a byte, if it took one.
+    /// The address and byte that data memory saw in a state when it took a byte, if it took one.
     pub(in crate::circuit) fn written(&self, state: usize) -> Option<u32> {
         self.written.as_ref().map(|written| written.of(state))
     }
 
-    /// Where the sequencers of all states stand, if they still stand alike.
+    /// The index at which the sequencers of all states stand, if they still stand alike.
     pub(in crate::circuit) const fn index(&self) -> Option<u16> {
         self.index
     }
@@ -144,14 +144,14 @@ impl Batch {
         self.alike = self.alike & !(1 << node) | u32::from(alike) << node;
     }
 
-    /// Whether the sequencers of all states stand alike.
+    /// True if the sequencers of all states stand alike.
     fn sequencers_agree(&self, plans: &CompiledPlans) -> bool {
         let mut nodes = plans.sequencer().nodes().iter().chain([&OUTSIDE]);
         nodes.all(|&node| self.is_alike(node))
             && matches!(self.gather(0, plans.foreign()), Numbers::Alike(_))
     }
 
-    /// Whether it does not matter that the states share a data memory that nothing is written to.
+    /// True if it does not matter that the states share a data memory that nothing is written to.
     fn can_look_up(
         &self,
         look_ups: &[CompiledLookUp],
@@ -181,7 +181,7 @@ impl Batch {
         self.alike |= 1 << node;
     }
 
-    /// What segments of wires add to a number.
+    /// The sum that segments of wires add to a number.
     fn gather<'a>(&self, base: u32, segments: impl Iterator<Item = &'a Segment>) -> Numbers {
         let mut different = Vec::new();
         let mut number = base;

@@ -17,9 +17,10 @@ pub(in crate::circuit) struct CompiledPlans {
     planner: Planner,
     /// The nodes with wires that no chip remembers, each after those whose wires it reads.
     derived: Vec<usize>,
-    /// Where the sequencer stands, at rest; or, if it stands nowhere, behind its indexes.
+    /// The index at which the sequencer stands, at rest; or, if it stands nowhere, behind its
+    /// indexes.
     index: u16,
-    /// What the next edge does, by index; behind the indexes nothing is planned.
+    /// The effect of the next edge, by index; behind the indexes nothing is planned.
     entries: Vec<Entry>,
     look_ups: Vec<CompiledLookUp>,
     /// The wires that the sequencer reads from elsewhere, as bits of its index.
@@ -27,11 +28,11 @@ pub(in crate::circuit) struct CompiledPlans {
     foreign_bits: u16,
 }
 
-/// What the next edge of the oscillator does at one index.
+/// The effect of the next edge of the oscillator at one index.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circuit) struct Entry {
     look_ups: Span,
-    /// Whether a look-up gathers more than [`NARROW`] segments of wires.
+    /// True if a look-up gathers more than [`NARROW`] segments of wires.
     wide: bool,
     pub(in crate::circuit) end: End,
 }
@@ -43,7 +44,7 @@ struct Span {
     end: u32,
 }
 
-/// What is still to be done after the look-ups of an entry, with the index of the sequencer after
+/// The work that remains after the look-ups of an entry, with the index of the sequencer after
 /// the edge, before wires from elsewhere have moved.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circuit) enum End {
@@ -61,9 +62,9 @@ pub(in crate::circuit) enum End {
     Unplanned,
 }
 
-/// How many segments of wires a look-up gathers at most; what needs more is not planned.
+/// The most segments of wires that a look-up gathers; what needs more is not planned.
 const SEGMENTS_MAX: usize = 4;
-/// How many are enough for most.
+/// The number that is enough for most look-ups.
 const NARROW: usize = 2;
 
 /// A node to look up.
@@ -118,7 +119,7 @@ impl CompiledPlans {
         self.index = self.sequencer.index_at_rest(outputs).unwrap_or(nowhere);
     }
 
-    /// Whether there is no plan for an edge that has come so far.
+    /// True if there is no plan for an edge that has come so far.
     pub(in crate::circuit) fn has_gaps(&self) -> bool {
         let indexes = &self.entries[..self.sequencer.len()];
         indexes.iter().any(|entry| matches!(entry.end, End::Unplanned))
@@ -129,7 +130,7 @@ impl CompiledPlans {
         self.index = index;
     }
 
-    /// Where the sequencer stands, at rest.
+    /// The index at which the sequencer stands, at rest.
     pub(in crate::circuit) fn index(&self) -> Option<u16> {
         (usize::from(self.index) < self.sequencer.len()).then_some(self.index)
     }
@@ -139,7 +140,7 @@ impl CompiledPlans {
         &self.sequencer
     }
 
-    /// What all nodes show, those included that the plans do not bring up to date.
+    /// The bytes that all nodes show, those included that the plans do not bring up to date.
     pub(in crate::circuit) fn complete(&self, board: &Powered) -> Outputs {
         let mut outputs = board.outputs;
         if self.index().is_some() {
@@ -159,7 +160,7 @@ impl CompiledPlans {
         }
     }
 
-    /// Whether a wire has to be looked up to be known.
+    /// True if a wire has to be looked up to be known.
     pub(in crate::circuit) fn is_derived(&self, wire: Signal) -> bool {
         self.wiring.is_derived(wire) && !self.sequencer.nodes().contains(&wire.node)
     }
@@ -231,7 +232,7 @@ impl CompiledPlans {
         self.entries[usize::from(index)]
     }
 
-    /// What an edge looks up, and the byte that data memory takes then.
+    /// The look-ups of an edge, and the byte that data memory takes then.
     pub(in crate::circuit) fn look_ups_of(
         &self,
         entry: Entry,
@@ -308,12 +309,12 @@ impl CompiledPlans {
         Span { first, end: self.look_ups.len() as u32 }
     }
 
-    /// Whether the sequencer shows the same at this index whatever these of its bits become.
+    /// True if the sequencer shows the same at this index whatever these of its bits become.
     fn stays_alike(&self, index: u16, bits: u16) -> bool {
         subsets(u32::from(bits)).all(|set| self.shows_alike(index, index & !bits | set as u16))
     }
 
-    /// Whether the sequencer is at rest at the other index too, and shows the same there.
+    /// True if the sequencer is at rest at the other index too, and shows the same there.
     pub(in crate::circuit) fn shows_alike(&self, index: u16, other: u16) -> bool {
         index == other
             || self.sequencer.rest(other) == Some(other)

@@ -32,7 +32,7 @@ pub(crate) struct LookUp {
     pub(crate) segments: Vec<Segment>,
 }
 
-/// What to do for one transition of the sequencer.
+/// The work for one transition of the sequencer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) look_ups: Vec<LookUp>,
@@ -53,7 +53,7 @@ pub(crate) struct Planner {
     sensitivities: Sensitivities,
 }
 
-/// What is known of a transition.
+/// The facts known of a transition.
 #[derive(Debug, Clone)]
 pub(crate) struct Movement {
     /// By node: the pins whose levels are known, and the levels before.
@@ -93,7 +93,7 @@ impl Planner {
         Some(Plan { look_ups: transition.look_ups().ok()?, foreign_moves })
     }
 
-    /// What can move on the sequencer's way from one index at rest to another. Bits of `still`
+    /// The movements on the sequencer's way from one index at rest to another. Bits of `still`
     /// are wires from elsewhere of which the caller knows that they do not move.
     pub(crate) fn movement(
         &mut self,
@@ -119,7 +119,7 @@ impl Planner {
         }
     }
 
-    /// What a node sees while some pins are held.
+    /// The pins that a node sees while some pins are held.
     pub(crate) fn sensitivity(
         &mut self,
         wiring: &Wiring,
@@ -276,7 +276,7 @@ impl Planning<'_> {
         if remembered == 0 || self.arrives_once(node, remembered, 0) { Ok(()) } else { Err(NoPlan) }
     }
 
-    /// Whether these wires of a node are reached in one way at most: by a change of strobes, or
+    /// True if these wires of a node are reached in one way at most: by a change of strobes, or
     /// by one other node that is itself reached in one way.
     fn arrives_once(&mut self, node: usize, wires: u8, depth: usize) -> bool {
         if depth > self.wiring.nodes().len() {
@@ -338,7 +338,7 @@ impl Planning<'_> {
         Ok(())
     }
 
-    /// Where a wire comes from, seen through wires that are shared and whose driver is known.
+    /// The source of a wire, seen through wires that are shared and whose driver is known.
     fn driver(&self, signal: Signal, side: Side) -> Signal {
         let held = self.held(signal.node, side);
         self.wiring.shared_driver(signal, held.pins, held.levels).unwrap_or(signal)

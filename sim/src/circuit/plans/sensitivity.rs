@@ -22,7 +22,7 @@ pub(crate) struct Held {
 pub(crate) struct Sensitivity {
     /// For each address pin, the output wires that it can move; none for held pins.
     pub(crate) moves: [u8; 32],
-    /// Whether the outputs, fed back, stay as they are.
+    /// True if the outputs, fed back, stay as they are.
     pub(crate) at_rest_in_one_step: bool,
 }
 

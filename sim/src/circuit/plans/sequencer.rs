@@ -14,7 +14,7 @@ const INDEX_BITS_MAX: usize = 12;
 const FOREIGN_WIRES_MAX: usize = 4;
 /// The most edges of a cycle; an instruction has eight.
 const CYCLE_EDGES_MAX: u32 = 16;
-/// How many bits of the index are wires from outside: the oscillator, then reset.
+/// The number of bits of the index that are wires from outside: the oscillator, then reset.
 const OUTSIDE_BITS: usize = 2;
 
 /// The fused chips. An index holds the outside wires, the state, and the wires from elsewhere.
@@ -22,7 +22,7 @@ const OUTSIDE_BITS: usize = 2;
 pub(crate) struct Sequencer {
     /// The fused nodes, the one with a state first.
     nodes: Vec<usize>,
-    /// What the bits of an index are.
+    /// The wires that are the bits of an index.
     bits: Vec<Signal>,
     /// The same in segments, to gather quickly.
     segments: Vec<Segment>,
@@ -30,7 +30,8 @@ pub(crate) struct Sequencer {
     foreign: u16,
     /// For each index, the one at which the state comes to rest; itself if it is at rest.
     rest: Vec<Option<u16>>,
-    /// What the nodes show at each index at rest: as many bytes an index as there are nodes.
+    /// The bytes that the nodes show at each index at rest: as many bytes an index as there are
+    /// nodes.
     shown: Vec<u8>,
 }
 
@@ -70,7 +71,7 @@ impl Sequencer {
         self.nodes[0]
     }
 
-    /// How many indexes there are.
+    /// The number of indexes.
     pub(crate) fn len(&self) -> usize {
         1 << self.bits.len()
     }
@@ -103,7 +104,7 @@ impl Sequencer {
         })
     }
 
-    /// What the fused nodes show at an index at rest, in the order of [`Self::nodes`].
+    /// The bytes that the fused nodes show at an index at rest, in the order of [`Self::nodes`].
     pub(crate) fn shown(&self, index: u16) -> &[u8] {
         let first = usize::from(index) * self.nodes.len();
         &self.shown[first..first + self.nodes.len()]
@@ -262,7 +263,7 @@ mod tests {
         assert_eq!(Sequencer::of(&Wiring::new(&board)).unwrap().nodes().len(), 1);
     }
 
-    /// How many chips are fused on the stock board with one chip more.
+    /// The number of chips that are fused on the stock board with one chip more.
     fn fused(part: &str, address: &str) -> Option<usize> {
         let begin = "(\n            name: \"PHASE\"";
         let chip = format!(

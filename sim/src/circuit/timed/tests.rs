@@ -157,7 +157,7 @@ fn a_mix_is_made_of_the_wires_under_way() {
     }
 }
 
-/// While two wires are under way, the second one takes effect first. Whether a wire of the chip
+/// While two wires are under way, the second one takes effect first. True if a wire of the chip
 /// moves before that, which depends on the first one alone, for a moment.
 #[test]
 fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {

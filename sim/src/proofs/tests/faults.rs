@@ -145,8 +145,8 @@ fn every_fault_of_the_phase_fails_the_first_proof() {
     assert_eq!(counts, BTreeMap::from(expected));
 }
 
-/// A data pin to which no wire is wired may do what it likes: to proofs and engines the board is the
-/// same.
+/// A data pin to which no wire is wired may do what it likes: to proofs and engines the board is
+/// the same.
 #[test]
 fn what_is_burned_for_open_pins_does_not_matter() {
     let stock = board(GRAY1);

@@ -64,8 +64,8 @@ fn first_failure(prover: &Prover<'_>) -> Option<(u8, Counterexample)> {
     Some((proof.number, proof.outcome.unwrap_err()))
 }
 
-/// Compares the first proof to fail on each of these boards, and its story. Rewired, a board with the
-/// same fault breaks the same law.
+/// Compares the first proof to fail on each of these boards, and its story. Rewired, a board with
+/// the same fault breaks the same law.
 fn check<const N: usize>(boards: [(Board, u8, &str); N]) {
     let (stock, rewired) = (board(GRAY1), rewired());
     let mut wrong = Vec::new();
