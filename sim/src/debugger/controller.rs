@@ -451,18 +451,20 @@ impl Debugger {
         let (now, edges) = self.position();
         let is_step = matches!(goal, Goal::Over | Goal::Instructions(_));
         let target = match goal {
+            _ if is_step && (now, edges) <= (self.history.start(), 0) => {
+                return Err(NoWay::Beginning);
+            }
             // In the middle of an instruction, its start comes before.
-            _ if is_step && edges > 0 => Some((now, 0)),
-            _ if is_step && now <= self.history.start() => return Err(NoWay::Beginning),
+            Goal::Instructions(_) if edges > 0 => Some((now, 0)),
             Goal::Instructions(count) => Some((now.saturating_sub(count), 0)),
             _ => None,
         };
-        let condition = match target {
-            Some(_) => None,
-            None => {
-                let last = self.last_executed();
-                goal.behind(&self.image, &self.source_lines, self.engine().pc(), last)?
-            }
+        let condition = if target.is_some() {
+            None
+        } else {
+            let pc = self.engine().pc();
+            let last = if edges > 0 { Some(pc) } else { self.last_executed() };
+            goal.behind(&self.image, &self.source_lines, pc, last)?
         };
         self.set_out_back(goal, condition, target);
         Ok(())

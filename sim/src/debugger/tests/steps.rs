@@ -156,3 +156,21 @@ fn a_machine_goes_over_and_out_both_ways() {
     assert_eq!(arrive(Goal::Instructions(4), false), (Stop::Goal, 4));
     assert_eq!(arrive(Goal::Out, true), (Stop::Goal, 1));
 }
+
+#[test]
+fn a_step_back_from_the_middle_of_an_instruction_goes_to_the_start_of_its_line() {
+    let image = Arc::new(program());
+    let mut debugger = Debugger::new(Arc::clone(&image), history(&image));
+    for (moment, by_line) in [(1, (Stop::Beginning, 0)), (3, (Stop::Goal, 3))] {
+        for (goal, expected) in
+            [(Goal::Over, by_line), (Goal::Instructions(1), (Stop::Goal, moment))]
+        {
+            debugger.go(Goal::Instructions(4)).unwrap();
+            debugger.advance(100);
+            debugger.seek(moment, 3);
+            debugger.go_back(goal.clone()).unwrap();
+            let stop = debugger.advance(100).stop.unwrap();
+            assert_eq!((stop, debugger.position()), (expected.0, (expected.1, 0)), "{goal:?}");
+        }
+    }
+}
