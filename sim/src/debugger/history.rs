@@ -121,6 +121,13 @@ impl History {
     /// executed.
     pub fn run(&mut self, watch_set: &WatchSet, limit: u64) -> Progress {
         let end = self.moment().saturating_add(limit);
+        if self.engine().edges() > 0 && watch_set.watches_expressions() {
+            let now = self.moment();
+            let number = self.checkpoints.last_where(|counts| counts.moment <= now);
+            let mut before = self.replay_from(number);
+            before.go_to(&self.inputs, now);
+            self.replay.hold(watch_set, &before);
+        }
         while self.moment() < end {
             let (before, stop) = (self.position(), self.next_stop(end));
             let hit = self.replay.run(&self.inputs, watch_set, stop);

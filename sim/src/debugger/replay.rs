@@ -14,6 +14,8 @@ pub(super) struct Replay {
     pub(super) counts: Counts,
     /// What was printed and is still to be taken; its last byte is the last one printed.
     pub(super) fresh: Vec<u8>,
+    /// The conditions whose expression held before the instruction under way.
+    held: Matches,
 }
 
 /// What has happened since the power came up.
@@ -31,7 +33,7 @@ pub(super) struct Counts {
 
 impl Replay {
     pub(super) fn new(engine: Box<dyn Engine>) -> Self {
-        Self { engine, counts: Counts::default(), fresh: Vec::new() }
+        Self { engine, counts: Counts::default(), fresh: Vec::new(), held: Matches::default() }
     }
 
     /// The moment, and the edges of the oscillator since.
@@ -88,9 +90,18 @@ impl Replay {
         is_hit.then_some(Hit { moment, edges: 0, matches, executed: None, next })
     }
 
+    /// Takes over the conditions whose expression holds on a machine that is between two
+    /// instructions: this one is in the middle of the next.
+    pub(super) fn hold(&mut self, watch_set: &WatchSet, before: &Self) {
+        self.held = watch_set.holding(before.view());
+    }
+
     /// Executes a watched instruction, or as much of it as leads to an edge that is waited for.
     fn step(&mut self, watch_set: &WatchSet) -> Option<(Matches, Option<Executed>)> {
-        let held = watch_set.holding(self.view());
+        if self.engine.edges() == 0 {
+            self.held = watch_set.holding(self.view());
+        }
+        let held = self.held;
         if watch_set.watches_wires() {
             return self.step_by_edges(watch_set, held);
         }

@@ -2,7 +2,7 @@
 
 use gray1_isa::{RomIndex, Word};
 
-use super::condition::Condition;
+use super::condition::{Condition, Event};
 use super::expression::View;
 use crate::circuit::interface::Circuit;
 use crate::executed::{Executed, Write};
@@ -93,6 +93,11 @@ impl WatchSet {
     /// The conditions that an instruction has made true, where `held` held before it.
     pub(super) fn done(&self, executed: &Executed, held: Matches, after: View) -> Matches {
         self.matching(|n, condition| condition.was_done(executed, held.contains(n), after))
+    }
+
+    /// Whether some condition waits for an expression to turn true.
+    pub(super) fn watches_expressions(&self) -> bool {
+        self.conditions.iter().any(|it| matches!(it.event(), Event::Turns(_)))
     }
 
     /// Whether some condition is about wires: every edge has to be looked at.

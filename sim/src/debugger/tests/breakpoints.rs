@@ -260,3 +260,25 @@ fn there_are_only_so_many() {
         assert!(breakpoints.add(led(), binding).is_ok());
     });
 }
+
+/// A store moves memory in T5, so the expression holds already where a wire stops the machine in
+/// T6. It turns true at the end of the instruction nevertheless.
+#[test]
+fn a_stop_in_the_middle_of_an_instruction_hides_nothing_that_it_turns_true() {
+    let store = Word::data(Op::St, RamAddr::truncate(0));
+    let image = Arc::new(image(&[Word::ldi(1), store, Word::shr()]));
+    let [_, chips, _] = super::engines::engines(&image, 0);
+    let mut debugger = Debugger::new(Arc::clone(&image), History::new(chips));
+    debugger.change_breakpoints(|breakpoints, program| {
+        for text in ["wire PHASE.0 changes", "when [0] == 1"] {
+            breakpoints.add(BreakpointRequest::text(text), program).unwrap();
+        }
+    });
+    let mut met = Vec::new();
+    while debugger.position() < (2, 0) {
+        debugger.go(Goal::Run).unwrap();
+        met.push(debugger.advance(100).stop.unwrap());
+    }
+    assert_eq!(debugger.position(), (2, 0));
+    assert_eq!(met.last(), Some(&Stop::Breakpoints(vec![2])));
+}
