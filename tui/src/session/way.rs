@@ -131,6 +131,7 @@ impl Session {
             return self.pause_with(NO_BREAKS);
         }
         self.set_way(Way::Paused);
+        self.let_go();
         if let Err(no_way) = self.debugger.go_back(goal.clone()) {
             return self.refuse(no_way);
         }
@@ -292,6 +293,7 @@ impl Session {
             Way::Searching(goal) => none_before(goal),
             _ => "",
         };
+        self.let_go();
         match self.debugger.advance(0).stop {
             None => {}
             Some(Stop::Nothing) => self.pause_with(remark),
@@ -300,7 +302,6 @@ impl Session {
                     self.marks.add_stop(self.now());
                 }
                 self.set_way(Way::Paused);
-                self.let_go();
             }
         }
     }

@@ -124,3 +124,15 @@ fn a_break_in_the_middle_of_the_first_instruction_stops_what_runs() {
     session.advance_by(10);
     assert_eq!((session.status(), phase(&mut session)), (Status::Paused, (0, 2)));
 }
+
+#[test]
+fn a_button_that_is_held_is_let_go_of_before_the_machine_goes_back() {
+    for command in [Command::GoBack(Goal::LedChange), Command::GoBack(Goal::Over)] {
+        let mut session = session(blinker(), true);
+        arrive(&mut session, Command::RunTo(Destination::Moment(7)));
+        session.command(Command::Hold(Buttons(1)));
+        assert!(arrive(&mut session, command) < 7);
+        // To let go of it in the past would be another future, and this one would be lost.
+        assert_eq!(session.snapshot().time.end, 7);
+    }
+}
