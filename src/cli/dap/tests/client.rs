@@ -1,0 +1,166 @@
+//! A client of the adapter, on the other end of no wire, and a program for it.
+
+use serde_json::{Value, json};
+
+use crate::cli::dap::adapter::Adapter;
+use crate::cli::dap::protocol::Request;
+
+/// Counts `n` up to 5 in a routine that is called from two places, through a macro.
+pub(super) const PROGRAM: &str = "\
+.pool
+.var n
+.var pair, 2
+.macro twice
+        .call bump()
+        .call bump()
+.endmacro
+
+        LDI  3
+        ST   pair
+again:  twice
+        ADD  #-5
+        JC   done
+        JMP  again
+done:   ST   0x1fff
+        HALT
+
+.routine bump() -> n2
+        LD   n
+        ADD  #1
+        ST   n
+        ST   n2
+.endroutine
+";
+
+/// The line of the program on which a text stands first.
+pub(super) fn line(text: &str) -> usize {
+    PROGRAM.lines().position(|line| line.contains(text)).expect("it is there") + 1
+}
+
+/// A client on the other end.
+pub(super) struct Client {
+    pub(super) adapter: Adapter,
+    pub(super) folder: tempfile::TempDir,
+    pub(super) requests: i64,
+    /// The events since the last stop, ...
+    pub(super) events: Vec<Value>,
+    /// ... and what was printed, all of it.
+    pub(super) printed: Vec<String>,
+}
+
+impl Client {
+    pub(super) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.asm"), PROGRAM).unwrap();
+        Self {
+            adapter: Adapter::new(),
+            folder,
+            requests: 0,
+            events: Vec::new(),
+            printed: Vec::new(),
+        }
+    }
+
+    /// A client that has launched the program and stands before its first instruction.
+    pub(super) fn at_entry(arguments: &Value) -> Self {
+        let mut client = Self::new();
+        client.ask("initialize", &json!({ "adapterID": "gray1" }));
+        let mut all = json!({ "program": client.path(), "stopOnEntry": true });
+        for (name, value) in arguments.as_object().unwrap() {
+            all[name] = value.clone();
+        }
+        client.ask("launch", &all);
+        client.ask("configurationDone", &json!({}));
+        assert_eq!(client.stop()["reason"], "entry");
+        client
+    }
+
+    pub(super) fn path(&self) -> String {
+        self.folder.path().join("a.asm").to_str().unwrap().to_owned()
+    }
+
+    pub(super) fn take(&mut self) -> Option<Value> {
+        let mut response = None;
+        for message in self.adapter.take_messages() {
+            match message["type"].as_str() {
+                Some("response") => response = Some(message),
+                _ if message["event"] == "output" => {
+                    self.printed.push(message["body"]["output"].as_str().unwrap().to_owned());
+                }
+                _ => self.events.push(message),
+            }
+        }
+        response
+    }
+
+    /// The response, which may take some work.
+    pub(super) fn take_response(&mut self) -> Option<Value> {
+        let mut response = self.take();
+        while response.is_none() && self.adapter.is_profiling() {
+            self.adapter.work();
+            response = self.take();
+        }
+        response
+    }
+
+    /// The response to a request, be it well or not.
+    pub(super) fn response(&mut self, command: &str, arguments: &Value) -> Value {
+        self.requests += 1;
+        let (seq, command) = (self.requests, command.to_owned());
+        self.adapter.handle(Request { seq, command, arguments: arguments.clone() });
+        let response = self.take_response().expect("every request has a response");
+        assert_eq!(response["request_seq"], seq);
+        response
+    }
+
+    #[track_caller]
+    pub(super) fn ask(&mut self, command: &str, arguments: &Value) -> Value {
+        let response = self.response(command, arguments);
+        assert_eq!(response["success"], true, "{command}: {}", response["message"]);
+        response["body"].clone()
+    }
+
+    /// Why a request is refused.
+    #[track_caller]
+    pub(super) fn refusal(&mut self, command: &str, arguments: &Value) -> String {
+        let response = self.response(command, arguments);
+        assert_eq!(response["success"], false, "{command}");
+        response["message"].as_str().unwrap().to_owned()
+    }
+
+    /// Works until the machine stands or the program ends; the event that says so.
+    pub(super) fn stop(&mut self) -> Value {
+        while self.adapter.wait().is_some() {
+            self.adapter.work();
+            self.take();
+        }
+        let is_end = |event: &Value| event["event"] == "stopped" || event["event"] == "exited";
+        let place = self.events.iter().position(is_end).expect("it stops");
+        self.events.drain(..=place).next_back().unwrap()["body"].clone()
+    }
+
+    /// Moves, and says why the machine stands and where: `breakpoint at 20 19 11`.
+    pub(super) fn go(&mut self, command: &str, arguments: &Value) -> String {
+        self.events.clear();
+        self.ask(command, arguments);
+        let reason = self.stop()["reason"].as_str().unwrap_or("end").to_owned();
+        format!("{reason} at {}", self.lines())
+    }
+
+    /// The lines of the frames.
+    pub(super) fn lines(&mut self) -> String {
+        let frames = self.ask("stackTrace", &json!({ "threadId": 1 }))["stackFrames"].clone();
+        let lines = frames.as_array().unwrap().iter().map(|frame| frame["line"].to_string());
+        lines.collect::<Vec<_>>().join(" ")
+    }
+
+    pub(super) fn value(&mut self, text: &str) -> String {
+        let answer = self.ask("evaluate", &json!({ "expression": text }));
+        answer["result"].as_str().unwrap().to_owned()
+    }
+
+    pub(super) fn set_breakpoints(&mut self, breakpoints: &Value) -> Value {
+        let arguments = json!({ "source": { "path": self.path() }, "breakpoints": breakpoints });
+        self.ask("setBreakpoints", &arguments)["breakpoints"].clone()
+    }
+}

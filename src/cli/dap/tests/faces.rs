@@ -1,0 +1,249 @@
+//! The faces of the debugger beside one another: the terminal's session, the adapter and a model
+//! that keeps every state stop at the same moments for the same reasons.
+
+mod breaks;
+mod editor;
+mod lines;
+mod model;
+mod program;
+mod script;
+mod terminal;
+
+use std::fmt::Write as _;
+
+use gray1_isa::panel::Buttons;
+use gray1_sim::{Setup, SplitMix64};
+
+use crate::cli::machine::MachineOptions;
+use crate::cli::messages::{MessageOptions, Messages};
+use breaks::Break;
+use editor::{Editor, Told};
+use lines::Lines;
+use model::{Model, Stand, Why};
+use script::Move;
+use terminal::{Shown, Terminal};
+
+/// An engine, and how much is tried on it.
+struct Trial {
+    engine: &'static str,
+    statements: u64,
+    instructions_max: u64,
+}
+
+/// How many programs there are for an engine, ...
+const PROGRAMS: u64 = 40;
+/// ... how many scripts for a program, ...
+const SCRIPTS: u64 = 25;
+/// ... and the movements of a script.
+const MOVES: u64 = 6;
+
+/// Who takes part in a script.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Faces {
+    Both,
+    /// For certain hits, and on lines.
+    Editor,
+    /// By edges, to LED changes and the like.
+    Terminal,
+}
+
+/// The faces, and what has happened to them so far.
+struct Bench<'a> {
+    model: Model<'a>,
+    terminal: Terminal,
+    editor: Editor,
+    faces: Faces,
+    holds: bool,
+    has_pressed: bool,
+    /// The latest moment that the terminal knew after its last script.
+    known: u64,
+    script: String,
+}
+
+#[test]
+fn the_faces_agree_on_the_instruction_engine() {
+    Trial { engine: "instruction", statements: 9, instructions_max: 120 }.hold();
+}
+
+#[test]
+fn the_faces_agree_on_the_chips() {
+    Trial { engine: "chips", statements: 6, instructions_max: 70 }.hold();
+}
+
+#[test]
+fn the_faces_agree_in_time() {
+    Trial { engine: "timed", statements: 4, instructions_max: 35 }.hold();
+}
+
+impl Trial {
+    fn hold(&self) {
+        let options = MachineOptions::named(Some(self.engine), None, None, None).unwrap();
+        let setup = options.setup(&mut Messages::new(MessageOptions::default()));
+        let setup = setup.unwrap_or_else(|_| panic!("there is such an engine"));
+        (0..PROGRAMS).for_each(|seed| self.try_program(seed, &setup));
+    }
+
+    fn try_program(&self, seed: u64, setup: &Setup) {
+        let random = &mut SplitMix64::new(seed);
+        let source = self.short_program(random);
+        let editor = Editor::new(&source, self.engine);
+        let image = crate::program::load(&editor.path()).unwrap().image;
+        let power_up = setup.engine(&image).unwrap();
+        let mut bench = Bench {
+            model: Model::new(&image, &*power_up),
+            terminal: Terminal::new(&image, setup),
+            editor,
+            faces: Faces::Both,
+            holds: false,
+            has_pressed: false,
+            known: 0,
+            script: String::new(),
+        };
+        let wires = power_up.circuit().map(|circuit| circuit.time_ps().is_some());
+        for number in 0..SCRIPTS {
+            bench.begin(random, &Lines { image: &image }, wires);
+            for _ in 0..MOVES {
+                let Err(difference) = bench.go(random) else { continue };
+                let (engine, script) = (self.engine, &bench.script);
+                panic!(
+                    "{engine}, program {seed}, script {number}\n{}\n{script}\n{difference}",
+                    numbered(&source)
+                );
+            }
+        }
+    }
+
+    /// A program that ends soon.
+    fn short_program(&self, random: &mut SplitMix64) -> String {
+        loop {
+            let text = program::source(random, self.statements);
+            let name = "a.asm".to_owned();
+            let source = gray1_asm::Source { id: name.clone(), name, text: text.clone() };
+            let assembly = gray1_asm::assemble(source, &mut gray1_asm::NoIncludes);
+            let image = assembly.image.unwrap_or_else(|| panic!("{:?}", assembly.diagnostics));
+            let mut engine = Setup::default().engine(&image).unwrap();
+            engine.run(self.instructions_max);
+            if engine.halted() {
+                return text;
+            }
+        }
+    }
+}
+
+/// A source with the numbers of its lines.
+fn numbered(source: &str) -> String {
+    let lines = source.lines().zip(1..).map(|(line, number)| format!("{number:3} {line}\n"));
+    lines.collect()
+}
+
+impl Bench<'_> {
+    /// Begins a script.
+    fn begin(&mut self, random: &mut SplitMix64, lines: &Lines, wires: Option<bool>) {
+        if self.faces != Faces::Editor {
+            self.known = self.model.known;
+        }
+        self.faces = match random.below(10) {
+            0..=3 => Faces::Both,
+            4..=6 => Faces::Editor,
+            _ => Faces::Terminal,
+        };
+        let of_editor = self.faces == Faces::Editor;
+        let breaks = (0..random.between(1, 3)).map(|_| {
+            let new = Break::random(random, lines, wires);
+            let is_on_line = of_editor && random.below(3) == 0;
+            let new = if is_on_line { new.on_line(random, lines) } else { new };
+            if of_editor { new.for_certain_hits(random) } else { new }
+        });
+        let breaks: Vec<Break> = breaks.collect();
+        self.script = "breakpoints:\n".to_owned();
+        for it in &breaks {
+            writeln!(self.script, "  {}", it.told()).expect("text has room");
+        }
+        self.script += "script:\n";
+        self.terminal.restart(if of_editor { &[] } else { &breaks }, self.has_pressed);
+        let of_terminal = self.faces == Faces::Terminal;
+        self.editor.restart(if of_terminal { &[] } else { &breaks }, self.has_pressed);
+        self.model.restart();
+        self.known = if self.has_pressed { 0 } else { self.known };
+        self.model.known = self.known;
+        self.model.set_breaks(breaks);
+        (self.holds, self.has_pressed) = (false, false);
+    }
+
+    /// Makes a movement with all who take part; the difference if there is one.
+    fn go(&mut self, random: &mut SplitMix64) -> Result<(), String> {
+        let what = Move::random(random, &self.model, self.faces == Faces::Terminal);
+        if self.holds && what.lets_go() {
+            self.let_go(&what);
+        }
+        if let Move::Press(buttons) = what {
+            self.holds = buttons != Buttons::NONE;
+            self.has_pressed = true;
+        }
+        let stand = self.model.go(&what);
+        writeln!(self.script, "  {what:?}: {stand:?}").expect("text has room");
+        let mut texts = Vec::new();
+        if self.faces != Faces::Terminal {
+            texts.push(self.ask_editor(&what, &stand)?);
+        }
+        if self.faces != Faces::Editor {
+            texts.push(self.ask_terminal(&what, &stand)?);
+        }
+        match &texts[..] {
+            [editor, terminal] if editor != terminal => {
+                Err(format!("the reasons differ:\n  editor   {editor:?}\n  terminal {terminal:?}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets go of the buttons before a movement. On a way back the terminal does so by itself.
+    fn let_go(&mut self, what: &Move) {
+        let is_back = matches!(what, Move::Back(_) | Move::EdgeBack);
+        if self.faces != Faces::Editor && !is_back {
+            self.terminal.let_go();
+        }
+        let release = Move::Press(Buttons::NONE);
+        if self.faces != Faces::Terminal {
+            self.editor.go(&release);
+        }
+        let stand = self.model.go(&release);
+        writeln!(self.script, "  {release:?}: {stand:?}").expect("text has room");
+        self.holds = false;
+    }
+
+    fn ask_editor(&mut self, what: &Move, stand: &Stand) -> Result<Option<String>, String> {
+        let why = self.editor.go(what);
+        let (told, text) = self.editor.told(why);
+        let why = match (&stand.why, what) {
+            // Nothing before is the beginning to an editor.
+            (Why::NoWay | Why::Nothing, Move::Back(_)) => Why::Beginning,
+            (why, _) => why.clone(),
+        };
+        let expected = Told { at: stand.at, why, counts: self.model.counts() };
+        if told == expected {
+            return Ok(text);
+        }
+        Err(format!("the editor:\n  is told   {told:?}\n  the model {expected:?}"))
+    }
+
+    fn ask_terminal(&mut self, what: &Move, stand: &Stand) -> Result<Option<String>, String> {
+        self.terminal.go(what);
+        let (shown, text) = self.terminal.shown();
+        let breaks = self.model.breaks();
+        let expected = Shown {
+            at: stand.at,
+            met: self.model.met().into_iter().map(|number| breaks[number].words()).collect(),
+            counts: self.model.counts(),
+            remarks: match stand.why {
+                Why::Nothing | Why::NoWay => true,
+                Why::Halted => matches!(what, Move::To(_)),
+                _ => false,
+            },
+        };
+        if shown == expected {
+            return Ok(text);
+        }
+        Err(format!("the terminal:\n  shows     {shown:?}\n  the model {expected:?}"))
+    }
+}

@@ -1,0 +1,328 @@
+//! Random breakpoints: what a user types, what an editor sends, and their meaning, by which the
+//! model looks for hits.
+
+use gray1_isa::{Image, Op, SymbolKind};
+use gray1_sim::SplitMix64;
+use serde_json::{Value, json};
+
+use super::lines::{Lines, Set};
+use super::model::{Model, Position, State};
+
+/// A breakpoint.
+pub(super) struct Break {
+    /// The words of the terminal, without the condition; an editor has them as a function.
+    pub(super) text: String,
+    event: What,
+    guard: Option<Test>,
+    hits: Option<(&'static str, u64)>,
+    /// How an editor asks for it.
+    pub(super) request: Request,
+}
+
+/// What happens.
+enum What {
+    Reaches(Set),
+    Touches { reads: bool, writes: bool, first: u16, last: u16 },
+    Leds(Option<(u8, u8)>),
+    Prints(Option<u8>),
+    Turns(Test),
+    Wires { name: &'static str, does: Does },
+}
+
+#[derive(Clone, Copy)]
+enum Does {
+    Rises,
+    Falls,
+    Changes,
+    Becomes(u32),
+    Two,
+    Glitches,
+}
+
+/// The request of an editor for a breakpoint.
+pub(super) enum Request {
+    Function,
+    Instruction(usize),
+    Line(u32),
+    /// The access, and the name of a variable; or the LEDs.
+    Data(Option<(&'static str, &'static str)>),
+}
+
+/// An expression.
+#[derive(Clone)]
+struct Test {
+    text: String,
+    terms: Vec<(Operand, &'static str, i64)>,
+}
+
+#[derive(Clone, Copy)]
+enum Operand {
+    A,
+    C,
+    Pc,
+    Byte(u16),
+}
+
+/// Wires that programs move now and then.
+const WIRES: &[&str] =
+    &["PHASE.2", "PHASE.0", "PCL.0", "PCL", "PCL.2", "IRH.5", "IRL", "PC_LOAD", "nWE", "BUS", "PC"];
+
+/// The variables of all programs.
+const VARIABLES: &[&str] = &["x", "y", "n"];
+
+fn one_of<T: Copy>(random: &mut SplitMix64, all: &[T]) -> T {
+    all[random.below(all.len() as u64) as usize]
+}
+
+fn address(image: &Image, name: &str) -> u16 {
+    let symbol = image.symbol(name).filter(|symbol| symbol.kind == SymbolKind::Variable);
+    symbol.expect("all programs have it").value as u16
+}
+
+impl Test {
+    fn random(random: &mut SplitMix64, image: &Image) -> Self {
+        let count = random.between(1, 2);
+        let terms: Vec<_> = (0..count).map(|_| Self::term(random, image)).collect();
+        let texts: Vec<_> = terms.iter().map(|(text, _)| text.clone()).collect();
+        Self { text: texts.join(" && "), terms: terms.into_iter().map(|(_, term)| term).collect() }
+    }
+
+    fn term(random: &mut SplitMix64, image: &Image) -> (String, (Operand, &'static str, i64)) {
+        let name = one_of(random, VARIABLES);
+        let (text, operand, most) = match random.below(4) {
+            0 => ("A".to_owned(), Operand::A, 128),
+            1 => ("C".to_owned(), Operand::C, 1),
+            2 => ("PC".to_owned(), Operand::Pc, 24),
+            _ => (format!("[{name}]"), Operand::Byte(address(image, name)), 3),
+        };
+        let sign = one_of(random, &["==", "!=", "<", ">=", "&"]);
+        let number = random.below(most + 1) as i64;
+        (format!("({text} {sign} {number})"), (operand, sign, number))
+    }
+
+    fn holds(&self, state: &State) -> bool {
+        self.terms.iter().all(|(operand, sign, number)| {
+            let value = match operand {
+                Operand::A => i64::from(state.registers.a),
+                Operand::C => i64::from(state.registers.carry),
+                Operand::Pc => state.pc() as i64,
+                Operand::Byte(address) => i64::from(state.ram[usize::from(*address)]),
+            };
+            match *sign {
+                "==" => value == *number,
+                "!=" => value != *number,
+                "<" => value < *number,
+                ">=" => value >= *number,
+                _ => value & *number != 0,
+            }
+        })
+    }
+}
+
+impl Break {
+    /// A breakpoint of some kind. Wires are waited for on engines that have some.
+    pub(super) fn random(random: &mut SplitMix64, lines: &Lines, wires: Option<bool>) -> Self {
+        let kinds = if wires.is_some() { 12 } else { 8 };
+        let (text, event, request) = match random.below(kinds) {
+            0..=2 => Self::at_instruction(random, lines),
+            3 | 4 => Self::on_data(random, lines.image),
+            5 => Self::on_panel(random),
+            6 => {
+                let test = Test::random(random, lines.image);
+                (format!("when {}", test.text), What::Turns(test), Request::Function)
+            }
+            7 => Self::on_led(random),
+            _ => Self::on_wires(random, wires == Some(true)),
+        };
+        let is_guarded = random.below(4) == 0;
+        let guard = is_guarded.then(|| Test::random(random, lines.image));
+        Self { text, event, guard, hits: None, request }
+    }
+
+    /// The same for certain hits only, perhaps.
+    pub(super) fn for_certain_hits(self, random: &mut SplitMix64) -> Self {
+        let hits = match random.below(3) {
+            0 => None,
+            1 => Some(("%", random.between(2, 3))),
+            _ => Some((one_of(random, &["==", ">=", "<", ">", "<="]), random.between(1, 5))),
+        };
+        Self { hits, ..self }
+    }
+
+    /// At a line, as editors have it.
+    pub(super) fn on_line(self, random: &mut SplitMix64, lines: &Lines) -> Self {
+        let index = random.below(lines.len() as u64) as usize;
+        let line = lines.shown(index).place.line;
+        let event = What::Reaches(lines.starts(line));
+        Self { text: format!("line {line}"), event, request: Request::Line(line), ..self }
+    }
+
+    fn at_instruction(random: &mut SplitMix64, lines: &Lines) -> (String, What, Request) {
+        let routines = lines.image.routines().list();
+        if random.below(5) == 0 && !routines.is_empty() {
+            let routine = &routines[random.below(routines.len() as u64) as usize];
+            let first = routine.indexes[0].to_usize();
+            let set = (0..lines.len()).map(|it| it == first).collect();
+            return (routine.name.clone(), What::Reaches(set), Request::Function);
+        }
+        let index = random.below(lines.len() as u64) as usize;
+        let set = (0..lines.len()).map(|it| it == index).collect();
+        let request = if random.coin() { Request::Function } else { Request::Instruction(index) };
+        (format!("{index:#x}"), What::Reaches(set), request)
+    }
+
+    fn on_data(random: &mut SplitMix64, image: &Image) -> (String, What, Request) {
+        let name = one_of(random, VARIABLES);
+        let first = address(image, name);
+        let kinds = [("read", "read"), ("write", "write"), ("access", "readWrite")];
+        let (verb, access) = one_of(random, &kinds);
+        let (reads, writes) = (verb != "write", verb != "read");
+        let event = What::Touches { reads, writes, first, last: first };
+        let is_data = random.coin();
+        let request = if is_data { Request::Data(Some((access, name))) } else { Request::Function };
+        (format!("{verb} {name}"), event, request)
+    }
+
+    fn on_panel(random: &mut SplitMix64) -> (String, What, Request) {
+        let (text, byte) = one_of(random, &[("mailbox", None), ("mailbox '\\n'", Some(10))]);
+        (text.to_owned(), What::Prints(byte), Request::Function)
+    }
+
+    fn on_led(random: &mut SplitMix64) -> (String, What, Request) {
+        match random.below(3) {
+            0 => ("led".to_owned(), What::Leds(None), Request::Function),
+            1 => ("led".to_owned(), What::Leds(None), Request::Data(None)),
+            _ => {
+                let (row, column) = (random.below(8) as u8, random.below(8) as u8);
+                let event = What::Leds(Some((row, column)));
+                (format!("led {row}, {column}"), event, Request::Function)
+            }
+        }
+    }
+
+    fn on_wires(random: &mut SplitMix64, in_time: bool) -> (String, What, Request) {
+        let name = one_of(random, WIRES);
+        let number = random.below(8) as u32;
+        let (text, does) = match random.below(if in_time { 8 } else { 5 }) {
+            0 => (format!("wire {name} rises"), Does::Rises),
+            1 => (format!("wire {name} falls"), Does::Falls),
+            2 => (format!("wire {name} changes"), Does::Changes),
+            3 => (format!("wire {name} = {number}"), Does::Becomes(number)),
+            4 | 5 => (format!("double {name}"), Does::Two),
+            _ => (format!("glitch {name}"), Does::Glitches),
+        };
+        (text, What::Wires { name, does }, Request::Function)
+    }
+
+    /// The words of the terminal.
+    pub(super) fn words(&self) -> String {
+        match &self.guard {
+            Some(guard) => format!("{} if {}", self.text, guard.text),
+            None => self.text.clone(),
+        }
+    }
+
+    /// What an editor sends besides the place.
+    pub(super) fn refined(&self, mut request: Value) -> Value {
+        if let Some(guard) = &self.guard {
+            request["condition"] = json!(guard.text);
+        }
+        if let Some((sign, number)) = self.hits {
+            request["hitCondition"] = json!(format!("{sign} {number}"));
+        }
+        request
+    }
+
+    /// Everything, for a person.
+    pub(super) fn told(&self) -> String {
+        let hits = self.hits.map(|(sign, number)| format!(" (hits {sign} {number})"));
+        format!("{}{}", self.words(), hits.unwrap_or_default())
+    }
+
+    /// Whether it is for the hit of this number.
+    pub(super) fn is_for(&self, hit: u64) -> bool {
+        self.hits.is_none_or(|(sign, number)| match sign {
+            "%" => hit % number == 0,
+            "==" => hit == number,
+            ">=" => hit >= number,
+            "<=" => hit <= number,
+            ">" => hit > number,
+            _ => hit < number,
+        })
+    }
+
+    /// Whether it is hit at a position.
+    pub(super) fn is_hit(&self, model: &Model, number: usize) -> bool {
+        let position = &model.positions[number];
+        let guarded = |state| self.guard.as_ref().is_none_or(|guard| guard.holds(state));
+        match &self.event {
+            What::Reaches(set) => model.reaches(number, set) && guarded(&position.state),
+            What::Wires { name, does } => {
+                number > 0 && does.is_done(model, number, name) && guarded(&position.arrived)
+            }
+            What::Turns(test) => {
+                let held = || test.holds(&model.before(number).state);
+                position.executed.is_some()
+                    && test.holds(&position.arrived)
+                    && !held()
+                    && guarded(&position.arrived)
+            }
+            event => event.is_done(position) && guarded(&position.arrived),
+        }
+    }
+}
+
+impl What {
+    fn is_done(&self, position: &Position) -> bool {
+        let Some(executed) = position.executed else { return false };
+        let address = executed.word.address().get();
+        let (op, write) = (executed.word.op(), executed.write);
+        match self {
+            Self::Touches { reads, writes, first, last } => {
+                let is_read = matches!(op, Op::Ld | Op::Add | Op::Nand);
+                (is_read && *reads || op == Op::St && *writes)
+                    && (*first..=*last).contains(&address)
+            }
+            Self::Leds(square) => write.is_some_and(|write| {
+                let at = write.address.get();
+                let row = (0x1fe0..0x1ff0).contains(&at).then_some((at & 7) as u8);
+                let changed = write.old ^ write.new;
+                match square {
+                    None => row.is_some() && changed != 0,
+                    Some((r, column)) => row == Some(*r) && changed >> column & 1 == 1,
+                }
+            }),
+            Self::Prints(byte) => write.is_some_and(|write| {
+                write.address.get() == 0x1fff && byte.is_none_or(|byte| byte == write.new)
+            }),
+            _ => false,
+        }
+    }
+}
+
+impl Does {
+    fn is_done(self, model: &Model, number: usize, name: &str) -> bool {
+        let (before, after) = (&model.positions[number - 1].levels, &model.positions[number]);
+        let nets = model.nets(name);
+        let moves = |net: usize| {
+            let counted = after.moves.iter().filter(|moved| **moved == net).count();
+            counted.max(usize::from(before[net] != after.arrived_levels[net]))
+        };
+        let goes =
+            |level| nets.iter().any(|&it| before[it] != level && after.arrived_levels[it] == level);
+        let value = |levels: &[bool]| {
+            let bits = nets.iter().zip(0..);
+            let number = bits.fold(0, |sum, (&net, bit)| sum | u32::from(levels[net]) << bit);
+            let is_counter = name == "PC";
+            if is_counter { u32::from(gray1_isa::gray::decode(number as u16) / 2) } else { number }
+        };
+        match self {
+            Self::Rises => goes(true),
+            Self::Falls => goes(false),
+            Self::Changes => nets.iter().any(|&net| moves(net) > 0),
+            Self::Becomes(it) => value(before) != it && value(&after.arrived_levels) == it,
+            Self::Two => nets.iter().filter(|&&net| moves(net) > 0).count() > 1,
+            Self::Glitches => nets.iter().any(|&net| moves(net) > 1),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! An editor: a client of the adapter.
+
+use gray1_isa::panel::Buttons;
+use serde_json::{Value, json};
+
+use super::breaks::{Break, Request};
+use super::model::Why;
+use super::script::{Move, Way};
+use crate::cli::dap::tests::client::Client;
+
+/// A client, and the numbers of its breakpoints.
+pub(super) struct Editor {
+    client: Client,
+    /// The number of each breakpoint by its id.
+    ids: Vec<(i64, usize)>,
+}
+
+/// What an editor is told of a stop.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Told {
+    pub(super) at: (u64, u32),
+    pub(super) why: Why,
+    /// How often each breakpoint was hit, by its number.
+    pub(super) counts: Vec<u64>,
+}
+
+impl Editor {
+    pub(super) fn new(source: &str, engine: &str) -> Self {
+        let mut client = Client::new();
+        std::fs::write(client.path(), source).unwrap();
+        client.ask("initialize", &json!({}));
+        let arguments = json!({ "program": client.path(), "engine": engine, "stopOnEntry": true });
+        client.ask("launch", &arguments);
+        client.ask("configurationDone", &json!({}));
+        client.stop();
+        Self { client, ids: Vec::new() }
+    }
+
+    pub(super) fn path(&self) -> String {
+        self.client.path()
+    }
+
+    /// Goes to the beginning, and has these breakpoints and no others.
+    pub(super) fn restart(&mut self, breaks: &[Break], forgets: bool) {
+        self.set(&[]);
+        self.moved("reverseContinue", &json!({}));
+        if forgets {
+            // To hold none where none is held is no input.
+            self.press(Buttons(1));
+            self.press(Buttons::NONE);
+        }
+        self.set(breaks);
+    }
+
+    fn set(&mut self, breaks: &[Break]) {
+        self.ids.clear();
+        let [mut functions, mut instructions, mut lines, mut data] = [(); 4].map(|()| Vec::new());
+        for (number, it) in breaks.iter().enumerate() {
+            let (list, request) = match it.request {
+                Request::Function => (&mut functions, json!({ "name": it.text })),
+                Request::Instruction(index) => {
+                    let reference = format!("{index:#06x}");
+                    (&mut instructions, json!({ "instructionReference": reference }))
+                }
+                Request::Line(line) => (&mut lines, json!({ "line": line })),
+                Request::Data(None) => (&mut data, json!({ "dataId": "leds" })),
+                Request::Data(Some((access, name))) => {
+                    let info = self.client.ask("dataBreakpointInfo", &json!({ "name": name }));
+                    (&mut data, json!({ "dataId": info["dataId"], "accessType": access }))
+                }
+            };
+            list.push((number, it.refined(request)));
+        }
+        let source = json!({ "path": self.client.path() });
+        for (command, list) in [
+            ("setFunctionBreakpoints", functions),
+            ("setInstructionBreakpoints", instructions),
+            ("setBreakpoints", lines),
+            ("setDataBreakpoints", data),
+        ] {
+            let (numbers, requests): (Vec<usize>, Vec<Value>) = list.into_iter().unzip();
+            let arguments = json!({ "source": source, "breakpoints": requests });
+            let told = self.client.ask(command, &arguments)["breakpoints"].clone();
+            for (number, told) in numbers.into_iter().zip(told.as_array().unwrap()) {
+                assert_eq!(told["verified"], true, "{}: {told}", breaks[number].told());
+                self.ids.push((told["id"].as_i64().unwrap(), number));
+            }
+        }
+    }
+
+    fn press(&mut self, buttons: Buttons) {
+        let names: Vec<&str> = buttons.names().collect();
+        self.client.ask("gray1/press", &json!({ "buttons": names }));
+    }
+
+    /// Moves, and says why the machine stands.
+    pub(super) fn go(&mut self, what: &Move) -> Why {
+        let by_instruction = json!({ "granularity": "instruction" });
+        let (command, arguments) = match what {
+            Move::Press(buttons) => {
+                self.press(*buttons);
+                return Why::Goal;
+            }
+            Move::Forward(Way::Run) => ("continue", json!({})),
+            Move::Forward(Way::Over) => ("next", json!({})),
+            Move::Forward(Way::OverInstruction) => ("next", by_instruction),
+            Move::Forward(Way::Into) => ("stepIn", json!({})),
+            Move::Forward(Way::Step) => ("stepIn", by_instruction),
+            Move::Forward(Way::Out) => ("stepOut", json!({})),
+            Move::Back(Way::Run) => ("reverseContinue", json!({})),
+            Move::Back(Way::Over) => ("stepBack", json!({})),
+            Move::Back(Way::Step) => ("stepBack", by_instruction),
+            what => unreachable!("editors cannot {what:?}"),
+        };
+        self.moved(command, &arguments)
+    }
+
+    fn moved(&mut self, command: &str, arguments: &Value) -> Why {
+        self.client.events.clear();
+        if self.client.response(command, arguments)["success"] == false {
+            return Why::NoWay;
+        }
+        let stop = self.client.stop();
+        match stop["reason"].as_str().expect("it stands") {
+            "step" => Why::Goal,
+            "entry" => Why::Beginning,
+            "halted" => Why::Halted,
+            _ => {
+                let ids = stop["hitBreakpointIds"].as_array().unwrap().iter();
+                let number = |id: &Value| {
+                    let id = id.as_i64();
+                    self.ids.iter().find(|it| Some(it.0) == id).expect("it was set").1
+                };
+                let mut numbers: Vec<usize> = ids.map(number).collect();
+                numbers.sort_unstable();
+                Why::Breaks(numbers)
+            }
+        }
+    }
+
+    /// Where the machine stands, and the reason in words.
+    pub(super) fn told(&mut self, why: Why) -> (Told, Option<String>) {
+        let debugger = &mut self.client.adapter.run().unwrap().debugger;
+        let at = (debugger.position().0, debugger.engine().phase().number() as u32);
+        let list = debugger.breakpoints().list().iter().map(|it| it.id).collect::<Vec<_>>();
+        let hits = debugger.hits().counts;
+        let mut counts = vec![0; list.len()];
+        for (id, count) in list.iter().zip(&hits) {
+            let (_, number) = self.ids.iter().find(|it| it.0 == *id).expect("it was set");
+            counts[*number] = *count;
+        }
+        (Told { at, why, counts }, debugger.reason().map(|reason| reason.text))
+    }
+}

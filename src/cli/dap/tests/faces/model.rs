@@ -1,0 +1,429 @@
+//! The model: a machine that keeps every state it was in, and looks through them. It knows the
+//! rules of `docs/DEBUGGER.md`, and nothing of how the debugger follows them.
+
+use std::collections::BTreeMap;
+
+use gray1_isa::Image;
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::Buttons;
+use gray1_sim::board::Source;
+use gray1_sim::{Engine, Executed, Registers};
+
+use super::breaks::Break;
+use super::lines::{Lines, Set};
+use super::script::{Move, Way};
+
+/// What a programmer sees.
+pub(super) struct State {
+    pub(super) registers: Registers,
+    pub(super) ram: Box<[u8; RAM_BYTES]>,
+}
+
+/// A machine after an edge of the oscillator.
+pub(super) struct Position {
+    pub(super) moment: u64,
+    pub(super) phase: u32,
+    /// Whether it is between two instructions.
+    is_whole: bool,
+    halted: bool,
+    /// The instruction that this edge has completed.
+    pub(super) executed: Option<Executed>,
+    /// The machine after the edge, and after the buttons of the moment.
+    pub(super) arrived: State,
+    pub(super) state: State,
+    /// The levels of all wires, also after each.
+    pub(super) arrived_levels: Vec<bool>,
+    pub(super) levels: Vec<bool>,
+    /// The wires that moved, each as often as it did.
+    pub(super) moves: Vec<usize>,
+}
+
+/// Where the machine stands, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stand {
+    /// The moment and the phase.
+    pub(super) at: (u64, u32),
+    pub(super) why: Why,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Why {
+    Goal,
+    /// At these breakpoints.
+    Breaks(Vec<usize>),
+    Beginning,
+    /// There is nothing of the kind: the machine stays.
+    Nothing,
+    /// This cannot be asked for here.
+    NoWay,
+    Halted,
+}
+
+/// A machine with all of its states.
+pub(super) struct Model<'a> {
+    lines: Lines<'a>,
+    power_up: &'a dyn Engine,
+    inputs: BTreeMap<u64, Buttons>,
+    pub(super) positions: Vec<Position>,
+    /// The number of the present position.
+    pub(super) now: usize,
+    /// The latest moment that is known to the terminal.
+    pub(super) known: u64,
+    breaks: Vec<Break>,
+    /// The breakpoints that are hit at each position, and how often up to there.
+    hits: Vec<Vec<(bool, u64)>>,
+}
+
+impl State {
+    fn of(engine: &dyn Engine) -> Self {
+        Self { registers: engine.registers(), ram: Box::new(*engine.ram()) }
+    }
+
+    pub(super) fn pc(&self) -> usize {
+        self.registers.pc.to_usize()
+    }
+}
+
+fn levels(engine: &dyn Engine) -> Vec<bool> {
+    engine.circuit().map_or_else(Vec::new, |circuit| circuit.levels())
+}
+
+impl<'a> Model<'a> {
+    /// A machine under power.
+    pub(super) fn new(image: &'a Image, power_up: &'a dyn Engine) -> Self {
+        let lines = Lines { image };
+        let (inputs, positions) = (BTreeMap::new(), Vec::new());
+        let (breaks, hits) = (Vec::new(), Vec::new());
+        let mut model = Self { lines, power_up, inputs, positions, now: 0, known: 0, breaks, hits };
+        model.record();
+        model
+    }
+
+    /// Runs the program from power-up to its end.
+    fn record(&mut self) {
+        let mut engine = self.power_up.boxed_clone();
+        let mut moment = 0;
+        self.positions = vec![self.arrive(&mut *engine, 0, None)];
+        while !engine.halted() {
+            let executed = engine.edge();
+            moment += u64::from(executed.is_some());
+            let position = self.arrive(&mut *engine, moment, executed);
+            self.positions.push(position);
+        }
+    }
+
+    fn arrive(&self, engine: &mut dyn Engine, moment: u64, executed: Option<Executed>) -> Position {
+        let (arrived, arrived_levels) = (State::of(engine), levels(engine));
+        let moves = engine.circuit().map_or_else(Vec::new, |circuit| {
+            circuit.changes().iter().map(|change| change.net.index()).collect()
+        });
+        let is_whole = moment == 0 && engine.edges() == 0 || executed.is_some();
+        if is_whole && let Some(buttons) = self.inputs.get(&moment) {
+            engine.hold(*buttons);
+        }
+        Position {
+            moment,
+            phase: engine.phase().number() as u32,
+            is_whole,
+            halted: engine.halted(),
+            executed,
+            arrived,
+            state: State::of(engine),
+            arrived_levels,
+            levels: levels(engine),
+            moves,
+        }
+    }
+
+    /// Begins with other breakpoints.
+    pub(super) fn set_breaks(&mut self, breaks: Vec<Break>) {
+        self.breaks = breaks;
+        self.find_hits();
+    }
+
+    pub(super) fn breaks(&self) -> &[Break] {
+        &self.breaks
+    }
+
+    fn find_hits(&mut self) {
+        let mut counts = vec![0; self.breaks.len()];
+        self.hits = Vec::new();
+        for number in 0..self.positions.len() {
+            let hit = |(it, count): (&Break, &mut u64)| {
+                let is_hit = it.is_hit(self, number);
+                *count += u64::from(is_hit);
+                (is_hit, *count)
+            };
+            let hits = self.breaks.iter().zip(&mut counts).map(hit).collect();
+            self.hits.push(hits);
+        }
+    }
+
+    // ---- What there is to see
+
+    fn present(&self) -> &Position {
+        &self.positions[self.now]
+    }
+
+    /// Whether the program has ended here.
+    pub(super) fn has_halted(&self) -> bool {
+        self.present().halted
+    }
+
+    /// The moment and the phase.
+    pub(super) fn at(&self) -> (u64, u32) {
+        (self.present().moment, self.present().phase)
+    }
+
+    /// How often each breakpoint was hit up to now.
+    pub(super) fn counts(&self) -> Vec<u64> {
+        self.hits[self.now].iter().map(|(_, count)| *count).collect()
+    }
+
+    /// The breakpoints that are hit here, whether they are for this hit or not.
+    pub(super) fn met(&self) -> Vec<usize> {
+        let hits = self.hits[self.now].iter().enumerate();
+        hits.filter(|(_, (is_hit, _))| *is_hit).map(|(number, _)| number).collect()
+    }
+
+    /// The position between two instructions before the one that a position completes.
+    pub(super) fn before(&self, number: usize) -> &Position {
+        let before = self.positions[..number].iter().rfind(|it| it.is_whole);
+        before.expect("there is one")
+    }
+
+    /// Whether an instruction of a set comes next.
+    pub(super) fn reaches(&self, number: usize, set: &Set) -> bool {
+        let position = &self.positions[number];
+        position.is_whole && !position.halted && set[position.state.pc()]
+    }
+
+    /// The wires of a name, low bit first.
+    pub(super) fn nets(&self, name: &str) -> Vec<usize> {
+        let board = self.power_up.circuit().expect("it has wires").board();
+        if name == "PC" {
+            let program = board.chip(board.chip_named("PROG").expect("there is one"));
+            let nets = program.address().iter().filter_map(|source| match source {
+                Source::Net(net) => Some(net.index()),
+                Source::Tied(_) => None,
+            });
+            return nets.collect();
+        }
+        if let Some(net) = board.net_named(name) {
+            return vec![net.index()];
+        }
+        let bits = (0..8).map(|bit| board.net_named(&format!("{name}.{bit}")));
+        bits.map_while(|net| Some(net?.index())).collect()
+    }
+
+    // ---- Movements
+
+    /// Moves, and says where the machine stands then.
+    pub(super) fn go(&mut self, what: &Move) -> Stand {
+        let why = match what {
+            Move::Forward(way) => self.forward(way),
+            Move::Back(way) => self.back(way),
+            Move::Edge => {
+                self.now += 1;
+                Why::Goal
+            }
+            Move::EdgeBack if self.now == 0 => Why::NoWay,
+            Move::EdgeBack => {
+                self.now -= 1;
+                Why::Goal
+            }
+            Move::Seek(moment) => {
+                self.now = self.whole((*moment).min(self.known));
+                Why::Goal
+            }
+            Move::To(moment) => self.go_to(*moment),
+            Move::Press(buttons) => {
+                self.press(*buttons);
+                Why::Goal
+            }
+        };
+        self.known = self.known.max(self.present().moment);
+        Stand { at: self.at(), why }
+    }
+
+    /// The position between two instructions at a moment.
+    fn whole(&self, moment: u64) -> usize {
+        let is_there = |it: &Position| it.moment == moment && it.is_whole;
+        self.positions.iter().position(is_there).unwrap_or(self.positions.len() - 1)
+    }
+
+    /// Holds buttons from the moment on.
+    fn press(&mut self, buttons: Buttons) {
+        let now = self.present().moment;
+        let edges = self.now - self.whole(now);
+        self.inputs.retain(|moment, _| *moment < now);
+        self.inputs.insert(now, buttons);
+        self.record();
+        self.find_hits();
+        self.now = self.whole(now) + edges;
+        self.known = now;
+    }
+
+    /// Forgets all inputs, at the beginning.
+    pub(super) fn restart(&mut self) {
+        self.now = 0;
+        if !self.inputs.is_empty() {
+            self.inputs.clear();
+            self.record();
+        }
+    }
+
+    /// The breakpoints that stop the machine at a position.
+    fn stops(&self, number: usize) -> Vec<usize> {
+        let hits = self.hits[number].iter().enumerate();
+        hits.filter(|(place, (is_hit, count))| *is_hit && self.breaks[*place].is_for(*count))
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// Goes on to a goal, a breakpoint or the end.
+    fn run(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> Why {
+        while !self.has_halted() {
+            self.now += 1;
+            let stops = self.stops(self.now);
+            if !stops.is_empty() {
+                return Why::Breaks(stops);
+            } else if !self.has_halted() && is_goal(self, self.now) {
+                return Why::Goal;
+            }
+        }
+        Why::Halted
+    }
+
+    fn go_to(&mut self, moment: u64) -> Why {
+        self.now = self.whole(moment.min(self.known));
+        match moment {
+            _ if moment <= self.known => Why::Goal,
+            _ if self.has_halted() => Why::NoWay,
+            _ => self.run(|model, number| number == model.whole(moment)),
+        }
+    }
+
+    fn forward(&mut self, way: &Way) -> Why {
+        let pc = self.present().state.pc();
+        let left = match way {
+            Way::Run | Way::Break => return self.run(|_, _| false),
+            Way::Step => {
+                let next = self.present().moment + 1;
+                return self.run(move |model, number| number == model.whole(next));
+            }
+            Way::Over => self.lines.over(pc),
+            Way::OverInstruction => self.lines.over_instruction(pc),
+            Way::Into => self.lines.begins_no_line(pc),
+            Way::Out => match (self.lines.out(pc), self.lines.calls(pc)) {
+                (Some(left), _) => left,
+                (None, Some(calls)) => {
+                    let is_inside = |index: usize| !calls.iter().any(|call| call + 1 == index);
+                    (0..self.lines.len()).map(is_inside).collect()
+                }
+                (None, None) => return Why::NoWay,
+            },
+            way => {
+                let way = way.clone();
+                return self.run(move |model, number| model.happens(&way, number));
+            }
+        };
+        let outside: Set = left.iter().map(|is_left| !is_left).collect();
+        self.run(move |model, number| model.reaches(number, &outside))
+    }
+
+    /// Whether something to go to happens at a position.
+    fn happens(&self, way: &Way, number: usize) -> bool {
+        let position = &self.positions[number];
+        let write = position.executed.and_then(|executed| executed.write);
+        let is_at = |address| write.is_some_and(|write| write.address.get() == address);
+        match way {
+            Way::Led => write.is_some_and(|write| {
+                (0x1fe0..0x1ff0).contains(&write.address.get()) && write.old != write.new
+            }),
+            Way::Printed => is_at(0x1fff),
+            Way::PrintedLine => is_at(0x1fff) && write.is_some_and(|write| write.new == b'\n'),
+            Way::Writer(address) => is_at(*address),
+            Way::Reaches(index) => {
+                self.reaches(number, &(0..self.lines.len()).map(|it| it == *index).collect())
+            }
+            _ => false,
+        }
+    }
+
+    /// Goes back to a goal or a breakpoint; stays if there is none.
+    fn run_back(&mut self, is_goal: impl Fn(&Self, usize) -> bool) -> Why {
+        for number in (0..self.now).rev() {
+            let stops = self.stops(number);
+            if !stops.is_empty() {
+                self.now = number;
+                return Why::Breaks(stops);
+            } else if is_goal(self, number) {
+                self.now = number;
+                return Why::Goal;
+            }
+        }
+        Why::Nothing
+    }
+
+    fn back(&mut self, way: &Way) -> Why {
+        let pc = self.present().state.pc();
+        let is_step = matches!(way, Way::Step | Way::Over);
+        match way {
+            _ if is_step && self.now == 0 => Why::NoWay,
+            Way::Run => match self.run_back(|_, _| false) {
+                Why::Nothing => {
+                    self.now = 0;
+                    Why::Beginning
+                }
+                why => why,
+            },
+            Way::Step => {
+                let is_start = |model: &Self, number: usize| model.positions[number].is_whole;
+                self.run_back(is_start)
+            }
+            Way::Over => self.back_over(),
+            Way::Out => {
+                let inside = match (self.lines.out(pc), self.lines.calls(pc)) {
+                    (Some(inside), _) => inside,
+                    (None, Some(calls)) => {
+                        (0..self.lines.len()).map(|index| !calls.contains(&index)).collect()
+                    }
+                    (None, None) => return Why::NoWay,
+                };
+                let outside: Set = inside.iter().map(|is_inside| !is_inside).collect();
+                self.run_back(move |model, number| model.reaches(number, &outside))
+            }
+            Way::Writer(_) => {
+                let is_writer = |number: &usize| self.happens(way, *number);
+                match (0..=self.now).rev().find(is_writer) {
+                    Some(number) => {
+                        self.now = number;
+                        Why::Goal
+                    }
+                    None => Why::Nothing,
+                }
+            }
+            way => self.run_back(|model, number| model.happens(way, number)),
+        }
+    }
+
+    /// Back to the start of the line that was left, or in whose middle the machine is.
+    fn back_over(&mut self) -> Why {
+        let present = self.present();
+        let next = present.state.pc();
+        let last = if present.is_whole { self.before(self.now).state.pc() } else { next };
+        let line = self.lines.back_over(last, next);
+        let is_inside = |number: &usize| {
+            let position = &self.positions[*number];
+            !position.is_whole || line[position.state.pc()]
+        };
+        let before = (0..self.now).rev().take_while(is_inside);
+        let start = before.filter(|number| self.positions[*number].is_whole).last();
+        let start = start.expect("the last instruction belongs to it");
+        match self.run_back(|_, number| number == start) {
+            Why::Goal if start == 0 => Why::Beginning,
+            why => why,
+        }
+    }
+}

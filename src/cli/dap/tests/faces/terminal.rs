@@ -1,0 +1,107 @@
+//! The terminal's session, driven by its commands.
+
+use std::time::Duration;
+
+use gray1_isa::{Image, RamAddr, RomIndex};
+use gray1_sim::Setup;
+use gray1_sim::debugger::Goal;
+use gray1_tui::session::{BreakChange, Command, Destination, Kept, Program, Session, Status};
+
+use super::breaks::Break;
+use super::script::{Move, Way};
+
+/// A session.
+pub(super) struct Terminal(Session);
+
+/// What it shows of a stop.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub(super) at: (u64, u32),
+    /// The breaks that are met, in words.
+    pub(super) met: Vec<String>,
+    pub(super) counts: Vec<u64>,
+    /// Whether there is something to say.
+    pub(super) remarks: bool,
+}
+
+/// Longer than a key holds its button.
+const LET_GO: Duration = Duration::from_secs(1);
+
+impl Terminal {
+    pub(super) fn new(image: &Image, setup: &Setup) -> Self {
+        let program = Program::new("a.asm".into(), image.clone());
+        let board = Box::new(|| unreachable!("no pane is shown"));
+        Self(Session::new(program, setup.clone(), true, board).unwrap())
+    }
+
+    /// Goes to the beginning, and has these breaks and no others.
+    pub(super) fn restart(&mut self, breaks: &[Break], forgets: bool) {
+        let breaks = breaks.iter().map(|it| (it.words(), true)).collect();
+        let kept = Kept { breaks, watches: Vec::new() };
+        self.0.command(Command::Seek(0));
+        if forgets {
+            self.let_go();
+            self.0.command(Command::Hold(gray1_isa::panel::Buttons::NONE));
+        }
+        self.0.command(Command::Change(BreakChange::Restore(kept)));
+    }
+
+    /// Lets go of the buttons.
+    pub(super) fn let_go(&mut self) {
+        self.0.advance(LET_GO);
+    }
+
+    pub(super) fn go(&mut self, what: &Move) {
+        self.0.command(match what {
+            Move::Forward(Way::Step) => Command::Step,
+            Move::Forward(way) => Command::Go(goal(way)),
+            Move::Back(Way::Step) => Command::StepBack,
+            Move::Back(Way::Writer(first)) => {
+                let first = RamAddr::truncate(*first);
+                Command::WhoWrote { first, last: first }
+            }
+            Move::Back(way) => Command::GoBack(goal(way)),
+            Move::Edge => Command::StepPhase,
+            Move::EdgeBack => Command::StepPhaseBack,
+            Move::Seek(moment) => Command::Seek(*moment),
+            Move::To(moment) => Command::RunTo(Destination::Moment(*moment)),
+            Move::Press(buttons) => Command::Hold(*buttons),
+        });
+        while matches!(self.0.status(), Status::Running | Status::Seeking | Status::Searching) {
+            self.0.advance(Duration::ZERO);
+        }
+    }
+
+    pub(super) fn shown(&mut self) -> (Shown, Option<String>) {
+        let snapshot = self.0.snapshot();
+        let (met, text) =
+            snapshot.stops.reason.map_or((Vec::new(), None), |it| (it.met, Some(it.text)));
+        let shown = Shown {
+            at: (snapshot.time.now, snapshot.cpu.phase.into()),
+            met,
+            counts: snapshot.stops.hits.counts.to_vec(),
+            remarks: snapshot.remark.is_some(),
+        };
+        (shown, text)
+    }
+}
+
+fn goal(way: &Way) -> Goal {
+    match way {
+        Way::Run => Goal::Run,
+        Way::Break => Goal::Breakpoint,
+        Way::Step => Goal::Instructions(1),
+        Way::Over => Goal::Over,
+        Way::OverInstruction => Goal::OverInstruction,
+        Way::Into => Goal::Into,
+        Way::Out => Goal::Out,
+        Way::Led => Goal::LedChange,
+        Way::Printed => Goal::MailboxByte,
+        Way::PrintedLine => Goal::PrintedLine,
+        Way::Reaches(index) => Goal::Reaches(RomIndex::truncate(*index as u16)),
+        Way::Writer(first) => {
+            let first = RamAddr::truncate(*first);
+            Goal::Writer { first, last: first }
+        }
+    }
+}
