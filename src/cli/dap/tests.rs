@@ -64,6 +64,32 @@ fn a_step_back_onto_the_line_behind_a_breakpoint_stops_there() {
 }
 
 #[test]
+fn hits_of_wires_are_the_same_on_the_way_back() {
+    for (engine, name, hits) in [
+        ("chips", "wire PHASE.2 rises", "%3"),
+        ("chips", "wire IRH.5 rises", ">= 4"),
+        ("chips", "wire PC = 6", ">= 2"),
+        ("chips", "wire nWE falls", ">= 2"),
+        ("timed", "double IRH", "% 2"),
+    ] {
+        let mut client = Client::at_entry(&json!({ "engine": engine }));
+        let breakpoints = json!({ "breakpoints": [{ "name": name, "hitCondition": hits }] });
+        client.ask("setFunctionBreakpoints", &breakpoints);
+        let mut go = |command| {
+            let stop = client.go(command, &json!({}));
+            let is_hit = stop.starts_with("function breakpoint");
+            is_hit.then(|| client.adapter.run().unwrap().debugger.position())
+        };
+        let there: Vec<_> = (0..6).map_while(|_| go("continue")).collect();
+        assert!(there.len() > 1, "{name}: {there:?}");
+        let back: Vec<_> = std::iter::from_fn(|| go("reverseContinue")).collect();
+        // From the end of the program the last hit comes first; from the last hit, the one before.
+        let before = if there.len() == 6 { &there[..5] } else { &there[..] };
+        assert_eq!(back, before.iter().rev().copied().collect::<Vec<_>>(), "{engine}, {name}");
+    }
+}
+
+#[test]
 fn what_stops_the_machine_forward_stops_it_backward() {
     let mut client = Client::at_entry(&json!({ "ram": "ones" }));
     let body = line("LD   n");
