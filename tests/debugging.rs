@@ -238,14 +238,14 @@ fn the_lines_of_the_waves_are_chosen_and_found_again() {
 }
 
 #[test]
-fn a_break_on_a_line_needs_an_engine_that_has_lines() {
+fn a_break_on_a_wire_needs_an_engine_that_has_wires() {
     let bench = Bench::new();
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
-    terminal.keys("Bline PCL.3 rises\r");
-    terminal.wait_for("this engine has no lines");
+    terminal.keys("Bwire PCL.3 rises\r");
+    terminal.wait_for("this engine has no wires");
     terminal.keys("\x1b");
-    terminal.wait_for_no("this engine has no lines");
+    terminal.wait_for_no("this engine has no wires");
     terminal.keys("q");
     terminal.ends_with(0);
 }

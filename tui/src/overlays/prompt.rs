@@ -51,7 +51,7 @@ impl Prompt {
                 "write stack         read, write or access bytes",
                 "led 0, 7            a square: row, column; or any",
                 "mailbox '\\n'        a printed byte; or any",
-                "line PCL.3 rises    a line, on the chips",
+                "wire PCL.3 rises    a wire, on the chips",
                 "when [N] == 8       an expression turns true",
                 "row3 if A > 3       only while it holds",
             ],
@@ -64,7 +64,7 @@ impl Prompt {
                 "line 50             in time: when this line was printed",
             ],
             Ask::Watch | Ask::ChangeWatch(_) => {
-                &["[N]                 the byte of a variable", "[N] * 8 + A         an expression"]
+                &["N                   an address, and the byte there", "[N] * 8 + A         an expression"]
             }
             Ask::Find => &["a text; small letters find capitals too"],
             Ask::Change => &[
