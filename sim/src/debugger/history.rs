@@ -22,7 +22,6 @@ use super::condition::Event;
 use super::inputs::{Input, Inputs};
 use super::printed::Printed;
 use super::replay::Replay;
-use super::seek::Seek;
 use super::watch_set::{Hit, WatchSet};
 use crate::engine::Engine;
 
@@ -218,8 +217,8 @@ impl History {
     }
 
     /// Takes over a machine that has come to a moment.
-    pub(super) fn arrive(&mut self, seek: Seek) {
-        self.replay = seek.into_replay();
+    pub(super) fn arrive(&mut self, replay: Replay) {
+        self.replay = replay;
     }
 
     /// Keeps a state in the past.

@@ -28,6 +28,7 @@ mod hit_condition;
 mod hits;
 mod inputs;
 mod log_message;
+mod motion;
 mod parse;
 mod printed;
 mod reason;
@@ -42,6 +43,7 @@ mod trail;
 pub mod values;
 mod watch_set;
 mod waves;
+mod ways;
 mod wires;
 
 pub use backward_search::{Found, Search};
@@ -49,7 +51,7 @@ pub use breakpoints::{
     Binding, Bound, Breakpoint, BreakpointRequest, Breakpoints, Target, TooMany,
 };
 pub use condition::{Access, Condition, Event};
-pub use controller::{Activity, Advanced, Debugger, Stop};
+pub use controller::Debugger;
 pub use counting::Counting;
 pub use expression::{Expression, View};
 pub use goal::{Goal, NoWay};
@@ -58,6 +60,7 @@ pub use hit_condition::{HitCondition, NoHitCondition};
 pub use hits::Hits;
 pub use inputs::Input;
 pub use log_message::{LogMessage, NoLogMessage};
+pub use motion::{Activity, Advanced, Stop};
 pub use parse::{ParseError, Problem};
 pub use reason::Reason;
 pub use recent::{RecentStep, RecentSteps};

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gray1_isa::panel::Buttons;
+use gray1_isa::text::grouped;
 use gray1_sim::circuit::{Circuit, Timing};
 use gray1_sim::vcd::Vcd;
 use gray1_sim::{Computer, Engine};
-use gray1_isa::text::grouped;
 
 use crate::cli::machine::check;
 use crate::cli::{Failure, cannot_write, failure};

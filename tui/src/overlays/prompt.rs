@@ -63,9 +63,10 @@ impl Prompt {
                 "41255               in time: after so many instructions",
                 "line 50             in time: when this line was printed",
             ],
-            Ask::Watch | Ask::ChangeWatch(_) => {
-                &["N                   an address, and the byte there", "[N] * 8 + A         an expression"]
-            }
+            Ask::Watch | Ask::ChangeWatch(_) => &[
+                "N                   an address, and the byte there",
+                "[N] * 8 + A         an expression",
+            ],
             Ask::Find => &["a text; small letters find capitals too"],
             Ask::Change => &[
                 "A = 0x2a            a register: A, C or PC",

@@ -6,7 +6,6 @@ use gray1_isa::panel::Display;
 use gray1_sim::debugger::History;
 
 use super::Output;
-use super::marks::thin_out;
 
 /// How many entries are kept: more than any screen shows at once. When there are too many, the older
 /// half is thinned out.
@@ -111,4 +110,13 @@ impl Album {
     pub(super) fn forget_after(&mut self, now: u64) {
         self.entries.truncate(self.count_until(now));
     }
+}
+
+/// Takes every other one out of the older half of a list, but for the first.
+pub(super) fn thin_out<T>(list: &mut Vec<T>) {
+    let (half, mut place) = (list.len() / 2, 0);
+    list.retain(|_| {
+        place += 1;
+        place % 2 == 1 || place > half
+    });
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gray1_sim::debugger::History;
 
-use super::album::{Album, AlbumEntry};
+use super::album::{Album, AlbumEntry, thin_out};
 
 /// How many moments of a kind are kept. Of printed lines, these are the first ones, so that the
 /// place of each is its number. Of others, the older half is thinned out when there are too many.
@@ -75,15 +75,6 @@ fn add(moments: &mut Moments, moment: u64) {
             thin_out(moments);
         }
     }
-}
-
-/// Takes every other one out of the older half of a list, but for the first.
-pub(super) fn thin_out<T>(list: &mut Vec<T>) {
-    let (half, mut place) = (list.len() / 2, 0);
-    list.retain(|_| {
-        place += 1;
-        place % 2 == 1 || place > half
-    });
 }
 
 #[cfg(test)]

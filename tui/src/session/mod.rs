@@ -14,6 +14,7 @@ mod held;
 mod jumps;
 mod levels;
 mod marks;
+mod mode;
 mod output;
 mod pace;
 mod profile;
@@ -50,9 +51,9 @@ use clock::Clock;
 use detail::Detail;
 use held::Held;
 use jumps::Jumps;
+use mode::Way;
 use output::ShownOutput;
 use profile::Profiler;
-use way::Way;
 
 /// A machine and its controls.
 pub struct Session {

@@ -4,30 +4,8 @@ use std::time::Duration;
 
 use gray1_sim::debugger::{Advanced, Goal, NoWay, Stop};
 
+use super::mode::{Until, Way};
 use super::{Destination, Rate, Session};
-
-/// The purpose of a session's way.
-pub(super) enum Way {
-    /// None: the machine stands.
-    Paused,
-    /// To run at the pace.
-    Running,
-    /// To get somewhere, however far that is.
-    Seeking(Until),
-    /// To find something in the past; the machine stays where it is meanwhile.
-    Searching(Goal),
-    /// To get to a moment in the past that takes time to reach.
-    Returning,
-}
-
-/// The end of a way.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum Until {
-    /// A goal.
-    Goal(Goal),
-    /// A moment or a printed line.
-    There(Destination),
-}
 
 const ENDED_BEFORE: &str = "the program ended before that";
 pub(super) const NO_BREAKS: &str = "no breaks: press b to set one here, B for any other";
