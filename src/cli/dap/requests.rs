@@ -280,12 +280,11 @@ impl Adapter {
     /// Goes on; from the end of the program, ends the session.
     fn go_on(&mut self) -> Answer {
         let run = self.standing()?;
-        match run.ended() {
-            Some(well) => self.exit(u8::from(!well)),
-            None => {
-                run.debugger.go(Goal::Run).map_err(refused)?;
-                run.set_out("pause");
-            }
+        if let Some(well) = run.ended() {
+            self.exit(u8::from(!well));
+        } else {
+            run.debugger.go(Goal::Run).map_err(refused)?;
+            run.set_out("pause");
         }
         Ok(json!({ "allThreadsContinued": true }))
     }

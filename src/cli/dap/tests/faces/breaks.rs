@@ -76,7 +76,7 @@ fn one_of<T: Copy>(random: &mut SplitMix64, all: &[T]) -> T {
 
 fn address(image: &Image, name: &str) -> u16 {
     let symbol = image.symbol(name).filter(|symbol| symbol.kind == SymbolKind::Variable);
-    symbol.expect("all programs have it").value as u16
+    u16::try_from(symbol.expect("all programs have it").value).unwrap()
 }
 
 impl Test {
@@ -96,7 +96,7 @@ impl Test {
             _ => (format!("[{name}]"), Operand::Byte(address(image, name)), 3),
         };
         let sign = one_of(random, &["==", "!=", "<", ">=", "&"]);
-        let number = random.below(most + 1) as i64;
+        let number = random.below(most + 1).cast_signed();
         (format!("({text} {sign} {number})"), (operand, sign, number))
     }
 
@@ -105,7 +105,7 @@ impl Test {
             let value = match operand {
                 Operand::A => i64::from(state.registers.a),
                 Operand::C => i64::from(state.registers.carry),
-                Operand::Pc => state.pc() as i64,
+                Operand::Pc => i64::from(state.registers.pc.get()),
                 Operand::Byte(address) => i64::from(state.ram[usize::from(*address)]),
             };
             match *sign {
@@ -242,7 +242,7 @@ impl Break {
     /// Whether it is for the hit of this number.
     pub(super) fn is_for(&self, hit: u64) -> bool {
         self.hits.is_none_or(|(sign, number)| match sign {
-            "%" => hit % number == 0,
+            "%" => hit.is_multiple_of(number),
             "==" => hit == number,
             ">=" => hit >= number,
             "<=" => hit <= number,

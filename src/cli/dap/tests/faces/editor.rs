@@ -141,7 +141,7 @@ impl Editor {
     /// Where the machine stands, and the reason in words.
     pub(super) fn told(&mut self, why: Why) -> (Told, Option<String>) {
         let debugger = &mut self.client.adapter.run().unwrap().debugger;
-        let at = (debugger.position().0, debugger.engine().phase().number() as u32);
+        let at = (debugger.position().0, debugger.engine().phase().number());
         let list = debugger.breakpoints().list().iter().map(|it| it.id).collect::<Vec<_>>();
         let hits = debugger.hits().counts;
         let mut counts = vec![0; list.len()];

@@ -70,12 +70,11 @@ impl Lines<'_> {
     fn with_routines(&self, mut set: Set) -> Set {
         loop {
             let before = set.clone();
-            for index in 0..self.len() {
-                if before[index]
-                    && let Some(routine) = self.image.routines().called(at(index))
-                {
-                    routine.indexes.iter().for_each(|it| set[it.to_usize()] = true);
-                }
+            let inside = before.iter().enumerate().filter(|(_, is_inside)| **is_inside);
+            for (index, _) in inside {
+                let called = self.image.routines().called(at(index)).into_iter();
+                let indexes = called.flat_map(|routine| &routine.indexes);
+                indexes.for_each(|it| set[it.to_usize()] = true);
             }
             if set == before {
                 return set;

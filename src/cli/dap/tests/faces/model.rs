@@ -7,6 +7,7 @@ use gray1_isa::Image;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::Buttons;
 use gray1_sim::board::Source;
+use gray1_sim::circuit::Circuit;
 use gray1_sim::{Engine, Executed, Registers};
 
 use super::breaks::Break;
@@ -85,7 +86,7 @@ impl State {
 }
 
 fn levels(engine: &dyn Engine) -> Vec<bool> {
-    engine.circuit().map_or_else(Vec::new, |circuit| circuit.levels())
+    engine.circuit().map_or_else(Vec::new, Circuit::levels)
 }
 
 impl<'a> Model<'a> {
@@ -123,7 +124,7 @@ impl<'a> Model<'a> {
         }
         Position {
             moment,
-            phase: engine.phase().number() as u32,
+            phase: engine.phase().number(),
             is_whole,
             halted: engine.halted(),
             executed,
