@@ -230,7 +230,7 @@ impl Debugger {
                 Direction::Forward(end) => self.set_out(goal, condition, end),
                 Direction::Backward(past) => self.set_out_back(goal, condition, past.target),
                 direction @ Direction::There(..) => {
-                    self.motion = Some(self.motion_of(goal, direction))
+                    self.motion = Some(Motion::without_breakpoints(goal, direction));
                 }
             }
         }

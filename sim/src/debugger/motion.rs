@@ -81,6 +81,13 @@ pub enum Activity {
     },
 }
 
+impl Motion {
+    /// A way on which breakpoints are not looked for.
+    pub(super) fn without_breakpoints(goal: Goal, direction: Direction) -> Self {
+        Self { goal, condition: None, watch_set: WatchSet::default(), direction }
+    }
+}
+
 impl From<Stop> for Advanced {
     fn from(stop: Stop) -> Self {
         Self { noticed: false, stop: Some(stop) }

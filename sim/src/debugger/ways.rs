@@ -1,6 +1,8 @@
 //! The ways of the debugger from one stop to the next: forward, backward, and to a moment that takes
 //! time to reach.
 
+use gray1_isa::RomIndex;
+
 use super::backward_search::{Found, Search};
 use super::breakpoints::Breakpoint;
 use super::condition::Condition;
@@ -111,11 +113,6 @@ impl Debugger {
         let watch_set = self.watch_set(besides.into_iter().chain(condition.clone()));
         self.motion =
             Some(Motion { goal, condition, watch_set, direction: Direction::Forward(end) });
-    }
-
-    /// A way on which breakpoints are not looked for.
-    pub(super) fn motion_of(&self, goal: Goal, direction: Direction) -> Motion {
-        Motion { goal, condition: None, watch_set: WatchSet::default(), direction }
     }
 
     pub(super) fn set_out_back(
@@ -322,7 +319,7 @@ impl Debugger {
     pub(super) fn travel(&mut self, moment: u64, edges: u32, stop: Stop) -> Option<Stop> {
         if let Some(seek) = Seek::new(&self.history, moment) {
             let direction = Direction::There(Box::new(seek), edges, stop);
-            self.motion = Some(self.motion_of(Goal::Run, direction));
+            self.motion = Some(Motion::without_breakpoints(Goal::Run, direction));
             return None;
         }
         self.history.seek_edge(moment, edges);

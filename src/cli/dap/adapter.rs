@@ -286,7 +286,7 @@ impl Adapter {
         if let Some(before) = self.run.replace(Run::new(launched, arguments)) {
             let numbering = self.client.numbering;
             let run = self.run()?;
-            run.take_over(before);
+            run.take_over(&before);
             let told = setting::told_again(run, numbering);
             let changed =
                 |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));

@@ -67,7 +67,7 @@ impl Run {
     }
 
     /// Takes over what outlasts a restart.
-    pub(super) fn take_over(&mut self, before: Self) {
+    pub(super) fn take_over(&mut self, before: &Self) {
         self.leds.are_wanted = before.leds.are_wanted;
         let breakpoints = Arc::clone(before.debugger.breakpoints());
         self.debugger.change_breakpoints(|own, program| {

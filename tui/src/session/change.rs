@@ -14,13 +14,13 @@ impl Session {
     /// Makes a change, and says what was done.
     pub(super) fn change(&mut self, change: BreakChange) -> Cow<'static, str> {
         match change {
-            BreakChange::Toggle(index) => match self.debugger.breakpoints().at(index) {
-                Some(number) => self.remove(number),
-                None => {
-                    let place = self.program.image.names().place(index);
-                    self.add(&place)
+            BreakChange::Toggle(index) => {
+                if let Some(number) = self.debugger.breakpoints().at(index) {
+                    return self.remove(number);
                 }
-            },
+                let place = self.program.image.names().place(index);
+                self.add(&place)
+            }
             BreakChange::Add(text) => self.add(&text),
             BreakChange::Remove(number) => self.remove(number),
             BreakChange::Switch(number) => self.switch(number),
