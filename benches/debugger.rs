@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gray1_isa::{Image, RamAddr, RomIndex};
-use gray1_sim::debugger::{Condition, Event, Found, History, Progress, Search, WatchSet};
-use gray1_sim::{Board, Engine as _, Hardware, Machine, PowerUp, Setup};
+use gray1_sim::debugger::{Condition, Debugger, Event, Found, History, Progress, Search, WatchSet};
+use gray1_sim::{Board, Engine as _, Hardware, Machine, PowerUp, Setup, SplitMix64};
 use support::{Side, compare_rounds, image_of};
 
 const BOARD: &str = include_str!("../roms/gray1.ron");
@@ -28,6 +28,7 @@ fn main() {
     let mut history = remembering(Hardware::default(), &image, BILLION);
     ways_back(&mut history, Duration::from_millis(50));
     searches(&image, &history);
+    ways_far_back(&image);
 
     let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
     let mut history = remembering(Hardware::Chips(Arc::new(board)), &image, BILLION / 10);
@@ -91,6 +92,32 @@ fn ways_back(history: &mut History, goal: Duration) {
     }));
     show("seek to the middle, the slowest of 50", middle, goal);
     history.seek(end);
+}
+
+/// After so many instructions the kept states are sparse: the longer ago, the longer the way.
+fn ways_far_back(image: &Image) {
+    let history = remembering(Hardware::default(), image, 100 * BILLION);
+    let (end, mut random) = (history.end(), SplitMix64::new(1));
+    let mut debugger = Debugger::new(Arc::new(image.clone()), history);
+    let mut slowest_slice = Duration::ZERO;
+    let mut times: Vec<Duration> = (0..31)
+        .map(|_| {
+            let target = random.below(end);
+            let start = Instant::now();
+            debugger.seek(target, 0);
+            while debugger.moves() {
+                slowest_slice = slowest_slice.max(timed(|| {
+                    debugger.advance(0);
+                }));
+            }
+            assert_eq!(debugger.position(), (target, 0));
+            start.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    show("seek to a random moment, the median of 31", times[15], Duration::from_secs(1));
+    show("the slowest of them", times[30], Duration::from_secs(30));
+    println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
 }
 
 fn searches(image: &Image, history: &History) {

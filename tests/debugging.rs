@@ -243,9 +243,9 @@ fn a_break_on_a_wire_needs_an_engine_that_has_wires() {
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
     terminal.keys("Bwire PCL.3 rises\r");
-    terminal.wait_for("this engine has no wires");
+    terminal.wait_for("needs --engine chips or timed");
     terminal.keys("\x1b");
-    terminal.wait_for_no("this engine has no wires");
+    terminal.wait_for_no("needs --engine chips or timed");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -324,7 +324,7 @@ fn a_routine_is_debugged_by_its_own_names() {
         terminal.wait_for("[multiply.product]  7  0x7");
         // Another factor from here on, and out to the caller.
         terminal.keys("4v\x15multiply.b = 100\r");
-        terminal.wait_for("the known future is discarded");
+        terminal.wait_for("gives a new future");
         terminal.keys("gmultiply.b\r");
         terminal.wait_for("multiply.b = 64");
         terminal.keys("2cc");

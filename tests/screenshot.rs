@@ -41,6 +41,12 @@ fn time_passes_as_the_script_says() {
     let later = text("Space wait:1s Space", "");
     assert_ne!(early, later);
     assert!(later.contains("queens placed 3"), "{later}");
+    // However fast it runs, no instruction is executed but those that are waited for.
+    let faster = "+ ".repeat(20);
+    let exact = text(&format!("{faster} Space wait:1i Space 3"), "");
+    assert!(exact.contains("count  1 "), "{exact}");
+    let exact = text(&format!("{faster} Space wait:5000i Space 3"), "");
+    assert!(exact.contains("count  5,000 instructions"), "{exact}");
     let exact = text("s s s", "");
     assert!(exact.contains("count 3 instructions"), "{exact}");
 }

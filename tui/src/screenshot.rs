@@ -96,7 +96,10 @@ impl Studio<'_> {
         match effect {
             Some(Effect::Session(command)) => {
                 self.session.command(command);
-                self.session.advance(Duration::ZERO);
+                // A machine that runs at its pace goes on with the time that passes.
+                if self.session.status() != Status::Running {
+                    self.session.advance(Duration::ZERO);
+                }
                 self.see();
             }
             Some(Effect::ListPrograms) => self.app.show_programs(self.programs.list()),

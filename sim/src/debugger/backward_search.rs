@@ -81,6 +81,11 @@ impl Search {
         Self { replay, watch_set, before, began: before.0, interval: None, length }
     }
 
+    /// How many instructions of a slice may be executed in the time of that slice.
+    pub(super) fn share(&self, slice: u64) -> u64 {
+        self.watch_set.share(slice)
+    }
+
     /// Goes on for about `budget` instructions. After a hit, a further call looks for the one
     /// before it.
     pub fn advance(&mut self, history: &History, budget: u64) -> Found {

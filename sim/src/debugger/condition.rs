@@ -163,6 +163,15 @@ impl Condition {
         done && self.is_guarded(after)
     }
 
+    /// The size of its expressions.
+    pub(super) fn size(&self) -> u64 {
+        let event = match &self.event {
+            Event::Turns(expression) => Some(expression),
+            _ => None,
+        };
+        event.into_iter().chain(&self.guard).map(Expression::size).sum()
+    }
+
     /// Whether it is about wires.
     pub(super) fn is_of_wires(&self) -> bool {
         matches!(self.event, Event::Wires(_))

@@ -37,6 +37,8 @@ pub struct Debugger {
     pub(super) hits: HitCounts,
     pub(super) notice: Option<Event>,
     pub(super) motion: Option<Motion>,
+    /// The last watch set of a way forward and its goal: the next way often has the same.
+    pub(super) compiled: Option<(Option<Condition>, Arc<WatchSet>)>,
     /// The buttons that are still to be held, each from a moment on.
     pub(super) schedule: VecDeque<(u64, Buttons)>,
     pub(super) logged: Vec<(RomIndex, String)>,
@@ -58,6 +60,7 @@ impl Debugger {
             hits: HitCounts::default(),
             notice: None,
             motion: None,
+            compiled: None,
             schedule: VecDeque::new(),
             logged: Vec::new(),
         }
@@ -225,6 +228,7 @@ impl Debugger {
         let breakpoints = Arc::make_mut(&mut self.breakpoints);
         let result = change(breakpoints, Binding { scope, lines, sources });
         self.hits.set(self.watch_set([]));
+        self.compiled = None;
         if let Some(Motion { goal, condition, direction, .. }) = self.motion.take() {
             match direction {
                 Direction::Forward(end) => self.set_out(goal, condition, end),

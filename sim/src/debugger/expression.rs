@@ -81,6 +81,11 @@ impl Expression {
         self.0.is_address()
     }
 
+    /// How many operators and operands it has: what it costs to work it out.
+    pub(super) fn size(&self) -> u64 {
+        self.0.size()
+    }
+
     /// Whether an instruction can change the value.
     #[must_use]
     pub fn is_changed_by(&self, word: Word) -> bool {
@@ -98,6 +103,10 @@ impl Node {
     pub(super) fn is_constant(&self) -> bool {
         !matches!(self, Self::A | Self::Carry | Self::Pc | Self::At(_) | Self::Byte(_))
             && self.parts().iter().all(Self::is_constant)
+    }
+
+    fn size(&self) -> u64 {
+        1 + self.parts().iter().map(Self::size).sum::<u64>()
     }
 
     fn is_address(&self) -> bool {

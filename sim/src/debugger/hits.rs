@@ -110,7 +110,7 @@ impl HitCounts {
         }
         let nearest = self.nearest(history);
         let distance = history.moment() - history.checkpoints().get(nearest).counts.moment;
-        if distance <= history.at_once_max() {
+        if distance <= self.watch_set.share(history.at_once_max()) {
             let mut recount = self.recount_from(nearest, history);
             recount.advance(&self.watch_set, history, u64::MAX, &mut self.at_checkpoints);
             self.reach(history, recount.counts);
@@ -134,6 +134,7 @@ impl HitCounts {
         let known = self.recount.take().filter(serves);
         let mut recount =
             known.unwrap_or_else(|| self.recount_from(self.nearest(history), history));
+        let budget = self.watch_set.share(budget);
         if recount.advance(&self.watch_set, history, budget, &mut self.at_checkpoints) {
             self.reach(history, recount.counts);
         } else {

@@ -1,5 +1,7 @@
 //! A way from one stop to the next: its goal, its direction, and the results of its slices.
 
+use std::sync::Arc;
+
 use super::backward_search::Search;
 use super::condition::Condition;
 use super::goal::Goal;
@@ -11,7 +13,7 @@ pub(super) struct Motion {
     pub(super) goal: Goal,
     /// The end of the way, besides breakpoints.
     pub(super) condition: Option<Condition>,
-    pub(super) watch_set: WatchSet,
+    pub(super) watch_set: Arc<WatchSet>,
     pub(super) direction: Direction,
 }
 
@@ -84,7 +86,7 @@ pub enum Activity {
 impl Motion {
     /// A way on which breakpoints are not looked for.
     pub(super) fn without_breakpoints(goal: Goal, direction: Direction) -> Self {
-        Self { goal, condition: None, watch_set: WatchSet::default(), direction }
+        Self { goal, condition: None, watch_set: Arc::default(), direction }
     }
 }
 

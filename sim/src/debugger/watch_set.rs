@@ -17,6 +17,8 @@ pub struct WatchSet {
     conditions: Vec<Condition>,
     /// All others cannot make a condition come true, and run at full speed.
     watched: Indexes,
+    /// The size of all expressions: each may be worked out at every watched instruction.
+    size: u64,
 }
 
 /// Some of a watch set's conditions, by number.
@@ -66,7 +68,14 @@ impl WatchSet {
         for condition in &conditions {
             watched.insert_all(&condition.instructions(&word));
         }
-        Self { conditions, watched }
+        let size = conditions.iter().map(Condition::size).sum();
+        Self { conditions, watched, size }
+    }
+
+    /// How many instructions of a slice may be executed in the time of that slice, if all of them
+    /// are watched.
+    pub(super) fn share(&self, slice: u64) -> u64 {
+        (slice / (1 + self.size)).max(1)
     }
 
     /// How many conditions there are.

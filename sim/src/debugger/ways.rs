@@ -1,6 +1,8 @@
 //! The ways of the debugger from one stop to the next: forward, backward, and to a moment that takes
 //! time to reach.
 
+use std::sync::Arc;
+
 use gray1_isa::RomIndex;
 
 use super::backward_search::{Found, Search};
@@ -108,11 +110,17 @@ impl Debugger {
     }
 
     pub(super) fn set_out(&mut self, goal: Goal, condition: Option<Condition>, end: u64) {
-        let notice = self.notice.clone().map(Condition::from);
-        let besides = [notice.unwrap_or_else(Condition::never)];
-        let watch_set = self.watch_set(besides.into_iter().chain(condition.clone()));
-        self.motion =
-            Some(Motion { goal, condition, watch_set, direction: Direction::Forward(end) });
+        let watch_set = match self.compiled.take() {
+            Some((known, watch_set)) if known == condition => watch_set,
+            _ => {
+                let notice = self.notice.clone().map(Condition::from);
+                let besides = [notice.unwrap_or_else(Condition::never)];
+                Arc::new(self.watch_set(besides.into_iter().chain(condition.clone())))
+            }
+        };
+        self.compiled = Some((condition.clone(), Arc::clone(&watch_set)));
+        let direction = Direction::Forward(end);
+        self.motion = Some(Motion { goal, condition, watch_set, direction });
     }
 
     pub(super) fn set_out_back(
@@ -126,11 +134,11 @@ impl Debugger {
         let besides = [Condition::never()].into_iter().chain(condition.clone());
         let watch_set = self.breakpoints.watch_set(stops, besides, |it| self.image.word(it));
         // Hits where the machine stands have been counted.
-        let search = Search::up_to_now(&self.history, watch_set.clone());
+        let search = Search::up_to_now(&self.history, watch_set);
         let down_to = self.history.moment();
         let past = Past { search, down_to, counts: Vec::new(), target };
         let direction = Direction::Backward(Box::new(past));
-        self.motion = Some(Motion { goal, condition, watch_set, direction });
+        self.motion = Some(Motion { goal, condition, watch_set: Arc::default(), direction });
     }
 
     /// Whether hits have to be counted before the machine can move.
@@ -194,7 +202,8 @@ impl Debugger {
         let due = self.history.moment().saturating_add(limit);
         let besides = self.breakpoints.first_besides();
         for _ in 0..HITS_MAX {
-            let (now, slice) = (self.history.moment(), self.engine().slice());
+            let now = self.history.moment();
+            let slice = watch_set.share(self.engine().slice());
             if now >= end {
                 return Stop::Goal.into();
             }
@@ -269,8 +278,9 @@ impl Debugger {
         }
         let is_writer = matches!(goal, Goal::Writer { .. });
         let (now, goal_number) = (self.position(), self.breakpoints.first_besides() + 1);
+        let budget = past.search.share(self.engine().slice());
         for _ in 0..HITS_MAX {
-            let found = past.search.advance(&self.history, self.engine().slice());
+            let found = past.search.advance(&self.history, budget);
             let (reached, hit) = match found {
                 Found::Hit(hit) => (hit.position(), Some(hit)),
                 Found::DownTo(moment) => ((moment, 0), None),

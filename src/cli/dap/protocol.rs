@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use crate::cli::frames;
+
 /// A request of the client.
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -39,7 +41,7 @@ impl Request {
     /// The request in a message; `None` in a response or an event, of which nothing is expected.
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Refusal> {
         let refusal = |error: serde_json::Error| Refusal::new(format!("not a message: {error}"));
-        let message: Value = serde_json::from_slice(bytes).map_err(refusal)?;
+        let message = frames::json(bytes).map_err(refusal)?;
         match message["type"].as_str() {
             Some("request") => serde_json::from_value(message).map(Some).map_err(refusal),
             Some("response" | "event") => Ok(None),
@@ -132,6 +134,9 @@ mod tests {
         assert_eq!(read(r#"{"type":"event","seq":1}"#), "nothing");
         assert_eq!(read("[]"), "expected a message of the type request");
         assert_eq!(read("7"), "expected a message of the type request");
+        // Half of a surrogate pair in a text does not lose the number of the request.
+        let half = r#"{"type":"request","seq":1,"command":"next\ud83d"}"#;
+        assert_eq!(read(half), "next\u{fffd}");
         for text in ["", "{", "\u{1}", r#"{"type":"request","command":"next"}"#] {
             assert!(read(text).starts_with("not a message: "), "{text}");
         }

@@ -250,6 +250,29 @@ fn breakpoints_that_are_set_under_way_are_met() {
     assert_eq!(client.value("[n]"), "0x01 (1)");
 }
 
+/// Long conditions take time at every instruction, so fewer are executed before the client is
+/// looked at again.
+#[test]
+fn expensive_breakpoints_keep_no_client_waiting() {
+    let mut client = Client::new();
+    let endless = client.folder.path().join("endless.asm");
+    std::fs::write(&endless, ".var x\nthere: LD x\n ADD x\n ST x\n JMP there\n").unwrap();
+    client.ask("initialize", &json!({}));
+    client.ask("launch", &json!({ "program": endless }));
+    let long = ["[x] + A"; 90].join(" + ");
+    let names: Vec<Value> =
+        (0..60).map(|n| json!({ "name": format!("when {long} == {}", 100_000 + n) })).collect();
+    client.ask("setFunctionBreakpoints", &json!({ "breakpoints": names }));
+    client.ask("configurationDone", &json!({}));
+    let mut before = 0;
+    for _ in 0..5 {
+        client.adapter.work();
+        let moment = client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap();
+        assert!((1..100).contains(&(moment - before)), "{moment}");
+        before = moment;
+    }
+}
+
 #[test]
 fn lines_are_counted_up_to_now() {
     let mut client = Client::at_entry(&json!({}));

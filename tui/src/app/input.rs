@@ -12,7 +12,8 @@ use crate::session::{Command, Status};
 
 impl App {
     /// A key was pressed. While the past is searched, any key gives that up and does nothing else,
-    /// but for those that concern the whole front end.
+    /// but for those that concern the whole front end. A key without another meaning ends the
+    /// counting of hits.
     pub fn key(&mut self, key: Key) -> Option<Effect> {
         self.note = None;
         let bound =
@@ -26,7 +27,10 @@ impl App {
                 overlay.edit(key);
                 None
             }
-            (None, None) => None,
+            (None, None) => {
+                let is_counting = self.snapshot.stops.hits.counted.is_some();
+                is_counting.then_some(Effect::Session(Command::Cancel))
+            }
         }
     }
 
