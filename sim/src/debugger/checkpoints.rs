@@ -8,8 +8,8 @@ use crate::engine::{Engine, Snapshot};
 
 /// How many bytes of memory checkpoints take at most: more than 4,000 of the instruction engine.
 pub(super) const CHECKPOINTS_BYTES_MAX: usize = 34 << 20;
-/// How much longer the distance between the newest checkpoints can become. On the instruction engine
-/// that happens after four billion instructions.
+/// How much longer the distance between the newest checkpoints can become. On the instruction
+/// engine that happens after four billion instructions.
 const DISTANCE_GROWTH_MAX: u64 = 8;
 /// The checkpoints are enough for so many doublings of their age: on the instruction engine, for
 /// more than 10^15 instructions.

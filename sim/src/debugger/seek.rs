@@ -1,5 +1,5 @@
-//! The way to a moment that is far from all checkpoints: in slices, on a machine of its own, so that
-//! the present stays until it arrives, and the way can be given up.
+//! The way to a moment that is far from all checkpoints: in slices, on a machine of its own, so
+//! that the present stays until it arrives, and the way can be given up.
 
 use super::checkpoints::Checkpoint;
 use super::history::History;

@@ -76,7 +76,8 @@ impl WireEvent {
         }
     }
 
-    /// The movements of the wires in the last edge, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1 rose`.
+    /// The movements of the wires in the last edge, in words: `PCL 01 -> 02: PCL.0 fell, PCL.1
+    /// rose`.
     #[must_use]
     pub fn story(&self, before: &[bool], circuit: &dyn Circuit) -> String {
         self.signal.story(

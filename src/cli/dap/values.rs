@@ -24,8 +24,8 @@ pub(super) fn byte(byte: u8) -> String {
     format!("{byte:#04x} ({byte})")
 }
 
-/// A value: an address with the byte there, or a number, in hexadecimal, too, if it may be a byte or
-/// an address.
+/// A value: an address with the byte there, or a number, in hexadecimal, too, if it may be a byte
+/// or an address.
 pub(super) fn value(value: Value) -> String {
     match value {
         Value::Number(it) => number(it),

@@ -7,8 +7,8 @@ use gray1_sim::debugger::History;
 
 use super::Output;
 
-/// How many entries are kept: more than any screen shows at once. When there are too many, the older
-/// half is thinned out.
+/// How many entries are kept: more than any screen shows at once. When there are too many, the
+/// older half is thinned out.
 const ENTRIES_MAX: usize = 512;
 /// How many bytes of a line are kept.
 const LINE_BYTES_MAX: u64 = 32;
