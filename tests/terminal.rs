@@ -96,7 +96,7 @@ fn what_was_found_stands_and_is_found_again_in_the_album() {
     terminal.keys("\x1b[<0;82;25M");
     terminal.wait_for("album, printed line 2 of 3").wait_for("─ 16837425 ─");
     terminal.keys("l");
-    terminal.wait_for("does not dwell on printed lines");
+    terminal.wait_for("no pause at printed lines");
     terminal.keys("q");
     terminal.ends_with(0);
 }
@@ -136,7 +136,7 @@ fn an_option_is_remembered_like_a_key() {
     let bench = bench();
     for (program, next) in [
         ("debug queens --no-dwell", "dwells on printed lines"),
-        ("debug queens", "does not dwell on printed lines"),
+        ("debug queens", "no pause at printed lines"),
         ("debug queens", "dwells on printed lines"),
     ] {
         let mut terminal = start(&bench, program);

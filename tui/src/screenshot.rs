@@ -12,7 +12,7 @@ use crate::picture::{Picture, PictureFormat};
 use crate::preferences::Preferences;
 use crate::programs::Programs;
 use crate::script::{Entry, Script};
-use crate::session::Session;
+use crate::session::{Session, Status};
 use crate::theme::{Background, Theme};
 
 /// The steps of time. At an unlimited pace the machine executes one slice in each.

@@ -92,9 +92,10 @@ impl Album {
         self.entries.last().is_some_and(|newest| newest.moment > moment)
     }
 
-    /// Whether an entry of this moment would be new.
+    /// Whether an entry of this moment would be newer than all others. An older one was thinned out
+    /// if it is not there.
     pub(super) fn wants(&self, moment: u64) -> bool {
-        self.at(moment).is_none()
+        self.entries.last().is_none_or(|newest| newest.moment < moment)
     }
 
     /// Adds an entry that is wanted.

@@ -486,10 +486,10 @@ fn a_long_search_shows_its_progress_and_is_given_up() {
     session.command(Command::Change(BreakChange::Add("when [0] == 300".into())));
     session.command(Command::GoBack(Goal::Breakpoint));
     let mut down_to = now;
-    for _ in 0..5 {
+    while down_to > now / 2 {
         assert_eq!(session.advance(Duration::ZERO), Due::Now);
         let time = session.snapshot().time;
-        assert!(time.searched.unwrap() < down_to && time.now == now, "{time:?}");
+        assert!(time.searched.unwrap() <= down_to && time.now == now, "{time:?}");
         down_to = time.searched.unwrap();
     }
     session.command(Command::Cancel);
