@@ -79,7 +79,7 @@ impl Model {
             if !self.step() {
                 return Progress::Halted;
             }
-            if let Some(hit) = self.hit(self.now) {
+            if let Some(hit) = self.hit(self.now, true) {
                 return Progress::Hit(hit);
             }
         }
@@ -115,15 +115,17 @@ impl Model {
 
     fn known_hit(&self, moment: usize, first: usize) -> Option<Hit> {
         // What led to the first moment is not known any more.
-        self.hit(moment).filter(|hit| moment > first || hit.executed.is_none())
+        self.hit(moment, moment > first)
     }
 
-    fn hit(&self, moment: usize) -> Option<Hit> {
+    /// The hit at a moment; of what led there only if that is known.
+    fn hit(&self, moment: usize, is_arrival_known: bool) -> Option<Hit> {
         let Moment { state, arrival, .. } = &self.moments[moment];
+        let arrival = arrival.as_ref().filter(|_| is_arrival_known);
         let mut bits = Vec::new();
         let mut any_done = false;
         for (number, (text, condition)) in self.conditions.iter().enumerate() {
-            let done = arrival.as_ref().is_some_and(|(executed, before, after)| {
+            let done = arrival.is_some_and(|(executed, before, after)| {
                 happened(text, executed, &**before, &**after, &self.image)
                     && guarded(condition, &**after)
             });
@@ -135,7 +137,7 @@ impl Model {
                 bits.push(number);
             }
         }
-        let executed = arrival.as_ref().filter(|_| any_done).map(|(executed, ..)| *executed);
+        let executed = arrival.filter(|_| any_done).map(|(executed, ..)| *executed);
         let (moment, next, matches) = (moment as u64, state.pc(), Matches::of(&bits));
         (!bits.is_empty()).then_some(Hit { moment, edges: 0, matches, executed, next })
     }
