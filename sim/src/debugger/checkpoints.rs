@@ -73,10 +73,19 @@ impl Checkpoints {
         self.list[0].counts.moment
     }
 
-    /// The moment at which the next new one is due.
-    pub(super) fn next_due(&self) -> u64 {
-        let newest = self.list[self.list.len() - 1].counts.moment;
-        (newest / self.distance + 1) * self.distance
+    /// The moment at which the next new one is due, for a machine at this moment. In a past in which
+    /// checkpoints were thinned out, the newest one can lie far before it.
+    pub(super) fn next_due(&self, now: u64) -> u64 {
+        (self.newest().max(now) / self.distance + 1) * self.distance
+    }
+
+    /// Whether one is due at this moment.
+    pub(super) fn is_due(&self, moment: u64) -> bool {
+        moment > self.newest() && moment.is_multiple_of(self.distance)
+    }
+
+    fn newest(&self) -> u64 {
+        self.list[self.list.len() - 1].counts.moment
     }
 
     pub(super) fn push(&mut self, checkpoint: Checkpoint) {
@@ -112,7 +121,7 @@ impl Checkpoints {
         }
         let mut coarser = 0;
         while self.list.len() >= self.limits.checkpoints_max {
-            let newest = self.list[self.list.len() - 1].counts.moment;
+            let newest = self.newest();
             let dense = (self.limits.checkpoints_max / OCTAVES).max(1) as u64 * self.distance;
             let distance = self.distance;
             self.retain(|moment| {

@@ -154,7 +154,7 @@ impl History {
     fn next_stop(&self, end: u64) -> u64 {
         // A checkpoint is due only beyond the end of what is known: the end never passes one.
         let slice = self.engine().slice();
-        end.min(self.moment().saturating_add(slice)).min(self.checkpoints.next_due())
+        end.min(self.moment().saturating_add(slice)).min(self.checkpoints.next_due(self.moment()))
     }
 
     /// Keeps what is new about the moment to which the machine has come.
@@ -162,7 +162,7 @@ impl History {
         let fresh = std::mem::take(&mut self.replay.fresh);
         self.printed.push(self.replay.counts.printed - fresh.len() as u64, &fresh);
         self.end = self.end.max(self.moment());
-        if self.moment() == self.checkpoints.next_due() {
+        if self.checkpoints.is_due(self.moment()) {
             self.checkpoints.push(self.checkpoint());
         }
     }

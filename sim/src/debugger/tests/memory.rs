@@ -61,13 +61,13 @@ fn checkpoints_are_thinned_out_the_older_the_more() {
         &[0, 128, 160, 192, 224, 256],
         &[0, 256, 288],
     ] {
-        checkpoints.push(checkpoint(checkpoints.next_due()));
+        checkpoints.push(checkpoint(checkpoints.next_due(0)));
         assert_eq!(moments(&checkpoints), expected);
         assert_eq!(checkpoints.start(), 0);
     }
     // Between two, the next one is due where the first future had it.
     checkpoints.cut(270);
-    assert_eq!((moments(&checkpoints), checkpoints.next_due()), (vec![0, 256], 288));
+    assert_eq!((moments(&checkpoints), checkpoints.next_due(0)), (vec![0, 256], 288));
 }
 
 /// The way from one checkpoint to the next is short beside the age of both, however many there were:
