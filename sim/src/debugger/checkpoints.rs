@@ -73,8 +73,8 @@ impl Checkpoints {
         self.list[0].counts.moment
     }
 
-    /// The moment at which the next new one is due, for a machine at this moment. In a past in which
-    /// checkpoints were thinned out, the newest one can lie far before it.
+    /// The moment at which the next new one is due, for a machine at this moment. In a past that
+    /// was thinned out, the newest one can lie far before it.
     pub(super) fn next_due(&self, now: u64) -> u64 {
         (self.newest().max(now) / self.distance + 1) * self.distance
     }
