@@ -74,8 +74,7 @@ impl Search {
     }
 
     /// Looks for hits before a position: a moment, and edges of the oscillator after it.
-    #[must_use]
-    pub fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
+    fn before(history: &History, watch_set: WatchSet, before: (u64, u32)) -> Self {
         let replay = Replay::new(history.engine().boxed_clone());
         let length = LENGTH_MIN.min(history.engine().slice());
         Self { replay, watch_set, before, began: before.0, interval: None, length }

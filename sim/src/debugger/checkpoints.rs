@@ -145,7 +145,7 @@ impl Checkpoints {
         self.list.iter().map(|checkpoint| Checkpoint::bytes(&checkpoint.snapshot)).sum()
     }
 
-    #[cfg(test)]
+    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }

@@ -175,6 +175,16 @@ impl HitCounts {
             }
         }
         self.present.position = now;
+        self.prune(history);
+    }
+
+    /// Drops counts whose checkpoints were thinned out, so that they stay as bounded as these.
+    fn prune(&mut self, history: &History) {
+        let checkpoints = history.checkpoints();
+        if self.at_checkpoints.len() > 2 * checkpoints.len() {
+            let is_kept = |moment: u64| checkpoints.moments(moment..=moment).next().is_some();
+            self.at_checkpoints.retain(|moment, _| is_kept(*moment));
+        }
     }
 
     /// The last checkpoint up to the present whose counts are known; the first one if there is
