@@ -13,6 +13,7 @@
 
 pub mod board;
 mod burn;
+pub mod capture;
 pub mod circuit;
 pub mod computer;
 pub mod debugger;
@@ -41,3 +42,6 @@ pub use power_up::PowerUp;
 pub use profile::{ExecutionCounts, Profile};
 pub use setup::{Hardware, Setup};
 pub use split_mix::SplitMix64;
+
+/// True if the instruction engine runs programs as machine code on this kind of host.
+pub use gray1_native::IS_SUPPORTED as HAS_NATIVE_CODE;

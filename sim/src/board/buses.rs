@@ -12,6 +12,12 @@ pub(crate) struct Bus {
 }
 
 impl Bus {
+    /// Every wire of a board by itself, in its order.
+    pub(crate) fn single(board: &Board) -> Vec<Self> {
+        let bus = |net| Self { name: board.net(net).name().to_owned(), nets: vec![net] };
+        board.net_ids().map(bus).collect()
+    }
+
     /// All wires of a board, in its order. Only wires numbered without a gap from 0 make a bus.
     pub(crate) fn all(board: &Board) -> Vec<Self> {
         let mut buses: Vec<Self> = Vec::new();

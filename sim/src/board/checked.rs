@@ -1,6 +1,9 @@
 //! A checked board: its chips, its wires, and what is burned into the chips.
 
+use std::ops::Range;
 use std::sync::Arc;
+
+use gray1_isa::address::ROM_BYTES;
 
 use super::error::{BoardError, Pin};
 use super::part::Part;
@@ -105,7 +108,7 @@ pub enum Output {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chip {
     pub(super) name: String,
-    pub(super) part: &'static Part,
+    pub(super) part: Arc<Part>,
     pub(super) access_ns: u32,
     pub(super) address: Vec<Source>,
     pub(super) data: Vec<NetId>,
@@ -237,8 +240,16 @@ impl Board {
         self.program
     }
 
+    /// The addresses of the program chip that hold a program: where its tied pins make it look.
+    #[must_use]
+    pub fn program_bytes(&self) -> Range<usize> {
+        let (_, high) = self.chip(self.program).tied();
+        let first = high as usize & !(ROM_BYTES - 1);
+        first..first + ROM_BYTES
+    }
+
     /// The code in which the program is burned: byte b of instruction i stands at the address
-    /// `code.encode(2·i + b)` of the program chip, the high byte first.
+    /// `code.encode(2·i + b)` of the program's bytes, the high byte first.
     #[must_use]
     pub const fn code(&self) -> Code {
         self.code
@@ -274,8 +285,8 @@ impl Chip {
 
     /// The part it is.
     #[must_use]
-    pub const fn part(&self) -> &'static Part {
-        self.part
+    pub fn part(&self) -> &Part {
+        &self.part
     }
 
     /// Its access time in ns.
@@ -378,8 +389,9 @@ impl Chip {
         if contents.len() != self.part.bytes() {
             return Err(BoardError::ContentsSize {
                 chip: self.name.clone(),
-                part: self.part.name,
+                part: self.part.name.clone(),
                 expected: self.part.bytes(),
+                reached: self.addresses().count(),
                 found: contents.len(),
             });
         }

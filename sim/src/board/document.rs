@@ -5,6 +5,7 @@
 
 use serde::Deserialize;
 
+use super::part::Part;
 use super::role::Code;
 
 /// The version of the format that this program reads.
@@ -31,6 +32,9 @@ pub(super) struct Document {
     pub(super) reset: String,
     #[serde(default)]
     pub(super) groups: Vec<Group>,
+    /// Parts of its own, besides those that all boards may name.
+    #[serde(default)]
+    pub(super) parts: Vec<Part>,
     pub(super) probes: Probes,
     pub(super) chips: Vec<Chip>,
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::document::VERSION;
-use super::part::{ACCESS_NS_MAX, Part};
+use super::part::ACCESS_NS_MAX;
 
 /// A place in the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,13 +111,18 @@ pub enum BoardError {
         net: String,
     },
     /// A part that is not in the table.
-    #[error("{chip}: the part '{}' is not known (expected {})", .part.escape_debug(), parts())]
+    #[error("{chip}: the part '{}' is not known (expected {known})", .part.escape_debug())]
     UnknownPart {
         /// The chip.
         chip: String,
         /// What it is said to be.
         part: String,
+        /// The names of the parts that are known.
+        known: String,
     },
+    /// A part for a chip that the board does not have.
+    #[error("the board has no chip called '{}'", .0.escape_debug())]
+    UnknownChip(String),
     /// An access time of zero, or one that no memory has.
     #[error("{chip}: an access time of {found} ns (expected 1 to {ACCESS_NS_MAX} ns)")]
     AccessTime {
@@ -132,7 +137,7 @@ pub enum BoardError {
         /// The chip.
         chip: String,
         /// Its part.
-        part: &'static str,
+        part: String,
         /// Address or data.
         pins: &'static str,
         /// The number that the part has.
@@ -146,7 +151,7 @@ pub enum BoardError {
         /// The chip.
         chip: String,
         /// Its part.
-        part: &'static str,
+        part: String,
         /// The pin.
         pin: Pin,
     },
@@ -225,14 +230,18 @@ pub enum BoardError {
         why: String,
     },
     /// Contents of another size than the chip's.
-    #[error("{chip}: the contents have {found} bytes, the part {part} has {expected}")]
+    #[error("{chip}: the contents have {found} bytes, the part {part} has {expected}{}",
+        if *.reached == *.expected { String::new() }
+        else { format!(" ({reached} where its tied pins leave it)") })]
     ContentsSize {
         /// The chip.
         chip: String,
         /// Its part.
-        part: &'static str,
+        part: String,
         /// The chip's size in bytes.
         expected: usize,
+        /// The number of bytes that its tied address pins leave.
+        reached: usize,
         /// The contents' size in bytes.
         found: usize,
     },
@@ -259,8 +268,4 @@ impl BoardError {
             _ => None,
         }
     }
-}
-
-fn parts() -> String {
-    Part::ALL.map(|part| part.name).join(", ")
 }

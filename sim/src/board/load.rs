@@ -2,24 +2,27 @@
 //! are still to be burned.
 
 use std::collections::HashSet;
-
-use ::ron::extensions::Extensions;
-use ::ron::{Options, error::SpannedError};
+use std::sync::Arc;
 
 use super::checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Probes, Source,
 };
 use super::document::{self, Contents, Document, Header};
-use super::error::{BoardError, Pin, Position};
+use super::error::{BoardError, Pin};
 use super::names::{self, Names, at_most};
-use super::part::{ACCESS_NS_MAX, Part, PartKind};
+use super::part::{ACCESS_NS_MAX, Part};
+use super::parts::Parts;
+use super::pins::PinUse;
 use super::role::{Code, Role};
 use super::roles::resolve_role;
+use super::text;
 
 /// The most wires a board may have.
 const NETS_MAX: usize = 1024;
-/// The longest description that is read, in bytes.
-pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
+/// The address pins of a program.
+const PROGRAM_LINES: u8 = 14;
+/// The address pins of data memory.
+const MEMORY_LINES: u8 = 13;
 
 /// A board whose chips are still to be burned.
 pub(crate) struct Blank {
@@ -28,11 +31,21 @@ pub(crate) struct Blank {
     pub(crate) contents: Vec<Contents>,
 }
 
+/// The parts that a description may name, and those to take instead of the ones that it names.
+#[derive(Clone, Copy)]
+pub(crate) struct Catalogue<'a> {
+    pub(crate) parts: &'a Parts,
+    /// Names of chips, and of the parts that take their places.
+    pub(crate) instead: &'a [(String, String)],
+}
+
 /// Reads and checks a description.
-pub(crate) fn wire(text: &str) -> Result<Blank, BoardError> {
-    let document = parse(text)?;
+pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardError> {
+    let mut document = parse(text)?;
+    let parts = catalogue.parts.with(std::mem::take(&mut document.parts))?;
+    let catalogue = Catalogue { parts: &parts, ..catalogue };
     let (names, mut nets) = name_wires(&document)?;
-    let mut chips = wire_chips(&document, &names)?;
+    let mut chips = wire_chips(&document, &names, catalogue)?;
     for (index, net) in nets.iter_mut().enumerate().skip(2) {
         net.driver = driver(&chips, &net.name, NetId(index as u16))?;
     }
@@ -52,12 +65,9 @@ pub(crate) fn wire(text: &str) -> Result<Blank, BoardError> {
     Ok(Blank { board, contents })
 }
 
-fn parse(text: &str) -> Result<Document, BoardError> {
-    let (length, max) = (text.len(), DESCRIPTION_BYTES_MAX);
-    if length > max {
-        return Err(BoardError::TooLong { length, max });
-    }
-    let name = document_name(text);
+fn parse(described: &str) -> Result<Document, BoardError> {
+    text::check_length(described)?;
+    let name = document_name(described);
     if name != "Board" {
         let found = match name {
             "" => "nothing by name".to_owned(),
@@ -66,12 +76,11 @@ fn parse(text: &str) -> Result<Document, BoardError> {
         };
         return Err(BoardError::OtherDocument { found });
     }
-    let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-    let Header { version } = options.from_str(text).map_err(|error| syntax(&error))?;
+    let Header { version } = text::read(described)?;
     if version != document::VERSION {
         return Err(BoardError::Version { found: version });
     }
-    options.from_str(text).map_err(|error| syntax(&error))
+    text::read(described)
 }
 
 /// The name before the first parenthesis, after comments and extensions; empty if there is none.
@@ -89,12 +98,6 @@ fn document_name(text: &str) -> &str {
     }
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     &rest[..end]
-}
-
-fn syntax(error: &SpannedError) -> BoardError {
-    let start = error.span.start;
-    let position = Position { line: start.line, column: start.col };
-    BoardError::Syntax { position, message: error.code.to_string() }
 }
 
 /// Gives every wire its number: the two from outside, then what the chips' data pins drive.
@@ -126,48 +129,96 @@ fn name_wires(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
     Ok((names, nets))
 }
 
-fn wire_chips(document: &Document, names: &Names) -> Result<Vec<Chip>, BoardError> {
+fn wire_chips(
+    document: &Document,
+    names: &Names,
+    catalogue: Catalogue<'_>,
+) -> Result<Vec<Chip>, BoardError> {
     let mut seen = HashSet::new();
     let mut chips = Vec::new();
+    for (replaced, _) in catalogue.instead {
+        if document.chips.iter().all(|chip| chip.name != *replaced) {
+            return Err(BoardError::UnknownChip(replaced.clone()));
+        }
+    }
     for described in &document.chips {
         names::check_name(&described.name)?;
         if !seen.insert(&described.name) {
             return Err(BoardError::DuplicateName(described.name.clone()));
         }
-        chips.push(wire_chip(described, names)?);
+        chips.push(wire_chip(described, names, catalogue)?);
     }
     Ok(chips)
 }
 
-fn wire_chip(described: &document::Chip, names: &Names) -> Result<Chip, BoardError> {
+fn wire_chip(
+    described: &document::Chip,
+    names: &Names,
+    catalogue: Catalogue<'_>,
+) -> Result<Chip, BoardError> {
     let name = described.name.clone();
-    let unknown = || BoardError::UnknownPart { chip: name.clone(), part: described.part.clone() };
-    let part = Part::named(&described.part).ok_or_else(unknown)?;
-    let address = names.sources(&format!("{name}: address"), &described.address)?;
+    let part = part(&name, &described.part, catalogue.parts)?;
+    let mut address = names.sources(&format!("{name}: address"), &described.address)?;
     let data = names.wires(&format!("{name}: data"), &described.data)?;
     check_width(&name, part, "address", part.address_lines, address.len())?;
-    check_width(&name, part, "data", part.data_lines, data.len())?;
     if address.len() < usize::from(part.address_lines) {
         let pin = Pin::Address(address.len() as u8);
-        return Err(BoardError::Floating { chip: name, part: part.name, pin });
+        return Err(BoardError::Floating { chip: name, part: part.name.clone(), pin });
     }
+    let mut instead = catalogue.instead.iter().filter(|(chip, _)| *chip == name);
+    let (part, own_access_ns) = match instead.next_back() {
+        Some((_, other)) => (replace(&name, part, other, &mut address, catalogue.parts)?, None),
+        None => (part, described.access_ns),
+    };
+    check_width(&name, part, "data", part.data_lines, data.len())?;
     if let Some((pin, _)) = data.iter().enumerate().find(|(i, net)| data[..*i].contains(net)) {
         let reason = format!("D{pin} drives a wire that another data pin drives already");
         return Err(BoardError::Pins { chip: name, reason });
     }
     let output = output(described, part, names)?;
-    let access_ns = described.access_ns.unwrap_or(part.access_ns);
+    let access_ns = own_access_ns.unwrap_or(part.access_ns);
     if !(1..=ACCESS_NS_MAX).contains(&access_ns) {
         return Err(BoardError::AccessTime { chip: name, found: access_ns });
     }
     // The role is resolved, and the contents are burned, when all wires are known.
     let (role, contents) = (Role::Memory, [].into());
+    let part = Arc::clone(part);
     Ok(Chip { name, part, access_ns, address, data, output, role, contents, file: None })
+}
+
+/// The part of this name.
+fn part<'a>(chip: &str, name: &str, parts: &'a Parts) -> Result<&'a Arc<Part>, BoardError> {
+    parts.named(name).ok_or_else(|| BoardError::UnknownPart {
+        chip: chip.to_owned(),
+        part: name.to_owned(),
+        known: parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Takes another part for a chip. Address pins that only the other part has are tied to the level
+/// that they get in the socket of the first one; tied pins that it lacks go.
+fn replace<'a>(
+    chip: &str,
+    described: &Part,
+    other: &str,
+    address: &mut Vec<Source>,
+    parts: &'a Parts,
+) -> Result<&'a Arc<Part>, BoardError> {
+    let other = part(chip, other, parts)?;
+    let has = usize::from(other.address_lines);
+    while address.len() > has && matches!(address.last(), Some(Source::Tied(_))) {
+        address.pop();
+    }
+    check_width(chip, other, "address", other.address_lines, address.len())?;
+    for line in address.len() as u8..other.address_lines {
+        address.push(Source::Tied(described.level_for(other, line)));
+    }
+    Ok(other)
 }
 
 fn check_width(
     chip: &str,
-    part: &'static Part,
+    part: &Part,
     pins: &'static str,
     has: u8,
     listed: usize,
@@ -176,22 +227,19 @@ fn check_width(
     if listed <= has {
         return Ok(());
     }
-    Err(BoardError::TooWide { chip: chip.to_owned(), part: part.name, pins, has, listed })
+    Err(BoardError::TooWide { chip: chip.to_owned(), part: part.name.clone(), pins, has, listed })
 }
 
 /// When the chip drives its data pins; a RAM does while it is not written.
-fn output(
-    described: &document::Chip,
-    part: &'static Part,
-    names: &Names,
-) -> Result<Output, BoardError> {
+fn output(described: &document::Chip, part: &Part, names: &Names) -> Result<Output, BoardError> {
     let chip = &described.name;
-    let ram = part.kind == PartKind::DualPortRam;
+    let ram = part.kind.is_ram();
     let refuse = |reason: String| Err(BoardError::Pins { chip: chip.clone(), reason });
+    let enables = [PinUse::OutputEnableLow, PinUse::ChipEnableLow];
     match (&described.output_enable_low, &described.write_enable_low) {
         (None, None) if ram => Err(BoardError::Floating {
             chip: chip.clone(),
-            part: part.name,
+            part: part.name.clone(),
             pin: Pin::WriteEnableLow,
         }),
         (None, Some(net)) if ram => {
@@ -199,6 +247,9 @@ fn output(
         }
         (Some(_), _) if ram => refuse("a RAM's output enable is taken to be tied low".to_owned()),
         (_, Some(_)) => refuse(format!("the {} has no write enable", part.name)),
+        (Some(_), None) if !enables.iter().any(|pin| part.has(pin)) => {
+            refuse(format!("the {} has no output enable", part.name))
+        }
         (Some(net), None) => {
             Ok(Output::WhileLow(names.wire(&format!("{chip}: output_enable_low"), net)?))
         }
@@ -276,15 +327,29 @@ fn check_shared_wires_have_drivers(chips: &[Chip], nets: &[Net]) -> Result<(), B
 
 /// Data memory is a RAM of bytes, and nothing else is one.
 fn check_pins_of_role(chip: &Chip) -> Result<(), BoardError> {
-    let ram = chip.part.kind == PartKind::DualPortRam;
+    let ram = chip.part.kind.is_ram();
     let refuse = |reason: String| Err(BoardError::Pins { chip: chip.name.clone(), reason });
+    let wired_above = |lines: u8| {
+        let mut above = chip.address.iter().skip(usize::from(lines));
+        above.any(|source| matches!(source, Source::Net(_)))
+    };
     match (&chip.role, ram) {
         (Role::Memory, false) => refuse(format!("the {} cannot be data memory", chip.part.name)),
         (Role::Memory, true) if chip.data.len() != 8 => {
             refuse(format!("data memory has 8 data pins, not {}", chip.data.len()))
         }
-        (Role::Program(_), false) if chip.part.address_lines != 14 || chip.data.len() != 8 => {
-            refuse("a program is 16384 bytes: 14 address pins, 8 data pins".to_owned())
+        (Role::Memory, true) if chip.part.address_lines != MEMORY_LINES => {
+            refuse(format!("data memory is 8192 bytes: {MEMORY_LINES} address pins"))
+        }
+        (Role::Program(_), false)
+            if chip.part.address_lines < PROGRAM_LINES
+                || wired_above(PROGRAM_LINES)
+                || chip.data.len() != 8 =>
+        {
+            refuse(format!(
+                "a program is 16384 bytes: {PROGRAM_LINES} address pins (others are tied), \
+                 8 data pins"
+            ))
         }
         (Role::Memory, true) | (_, false) => Ok(()),
         (_, true) => refuse(format!("the {} can only be data memory", chip.part.name)),

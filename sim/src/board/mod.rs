@@ -11,17 +11,22 @@ pub(crate) mod error;
 pub(crate) mod load;
 mod names;
 pub mod part;
+pub(crate) mod parts;
+mod pins;
 pub(crate) mod registers;
 pub mod role;
 mod roles;
+mod text;
 
 pub use checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Probes, Source,
 };
 pub use error::{BoardError, Pin, Position};
-pub use load::DESCRIPTION_BYTES_MAX;
-pub use part::{ACCESS_NS_MAX, Part, PartKind};
+pub use part::{ACCESS_NS_MAX, Levels, Part, PartKind, Sources};
+pub use parts::Parts;
+pub use pins::{PanelPin, PartPin, PinUse};
 pub use role::{Code, Role};
+pub use text::DESCRIPTION_BYTES_MAX;
 
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,34 @@
-//! The memory parts a board is made of: how wide they are, how fast, in which package.
+//! Memory parts as a catalogue lists them: pins, package, times, levels, programmer, sources. They
+//! are data, in `roms/parts.ron` and in the descriptions of boards.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use super::pins::{self, PartPin, PinUse};
 
 /// The longest access time, in ns, that a board may give a chip: far more than any part's.
 pub const ACCESS_NS_MAX: u32 = 1_000_000;
+/// Distances of rows of pins.
+const ROW_UM: RangeInclusive<u32> = 1_000..=100_000;
+/// The longest name of a part.
+const NAME_MAX: usize = 40;
 
 /// A memory chip as a catalogue lists it.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Described")]
 pub struct Part {
-    /// The name it is ordered by.
-    pub name: &'static str,
-    /// What it is.
+    /// The name that a board calls it by.
+    pub name: String,
+    /// Its technology.
     pub kind: PartKind,
+    /// The package of the common version: a name, a hyphen, the number of pins.
+    pub package: String,
+    /// The distance of the two rows of a DIP, in µm.
+    pub row_um: Option<u32>,
+    /// Its pins, from pin 1 on.
+    pub pins: Vec<PartPin>,
     /// The number of address pins that it has.
     pub address_lines: u8,
     /// The number of data pins that it has.
@@ -17,52 +36,181 @@ pub struct Part {
     /// Access time of a common grade in ns: how long after its last address pin moved the data
     /// wires are right, at the latest. Other grades exist; a board may say which it takes.
     pub access_ns: u32,
-    /// The package of the common version.
-    pub package: &'static str,
+    /// How long after its output enable rose, or its write enable fell, the data pins are free, at
+    /// the latest, in ns.
+    pub disable_ns: Option<u32>,
+    /// Currents and levels.
+    pub levels: Option<Levels>,
+    /// The kind of programmer that burns it; of a RAM, none.
+    pub programmer: Option<String>,
+    /// A name under which it can be ordered.
+    pub order: Option<String>,
+    /// Traps for a buyer.
+    pub notes: Vec<String>,
+    /// The origin of these facts.
+    pub sources: Sources,
 }
 
-/// What a memory chip is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The technology of a memory chip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 pub enum PartKind {
     /// Burned once, for good.
     Prom,
     /// Burned electrically, erased by ultraviolet light to all ones.
     Eprom,
+    /// Burned and erased electrically, byte by byte.
+    Eeprom,
+    /// Burned and erased electrically, sector by sector.
+    Flash,
+    /// Static RAM.
+    Ram,
     /// Static RAM with two ports, each with address and data pins of its own.
     DualPortRam,
 }
 
+/// Worst-case levels of pins in mV, and currents.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Levels {
+    /// An input at this level or below reads low.
+    pub input_low_mv: u32,
+    /// An input at this level or above reads high.
+    pub input_high_mv: u32,
+    /// An output that is low stays at or below this level.
+    pub output_low_mv: u32,
+    /// An output that is high stays at or above this level.
+    pub output_high_mv: u32,
+    /// The current that flows out of an input while it is low, in µA.
+    pub input_low_ua: u32,
+    /// The current of the supply while the chip is read, in mA.
+    pub supply_ma: u32,
+}
+
+/// The sources of a part's facts, for people. A fact without a source was written from memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Sources {
+    /// Of the table of pins.
+    pub pins: Vec<String>,
+    /// Of the times.
+    pub times: Vec<String>,
+    /// Of currents and levels.
+    pub levels: Vec<String>,
+    /// Of the name to order.
+    pub order: Vec<String>,
+}
+
+/// A part as its entry is written.
+#[derive(Deserialize)]
+#[serde(rename = "Part", deny_unknown_fields)]
+struct Described {
+    name: String,
+    kind: PartKind,
+    package: String,
+    row_um: Option<u32>,
+    pins: Vec<PartPin>,
+    access_ns: u32,
+    disable_ns: Option<u32>,
+    levels: Option<Levels>,
+    programmer: Option<String>,
+    order: Option<String>,
+    #[serde(default)]
+    notes: Vec<String>,
+    #[serde(default)]
+    sources: Sources,
+}
+
+impl TryFrom<Described> for Part {
+    type Error = String;
+
+    fn try_from(described: Described) -> Result<Self, String> {
+        let Described { name, kind, package, row_um, pins, access_ns, .. } = described;
+        let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
+        if !is_part_name(&name) {
+            return Err(of("expected a name of 1 to 40 letters, digits and '-', '.', '_'"));
+        }
+        let pin_count = package.rsplit_once('-').and_then(|(_, count)| count.parse().ok());
+        if pin_count != Some(pins.len()) {
+            let found = pins.len();
+            return Err(of(&format!("{found} pins are listed for the package {package}")));
+        }
+        let lines = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
+        if !(1..=ACCESS_NS_MAX).contains(&access_ns) {
+            return Err(of(&format!("expected an access time of 1 to {ACCESS_NS_MAX} ns")));
+        }
+        if row_um.is_some_and(|um| !ROW_UM.contains(&um)) {
+            let [first, last] = [ROW_UM.start(), ROW_UM.end()];
+            return Err(of(&format!("expected rows at a distance of {first} to {last} um")));
+        }
+        Ok(Self {
+            row_um,
+            disable_ns: described.disable_ns,
+            levels: described.levels,
+            programmer: described.programmer,
+            order: described.order,
+            notes: described.notes,
+            sources: described.sources,
+            name,
+            kind,
+            package,
+            pins,
+            address_lines: lines.address,
+            data_lines: lines.data,
+            access_ns,
+        })
+    }
+}
+
 impl Part {
-    /// Every part that a board may name.
-    pub const ALL: [Self; 6] = [
-        Self::new("82S123", PartKind::Prom, 5, 50, "DIP-16"),
-        Self::new("2716", PartKind::Eprom, 11, 450, "DIP-24"),
-        Self::new("27C128", PartKind::Eprom, 14, 150, "DIP-28"),
-        Self::new("27C010", PartKind::Eprom, 17, 120, "DIP-32"),
-        Self::new("27C020", PartKind::Eprom, 18, 120, "DIP-32"),
-        Self::new("IDT7005", PartKind::DualPortRam, 13, 35, "PLCC-68"),
-    ];
-
-    const fn new(
-        name: &'static str,
-        kind: PartKind,
-        address_lines: u8,
-        access_ns: u32,
-        package: &'static str,
-    ) -> Self {
-        Self { name, kind, address_lines, data_lines: 8, access_ns, package }
-    }
-
-    /// The part of this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<&'static Self> {
-        const PARTS: &[Part] = &Part::ALL;
-        PARTS.iter().find(|part| part.name == name)
-    }
-
     /// The number of bytes that it holds.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         1 << self.address_lines
     }
+
+    /// True if one of its pins has this use.
+    #[must_use]
+    pub fn has(&self, what: &PinUse) -> bool {
+        self.pins.iter().any(|pin| pin.what == *what)
+    }
+
+    /// The level that extra address pins of `other` get where it takes the place of this part: the
+    /// one that the pin has in this part's socket, else low.
+    pub(super) fn level_for(&self, other: &Self, line: u8) -> bool {
+        let number = other.pins.iter().position(|pin| pin.what == PinUse::Address(line));
+        let here = number.filter(|_| self.package == other.package).map(|at| &self.pins[at].what);
+        matches!(here, Some(PinUse::Tied(true) | PinUse::Supply))
+    }
+}
+
+impl PartKind {
+    /// True if the board writes it.
+    #[must_use]
+    pub const fn is_ram(self) -> bool {
+        matches!(self, Self::Ram | Self::DualPortRam)
+    }
+
+    /// The byte that a blank chip reads.
+    #[must_use]
+    pub const fn blank(self) -> u8 {
+        if matches!(self, Self::Prom) { 0 } else { 0xff }
+    }
+}
+
+impl fmt::Display for PartKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Prom => "fuse PROM",
+            Self::Eprom => "EPROM",
+            Self::Eeprom => "EEPROM",
+            Self::Flash => "flash memory",
+            Self::Ram => "static RAM",
+            Self::DualPortRam => "dual-port static RAM",
+        })
+    }
+}
+
+fn is_part_name(name: &str) -> bool {
+    (1..=NAME_MAX).contains(&name.len())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c))
 }

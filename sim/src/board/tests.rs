@@ -1,13 +1,16 @@
 //! Boards that load, and boards that are refused with chip and pin.
 
+mod parts;
+
 use super::*;
 use crate::board::role::Field;
+use crate::computer::reference::parts;
 
 const GRAY1: &str = include_str!("../../../roms/gray1.ron");
 const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
 
 fn load(text: &str) -> Result<Board, BoardError> {
-    Board::load(text, |name| Err(format!("there is no {name} here")))
+    Board::load(text, &parts(), |name| Err(format!("there is no {name} here")))
 }
 
 /// The message that refuses the Gray-1 after `old` was replaced by `new` in its description.
@@ -21,7 +24,7 @@ fn refusal(old: &str, new: &str) -> String {
 fn the_gray1_is_fourteen_memory_chips() {
     let board = load(GRAY1).unwrap();
     let chips: Vec<(&str, &str)> =
-        board.chips().iter().map(|chip| (chip.name(), chip.part().name)).collect();
+        board.chips().iter().map(|chip| (chip.name(), chip.part().name.as_str())).collect();
     assert_eq!(
         chips,
         [
@@ -126,7 +129,8 @@ fn widths_that_do_not_fit_the_part_are_refused() {
     assert_eq!(
         refusal(r#"part: "27C020""#, r#"part: "27C040""#),
         "PCL: the part '27C040' is not known \
-         (expected 82S123, 2716, 27C128, 27C010, 27C020, IDT7005)"
+         (expected 82S123, 2716, 27C128, 27C010, 27C020, IDT7005, SST39SF010A, SST39SF020A, \
+         SST39SF040, AT28C256, W27C512, AS6C6264)"
     );
 }
 
@@ -277,7 +281,7 @@ fn program_and_data_memory_are_one_chip_each_of_their_size() {
     );
     assert_eq!(
         refusal("does: Buffer(from: [\"AS.0-7\"])", "does: Program(code: Gray)"),
-        "BUF: a program is 16384 bytes: 14 address pins, 8 data pins"
+        "BUF: a program is 16384 bytes: 14 address pins (others are tied), 8 data pins"
     );
 }
 
@@ -308,7 +312,7 @@ fn contents_may_come_from_a_file_of_the_right_size() {
         "contents: File(\"irl.bin\"), does: Latches([(enable: \"IRL_EN\"",
         1,
     );
-    let with = |bytes: usize| Board::load(&from_file, |_| Ok(vec![0x5a; bytes]));
+    let with = |bytes: usize| Board::load(&from_file, &parts(), |_| Ok(vec![0x5a; bytes]));
     let board = with(1 << 17).unwrap();
     let irl = board.chip(board.chip_named("IRL").unwrap());
     assert_eq!(irl.file(), Some("irl.bin"));

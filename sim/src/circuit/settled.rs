@@ -172,6 +172,7 @@ impl Settled {
 
     /// Burns a byte of the program.
     pub(crate) fn burn_byte(&mut self, address: u32, byte: u8) {
+        let address = self.board.program_bytes().start as u32 + address;
         self.powered.image.burn(Wiring::chip(self.board.program()), address, &[byte]);
         self.forget_contents();
     }
@@ -288,11 +289,13 @@ impl Circuit for Settled {
 
     #[inline]
     fn edges(&mut self, count: u32) -> Result<(), Box<Unsettled>> {
-        for _ in 0..count {
-            let is_planned = self.plans.as_mut().is_some_and(|plans| plans.edge(&mut self.powered));
-            if !is_planned {
-                self.unplanned_edge()?;
-            }
+        let mut left = count;
+        while left > 0 {
+            let board = &mut self.powered;
+            left -= match self.plans.as_mut().map_or(0, |plans| plans.advance(left, board)) {
+                0 => self.unplanned_edge().map(|()| 1)?,
+                planned => planned,
+            };
         }
         if let Some(plans) = &self.plans {
             plans.show_sequencer(&mut self.powered.outputs);

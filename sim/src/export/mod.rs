@@ -5,12 +5,13 @@
 //! caller's. `docs/BUILD-IT.md` says what to do with them.
 
 mod bom;
+mod components;
 mod csv;
 mod error;
 mod file;
 mod images;
+mod kicad;
 mod netlist;
-mod pinout;
 mod test_bench;
 mod vectors;
 mod verilog;
@@ -23,7 +24,7 @@ pub use file::File;
 /// The kinds of export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Export {
-    /// The contents of each chip, raw (`.bin`) and as Intel HEX (`.hex`).
+    /// The contents of each chip, raw (`.bin`) and as Intel HEX (`.hex`), and `programming.csv`.
     Images,
     /// A model of the board and a test bench that runs its program.
     Verilog,
@@ -31,14 +32,16 @@ pub enum Export {
     Netlist,
     /// The parts to buy.
     Bom,
+    /// A schematic and its symbols, for KiCad 6 or later.
+    Kicad,
     /// Single instructions with the states around them, to test another implementation with.
     Vectors,
 }
 
 impl Export {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Images, Self::Verilog, Self::Netlist, Self::Bom, Self::Vectors];
+    pub const ALL: [Self; 6] =
+        [Self::Images, Self::Verilog, Self::Netlist, Self::Bom, Self::Kicad, Self::Vectors];
 
     /// The name on the command line.
     #[must_use]
@@ -48,6 +51,7 @@ impl Export {
             Self::Verilog => "verilog",
             Self::Netlist => "netlist",
             Self::Bom => "bom",
+            Self::Kicad => "kicad",
             Self::Vectors => "vectors",
         }
     }
@@ -56,9 +60,10 @@ impl Export {
     #[must_use]
     pub const fn summary(self) -> &'static str {
         match self {
-            Self::Images => "One EPROM file a chip, raw and Intel HEX",
+            Self::Images => "A file for each chip that is burned, raw and Intel HEX, and a table",
             Self::Verilog => "A model of the board, and a test bench that runs the program",
             Self::Netlist => "The wiring, pin by pin, as CSV",
+            Self::Kicad => "A schematic with its symbols, as a project of KiCad",
             Self::Bom => "The parts to buy, as CSV",
             Self::Vectors => "Tests of single instructions, phase by phase, as JSON; no program",
         }
@@ -75,6 +80,7 @@ impl Export {
             Self::Verilog => verilog::files(board),
             Self::Netlist => vec![File::new("netlist.csv", netlist::netlist(board))],
             Self::Bom => vec![File::new("bom.csv", bom::bom(board))],
+            Self::Kicad => kicad::files(board),
             Self::Vectors => vectors::files(board)?,
         })
     }

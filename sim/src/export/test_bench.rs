@@ -10,7 +10,7 @@ use crate::phase::{Phase, RESET_PHASES};
 
 /// The test bench: the one top of the model.
 pub(super) fn test_bench(board: &Board) -> String {
-    let program = board.chip(board.program()).address().len();
+    let program = board.program_bytes().len().ilog2();
     let memory = board.chip(board.memory()).address().len();
     // The rows of a colour lie side by side, eight bytes at a multiple of eight.
     let rows = |first: RamAddr| format!("{}'h{:x}", memory - 3, first.get() >> 3);

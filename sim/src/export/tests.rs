@@ -20,8 +20,13 @@ use crate::setup::{Hardware, Setup};
 fn boards() -> [Board; 2] {
     let program = [Word::ldi(7), Word::shr(), Word::jump(Op::Jmp, RomIndex::truncate(2))];
     let image = Image::from_words(&program).unwrap();
-    [include_str!("../../../roms/gray1.ron"), include_str!("../../../roms/binary-counter.ron")]
-        .map(|text| Board::load(text, |_| Err(String::new())).unwrap().with_program(&image))
+    [include_str!("../../../roms/gray1.ron"), include_str!("../../../roms/binary-counter.ron")].map(
+        |text| {
+            Board::load(text, &crate::computer::reference::parts(), |_| Err(String::new()))
+                .unwrap()
+                .with_program(&image)
+        },
+    )
 }
 
 /// The files of an export by name.
@@ -39,7 +44,10 @@ fn text(export: Export, board: &Board, name: &str) -> String {
 
 #[test]
 fn every_export_has_a_name_to_type_and_a_line_of_its_own() {
-    assert_eq!(Export::ALL.map(Export::name), ["images", "verilog", "netlist", "bom", "vectors"]);
+    assert_eq!(
+        Export::ALL.map(Export::name),
+        ["images", "verilog", "netlist", "bom", "kicad", "vectors"]
+    );
     let summaries: BTreeSet<&str> = Export::ALL.into_iter().map(Export::summary).collect();
     assert_eq!(summaries.len(), Export::ALL.len());
     assert!(summaries.iter().all(|summary| summary.contains(' ')), "{summaries:?}");
@@ -61,7 +69,7 @@ fn every_image_is_what_the_board_holds() {
     for board in boards() {
         let files = files(Export::Images, &board);
         let burned: Vec<_> = board.chips().iter().filter(|chip| chip.name() != "RAM").collect();
-        assert_eq!((burned.len(), files.len()), (13, 26));
+        assert_eq!((burned.len(), files.len()), (13, 26 + 1));
         for chip in burned {
             let file = |suffix| &files[&format!("{}.{suffix}", chip.name())];
             assert_eq!(file("bin"), chip.contents(), "{}", chip.name());
@@ -133,7 +141,7 @@ fn rows(board: &Board) -> Vec<Row> {
     let text = text(Export::Netlist, board, "netlist.csv");
     let rows = text.lines().skip(1).map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
-        let [chip, _, _, pin, name, net, direction, _] = fields[..] else { panic!("{line}") };
+        let [chip, _, _, pin, name, net, direction, _, _] = fields[..] else { panic!("{line}") };
         Row {
             chip: chip.to_owned(),
             pin: pin.parse().unwrap(),
@@ -198,6 +206,7 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
             let found: BTreeSet<(String, String)> = rows
                 .iter()
                 .filter(|row| row.net == board.net(net).name())
+                .filter(|row| board.chip_named(&row.chip).is_some())
                 .map(|row| (row.chip.clone(), row.name.clone()))
                 .collect();
             assert_eq!(found, expected, "{}", board.net(net).name());
@@ -224,7 +233,7 @@ fn no_input_floats() {
             let Row { chip, name, net, direction, .. } = row;
             let connected = !net.is_empty();
             match direction.as_str() {
-                "input" | "power" => assert!(connected, "{chip}.{name} floats"),
+                "input" | "power" | "passive" => assert!(connected, "{chip}.{name} floats"),
                 "open" => assert!(!connected, "{chip}.{name}"),
                 "output" | "bidirectional" => assert!(connected, "{chip}.{name}"),
                 other => panic!("{chip}.{name} is {other}"),
@@ -240,7 +249,7 @@ fn the_parts_list_has_every_chip_once() {
         let named: BTreeSet<&str> = text
             .lines()
             .filter(|line| line.contains("PROM") || line.contains("static RAM"))
-            .flat_map(|line| line.split(',').nth(4).unwrap().split(' '))
+            .flat_map(|line| line.split(',').nth(5).unwrap().split(' '))
             .collect();
         assert_eq!(named, board.chips().iter().map(crate::board::Chip::name).collect());
     }
@@ -385,4 +394,63 @@ impl Approach {
         let image = Image::from_words(&words).unwrap();
         (target.to_usize() >= instructions.len()).then_some(Self { image, bytes })
     }
+}
+
+/// Each chip gets a capacitor at each of its supply pins, and lines from outside never float.
+#[test]
+fn supply_pins_and_lines_from_outside_have_what_they_need() {
+    for board in boards() {
+        let rows = rows(&board);
+        // The chip RAM begins with the letter of resistors, too.
+        let is_resistor =
+            |row: &&Row| row.chip.strip_prefix('R').is_some_and(|rest| rest.parse::<u32>().is_ok());
+        let is_chip = |row: &&Row| board.chip_named(&row.chip).is_some();
+        let supplies = rows.iter().filter(is_chip).filter(|row| row.name == "VCC").count();
+        assert_eq!(supplies, 13 + 3, "the RAM has three");
+        let bom = text(Export::Bom, &board, "bom.csv");
+        assert!(bom.contains("\n16,100 nF,"), "{bom}");
+        // Behind the header a board without a panel is quiet.
+        let header = rows.iter().filter(|row| row.chip == "J2");
+        for row in header.filter(|row| ["output", "bidirectional"].contains(&&*row.direction)) {
+            let held = rows.iter().filter(is_resistor).filter(|it| it.net == row.net).count();
+            assert_eq!(held, 1, "{}", row.net);
+        }
+        let level = |net: &str| {
+            let resistor = rows.iter().filter(is_resistor).find(|row| row.net == net);
+            let name = &resistor.unwrap().chip;
+            let other = rows.iter().find(|row| row.chip == *name && row.pin == 2);
+            other.unwrap().net.clone()
+        };
+        let at_rest = ["OSC", "RST", "panel:nCE", "panel:RnW", "panel:A3", "panel:O7"].map(level);
+        assert_eq!(at_rest, ["0V", "0V", "+5V", "+5V", "0V", "0V"]);
+        assert!(bom.contains("2,1 kilohm,"), "bipolar inputs: {bom}");
+    }
+}
+
+/// A programmer's user compares the sums of the table with those on the screen.
+#[test]
+fn the_programming_table_says_what_goes_where() {
+    let program = Image::from_words(&[Word::ldi(7)]).unwrap();
+    let instead = [("PROG".to_owned(), "AT28C256".to_owned())];
+    let text = include_str!("../../../roms/gray1.ron");
+    let parts = crate::computer::reference::parts();
+    let board = Board::load_with(text, &parts, &instead, |_| Err(String::new())).unwrap();
+    let files = files(Export::Images, &board.with_program(&program));
+    let table = std::str::from_utf8(&files["programming.csv"]).unwrap();
+    let row = |chip: &str| table.lines().find(|row| row.ends_with(&format!(",{chip}"))).unwrap();
+    let prog = row("PROG");
+    let device = "PROG.bin,AT28C256-15PU,EEPROM,5 V EEPROM programmer,32768,0x04000,0x07fff,ff,ff,";
+    assert!(prog.starts_with(device), "{prog}");
+    let bytes = &files["PROG.bin"];
+    assert_eq!((bytes.len(), &bytes[0x4000..0x4003]), (0x8000, &[0x00, 0x07, 0xff][..]));
+    assert!(bytes[..0x4000].iter().all(|byte| *byte == 0xff));
+    let sum: u32 = bytes.iter().map(|byte| u32::from(*byte)).sum();
+    assert_eq!(prog.split(',').nth(9), Some(&*format!("{:04x}", sum & 0xffff)));
+    assert!(
+        row("PHASE").starts_with(
+            "PHASE.bin,82S123,fuse PROM,bipolar PROM programmer,32,0x00000,0x0001f,,00,"
+        )
+    );
+    assert!(row("CTRL").contains(",2048,0x00000,0x000ff,ff,ff,"), "{}", row("CTRL"));
+    assert_eq!(table.lines().count(), 1 + 13, "a RAM is not burned");
 }

@@ -180,6 +180,7 @@ impl<'a> Model<'a> {
     fn ports(&self) -> String {
         let board = self.board;
         let [program, memory] = [board.program(), board.memory()].map(|id| board.chip(id));
+        let program_address = &program.address()[..board.program_bytes().len().ilog2() as usize];
         let write_low = memory.write_enable_low().expect("data memory is written");
         format!(
             "module board (
@@ -202,10 +203,10 @@ impl<'a> Model<'a> {
 ",
             oscillator = self.nets(&[board.oscillator()]),
             reset = self.nets(&[board.reset()]),
-            program_high = program.address().len() - 1,
+            program_high = program_address.len() - 1,
             memory_high = memory.address().len() - 1,
             phase = self.nets(&board.probes().phase),
-            program_address = self.sources(program.address()),
+            program_address = self.sources(program_address),
             program_data = self.nets(program.data()),
             memory_address = self.sources(memory.address()),
             memory_data = self.nets(memory.data()),

@@ -1,8 +1,8 @@
 //! Proof 4: shared wires have exactly one driver while settled, and while the drivers change no
 //! open latch sees the wires.
 
+use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition, node_name};
-use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Driver, NetId, Output};
 use crate::circuit::nodes::wiring::{NODES_MAX, Outputs, Signal};

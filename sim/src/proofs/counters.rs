@@ -2,8 +2,8 @@
 //! they are loaded with, whatever they held.
 
 use super::addresses::Addresses;
+use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
-use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Chip, ChipId, NetId};
 use crate::board::role::Counter;

@@ -7,7 +7,7 @@
 use gray1_isa::Op;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 
-use super::story::Cause;
+use super::counterexample::Cause;
 use super::verdict::{About, Cases};
 use super::{bus, counters, instructions, latches, strobes, support};
 use crate::board::checked::{Board, Chip, ChipId, NetId, Source};

@@ -1,6 +1,6 @@
 //! Proof 2: latches hold for every D while closed, and follow D for every Q while open.
 
-use super::story::{Counterexample, Scene};
+use super::counterexample::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Chip};
 use crate::board::role::{Latch, Role};

@@ -8,10 +8,10 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
 use super::addresses::Addresses;
+use super::counterexample::{Counterexample, Scene};
 use super::instructions::{
     self, ADDRESSES, ARITHMETIC, Case, JUMPS, LEFTOVERS, SUCCESSION, TARGETS, numbered_word, word,
 };
-use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::Board;
 use crate::board::registers::address_lines;

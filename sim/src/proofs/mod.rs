@@ -6,6 +6,7 @@
 
 mod addresses;
 mod bus;
+mod counterexample;
 mod counters;
 mod extent;
 mod instructions;
@@ -14,7 +15,6 @@ mod meaning;
 mod reach;
 mod settling;
 mod steps;
-mod story;
 mod strobes;
 mod support;
 mod verdict;
@@ -25,9 +25,9 @@ use crate::circuit::plans::planner::Planner;
 use steps::StateGraph;
 use verdict::{Cases, Verdict};
 
+pub use counterexample::{Cause, Counterexample, Scene};
 pub use reach::Reach;
 pub use settling::{Hop, SlowestPath};
-pub use story::{Cause, Counterexample, Scene};
 
 /// A finished proof.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The time in which a board settles: the slowest path of any step, chip by chip.
 
+use super::counterexample::{Cause, Counterexample};
 use super::steps::{StateGraph, Transition};
-use super::story::{Cause, Counterexample};
 use crate::board::checked::{Board, ChipId};
 use crate::circuit::nodes::wiring::{OUTSIDE, RESET, Signal, Wiring};
 use crate::circuit::plans::planner::Planner;

@@ -5,7 +5,7 @@
 //! reads from elsewhere (opcode, carry) go from any level to any, in the steps in which they can
 //! move. A slave latch moves only if its master has moved since they were last alike.
 
-use super::story::{Cause, Counterexample, Scene};
+use super::counterexample::{Cause, Counterexample, Scene};
 use crate::board::checked::Board;
 use crate::board::role::Role;
 use crate::circuit::nodes::wiring::{

@@ -1,7 +1,7 @@
 //! Proof 3: strobes do not glitch, and nothing moves under a latch that closes.
 
+use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition, node_name};
-use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, ChipId, NetId};
 use crate::board::role::Role;

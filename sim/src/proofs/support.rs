@@ -5,8 +5,8 @@
 
 use gray1_isa::{Op, Operand};
 
+use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
-use super::story::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, ChipId};
 use crate::board::registers::{address_lines, master, opcode};

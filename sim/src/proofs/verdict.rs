@@ -2,7 +2,7 @@
 
 use gray1_isa::Op;
 
-use super::story::Counterexample;
+use super::counterexample::Counterexample;
 use crate::board::checked::{ChipId, NetId};
 use crate::circuit::quick_hash::QuickMap;
 use crate::phase::Phase;

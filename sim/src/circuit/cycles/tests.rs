@@ -151,7 +151,9 @@ fn a_byte_that_is_known_beforehand_is_written() {
     );
     let text = GRAY1.replace(from, &to);
     let text = text.replace(r#"Buffer(from: ["AS.0-7"])"#, r#"Table, contents: File("bytes")"#);
-    let board = Board::load(&text, |_| Ok(vec![0x5a; 1 << 11])).unwrap();
+    let board =
+        Board::load(&text, &crate::computer::reference::parts(), |_| Ok(vec![0x5a; 1 << 11]))
+            .unwrap();
     let random = &mut SplitMix64::new(6);
     let (all, remembered) = compare(&board, random);
     assert_eq!(remembered, all);

@@ -81,7 +81,7 @@ impl Model {
         // which the boards differ in place of the one that the chip sees.
         self.differences.iter().for_each(|one| one.burn(one.model, board));
         self.plans.sync_sequencer(&board.outputs);
-        let is_planned = self.plans.edge(board);
+        let is_planned = self.plans.advance(1, board) == 1;
         self.plans.show_sequencer(&mut board.outputs);
         self.differences.iter().for_each(|one| one.burn(one.board, board));
         is_planned

@@ -272,7 +272,9 @@ mod tests {
         );
         let text = GRAY1.replace(begin, &format!("{chip}{begin}"));
         let bytes = if part == "2716" { 1 << 11 } else { 32 };
-        let board = Board::load(&text, |_| Ok(vec![0; bytes])).unwrap();
+        let board =
+            Board::load(&text, &crate::computer::reference::parts(), |_| Ok(vec![0; bytes]))
+                .unwrap();
         let sequencer = Sequencer::of(&Wiring::new(&board))?;
         assert_eq!(sequencer.state(), Wiring::chip(board.chip_named("PHASE").unwrap()));
         Some(sequencer.nodes().len())

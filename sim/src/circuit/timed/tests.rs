@@ -320,7 +320,12 @@ fn restless() -> Board {
         };
         Ok((0..32).map(shows).collect())
     };
-    Board::load(&GRAY1.replace(phase, &format!("{ring}{phase}")), contents).unwrap()
+    Board::load(
+        &GRAY1.replace(phase, &format!("{ring}{phase}")),
+        &crate::computer::reference::parts(),
+        contents,
+    )
+    .unwrap()
 }
 
 #[test]

@@ -1,0 +1,160 @@
+//! The pins of a part, and their use on a board.
+
+use serde::Deserialize;
+
+/// The most address lines that a part may have: a mebibyte.
+const ADDRESS_LINES_MAX: usize = 20;
+/// The most data lines that a part may have: a byte.
+const DATA_LINES_MAX: usize = 8;
+
+/// A pin of a part.
+///
+/// It is written as its name, or as `NAME=USE` where the name does not say its use.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct PartPin {
+    /// The name in data sheets; `n` before it means active low, `O` is a data pin.
+    pub name: String,
+    /// Its use.
+    pub what: PinUse,
+}
+
+/// The use of a pin on a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PinUse {
+    /// `A0`, `A1` and so on: an address line.
+    Address(u8),
+    /// `O0`, `O1` and so on: a data line.
+    Data(u8),
+    /// `VCC`: the supply.
+    Supply,
+    /// `GND`: the ground.
+    Ground,
+    /// `nCE`: selects the chip while low.
+    ChipEnableLow,
+    /// `nOE`: switches the data pins on while low.
+    OutputEnableLow,
+    /// `nWE`: the chip takes its data pins while low.
+    WriteEnableLow,
+    /// `1` and `0`: an input that the board ties to this level.
+    Tied(bool),
+    /// `NC`: connected to nothing inside; it stays open.
+    NotConnected,
+    /// `spare`: connected to nothing inside, but tied low, so that the socket takes a part that
+    /// has an address line there.
+    Spare,
+    /// `open`: an output that the board does not use.
+    Unused,
+    /// `panel input NAME` and so on: a pin that belongs to the panel, on the net `panel:NAME`.
+    Panel(PanelPin, String),
+}
+
+/// The direction of a pin that belongs to the panel, as the chip sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PanelPin {
+    /// The panel drives it.
+    Input,
+    /// The chip drives it.
+    Output,
+    /// Both do.
+    Data,
+}
+
+/// The forms of a pin, for people.
+const EXPECTED: &str = "expected NAME or NAME=USE with the use A0, O0, VCC, GND, nCE, nOE, nWE, \
+    NC, 1, 0, spare, open, or panel input|output|data NAME";
+
+impl TryFrom<String> for PartPin {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let (name, what) = text.split_once('=').unwrap_or((&text, &text));
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
+        let what = PinUse::parse(what).filter(|_| is_name);
+        let what = what.ok_or_else(|| format!("the pin '{}': {EXPECTED}", text.escape_debug()))?;
+        Ok(Self { name: name.to_owned(), what })
+    }
+}
+
+impl PinUse {
+    fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "VCC" => Self::Supply,
+            "GND" => Self::Ground,
+            "nCE" => Self::ChipEnableLow,
+            "nOE" => Self::OutputEnableLow,
+            "nWE" => Self::WriteEnableLow,
+            "1" => Self::Tied(true),
+            "0" => Self::Tied(false),
+            "NC" => Self::NotConnected,
+            "spare" => Self::Spare,
+            "open" => Self::Unused,
+            _ if text.starts_with("panel ") => {
+                let (direction, name) = text["panel ".len()..].split_once(' ')?;
+                let direction = match direction {
+                    "input" => PanelPin::Input,
+                    "output" => PanelPin::Output,
+                    "data" => PanelPin::Data,
+                    _ => return None,
+                };
+                let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
+                Self::Panel(direction, Some(format!("panel:{name}")).filter(|_| is_name)?)
+            }
+            _ if text.starts_with('A') => Self::Address(line(&text[1..])?),
+            _ if text.starts_with('O') => Self::Data(line(&text[1..])?),
+            _ => return None,
+        })
+    }
+}
+
+fn line(digits: &str) -> Option<u8> {
+    // A number may also be parsed with a sign.
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plain)
+}
+
+/// The numbers of a part's lines.
+pub(super) struct Lines {
+    pub(super) address: u8,
+    pub(super) data: u8,
+}
+
+/// Counts the lines of a part. Its lines are numbered from 0 without a gap; it has a supply, and
+/// the enables of its kind.
+pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<Lines, String> {
+    let numbers = |number: fn(&PinUse) -> Option<u8>| -> Vec<u8> {
+        pins.iter().filter_map(|pin| number(&pin.what)).collect()
+    };
+    let address = numbers(|what| if let PinUse::Address(n) = what { Some(*n) } else { None });
+    let data = numbers(|what| if let PinUse::Data(n) = what { Some(*n) } else { None });
+    let count = |what: &PinUse| pins.iter().filter(|pin| pin.what == *what).count();
+    if count(&PinUse::Supply) == 0 || count(&PinUse::Ground) == 0 {
+        return Err("expected a pin VCC and a pin GND".to_owned());
+    }
+    for (name, what) in [("nCE", PinUse::ChipEnableLow), ("nOE", PinUse::OutputEnableLow)] {
+        if count(&what) > 1 {
+            return Err(format!("expected one pin {name} at most"));
+        }
+    }
+    let (found, expected) = (count(&PinUse::WriteEnableLow), usize::from(is_ram));
+    if found != expected {
+        return Err(format!(
+            "{found} pins nWE, expected {expected}: a RAM has one, and that of another memory is \
+             tied high (nWE=1)"
+        ));
+    }
+    Ok(Lines {
+        address: without_gap("A", address, ADDRESS_LINES_MAX)?,
+        data: without_gap("O", data, DATA_LINES_MAX)?,
+    })
+}
+
+fn without_gap(letter: &str, mut numbers: Vec<u8>, max: usize) -> Result<u8, String> {
+    numbers.sort_unstable();
+    let in_order = numbers.iter().copied().eq(0..numbers.len() as u8);
+    if in_order && (1..=max).contains(&numbers.len()) {
+        return Ok(numbers.len() as u8);
+    }
+    let last = max - 1;
+    Err(format!("expected the pins {letter}0, {letter}1 ... up to {letter}{last}, each once"))
+}

@@ -1,0 +1,30 @@
+//! The texts that describe boards and parts, in Rusty Object Notation.
+
+use ::ron::Options;
+use ::ron::error::SpannedError;
+use ::ron::extensions::Extensions;
+use serde::de::DeserializeOwned;
+
+use super::error::{BoardError, Position};
+
+/// The longest description that is read, in bytes.
+pub const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
+
+/// Reads a description of some shape.
+pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, BoardError> {
+    check_length(text)?;
+    let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    options.from_str(text).map_err(|error| syntax(&error))
+}
+
+/// Refuses a text that is longer than any description.
+pub(super) const fn check_length(text: &str) -> Result<(), BoardError> {
+    let (length, max) = (text.len(), DESCRIPTION_BYTES_MAX);
+    if length > max { Err(BoardError::TooLong { length, max }) } else { Ok(()) }
+}
+
+fn syntax(error: &SpannedError) -> BoardError {
+    let start = error.span.start;
+    let position = Position { line: start.line, column: start.col };
+    BoardError::Syntax { position, message: error.code.to_string() }
+}

@@ -1,0 +1,56 @@
+//! Lengths and places on KiCad's grid.
+
+use std::fmt;
+
+/// A length in steps of the grid, 1.27 mm. It is written in mm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Steps(pub(super) i32);
+
+impl fmt::Display for Steps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(steps) = self;
+        let sign = if *steps < 0 { "-" } else { "" };
+        let hundredths = steps.abs() * 127;
+        write!(f, "{sign}{}.{:02}", hundredths / 100, hundredths % 100)
+    }
+}
+
+/// A place: to the right and down. It is written as KiCad writes places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) x: i32,
+    pub(super) y: i32,
+}
+
+impl Place {
+    pub(super) const fn beside(self, x: i32, y: i32) -> Self {
+        Self { x: self.x + x, y: self.y + y }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", Steps(self.x), Steps(self.y))
+    }
+}
+
+/// A text of KiCad, on one line: quoted, with its special characters escaped.
+pub(super) fn quoted(text: &str) -> String {
+    let plain = text.replace(|c: char| c.is_control(), " ");
+    format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_stays_one_text() {
+        assert_eq!(quoted("a \"b\\\n)"), r#""a \"b\\ )""#);
+    }
+
+    #[test]
+    fn places_are_on_the_grid() {
+        assert_eq!(Place { x: -1, y: 200 }.to_string(), "-1.27 254.00");
+    }
+}

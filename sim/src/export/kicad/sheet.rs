@@ -1,0 +1,208 @@
+//! Sheets: components in columns, a label at each pin.
+
+use std::fmt::Write as _;
+
+use super::super::components::{Component, Kind, Role};
+use super::geometry::{Place, Steps, quoted};
+use super::group::{Group, PROJECT};
+use super::symbol::{PinPlace, Symbol, definitions, properties};
+use super::uuid::uuid;
+
+/// The papers: name, width and height in steps of 1.27 mm, rounded down.
+const PAPERS: [(&str, i32, i32); 4] =
+    [("A4", 233, 165), ("A3", 330, 233), ("A2", 467, 330), ("A1", 662, 467)];
+/// From an edge of the paper to the first component.
+const MARGIN: i32 = 16;
+/// The height at the lower edge that belongs to the title.
+const TITLE: i32 = 34;
+/// The width of a column: a chip between its labels.
+const COLUMN: i32 = 62;
+/// The room below a component, for the name of the next one.
+const GAP: i32 = 8;
+
+/// A sheet of the schematic.
+pub(super) struct Sheet<'a> {
+    pub(super) group: Group,
+    pub(super) components: Vec<&'a Component<'a>>,
+}
+
+/// The places of a sheet's components on a paper.
+struct Layout {
+    paper: &'static str,
+    places: Vec<Place>,
+}
+
+impl Sheet<'_> {
+    pub(super) const fn new(group: Group) -> Self {
+        Self { group, components: Vec::new() }
+    }
+
+    fn uuid(&self) -> String {
+        uuid(self.group.file_name())
+    }
+
+    /// The sheet's file.
+    pub(super) fn write(&self, title: &str) -> String {
+        let symbols: Vec<Symbol> = self.components.iter().map(|it| Symbol::of(it)).collect();
+        let layout = Layout::of(&symbols);
+        let title = format!("{}: {}", title, self.group.name());
+        let mut text =
+            head(&self.group.file_name().replace(".kicad_sch", ""), layout.paper, &title);
+        let library = format!("{PROJECT}:");
+        let definitions = definitions(self.components.iter().copied(), &library);
+        writeln!(text, "  (lib_symbols\n{}  )", definitions.into_values().collect::<String>())
+            .expect("a String takes all");
+        for ((component, symbol), place) in self.components.iter().zip(&symbols).zip(layout.places)
+        {
+            for (pin, end) in component.pins.iter().zip(&symbol.pins) {
+                let at = place.beside(end.place.x, end.place.y);
+                if let Some(net) = &pin.net {
+                    text += &label(net, pin.role, at, *end);
+                } else {
+                    let id = uuid(&format!("open {} {at}", component.name));
+                    writeln!(text, "  (no_connect (at {at}) (uuid {id}))")
+                        .expect("a String takes all");
+                }
+            }
+            text += &copy(component, symbol, place);
+        }
+        text + ")\n"
+    }
+}
+
+impl Layout {
+    /// Fills columns from above, on the smallest paper that has room.
+    fn of(symbols: &[Symbol]) -> Self {
+        let layouts = PAPERS.into_iter().map(|(paper, width, height)| {
+            let bottom = height - TITLE;
+            let mut place = Place { x: MARGIN + COLUMN / 2, y: MARGIN };
+            let mut places = Vec::new();
+            for symbol in symbols {
+                if place.y > MARGIN && place.y + symbol.height > bottom {
+                    place = Place { x: place.x + COLUMN, y: MARGIN };
+                }
+                places.push(place);
+                place.y += symbol.height + if symbol.height > 2 { GAP } else { 3 };
+            }
+            let fits = place.x + COLUMN / 2 <= width - MARGIN / 2;
+            (fits, Self { paper, places })
+        });
+        let mut layouts: Vec<(bool, Self)> = layouts.collect();
+        let first = layouts.iter().position(|(fits, _)| *fits).unwrap_or(PAPERS.len() - 1);
+        layouts.swap_remove(first).1
+    }
+}
+
+fn head(name: &str, paper: &str, title: &str) -> String {
+    format!(
+        "(kicad_sch (version 20211123) (generator {PROJECT})\n  (uuid {})\n  (paper \"{paper}\")\n  \
+         (title_block (title {}) (comment 1 \"Made by gray1 export kicad\"))\n",
+        uuid(&format!("file {name}")),
+        quoted(title),
+    )
+}
+
+/// A label at the end of a pin.
+fn label(net: &str, role: Role, at: Place, end: PinPlace) -> String {
+    let (angle, side) = if end.is_left { (180, "right") } else { (0, "left") };
+    let shape = match role {
+        Role::Input => "input",
+        Role::Output => "output",
+        Role::SwitchedOutput => "tri_state",
+        Role::Bidirectional => "bidirectional",
+        Role::Power | Role::PowerSource | Role::Passive | Role::NotConnected => "passive",
+    };
+    format!(
+        "  (global_label {} (shape {shape}) (at {at} {angle}) (effects (font (size 1.27 1.27)) \
+         (justify {side})) (uuid {}))\n",
+        quoted(net),
+        uuid(&format!("label {net} {at}")),
+    )
+}
+
+/// A component on a sheet.
+fn copy(component: &Component<'_>, symbol: &Symbol, at: Place) -> String {
+    let id = component_uuid(component);
+    let mut text = format!(
+        "  (symbol (lib_id {}) (at {at} 0) (unit 1) (in_bom yes) (on_board yes)\n    (uuid {id})\n",
+        quoted(&format!("{PROJECT}:{}", symbol.name)),
+    );
+    let function = matches!(component.kind, Kind::Chip(_)).then_some(&*component.name);
+    text += &properties(component, &component.reference, function, &symbol.field_places(at));
+    for number in 1..=component.pins.len() {
+        let pin = uuid(&format!("pin {} {number}", component.name));
+        writeln!(text, "    (pin \"{number}\" (uuid {pin}))").expect("a String takes all");
+    }
+    text + "  )\n"
+}
+
+fn component_uuid(component: &Component<'_>) -> String {
+    uuid(&format!("component {}", component.name))
+}
+
+/// The first page: the sheets, and which component is on which.
+pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
+    let mut text = head("root", "A4", title);
+    text += "  (lib_symbols)\n";
+    let note = "Pins with the same label are connected, on all sheets.";
+    writeln!(
+        text,
+        "  (text {} (at {} 0) (effects (font (size 2.54 2.54)) (justify left bottom)) (uuid {}))",
+        quoted(note),
+        Place { x: MARGIN, y: MARGIN },
+        uuid(note),
+    )
+    .expect("a String takes all");
+    for (at, sheet) in (0..).zip(sheets) {
+        let (column, row) = (at % 3, at / 3);
+        let place = Place { x: MARGIN + 66 * column, y: MARGIN + 14 + 46 * row };
+        text += &sheet_box(sheet, place);
+    }
+    text += "  (sheet_instances\n    (path \"/\" (page \"1\"))\n";
+    for (number, sheet) in (2..).zip(sheets) {
+        writeln!(text, "    (path \"/{}\" (page \"{number}\"))", sheet.uuid())
+            .expect("a String takes all");
+    }
+    text += "  )\n  (symbol_instances\n";
+    for sheet in sheets {
+        for component in &sheet.components {
+            writeln!(
+                text,
+                "    (path \"/{}/{}\" (reference {}) (unit 1) (value {}) (footprint \"\"))",
+                sheet.uuid(),
+                component_uuid(component),
+                quoted(&component.reference),
+                quoted(&component.value()),
+            )
+            .expect("a String takes all");
+        }
+    }
+    text + "  )\n)\n"
+}
+
+/// A sheet on the first page, with the names of its chips.
+fn sheet_box(sheet: &Sheet<'_>, at: Place) -> String {
+    let (width, height) = (Steps(54), Steps(30));
+    let font = "(effects (font (size 1.778 1.778)) (justify left";
+    let mut names: Vec<&str> = sheet.components.iter().map(|it| it.name.as_str()).collect();
+    if sheet.group == Group::Outside {
+        names.truncate(2);
+    }
+    let names = names.join("  ");
+    format!(
+        "  (sheet (at {at}) (size {width} {height}) (fields_autoplaced)\n    \
+         (stroke (width 0.1524) (type solid) (color 0 0 0 0))\n    \
+         (fill (color 0 0 0 0.0000))\n    (uuid {})\n    \
+         (property \"Sheet name\" {} (id 0) (at {} 0) {font} bottom)))\n    \
+         (property \"Sheet file\" {} (id 1) (at {} 0) {font} top)))\n  )\n  \
+         (text {} (at {} 0) {font} bottom)) (uuid {}))\n",
+        sheet.uuid(),
+        quoted(sheet.group.name()),
+        at.beside(0, -1),
+        quoted(sheet.group.file_name()),
+        at.beside(0, 31),
+        quoted(&names),
+        at.beside(3, 16),
+        uuid(&format!("names {}", sheet.group.file_name())),
+    )
+}

@@ -1,0 +1,270 @@
+//! Symbols: a box with what goes in on its left and what comes out on its right.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::super::components::{Component, Kind, PANEL, Pin, Role};
+use super::geometry::{Place, Steps, quoted};
+use super::group::PROJECT;
+
+/// The length of a pin, in steps.
+const PIN: i32 = 4;
+/// The distance of two pins, in steps.
+const ROW: i32 = 2;
+
+/// A symbol. Its origin is the middle of the upper edge of its box.
+pub(super) struct Symbol {
+    /// Its name in the library.
+    pub(super) name: String,
+    /// The distance from the middle to the sides of the box, in steps.
+    half_width: i32,
+    /// In steps.
+    pub(super) height: i32,
+    /// The places of the pins' ends, by pin number.
+    pub(super) pins: Vec<PinPlace>,
+    is_small: bool,
+}
+
+/// The end of a pin, relative to the symbol's origin.
+#[derive(Clone, Copy)]
+pub(super) struct PinPlace {
+    pub(super) place: Place,
+    pub(super) is_left: bool,
+}
+
+/// The columns of pins of a chip's symbol: each a list of groups of pins, with room between them.
+struct Sides {
+    left: Vec<Vec<usize>>,
+    right: Vec<Vec<usize>>,
+}
+
+impl Symbol {
+    pub(super) fn of(component: &Component<'_>) -> Self {
+        let is_small = component.pins.len() == 2 && !matches!(component.kind, Kind::Supply);
+        let sides = match component.kind {
+            Kind::Chip(_) => chip_sides(&component.pins),
+            Kind::Header => halves(component.pins.len()),
+            _ if is_small => Sides { left: vec![vec![0]], right: vec![vec![1]] },
+            _ => Sides { left: vec![], right: vec![(0..component.pins.len()).collect()] },
+        };
+        let half_width = if is_small { 2 } else { 8 };
+        let top = if is_small { 1 } else { ROW };
+        let mut pins = vec![None; component.pins.len()];
+        let mut height = 0;
+        for (groups, is_left) in [(&sides.left, true), (&sides.right, false)] {
+            let mut y = top;
+            for group in groups {
+                for &pin in group {
+                    let x = if is_left { -half_width - PIN } else { half_width + PIN };
+                    pins[pin] = Some(PinPlace { place: Place { x, y }, is_left });
+                    y += ROW;
+                }
+                y += ROW;
+            }
+            height = height.max(y - 2 * ROW + top);
+        }
+        let pins = pins.into_iter().map(|pin| pin.expect("each pin has a place")).collect();
+        Self { name: name(component), half_width, height, pins, is_small }
+    }
+
+    /// The definition. In a schematic its name begins with the library's.
+    pub(super) fn write(&self, component: &Component<'_>, library: &str) -> String {
+        let name = &self.name;
+        let hidden = if self.is_small { " (pin_numbers hide)" } else { "" };
+        let names = match component.kind {
+            Kind::Chip(_) => "(pin_names (offset 1.016))",
+            _ => "(pin_names (offset 0) hide)",
+        };
+        let full = quoted(&format!("{library}{name}"));
+        let mut text = format!("    (symbol {full}{hidden} {names} (in_bom yes) (on_board yes)\n");
+        let place = Place { x: 0, y: 0 };
+        text += &properties(component, letter(component), None, &self.field_places(place));
+        writeln!(
+            text,
+            "      (symbol {}\n{}      )",
+            quoted(&format!("{name}_0_1")),
+            self.body(component)
+        )
+        .expect("a String takes all");
+        writeln!(text, "      (symbol {}", quoted(&format!("{name}_1_1")))
+            .expect("a String takes all");
+        for ((number, pin), end) in (1..).zip(&component.pins).zip(&self.pins) {
+            let Place { x, y } = end.place;
+            let (angle, kind) = (if end.is_left { 0 } else { 180 }, electrical(pin.role));
+            let [pin_name, number] = [quoted(&pin.name), quoted(&number.to_string())];
+            writeln!(
+                text,
+                "        (pin {kind} line (at {} {angle}) (length {}) \
+                 (name {pin_name} {FONT}) (number {number} {FONT}))",
+                Place { x, y: -y },
+                Steps(PIN),
+            )
+            .expect("a String takes all");
+        }
+        text + "      )\n    )\n"
+    }
+
+    /// The drawing: a box, or the plates of a capacitor.
+    fn body(&self, component: &Component<'_>) -> String {
+        let stroke = "(stroke (width 0.254) (type default) (color 0 0 0 0))";
+        let line = |from: (i32, i32), to: (i32, i32)| {
+            let [from, to] = [from, to].map(|(x, y)| Place { x, y });
+            format!("        (polyline (pts (xy {from}) (xy {to})) {stroke} (fill (type none)))\n")
+        };
+        match component.kind {
+            Kind::Decoupling | Kind::Reservoir => [
+                line((-2, -1), (-1, -1)),
+                line((-1, 0), (-1, -2)),
+                line((1, 0), (1, -2)),
+                line((1, -1), (2, -1)),
+            ]
+            .concat(),
+            _ => {
+                let start = Place { x: -self.half_width, y: 0 };
+                let end = Place { x: self.half_width, y: -self.height };
+                format!(
+                    "        (rectangle (start {start}) (end {end}) {stroke} \
+                     (fill (type background)))\n"
+                )
+            }
+        }
+    }
+
+    /// The places of reference and value beside a symbol at a place, and above them the place of
+    /// its function.
+    pub(super) fn field_places(&self, at: Place) -> [(Place, &'static str); 3] {
+        let (w, left, right) = (self.half_width, "left", "right");
+        if self.is_small {
+            return [(at.beside(-w, -1), right), (at.beside(w, -1), left), (at, left)];
+        }
+        [(at.beside(-w, -1), left), (at.beside(w, -1), right), (at.beside(-w, -3), left)]
+    }
+}
+
+/// The properties of a symbol, or of its copy on a sheet.
+pub(super) fn properties(
+    component: &Component<'_>,
+    reference: &str,
+    function: Option<&str>,
+    places: &[(Place, &'static str); 3],
+) -> String {
+    let (plain, large) = ("(size 1.27 1.27)", "(size 2.54 2.54) bold");
+    let fields = [
+        ("Reference", Some(reference), plain),
+        ("Value", Some(&*component.value()), plain),
+        ("Footprint", None, plain),
+        ("Datasheet", None, plain),
+        ("Function", function, large),
+    ];
+    let at = [places[0], places[1], places[0], places[0], places[2]];
+    let mut text = String::new();
+    for (id, ((name, value, font), (place, side))) in fields.into_iter().zip(at).enumerate() {
+        if name == "Function" && value.is_none() {
+            continue;
+        }
+        let hide = if value.is_some() { "" } else { " hide" };
+        writeln!(
+            text,
+            "    (property \"{name}\" {} (id {id}) (at {place} 0) \
+             (effects (font {font}) (justify {side}){hide}))",
+            quoted(value.unwrap_or_default()),
+        )
+        .expect("a String takes all");
+    }
+    text
+}
+
+const FONT: &str = "(effects (font (size 1.27 1.27)))";
+
+/// The library: a symbol for each kind of component.
+pub(super) fn library(components: &[Component<'_>]) -> String {
+    let symbols: String = definitions(components.iter(), "").into_values().collect();
+    format!("(kicad_symbol_lib (version 20211014) (generator {PROJECT})\n{symbols})\n")
+}
+
+/// The definitions that some components need, by name.
+pub(super) fn definitions<'a, 'b: 'a>(
+    components: impl Iterator<Item = &'a Component<'b>>,
+    library: &str,
+) -> BTreeMap<String, String> {
+    components
+        .map(|component| {
+            let symbol = Symbol::of(component);
+            let text = symbol.write(component, library);
+            (symbol.name, text)
+        })
+        .collect()
+}
+
+/// The letter that the names of such components begin with in other schematics.
+const fn letter(component: &Component<'_>) -> &'static str {
+    match component.kind {
+        Kind::Chip(_) => "U",
+        Kind::Supply | Kind::Header => "J",
+        Kind::Resistor(_) => "R",
+        Kind::Decoupling | Kind::Reservoir => "C",
+    }
+}
+
+/// A part whose outputs drive a shared bus has another symbol than one that always drives: KiCad's
+/// checks tell the shorts of outputs from buses by this.
+fn name(component: &Component<'_>) -> String {
+    let value = component.value().replace(' ', "_");
+    let is_switched = component.pins.iter().any(|pin| pin.role == Role::SwitchedOutput);
+    if is_switched { format!("{value}_bus") } else { value }
+}
+
+const fn electrical(role: Role) -> &'static str {
+    match role {
+        Role::Input => "input",
+        Role::Output => "output",
+        Role::SwitchedOutput => "tri_state",
+        Role::Bidirectional => "bidirectional",
+        Role::Power => "power_in",
+        Role::PowerSource => "power_out",
+        Role::Passive => "passive",
+        Role::NotConnected => "no_connect",
+    }
+}
+
+/// Address and other inputs on the left, data and supply on the right; the panel's pins below.
+/// It follows from the part alone: chips of one part share a symbol, wherever they are wired to.
+fn chip_sides(pins: &[Pin]) -> Sides {
+    let is_panel = |pin: &Pin| pin.net.as_deref().is_some_and(|net| net.starts_with(PANEL));
+    let is_line = |pin: &Pin, letter| {
+        pin.name.starts_with(letter) && pin.name.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
+    };
+    let is_input = |pin: &Pin| matches!(pin.role, Role::Input | Role::Passive);
+    let column = |wanted: &dyn Fn(&Pin) -> bool| {
+        let mut column: Vec<usize> = (0..pins.len()).filter(|&at| wanted(&pins[at])).collect();
+        column.sort_by_key(|&at| (line_number(&pins[at].name), pins[at].name.clone()));
+        column
+    };
+    let power = |pin: &Pin| pin.role == Role::Power;
+    let groups = |groups: Vec<Vec<usize>>| groups.into_iter().filter(|it| !it.is_empty()).collect();
+    Sides {
+        left: groups(vec![
+            column(&|pin| is_input(pin) && is_line(pin, 'A') && !is_panel(pin)),
+            column(&|pin| is_input(pin) && !is_line(pin, 'A') && !is_panel(pin)),
+            column(&|pin| is_input(pin) && is_panel(pin)),
+        ]),
+        right: groups(vec![
+            column(&|pin| !is_input(pin) && is_line(pin, 'O') && !is_panel(pin)),
+            column(&|pin| !is_input(pin) && !is_line(pin, 'O') && !is_panel(pin) && !power(pin)),
+            column(&|pin| !is_input(pin) && is_panel(pin)),
+            column(&|pin| power(pin)),
+        ]),
+    }
+}
+
+/// The number in the name of a line, for its place; other pins come after the lines.
+fn line_number(name: &str) -> u32 {
+    let digits: String = name.chars().skip(1).take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(u32::MAX)
+}
+
+/// A header of two rows: odd numbers on the left, as it is seen from above.
+fn halves(pins: usize) -> Sides {
+    let row = |first: usize| vec![(first..pins).step_by(2).collect()];
+    Sides { left: row(0), right: row(1) }
+}

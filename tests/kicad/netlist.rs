@@ -1,0 +1,124 @@
+//! The netlist that KiCad exports, read without the code that wrote the schematic.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A pin: the component's reference and the pin's number.
+pub(crate) type Pin = (String, String);
+
+/// Something in parentheses, or a word.
+#[derive(Debug)]
+enum Item {
+    Word(String),
+    List(Vec<Item>),
+}
+
+impl Item {
+    fn list(&self) -> &[Self] {
+        if let Self::List(items) = self { items } else { &[] }
+    }
+
+    fn word(&self) -> &str {
+        if let Self::Word(word) = self { word } else { "" }
+    }
+
+    /// The lists in this one that begin with a word.
+    fn all<'a>(&'a self, first: &'a str) -> impl Iterator<Item = &'a Self> {
+        self.list()
+            .iter()
+            .filter(move |item| item.list().first().is_some_and(|it| it.word() == first))
+    }
+
+    /// The word behind the first word of such a list.
+    fn value<'a>(&'a self, first: &'a str) -> &'a str {
+        self.all(first).next().and_then(|item| item.list().get(1)).map_or("", Self::word)
+    }
+}
+
+/// Reads one list from behind its parenthesis.
+fn list(text: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Vec<Item> {
+    let mut items = Vec::new();
+    while let Some(c) = text.next() {
+        match c {
+            '(' => items.push(Item::List(list(text))),
+            ')' => break,
+            '"' => {
+                let mut word = String::new();
+                while let Some(c) = text.next().filter(|c| *c != '"') {
+                    word.push(if c == '\\' { text.next().unwrap_or(c) } else { c });
+                }
+                items.push(Item::Word(word));
+            }
+            c if c.is_whitespace() => {}
+            c => {
+                let mut word = String::from(c);
+                while let Some(c) = text.next_if(|c| !c.is_whitespace() && !"()".contains(*c)) {
+                    word.push(c);
+                }
+                items.push(Item::Word(word));
+            }
+        }
+    }
+    items
+}
+
+/// What KiCad says about a board.
+pub(crate) struct Netlist {
+    /// The pins of each net; those that are left open on purpose are in none.
+    pub(crate) nets: BTreeMap<String, BTreeSet<Pin>>,
+    /// Values and functions, by reference.
+    pub(crate) components: BTreeMap<String, (String, String)>,
+    /// The names of the pins; of our table, none.
+    pub(crate) names: BTreeMap<Pin, String>,
+}
+
+impl Netlist {
+    /// Reads a netlist of KiCad's own format.
+    pub(crate) fn of_kicad(text: &str) -> Self {
+        let whole = Item::List(list(&mut text.chars().peekable()));
+        let export = whole.all("export").next().expect("it is a netlist");
+        let nodes = export.all("nets").flat_map(|nets| nets.all("net"));
+        let nodes = nodes.flat_map(|net| net.all("node"));
+        let names = nodes.map(|node| {
+            let [part, pin, name] =
+                ["ref", "pin", "pinfunction"].map(|it| node.value(it).to_owned());
+            ((part, pin), name)
+        });
+        let nets = export.all("nets").flat_map(|nets| nets.all("net")).map(|net| {
+            let pins = net.all("node").map(|node| (node.value("ref"), node.value("pin")));
+            let pins = pins.map(|(part, pin)| (part.to_owned(), pin.to_owned())).collect();
+            (net.value("name").to_owned(), pins)
+        });
+        let components = export.all("components").flat_map(|it| it.all("comp")).map(|part| {
+            let fields = part.all("fields").flat_map(|fields| fields.all("field"));
+            let function = fields.filter(|field| field.value("name") == "Function");
+            let function = function.map(|field| field.list().last().map_or("", Item::word));
+            let function = function.collect::<String>();
+            (part.value("ref").to_owned(), (part.value("value").to_owned(), function))
+        });
+        let nets = nets.filter(|(name, _): &(String, _)| !name.starts_with("unconnected-"));
+        Self { nets: nets.collect(), components: components.collect(), names: names.collect() }
+    }
+
+    /// Reads our netlist, a table without quotes in the columns that count.
+    pub(crate) fn of_table(text: &str) -> Self {
+        let (nets, components, names) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut netlist = Self { nets, components, names };
+        for row in text.lines().skip(1) {
+            let fields: Vec<&str> = row.split(',').collect();
+            let [chip, part, _, pin, _, net, .., reference] = fields[..] else { panic!("{row}") };
+            let function = if chip == reference { "" } else { chip };
+            netlist.components.insert(reference.to_owned(), (part.to_owned(), function.to_owned()));
+            if !net.is_empty() {
+                let pins = netlist.nets.entry(net.to_owned()).or_default();
+                pins.insert((reference.to_owned(), pin.to_owned()));
+            }
+        }
+        netlist
+    }
+
+    /// The names of the nets that two netlists do not agree on.
+    pub(crate) fn differing(&self, other: &Self) -> BTreeSet<String> {
+        let names = self.nets.keys().chain(other.nets.keys());
+        names.filter(|name| self.nets.get(*name) != other.nets.get(*name)).cloned().collect()
+    }
+}
