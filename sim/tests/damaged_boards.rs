@@ -5,6 +5,7 @@
 use std::cell::Cell;
 
 use gray1_sim::Board;
+use gray1_sim::board::Parts;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
@@ -105,6 +106,7 @@ fn a_damaged_board_is_taken_or_refused_with_one_line() {
     let cases = std::env::var("GRAY1_FUZZ_CASES").ok().and_then(|cases| cases.parse().ok());
     let cases = cases.unwrap_or(3_000);
     let boards = BOARDS.map(words);
+    let parts = Parts::load(include_str!("../../roms/parts.ron")).unwrap();
     let seed = RngSeed::Fixed(1);
     let config = Config { cases, rng_seed: seed, failure_persistence: None, ..Config::default() };
     let damaged = (0..BOARDS.len(), prop::collection::vec(damage(), 1..4));
@@ -115,7 +117,7 @@ fn a_damaged_board_is_taken_or_refused_with_one_line() {
             inflict(damage, &mut words);
         }
         let text = words.concat();
-        match Board::load(&text, |_| Ok(vec![0xff; 256])) {
+        match Board::load(&text, &parts, |_| Ok(vec![0xff; 256])) {
             Ok(_) => taken.set(taken.get() + 1),
             Err(error) => {
                 refused.set(refused.get() + 1);

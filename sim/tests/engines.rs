@@ -3,7 +3,7 @@
 
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-use gray1_sim::board::Driver;
+use gray1_sim::board::{Driver, Parts};
 use gray1_sim::circuit::Timing;
 use gray1_sim::{
     Board, Computer, Engine, ExecutionCounts, Indexes, Machine, PowerUp, Registers, SplitMix64,
@@ -33,11 +33,16 @@ fn counter() -> [Word; 9] {
 /// How many instructions it executes.
 const COUNTER_EXECUTED: u64 = 2 + 15 * 6 + 5 + 1;
 
+/// The parts that the boards of the repository are made of.
+fn parts() -> Parts {
+    Parts::load(include_str!("../../roms/parts.ron")).unwrap()
+}
+
 /// A machine of each kind with a program in it.
 fn engines(words: &[Word]) -> [(&'static str, Box<dyn Engine>); 4] {
     let image = Image::from_words(words).unwrap();
     let text = include_str!("../../roms/gray1.ron");
-    let board = Board::load(text, |_| Err(String::new())).unwrap().with_program(&image);
+    let board = Board::load(text, &parts(), |_| Err(String::new())).unwrap().with_program(&image);
     let zero = PowerUp::Zero;
     [
         ("instruction", Box::new(Machine::new(&image, zero))),

@@ -8,6 +8,7 @@ mod oracle;
 use bridge::{assert_alike, described, where_it_is};
 use gray1_isa::{Image, RamAddr, Word};
 use gray1_sim as sim;
+use gray1_sim::board::Parts;
 use gray1_sim::circuit::{Circuit, Settled, Timing};
 use gray1_sim::{Board, Computer, Engine as _, PowerUp, SplitMix64};
 use oracle::{Oracle, Unknown};
@@ -17,8 +18,13 @@ const BINARY: &str = include_str!("../../roms/binary-counter.ron");
 /// The cell that prints.
 const MAILBOX: usize = 0x1fff;
 
+/// The parts that the boards of the repository are made of.
+fn parts() -> Parts {
+    Parts::load(include_str!("../../roms/parts.ron")).unwrap()
+}
+
 fn load(text: &str) -> Option<Board> {
-    Board::load(text, |_| Err(String::new())).ok()
+    Board::load(text, &parts(), |_| Err(String::new())).ok()
 }
 
 /// A program of random words: any is an instruction. Data is kept near, to be read again.

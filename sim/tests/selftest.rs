@@ -7,7 +7,7 @@
 use gray1_isa::format::{Contents, load};
 use gray1_isa::panel::Display;
 use gray1_isa::{Op, gray};
-use gray1_sim::board::ChipId;
+use gray1_sim::board::{ChipId, Parts};
 use gray1_sim::circuit::Settled;
 use gray1_sim::proofs::{Prover, Reach};
 use gray1_sim::{Board, Computer, Engine as _, EngineError, PowerUp, SplitMix64};
@@ -33,10 +33,15 @@ struct Bit {
     pin: u8,
 }
 
+/// The parts that the boards of the repository are made of.
+fn parts() -> Parts {
+    Parts::load(include_str!("../../roms/parts.ron")).unwrap()
+}
+
 impl Patient {
     fn new() -> Self {
         let text = include_str!("../../roms/gray1.ron");
-        let board = Board::load(text, |_| Err(String::new())).unwrap();
+        let board = Board::load(text, &parts(), |_| Err(String::new())).unwrap();
         let reaches = Prover::new(&board).reach().unwrap();
         let Ok(Contents::Image(program)) = load(include_bytes!("../../roms/selftest.hex")) else {
             panic!("it is no image");

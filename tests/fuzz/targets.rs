@@ -1,7 +1,9 @@
 //! What is fuzzed: for each, the inputs to start from, and what must hold for every input.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Cursor;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use gray1_asm::{
     Diagnostic, File, Loader, NoIncludes, Rendering, Severity, Source, assemble, disassemble,
@@ -9,6 +11,9 @@ use gray1_asm::{
 };
 use gray1_isa::Image;
 use gray1_isa::format::{Contents, Format, load};
+use gray1_sim::Board;
+use gray1_sim::capture::format::Capture;
+use gray1_sim::capture::{Checker, Circumstances, wires};
 
 use crate::support::root;
 
@@ -25,10 +30,11 @@ pub(crate) struct Target {
 }
 
 /// All of them. What the disassembler writes is looked at wherever an image comes out.
-pub(crate) const TARGETS: [Target; 3] = [
+pub(crate) const TARGETS: [Target; 4] = [
     Target { name: "assembler", seeds: sources, run: assemble_any },
     Target { name: "formatter", seeds: sources, run: format_any },
     Target { name: "images", seeds: images, run: load_any },
+    Target { name: "captures", seeds: captures, run: probe_any },
 ];
 
 /// The files of a folder and those below it.
@@ -202,4 +208,70 @@ fn source_survives(image: &Image) -> Behaviour {
     assert_eq!(image_of(&disassemble(image)).words(), image.words());
     let symbols = image.symbols().iter().map(|symbol| format!("image with {:?}", symbol.kind));
     symbols.chain(["image".to_owned()]).collect()
+}
+
+// --- Captures ---------------------------------------------------------------------------------
+
+/// Short captures in the formats that are text; the corpus has an archive.
+fn captures() -> Vec<Vec<u8>> {
+    let vcd = "\
+$comment Acquisition with 3/8 channels at 24 MHz $end
+$timescale 1 ns $end
+$scope module board $end
+$var wire 1 ! OSC $end
+$var wire 3 \" PHASE [2:0] $end
+$var wire 1 # RST $end
+$upscope $end
+$enddefinitions $end
+$dumpvars 0! 0# b000 \" $end
+#50000 1! #50040 b1 \" #100000 0! #100040 b011 \" #150000 1! #150040 b10 \" #200000 0!
+";
+    let sigrok = "; Channels (3/8): OSC, RST, D2\n; Samplerate: 24 MHz\nlogic,logic,logic\n\
+        0,0,1\n0,0,1\n1,0,1\n1,1,0\n";
+    let saleae = "Time [s],OSC,\"PHASE 0\"\n-0.001,0,0\n1e-6,1,0\n2.5e-6,1,1\n";
+    [vcd, sigrok, saleae].map(|text| text.as_bytes().to_vec()).into()
+}
+
+static BOARD: LazyLock<Board> = LazyLock::new(|| {
+    let text = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    Board::load(&text, gray1_roms::parts(), |_| Err(String::new())).unwrap()
+});
+
+/// A report, or an error that can be shown; times that do not go back.
+fn probe_any(input: &[u8]) -> Behaviour {
+    let refused = |error: String| Behaviour::from([wording(&error)]);
+    let mut capture = match Capture::open(Cursor::new(input.to_vec())) {
+        Ok(capture) => capture,
+        Err(error) => return refused(error.to_string()),
+    };
+    let channels = match wires(&BOARD, capture.channels(), &[]) {
+        Ok(channels) => channels,
+        Err(error) => return refused(error.to_string()),
+    };
+    let mut checker = Checker::new(
+        &BOARD,
+        Circumstances {
+            wires: channels.iter().flatten().copied().collect(),
+            resolution_ps: capture.resolution_ps(),
+            phase_ps_min: Some(1_070_000),
+            knows_program: false,
+        },
+    );
+    let mut last_ps = i64::MIN;
+    for movement in capture.by_ref() {
+        let movement = match movement {
+            Ok(movement) => movement,
+            Err(error) => return refused(error.to_string()),
+        };
+        assert!(movement.time_ps >= last_ps, "the time goes back");
+        last_ps = movement.time_ps;
+        if let Some(net) = channels[movement.channel] {
+            checker.movement(movement.time_ps, net, movement.level);
+        }
+    }
+    let report = checker.finish(capture.end_ps());
+    let shown = report.to_string();
+    assert!(!shown.contains('\0') && shown.ends_with('\n'));
+    let found = report.findings.iter().map(|finding| wording(&finding.headline));
+    found.chain([format!("{:?}", report.verdict())]).collect()
 }

@@ -1,0 +1,180 @@
+//! The rules of the two wires from outside: no phase is too short, and a reset comes at a good
+//! moment and lasts long enough.
+
+/// The fewest phases that a reset lasts: enough to count on to T1 from anywhere (docs/MACHINE.md).
+const RESET_PHASES_MIN: u32 = 9;
+
+/// A rule that was broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Breach {
+    /// A level of the oscillator that did not last long enough.
+    ShortPhase { time_ps: i64, duration_ps: i64, is_high: bool },
+    /// A reset that moved while the oscillator was low.
+    ResetWhileLow { time_ps: i64 },
+    /// A reset that moved too close to an edge of the oscillator.
+    ResetNearEdge { time_ps: i64, distance_ps: i64 },
+    /// A reset that ended after too few phases.
+    ShortReset { time_ps: i64, phases: u32 },
+}
+
+/// See the top of this file.
+#[derive(Debug)]
+pub(super) struct Clock {
+    /// The shortest phase that the board allows.
+    pub(super) phase_ps_min: Option<i64>,
+    /// The distance that a reset keeps from the edges of the oscillator.
+    distance_ps_min: i64,
+    resolution_ps: i64,
+    oscillator: Option<bool>,
+    reset: Option<bool>,
+    edge_ps: Option<i64>,
+    reset_ps: Option<i64>,
+    /// The phases since the reset began, if that was seen.
+    reset_phases: Option<u32>,
+    /// The number of edges, and the shortest time between two.
+    pub(super) edges: u64,
+    pub(super) shortest_ps: Option<i64>,
+    /// The first breach, and the number of all.
+    pub(super) breach: Option<(Breach, u64)>,
+    pub(super) reset_moves: u64,
+}
+
+impl Clock {
+    pub(super) fn new(phase_ps_min: Option<i64>, distance_ps_min: i64, resolution_ps: i64) -> Self {
+        Self {
+            phase_ps_min,
+            distance_ps_min,
+            resolution_ps,
+            oscillator: None,
+            reset: None,
+            edge_ps: None,
+            reset_ps: None,
+            reset_phases: None,
+            edges: 0,
+            shortest_ps: None,
+            breach: None,
+            reset_moves: 0,
+        }
+    }
+
+    /// The time at which all wires should be at rest: the longest settling path after the last
+    /// movement of the oscillator or the reset wire. A capture without the oscillator has none.
+    pub(super) fn rest_ps(&self) -> i64 {
+        let rest_ps = self.edge_ps.zip(self.phase_ps_min).map(|(edge_ps, phase_ps)| {
+            edge_ps.max(self.reset_ps.unwrap_or(edge_ps)) + phase_ps + 2 * self.resolution_ps
+        });
+        rest_ps.unwrap_or(i64::MAX)
+    }
+
+    /// True if phases were too short to be told apart by samples.
+    pub(super) fn is_blurred(&self) -> bool {
+        self.shortest_ps.is_some_and(|shortest_ps| shortest_ps < 2 * self.resolution_ps)
+    }
+
+    /// The oscillator has another level.
+    pub(super) fn oscillator_moves(&mut self, level: Option<bool>, now_ps: i64) {
+        let is_edge = self.oscillator.is_some() && level.is_some();
+        self.oscillator = level;
+        if !is_edge {
+            self.edge_ps = None;
+            return;
+        }
+        self.edges += 1;
+        if let Some(phases) = &mut self.reset_phases {
+            *phases += 1;
+        }
+        if let Some(edge_ps) = self.edge_ps {
+            let duration_ps = now_ps - edge_ps;
+            self.shortest_ps = Some(self.shortest_ps.map_or(duration_ps, |it| it.min(duration_ps)));
+            let is_high = level == Some(false);
+            // It may have lasted a sample longer than was seen.
+            if self.phase_ps_min.is_some_and(|min| duration_ps + self.resolution_ps < min) {
+                self.breaks(Breach::ShortPhase { time_ps: edge_ps, duration_ps, is_high });
+            }
+        }
+        self.edge_ps = Some(now_ps);
+        self.keeps_distance(self.reset_ps, now_ps);
+    }
+
+    /// The reset wire has another level.
+    pub(super) fn reset_moves(&mut self, level: Option<bool>, now_ps: i64) {
+        let is_edge = self.reset.is_some() && level.is_some();
+        self.reset = level;
+        if !is_edge {
+            self.reset_phases = None;
+            return;
+        }
+        self.reset_moves += 1;
+        self.reset_ps = Some(now_ps);
+        if self.oscillator == Some(false) {
+            self.breaks(Breach::ResetWhileLow { time_ps: now_ps });
+        }
+        self.keeps_distance(self.edge_ps, now_ps);
+        let phases = self.reset_phases.take();
+        if level == Some(true) {
+            self.reset_phases = self.oscillator.map(|_| 0);
+        } else if let Some(phases) = phases.filter(|phases| *phases < RESET_PHASES_MIN) {
+            self.breaks(Breach::ShortReset { time_ps: now_ps, phases });
+        }
+    }
+
+    /// An edge of one of the wires is now, and the last one of the other was then.
+    fn keeps_distance(&mut self, then_ps: Option<i64>, now_ps: i64) {
+        let distance_ps = then_ps.map_or(i64::MAX, |then_ps| now_ps - then_ps);
+        if distance_ps.saturating_add(self.resolution_ps) < self.distance_ps_min {
+            self.breaks(Breach::ResetNearEdge { time_ps: now_ps, distance_ps });
+        }
+    }
+
+    fn breaks(&mut self, breach: Breach) {
+        let (_, count) = self.breach.get_or_insert((breach, 0));
+        *count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A clock with phases of 1000 ps; the reset moves at these times.
+    fn breach(phases: &[i64], reset: &[i64]) -> Option<Breach> {
+        let mut clock = Clock::new(Some(900), 200, 10);
+        clock.oscillator_moves(Some(false), 0);
+        clock.reset_moves(Some(false), 0);
+        let mut edges = Vec::new();
+        let mut time_ps = 0;
+        for phase in phases {
+            time_ps += phase;
+            edges.push((time_ps, true));
+        }
+        edges.extend(reset.iter().map(|&time_ps| (time_ps, false)));
+        edges.sort_unstable();
+        let (mut oscillator, mut reset) = (false, false);
+        for (time_ps, is_oscillator) in edges {
+            let level = if is_oscillator { &mut oscillator } else { &mut reset };
+            *level = !*level;
+            if is_oscillator {
+                clock.oscillator_moves(Some(*level), time_ps);
+            } else {
+                clock.reset_moves(Some(*level), time_ps);
+            }
+        }
+        clock.breach.map(|(breach, _)| breach)
+    }
+
+    #[test]
+    fn the_rules_of_clock_and_reset_are_those_of_the_handbook() {
+        let even = [1000; 20];
+        assert_eq!(breach(&even, &[1500, 11_500]), None);
+        let short = Breach::ShortReset { time_ps: 9500, phases: 8 };
+        assert_eq!(breach(&even, &[1500, 9500]), Some(short));
+        let low = Breach::ResetWhileLow { time_ps: 2500 };
+        assert_eq!(breach(&even, &[2500, 13_500]), Some(low));
+        let near = |time_ps, distance_ps| Some(Breach::ResetNearEdge { time_ps, distance_ps });
+        assert_eq!(breach(&even, &[1100, 13_500]), near(1100, 100));
+        assert_eq!(breach(&even, &[1900, 13_500]), near(2000, 100));
+        let duration_ps = 850;
+        let short = Breach::ShortPhase { time_ps: 2000, duration_ps, is_high: false };
+        assert_eq!(breach(&[1000, 1000, 850, 1000], &[]), Some(short));
+    }
+}

@@ -1,0 +1,190 @@
+//! Tables of levels: what sigrok and Saleae's Logic write as CSV.
+
+use std::collections::VecDeque;
+use std::io::BufRead;
+
+use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem, TIME_PS_MAX};
+use super::text::Text;
+use super::units::{Rate, seconds_ps};
+
+/// A table under way.
+#[derive(Debug)]
+pub(super) struct Csv<R> {
+    text: Text<R>,
+    pub(super) names: Vec<String>,
+    /// The ps in the unit of the column of times, if there is one; it is the first.
+    unit_ps: Option<i64>,
+    pub(super) rate: Option<Rate>,
+    levels: Vec<Option<bool>>,
+    /// The number of rows before the next.
+    rows: u64,
+    /// True if the line at hand is the first row.
+    has_row: bool,
+    pub(super) time_ps: i64,
+    waiting: VecDeque<Movement>,
+}
+
+impl<R: BufRead> Csv<R> {
+    /// Reads all up to the first row.
+    pub(super) fn open(from: R) -> Result<Self, CaptureError> {
+        let mut csv = Self {
+            text: Text::new(from),
+            names: Vec::new(),
+            unit_ps: None,
+            rate: None,
+            levels: Vec::new(),
+            rows: 0,
+            has_row: false,
+            time_ps: i64::MIN,
+            waiting: VecDeque::new(),
+        };
+        let mut listed = Vec::new();
+        loop {
+            if !csv.text.line()? {
+                return Err(csv
+                    .text
+                    .problem(Problem::Ends("a row with the names of the channels")));
+            }
+            let line = csv.text.last_text();
+            match line.trim_start().strip_prefix([';', '#']) {
+                Some(comment) => csv.comment(comment, &mut listed),
+                None if line.trim().is_empty() => {}
+                None => break,
+            }
+        }
+        csv.head(listed)?;
+        if csv.names.len() > CHANNELS_MAX {
+            return Err(csv.text.problem(Problem::TooMany { what: "channels", max: CHANNELS_MAX }));
+        }
+        if csv.unit_ps.is_none() && csv.rate.is_none() {
+            return Err(csv.text.problem(Problem::NoTimes));
+        }
+        csv.levels = vec![None; csv.names.len()];
+        Ok(csv)
+    }
+
+    /// `; Channels (3/8): D0, D1, D2` and `; Samplerate: 24 MHz`.
+    fn comment(&mut self, comment: &str, listed: &mut Vec<String>) {
+        let Some((key, value)) = comment.split_once(':') else { return };
+        if key.trim().eq_ignore_ascii_case("samplerate") {
+            self.rate = Rate::parse(value);
+        }
+        if key.trim().starts_with("Channels") {
+            *listed = value.split(',').map(|name| name.trim().to_owned()).collect();
+        }
+    }
+
+    /// The row of names. Sigrok may give units instead, or leave it out.
+    fn head(&mut self, listed: Vec<String>) -> Result<(), CaptureError> {
+        let line = self.text.last_text();
+        let fields: Vec<&str> = line.split(',').map(field).collect();
+        self.unit_ps = time_unit_ps(fields[0]);
+        if self.unit_ps.is_none() && fields[0].to_ascii_lowercase().starts_with("time") {
+            return Err(self.text.unexpected("a unit of time, as in `Time [s]` or `nanoseconds`"));
+        }
+        let names = &fields[usize::from(self.unit_ps.is_some())..];
+        let is_level = |field: &&str| ["0", "1"].contains(field);
+        self.has_row = fields.iter().all(is_level);
+        if names.iter().all(|name| *name == "logic") || self.has_row {
+            if listed.len() != names.len() {
+                return Err(self.text.unexpected("the names of the channels"));
+            }
+            self.names = listed;
+        } else {
+            self.names = names.iter().map(|&name| name.to_owned()).collect();
+        }
+        Ok(())
+    }
+
+    /// The next movement.
+    pub(super) fn next(&mut self) -> Result<Option<Movement>, CaptureError> {
+        loop {
+            if let Some(movement) = self.waiting.pop_front() {
+                return Ok(Some(movement));
+            }
+            if !std::mem::take(&mut self.has_row) && !self.text.line()? {
+                if let (Some(rate), None) = (self.rate, self.unit_ps) {
+                    self.time_ps = rate.time_ps(self.rows) as i64;
+                }
+                return Ok(None);
+            }
+            let line = self.text.last_text();
+            if !line.trim().is_empty() && !line.starts_with(';') {
+                self.row(&line)?;
+            }
+        }
+    }
+
+    fn row(&mut self, line: &str) -> Result<(), CaptureError> {
+        let mut column = 0;
+        let mut fields = line.split(',').map(|text| {
+            let start = column;
+            column += text.len() + 1;
+            (start, field(text))
+        });
+        let time_ps = match (self.unit_ps, self.rate) {
+            (Some(unit_ps), _) => {
+                let (start, text) = fields.next().unwrap_or_default();
+                self.time(unit_ps, start, text)?
+            }
+            (None, Some(rate)) => rate.time_ps(self.rows),
+            (None, None) => 0,
+        };
+        if time_ps.abs() > i128::from(TIME_PS_MAX) {
+            return Err(self.text.problem(Problem::TooLate));
+        }
+        if (time_ps as i64) < self.time_ps {
+            return Err(self.text.problem(Problem::TimeGoesBack));
+        }
+        self.time_ps = time_ps as i64;
+        self.rows += 1;
+        let mut count = 0;
+        for (channel, (start, text)) in fields.enumerate() {
+            let level = match text {
+                "0" => false,
+                "1" => true,
+                _ => return Err(self.text.unexpected_at(start, "a level, 0 or 1", text)),
+            };
+            let Some(before) = self.levels.get_mut(channel) else {
+                return Err(self.text.unexpected_at(start, "the end of the row", text));
+            };
+            if before.replace(level) != Some(level) {
+                let level = Some(level);
+                self.waiting.push_back(Movement { time_ps: self.time_ps, channel, level });
+            }
+            count += 1;
+        }
+        if count < self.names.len() {
+            return Err(self.text.unexpected_at(line.len(), "a level for every channel", ""));
+        }
+        Ok(())
+    }
+
+    fn time(&self, unit_ps: i64, start: usize, text: &str) -> Result<i128, CaptureError> {
+        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let expected = "a number of seconds or their parts (no date)";
+        let number = number.ok_or_else(|| self.text.unexpected_at(start, expected, text))?;
+        #[expect(clippy::cast_precision_loss, reason = "powers of ten up to a million million")]
+        let unit_ps = unit_ps as f64;
+        Ok((number * unit_ps).round() as i128)
+    }
+}
+
+/// A field without the space and the quotes around it.
+fn field(text: &str) -> &str {
+    let text = text.trim();
+    text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
+}
+
+/// The unit of a column of times by its head: `Time [s]`, `Time[s]`, `nanoseconds`.
+fn time_unit_ps(head: &str) -> Option<i64> {
+    let lower = head.to_ascii_lowercase();
+    match lower.strip_prefix("time") {
+        Some(unit) => {
+            let unit = unit.trim().trim_matches(['[', ']', '(', ')']);
+            seconds_ps(unit)
+        }
+        None if lower.ends_with("seconds") => seconds_ps(&lower),
+        None => None,
+    }
+}

@@ -1,0 +1,149 @@
+//! The files of logic analysers: VCD, sigrok's `.sr` and CSV, Saleae's CSV. They are read as they
+//! come, in bounded memory, however long they are.
+
+mod csv;
+mod problem;
+mod sr;
+mod text;
+mod units;
+mod vcd;
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, BufRead as _, BufReader, Read, Seek, SeekFrom};
+use std::rc::Rc;
+
+use rawzip::ReaderAt;
+
+pub use problem::{CaptureError, Movement, Problem};
+
+/// So many movements are looked at for the time between two samples, if the file does not tell it.
+const GLANCE: usize = 20_000;
+
+/// A capture under way.
+pub struct Capture<R> {
+    file: File<R>,
+    resolution_ps: i64,
+    /// Movements that were read to find the resolution.
+    ahead: VecDeque<Movement>,
+}
+
+/// The formats.
+enum File<R> {
+    Vcd(vcd::Vcd<BufReader<R>>),
+    Csv(csv::Csv<BufReader<R>>),
+    Sr(sr::Sr<At<R>>),
+}
+
+impl<R> fmt::Debug for Capture<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { resolution_ps, ahead, .. } = self;
+        f.debug_struct("Capture")
+            .field("resolution_ps", resolution_ps)
+            .field("ahead", ahead)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A file that is read at any place.
+struct At<R>(RefCell<R>);
+
+impl<R: Read + Seek> ReaderAt for At<R> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut file = self.0.borrow_mut();
+        file.seek(SeekFrom::Start(offset))?;
+        file.read(buffer)
+    }
+}
+
+impl<R: Read + Seek + 'static> Capture<R> {
+    /// Begins to read a capture; its format is told by its first bytes.
+    ///
+    /// # Errors
+    /// If it is of no format that is known, or its head is damaged.
+    pub fn open(mut from: R) -> Result<Self, CaptureError> {
+        let length = from.seek(SeekFrom::End(0))?;
+        from.rewind()?;
+        let mut buffered = BufReader::new(from);
+        let start = buffered.fill_buf()?;
+        let file = if start.starts_with(b"PK") {
+            let from = At(RefCell::new(buffered.into_inner()));
+            File::Sr(sr::Sr::open(Rc::new(from), length)?)
+        } else if start.trim_ascii_start().starts_with(b"$") {
+            File::Vcd(vcd::Vcd::open(buffered)?)
+        } else {
+            File::Csv(csv::Csv::open(buffered)?)
+        };
+        let mut capture = Self { file, resolution_ps: 0, ahead: VecDeque::new() };
+        capture.resolution_ps = match &capture.file {
+            File::Vcd(vcd::Vcd { rate: Some(rate), .. })
+            | File::Csv(csv::Csv { rate: Some(rate), .. })
+            | File::Sr(sr::Sr { rate, .. }) => rate.period_ps(),
+            File::Vcd(_) | File::Csv(_) => capture.glance()?,
+        };
+        Ok(capture)
+    }
+
+    /// The shortest time between two movements that are not at once, of those at the beginning.
+    fn glance(&mut self) -> Result<i64, CaptureError> {
+        let mut shortest_ps = i64::MAX;
+        while self.ahead.len() < GLANCE
+            && let Some(movement) = self.read()?
+        {
+            if let Some(last) = self.ahead.back().filter(|last| last.time_ps != movement.time_ps) {
+                shortest_ps = shortest_ps.min(movement.time_ps - last.time_ps);
+            }
+            self.ahead.push_back(movement);
+        }
+        Ok(if shortest_ps == i64::MAX { 1 } else { shortest_ps })
+    }
+
+    fn read(&mut self) -> Result<Option<Movement>, CaptureError> {
+        match &mut self.file {
+            File::Vcd(vcd) => vcd.next(),
+            File::Csv(csv) => csv.next(),
+            File::Sr(sr) => sr.next(),
+        }
+    }
+
+    /// The names of the channels, as the file has them; vectors of a VCD file are channels
+    /// `NAME.0`, `NAME.1` and so on.
+    #[must_use]
+    pub fn channels(&self) -> &[String] {
+        match &self.file {
+            File::Vcd(vcd) => &vcd.names,
+            File::Csv(csv) => &csv.names,
+            File::Sr(sr) => &sr.names,
+        }
+    }
+
+    /// The time between two samples in ps: what the file says, or else the shortest time between
+    /// two of the first movements.
+    #[must_use]
+    pub const fn resolution_ps(&self) -> i64 {
+        self.resolution_ps
+    }
+
+    /// The end of the capture in ps; to be asked when all movements are read.
+    #[must_use]
+    pub fn end_ps(&self) -> i64 {
+        match &self.file {
+            File::Vcd(vcd) => vcd.time_ps,
+            File::Csv(csv) => csv.time_ps,
+            File::Sr(sr) => sr.time_ps,
+        }
+    }
+}
+
+/// The movements in the order of time; those at one time are one sample.
+impl<R: Read + Seek + 'static> Iterator for Capture<R> {
+    type Item = Result<Movement, CaptureError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.ahead.pop_front() {
+            Some(movement) => Some(Ok(movement)),
+            None => self.read().transpose(),
+        }
+    }
+}

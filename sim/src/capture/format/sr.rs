@@ -1,0 +1,259 @@
+//! Sessions of sigrok and `PulseView` (`.sr`): a zip file with `metadata`, and the samples in
+//! pieces `logic-1-1`, `logic-1-2` and so on, deflated.
+
+use std::collections::VecDeque;
+use std::io::{BufReader, Read};
+use std::rc::Rc;
+
+use flate2::bufread::DeflateDecoder;
+use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, RangeReader, ReaderAt, ZipArchive};
+
+use super::problem::{
+    CHANNELS_MAX, CaptureError, Movement, Problem, SAMPLE_BYTES_MAX, TIME_PS_MAX,
+};
+use super::units::Rate;
+
+/// More pieces are not read; sigrok makes one of some megabytes.
+const PIECES_MAX: usize = 1 << 16;
+const METADATA_BYTES_MAX: u64 = 1 << 16;
+
+/// A session under way.
+pub(super) struct Sr<R> {
+    from: Rc<R>,
+    pub(super) names: Vec<String>,
+    pub(super) rate: Rate,
+    /// The bytes of a sample.
+    unit: usize,
+    /// The pieces that are still to be read, the last one first.
+    pieces: Vec<Piece>,
+    piece: Option<Box<dyn Read>>,
+    buffer: Vec<u8>,
+    /// The sample before, if there was one, and the number of samples.
+    before: Vec<u8>,
+    samples: u64,
+    bytes: u64,
+    waiting: VecDeque<Movement>,
+    pub(super) time_ps: i64,
+}
+
+/// A file in the archive.
+struct Piece {
+    number: u32,
+    start: u64,
+    end: u64,
+    is_deflated: bool,
+}
+
+/// What `metadata` says.
+#[derive(Debug, Default)]
+struct Metadata {
+    file: String,
+    names: Vec<(usize, String)>,
+    rate: Option<Rate>,
+    unit: usize,
+}
+
+impl<R: ReaderAt + 'static> Sr<R> {
+    /// Reads the metadata and finds the pieces.
+    pub(super) fn open(from: Rc<R>, length: u64) -> Result<Self, CaptureError> {
+        let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+        let locator = ZipArchive::with_max_search_space(1 << 16);
+        let archive = locator
+            .locate_in_reader(Rc::clone(&from), &mut buffer, length)
+            .map_err(|(_, error)| zip(error))?;
+        let mut metadata = None;
+        let mut files: Vec<(String, Piece)> = Vec::new();
+        let mut entries = archive.entries(&mut buffer);
+        while let Some(entry) = entries.next_entry().map_err(zip)? {
+            let name = String::from_utf8_lossy(entry.file_path().as_ref()).into_owned();
+            let is_deflated = match entry.compression_method() {
+                CompressionMethod::STORE => false,
+                CompressionMethod::DEFLATE => true,
+                _ => {
+                    return Err(
+                        Problem::Zip(format!("{name:?} is neither stored nor deflated")).anywhere()
+                    );
+                }
+            };
+            let (start, end) =
+                archive.get_entry(entry.wayfinder()).map_err(zip)?.compressed_data_range();
+            let number = name.rsplit_once('-').and_then(|(_, number)| number.parse().ok());
+            let piece = Piece { number: number.unwrap_or(0), start, end, is_deflated };
+            if name == "metadata" {
+                metadata = Some(piece);
+            } else if files.len() == PIECES_MAX {
+                return Err(Problem::TooMany { what: "pieces", max: PIECES_MAX }.anywhere());
+            } else {
+                files.push((name, piece));
+            }
+        }
+        let metadata = metadata.ok_or(
+            Problem::Zip("there is no `metadata`: this is no session of sigrok".into()).anywhere(),
+        )?;
+        let mut text = String::new();
+        let mut bytes = Vec::new();
+        open(&from, &metadata).take(METADATA_BYTES_MAX).read_to_end(&mut bytes)?;
+        text.push_str(&String::from_utf8_lossy(&bytes));
+        let metadata = Metadata::parse(&text)?;
+        let pieces = pieces(files, &metadata.file)?;
+        Self::new(from, metadata, pieces)
+    }
+
+    fn new(from: Rc<R>, metadata: Metadata, pieces: Vec<Piece>) -> Result<Self, CaptureError> {
+        let Metadata { names, rate, unit, .. } = metadata;
+        let missing = |what: &str| Problem::Zip(format!("`metadata` has no {what}")).anywhere();
+        let rate = rate.ok_or_else(|| missing("sample rate"))?;
+        let channels = names.iter().map(|(number, _)| *number).max().unwrap_or_default();
+        if channels == 0 {
+            return Err(missing("names of channels (probe1=...)"));
+        }
+        if unit * 8 < channels {
+            return Err(missing("unit size that holds all its channels"));
+        }
+        let mut all = vec![String::new(); channels];
+        for (number, name) in names {
+            all[number - 1] = name;
+        }
+        Ok(Self {
+            from,
+            names: all,
+            rate,
+            unit,
+            pieces,
+            piece: None,
+            buffer: Vec::new(),
+            before: Vec::new(),
+            samples: 0,
+            bytes: 0,
+            waiting: VecDeque::new(),
+            time_ps: 0,
+        })
+    }
+
+    /// The next movement.
+    pub(super) fn next(&mut self) -> Result<Option<Movement>, CaptureError> {
+        while self.waiting.is_empty() {
+            if !self.fill()? {
+                let end_ps = self.rate.time_ps(self.samples).min(i128::from(TIME_PS_MAX));
+                self.time_ps = end_ps as i64;
+                return Ok(None);
+            }
+            let buffer = std::mem::take(&mut self.buffer);
+            for sample in buffer.chunks_exact(self.unit) {
+                if sample != self.before {
+                    self.sample(sample)?;
+                }
+                self.samples += 1;
+            }
+            let rest = buffer.chunks_exact(self.unit).remainder().to_vec();
+            self.buffer = rest;
+        }
+        Ok(self.waiting.pop_front())
+    }
+
+    /// Reads some more bytes behind those of the buffer. `false` at the end.
+    fn fill(&mut self) -> Result<bool, CaptureError> {
+        const BYTES: u64 = 1 << 16;
+        loop {
+            if self.piece.is_none() {
+                let Some(next) = self.pieces.pop() else { return Ok(false) };
+                self.piece = Some(open(&self.from, &next));
+            }
+            let Some(piece) = &mut self.piece else { return Ok(false) };
+            let count = piece.take(BYTES).read_to_end(&mut self.buffer)?;
+            self.bytes += count as u64;
+            if self.bytes > SAMPLE_BYTES_MAX {
+                return Err(
+                    Problem::TooLong { what: "capture", max: SAMPLE_BYTES_MAX as usize }.anywhere()
+                );
+            }
+            if count > 0 {
+                return Ok(true);
+            }
+            self.piece = None;
+        }
+    }
+
+    fn sample(&mut self, sample: &[u8]) -> Result<(), CaptureError> {
+        let time_ps = self.rate.time_ps(self.samples);
+        if time_ps > i128::from(TIME_PS_MAX) {
+            return Err(Problem::TooLate.anywhere());
+        }
+        for channel in 0..self.names.len() {
+            let bit = |bytes: &[u8]| bytes[channel / 8] >> (channel % 8) & 1 == 1;
+            if self.before.is_empty() || bit(&self.before) != bit(sample) {
+                let level = Some(bit(sample));
+                self.waiting.push_back(Movement { time_ps: time_ps as i64, channel, level });
+            }
+        }
+        self.before = sample.to_vec();
+        Ok(())
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "as `map_err` wants it")]
+fn zip(error: rawzip::Error) -> CaptureError {
+    Problem::Zip(error.to_string()).anywhere()
+}
+
+/// The bytes of a file in the archive.
+fn open<R: ReaderAt + 'static>(from: &Rc<R>, piece: &Piece) -> Box<dyn Read> {
+    let range = RangeReader::new(Rc::clone(from), piece.start..piece.end);
+    if piece.is_deflated {
+        Box::new(DeflateDecoder::new(BufReader::new(range)))
+    } else {
+        Box::new(range)
+    }
+}
+
+/// The pieces of the samples, the last one first.
+fn pieces(files: Vec<(String, Piece)>, file: &str) -> Result<Vec<Piece>, CaptureError> {
+    let is_one = |(name, piece): &(String, Piece)| {
+        name == file || *name == format!("{file}-{}", piece.number)
+    };
+    let mut pieces: Vec<Piece> = files.into_iter().filter(is_one).map(|(_, piece)| piece).collect();
+    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.number));
+    if pieces.is_empty() {
+        return Err(Problem::Zip(format!("there are no samples, no {file:?} and no \"{file}-1\""))
+            .anywhere());
+    }
+    let whole = pieces.windows(2).all(|pair| pair[0].number == pair[1].number + 1);
+    if !whole || pieces.last().is_some_and(|first| first.number > 1) {
+        return Err(Problem::Zip("pieces of the samples are missing".into()).anywhere());
+    }
+    Ok(pieces)
+}
+
+impl Metadata {
+    /// Lines `key=value` in sections; the first device counts.
+    fn parse(text: &str) -> Result<Self, CaptureError> {
+        let mut metadata = Self { file: "logic-1".into(), unit: 1, ..Self::default() };
+        for line in text.lines() {
+            let Some((key, value)) = line.split_once('=') else { continue };
+            match key.trim() {
+                "capturefile" => value.trim().clone_into(&mut metadata.file),
+                "samplerate" => metadata.rate = metadata.rate.or(Rate::parse(value)),
+                "unitsize" => metadata.unit = value.trim().parse().unwrap_or(0),
+                key => {
+                    let Some(number) = key.strip_prefix("probe") else { continue };
+                    let number =
+                        number.parse().ok().filter(|number| (1..=CHANNELS_MAX).contains(number));
+                    let Some(number) = number else {
+                        return Err(
+                            Problem::TooMany { what: "channels", max: CHANNELS_MAX }.anywhere()
+                        );
+                    };
+                    metadata.names.push((number, value.trim().to_owned()));
+                }
+            }
+        }
+        if !(1..=CHANNELS_MAX.div_ceil(8)).contains(&metadata.unit)
+            || metadata.names.len() > CHANNELS_MAX
+        {
+            return Err(
+                Problem::Zip("`metadata` has a unit size that is not supported".into()).anywhere()
+            );
+        }
+        Ok(metadata)
+    }
+}

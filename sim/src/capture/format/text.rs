@@ -1,0 +1,116 @@
+//! Text of any length, read word by word or line by line in bounded memory, with places for errors.
+
+use std::io::BufRead;
+
+use gray1_isa::format::Position;
+
+use super::problem::{CaptureError, Problem};
+
+/// The longest word of a VCD file, and the longest line of a CSV file, in bytes.
+const WORD_BYTES_MAX: usize = 4096;
+const LINE_BYTES_MAX: usize = 1 << 16;
+
+/// A text under way.
+#[derive(Debug)]
+pub(super) struct Text<R> {
+    from: R,
+    /// The place of the next byte; columns are counted in bytes, which is right for ASCII.
+    next: Position,
+    /// The last word or line, and its place.
+    last: Vec<u8>,
+    place: Position,
+}
+
+impl<R: BufRead> Text<R> {
+    pub(super) fn new(from: R) -> Self {
+        let start = Position { line: 1, column: 1 };
+        Self { from, next: start, last: Vec::new(), place: start }
+    }
+
+    /// The next word; words are separated by white space. `false` at the end of the text.
+    pub(super) fn word(&mut self) -> Result<bool, CaptureError> {
+        self.last.clear();
+        loop {
+            let available = self.from.fill_buf()?;
+            let Some(&byte) = available.first() else { return Ok(!self.last.is_empty()) };
+            if byte.is_ascii_whitespace() && !self.last.is_empty() {
+                return Ok(true);
+            }
+            if !byte.is_ascii_whitespace() {
+                if self.last.is_empty() {
+                    self.place = self.next;
+                }
+                if self.last.len() == WORD_BYTES_MAX {
+                    return Err(
+                        self.problem(Problem::TooLong { what: "word", max: WORD_BYTES_MAX })
+                    );
+                }
+                self.last.push(byte);
+            }
+            self.from.consume(1);
+            self.step(byte);
+        }
+    }
+
+    /// The next line, without its end. `false` at the end of the text.
+    pub(super) fn line(&mut self) -> Result<bool, CaptureError> {
+        self.last.clear();
+        self.place = self.next;
+        let mut is_begun = false;
+        loop {
+            let available = self.from.fill_buf()?;
+            let Some(&byte) = available.first() else { return Ok(is_begun) };
+            is_begun = true;
+            self.from.consume(1);
+            self.step(byte);
+            if byte == b'\n' {
+                return Ok(true);
+            }
+            if self.last.len() == LINE_BYTES_MAX {
+                return Err(self.problem(Problem::TooLong { what: "line", max: LINE_BYTES_MAX }));
+            }
+            if byte != b'\r' {
+                self.last.push(byte);
+            }
+        }
+    }
+
+    fn step(&mut self, byte: u8) {
+        if byte == b'\n' {
+            self.next = Position { line: self.next.line + 1, column: 1 };
+        } else {
+            self.next.column += 1;
+        }
+    }
+
+    /// The last word or line.
+    pub(super) fn last(&self) -> &[u8] {
+        &self.last
+    }
+
+    /// The last word or line as text; what is not UTF-8 is replaced.
+    pub(super) fn last_text(&self) -> String {
+        String::from_utf8_lossy(&self.last).into_owned()
+    }
+
+    /// A mistake in the last word or line.
+    pub(super) fn problem(&self, problem: Problem) -> CaptureError {
+        CaptureError { problem, position: Some(self.place) }
+    }
+
+    /// The last word or line is not what should stand there.
+    pub(super) fn unexpected(&self, expected: &'static str) -> CaptureError {
+        self.problem(Problem::unexpected(expected, &self.last_text()))
+    }
+
+    /// The same for a part of the line that begins behind so many bytes.
+    pub(super) fn unexpected_at(
+        &self,
+        bytes: usize,
+        expected: &'static str,
+        found: &str,
+    ) -> CaptureError {
+        let position = Position { column: self.place.column + bytes, ..self.place };
+        CaptureError { problem: Problem::unexpected(expected, found), position: Some(position) }
+    }
+}

@@ -1,0 +1,211 @@
+//! Value change dumps (IEEE 1364-2005, clause 18), as simulators and sigrok write them.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::BufRead;
+
+use super::problem::{CHANNELS_MAX, CaptureError, Movement, Problem, TIME_PS_MAX};
+use super::text::Text;
+use super::units::{Rate, seconds_ps};
+
+/// A dump under way.
+#[derive(Debug)]
+pub(super) struct Vcd<R> {
+    text: Text<R>,
+    pub(super) names: Vec<String>,
+    /// By the code of a variable, its first channel, the low one, and their number.
+    channels: HashMap<Vec<u8>, Vec<(usize, usize)>>,
+    /// One unit of time, in fs.
+    unit_fs: i128,
+    /// The sample rate, if the dump tells.
+    pub(super) rate: Option<Rate>,
+    pub(super) time_ps: i64,
+    waiting: VecDeque<Movement>,
+}
+
+impl<R: BufRead> Vcd<R> {
+    /// Reads the definitions.
+    pub(super) fn open(from: R) -> Result<Self, CaptureError> {
+        let mut vcd = Self {
+            text: Text::new(from),
+            names: Vec::new(),
+            channels: HashMap::new(),
+            unit_fs: 1_000_000,
+            rate: None,
+            time_ps: 0,
+            waiting: VecDeque::new(),
+        };
+        while vcd.text.word()? {
+            match vcd.text.last() {
+                b"$enddefinitions" => {
+                    vcd.words()?;
+                    return Ok(vcd);
+                }
+                b"$timescale" => vcd.timescale()?,
+                b"$var" => vcd.variable()?,
+                b"$comment" => {
+                    let words = vcd.words()?;
+                    let at = words.iter().position(|word| word == "at");
+                    let rate = at.map(|at| words[at + 1..].join(" "));
+                    vcd.rate = vcd.rate.or(rate.and_then(|rate| Rate::parse(&rate)));
+                }
+                [b'$', ..] => drop(vcd.words()?),
+                _ => return Err(vcd.text.unexpected("a definition such as $var")),
+            }
+        }
+        Err(vcd.text.problem(Problem::Ends("$enddefinitions")))
+    }
+
+    /// The words up to `$end`, the first of them at least.
+    fn words(&mut self) -> Result<Vec<String>, CaptureError> {
+        const WORDS_MAX: usize = 64;
+        let mut words = Vec::new();
+        while self.text.word()? {
+            if self.text.last() == b"$end" {
+                return Ok(words);
+            }
+            if words.len() < WORDS_MAX {
+                words.push(self.text.last_text());
+            }
+        }
+        Err(self.text.problem(Problem::Ends("$end")))
+    }
+
+    fn timescale(&mut self) -> Result<(), CaptureError> {
+        const EXPECTED: &str = "a time scale such as 1 ns";
+        let text = self.words()?.concat();
+        let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let number = &text[..text.len() - unit.len()];
+        let number = number.parse::<u16>().ok().filter(|number| *number > 0);
+        let unit_fs = match unit {
+            "fs" => Some(1),
+            unit => seconds_ps(unit).map(|ps| i128::from(ps) * 1000),
+        };
+        match number.zip(unit_fs) {
+            Some((number, unit_fs)) => self.unit_fs = i128::from(number) * unit_fs,
+            None => return Err(self.text.problem(Problem::unexpected(EXPECTED, &text))),
+        }
+        Ok(())
+    }
+
+    /// `$var wire 3 ! PHASE [2:0] $end`: three channels.
+    fn variable(&mut self) -> Result<(), CaptureError> {
+        const EXPECTED: &str = "kind, width, code and name of a variable";
+        let words = self.words()?;
+        let [_, width, code, name, range @ ..] = words.as_slice() else {
+            return Err(self.text.problem(Problem::unexpected(EXPECTED, &words.join(" "))));
+        };
+        let width: usize = match width.parse() {
+            Ok(width) if width > 0 => width,
+            _ => return Err(self.text.problem(Problem::unexpected(EXPECTED, &words.join(" ")))),
+        };
+        let first = self.names.len();
+        if width > CHANNELS_MAX || first + width > CHANNELS_MAX {
+            return Err(self
+                .text
+                .problem(Problem::TooMany { what: "channels", max: CHANNELS_MAX }));
+        }
+        // A range may also stand at the name itself.
+        let whole = [std::slice::from_ref(name), range].concat().concat();
+        let (name, range) = match whole.split_once('[') {
+            Some((name, range)) if width > 1 => (name, range.trim_end_matches(']')),
+            _ => (whole.as_str(), ""),
+        };
+        let (high, low) = range.split_once(':').unwrap_or_default();
+        let bounds = high.parse::<i32>().ok().zip(low.parse::<i32>().ok());
+        // The low bit of a value is the right one of the range, whichever is the larger number.
+        let is_falling = bounds.is_none_or(|(left, right)| left >= right);
+        let right = bounds.map_or(0, |(_, right)| right);
+        for bit in (0_i32..).take(width) {
+            let index =
+                if is_falling { right.saturating_add(bit) } else { right.saturating_sub(bit) };
+            self.names.push(if width == 1 { whole.clone() } else { format!("{name}.{index}") });
+        }
+        self.channels.entry(code.clone().into_bytes()).or_default().push((first, width));
+        Ok(())
+    }
+
+    /// The next movement.
+    pub(super) fn next(&mut self) -> Result<Option<Movement>, CaptureError> {
+        loop {
+            if let Some(movement) = self.waiting.pop_front() {
+                return Ok(Some(movement));
+            }
+            if !self.text.word()? {
+                return Ok(None);
+            }
+            match *self.text.last() {
+                [b'#', ..] => self.time()?,
+                [b'0' | b'1' | b'x' | b'X' | b'z' | b'Z', _, ..] => {
+                    let (value, code) = self.text.last().split_at(1);
+                    let (value, code) = (value.to_vec(), code.to_vec());
+                    self.value(&value, &code)?;
+                }
+                [b'b' | b'B', _, ..] => {
+                    let value = self.text.last()[1..].to_vec();
+                    if !self.text.word()? {
+                        return Err(self.text.problem(Problem::Ends("the code of a variable")));
+                    }
+                    let code = self.text.last().to_vec();
+                    self.value(&value, &code)?;
+                }
+                [b'r' | b'R' | b's' | b'S', ..] => drop(self.text.word()?),
+                [b'$', ..] => self.command()?,
+                _ => return Err(self.text.unexpected("a time or a value")),
+            }
+        }
+    }
+
+    /// `$dumpvars` and its like stand around values; a comment ends in `$end`.
+    fn command(&mut self) -> Result<(), CaptureError> {
+        match self.text.last() {
+            b"$end" | b"$dumpvars" | b"$dumpall" | b"$dumpon" | b"$dumpoff" => Ok(()),
+            _ => self.words().map(drop),
+        }
+    }
+
+    fn time(&mut self) -> Result<(), CaptureError> {
+        let number = std::str::from_utf8(&self.text.last()[1..]).ok();
+        let number = number.and_then(|number| number.parse::<u64>().ok());
+        let Some(number) = number else { return Err(self.text.unexpected("# and a time")) };
+        let time_ps = i128::from(number) * self.unit_fs / 1000;
+        if time_ps > i128::from(TIME_PS_MAX) {
+            return Err(self.text.problem(Problem::TooLate));
+        }
+        if (time_ps as i64) < self.time_ps {
+            return Err(self.text.problem(Problem::TimeGoesBack));
+        }
+        self.time_ps = time_ps as i64;
+        Ok(())
+    }
+
+    /// A value of a variable, high bit first; bits that are not written are those of the first one,
+    /// or 0 behind a 1.
+    fn value(&mut self, value: &[u8], code: &[u8]) -> Result<(), CaptureError> {
+        let level = |digit: u8| match digit {
+            b'0' => Some(Some(false)),
+            b'1' => Some(Some(true)),
+            b'x' | b'X' | b'z' | b'Z' => Some(None),
+            _ => None,
+        };
+        if !value.iter().all(|&digit| level(digit).is_some()) {
+            return Err(self.text.unexpected("a value of 0, 1, x and z"));
+        }
+        let Some(places) = self.channels.get(code) else {
+            return Err(self.text.unexpected("the code of a variable"));
+        };
+        let first = value.first().copied().unwrap_or(b'x');
+        let fill = if first == b'1' { b'0' } else { first };
+        for &(low, width) in places {
+            for bit in 0..width {
+                let digit = value.len().checked_sub(bit + 1).map_or(fill, |at| value[at]);
+                let level = level(digit).flatten();
+                self.waiting.push_back(Movement {
+                    time_ps: self.time_ps,
+                    channel: low + bit,
+                    level,
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! The bytes that a chip can show, for somebody who knows the levels of some of its address pins.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// More address pins than this are not tried in all combinations: then every byte is possible.
+const FREE_PINS_MAX: u32 = 10;
+
+/// A set of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    const EMPTY: Self = Self([0; 4]);
+    const ALL: Self = Self([u64::MAX; 4]);
+
+    fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
+    }
+
+    fn add(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(mine, its)| *mine |= its);
+    }
+
+    fn contains(self, byte: u8) -> bool {
+        self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
+    }
+
+    /// The bytes, in rising order.
+    pub(super) fn bytes(self) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |&byte| self.contains(byte))
+    }
+
+    /// True if one of the bytes has these levels on the data pins of a mask.
+    pub(super) fn allows(self, data: u8, mask: u8) -> bool {
+        match mask {
+            u8::MAX => self.contains(data),
+            _ => self.bytes().any(|byte| (byte ^ data) & mask == 0),
+        }
+    }
+
+    /// The data pins of a mask that have one level in all of the bytes, and those levels.
+    pub(super) fn certain(self, mask: u8) -> (u8, u8) {
+        let (all, any) =
+            self.bytes().fold((u8::MAX, 0), |(all, any), byte| (all & byte, any | byte));
+        (mask & !(all ^ any), all & any & mask)
+    }
+
+    /// The data pins of a mask that are wrong if it carries this; all of them if none of the bytes
+    /// fits, and yet no pin alone is wrong.
+    pub(super) fn wrong(self, data: u8, mask: u8) -> u8 {
+        if self.allows(data, mask) {
+            return 0;
+        }
+        let (certain, levels) = self.certain(mask);
+        let wrong = (data ^ levels) & certain;
+        if wrong == 0 { mask } else { wrong }
+    }
+
+    /// True if it says something about the data pins of a mask: not every level is possible.
+    pub(super) fn is_telling(self, mask: u8) -> bool {
+        let mut patterns = Self::EMPTY;
+        self.bytes().for_each(|byte| patterns.insert(byte & mask));
+        patterns.bytes().count() < 1 << mask.count_ones()
+    }
+}
+
+/// The contents of a chip, some of whose address pins are never known.
+#[derive(Debug)]
+pub(super) struct Table {
+    contents: Arc<[u8]>,
+    /// The pins that are never known.
+    unknown: u32,
+    /// What was found before, by the levels of the other pins: at most as many bytes were looked up
+    /// as the chip has.
+    found: HashMap<u32, ByteSet>,
+}
+
+impl Table {
+    pub(super) fn new(contents: Arc<[u8]>, unknown: u32) -> Self {
+        Self { contents, unknown, found: HashMap::new() }
+    }
+
+    /// The bytes that the chip can show at an address some of whose pins may have either level.
+    pub(super) fn values(&mut self, address: u32, free: u32) -> ByteSet {
+        let free = free & !self.unknown;
+        if free == 0 {
+            return self.at(address);
+        }
+        if free.count_ones() > FREE_PINS_MAX {
+            return ByteSet::ALL;
+        }
+        let mut set = ByteSet::EMPTY;
+        for levels in subsets(free) {
+            set.add(self.at(address & !free | levels));
+        }
+        set
+    }
+
+    fn at(&mut self, address: u32) -> ByteSet {
+        let Self { contents, unknown, found } = self;
+        let known = address & !*unknown;
+        let look_up = || {
+            let mut set = ByteSet::EMPTY;
+            subsets(*unknown).for_each(|levels| set.insert(contents[(known | levels) as usize]));
+            set
+        };
+        if *unknown == 0 { look_up() } else { *found.entry(known).or_insert_with(look_up) }
+    }
+}
+
+/// All sets of bits within a mask.
+pub(super) fn subsets(mask: u32) -> impl Iterator<Item = u32> {
+    let next = move |&set: &u32| (set != mask).then(|| set.wrapping_sub(mask) & mask);
+    std::iter::successors(Some(0), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_pins_leave_the_bytes_of_all_their_levels() {
+        let mut table = Table::new(Arc::from([1, 2, 3, 7]), 0b10);
+        assert_eq!(table.values(0b00, 0).bytes().collect::<Vec<_>>(), [1, 3]);
+        assert_eq!(table.values(0b01, 0).bytes().collect::<Vec<_>>(), [2, 7]);
+        assert_eq!(table.values(0b01, 0b01).bytes().collect::<Vec<_>>(), [1, 2, 3, 7]);
+        let set = table.values(0b01, 0);
+        assert!(set.allows(7, 0xff) && set.allows(0xf2, 0x0f) && !set.allows(3, 0xff));
+        assert_eq!(set.certain(0b110), (0b010, 0b010));
+        assert!(set.is_telling(0b010) && !set.is_telling(0b100));
+    }
+}
