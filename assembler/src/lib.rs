@@ -53,7 +53,7 @@ mod words;
 pub use analysis::{
     Analysis, CannotRename, Completion, CompletionKind, Completions, Definition, Fold, Hint,
     HintKind, Hover, MeaningfulToken, NameKind, OutlineItem, Signature, TokenClass, definitions,
-    included_names,
+    included_names, rename_in,
 };
 pub use assemble::{Assembly, assemble};
 pub use data_map::{DataItem, DataMap};

@@ -27,6 +27,6 @@ pub use index::{Fold, NameKind};
 pub use library::{Definition, definitions};
 pub use outline::OutlineItem;
 pub use program::Analysis;
-pub use rename::CannotRename;
+pub use rename::{CannotRename, rename_in};
 pub use signature::Signature;
 pub use tokens::{MeaningfulToken, TokenClass};

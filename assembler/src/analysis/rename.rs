@@ -1,12 +1,12 @@
 //! Renaming: all places of a name at once, or a reason why not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gray1_language::is_plain_name;
 
 use super::index::{Entity, EntityId, Home, NameKind, Namespace, Place};
 use super::program::Analysis;
-use crate::source::{FileId, Location, Span};
+use crate::source::{File, FileId, Location, Span};
 use crate::syntax::Function;
 use crate::words::Mnemonic;
 
@@ -34,6 +34,33 @@ pub enum CannotRename {
     /// Something else has the new name, or could have it.
     #[error("`{0}` exists already")]
     Taken(String),
+}
+
+/// All places that a new name replaces in programs that share files, by file: those of the name at
+/// a byte of the file of this identity.
+///
+/// # Errors
+/// As [`Analysis::rename`], for any of the programs in which there is a name at this byte.
+pub fn rename_in<'a>(
+    programs: &'a [Analysis],
+    id: &str,
+    offset: u32,
+    new: &str,
+) -> Result<Vec<(&'a File, BTreeSet<Span>)>, CannotRename> {
+    let mut found: BTreeMap<&str, (&File, BTreeSet<Span>)> = BTreeMap::new();
+    for program in programs {
+        let Some(file) = program.files.find(id) else { continue };
+        let places = match program.rename(file, offset, new) {
+            // This program leaves out what stands there.
+            Err(CannotRename::NoName) => continue,
+            places => places?,
+        };
+        for Location { file, span } in places {
+            let file = program.files.get(file);
+            found.entry(file.id()).or_insert((file, BTreeSet::new())).1.insert(span);
+        }
+    }
+    if found.is_empty() { Err(CannotRename::NoName) } else { Ok(found.into_values().collect()) }
 }
 
 impl Analysis {

@@ -22,7 +22,7 @@ impl<'a> PoolBytes<'a> {
         Self { placed: placement.pool.as_ref(), values: Vec::new(), missing: None }
     }
 
-    /// The word of an instruction whose operand is `#value`.
+    /// The word of an instruction that takes `#value`.
     pub(super) fn word(
         &mut self,
         op: Op,
@@ -31,13 +31,6 @@ impl<'a> PoolBytes<'a> {
         placed: &Placed,
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Word, Reported> {
-        if !matches!(op, Op::Ld | Op::Add | Op::Nand) {
-            return Err(evaluator.reports.report(
-                &Problem::PooledOperand(op),
-                operand,
-                &placed.scope,
-            ));
-        }
         if let Some(pool) = self.placed {
             return Ok(Word::data(op, address(pool, self.number_of(value))));
         }

@@ -11,8 +11,10 @@ use crate::evaluate::{Evaluator, Findings, Memo, Reports};
 use crate::limits::{ADDRESSES, IMMEDIATES};
 use crate::names::Names;
 use crate::place::{Content, Placed, Placement, Plan};
+use crate::problem::Problem;
 use crate::report::Reported;
-use crate::symbols::{DefinitionId, Meaning, Value};
+use crate::symbols::{DefinitionId, Meaning, Scope, Value};
+use crate::syntax::Expr;
 
 /// A program with all its values.
 #[derive(Debug)]
@@ -58,7 +60,8 @@ pub(crate) fn link(
     let mut linker = Linker { evaluator, calls, pool: PoolBytes::new(placement) };
     let words = linker.words(&placement.words);
     for word in &placement.left_out {
-        linker.check(word);
+        // What is wrong was reported.
+        linker.check(word).ok();
     }
     for assertion in &placement.assertions {
         // What is unknown or does not hold was reported.
@@ -111,14 +114,20 @@ impl Linker<'_> {
         words
     }
 
-    /// Looks for mistakes in an operand that takes no room.
-    fn check(&mut self, placed: &Placed) {
-        if let Content::Word(value)
-        | Content::Instruction(_, Some(value))
-        | Content::Argument(value) = &placed.content
-        {
-            // What is unknown was reported.
-            self.evaluator.known_value(value, &placed.scope, "an operand").ok();
+    /// Looks for mistakes in an operand that takes no room. Any number will do: the indexes and the
+    /// bytes of a routine are known only when it is called.
+    fn check(&mut self, placed: &Placed) -> Result<(), Reported> {
+        const ANY: (i64, i64) = (i64::MIN, i64::MAX);
+        let scope = &placed.scope;
+        match &placed.content {
+            Content::Word(value) => {
+                self.evaluator.known_in_range(value, scope, "a word", ANY).map(|_: i64| ())
+            }
+            Content::Instruction(op, Some(value)) => {
+                self.operand(*op, value, scope, ANY).map(|_| ())
+            }
+            Content::Argument { value, .. } => self.operand(Op::Ld, value, scope, ANY).map(|_| ()),
+            _ => Ok(()),
         }
     }
 
@@ -136,38 +145,71 @@ impl Linker<'_> {
             Content::Instruction(op, None) => Ok(Word::from_bits(u16::from(op.code()) << 13)),
             Content::Linked(op, link) => {
                 let operand = self.calls.resolve(*link).ok_or(NoWord::Unsettled)?;
-                Ok(encode(*op, operand as u16))
+                Ok(encode(*op, operand.into()))
             }
-            Content::Instruction(op, Some(_)) => Ok(self.operation(*op, placed)?),
-            Content::Argument(_) => Ok(self.operation(Op::Ld, placed)?),
+            Content::Instruction(op, Some(value)) => {
+                Ok(match self.operand(*op, value, &placed.scope, range(*op))? {
+                    Loaded::Number(number) => encode(*op, number),
+                    Loaded::Pooled(byte) => {
+                        self.pool.word(*op, byte, value.span(), placed, &mut self.evaluator)?
+                    }
+                })
+            }
+            Content::Argument { value, call } => {
+                let scope = Scope { here: *call, ..placed.scope };
+                Ok(match self.operand(Op::Ld, value, &scope, range(Op::Ld))? {
+                    Loaded::Number(number) => encode(Op::Ld, number),
+                    Loaded::Pooled(byte) => Word::ldi(byte),
+                })
+            }
         }
     }
 
-    /// The word of an instruction whose operand is an expression.
-    fn operation(&mut self, op: Op, placed: &Placed) -> Result<Word, Reported> {
-        let (Content::Instruction(_, Some(operand)) | Content::Argument(operand)) = &placed.content
-        else {
-            return Ok(encode(op, 0));
+    /// The value of an operand, of which a number has to be in a range.
+    fn operand(
+        &mut self,
+        op: Op,
+        operand: &Expr,
+        scope: &Scope,
+        range: (i64, i64),
+    ) -> Result<Loaded, Reported> {
+        let what = match op.operand() {
+            Operand::Immediate | Operand::None => "the operand of LDI",
+            Operand::Data => "a data address",
+            Operand::Target => "a jump target",
         };
-        let (what, range) = match op.operand() {
-            Operand::Immediate | Operand::None => ("the operand of LDI", IMMEDIATES),
-            Operand::Data => ("a data address", ADDRESSES),
-            Operand::Target => ("a jump target", ADDRESSES),
-        };
-        let known = self.evaluator.known_value(operand, &placed.scope, what)?;
-        if let Value::Pooled(value) = known.value {
-            return match placed.content {
-                Content::Argument(_) => Ok(Word::ldi(value)),
-                _ => self.pool.word(op, value, operand.span(), placed, &mut self.evaluator),
-            };
+        let known = self.evaluator.known_value(operand, scope, what)?;
+        match known.value {
+            Value::Pooled(byte) if matches!(op, Op::Ld | Op::Add | Op::Nand) => {
+                Ok(Loaded::Pooled(byte))
+            }
+            Value::Pooled(_) => {
+                let problem = Problem::PooledOperand(op);
+                Err(self.evaluator.reports.report(&problem, operand.span(), scope))
+            }
+            _ => self.evaluator.in_range(&known, operand, scope, what, range).map(Loaded::Number),
         }
-        let value: i16 = self.evaluator.in_range(&known, operand, &placed.scope, what, range)?;
-        Ok(encode(op, value.cast_unsigned()))
+    }
+}
+
+/// The value of an operand.
+enum Loaded {
+    Number(i64),
+    /// A byte that an instruction takes from the pool.
+    Pooled(u8),
+}
+
+/// The numbers that an instruction takes.
+fn range(op: Op) -> (i64, i64) {
+    match op.operand() {
+        Operand::Immediate | Operand::None => IMMEDIATES,
+        Operand::Data | Operand::Target => ADDRESSES,
     }
 }
 
 /// The word of an instruction and its operand, which is in range.
-fn encode(op: Op, operand: u16) -> Word {
+fn encode(op: Op, operand: i64) -> Word {
+    let operand = (operand as i16).cast_unsigned();
     match op.operand() {
         Operand::Immediate | Operand::None => Word::ldi(operand as u8),
         Operand::Data => Word::data(op, RamAddr::truncate(operand)),

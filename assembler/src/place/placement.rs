@@ -88,8 +88,12 @@ pub(crate) enum Content {
     Word(Rc<Expr>),
     /// A part of a `.pool`.
     Initialiser(Initialiser),
-    /// The first word of an argument of a routine: its byte into A.
-    Argument(Rc<Expr>),
+    /// The first word of an argument of a routine: its byte into A. In its value `$` is `call`, the
+    /// index of the first word of the call.
+    Argument {
+        value: Rc<Expr>,
+        call: u32,
+    },
     /// An instruction of a call or a return, whose operand only the assembler knows.
     Linked(Op, Link),
 }

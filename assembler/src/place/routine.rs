@@ -123,13 +123,14 @@ impl Draft<'_, '_> {
             arguments: arguments.len(),
             back: 0,
         });
+        let first = self.program.next();
         let mut words = Vec::new();
         if frame.is_some_and(|frame| frame.sites > 1) {
             words.push(Content::Linked(Op::Ldi, Link::Site(call)));
             words.push(Content::Linked(Op::St, Link::SiteByteOfCall(call)));
         }
         for (argument, number) in arguments.iter().zip(0..) {
-            words.push(Content::Argument(argument.clone()));
+            words.push(Content::Argument { value: argument.clone(), call: first });
             words.push(Content::Linked(Op::St, Link::Parameter { call, number }));
         }
         words.push(Content::Linked(Op::Jmp, Link::Entry(call)));

@@ -148,6 +148,32 @@ loop:   JMP loop
         .call gone(nothing)     ; error: unknown routine `gone` ; error: undefined symbol `nothing`
 .endroutine
 
+;;; There operands of the wrong kind are mistakes, too; their numbers are not known.
+        HALT
+.routine f()
+  .var a
+  .var b
+        LDI #5                  ; error: `LDI` takes the number itself, without `#`
+        ST #5                   ; error: `ST` cannot write to a constant: all uses of the value share its byte
+        JMP #5                  ; error: `JMP` takes an instruction index, not a data byte
+        LD "text"               ; error: expected a number, found a text
+        .word "text"            ; error: expected a number, found a text
+        .call g("text")         ; error: expected a number, found a text
+        .call g(#5)
+        LD b - 1
+        ADD #5
+.endroutine
+.routine g(a)
+.endroutine
+
+;;; In all arguments of a call `$` is the index of its first instruction.
+        LDI 0                   ; = 0000
+        .call f(#$, $)          ; = 0000 4002 0001 4000 2001 4001 e018
+        .call f(#$, $ - 8)      ; = 0001 4002 0008 4000 2000 4001 e018
+        HALT                    ; = e008
+.routine f(a, b)
+.endroutine                     ; = 2002 a000 c008 e00c
+
 ;;; A library may have more than is called; a return before the end is not dead code [warnings]
 .include "lib.asm"
         .call f()
