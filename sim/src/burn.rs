@@ -12,6 +12,7 @@ use crate::board::checked::{Board, Chip};
 use crate::board::document::Contents;
 use crate::board::error::BoardError;
 use crate::board::load;
+use crate::board::parts::Parts;
 use crate::board::role::{AluSlice, Code, Control, Counter, Function, Latch, Role};
 use crate::phase::Phase;
 
@@ -19,7 +20,8 @@ use crate::phase::Phase;
 const ERASED: u8 = 0xff;
 
 impl Board {
-    /// Reads a board's description and burns its chips. `file` fetches the bytes of a contents file
+    /// Reads a board's description and burns its chips. Its parts are those of the description and
+    /// of a catalogue, the former first. `file` fetches the bytes of a contents file
     /// that the description names, or says why it cannot; it is asked only for those names.
     ///
     /// # Errors
@@ -27,16 +29,34 @@ impl Board {
     /// names chip and pin.
     pub fn load(
         text: &str,
+        parts: &Parts,
+        file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, BoardError> {
+        Self::load_with(text, parts, &[], file)
+    }
+
+    /// The board of [`Board::load`] with other parts for some of its chips: `instead` has names of
+    /// chips, each with the name of a part. Address pins that only the other part has are tied: to
+    /// the level that they get in the socket of the described part, or low if the packages differ.
+    /// The chip's contents are burned where these pins make it look.
+    ///
+    /// # Errors
+    /// As [`Board::load`]; also if there is no such chip, or its wires do not fit the part.
+    pub fn load_with(
+        text: &str,
+        parts: &Parts,
+        instead: &[(String, String)],
         mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
     ) -> Result<Self, BoardError> {
-        let load::Blank { mut board, contents } = load::wire(text)?;
+        let catalogue = load::Catalogue { parts, instead };
+        let load::Blank { mut board, contents } = load::wire(text, catalogue)?;
         for (id, source) in board.chip_ids().zip(contents) {
             let chip = board.chip(id);
             let (bytes, name) = match source {
                 Contents::Rule if *chip.role() == Role::Memory => continue,
                 Contents::Rule => (burned_by_rule(&board, chip)?, None),
                 Contents::File(name) => match file(&name) {
-                    Ok(bytes) => (bytes.into(), Some(name)),
+                    Ok(bytes) => (spread(chip, bytes).into(), Some(name)),
                     Err(why) => {
                         let chip = chip.name().to_owned();
                         return Err(BoardError::ContentsMissing { chip, file: name, why });
@@ -52,7 +72,9 @@ impl Board {
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "the program chip of every board has this size")]
     pub fn with_program(&self, image: &Image) -> Self {
-        let burned = self.with_contents(self.program(), program(self.code(), image));
+        let mut contents = self.chip(self.program()).contents().to_vec();
+        contents[self.program_bytes()].copy_from_slice(&program(self.code(), image));
+        let burned = self.with_contents(self.program(), contents);
         burned.expect("the contents have the size of the chip")
     }
 }
@@ -70,6 +92,20 @@ impl Board {
         }
         board
     }
+}
+
+/// A file's bytes as the contents of a chip: all of them, or those at the addresses that its tied
+/// pins leave.
+fn spread(chip: &Chip, bytes: Vec<u8>) -> Vec<u8> {
+    let size = chip.part().bytes();
+    if bytes.len() == size || bytes.len() != chip.addresses().count() {
+        return bytes;
+    }
+    let mut contents = vec![ERASED; size];
+    for (address, byte) in chip.addresses().zip(bytes) {
+        contents[address as usize] = byte;
+    }
+    contents
 }
 
 /// The contents of a chip by its rule: those of a burned chip of the board that is just like it, or
@@ -115,7 +151,7 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
     Ok(contents)
 }
 
-/// The program chip's contents: the image's bytes, each at the code of its place in the program.
+/// The bytes of a program: those of the image, each at the code of its place in the program.
 fn program(code: Code, image: &Image) -> Vec<u8> {
     let in_gray_order = image.to_eprom();
     let mut contents = vec![ERASED; ROM_BYTES];

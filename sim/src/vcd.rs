@@ -1,12 +1,22 @@
 //! Waveforms: the movements of a board's lines as a value change dump, for `GTKWave` and others.
 //!
-//! Format: IEEE 1364-2005, clause 18. Lines that share a name become one vector.
+//! Format: IEEE 1364-2005, clause 18.
 
 use std::io::{self, Write};
 
 use crate::board::buses::Bus;
 use crate::board::checked::{Board, NetId};
 use crate::circuit::interface::Change;
+
+/// The ways to write the wires of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Wires that share a name are one vector, and times are exact, in ps: for viewers.
+    Buses,
+    /// Each wire stands for itself, and times are in ns: sigrok reads no vectors, and takes the
+    /// unit of time for the time between two samples.
+    Wires,
+}
 
 /// A value change dump under way.
 #[derive(Debug)]
@@ -18,7 +28,9 @@ pub struct Vcd<W> {
     /// The number of each line's bus, by [`NetId::index`].
     bus_of: Vec<usize>,
     levels: Vec<bool>,
-    time_ps: Option<u64>,
+    /// The unit of time, and the last time in it.
+    unit_ps: u64,
+    time: Option<u64>,
 }
 
 impl<W: Write> Vcd<W> {
@@ -26,8 +38,11 @@ impl<W: Write> Vcd<W> {
     ///
     /// # Errors
     /// If `out` fails.
-    pub fn new(mut out: W, board: &Board, levels: &[bool]) -> io::Result<Self> {
-        let buses = Bus::all(board);
+    pub fn new(mut out: W, board: &Board, levels: &[bool], style: Style) -> io::Result<Self> {
+        let (buses, unit, unit_ps) = match style {
+            Style::Buses => (Bus::all(board), "ps", 1),
+            Style::Wires => (Bus::single(board), "ns", 1000),
+        };
         let codes: Vec<String> = (0..buses.len()).map(code).collect();
         let mut bus_of = vec![0; board.nets().len()];
         for (number, bus) in buses.iter().enumerate() {
@@ -36,7 +51,7 @@ impl<W: Write> Vcd<W> {
             }
         }
         writeln!(out, "$version gray1 {} $end", env!("CARGO_PKG_VERSION"))?;
-        writeln!(out, "$timescale 1 ps $end\n$scope module board $end")?;
+        writeln!(out, "$timescale 1 {unit} $end\n$scope module board $end")?;
         for (Bus { name, nets }, code) in buses.iter().zip(&codes) {
             match nets.len() {
                 1 => writeln!(out, "$var wire 1 {code} {name} $end")?,
@@ -44,7 +59,8 @@ impl<W: Write> Vcd<W> {
             }
         }
         writeln!(out, "$upscope $end\n$enddefinitions $end\n$dumpvars")?;
-        let mut vcd = Self { out, buses, codes, bus_of, levels: levels.to_vec(), time_ps: None };
+        let mut vcd =
+            Self { out, buses, codes, bus_of, levels: levels.to_vec(), unit_ps, time: None };
         for number in 0..vcd.buses.len() {
             vcd.value(number)?;
         }
@@ -58,9 +74,10 @@ impl<W: Write> Vcd<W> {
     /// If the writer fails.
     pub fn changes(&mut self, changes: &[Change]) -> io::Result<()> {
         for change in changes {
-            if self.time_ps != Some(change.time_ps) {
-                self.time_ps = Some(change.time_ps);
-                writeln!(self.out, "#{}", change.time_ps)?;
+            let time = change.time_ps / self.unit_ps;
+            if self.time != Some(time) {
+                self.time = Some(time);
+                writeln!(self.out, "#{time}")?;
             }
             self.levels[change.net.index()] = change.level;
             self.value(self.bus_of[change.net.index()])?;
@@ -73,7 +90,7 @@ impl<W: Write> Vcd<W> {
     /// # Errors
     /// If the writer fails.
     pub fn finish(mut self, time_ps: u64) -> io::Result<W> {
-        writeln!(self.out, "#{time_ps}")?;
+        writeln!(self.out, "#{}", time_ps.div_ceil(self.unit_ps))?;
         Ok(self.out)
     }
 
@@ -107,7 +124,10 @@ mod tests {
 
     fn stock() -> Board {
         let text = include_str!("../../roms/gray1.ron");
-        Board::load(text, |name| Err(format!("no file {name}"))).unwrap()
+        Board::load(text, &crate::computer::reference::parts(), |name| {
+            Err(format!("no file {name}"))
+        })
+        .unwrap()
     }
 
     #[test]
@@ -115,7 +135,8 @@ mod tests {
         let board = stock();
         let phase = board.net_named("PHASE.1").unwrap();
         let oscillator = board.oscillator();
-        let mut vcd = Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()]).unwrap();
+        let mut vcd =
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], Style::Buses).unwrap();
         let change = |time_ps, net, level| Change { time_ps, net, level };
         vcd.changes(&[change(5, oscillator, true), change(5, phase, true)]).unwrap();
         vcd.changes(&[change(9, phase, false)]).unwrap();
@@ -136,6 +157,22 @@ mod tests {
         let (_, moves) = body.split_once("$end\n").unwrap();
         let (osc, phase) = (code("OSC"), code("PHASE"));
         assert_eq!(moves, format!("#5\n1{osc}\nb010 {phase}\n#9\nb000 {phase}\n#20\n"));
+    }
+
+    #[test]
+    fn a_dump_of_wires_has_no_vectors_and_counts_ns() {
+        let board = stock();
+        let mut vcd =
+            Vcd::new(Vec::new(), &board, &vec![false; board.nets().len()], Style::Wires).unwrap();
+        let net = board.net_named("PHASE.1").unwrap();
+        let change = |time_ps, level| Change { time_ps, net, level };
+        vcd.changes(&[change(1999, true), change(2000, false), change(2999, true)]).unwrap();
+        let text = String::from_utf8(vcd.finish(3001).unwrap()).unwrap();
+        assert!(text.contains("$timescale 1 ns $end"), "{text}");
+        assert_eq!(text.matches("$var wire 1 ").count(), board.nets().len());
+        assert!(text.contains(" PHASE.1 $end\n") && !text.contains("$var wire 3"), "{text}");
+        let times: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(times, ["#1", "#2", "#4"]);
     }
 
     #[test]

@@ -138,6 +138,13 @@ pub enum Effect {
     ListPrograms,
     /// Open this program, then call [`crate::App::opened`].
     Open(String),
+    /// Let the user edit a file of the source, of this name in the source map.
+    Edit {
+        /// The name.
+        file: String,
+        /// The line to start at, counted from 1.
+        line: u32,
+    },
     /// Draw everything anew.
     Redraw,
     /// Stop until SIGCONT.

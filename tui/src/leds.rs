@@ -15,19 +15,19 @@ use crate::theme::Theme;
 
 /// An LED on the screen, for pictures that can draw circles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub struct Spot {
     /// Its colour.
-    pub(crate) color: Color,
+    pub color: Color,
     /// The cells of its square, or the one that it shares with the LED above or below.
-    pub(crate) cells: Rect,
+    pub cells: Rect,
     /// Which part of the cells is its square.
-    pub(crate) part: Part,
+    pub part: Part,
 }
 
 /// A part of some cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub(crate) enum Part {
+pub enum Part {
     Whole,
     UpperHalf,
     LowerHalf,

@@ -35,6 +35,7 @@ pub use actions::Effect;
 pub use app::{App, Mouse, MouseKind};
 pub use escape::write_cells;
 pub use key::{Code, Key};
+pub use leds::{Part, Spot};
 pub use picture::PictureFormat;
 pub use preferences::Preferences;
 pub use programs::{Finding, Inquiry, Listed, Preview, ProgramPreview, Programs};

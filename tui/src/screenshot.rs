@@ -110,7 +110,7 @@ impl Studio<'_> {
             }
             Some(Effect::Quit | Effect::Interrupt) => return false,
             // There is no terminal to redraw, and no shell to return to.
-            Some(Effect::Redraw | Effect::Suspend) | None => {}
+            Some(Effect::Redraw | Effect::Suspend | Effect::Edit { .. }) | None => {}
         }
         true
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gray1_asm::{File, Loader, NoIncludes, Source, assemble};
+use gray1_sim::board::Parts;
 use gray1_sim::{Board, Hardware, Setup};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
@@ -76,7 +77,8 @@ pub(crate) fn board_text(file: &str) -> String {
 
 /// The board of a description.
 pub(crate) fn board_from(text: &str) -> Board {
-    Board::load(text, |file| Err(format!("no file {file}"))).unwrap()
+    let parts = Parts::load(&board_text("parts.ron")).unwrap();
+    Board::load(text, &parts, |file| Err(format!("no file {file}"))).unwrap()
 }
 
 /// A machine of the board's chips, all of whose lines can be seen.

@@ -30,22 +30,22 @@
 //!
 //! # Where it works
 //!
-//! On x86-64 with an operating system of the Unix family. Elsewhere, and where the system refuses
-//! executable memory, [`Native::compile`] returns `None`, and the caller uses another engine; so it
-//! must for a board with other contents of the arithmetic chips, since the code computes what
-//! [`gray1_isa::Op`] defines.
+//! On x86-64 with Windows or an operating system of the Unix family. Elsewhere, and where the
+//! system refuses executable memory, [`Native::compile`] returns `None`, and the caller uses
+//! another engine; so it must for a board with other contents of the arithmetic chips, since the
+//! code computes what [`gray1_isa::Op`] defines.
 
 #[cfg_attr(
-    not(all(target_arch = "x86_64", unix)),
+    not(all(target_arch = "x86_64", any(unix, windows))),
     allow(dead_code, reason = "only a compiler reads it")
 )]
 mod flow;
 mod run;
 mod step;
 
-#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[cfg(not(all(target_arch = "x86_64", any(unix, windows))))]
 mod unsupported;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(all(target_arch = "x86_64", any(unix, windows)))]
 mod x64;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
@@ -53,10 +53,13 @@ use gray1_isa::{RomIndex, Word};
 
 use flow::Flow;
 use run::Exit;
-#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[cfg(not(all(target_arch = "x86_64", any(unix, windows))))]
 use unsupported::Code;
-#[cfg(all(target_arch = "x86_64", unix))]
+#[cfg(all(target_arch = "x86_64", any(unix, windows)))]
 use x64::Code;
+
+/// True if there is machine code for this kind of host.
+pub const IS_SUPPORTED: bool = cfg!(all(target_arch = "x86_64", any(unix, windows)));
 
 pub use run::{Cpu, Run, Stop};
 

@@ -36,7 +36,7 @@ pub enum Stop {
 /// Why generated code returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
-    not(all(target_arch = "x86_64", unix)),
+    not(all(target_arch = "x86_64", any(unix, windows))),
     allow(dead_code, reason = "only generated code returns it")
 )]
 pub(crate) enum Exit {
@@ -52,6 +52,6 @@ pub(crate) enum Exit {
 
 impl Exit {
     /// All exits by discriminant.
-    #[cfg(all(target_arch = "x86_64", unix))]
+    #[cfg(all(target_arch = "x86_64", any(unix, windows)))]
     pub(crate) const ALL: [Self; 4] = [Self::Limit, Self::Halted, Self::Watched, Self::OutputFull];
 }

@@ -5,7 +5,12 @@ use crate::board::Board;
 use crate::computer::reference::with_wrong_bits;
 
 fn board() -> Board {
-    Board::load(include_str!("../../../roms/gray1.ron"), |_| Err(String::new())).unwrap()
+    Board::load(
+        include_str!("../../../roms/gray1.ron"),
+        &crate::computer::reference::parts(),
+        |_| Err(String::new()),
+    )
+    .unwrap()
 }
 
 /// The contents of the chip of this name.

@@ -507,7 +507,7 @@ impl Observer {
         let board = circuit.board();
         let (program, probes) = (board.program(), board.probes());
         Self {
-            words: words(board.chip(program).contents(), board.code()),
+            words: words(&board.chip(program).contents()[board.program_bytes()], board.code()),
             code: board.code(),
             program_address: circuit.probe(&address_lines(board, program)),
             a: circuit.probe(&probes.a),

@@ -152,7 +152,7 @@ mod tests {
             };
             Ok((0..1 << 17).map(latch).collect())
         };
-        let board = Board::load(&text, contents).unwrap();
+        let board = Board::load(&text, &crate::computer::reference::parts(), contents).unwrap();
         assert_eq!(Preset::new(&board).unwrap_err(), PresetError::Unknown("A"));
     }
 }

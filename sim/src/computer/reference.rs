@@ -6,7 +6,7 @@ use gray1_isa::panel::BUTTONS;
 use gray1_isa::{Image, Op, RomIndex, Word};
 
 use super::{Computer, Restorable, initial};
-use crate::board::{Board, ChipId};
+use crate::board::{Board, ChipId, Parts};
 use crate::circuit::{ChipState, Circuit, Settled, Timed, Timing};
 use crate::engine::Engine;
 use crate::power_up::PowerUpContents;
@@ -15,8 +15,13 @@ use crate::{Executed, Phase, Registers, SplitMix64, Write};
 pub(crate) const GRAY1: &str = include_str!("../../../roms/gray1.ron");
 pub(crate) const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
 
+/// The parts of the built-in boards.
+pub(crate) fn parts() -> Parts {
+    Parts::load(include_str!("../../../roms/parts.ron")).unwrap()
+}
+
 pub(crate) fn board(text: &str) -> Board {
-    Board::load(text, |_| Err(String::new())).unwrap()
+    Board::load(text, &parts(), |_| Err(String::new())).unwrap()
 }
 
 /// The machine as a programmer sees it.

@@ -5,7 +5,7 @@ use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
 use super::reference::{
-    BINARY, GRAY1, Reference, board, insert, random_contents, random_program, random_timing,
+    BINARY, GRAY1, Reference, board, insert, parts, random_contents, random_program, random_timing,
     timed_run,
 };
 use super::*;
@@ -417,7 +417,7 @@ fn a_race_is_an_error_that_names_chips_and_wires() {
             name: "PHASE""#,
     );
     let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
-    let board = Board::load(&text, nor).unwrap();
+    let board = Board::load(&text, &parts(), nor).unwrap();
     let state = initial::holding(&board, PowerUp::Zero.contents());
     let mut circuit = Settled::new(&board, &state).unwrap();
     circuit.edge().unwrap();
@@ -441,7 +441,7 @@ fn a_board_that_never_rests_is_an_error_that_names_chips_and_wires() {
             name: "PHASE""#,
     );
     let nand = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 != 3)).collect());
-    let board = Board::load(&text, nand).unwrap();
+    let board = Board::load(&text, &parts(), nand).unwrap();
     let state = initial::holding(&board, PowerUp::Zero.contents());
     let mut circuit = Settled::new(&board, &state).unwrap();
     let endless = circuit.edge().unwrap_err();

@@ -275,6 +275,12 @@ impl History {
         }
     }
 
+    /// What was done from outside up to now, with the moments, as far back as the start.
+    #[must_use]
+    pub fn given(&self) -> &[(u64, Input)] {
+        self.inputs.until(self.moment())
+    }
+
     /// Whether the registers were changed from outside at this moment.
     #[must_use]
     pub fn was_loaded(&self) -> bool {

@@ -39,6 +39,11 @@ impl Inputs {
         self.0[first..].iter().take_while(move |(m, _)| *m == moment).map(|(_, input)| *input)
     }
 
+    /// The inputs up to a moment, with theirs.
+    pub(super) fn until(&self, moment: u64) -> &[(u64, Input)] {
+        &self.0[..self.end_of(moment)]
+    }
+
     /// Forgets the inputs of later moments.
     pub(super) fn cut(&mut self, moment: u64) {
         self.0.truncate(self.end_of(moment));

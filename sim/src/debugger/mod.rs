@@ -20,7 +20,7 @@ mod breakpoints;
 mod checkpoints;
 mod condition;
 mod controller;
-mod counting;
+mod execution_counts;
 mod expression;
 mod goal;
 mod history;
@@ -52,7 +52,7 @@ pub use breakpoints::{
 };
 pub use condition::{Access, Condition, Event};
 pub use controller::Debugger;
-pub use counting::Counting;
+pub use execution_counts::Counting;
 pub use expression::{Expression, View};
 pub use goal::{Goal, NoWay};
 pub use history::{History, Progress};

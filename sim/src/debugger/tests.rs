@@ -1,8 +1,8 @@
 //! The debugger against a model that keeps every state and looks for hits one by one.
 
 mod breakpoints;
-mod counting;
 mod engines;
+mod execution_counts;
 mod expressions;
 mod memory;
 mod model;

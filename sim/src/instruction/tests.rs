@@ -205,8 +205,7 @@ fn program(hex: &[u8]) -> Image {
 
 /// True if the machine runs machine code, or cannot on this host.
 fn is_compiled(machine: &Machine) -> bool {
-    let is_supported = cfg!(all(target_arch = "x86_64", unix));
-    matches!(machine.compiled, Compiled::Code(_)) || !is_supported
+    matches!(machine.compiled, Compiled::Code(_)) || !gray1_native::IS_SUPPORTED
 }
 
 /// What a user sees of a machine.

@@ -141,7 +141,7 @@ fn wiring<'a>(board: &'a Board, chip: &'a Chip) -> (&'a str, Vec<&'a str>, Vec<&
         Output::WhileHigh(net) => format!("high {}", name(net)),
     };
     (
-        chip.part().name,
+        &chip.part().name,
         chip.address().iter().map(source).collect(),
         chip.data().iter().map(|net| name(*net)).collect(),
         output,

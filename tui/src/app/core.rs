@@ -81,6 +81,19 @@ impl App {
         self.note.is_some()
     }
 
+    /// True if the machine runs.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.snapshot.status == Status::Running
+    }
+
+    /// Brings the pane of this name to the front.
+    pub fn bring(&mut self, name: &str) -> Option<Effect> {
+        let pane = self.panes.iter().position(|pane| pane.name() == name)?;
+        let shown = self.show(pane);
+        self.finish(shown)
+    }
+
     /// The user's choices.
     #[must_use]
     pub fn preferences(&self) -> Preferences {

@@ -1,5 +1,7 @@
 //! Draws the app: header, panes in their frames, footer, overlays.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
@@ -10,7 +12,7 @@ use super::keys::Entry;
 use super::layout::{Place, SCREEN_MIN, body};
 use crate::leds::Spot;
 use crate::panes::{Context, display};
-use crate::session::{Command, Reason, Status};
+use crate::session::{Command, Goal, Reason, Status};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -41,7 +43,8 @@ impl App {
     }
 
     /// The round LEDs that can be seen whole on a screen that was drawn for this theme.
-    pub(crate) fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<Spot> {
+    #[must_use]
+    pub fn spots(&self, theme: Theme, drawn: &Buffer) -> Vec<Spot> {
         let theme = self.wanted(theme);
         let screen = drawn.area;
         if is_too_small(screen.as_size()) || theme.has_letters() {
@@ -133,16 +136,19 @@ impl App {
     fn context_line(&self, theme: Theme, width: usize) -> Line<'static> {
         let mut spans = Vec::new();
         let mut used = 0;
-        for entries in self.offered().chunk_by(|a, b| a.row.label == b.row.label) {
-            let keys: Vec<String> = entries.iter().map(|it| it.row.keys[0].to_string()).collect();
-            let label = self.label(&entries[0]);
-            let columns = " ".len() + keys.join("/").len() + " ".len() + label.len();
+        let offered: Vec<_> = self.offered().into_iter().map(|it| (self.label(&it), it)).collect();
+        for entries in offered.chunk_by(|(a, _), (b, _)| a == b) {
+            let key = |(_, entry): &(_, Entry)| entry.row.keys[0].to_string();
+            let keys: Vec<String> = entries.iter().map(key).collect();
+            let label = &entries[0].0;
+            let columns =
+                " ".len() + keys.join("/").len() + " ".len() + Span::raw(&**label).width();
             if used + columns > width {
                 break;
             }
             used += columns + " ".len();
             let mut between = " ";
-            for (entry, key) in entries.iter().zip(keys) {
+            for ((_, entry), key) in entries.iter().zip(keys) {
                 let style = if self.is_held(entry) { Theme::SELECTED } else { theme.key() };
                 spans.extend([Span::raw(between), Span::styled(key, style)]);
                 between = "/";
@@ -166,12 +172,16 @@ impl App {
         entries
     }
 
-    /// The present action of a row, in a word.
-    fn label(&self, entry: &Entry) -> &'static str {
+    /// The present action of a row, in a word or in two.
+    fn label(&self, entry: &Entry) -> Cow<'static, str> {
         let is_under_way = !matches!(self.snapshot.status, Status::Paused | Status::Halted);
-        match entry.command() {
-            Some(Command::RunOrPause) if is_under_way => "pause",
-            _ => entry.row.label,
+        match (entry.command(), self.snapshot.program.result()) {
+            (Some(Command::RunOrPause), _) if is_under_way => "pause".into(),
+            (Some(Command::Go(Goal::PrintedLine)), Some(name)) => format!("next {name}").into(),
+            (Some(Command::GoBack(Goal::PrintedLine)), Some(name)) => {
+                format!("previous {name}").into()
+            }
+            _ => entry.row.label.into(),
         }
     }
 
@@ -292,6 +302,21 @@ mod tests {
         ] {
             let line = why(&reason(met), Span::raw("own"), width, Theme::PICTURE);
             assert_eq!(line.to_string(), expected, "{width}");
+        }
+    }
+
+    #[test]
+    fn keys_are_called_by_the_programs_name_for_its_printed_lines() {
+        for (name, keys) in [
+            ("queens", "] next solution  [ previous solution  s/S step"),
+            ("life", "]/[ printed line  s/S step"),
+        ] {
+            let mut app = testing::app(name);
+            app.resize(Size::new(100, 30));
+            let mut buffer = Buffer::empty(Rect::from(app.size));
+            app.draw(Theme::PICTURE, &mut buffer);
+            let screen = testing::text(&buffer);
+            assert!(screen.lines().last().unwrap().contains(keys), "{screen}");
         }
     }
 

@@ -50,12 +50,12 @@ impl App {
             Reply::Done => {}
             Reply::Note(note) => self.note(note),
             Reply::Prompt(ask, text) => {
-                self.overlays.push(Box::new(Prompt::new(ask, text)));
+                self.overlays.push(Box::new(Prompt::new(ask, text, &self.snapshot.program.image)));
             }
             Reply::Show(target) => return self.show_target(&target),
             Reply::Move(to) => return self.scroll(to),
             Reply::List(purpose) => {
-                let palette = Palette::new(purpose, self.rows(purpose));
+                let palette = Palette::new(purpose, self.rows(purpose), &self.snapshot.program);
                 self.overlays.push(Box::new(palette));
             }
             Reply::Choose(row) => return self.choose(row),
@@ -106,12 +106,13 @@ impl App {
             Scope::Pane(pane) if it.row == row => Some(pane),
             _ => None,
         });
+        let title = self.snapshot.program.words(row.title);
         self.note(match elsewhere {
             Some(pane) => {
                 let name = self.panes[pane].name();
                 format!("That key works in the pane \"{name}\" (press {}).", pane + 1)
             }
-            None => format!("{}: not here, only {}", row.title, row.group.title()),
+            None => format!("{title}: not here, only {}", row.group.title()),
         });
         None
     }

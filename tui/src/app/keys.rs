@@ -10,7 +10,7 @@ use crate::actions::{
 };
 use crate::key::{Code, Key};
 use crate::panes::Cursor;
-use crate::session::{Command, Goal, LineDetail};
+use crate::session::{Command, Goal, LineDetail, PRINTED_LINE};
 use Group::{Anywhere, Boxes, Breaks, Buttons as AtPanel, Cursor as Scroll, Panes, Program, Run};
 
 /// The scope of a row.
@@ -108,13 +108,13 @@ const OTHERS: &[Binding<App>] = &[
         Call(|app, _| app.show(app.front + 1)),
     ),
     bind(
-        row(&[Key::char('[')], Run, "printed line", "back to the previous printed line"),
-        tell(Command::GoBack(Goal::PrintedLine)),
+        row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line"),
+        tell(Command::Go(Goal::PrintedLine)),
     )
     .when(|app, _| app.pane().is_for_watching()),
     bind(
-        row(&[Key::char(']')], Run, "printed line", "to the next printed line"),
-        tell(Command::Go(Goal::PrintedLine)),
+        row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line"),
+        tell(Command::GoBack(Goal::PrintedLine)),
     )
     .when(|app, _| app.pane().is_for_watching()),
     bind(row(&[Key::char('s')], Run, "step", "one instruction"), tell(Command::Step)),

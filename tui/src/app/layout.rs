@@ -93,7 +93,7 @@ impl App {
     /// Gives room that the pane in front cannot use to another one of the right side.
     fn with_room_used(&self, mut places: Vec<Place>) -> Vec<Place> {
         let area = places[0].area;
-        let height = self.pane().height_max();
+        let height = self.pane().height_max(&self.snapshot, area.width);
         let is_free = |pane: usize| places.iter().all(|place| place.pane != pane);
         let is_large = |station| matches!(station, Station::Source | Station::Right);
         let other = self.stations().find(|(pane, station)| is_large(*station) && is_free(*pane));
@@ -171,6 +171,19 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_output_gives_back_the_room_that_it_does_not_use() {
+        let mut session = testing::session(testing::program("queens"), false);
+        for (instructions, height) in [(0, 8), (20_000, 8), (100_000, 13), (100_000, 22)] {
+            session.advance_by(instructions);
+            let app = testing::app_of(&mut session, Size { width: 80, height: 24 }, "output");
+            let places = app.places();
+            assert_eq!(places[0].area.height, height, "after {}", app.snapshot.cpu.executed);
+            let has_source = places.iter().any(|place| app.panes[place.pane].name() == SOURCE);
+            assert_eq!(has_source, height < 22);
         }
     }
 

@@ -2,6 +2,7 @@
 //! would be opened.
 
 use std::collections::HashMap;
+use std::path::is_separator;
 
 use gray1_isa::panel::{Display, SIDE};
 use ratatui::buffer::Buffer;
@@ -48,7 +49,7 @@ struct Entry {
 
 impl Entry {
     fn is_folder(&self) -> bool {
-        self.word.ends_with('/')
+        self.word.ends_with(is_separator)
     }
 }
 
@@ -64,10 +65,10 @@ impl OpenDialog {
         }
     }
 
-    /// What was typed, apart at its last `/`: a folder, and the beginning of a name in it.
+    /// What was typed, apart at its last separator: a folder, and the beginning of a name in it.
     fn path(&self) -> Option<(&str, &str)> {
         let typed = self.list_box.typed();
-        typed.rfind('/').map(|slash| typed.split_at(slash + 1))
+        typed.rfind(is_separator).map(|slash| typed.split_at(slash + 1))
     }
 
     /// What matches the line: of a folder, the names that begin so; else the programs at hand whose
@@ -118,7 +119,7 @@ impl OpenDialog {
         let matches = self.matches();
         let named = matches.iter().enumerate().filter(|(_, it)| it.word.starts_with(typed));
         let shortest = named.min_by_key(|(_, it)| it.word.len()).map(|(place, _)| place);
-        let says_all = typed.is_empty() || typed.ends_with('/');
+        let says_all = typed.is_empty() || typed.ends_with(is_separator);
         self.list_box.select(shortest.filter(|_| !says_all).unwrap_or(0));
     }
 
@@ -140,12 +141,12 @@ impl OpenDialog {
 
     /// True if a word is known to stand for a folder.
     fn is_folder(&self, word: &str) -> bool {
-        word.ends_with('/') || self.previews.get(word) == Some(&Preview::Folder)
+        word.ends_with(is_separator) || self.previews.get(word) == Some(&Preview::Folder)
     }
 
     /// Lists what lies in a folder.
     fn go_into(&mut self, folder: &str) {
-        self.list_box.set(format!("{}/", folder.trim_end_matches('/')));
+        self.list_box.set(format!("{}/", folder.trim_end_matches(is_separator)));
     }
 
     fn draw_list(&self, theme: Theme, area: Rect, first: usize, buffer: &mut Buffer) {
@@ -198,7 +199,7 @@ impl Overlay for OpenDialog {
         let common = words.filter(|word| word.starts_with(&typed)).reduce(common_start);
         match common {
             Some(common) if common.len() > typed.len() => self.list_box.set(common.to_owned()),
-            _ if self.is_folder(&typed) && !typed.ends_with('/') => self.go_into(&typed),
+            _ if self.is_folder(&typed) && !typed.ends_with(is_separator) => self.go_into(&typed),
             _ => self.list_box.set(self.choice()),
         }
         self.select();
@@ -215,7 +216,7 @@ impl Overlay for OpenDialog {
         let untitled = in_sight.filter(|entry| entry.title.is_empty() && !entry.is_folder());
         let words = std::iter::once(self.choice()).chain(untitled.map(|entry| entry.word.clone()));
         let mut unknown = words
-            .filter(|word| !word.is_empty() && !word.ends_with('/'))
+            .filter(|word| !word.is_empty() && !word.ends_with(is_separator))
             .filter(|word| !self.previews.contains_key(word));
         unknown.next().map(Inquiry::Program)
     }
@@ -312,7 +313,8 @@ mod tests {
             let finding = match inquiry {
                 Inquiry::Folder(folder) => {
                     let names = paths.iter().filter_map(|path| path.strip_prefix(&folder));
-                    let names = names.filter(|name| !name.trim_end_matches('/').contains('/'));
+                    let names =
+                        names.filter(|name| !name.trim_end_matches(is_separator).contains('/'));
                     let names = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
                     Finding::Folder(folder, names)
                 }

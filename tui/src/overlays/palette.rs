@@ -1,6 +1,8 @@
 //! The list of all actions, searched by typing: the help (`?`) in groups, the palette (`:`) with
 //! the best match first. Enter does what is selected.
 
+use std::sync::Arc;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
@@ -9,7 +11,7 @@ use super::list_box::{self, ListBox};
 use super::overlay::{Answer, Overlay, centered, inside, window, words};
 use crate::actions::{Group, Move, Purpose, Row};
 use crate::key::Key;
-use crate::session::Snapshot;
+use crate::session::{Program, Snapshot};
 use crate::theme::Theme;
 use crate::widgets;
 
@@ -18,22 +20,28 @@ use crate::widgets;
 pub(crate) struct Palette {
     purpose: Purpose,
     rows: Vec<Row>,
+    /// The program, in whose words titles are shown.
+    program: Arc<Program>,
     list_box: ListBox,
 }
 
 impl Palette {
-    /// A list of these rows.
+    /// A list of these rows, about this program.
     #[must_use]
-    pub(crate) fn new(purpose: Purpose, rows: Vec<Row>) -> Self {
-        Self { purpose, rows, list_box: ListBox::default() }
+    pub(crate) fn new(purpose: Purpose, rows: Vec<Row>, program: &Arc<Program>) -> Self {
+        Self { purpose, rows, program: Arc::clone(program), list_box: ListBox::default() }
     }
 
     /// The numbers of the rows that match what was typed: by group, or the best match first.
     fn matches(&self) -> Vec<usize> {
         let wanted = self.list_box.typed().to_lowercase();
         let rows = self.rows.iter().enumerate();
+        let badness = |row: &Row| {
+            let own = self.program.words(row.title);
+            [row.title, &own].into_iter().filter_map(|it| badness(row.keys, it, &wanted)).min()
+        };
         let mut matches: Vec<(usize, usize)> =
-            rows.filter_map(|(n, row)| Some((badness(row, &wanted)?, n))).collect();
+            rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
         match self.purpose {
             Purpose::Help => matches.sort_by_key(|(_, n)| self.rows[*n].group),
             Purpose::Do => matches.sort_by_key(|(badness, _)| *badness),
@@ -94,7 +102,7 @@ impl Palette {
                 selected_line = lines.len();
             }
             let keys = Span::styled(format!("{:<width$} ", keys(row)), theme.key());
-            lines.push(Line::from(vec![keys, Span::raw(row.title)]));
+            lines.push(Line::from(vec![keys, Span::raw(self.program.words(row.title))]));
         }
         (lines, selected_line)
     }
@@ -167,18 +175,18 @@ const SYNONYMS: &[(&str, &[&str])] = &[
     ("waves", &["signal", "scope"]),
 ];
 
-/// How badly a row matches what was typed, in lower case; `None` if it does not. Best is its key,
-/// then the start of its title, of a word in it, of another word for one, any part of the title;
-/// last its letters in this order, the closer together the better.
-fn badness(row: &Row, wanted: &str) -> Option<usize> {
-    let title = row.title.to_lowercase();
+/// How badly the row of these keys matches what was typed, in lower case; `None` if it does not.
+/// Best is its key, then the start of its title, of a word in it, of another word for one, any part
+/// of the title; last its letters in this order, the closer together the better.
+fn badness(keys: &[Key], title: &str, wanted: &str) -> Option<usize> {
+    let title = title.to_lowercase();
     let is_key = |key: &Key| key.to_string().to_lowercase() == wanted;
     let is_synonym = || {
         let mut known = SYNONYMS.iter().filter(|(word, _)| title.contains(word));
         known.any(|(_, others)| others.iter().any(|other| other.starts_with(wanted)))
     };
     match title.find(wanted) {
-        _ if row.keys.iter().any(is_key) => Some(0),
+        _ if keys.iter().any(is_key) => Some(0),
         Some(0) => Some(1),
         Some(at) if title.as_bytes()[at - 1] == b' ' => Some(2),
         _ if wanted.len() > 2 && is_synonym() => Some(3),
@@ -206,7 +214,10 @@ mod tests {
     use crate::tests as testing;
 
     fn typed(purpose: Purpose, text: &str) -> Palette {
-        let mut palette = Palette::new(purpose, testing::app("queens").rows(purpose));
+        let rows = testing::app("queens").rows(purpose);
+        // It has a name for its printed lines.
+        let program = Arc::new(testing::program("queens"));
+        let mut palette = Palette::new(purpose, rows, &program);
         text.chars().for_each(|c| palette.edit(Key::char(c)));
         palette
     }
@@ -258,6 +269,14 @@ mod tests {
     }
 
     #[test]
+    fn a_program_has_words_of_its_own() {
+        let palette = typed(Purpose::Help, "next solution");
+        let (lines, selected) = palette.lines(Theme::PICTURE);
+        assert_eq!(lines[selected].to_string(), "] to the next solution");
+        assert_eq!(typed(Purpose::Help, "next printed line").choice(), palette.choice());
+    }
+
+    #[test]
     fn what_matches_better_stands_higher() {
         const S: &[Key] = &[Key::char('S')];
         const fn titled(keys: &'static [Key], title: &'static str) -> Row {
@@ -273,12 +292,13 @@ mod tests {
             titled(&[], "Pace"),
             titled(&[], "Pause"),
         ];
-        let mut palette = Palette::new(Purpose::Do, rows);
+        let program = Arc::new(testing::assembled("HALT\n"));
+        let mut palette = Palette::new(Purpose::Do, rows, &program);
         "pa".chars().for_each(|c| palette.edit(Key::char(c)));
         let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
         assert_eq!(titles, ["Pace", "Pause", "a pane", "to compare", "up at", "up then a"]);
         let rows = vec![titled(&[], "s at the start"), titled(S, "another")];
-        let mut palette = Palette::new(Purpose::Do, rows);
+        let mut palette = Palette::new(Purpose::Do, rows, &program);
         palette.edit(Key::char('s'));
         assert_eq!(palette.choice(), Some(1), "its key");
     }
@@ -322,7 +342,8 @@ mod tests {
                 let mut palette = scrolled();
                 let is_entry = palette.click(Position { x: list.x, y: row.y }, screen);
                 let title = palette.rows[palette.choice().unwrap()].title;
-                assert_eq!(is_entry, drawn.contains(title), "{to:?}: {drawn}");
+                let title = palette.program.words(title);
+                assert_eq!(is_entry, drawn.contains(&*title), "{to:?}: {drawn}");
             }
             for outside in [list.y - 1, list.bottom()] {
                 assert!(!scrolled().click(Position { x: list.x, y: outside }, screen));

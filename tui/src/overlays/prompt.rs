@@ -1,5 +1,6 @@
 //! A question that a line of text answers: where to break, which byte is meant, where to go.
 
+use gray1_isa::{Image, Symbol, SymbolKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
@@ -18,15 +19,18 @@ use crate::{text, widgets};
 pub(crate) struct Prompt {
     ask: Ask,
     list_box: ListBox,
+    /// Examples of answers, each with its meaning.
+    examples: Vec<(String, &'static str)>,
     /// The problem of the answer.
     problem: Option<String>,
 }
 
 impl Prompt {
-    /// The question, with the beginning of an answer.
+    /// The question about this program, with the beginning of an answer.
     #[must_use]
-    pub(crate) fn new(ask: Ask, text: String) -> Self {
-        Self { ask, list_box: ListBox::holding(text), problem: None }
+    pub(crate) fn new(ask: Ask, text: String, image: &Image) -> Self {
+        let (list_box, examples) = (ListBox::holding(text), examples(ask, image));
+        Self { ask, list_box, examples, problem: None }
     }
 
     /// The title in the frame.
@@ -42,44 +46,65 @@ impl Prompt {
             Ask::Change => "change",
         }
     }
+}
 
-    /// Examples of answers.
-    fn examples(&self) -> &'static [&'static str] {
-        match self.ask {
-            Ask::Break | Ask::ChangeBreak(_) => &[
-                "row3 + 2            the instruction there",
-                "write stack         read, write or access bytes",
-                "led 0, 7            a square: row, column; or any",
-                "mailbox '\\n'        a printed byte; or any",
-                "wire PCL.3 rises    a wire, on the chips",
-                "when [N] == 8       an expression turns true",
-                "row3 if A > 3       only while it holds",
-            ],
-            Ask::Byte => &["table + 9           a variable, or an address"],
-            Ask::Place { .. } => &[
-                "row3 + 2            an instruction, or a variable",
-                "0x12                this address: in memory a byte",
-                ":88                 this line of the source",
-                "41255               in time: after so many instructions",
-                "line 50             in time: when this line was printed",
-            ],
-            Ask::Watch | Ask::ChangeWatch(_) => &[
-                "N                   an address, and the byte there",
-                "[N] * 8 + A         an expression",
-            ],
-            Ask::Find => &["a text; small letters find capitals too"],
-            Ask::Change => &[
-                "A = 0x2a            a register: A, C or PC",
-                "PC = row3           where to go on",
-                "table + 1 = A       a byte of data memory",
-            ],
-        }
+/// Examples of answers, about this program, with their meanings.
+fn examples(ask: Ask, image: &Image) -> Vec<(String, &'static str)> {
+    let (label, array, byte) = names(image);
+    match ask {
+        Ask::Break | Ask::ChangeBreak(_) => vec![
+            (format!("{label} + 2"), "the instruction there"),
+            (format!("write {array}"), "read, write or access bytes"),
+            ("led 0, 7".into(), "a square: row, column; or any"),
+            ("mailbox '\\n'".into(), "a printed byte; or any"),
+            ("wire PCL.3 rises".into(), "a wire, on the chips"),
+            (format!("when [{byte}] == 8"), "an expression turns true"),
+            (format!("{label} if A > 3"), "only while it holds"),
+        ],
+        Ask::Byte => vec![(format!("{array} + 1"), "a variable, or an address")],
+        Ask::Place { .. } => vec![
+            (format!("{label} + 2"), "an instruction, or a variable"),
+            ("0x12".into(), "this address: in memory a byte"),
+            (":88".into(), "this line of the source"),
+            ("41255".into(), "in time: after so many instructions"),
+            ("line 50".into(), "in time: when this line was printed"),
+        ],
+        Ask::Watch | Ask::ChangeWatch(_) => vec![
+            (byte.to_owned(), "an address, and the byte there"),
+            (format!("[{byte}] * 8 + A"), "an expression"),
+        ],
+        Ask::Find => vec![("a text".into(), "small letters find capitals, too")],
+        Ask::Change => vec![
+            ("A = 0x2a".into(), "a register: A, C or PC"),
+            (format!("PC = {label}"), "where to go on"),
+            (format!("{array} + 1 = A"), "a byte of data memory"),
+        ],
     }
 }
 
+/// A label, a variable of several bytes and one of a single byte, or the likes of them: short names
+/// of the whole program, and no label that the program starts at. Addresses where it has no names.
+fn names(image: &Image) -> (&str, &str, &str) {
+    let name = |kind, is_odd: fn(&Symbol) -> bool, other| {
+        let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let known = image.symbols().iter();
+        let known = known.filter(|symbol| symbol.kind == kind && is_plain(&symbol.name));
+        let best = known.min_by_key(|symbol| (symbol.name.len() > NAME_CHARS_MAX, is_odd(symbol)));
+        best.map_or(other, |symbol| &*symbol.name)
+    };
+    (
+        name(SymbolKind::Label, |label| label.value == 0, "0x10"),
+        name(SymbolKind::Variable, |variable| variable.size == 1, "0x40"),
+        name(SymbolKind::Variable, |variable| variable.size > 1, "0x40"),
+    )
+}
+
+/// Longer names leave no room for the meaning.
+const NAME_CHARS_MAX: usize = 7;
+
 impl Overlay for Prompt {
     fn area(&self, screen: Size) -> Rect {
-        centered(screen, 64, self.examples().len() as u16 + RIM_HEIGHT)
+        centered(screen, 64, self.examples.len() as u16 + RIM_HEIGHT)
     }
 
     fn moves(&self) -> &'static [Move] {
@@ -110,10 +135,58 @@ impl Overlay for Prompt {
         let area = self.area(buffer.area.as_size());
         let inside = window(self.title(), theme, area, buffer);
         let list = self.list_box.draw("", theme, inside, buffer);
+        let example = |(text, meaning): &(String, _)| format!("{text:<19} {meaning}");
         let (lines, style) = match &self.problem {
             Some(problem) => (text::wrap(problem, usize::from(list.width)), theme.alert()),
-            None => (self.examples().iter().copied().map(str::to_owned).collect(), theme.label()),
+            None => (self.examples.iter().map(example).collect(), theme.label()),
         };
         widgets::lines(lines.into_iter().map(|line| Line::styled(line, style)), list, buffer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests as testing;
+
+    #[test]
+    fn the_examples_are_answers_for_every_program() {
+        let others = [" HALT\n", ".pool\n.var x\n LDI 1\n ADD #1\n", ".var wide, 9\nat: HALT\n"];
+        let others = others.map(testing::assembled);
+        let own = testing::programs().into_iter().map(|name| testing::program(&name));
+        for program in own.chain(others) {
+            let snapshot = testing::session(program, true).snapshot();
+            let all = [
+                Ask::Break,
+                Ask::ChangeBreak(0),
+                Ask::Byte,
+                Ask::Place { bytes: false },
+                Ask::Watch,
+                Ask::ChangeWatch(0),
+                Ask::Change,
+            ];
+            for ask in all {
+                for (example, _) in examples(ask, &snapshot.program.image) {
+                    // Only the board has wires.
+                    let is_answer = answers::to(ask, &example, &snapshot).is_ok();
+                    assert_eq!(is_answer, !example.contains("wire"), "{example}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_examples_are_about_the_program() {
+        let image = testing::program("queens").image;
+        assert_eq!(examples(Ask::Change, &image)[1].0, "PC = row0");
+        let program = "
+.var an_extremely_long_one
+.var steps, 20
+.var x
+        HALT
+begin:  HALT
+";
+        let image = testing::assembled(program).image;
+        assert_eq!(names(&image), ("begin", "steps", "x"));
     }
 }

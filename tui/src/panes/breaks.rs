@@ -88,7 +88,8 @@ impl Pane for Breaks {
         let breaks = snapshot.stops.breaks.list().iter().enumerate();
         let breaks = breaks.map(|(number, entry)| of_break(entry, number, snapshot, theme));
         let watches = snapshot.stops.watches.iter().map(|text| of_watch(text, snapshot, theme));
-        let list: Vec<Line> = breaks.chain(watches).collect();
+        let cut = |line| widgets::cut(line, area.width.into(), theme);
+        let list: Vec<Line> = breaks.chain(watches).map(cut).collect();
         if list.is_empty() {
             return widgets::lines(EMPTY.map(|l| Line::styled(l, theme.label())), area, buffer);
         }
@@ -156,6 +157,9 @@ fn of_break(entry: &Breakpoint, number: usize, snapshot: &Snapshot, theme: Theme
     let mut line =
         widgets::entry(format!("{state:<5} {count:>4} "), text::printable(entry.text()), theme);
     if let Err(problem) = &entry.bound {
+        // The text stands beside it; what has to be done needs the room.
+        let is_place = |(place, _): &(&str, &str)| place.starts_with("column ");
+        let problem = problem.split_once(": ").filter(is_place).map_or(&**problem, |it| it.1);
         let problem = text::printable(problem);
         line.push_span(Span::styled(format!("  {problem}"), theme.alert()));
     } else if entry.enabled && hits.from > 0 {

@@ -32,6 +32,9 @@ const PAGE: usize = 16;
 const GRID_HEIGHT: u16 = 1 + 1 + SIDE as u16;
 /// Two columns a square, and a gap.
 const GRID_WIDTH: u16 = 2 * SIDE as u16 + 2;
+/// An address and sixteen bytes, and what is left free beside them.
+const BYTES_WIDTH: u16 = 54;
+const GAP: u16 = 3;
 /// Fewer lines of bytes are not worth the grids.
 const LINES_MIN: u16 = 5;
 
@@ -104,27 +107,22 @@ impl Pane for Memory {
         Reply::Done
     }
 
-    /// The bytes around the cursor, below them the one at the cursor in words, and the grids.
+    /// The bytes around the cursor, below them the one at the cursor in words; names and grids
+    /// beside them where there is room, else below them.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (snapshot, theme) = (context.snapshot, context.theme);
-        let grids = &snapshot.program.image.presentation().grids;
-        let is_low = area.height < LINES_MIN + 2 + GRID_HEIGHT;
-        let grids_height = if grids.is_empty() || is_low { 0 } else { GRID_HEIGHT };
-        let names = names(snapshot, theme, area.width.into());
-        let names_height = (names.len() as u16).min(area.height.saturating_sub(grids_height) / 3);
-        let [bytes, words, below] = split(area, grids_height + names_height);
-        let (names_area, below) = (
-            Rect { height: names_height, ..below },
-            Rect { y: below.y + names_height, height: below.height - names_height, ..below },
-        );
-        widgets::lines(names, names_area, buffer);
+        let [bytes, words, names, grids] = split(snapshot, theme, area);
         let byte = self.byte(snapshot);
         widgets::lines(byte_lines(snapshot, byte, theme, bytes), bytes, buffer);
         Line::from(in_words(snapshot, byte, theme)).render(words, buffer);
-        let places =
-            (below.x..=below.right().saturating_sub(GRID_WIDTH)).step_by(GRID_WIDTH.into());
-        for (grid, x) in grids.iter().zip(places).filter(|_| grids_height > 0) {
-            draw_grid(grid, context, Rect { x, width: GRID_WIDTH, ..below }, buffer);
+        widgets::lines(self::names(snapshot, theme, names.width.into()), names, buffer);
+        let (columns, rows) = (grids.width / GRID_WIDTH, grids.height / GRID_HEIGHT);
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let all = &snapshot.program.image.presentation().grids;
+        for (grid, (column, row)) in all.iter().zip(places) {
+            let (x, y) = (grids.x + column * GRID_WIDTH, grids.y + row * GRID_HEIGHT);
+            let (width, height) = (GRID_WIDTH, GRID_HEIGHT);
+            draw_grid(grid, context, Rect { x, y, width, height }, buffer);
         }
     }
 }
@@ -150,12 +148,31 @@ const fn bytes_a_line(width: u16) -> usize {
     }
 }
 
-/// The bytes, a line of words about one of them, the grids.
-fn split(area: Rect, grids: u16) -> [Rect; 3] {
+/// The places of the bytes, of the words about one of them, of the names and of the grids.
+fn split(snapshot: &Snapshot, theme: Theme, area: Rect) -> [Rect; 4] {
+    let room = area.width.saturating_sub(BYTES_WIDTH + GAP);
+    let is_wide = room >= 2 * GRID_WIDTH;
+    let x = if is_wide { area.right() - room } else { area.x };
+    let beside = Rect { x, width: area.right() - x, ..area };
+    let has_grids = !snapshot.program.image.presentation().grids.is_empty();
+    let is_low = area.height < LINES_MIN + 2 + GRID_HEIGHT;
+    let grids = if has_grids && !is_low { GRID_HEIGHT } else { 0 };
     let words = area.height.min(1);
-    let bytes = area.height - words - grids;
-    let below = |y, height| Rect { y: area.y + y, height, ..area };
-    [below(0, bytes), below(bytes, words), below(bytes + words, grids)]
+    let upper = area.height - words;
+    let names = names(snapshot, theme, beside.width.into()).len() as u16;
+    let names = names.min(if is_wide { upper - grids } else { (area.height - grids) / 3 });
+    let (bytes, y, grids) = if is_wide {
+        (upper, area.y, upper - names)
+    } else {
+        (upper - names - grids, area.bottom() - names - grids, grids)
+    };
+    let at = |area: Rect, y: u16, height: u16| Rect { y, height, ..area };
+    [
+        at(area, area.y, bytes),
+        at(area, area.y + bytes, words),
+        at(beside, y, names),
+        at(beside, y + names, grids),
+    ]
 }
 
 /// The lines of bytes that fit an area, around the cursor.

@@ -22,18 +22,31 @@ impl Pane for Output {
     }
 
     fn station(&self, _: &Snapshot) -> Station {
-        Station::Column(8)
+        Station::Column(HEIGHT)
+    }
+
+    fn subtitle(&self, snapshot: &Snapshot) -> Option<String> {
+        count(&snapshot.output)
+    }
+
+    fn height_max(&self, snapshot: &Snapshot, width: u16) -> u16 {
+        let output = &snapshot.output;
+        let rows = columns(output, usize::from(width - 2), usize::MAX).len();
+        u16::try_from(rows + 2).map_or(u16::MAX, |height| height.max(HEIGHT))
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
-        let (width, height) = (usize::from(area.width), usize::from(area.height));
-        let mut lines = lines(&context.snapshot.output, context.theme, width, height);
+        let output = &context.snapshot.output;
+        let mut lines = columns(output, area.width.into(), area.height.into());
         if lines.is_empty() {
             lines.push(Line::styled("nothing yet", context.theme.label()));
         }
         widgets::lines(lines, area, buffer);
     }
 }
+
+/// The height in the column on the left, and the least elsewhere.
+const HEIGHT: u16 = 8;
 
 /// The last lines of the output under a heading, in columns where they are short.
 pub(super) fn lines(
@@ -42,29 +55,26 @@ pub(super) fn lines(
     width: usize,
     height: usize,
 ) -> Vec<Line<'static>> {
-    let lines: Vec<&str> = output.lines().collect();
-    let Some(height) = height.checked_sub(1).filter(|left| *left > 0 && !lines.is_empty()) else {
-        return Vec::new();
-    };
-    let heading = match output.finished() {
-        // The first one is under way.
-        0 => "output".to_owned(),
-        1 => "output, 1 line".to_owned(),
-        count => format!("output, {} lines", text::grouped(count)),
-    };
-    let heading = Line::styled(heading, theme.label());
-    std::iter::once(heading).chain(columns(output, &lines, width, height)).collect()
+    let rows = columns(output, width, height.saturating_sub(1));
+    let heading = count(output).map_or("output".to_owned(), |count| format!("output, {count}"));
+    let heading = (!rows.is_empty()).then(|| Line::styled(heading, theme.label()));
+    heading.into_iter().chain(rows).collect()
+}
+
+/// The count of lines that were ended, if any was: the first may be under way.
+fn count(output: &session::Output) -> Option<String> {
+    match output.finished() {
+        0 => None,
+        1 => Some("1 line".to_owned()),
+        count => Some(format!("{} lines", text::grouped(count))),
+    }
 }
 
 /// Lays lines out in columns, read like a page; the last row ends with the newest line. A line
 /// keeps its column while others follow it.
-fn columns(
-    output: &session::Output,
-    lines: &[&str],
-    width: usize,
-    height: usize,
-) -> Vec<Line<'static>> {
+fn columns(output: &session::Output, width: usize, height: usize) -> Vec<Line<'static>> {
     const GAP: usize = 2;
+    let lines: Vec<&str> = output.lines().collect();
     let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default().clamp(1, width);
     let columns = (width + GAP) / (longest + GAP);
     // The oldest line that is kept is this many lines from the first.

@@ -105,8 +105,9 @@ pub(crate) trait Pane {
         None
     }
 
-    /// The lines that it can make use of, frame included; below them stands another pane.
-    fn height_max(&self) -> u16 {
+    /// The lines that it can make use of in so many columns, frame included; below them stands
+    /// another pane.
+    fn height_max(&self, _snapshot: &Snapshot, _width: u16) -> u16 {
         u16::MAX
     }
 

@@ -39,7 +39,7 @@ impl Pane for Timeline {
         "pane: the timeline"
     }
 
-    fn height_max(&self) -> u16 {
+    fn height_max(&self, _: &Snapshot, _: u16) -> u16 {
         HEIGHT + 2
     }
 

@@ -7,9 +7,11 @@ use gray1_sim::debugger::History;
 
 use super::Output;
 
-/// How many entries are kept: more than any screen shows at once. When there are too many, the
-/// older half is thinned out.
-const ENTRIES_MAX: usize = 512;
+/// How many entries are kept: more than any screen shows at once.
+const ENTRIES_MAX: usize = 1024;
+/// How many of the newest are kept in any case. Of the older ones every second, every fourth and so
+/// on is kept, all over the album, so that it has no holes.
+const NEWEST: usize = 256;
 /// How many bytes of a line are kept.
 const LINE_BYTES_MAX: u64 = 32;
 
@@ -17,6 +19,9 @@ const LINE_BYTES_MAX: u64 = 32;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Album {
     entries: Vec<AlbumEntry>,
+    /// Of the older entries, those are kept whose lines have these numbers: 1, and every so many
+    /// further on, in powers of two.
+    doublings: u32,
 }
 
 /// The LEDs at the end of a line.
@@ -100,10 +105,18 @@ impl Album {
 
     /// Adds an entry that is wanted.
     pub(super) fn add(&mut self, entry: AlbumEntry) {
-        let position = self.count_until(entry.moment);
-        self.entries.insert(position, entry);
+        self.entries.push(entry);
+        let older = self.entries.len().saturating_sub(NEWEST);
         if self.entries.len() > ENTRIES_MAX {
-            thin_out(&mut self.entries);
+            self.doublings += 1;
+            let (doublings, mut place) = (self.doublings, 0);
+            self.entries.retain(|entry| {
+                place += 1;
+                place > older || stays(entry, doublings)
+            });
+        } else if older > 0 && !stays(&self.entries[older - 1], self.doublings) {
+            // It is one of the older ones now.
+            self.entries.remove(older - 1);
         }
     }
 
@@ -113,6 +126,11 @@ impl Album {
     }
 }
 
+/// Whether an entry stays when it is one of the older ones.
+fn stays(entry: &AlbumEntry, doublings: u32) -> bool {
+    (entry.line - 1).trailing_zeros() >= doublings
+}
+
 /// Takes every other one out of the older half of a list, but for the first.
 pub(super) fn thin_out<T>(list: &mut Vec<T>) {
     let (half, mut place) = (list.len() / 2, 0);
@@ -120,4 +138,29 @@ pub(super) fn thin_out<T>(list: &mut Vec<T>) {
         place += 1;
         place % 2 == 1 || place > half
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_album_has_no_holes_and_its_end_is_whole() {
+        let mut album = Album::default();
+        for line in 1..=50_000 {
+            let (text, display) = (Arc::from(""), Display::default());
+            album.add(AlbumEntry { moment: 10 * line, line, text, display });
+            let lines: Vec<u64> = album.entries().map(|entry| entry.line).collect();
+            let newest = lines.len().saturating_sub(NEWEST);
+            assert!(lines[newest..].windows(2).all(|pair| pair[1] == pair[0] + 1));
+            if line % 997 == 0 {
+                // Between those that were kept lies the same number of others everywhere.
+                let gaps: Vec<u64> = lines[..newest].windows(2).map(|it| it[1] - it[0]).collect();
+                assert!(gaps.iter().all(|gap| *gap == gaps[0]), "{line}: {gaps:?}");
+                let last = lines.get(newest).map_or(0, |first| first - lines[newest - 1]);
+                assert!(lines[0] == 1 && last <= gaps[0], "{line}: {last}");
+            }
+        }
+        assert!((ENTRIES_MAX / 2 - NEWEST..=ENTRIES_MAX).contains(&album.entries().len()));
+    }
 }

@@ -10,7 +10,7 @@ mod command;
 mod cpu;
 mod detail;
 mod dwell;
-mod held;
+mod held_buttons;
 mod jumps;
 mod levels;
 mod marks;
@@ -43,13 +43,14 @@ pub use marks::Marks;
 pub use output::Output;
 pub use pace::{Pace, Rate};
 pub use profile::Profile;
+pub(crate) use program::PRINTED_LINE;
 pub use program::Program;
 pub use snapshot::{Reason, Remark, Snapshot, Status, Stops, Time};
 pub use waves::{LineDetail, Waves};
 
 use clock::Clock;
 use detail::Detail;
-use held::Held;
+use held_buttons::Held;
 use jumps::Jumps;
 use mode::Way;
 use output::ShownOutput;
@@ -212,6 +213,35 @@ impl Session {
             debug_assert!(self.debugger.position() > before, "it would run for ever");
         }
         self.output.update(self.debugger.history());
+    }
+
+    /// Takes over what another session has found out that ran ahead from power-up with the same
+    /// program on the same machine: so long as nobody does anything to either, that is the future
+    /// of this one. It goes on with what it is doing. One that is on its way somewhere learns
+    /// nothing: it would lose its way.
+    pub fn foresee(&mut self, ahead: Self) {
+        if !matches!(self.way, Way::Paused | Way::Running) {
+            return;
+        }
+        let (moment, edges) = self.debugger.position();
+        let breakpoints = Arc::clone(self.debugger.breakpoints());
+        self.debugger = ahead.debugger.with_breakpoints(breakpoints);
+        self.debugger.seek(moment, edges);
+        while self.debugger.moves() {
+            self.debugger.advance(0);
+        }
+        self.marks = Marks { stops: Arc::clone(&self.marks.stops), ..ahead.marks };
+        self.output = ShownOutput::of(self.debugger.history());
+        let history = self.debugger.history();
+        self.detail.profiler = self.detail.profiler.take().map(|_| Profiler::new(history));
+    }
+
+    /// What was done to the machine from outside since power-up, with the moments; `None` if some
+    /// of it is forgotten.
+    #[must_use]
+    pub fn inputs(&self) -> Option<&[(u64, Input)]> {
+        let history = self.debugger.history();
+        (history.start() == 0).then(|| history.given())
     }
 
     /// What the machine is doing.

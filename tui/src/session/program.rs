@@ -1,8 +1,12 @@
 //! A program in a session: an image, and what it is called.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use gray1_isa::{Image, panel};
+
+/// A line that a program prints, if the program has no name for it.
+pub(crate) const PRINTED_LINE: &str = "printed line";
 
 /// A program with the name under which it was asked for.
 #[derive(Debug, Clone)]
@@ -28,5 +32,19 @@ impl Program {
     #[must_use]
     pub fn reads_buttons(&self) -> bool {
         self.reads_buttons
+    }
+
+    /// The words for a row of a key table, in which the program's name for its printed lines stands
+    /// for [`PRINTED_LINE`].
+    pub(crate) fn words(&self, text: &'static str) -> Cow<'static, str> {
+        match self.result() {
+            Some(name) => text.replace(PRINTED_LINE, name).into(),
+            None => text.into(),
+        }
+    }
+
+    /// The program's name for a line that it prints.
+    pub(crate) fn result(&self) -> Option<&str> {
+        self.image.presentation().result.as_deref()
     }
 }

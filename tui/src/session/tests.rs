@@ -1,5 +1,6 @@
 //! A session on a virtual clock.
 
+mod ahead;
 mod changes;
 mod lines;
 
@@ -248,8 +249,8 @@ fn paused_or_reset_buttons_are_let_go_of_too() {
     let mut session = session(mirror(), true);
     session.command(Command::Hold(Buttons(1)));
     let moment = session.progress();
-    assert_eq!(session.advance(Duration::ZERO), Due::After(held::HOLD));
-    assert_eq!(session.advance(held::HOLD), Due::Never);
+    assert_eq!(session.advance(Duration::ZERO), Due::After(held_buttons::HOLD));
+    assert_eq!(session.advance(held_buttons::HOLD), Due::Never);
     assert_ne!(session.progress(), moment, "there is something new to see");
     session.command(Command::Hold(Buttons(1)));
     session.command(Command::Reset);

@@ -54,14 +54,15 @@ pub enum Problem {
     #[error("the file is larger than {} MiB, which no program is", FILE_BYTES_MAX >> 20)]
     TooLarge,
     /// A byte that is not UTF-8.
-    #[error("this byte is not valid UTF-8")]
+    #[error("this byte is not UTF-8 (save the file as UTF-8)")]
     InvalidUtf8,
     /// A zero byte.
     #[error("a NUL byte is not text")]
     Nul,
     /// No text, and not of the length of the PROG chip.
-    #[error("this is not a program: an EPROM image has {ROM_BYTES} bytes, this file has {length}; \
-        and source is text, but {}", not_text(.why))]
+    #[error(
+        "{why}; it is no EPROM image either: those have {ROM_BYTES} bytes, this file has {length}"
+    )]
     NeitherTextNorEprom {
         /// The length of the file.
         length: usize,
@@ -146,13 +147,6 @@ pub enum Problem {
     /// A source map that contradicts itself.
     #[error(transparent)]
     SourceMap(#[from] SourceMapError),
-}
-
-fn not_text(why: &Problem) -> &'static str {
-    match why {
-        Problem::Nul => "there is a NUL byte here",
-        _ => "this byte is not valid UTF-8",
-    }
 }
 
 impl Problem {

@@ -86,7 +86,7 @@ fn document_name(text: &str) -> Option<&str> {
 pub(super) fn encode(image: &Image) -> String {
     let document = Document::of(image);
     // Lists of records get a line a record.
-    let pretty = PrettyConfig::new().struct_names(false).depth_limit(2);
+    let pretty = PrettyConfig::new().new_line("\n").struct_names(false).depth_limit(2);
     let body = ::ron::ser::to_string_pretty(&document, pretty)
         .expect("numbers, strings and lists can always be written");
     format!("Image{body}\n")

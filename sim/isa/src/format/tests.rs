@@ -409,13 +409,13 @@ fn what_is_neither_text_nor_a_chip_is_refused() {
     let long = vec![0; ROM_BYTES + 1];
     assert_eq!(
         refused(&short),
-        "1:1: this is not a program: an EPROM image has 16384 bytes, this file has 16383; \
-         and source is text, but this byte is not valid UTF-8"
+        "1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image either: \
+         those have 16384 bytes, this file has 16383"
     );
     assert_eq!(
         refused(&long),
-        "1:1: this is not a program: an EPROM image has 16384 bytes, this file has 16385; \
-         and source is text, but there is a NUL byte here"
+        "1:1: a NUL byte is not text; it is no EPROM image either: \
+         those have 16384 bytes, this file has 16385"
     );
     assert!(load(&vec![b' '; FILE_BYTES_MAX]).is_ok());
     assert_eq!(

@@ -258,7 +258,8 @@ fn a_board_that_fails_can_be_brought_back() {
             name: "PHASE""#,
     );
     let nor = |_: &str| Ok((0..32).map(|address| u8::from(address % 4 == 0)).collect());
-    let board = Arc::new(crate::Board::load(&text, nor).unwrap());
+    let board =
+        Arc::new(crate::Board::load(&text, &crate::computer::reference::parts(), nor).unwrap());
     let setup = Setup { hardware: Hardware::Chips(board), power_up: PowerUp::Zero };
     let image = image(&[Word::ldi(1)]);
     let mut history = History::new(setup.engine(&image).unwrap());

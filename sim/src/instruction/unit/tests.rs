@@ -12,7 +12,8 @@ use crate::computer::reference::with_wrong_bits;
 use crate::{Computer, Engine as _, Machine, PowerUp};
 
 fn load(text: &str) -> Board {
-    Board::load(text, |name| Err(format!("no file {name}"))).unwrap()
+    Board::load(text, &crate::computer::reference::parts(), |name| Err(format!("no file {name}")))
+        .unwrap()
 }
 
 fn stock() -> Board {

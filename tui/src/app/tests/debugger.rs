@@ -246,7 +246,8 @@ fn with_routines() -> Session {
 /// The text of the row with this mark, behind index and word.
 fn row_with(screen: &str, mark: &str) -> Option<String> {
     let (_, row) = screen.lines().find_map(|line| line.split_once(mark))?;
-    let words = row.trim_end_matches('|').split_whitespace().skip(2);
+    let row = row.trim_end_matches('|').trim_end();
+    let words = row.strip_suffix(" next").unwrap_or(row).split_whitespace().skip(2);
     Some(words.collect::<Vec<_>>().join(" ").trim_start_matches(['+', ' ']).to_owned())
 }
 

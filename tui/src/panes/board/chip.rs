@@ -20,7 +20,7 @@ pub(super) fn draw(view: &View, id: ChipId, is_on_the_way: bool, place: Rect, bu
     let style = if is_on_the_way { view.theme.way() } else { Style::reset().patch(Theme::VALUE) };
     let style = if view.chip == id { style.patch(Theme::SELECTED) } else { style };
     buffer.set_string(place.x + 2, place.y, format!(" {} ", chip.name()), style);
-    let part = Line::styled(chip.part().name, view.theme.label());
+    let part = Line::styled(chip.part().name.as_str(), view.theme.label());
     let (width, height) = (place.width - 3, place.height - 2);
     let inside = Rect { x: place.x + 2, y: place.y + 1, width, height };
     widgets::lines([shown(view, chip), state(view, chip), part], inside, buffer);

@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use crate::leds::{Part, Spot};
-use crate::session::{Album, AlbumEntry, Snapshot};
+use crate::session::{AlbumEntry, PRINTED_LINE, Snapshot};
 use crate::theme::{Depth, Theme};
 use crate::{text, widgets};
 
@@ -55,7 +55,7 @@ pub(super) fn entry_at(snapshot: &Snapshot, area: Rect, at: Position) -> Option<
 /// Draws the heading and the pictures.
 pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut Buffer) {
     let now = snapshot.time.now;
-    let heading = heading(&snapshot.time.marks.album, now);
+    let heading = heading(snapshot);
     let hint = Span::styled("  left/right", theme.key());
     widgets::lines([vec![Span::styled(heading, theme.label()), hint].into()], area, buffer);
     for (entry, place) in pictures(snapshot, area) {
@@ -67,11 +67,13 @@ pub(super) fn draw(snapshot: &Snapshot, theme: Theme, area: Rect, buffer: &mut B
 }
 
 /// The count of printed lines up to now, and of all.
-fn heading(album: &Album, now: u64) -> String {
+fn heading(snapshot: &Snapshot) -> String {
+    let (album, now) = (&snapshot.time.marks.album, snapshot.time.now);
+    let name = snapshot.program.result().unwrap_or(PRINTED_LINE);
     let last = album.entries().next_back().map_or(0, |entry| entry.line);
     let present = album.count_until(now).checked_sub(1).and_then(|position| album.get(position));
     let present = present.map_or(0, |entry| entry.line);
-    format!("album, printed line {} of {}", text::grouped(present), text::grouped(last))
+    format!("album, {name} {} of {}", text::grouped(present), text::grouped(last))
 }
 
 /// The line, or its number if it is empty.

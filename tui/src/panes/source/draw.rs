@@ -17,6 +17,8 @@ use crate::{names, text, widgets};
 /// From this width on the words stand beside the indexes; where lines have numbers, from that.
 const WORDS_FROM: u16 = 44;
 const NUMBERED_WORDS_FROM: u16 = 64;
+/// The word at the end of the line that comes next.
+const NEXT: &str = " next";
 /// The width of the number of a line.
 const NUMBER: usize = 4;
 
@@ -44,6 +46,10 @@ impl Source {
             widgets::lines([line], area, buffer);
             if is_present {
                 buffer.set_style(area, context.theme.present());
+                if context.snapshot.status != Status::Halted {
+                    let x = area.right().saturating_sub(NEXT.len() as u16);
+                    buffer.set_string(x, y, NEXT, context.theme.key());
+                }
             }
             if n == cursor && self.put.is_some() {
                 buffer.set_style(area, Theme::SELECTED);
@@ -94,7 +100,8 @@ impl Source {
             RowKind::Gap => vec![Span::styled("erased", theme.label())],
         };
         let used: usize = spans.iter().map(Span::width).sum();
-        let left = usize::from(width).saturating_sub(used);
+        let after = if is_present { NEXT.len() } else { 0 };
+        let left = usize::from(width).saturating_sub(used + after);
         spans.extend(widgets::window(content, self.column, left, theme));
         Line::from(spans)
     }

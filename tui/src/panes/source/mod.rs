@@ -77,6 +77,11 @@ const KEYS: &[Binding<Source>] = &[
         Call(|pane, _| Reply::Prompt(Ask::Find, pane.wanted.clone())),
     ),
     bind(
+        row(&[Key::char('v')], Group::Source, "edit", "edit this line in your editor"),
+        Call(Source::edit),
+    )
+    .when(|pane, _| !pane.program.image.source_map().files().is_empty()),
+    bind(
         row(&[Key::char('.')], Group::Source, "", "find the text again"),
         Call(|pane, snapshot| pane.find_again(snapshot, true)),
     ),
@@ -305,6 +310,18 @@ impl Source {
         self.put = Some(Row { path: Path::new(), kind: RowKind::Line { place, code: None } });
         self.top = None;
         Reply::Done
+    }
+
+    /// Opens the line at the cursor in the user's editor.
+    fn edit(&mut self, snapshot: &Snapshot) -> Reply {
+        let here = self.here(snapshot);
+        let rows = self.rows(&here);
+        let kind = rows.get(self.place(&rows, &here)).map(|row| row.kind);
+        let Some(RowKind::Line { place: Place { file, line }, .. }) = kind else {
+            return Reply::Note("this program has no source here");
+        };
+        let file = self.program.image.source_map().files()[usize::from(file)].name.clone();
+        Reply::Ask(Effect::Edit { file, line })
     }
 
     /// Unfolds what stands at the cursor, or folds it; inside something unfolded, that.

@@ -172,12 +172,8 @@ fn an_endless_album_goes_back_to_the_first_picture() {
     let mut session = session(printer(5), false).at("unlimited");
     session.advance_by(10_000);
     let entries = album(&mut session);
-    assert!((256..=512).contains(&entries.len()));
+    assert!((512..=1024).contains(&entries.len()));
     assert_eq!((entries[0].1, entries.last().unwrap().1), (1, 2_000));
-    // The newest are all there, the older ones are sparser.
-    let gaps: Vec<u64> = entries.windows(2).map(|pair| pair[1].1 - pair[0].1).collect();
-    assert!(gaps.iter().rev().take(200).all(|gap| *gap == 1), "{gaps:?}");
-    assert!(gaps[0] > 2, "{gaps:?}");
     // What was given up does not come back in place of something else.
     session.command(Command::Seek(10));
     session.command(Command::RunOrPause);
