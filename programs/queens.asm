@@ -40,7 +40,7 @@
 .grid excluded, 64, "x", index = N
 .grid untried, 8, "o"
 .legend red, "queen"
-.legend green, "free"
+.legend green, "still to try"
 .legend yellow, "queen being placed"
 .legend dark, "attacked or tried"
 .count red, "queens set"

@@ -1,0 +1,147 @@
+//! The files of `programs/`: programs, libraries and lessons.
+
+/// A source file of `programs/`.
+#[derive(Debug, Clone, Copy)]
+pub struct File {
+    /// The path below `programs/`, such as `queens.asm` or `lib/std.asm`.
+    pub path: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! files {
+    ($($path:literal),+ $(,)?) => {
+        &[$(File { path: $path, text: include_str!(concat!("../", $path)) }),+]
+    };
+}
+
+/// Every file of `programs/`.
+pub const FILES: &[File] = files![
+    "counter.asm",
+    "fibonacci.asm",
+    "lib/attacks.asm",
+    "lib/bit-search.asm",
+    "lib/buttons.asm",
+    "lib/diagonals.asm",
+    "lib/panel.asm",
+    "lib/print.asm",
+    "lib/random.asm",
+    "lib/squares.asm",
+    "lib/std.asm",
+    "life.asm",
+    "primes.asm",
+    "puzzle.asm",
+    "queens-bits-draw.asm",
+    "queens-bits.asm",
+    "queens-odometer.asm",
+    "queens-packed.asm",
+    "queens-permute.asm",
+    "queens-repair.asm",
+    "queens.asm",
+    "scroll.asm",
+    "selftest.asm",
+    "snake.asm",
+];
+
+/// The text of a file of `programs/lessons/`.
+macro_rules! lesson_file {
+    ($($part:expr),+) => {
+        File {
+            path: concat!($($part),+),
+            text: include_str!(concat!("../lessons/", $($part),+)),
+        }
+    };
+}
+
+macro_rules! lessons {
+    ($($name:literal),+ $(,)?) => {
+        &[
+            lesson_file!("course.ron"),
+            lesson_file!("ending.md"),
+            $(
+                lesson_file!($name, "/lesson.ron"),
+                lesson_file!($name, "/page.md"),
+                lesson_file!($name, "/skeleton.asm"),
+                lesson_file!($name, "/solution.asm"),
+                lesson_file!($name, "/solution.test.ron"),
+            )+
+        ]
+    };
+}
+
+/// Every file of `programs/lessons/`, with its path below that folder.
+pub const LESSONS: &[File] = lessons![
+    "01-first-led",
+    "02-bits",
+    "03-rows",
+    "04-colours",
+    "05-words",
+    "06-adding",
+    "07-loop",
+    "08-carry",
+    "09-times",
+    "10-compare",
+    "11-nand",
+    "12-bit-by-bit",
+    "13-wide",
+    "14-macros",
+    "15-repeat",
+    "16-library",
+    "17-bug",
+    "18-routine",
+    "19-buttons",
+    "20-dot",
+    "21-queen",
+    "22-yours",
+];
+
+/// The programs: the files that are not libraries, by name.
+pub fn programs() -> impl Iterator<Item = (&'static str, File)> {
+    FILES
+        .iter()
+        .filter_map(|file| Some((file.path.strip_suffix(".asm")?, *file)))
+        .filter(|(name, _)| !name.contains('/'))
+}
+
+/// The libraries, which programs include.
+pub fn libraries() -> impl Iterator<Item = &'static File> {
+    FILES.iter().filter(|file| file.path.starts_with("lib/"))
+}
+
+/// The file at this path below `programs/`.
+#[must_use]
+pub fn file(path: &str) -> Option<File> {
+    FILES.iter().find(|file| file.path == path).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_source_of_the_folder_is_inside() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut found = Vec::new();
+        for folder in ["", "lib"] {
+            for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.extension().is_some_and(|suffix| suffix == "asm") {
+                    let below = path.strip_prefix(root).unwrap();
+                    found.push(below.to_str().unwrap().to_owned());
+                }
+            }
+        }
+        found.sort();
+        for entry in std::fs::read_dir(root.join("lessons")).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let is_inside = |file: &File| file.path.split('/').next() == Some(name);
+            assert!(LESSONS.iter().any(is_inside), "{name}");
+        }
+        let mut inside: Vec<&str> = FILES.iter().map(|file| file.path).collect();
+        inside.sort_unstable();
+        assert_eq!(inside, found);
+    }
+}

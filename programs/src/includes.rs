@@ -1,0 +1,51 @@
+//! Built-in files as the assembler takes them.
+
+use gray1_asm::{File as Included, Loader, Source};
+
+use crate::{File, file, libraries, nearest};
+
+/// Marks the identities and names of built-in files.
+const PREFIX: &str = "built-in:";
+
+/// The identity of a built-in file.
+#[must_use]
+pub fn identity(file: File) -> String {
+    format!("{PREFIX}{}", file.path)
+}
+
+/// The path below `programs/` that is in the identity of a built-in file.
+#[must_use]
+pub fn path_of(identity: &str) -> Option<&str> {
+    identity.strip_prefix(PREFIX)
+}
+
+/// A built-in file as the assembler takes it.
+#[must_use]
+pub fn source(file: File) -> Source {
+    let name = identity(file);
+    Source { id: name.clone(), name, text: file.text.to_owned() }
+}
+
+/// Finds included files among the built-in ones: beside a built-in file that includes them, else
+/// by their path, so that `.include "lib/std.asm"` works anywhere.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltIn;
+
+impl Loader for BuiltIn {
+    fn library_of(&self, name: &str) -> Option<String> {
+        let defines = |file: &&File| {
+            gray1_asm::definitions(file.text).iter().any(|definition| definition.name == name)
+        };
+        libraries().find(defines).map(|file| file.path.to_owned())
+    }
+
+    fn similar_to(&self, name: &str) -> Option<String> {
+        nearest(name, libraries().map(|file| file.path)).map(str::to_owned)
+    }
+
+    fn load(&mut self, includer: &Included, name: &str) -> Result<Source, String> {
+        let folder = path_of(includer.id()).and_then(|path| path.rsplit_once('/'));
+        let path = folder.map_or_else(|| name.to_owned(), |(folder, _)| format!("{folder}/{name}"));
+        file(&path).map(source).ok_or_else(|| "no such file".to_owned())
+    }
+}

@@ -1,0 +1,137 @@
+//! Does a program solve a lesson? The tests of the lesson tell.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gray1_isa::panel::Display;
+use gray1_isa::{Image, run_off};
+use gray1_sim::Engine;
+use gray1_sim::debugger::History;
+
+use super::Score;
+use crate::testing::{Came, Case, Failure, Finished, Series, TestFile, Verdict};
+
+/// The result of a check.
+#[derive(Debug)]
+pub enum Checked {
+    /// Every case passed.
+    Solved(Solved),
+    /// A case failed.
+    Failed {
+        /// Its name.
+        case: String,
+        /// Why.
+        failure: Box<Failure>,
+        /// The machine at that moment.
+        history: Box<History>,
+    },
+    /// The caller did not want to wait for the end.
+    Interrupted,
+}
+
+/// The score of a program that solves a lesson, and its LEDs.
+#[derive(Debug)]
+pub struct Solved {
+    /// Its costs.
+    pub score: Score,
+    /// It ran into erased memory instead of ending, and is short for the wrong reason.
+    pub ran_off: bool,
+    /// The LEDs at the end of the first case.
+    pub display: Display,
+}
+
+impl Solved {
+    /// The score to keep beside that of the solution: a program that does not end by itself is no
+    /// better than the solution.
+    #[must_use]
+    pub fn fair_score(&self, solution: Option<&Self>) -> Score {
+        match solution {
+            Some(ours) if self.ran_off => Score {
+                words: self.score.words.max(ours.score.words),
+                instructions: self.score.instructions.max(ours.score.instructions),
+            },
+            _ => self.score,
+        }
+    }
+}
+
+/// A check on its way.
+pub struct Check {
+    image: Arc<Image>,
+    series: Series,
+    score: Score,
+    ran_off: bool,
+    display: Option<Display>,
+}
+
+impl Check {
+    /// The cases of a lesson's tests on a program, until one fails.
+    #[must_use]
+    pub fn new(tests: &TestFile, image: &Arc<Image>) -> Self {
+        Self {
+            image: Arc::clone(image),
+            series: Series::new(tests, image, |_| true),
+            score: Score { words: image.used_words() as u64, instructions: 0 },
+            ran_off: false,
+            display: None,
+        }
+    }
+
+    /// Goes on for a few milliseconds at most; the result, once there is one. `engine` powers up
+    /// the machine that a case asks for.
+    ///
+    /// # Errors
+    /// If there is no such machine.
+    pub fn advance<E>(
+        &mut self,
+        engine: impl FnOnce(&Case) -> Result<Box<dyn Engine>, E>,
+    ) -> Result<Option<Checked>, E> {
+        let (case, finished) = match self.series.advance(engine) {
+            Came::Working(_) => return Ok(None),
+            Came::NotRun(_, why) => return Err(why),
+            Came::Done => {
+                let &mut Self { score, ran_off, display, .. } = self;
+                let display = display.unwrap_or_default();
+                return Ok(Some(Checked::Solved(Solved { score, ran_off, display })));
+            }
+            Came::Ended(case, finished) => (case, finished),
+        };
+        let Finished { verdict, history, executed } = *finished;
+        Ok(match verdict {
+            Verdict::Passed => {
+                self.score.instructions += executed;
+                let engine = history.engine();
+                self.ran_off |= engine.halted() && run_off(&self.image, engine.pc()).is_some();
+                self.display.get_or_insert(engine.display());
+                None
+            }
+            Verdict::Failed(failure) => {
+                let (case, history) = (case.name.clone(), Box::new(history));
+                Some(Checked::Failed { case, failure, history })
+            }
+            Verdict::Interrupted => Some(Checked::Interrupted),
+        })
+    }
+}
+
+/// Runs the cases of a lesson's tests on a program, until one fails. `engine` powers up the machine
+/// that a case asks for; `goes_on` is asked every few milliseconds.
+///
+/// # Errors
+/// If there is no such machine.
+pub fn check<E>(
+    tests: &TestFile,
+    image: &Arc<Image>,
+    mut engine: impl FnMut(&Case) -> Result<Box<dyn Engine>, E>,
+    goes_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Checked, E> {
+    let mut check = Check::new(tests, image);
+    loop {
+        if let Some(checked) = check.advance(&mut engine)? {
+            return Ok(checked);
+        }
+        if goes_on().is_break() {
+            return Ok(Checked::Interrupted);
+        }
+    }
+}

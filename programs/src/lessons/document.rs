@@ -1,0 +1,95 @@
+//! The files of a course and of a student's progress that are in Rusty Object Notation.
+//!
+//! These are file formats: a change here that older files do not survive needs another [`VERSION`].
+
+use std::collections::BTreeMap;
+
+use ron::Options;
+use ron::extensions::Extensions;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::notation::mistake;
+
+/// The version of the formats that this program reads.
+const VERSION: u64 = 1;
+
+/// `course.ron`.
+#[derive(Deserialize)]
+#[serde(rename = "Course", deny_unknown_fields)]
+pub(super) struct CourseDocument {
+    #[serde(rename = "version")]
+    _version: Version,
+    pub(super) title: String,
+    /// The folders of the lessons, in their order: for places where folders cannot be listed.
+    pub(super) lessons: Option<Vec<String>>,
+}
+
+/// `lesson.ron`.
+#[derive(Deserialize)]
+#[serde(rename = "Lesson", deny_unknown_fields)]
+pub(super) struct LessonDocument {
+    #[serde(rename = "version")]
+    _version: Version,
+    pub(super) title: String,
+    /// From the first push to nearly the solution.
+    pub(super) hints: Vec<String>,
+}
+
+/// `progress.ron`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename = "Progress", deny_unknown_fields)]
+pub(super) struct ProgressDocument {
+    pub(super) version: Version,
+    /// The title of the course.
+    pub(super) title: String,
+    /// The folder of the course, unless it is built in.
+    pub(super) course: Option<String>,
+    /// The name of the present lesson.
+    pub(super) lesson: String,
+    /// The number of its hints that were shown.
+    pub(super) hints: usize,
+    /// The lessons that are solved, with the lowest counts.
+    pub(super) solved: BTreeMap<String, Score>,
+}
+
+/// The costs of a program that solves a lesson.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Score {
+    /// Words of program memory.
+    pub words: u64,
+    /// Instructions that are executed in all cases of the tests.
+    pub instructions: u64,
+}
+
+/// The version of a document, which is always [`VERSION`]: to read another one is an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
+pub(super) struct Version;
+
+impl TryFrom<u64> for Version {
+    type Error = String;
+
+    fn try_from(version: u64) -> Result<Self, String> {
+        match version {
+            VERSION => Ok(Self),
+            _ => Err(format!("version {version} is not supported, only {VERSION}")),
+        }
+    }
+}
+
+impl From<Version> for u64 {
+    fn from(_: Version) -> Self {
+        VERSION
+    }
+}
+
+/// Reads a document. `name` is that of the file, for the message if there is a mistake in it.
+pub(super) fn read<T: DeserializeOwned>(text: &str, name: &str) -> Result<T, String> {
+    let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    options.from_str(text).map_err(|error| {
+        let place = error.span.start;
+        format!("{name}:{}:{}: {}", place.line, place.col, mistake(&error.code))
+    })
+}

@@ -1,0 +1,105 @@
+//! A student's progress: the lessons that are solved, and the present one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::course::Course;
+pub use super::document::Score;
+use super::document::{ProgressDocument, Version, read};
+
+/// A student's progress in a course.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress(ProgressDocument);
+
+impl Progress {
+    /// The start of a course at a place, at its first lesson.
+    #[must_use]
+    pub fn start(course: &Course, place: Option<String>) -> Self {
+        Self(ProgressDocument {
+            version: Version,
+            title: course.title.clone(),
+            course: place,
+            lesson: course.lessons[0].name.clone(),
+            hints: 0,
+            solved: BTreeMap::new(),
+        })
+    }
+
+    /// Reads a document. `name` is that of the file, for the message if there is a mistake in it.
+    ///
+    /// # Errors
+    /// In words, with the place in the file.
+    pub fn read(text: &str, name: &str) -> Result<Self, String> {
+        read(text, name).map(Self)
+    }
+
+    /// The document.
+    ///
+    /// # Errors
+    /// In words, if it cannot be written.
+    pub fn text(&self) -> Result<String, String> {
+        let pretty = ron::ser::PrettyConfig::new().new_line("\n").struct_names(true);
+        let text = ron::ser::to_string_pretty(&self.0, pretty);
+        text.map(|text| text + "\n").map_err(|error| error.to_string())
+    }
+
+    /// The same, with the course at a place where it is now.
+    ///
+    /// # Errors
+    /// The title of the course that it is about, if that is another one.
+    pub fn moved(self, course: &Course, place: Option<String>) -> Result<Self, String> {
+        if self.0.title != course.title {
+            return Err(self.0.title);
+        }
+        Ok(Self(ProgressDocument { course: place, ..self.0 }))
+    }
+
+    /// The folder of the course, unless it is built in.
+    #[must_use]
+    pub fn course(&self) -> Option<&Path> {
+        self.0.course.as_deref().map(Path::new)
+    }
+
+    /// The place of the present lesson in the course: the one that is named, or, if the course has
+    /// it no more, the first that is not solved.
+    #[must_use]
+    pub fn present(&self, course: &Course) -> usize {
+        let named = course.lessons.iter().position(|lesson| lesson.name == self.0.lesson);
+        named.or_else(|| self.open(course).next()).unwrap_or(course.lessons.len() - 1)
+    }
+
+    /// The places of the lessons that are not solved.
+    pub fn open(&self, course: &Course) -> impl Iterator<Item = usize> {
+        let lessons = course.lessons.iter().enumerate();
+        lessons.filter(|(_, lesson)| self.score(&lesson.name).is_none()).map(|(index, _)| index)
+    }
+
+    /// Goes to a lesson.
+    pub fn go(&mut self, lesson: &str) {
+        if self.0.lesson != lesson {
+            self.0.hints = 0;
+            lesson.clone_into(&mut self.0.lesson);
+        }
+    }
+
+    /// The number of the next hint of the present lesson, which has so many. After the last one
+    /// comes the first one again.
+    pub fn next_hint(&mut self, count: usize) -> Option<usize> {
+        let number = self.0.hints.checked_rem(count)?;
+        self.0.hints = number + 1;
+        Some(number)
+    }
+
+    /// The least costs of the programs that solved a lesson.
+    #[must_use]
+    pub fn score(&self, lesson: &str) -> Option<Score> {
+        self.0.solved.get(lesson).copied()
+    }
+
+    /// A program has solved a lesson.
+    pub fn solve(&mut self, lesson: &str, score: Score) {
+        let best = self.0.solved.entry(lesson.to_owned()).or_insert(score);
+        best.words = best.words.min(score.words);
+        best.instructions = best.instructions.min(score.instructions);
+    }
+}

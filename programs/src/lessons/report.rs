@@ -1,0 +1,187 @@
+//! Texts for students: pages, hints, scores, the list of lessons. Plain text, or with colours.
+
+use std::fmt::Write as _;
+
+use gray1_isa::panel::{Display, Led};
+use gray1_isa::text::{grouped, printable, wrap};
+
+use super::check::Solved;
+use super::{Course, Lesson, Progress, Score};
+
+/// The characters of a line that is broken here.
+const LINE_MAX: usize = 78;
+
+/// Escape sequences for what stands out, or nothing in their place.
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    heading: &'static str,
+    code: &'static str,
+    good: &'static str,
+    bad: &'static str,
+    plain: &'static str,
+}
+
+impl Style {
+    /// Plain text.
+    pub const PLAIN: Self = Self { heading: "", code: "", good: "", bad: "", plain: "" };
+    /// With the colours of a terminal.
+    pub const COLOURED: Self = Self {
+        heading: "\x1b[1m",
+        code: "\x1b[36m",
+        good: "\x1b[32m",
+        bad: "\x1b[31m",
+        plain: "\x1b[m",
+    };
+
+    fn heading(self, text: &str) -> String {
+        format!("{}{}{}\n", self.heading, printable(text), self.plain)
+    }
+
+    /// A text in Markdown: lines that are indented by four blanks are code, and so is what stands
+    /// between backquotes in a line. Without colours the text stays as it is.
+    fn page(self, text: &str) -> String {
+        let line = |line: &str| {
+            let line = printable(line);
+            if line.starts_with("    ") {
+                format!("{}{line}{}", self.code, self.plain)
+            } else {
+                self.spans(&line)
+            }
+        };
+        text.lines().flat_map(|text| [line(text), "\n".to_owned()]).collect()
+    }
+
+    /// A text with what stands between backquotes in colour.
+    fn spans(self, text: &str) -> String {
+        if self.code.is_empty() {
+            return text.to_owned();
+        }
+        let parts = text.split('`').enumerate().map(|(n, part)| match n % 2 {
+            0 => part.to_owned(),
+            _ => format!("{}{part}{}", self.code, self.plain),
+        });
+        parts.collect()
+    }
+
+    fn led(self, led: Led) -> String {
+        let colour = match led {
+            Led::Dark => return led.letter().to_string(),
+            Led::Green => self.good,
+            Led::Red => self.bad,
+            Led::Yellow if self.plain.is_empty() => "",
+            Led::Yellow => "\x1b[33m",
+        };
+        format!("{colour}{}{}", led.letter(), self.plain)
+    }
+}
+
+/// The page of a lesson.
+#[must_use]
+pub fn page(course: &Course, index: usize, style: Style) -> String {
+    let lessons = &course.lessons;
+    let lesson = &lessons[index];
+    let heading = format!("Lesson {} of {}: {}", index + 1, lessons.len(), lesson.title);
+    format!("{}\n{}\n", style.heading(&heading), style.page(&lesson.page))
+}
+
+/// The text for students who have solved all lessons.
+#[must_use]
+pub fn ending(course: &Course, progress: &Progress, style: Style) -> String {
+    let heading = style.heading(&format!("The end of: {}", course.title));
+    format!("{heading}\n{}\n{}", style.page(&course.ending), list(course, progress, style))
+}
+
+/// Why a program does not solve a lesson: the case that fails, unless there is no program to run,
+/// and the reason in lines.
+#[must_use]
+pub fn not_yet(case: Option<&str>, why: &str, style: Style) -> String {
+    let case = case.map(|case| format!(" ({})", printable(case))).unwrap_or_default();
+    format!("{}Not yet{case}:{} {why}\n", style.bad, style.plain)
+}
+
+/// A lesson is solved: the LEDs, and what it took, beside what the solution takes.
+#[must_use]
+pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: Style) -> String {
+    let mut text = format!("{}Solved:{} {}\n\n", style.good, style.plain, printable(&lesson.title));
+    text += &picture(&yours.display, style);
+    let Some(Solved { score: ours, .. }) = ours else { return text };
+    let is_short = yours.ran_off;
+    let _ = writeln!(text, "  {:12}  {:>12}  {:>12}", "", "yours", "the solution");
+    for (what, yours, ours) in [
+        ("words", yours.score.words, ours.words),
+        ("instructions", yours.score.instructions, ours.instructions),
+    ] {
+        let mark = if yours < ours && !is_short { "  fewer!" } else { "" };
+        let [yours, ours] = [yours, ours].map(grouped);
+        let _ = writeln!(text, "  {what:12}  {yours:>12}  {ours:>12}{mark}");
+    }
+    if is_short {
+        text += "\n  Without HALT it ran into erased memory, so fewer would not count.\n";
+    }
+    text.push('\n');
+    text
+}
+
+/// The LEDs, if any is lit.
+fn picture(display: &Display, style: Style) -> String {
+    if *display == Display::default() {
+        return String::new();
+    }
+    let rows = (0..8).map(|row| {
+        let leds: Vec<String> = (0..8).map(|column| style.led(display.led(row, column))).collect();
+        format!("  {}\n", leds.join(" "))
+    });
+    rows.collect::<String>() + "\n"
+}
+
+/// The hint of this number, counted from 0, if there is one.
+#[must_use]
+pub fn hint(lesson: &Lesson, number: Option<usize>, style: Style) -> String {
+    let Some(number) = number else { return "This lesson has no hints.\n\n".to_owned() };
+    let heading = format!("Hint {} of {}", number + 1, lesson.hints.len());
+    let lines = wrap(&printable(&lesson.hints[number]), LINE_MAX);
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    format!("{}{}\n\n", style.heading(&heading), style.spans(&lines.join("\n")))
+}
+
+/// All lessons, with scores.
+#[must_use]
+pub fn list(course: &Course, progress: &Progress, style: Style) -> String {
+    let mut text = style.heading(&course.title);
+    let titles = course.lessons.iter().map(|lesson| printable(&lesson.title));
+    let titles: Vec<String> = titles.collect();
+    let width = titles.iter().map(|title| title.chars().count()).max().unwrap_or_default();
+    for (index, (lesson, title)) in course.lessons.iter().zip(titles).enumerate() {
+        let mark = if index == progress.present(course) { '>' } else { ' ' };
+        let score = progress.score(&lesson.name);
+        let score = score.map(|Score { words, instructions }| {
+            let [words, instructions] = [words, instructions].map(grouped);
+            format!("{words:>5} words  {instructions:>9} instructions")
+        });
+        let line = format!("{mark} {:2}  {title:width$}  {}", index + 1, score.unwrap_or_default());
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text + &bar(course, progress) + "\n\n"
+}
+
+/// The student's progress: a character for each lesson.
+#[must_use]
+pub fn bar(course: &Course, progress: &Progress) -> String {
+    let lessons = &course.lessons;
+    let is_solved = |lesson: &&Lesson| progress.score(&lesson.name).is_some();
+    let mark = |(index, lesson)| match () {
+        () if is_solved(&lesson) => '#',
+        () if index == progress.present(course) => '>',
+        () => '.',
+    };
+    let marks: String = lessons.iter().enumerate().map(mark).collect();
+    let solved = lessons.iter().filter(is_solved).count();
+    format!("[{marks}] {solved} of {} solved", lessons.len())
+}
+
+/// The solution of a lesson.
+#[must_use]
+pub fn solution(lesson: &Lesson) -> String {
+    let lines = lesson.solution.lines().flat_map(|line| [printable(line), "\n".to_owned()]);
+    lines.collect()
+}

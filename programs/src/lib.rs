@@ -1,0 +1,17 @@
+//! The parts of every front end of the Gray-1: programs, libraries, lessons, links to moments, and
+//! the tests of programs. No input or output here.
+
+mod files;
+mod includes;
+pub mod lessons;
+mod link;
+mod nearest;
+mod notation;
+mod sources;
+pub mod testing;
+
+pub use files::{FILES, File, LESSONS, file, libraries, programs};
+pub use includes::{BuiltIn, identity, path_of, source};
+pub use link::{Given, Link, LinkError, LinkedBoard, OpenError, Opening, contents, no_board};
+pub use nearest::nearest;
+pub use sources::{Sources, beside};

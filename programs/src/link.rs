@@ -1,0 +1,363 @@
+//! A moment of a program as a text: all that determines the state of the machine then.
+//!
+//! A link is a version, a point, and a document in base64url: JSON, compressed by zlib, whose
+//! checksum tells a link that was cut off from a whole one. In a URL it is the fragment, which
+//! browsers do not send. Other parameters may follow, each behind a `&`.
+
+mod short;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use gray1_asm::Assembly;
+use gray1_isa::format::{self, Contents};
+use gray1_isa::panel::Buttons;
+use gray1_isa::{Image, RamAddr, RomIndex};
+use gray1_roms::EngineKind;
+use gray1_sim::board::BoardError;
+use gray1_sim::debugger::{History, Input};
+use gray1_sim::{Board, EngineError, PowerUp, Registers, Setup};
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+use serde::{Deserialize, Serialize};
+
+use crate::Sources;
+
+/// The version of the links that are written and understood.
+const VERSION: u32 = 1;
+/// The longest text that is looked at, in bytes: browsers take two million.
+const TEXT_MAX: usize = 1 << 21;
+/// The longest document, in bytes: a board with contents of its own has a megabyte.
+const DOCUMENT_MAX: usize = 1 << 23;
+/// The best compression that zlib has.
+const LEVEL: u8 = 9;
+
+/// A moment of a program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Link {
+    /// The path of the program among the sources: a source or an image as text.
+    pub program: String,
+    /// The program and all that it includes, built-in files too: so a link means the same for ever.
+    pub sources: Sources,
+    /// Built-in files that are not carried, by their paths, each with a check of its text; none,
+    /// once a link is read.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub built_in: BTreeMap<String, u32>,
+    /// The engine.
+    #[serde(default, skip_serializing_if = "is_default", with = "words")]
+    pub engine: EngineKind,
+    /// The board, unless it is the stock board.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub board: Option<LinkedBoard>,
+    /// The contents of memory and registers at power-up, as the command line names them.
+    #[serde(default, skip_serializing_if = "is_default", with = "words")]
+    pub ram: PowerUp,
+    /// The seed of random delays.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seed: u64,
+    /// Everything that was done to the machine from outside, each with its moment, in order.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub inputs: Vec<(u64, Given)>,
+    /// The moment: a count of instructions since power-up.
+    pub at: u64,
+}
+
+/// A board in a link.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkedBoard {
+    /// Its name.
+    pub name: String,
+    /// The text of its file.
+    pub text: String,
+    /// The files of contents beside it, in base64.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub contents: BTreeMap<String, String>,
+}
+
+impl LinkedBoard {
+    /// A board with the text of its file. `file` fetches a file of contents beside it.
+    ///
+    /// # Errors
+    /// If it is no board.
+    pub fn read(
+        name: &str,
+        text: String,
+        mut file: impl FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Self, BoardError> {
+        let mut contents = BTreeMap::new();
+        let beside = |name: &str| {
+            let bytes = file(name)?;
+            contents.insert(name.to_owned(), STANDARD_NO_PAD.encode(&bytes));
+            Ok(bytes)
+        };
+        Board::load(&text, gray1_roms::parts(), beside)?;
+        Ok(Self { name: name.to_owned(), text, contents })
+    }
+}
+
+/// The message for a file of this name that is no board, with the place in it.
+#[must_use]
+pub fn no_board(name: &str, error: &BoardError) -> String {
+    match error.position() {
+        Some(position) => format!("{name}:{position}: {error}"),
+        None => format!("{name}: {error}"),
+    }
+}
+
+/// Something that is done to the machine from outside: an [`Input`] in a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Given {
+    /// Presses reset.
+    Reset,
+    /// Holds these buttons from now on.
+    #[serde(with = "words")]
+    Hold(Buttons),
+    /// Changes a byte of data memory: its address, and its value.
+    Poke(u16, u8),
+    /// Changes the registers: A, C, and the index of the next instruction.
+    Load(u8, bool, u16),
+}
+
+/// Why a text is no link.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    /// It does not begin with a version.
+    #[error(
+        "not a link to a moment: expected `{VERSION}.` behind the `#`, then letters and digits"
+    )]
+    Foreign,
+    /// It begins with another version.
+    #[error("this link has version {0}, and this program understands version {VERSION} only")]
+    Version(u32),
+    /// It is longer than any link.
+    #[error("this link has more than {TEXT_MAX} characters")]
+    Long,
+    /// Characters are missing or changed.
+    #[error("this link is damaged: {0}; is it copied whole?")]
+    Damaged(String),
+    /// It names a built-in file that is not there.
+    #[error("this link needs {0}, which this program does not have")]
+    Unknown(String),
+    /// It names a built-in file that has changed since.
+    #[error("this link is to another version of {0} than this program has")]
+    Changed(String),
+}
+
+/// Why a link cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The program has mistakes in it.
+    #[error("the program of this link does not assemble")]
+    Source(Box<Assembly>),
+    /// Anything else, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Link {
+    /// The link as the fragment of a URL, without `#`.
+    ///
+    /// # Panics
+    /// Never: every link is a JSON document.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        let document = serde_json::to_vec(self).expect("its keys are texts");
+        let compressed = compress_to_vec_zlib(&document, LEVEL);
+        format!("{VERSION}.{}", URL_SAFE_NO_PAD.encode(compressed))
+    }
+
+    /// Reads a link: a fragment, or a URL with one.
+    ///
+    /// # Errors
+    /// If the text is no link, or not a whole one.
+    pub fn decode(text: &str) -> Result<Self, LinkError> {
+        if text.len() > TEXT_MAX {
+            return Err(LinkError::Long);
+        }
+        let fragment = text.rsplit_once('#').map_or(text, |(_, fragment)| fragment).trim();
+        let link = fragment.split_once('&').map_or(fragment, |(link, _)| link);
+        let (version, document) = link.split_once('.').ok_or(LinkError::Foreign)?;
+        match version.parse() {
+            Ok(VERSION) => {}
+            Ok(version) => return Err(LinkError::Version(version)),
+            Err(_) => return Err(LinkError::Foreign),
+        }
+        let damaged = |what: &str| LinkError::Damaged(what.to_owned());
+        let compressed = URL_SAFE_NO_PAD
+            .decode(document)
+            .map_err(|_| damaged("a character is missing or wrong"))?;
+        let document = decompress_to_vec_zlib_with_limit(&compressed, DOCUMENT_MAX)
+            .map_err(|_| damaged("its checksum is wrong, or it is too large"))?;
+        let link: Self = serde_json::from_slice(&document)
+            .map_err(|error| LinkError::Damaged(error.to_string()))?;
+        link.completed()
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// If it does not assemble, or is missing.
+    pub fn image(&self) -> Result<Image, OpenError> {
+        let missing = || OpenError::Other(format!("the link has no file {}", self.program));
+        let source = self.sources.source(&self.program).ok_or_else(missing)?;
+        match format::load(source.text.as_bytes()) {
+            Ok(Contents::Image(image)) => Ok(*image),
+            Ok(Contents::Source(_)) => {
+                let mut assembly = Box::new(gray1_asm::assemble(source, &mut &self.sources));
+                assembly.image.take().ok_or(OpenError::Source(assembly))
+            }
+            Err(error) => Err(OpenError::Other(format!("{}: {error}", self.program))),
+        }
+    }
+
+    /// The board; `None` for the stock board.
+    ///
+    /// # Errors
+    /// In words, if it is no board.
+    pub fn board(&self) -> Result<Option<Board>, OpenError> {
+        let Some(LinkedBoard { name, text, contents }) = &self.board else { return Ok(None) };
+        let beside = |file: &str| {
+            let encoded =
+                contents.get(file).ok_or_else(|| format!("the link has no file {file}"))?;
+            self::contents(encoded).map_err(|error| format!("{file}: {error}"))
+        };
+        let board = Board::load(text, gray1_roms::parts(), beside);
+        board.map(Some).map_err(|error| OpenError::Other(no_board(name, &error)))
+    }
+
+    /// What loads the board whose wires are shown beside an engine that has none.
+    ///
+    /// # Errors
+    /// As [`Self::board`].
+    pub fn board_beside(&self) -> Result<impl Fn() -> Board + Send + use<>, OpenError> {
+        let board = self.board()?;
+        Ok(move || board.clone().unwrap_or_else(gray1_roms::stock))
+    }
+
+    /// The setup of the machine.
+    ///
+    /// # Errors
+    /// If its board is no board, or one that the engine refuses.
+    pub fn setup(&self) -> Result<Setup, OpenError> {
+        let hardware = gray1_roms::hardware(self.engine, self.board()?, self.seed);
+        let hardware = hardware.map_err(|why| OpenError::Other(why.to_string()))?;
+        Ok(Setup { hardware, power_up: self.ram })
+    }
+}
+
+/// A machine on its way to the moment of a link.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    history: History,
+    inputs: std::iter::Peekable<std::vec::IntoIter<(u64, Given)>>,
+    at: u64,
+}
+
+impl Opening {
+    /// Powers up the machine of a link.
+    ///
+    /// # Errors
+    /// If its board does not come to rest.
+    pub fn new(link: &Link, setup: &Setup, image: &Arc<Image>) -> Result<Self, EngineError> {
+        let history = History::new(setup.engine(image)?);
+        Ok(Self { history, inputs: link.inputs.clone().into_iter().peekable(), at: link.at })
+    }
+
+    /// Gives the machine one input, or goes on for as long as it likes to work without a pause,
+    /// about a millisecond: a hostile link may have any number of inputs at one moment. True if it
+    /// has arrived: at the moment, or at the halt before it.
+    pub fn advance(&mut self) -> bool {
+        let now = self.history.moment();
+        if let Some((_, given)) = self.inputs.next_if(|(moment, _)| *moment <= now) {
+            self.history.give(given.into());
+            return false;
+        }
+        let next = self.inputs.peek().map_or(self.at, |(moment, _)| self.at.min(*moment));
+        let is_there = now >= self.at || self.history.engine().halted();
+        if !is_there {
+            self.history.advance(self.history.engine().slice().min(next - now));
+        }
+        is_there
+    }
+
+    /// The moment that the machine has come to, and where it goes.
+    #[must_use]
+    pub fn progress(&self) -> (u64, u64) {
+        (self.history.moment(), self.at)
+    }
+
+    /// The machine with its past.
+    #[must_use]
+    pub fn into_history(self) -> History {
+        self.history
+    }
+}
+
+/// The bytes of a file that is in base64, as a link has the contents of chips.
+///
+/// # Errors
+/// In words, if a character is missing or wrong.
+pub fn contents(base64: &str) -> Result<Vec<u8>, String> {
+    let decoded = STANDARD_NO_PAD.decode(base64.trim_end_matches('='));
+    decoded.map_err(|error| error.to_string())
+}
+
+impl From<Input> for Given {
+    fn from(input: Input) -> Self {
+        match input {
+            Input::Reset => Self::Reset,
+            Input::Hold(buttons) => Self::Hold(buttons),
+            Input::Poke(address, byte) => Self::Poke(address.get(), byte),
+            Input::Load(Registers { a, carry, pc }) => Self::Load(a, carry, pc.get()),
+        }
+    }
+}
+
+impl From<Given> for Input {
+    fn from(given: Given) -> Self {
+        match given {
+            Given::Reset => Self::Reset,
+            Given::Hold(buttons) => Self::Hold(buttons),
+            Given::Poke(address, byte) => Self::Poke(RamAddr::truncate(address), byte),
+            Given::Load(a, carry, pc) => {
+                Self::Load(Registers { a, carry, pc: RomIndex::truncate(pc) })
+            }
+        }
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Values that have a text.
+mod words {
+    use std::fmt::Display;
+    use std::str::FromStr;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        value: &impl Display,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+    where
+        D: Deserializer<'de>,
+        T: FromStr<Err: Display>,
+    {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! Short links name the built-in files that they need instead of carrying them, for documents. A
+//! check of each tells another version of the file from this one.
+
+use super::{Link, LinkError};
+use crate::file;
+
+impl Link {
+    /// The link as [`Self::encode`] writes it, but without the texts of built-in files.
+    #[must_use]
+    pub fn encode_short(&self) -> String {
+        let mut link = self.clone();
+        link.sources.0.retain(|path, text| {
+            let is_built_in = file(path).is_some_and(|file| file.text == *text);
+            if is_built_in {
+                link.built_in.insert(path.clone(), check(text));
+            }
+            !is_built_in
+        });
+        link.encode()
+    }
+
+    /// Puts the texts of built-in files in that are not carried.
+    pub(super) fn completed(mut self) -> Result<Self, LinkError> {
+        for (path, expected) in std::mem::take(&mut self.built_in) {
+            let Some(file) = file(&path) else { return Err(LinkError::Unknown(path)) };
+            if check(file.text) != expected {
+                return Err(LinkError::Changed(path));
+            }
+            self.sources.0.entry(path).or_insert_with(|| file.text.to_owned());
+        }
+        Ok(self)
+    }
+}
+
+/// A number that is another one if the text is, most probably: FNV-1a, of 32 bits.
+fn check(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sources;
+
+    fn link(files: &[(&str, &str)]) -> Link {
+        let text = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
+        let sources = Sources(files.iter().map(text).collect());
+        Link { program: files[0].0.to_owned(), sources, at: 7, ..Link::default() }
+    }
+
+    #[test]
+    fn a_short_link_is_the_long_one() {
+        let built_in = |path| file(path).unwrap().text;
+        let [queens, panel] = ["queens.asm", "lib/panel.asm"].map(|path| (path, built_in(path)));
+        let mine = ("mine.asm", ".include \"lib/panel.asm\"\n HALT\n");
+        for link in [link(&[queens, panel]), link(&[mine, panel]), link(&[mine])] {
+            let text = link.encode_short();
+            assert!(text.len() < 200 && text.len() <= link.encode().len(), "{}", text.len());
+            assert_eq!(Link::decode(&text), Ok(link));
+        }
+    }
+
+    #[test]
+    fn a_short_link_to_another_version_says_so() {
+        let mut link = link(&[("mine.asm", " HALT\n")]);
+        for (path, expected) in [
+            (
+                "lib/panel.asm",
+                "this link is to another version of lib/panel.asm than this program has",
+            ),
+            ("lib/gone.asm", "this link needs lib/gone.asm, which this program does not have"),
+        ] {
+            link.built_in = [(path.to_owned(), 1)].into();
+            assert_eq!(Link::decode(&link.encode()).unwrap_err().to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Links that are opened again, whole and damaged.
+
+use gray1_sim::SplitMix64;
+
+use super::*;
+
+/// A link to a moment of a built-in program.
+fn link(program: &str, at: u64) -> Link {
+    let texts = crate::FILES.iter().map(|file| (file.path.to_owned(), file.text.to_owned()));
+    Link {
+        program: format!("{program}.asm"),
+        sources: Sources(texts.collect()),
+        at,
+        ..Link::default()
+    }
+}
+
+fn open(link: &Link) -> History {
+    let (image, setup) = (Arc::new(link.image().unwrap()), link.setup().unwrap());
+    let mut opening = Opening::new(link, &setup, &image).unwrap();
+    while !opening.advance() {}
+    opening.into_history()
+}
+
+#[test]
+fn a_link_is_read_as_it_was_written() {
+    let board = LinkedBoard {
+        name: "mine.ron".into(),
+        text: "(chips: [])".into(),
+        contents: [("pcl.bin".into(), STANDARD_NO_PAD.encode([0, 255, 7]))].into(),
+    };
+    let everything = Link {
+        engine: EngineKind::Timed,
+        board: Some(board),
+        ram: PowerUp::Random(u64::MAX),
+        seed: 7,
+        inputs: vec![
+            (0, Given::Hold("left+a".parse().unwrap())),
+            (5, Given::Poke(0x1fff, 255)),
+            (5, Given::Load(1, true, 0x1fff)),
+            (u64::MAX, Given::Reset),
+        ],
+        ..link("snake", u64::MAX)
+    };
+    for link in [link("queens", 0), everything] {
+        let text = link.encode();
+        assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)), "{text}");
+        assert_eq!(Link::decode(&text), Ok(link.clone()));
+        let url = format!("  https://example.org/gray1.html?a#b#{text}&embed\n");
+        assert_eq!(Link::decode(&url), Ok(link));
+    }
+}
+
+#[test]
+fn the_state_is_the_one_of_the_moment_on_every_engine() {
+    for engine in EngineKind::ALL {
+        let at = if engine == EngineKind::Timed { 400 } else { 40_000 };
+        let left = Given::Hold("left".parse().unwrap());
+        let inputs = vec![(100, left), (200, Given::Reset), (300, Given::Poke(0x100, 9))];
+        let ram = PowerUp::Random(3);
+        let link = Link { engine, inputs: inputs.clone(), ram, seed: 5, ..link("snake", at) };
+        let mut expected = link.setup().unwrap().engine(&link.image().unwrap()).unwrap();
+        let mut now = 0;
+        for (moment, given) in inputs {
+            expected.run(moment - now);
+            now = moment;
+            match given.into() {
+                Input::Reset => expected.reset(),
+                Input::Hold(buttons) => expected.hold(buttons),
+                Input::Poke(address, byte) => expected.poke(address, byte),
+                Input::Load(registers) => assert!(expected.load(registers)),
+            }
+        }
+        expected.run(at - now);
+        let history = open(&Link::decode(&link.encode()).unwrap());
+        assert_eq!(history.moment(), at);
+        assert_eq!(history.engine().save(), expected.save(), "{engine}");
+    }
+}
+
+#[test]
+fn a_moment_behind_the_halt_is_the_halt() {
+    let history = open(&link("fibonacci", u64::MAX));
+    assert!(history.engine().halted() && history.moment() < 1_000_000);
+}
+
+#[test]
+fn a_link_that_lost_characters_or_has_others_is_refused() {
+    let text = link("queens", 123_456).encode();
+    let mut random = SplitMix64::new(1);
+    for _ in 0..500 {
+        let at = 2 + random.byte() as usize * (text.len() - 2) / 256;
+        let mut changed = text.clone().into_bytes();
+        changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+        let changed = String::from_utf8(changed).unwrap();
+        for damaged in [&text[..at], &changed] {
+            let read = Link::decode(damaged);
+            assert!(matches!(read, Err(LinkError::Damaged(_))), "{at}: {read:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_link_is_told_in_words() {
+    let bomb = compress_to_vec_zlib(&vec![b' '; DOCUMENT_MAX + 1], LEVEL);
+    let bomb = format!("1.{}", URL_SAFE_NO_PAD.encode(bomb));
+    let other_field = compress_to_vec_zlib(br#"{"program":"a","sources":{},"at":0,"x":1}"#, LEVEL);
+    let other_field = format!("1.{}", URL_SAFE_NO_PAD.encode(other_field));
+    let texts = [
+        ("", "not a link to a moment"),
+        ("https://example.org/", "not a link to a moment"),
+        ("2.abc", "this link has version 2, and this program understands version 1 only"),
+        (&bomb, "this link is damaged: its checksum is wrong, or it is too large"),
+        (&other_field, "this link is damaged: unknown field `x`"),
+        (&"x".repeat(TEXT_MAX + 1), "this link has more than 2097152 characters"),
+    ];
+    for (text, expected) in texts {
+        let message = Link::decode(text).unwrap_err().to_string();
+        assert!(message.starts_with(expected), "{message}");
+    }
+    let missing = Link { program: "nothing.asm".into(), ..link("queens", 0) };
+    assert_eq!(missing.image().unwrap_err().to_string(), "the link has no file nothing.asm");
+    let no_board = LinkedBoard { name: "b.ron".into(), ..LinkedBoard::default() };
+    let no_board = Link { board: Some(no_board), ..link("queens", 0) };
+    assert!(no_board.setup().unwrap_err().to_string().starts_with("b.ron: "));
+}

@@ -1,0 +1,101 @@
+//! Mistakes in documents in Rusty Object Notation (RON), in words for people who have never heard
+//! of it: test files, lessons, courses.
+
+use ron::Error;
+
+use crate::nearest;
+
+/// A mistake, without its place.
+pub(crate) fn mistake(error: &Error) -> String {
+    match error {
+        Error::NoSuchEnumVariant { expected, found, .. } => unknown("is nothing", found, expected),
+        Error::NoSuchStructField { expected, found, .. } => unknown("is no field", found, expected),
+        Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
+        Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
+        Error::ExpectedDifferentStructName { expected, found } => {
+            format!("expected `{expected}`, found `{found}`")
+        }
+        Error::ExpectedNamedStructLike(name) if !name.is_empty() => {
+            format!("expected `{name}(`")
+        }
+        Error::InvalidValueForType { expected, found } => {
+            format!("expected {expected}, found {found}")
+        }
+        Error::ExpectedDifferentLength { expected, found } => {
+            format!("expected {expected}, found {found} values")
+        }
+        Error::ExpectedString => "expected a text in double quotes".to_owned(),
+        Error::ExpectedStringEnd => "the text has no closing quote".to_owned(),
+        Error::ExpectedInteger => "expected a whole number".to_owned(),
+        Error::IntegerOutOfBounds => "this number is too large or too small here".to_owned(),
+        Error::ExpectedArray => "expected `[`".to_owned(),
+        Error::ExpectedArrayEnd => "expected `,` or the closing `]`".to_owned(),
+        Error::ExpectedStructLike => "expected `(`".to_owned(),
+        Error::ExpectedStructLikeEnd => "expected `,` or the closing `)`".to_owned(),
+        Error::ExpectedComma => "expected `,`".to_owned(),
+        Error::ExpectedMapColon => "expected `:` behind the name of a field".to_owned(),
+        Error::ExpectedIdentifier => "expected a name".to_owned(),
+        Error::Eof => "the file ends too early: a closing bracket is missing".to_owned(),
+        Error::TrailingCharacters => "there is more behind the closing bracket".to_owned(),
+        Error::UnclosedBlockComment => "this comment has no end".to_owned(),
+        Error::UnexpectedChar(c) => format!("unexpected {c:?}"),
+        other => other.to_string(),
+    }
+}
+
+/// A name that is not known, and the known one that is most like it, or all.
+fn unknown(what: &str, found: &str, known: &[&str]) -> String {
+    let found = found.escape_debug();
+    match nearest(&found.to_string(), known.iter().copied()) {
+        Some(near) => format!("`{found}` {what} that is known here; did you mean `{near}`?"),
+        None => format!("`{found}` {what} that is known here, only {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only the mistakes matter")]
+    struct Case {
+        name: String,
+        steps: Vec<Step>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only the mistakes matter")]
+    enum Step {
+        Halts,
+        Run(u8),
+    }
+
+    #[test]
+    fn mistakes_are_told_without_the_words_of_the_notation() {
+        for (text, told) in [
+            (
+                "(name: \"a\", steps: [Halt])",
+                "`Halt` is nothing that is known here; did you mean `Halts`?",
+            ),
+            ("(name: \"a\", steps: [Fly])", "`Fly` is nothing that is known here, only Halts, Run"),
+            ("(nam: \"a\")", "`nam` is no field that is known here; did you mean `name`?"),
+            ("(name: \"a\")", "the field `steps` is missing"),
+            ("(name: \"a\", name: \"b\")", "the field `name` is there twice"),
+            ("(name: 7)", "expected a text in double quotes"),
+            ("(name: \"a", "the text has no closing quote"),
+            ("(name: \"a\", steps: [Run(300)])", "this number is too large or too small here"),
+            ("(name: \"a\", steps: [Run(x)])", "expected a whole number"),
+            ("(name: \"a\", steps: Halts)", "expected `[`"),
+            ("(name: \"a\", steps: [Halts Halts])", "expected `,`"),
+            ("(name: \"a\" steps: [])", "expected `,`"),
+            ("(name \"a\")", "expected `:` behind the name of a field"),
+            ("(name: \"a\", steps: [])x", "there is more behind the closing bracket"),
+            ("(name: \"a\", steps: [] /*", "this comment has no end"),
+        ] {
+            assert_eq!(mistake(&ron::from_str::<Case>(text).unwrap_err().code), told, "{text}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Sources in memory, as the assembler takes them.
+
+use std::collections::BTreeMap;
+
+use gray1_asm::{File, Loader, Source};
+use serde::{Deserialize, Serialize};
+
+use crate::BuiltIn;
+
+/// Sources by their paths, separated by `/`. A file that one of them includes is looked for beside
+/// it, then by its path, then among the built-in files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sources(pub BTreeMap<String, String>);
+
+impl Sources {
+    /// The source at this path.
+    #[must_use]
+    pub fn source(&self, path: &str) -> Option<Source> {
+        let text = self.0.get(path)?.clone();
+        Some(Source { id: path.to_owned(), name: path.to_owned(), text })
+    }
+}
+
+impl Loader for &Sources {
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+        let own = self.source(&beside(includer.id(), name)).or_else(|| self.source(name));
+        own.map_or_else(|| BuiltIn.load(includer, name), Ok)
+    }
+
+    fn similar_to(&self, name: &str) -> Option<String> {
+        BuiltIn.similar_to(name)
+    }
+
+    fn library_of(&self, name: &str) -> Option<String> {
+        BuiltIn.library_of(name)
+    }
+}
+
+/// The path of a file that the file at another path calls `name`, without `.` and `..` as far as
+/// folders are known.
+#[must_use]
+pub fn beside(path: &str, name: &str) -> String {
+    if name.starts_with('/') {
+        return name.to_owned();
+    }
+    let mut steps: Vec<&str> = path.split('/').collect();
+    steps.pop();
+    for step in name.split('/') {
+        match (step, steps.last()) {
+            (".", _) => {}
+            ("..", Some(folder)) if *folder != ".." => {
+                steps.pop();
+            }
+            _ => steps.push(step),
+        }
+    }
+    steps.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_looked_up_beside_the_file_that_uses_them() {
+        let paths = [
+            ("a.asm", "b.asm", "b.asm"),
+            ("x/a.asm", "b.asm", "x/b.asm"),
+            ("x/a.asm", "./y/../b.asm", "x/b.asm"),
+            ("x/a.asm", "../../b.asm", "../b.asm"),
+            ("../a.asm", "../b.asm", "../../b.asm"),
+            ("x/a.asm", "/b.asm", "/b.asm"),
+        ];
+        for (path, name, expected) in paths {
+            assert_eq!(beside(path, name), expected, "{name} in {path}");
+        }
+    }
+}

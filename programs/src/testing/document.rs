@@ -1,0 +1,236 @@
+//! The test file: its shape in Rusty Object Notation, and where in it the steps stand.
+//!
+//! This is a file format: a change here that older files do not survive needs another [`VERSION`].
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use gray1_isa::format::Position;
+use gray1_roms::EngineKind;
+use gray1_sim::PowerUp;
+use ron::Options;
+use ron::error::SpannedError;
+use ron::extensions::Extensions;
+use ron::value::RawValue;
+use serde::Deserialize;
+
+use super::step::Step;
+use crate::notation::mistake;
+
+/// The version of the format that this program reads.
+const VERSION: u64 = 1;
+/// The instructions that a case may execute if it does not say how many.
+const LIMIT: u64 = 10_000_000;
+
+/// What a test file says.
+#[derive(Debug)]
+pub struct TestFile {
+    text: String,
+    /// The program, if it is not the one beside the file: a built-in name, or a path from the
+    /// folder of the file.
+    pub program: Option<String>,
+    /// One at least, with different names.
+    pub cases: Vec<Arc<Case>>,
+}
+
+/// A test case.
+#[derive(Debug)]
+pub struct Case {
+    /// As reports call it.
+    pub name: String,
+    /// Where it stands, in bytes from the start of the file.
+    pub offset: usize,
+    /// What to run it on, in the words of the command line.
+    pub engine: Option<String>,
+    /// The board of the engine.
+    pub board: Option<String>,
+    /// What data memory holds at power-up.
+    pub ram: Option<String>,
+    /// Chooses the delays of a timed engine.
+    pub seed: Option<u64>,
+    /// How many instructions it may execute.
+    pub limit: u64,
+    /// One at least, each with its offset.
+    pub steps: Vec<(usize, Step)>,
+}
+
+/// What is said of a machine, besides its board and its seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// The engine, if it names one.
+    pub engine: Option<EngineKind>,
+    /// What data memory holds at power-up, if it says so.
+    pub ram: Option<PowerUp>,
+}
+
+impl Asked {
+    /// The meaning of these words of the command line.
+    ///
+    /// # Errors
+    /// A word that means nothing, behind the name of its option.
+    pub fn read(engine: Option<&str>, ram: Option<&str>) -> Result<Self, String> {
+        let engine = engine.map(|name| name.parse().map_err(|error| format!("engine: {error}")));
+        let ram = ram.map(|ram| ram.parse().map_err(|error| format!("ram: {error}")));
+        Ok(Self { engine: engine.transpose()?, ram: ram.transpose()? })
+    }
+}
+
+/// What is wrong with a test file, and where.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{position}: {message}")]
+pub struct Mistake {
+    /// Its line and column.
+    pub position: Position,
+    /// What it is.
+    pub message: String,
+}
+
+/// All that is read before the version is known.
+#[derive(Deserialize)]
+#[serde(rename = "Tests")]
+struct Header {
+    version: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "Tests", deny_unknown_fields)]
+struct Document<'a> {
+    #[serde(rename = "version")]
+    _version: u64,
+    program: Option<String>,
+    #[serde(borrow)]
+    cases: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename = "Case", deny_unknown_fields)]
+struct DocumentCase<'a> {
+    name: String,
+    engine: Option<String>,
+    board: Option<String>,
+    ram: Option<String>,
+    seed: Option<u64>,
+    limit: Option<u64>,
+    #[serde(borrow)]
+    steps: Vec<&'a RawValue>,
+}
+
+impl TestFile {
+    /// Reads a test file.
+    ///
+    /// # Errors
+    /// If it is none, the first mistake in it.
+    pub fn read(text: &str) -> Result<Self, Mistake> {
+        let whole = Part { text, start: 0 };
+        let Header { version } = whole.read()?;
+        if version != VERSION {
+            let message = format!("version {version} is not supported, only {VERSION}");
+            return Err(Mistake { position: whole.position(), message });
+        }
+        let Document { program, cases, .. } = whole.read()?;
+        if cases.is_empty() {
+            let message = "expected at least one case".to_owned();
+            return Err(Mistake { position: whole.position(), message });
+        }
+        let cases = cases.into_iter().map(|raw| whole.part(raw).case().map(Arc::new));
+        let cases: Vec<Arc<Case>> = cases.collect::<Result<_, _>>()?;
+        let mut names = HashSet::new();
+        match cases.iter().find(|case| !names.insert(&case.name)) {
+            None => Ok(Self { text: text.to_owned(), program, cases }),
+            Some(case) => {
+                let Case { name, offset, .. } = &**case;
+                let message = format!("there is already a case \"{}\" above", name.escape_debug());
+                Err(Mistake { position: Position::of(text.as_bytes(), *offset), message })
+            }
+        }
+    }
+
+    /// The line and the column of what stands at this offset. It is worked out when it is needed:
+    /// a file may have very many steps.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> Position {
+        Position::of(self.text.as_bytes(), offset)
+    }
+}
+
+/// A part of the file: the text of the file up to its end, and where it starts.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    text: &'a str,
+    start: usize,
+}
+
+impl<'a> Part<'a> {
+    /// A value inside of this part.
+    fn part(self, raw: &'a RawValue) -> Self {
+        let inside = raw.get_ron();
+        // The value is borrowed from the text, so the distance of the two is its place.
+        let start = inside.as_ptr().addr() - self.text.as_ptr().addr();
+        Self { text: &self.text[..start + inside.len()], start }
+    }
+
+    fn position(self) -> Position {
+        Position::of(self.text.as_bytes(), self.start)
+    }
+
+    fn read<T: Deserialize<'a>>(self) -> Result<T, Mistake> {
+        let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+        options.from_str(&self.text[self.start..]).map_err(|error| self.mistake(&error))
+    }
+
+    fn mistake(self, error: &SpannedError) -> Mistake {
+        let (start, inside) = (self.position(), error.span.start);
+        let column = if inside.line == 1 { start.column - 1 } else { 0 } + inside.col;
+        let position = Position { line: start.line + inside.line - 1, column };
+        Mistake { position, message: mistake(&error.code) }
+    }
+
+    fn case(self) -> Result<Case, Mistake> {
+        let DocumentCase { name, engine, board, ram, seed, limit, steps } = self.read()?;
+        if steps.is_empty() {
+            let message = "expected at least one step".to_owned();
+            return Err(Mistake { position: self.position(), message });
+        }
+        let whole = Part { start: 0, ..self };
+        let step = |raw| {
+            let part = whole.part(raw);
+            Ok((part.start, part.read()?))
+        };
+        let steps = steps.into_iter().map(step).collect::<Result<_, _>>()?;
+        let limit = limit.unwrap_or(LIMIT);
+        Ok(Case { name, offset: self.start, engine, board, ram, seed, limit, steps })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_is_reported_where_it_stands() {
+        let case = |steps: &str| {
+            format!(
+                "Tests(\n  version: 1,\n  cases: [\n    (name: \"a\", steps: [{steps}]),\n  ],\n)"
+            )
+        };
+        for (text, expected) in [
+            ("Image(version: 1)".to_owned(), "1:1: expected `Tests`, found `Image`"),
+            ("Tests(version: 2)".to_owned(), "1:1: version 2 is not supported, only 1"),
+            ("Tests(version: 1, cases: [])".to_owned(), "1:1: expected at least one case"),
+            (case(""), "4:5: expected at least one step"),
+            (case("Halts, Flies"), "4:32: `Flies` is nothing that is known here"),
+            (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
+            (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
+            (case("Run(-1)"), "4:30: this number is too large or too small here"),
+            (
+                "Tests(version: 1, cases: [(name: \"a\", steps: [Halts]),\n(name: \"a\", \
+                 steps: [Halts])])"
+                    .to_owned(),
+                "2:1: there is already a case \"a\" above",
+            ),
+        ] {
+            let found = TestFile::read(&text).unwrap_err().to_string();
+            assert!(found.starts_with(expected), "{text}\n{found}");
+        }
+    }
+}

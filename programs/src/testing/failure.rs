@@ -1,0 +1,98 @@
+//! Why a case failed: what was expected beside what was found, at the first difference.
+
+use gray1_isa::text::printable;
+
+/// Why a case failed, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Where the step stands in the test file, in bytes.
+    pub offset: usize,
+    /// What went wrong, in a line.
+    pub summary: String,
+    /// What was expected and what was found, if there are two things to compare.
+    pub comparison: Option<Comparison>,
+    /// How many instructions were executed until then.
+    pub moment: u64,
+    /// Where the program stands then: `row3+4 (queens.asm:88)`.
+    pub place: String,
+}
+
+/// What was expected, and what was found: a line each, or several.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// What the test file says.
+    pub expected: String,
+    /// What the machine did.
+    pub actual: String,
+    /// Whether these are texts, of which the first different character is of interest.
+    are_texts: bool,
+}
+
+/// The width of a side where two sides have several lines.
+const SIDE_MIN: usize = "expected".len();
+const GAP: usize = 4;
+
+impl Comparison {
+    pub(super) fn new(expected: impl Into<String>, actual: impl Into<String>) -> Self {
+        Self { expected: expected.into(), actual: actual.into(), are_texts: false }
+    }
+
+    /// The same of two lines of text: the first difference is marked.
+    pub(super) fn of_texts(expected: impl Into<String>, actual: impl Into<String>) -> Self {
+        Self { are_texts: true, ..Self::new(expected, actual) }
+    }
+
+    /// Lines that show both: one below the other with the first difference marked, or side by side
+    /// with the lines marked that differ.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let Self { expected, actual, are_texts } = self;
+        if *are_texts {
+            let [expected, actual] = [expected, actual].map(|text| printable(text));
+            let same = expected.chars().zip(actual.chars()).take_while(|(a, b)| a == b).count();
+            let mark = format!("{}^", " ".repeat(same));
+            return vec![
+                stacked("expected", &expected),
+                stacked("actual", &actual),
+                stacked("", &mark),
+            ];
+        }
+        if !expected.contains('\n') && !actual.contains('\n') {
+            return vec![stacked("expected", expected), stacked("actual", actual)];
+        }
+        let width = expected.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+        let width = width.max(SIDE_MIN) + GAP;
+        let count = expected.lines().count().max(actual.lines().count());
+        let head = format!("{:width$}actual", "expected");
+        let line = |text: &str, number: usize| text.lines().nth(number).unwrap_or("").to_owned();
+        let row = |number| {
+            let (left, right) = (line(expected, number), line(actual, number));
+            let is_same = left.chars().zip(right.chars()).all(|(a, b)| a == b || a == '?');
+            let mark = if is_same && left.len() == right.len() { "" } else { "  <" };
+            format!("{left:width$}{right}{mark}")
+        };
+        std::iter::once(head).chain((0..count).map(row)).collect()
+    }
+}
+
+/// A line with its heading.
+fn stacked(heading: &str, text: &str) -> String {
+    let text = if text.is_empty() { "nothing" } else { text };
+    format!("{heading:10}{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_difference_is_marked() {
+        let lines = Comparison::of_texts("0475", "0457").lines();
+        assert_eq!(lines, ["expected  0475", "actual    0457", "            ^"]);
+        let lines = Comparison::new(". G\n? .\nR .", ". G\nR .\n. .").lines();
+        assert_eq!(
+            lines,
+            ["expected    actual", ". G         . G", "? .         R .", "R .         . .  <"]
+        );
+    }
+}

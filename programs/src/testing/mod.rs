@@ -1,0 +1,18 @@
+//! Tests of programs: what a test file says, and whether a program does it.
+//!
+//! A test file is a `document`: named cases, each a list of `step`s. A `run` takes the
+//! steps one by one, on any engine. It keeps the history of the machine, so that a debugger can
+//! open the moment at which a step failed. No input or output here.
+
+mod document;
+mod failure;
+mod picture;
+pub mod report;
+mod run;
+mod series;
+mod step;
+
+pub use document::{Asked, Case, Mistake, TestFile};
+pub use failure::{Comparison, Failure};
+pub use run::{Finished, Run, Verdict, run};
+pub use series::{Came, Series};

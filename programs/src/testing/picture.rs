@@ -1,0 +1,102 @@
+//! A picture of the LEDs as a test file draws it, as `gray1 run --leds` does: `. G R Y`, a line a
+//! row; `?` stands for any LED.
+
+use std::fmt;
+use std::str::FromStr;
+
+use gray1_isa::panel::{Display, Led, SIDE};
+
+/// What the LEDs are to show; `None` where that does not matter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture([[Option<Led>; SIDE]; SIDE]);
+
+impl Picture {
+    /// The row and the column of the first square that the LEDs show differently.
+    pub(super) fn difference(&self, display: &Display) -> Option<(usize, usize)> {
+        let mut squares = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
+        squares.find(|&(row, column)| {
+            self.0[row][column].is_some_and(|led| led != display.led(row, column))
+        })
+    }
+}
+
+/// Why a text is not a picture.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// A letter that stands for no LED.
+    #[error("expected ., G, R, Y or ?, found '{}'", .0.escape_debug())]
+    Letter(char),
+    /// Too few rows, or too many.
+    #[error("expected {SIDE} rows of LEDs, found {0}")]
+    Rows(usize),
+    /// Too few LEDs in a row, or too many.
+    #[error("expected {SIDE} LEDs in row {row}, found {found}")]
+    Columns {
+        /// The row, counted from 0.
+        row: usize,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+impl FromStr for Picture {
+    type Err = PictureError;
+
+    /// Reads a picture. Blanks between the letters and empty lines do not matter.
+    fn from_str(text: &str) -> Result<Self, PictureError> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let rows = lines.enumerate().map(|(number, line)| row(number, line));
+        let rows: Vec<[Option<Led>; SIDE]> = rows.collect::<Result<_, _>>()?;
+        let found = rows.len();
+        rows.try_into().map(Self).map_err(|_| PictureError::Rows(found))
+    }
+}
+
+fn row(row: usize, line: &str) -> Result<[Option<Led>; SIDE], PictureError> {
+    let letters = line.chars().filter(|c| !c.is_whitespace());
+    let leds: Vec<Option<Led>> = letters.map(led).collect::<Result<_, _>>()?;
+    let found = leds.len();
+    leds.try_into().map_err(|_| PictureError::Columns { row, found })
+}
+
+fn led(letter: char) -> Result<Option<Led>, PictureError> {
+    if letter == '?' {
+        return Ok(None);
+    }
+    let led = Led::ALL.into_iter().find(|led| led.letter() == letter);
+    led.map(Some).ok_or(PictureError::Letter(letter))
+}
+
+impl fmt::Display for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |led: &Option<Led>| led.map_or('?', Led::letter).to_string();
+        let row = |row: &[Option<Led>; SIDE]| row.iter().map(letter).collect::<Vec<_>>().join(" ");
+        f.write_str(&self.0.iter().map(row).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_reads_as_leds_are_drawn() {
+        let display = Display { green: [1, 2, 4, 8, 16, 32, 64, 128], red: [129; SIDE] };
+        let drawn = display.to_string();
+        let picture: Picture = drawn.parse().unwrap();
+        assert_eq!(picture.to_string(), drawn);
+        assert_eq!(picture.difference(&display), None);
+        let other = Display { green: [1, 2, 4, 8, 16, 32, 64, 0], ..display };
+        assert_eq!(picture.difference(&other), Some((7, 7)));
+        let any: Picture = format!("\n  {}\n", drawn.replace('Y', "?")).parse().unwrap();
+        assert_eq!(any.difference(&other), None, "the square is not looked at");
+    }
+
+    #[test]
+    fn what_is_no_picture_is_refused_in_words() {
+        let refused = |text: &str| text.parse::<Picture>().unwrap_err().to_string();
+        assert_eq!(refused("G G G G G G G"), "expected 8 LEDs in row 0, found 7");
+        assert_eq!(refused(&"........\n".repeat(9)), "expected 8 rows of LEDs, found 9");
+        assert_eq!(refused("g"), "expected ., G, R, Y or ?, found 'g'");
+    }
+}

@@ -1,0 +1,223 @@
+//! The results of tests, for people and for programs.
+
+use std::fmt::Write as _;
+
+use gray1_isa::text::{grouped, printable};
+use serde::Serialize;
+
+use super::failure::{Comparison, Failure};
+
+/// The result of a test file.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// The test file.
+    pub file: String,
+    /// Whose program it is, in a class: the path that was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub student: Option<String>,
+    /// The program; empty if there is none, or the test file cannot be read.
+    pub program: String,
+    /// Why the cases cannot be run. Each has failed then.
+    pub error: Option<String>,
+    /// The cases that were wanted.
+    pub cases: Vec<CaseReport>,
+}
+
+/// The result of a case.
+#[derive(Debug, Serialize)]
+pub struct CaseReport {
+    /// Its name.
+    pub name: String,
+    /// Whether all its steps were taken.
+    pub passed: bool,
+    /// The number of executed instructions.
+    pub instructions: u64,
+    /// Why it failed, if it did.
+    pub failure: Option<FailureReport>,
+}
+
+impl CaseReport {
+    /// The report of a case whose program cannot be run.
+    #[must_use]
+    pub fn not_run(name: &str) -> Self {
+        let failure = Some(FailureReport::error("the program cannot be run".to_owned()));
+        Self { name: printable(name), passed: false, instructions: 0, failure }
+    }
+}
+
+/// Why a case failed.
+#[derive(Debug, Serialize)]
+pub struct FailureReport {
+    /// The place of the step: file, line and column.
+    pub position: Option<String>,
+    /// What went wrong, in a line.
+    pub summary: String,
+    /// What the test file says, if there are two things to compare.
+    pub expected: Option<String>,
+    /// What the machine did.
+    pub actual: Option<String>,
+    /// The number of instructions executed until then.
+    pub moment: Option<u64>,
+    /// The place in the program.
+    pub place: Option<String>,
+    /// The command that opens this moment.
+    pub debug: Option<String>,
+    /// Expected and found, for people.
+    #[serde(skip)]
+    comparison: Vec<String>,
+}
+
+impl FailureReport {
+    /// The report of a failure. `position` is that of the step, `debug` the command that opens its
+    /// moment.
+    #[must_use]
+    pub fn new(failure: Failure, position: Option<String>, debug: Option<String>) -> Self {
+        let Failure { summary, comparison, moment, place, .. } = failure;
+        let lines = comparison.as_ref().map(Comparison::lines).unwrap_or_default();
+        let (expected, actual) = comparison.map(|it| (it.expected, it.actual)).unzip();
+        Self {
+            position,
+            summary,
+            expected,
+            actual,
+            moment: Some(moment),
+            place: Some(place),
+            debug,
+            comparison: lines,
+        }
+    }
+
+    /// The report of a case that could not be run.
+    #[must_use]
+    pub fn error(summary: String) -> Self {
+        Self {
+            position: None,
+            summary,
+            expected: None,
+            actual: None,
+            moment: None,
+            place: None,
+            debug: None,
+            comparison: Vec::new(),
+        }
+    }
+
+    /// The failure in lines.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let position = self.position.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
+        let mut lines = vec![format!("{position}{}", self.summary)];
+        lines.extend(self.comparison.iter().map(|line| format!("  {line}")));
+        if let (Some(moment), Some(place)) = (self.moment, &self.place) {
+            let (moment, place) = (grouped(moment), printable(place));
+            lines.push(format!("after {moment} instructions, at {place}"));
+        }
+        lines.extend(self.debug.iter().map(|debug| format!("  {}", printable(debug))));
+        lines.iter().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    }
+}
+
+impl Report {
+    /// Whether all its cases passed.
+    #[must_use]
+    pub fn has_passed(&self) -> bool {
+        self.error.is_none() && self.cases.iter().all(|case| case.passed)
+    }
+
+    /// Its name: the program, or whose it should be, or the test file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match &self.student {
+            _ if !self.program.is_empty() => &self.program,
+            Some(student) => student,
+            None => &self.file,
+        }
+    }
+
+    /// The number of its cases, one at least: a test file that cannot be read has some.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.cases.len().max(1)
+    }
+
+    fn passed(&self) -> usize {
+        self.cases.iter().filter(|case| case.passed).count()
+    }
+
+    /// The report for people: a line, and what failed.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let name = self.name();
+        if let Some(error) = &self.error {
+            return format!("ERROR   {name}\n{}\n", indented(error));
+        }
+        let count = self.cases.len();
+        let failed: Vec<&CaseReport> = self.cases.iter().filter(|case| !case.passed).collect();
+        if failed.is_empty() {
+            let instructions: u64 = self.cases.iter().map(|case| case.instructions).sum();
+            let instructions = grouped(instructions);
+            return format!("ok      {name}: {}, {instructions} instructions\n", cases(count));
+        }
+        let mut text = format!("FAILED  {name}: {} of {}\n", failed.len(), cases(count));
+        for case in failed {
+            let why = case.failure.as_ref().map(FailureReport::text).unwrap_or_default();
+            let _ = write!(text, "\n    case {}\n{}", case.name, indented(&why));
+        }
+        text + "\n"
+    }
+}
+
+/// The numbers of cases and of failures in these reports, including cases that could not be run.
+#[must_use]
+pub fn counts(reports: &[Report]) -> (usize, usize) {
+    let count: usize = reports.iter().map(Report::count).sum();
+    let passed: usize = reports.iter().map(Report::passed).sum();
+    (count, count - passed)
+}
+
+/// A line for each program of a class; nothing if it is none.
+#[must_use]
+pub fn table(reports: &[Report]) -> String {
+    let rows = reports.iter().filter_map(|report| Some((report.student.as_deref()?, report)));
+    let width = rows.clone().map(|(student, _)| student.chars().count()).max().unwrap_or_default();
+    let mut table = String::new();
+    for (student, report) in rows {
+        let verdict = match &report.error {
+            Some(_) => "ERROR",
+            None if report.has_passed() => "ok",
+            None => "FAILED",
+        };
+        let (passed, count) = (report.passed(), report.count());
+        let _ = writeln!(table, "{verdict:6}  {student:width$}  {passed} of {}", cases(count));
+    }
+    if table.is_empty() { table } else { format!("\n{table}\n") }
+}
+
+/// The last line for people.
+#[must_use]
+pub fn summary(reports: &[Report]) -> String {
+    let (count, failed) = counts(reports);
+    let programs = if reports.len() == 1 { "program" } else { "programs" };
+    let outcome = match failed {
+        0 => "all passed".to_owned(),
+        failed => format!("{failed} failed"),
+    };
+    format!("{} {programs}, {}: {outcome}\n", reports.len(), cases(count))
+}
+
+/// All of it as JSON.
+#[must_use]
+pub fn json(reports: &[Report]) -> String {
+    let (cases, failed) = counts(reports);
+    let document = serde_json::json!({ "cases": cases, "failed": failed, "programs": reports });
+    format!("{document:#}\n")
+}
+
+fn cases(count: usize) -> String {
+    if count == 1 { "1 case".to_owned() } else { format!("{count} cases") }
+}
+
+fn indented(text: &str) -> String {
+    let indented = |line: &str| if line.is_empty() { "\n".into() } else { format!("    {line}\n") };
+    text.lines().map(indented).collect()
+}

@@ -1,0 +1,455 @@
+//! A case on its way through its steps, on any engine.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gray1_isa::text::{grouped, printable};
+use gray1_isa::{Image, RamAddr};
+use gray1_sim::Engine;
+use gray1_sim::debugger::{Condition, Debugger, Goal, History, Input, Stop, values};
+
+use super::document::Case;
+use super::failure::{Comparison, Failure};
+use super::picture::Picture;
+use super::step::{Step, Value};
+
+/// How a case ended.
+#[derive(Debug)]
+pub enum Verdict {
+    /// All steps were taken.
+    Passed,
+    /// A step failed.
+    Failed(Box<Failure>),
+    /// The caller did not want to wait for the end.
+    Interrupted,
+}
+
+/// A case that has ended.
+pub struct Finished {
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The machine: at the moment of the failure, or after the last step.
+    pub history: History,
+    /// How many instructions were executed.
+    pub executed: u64,
+}
+
+/// Runs a case on a machine that was just powered up with this program. Every few milliseconds, or
+/// more often, `goes_on` is told how many instructions were executed, and may interrupt.
+pub fn run(
+    case: &Arc<Case>,
+    engine: Box<dyn Engine>,
+    image: &Arc<Image>,
+    goes_on: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) -> Finished {
+    let mut run = Run::new(case, engine, image);
+    let verdict = loop {
+        if let Some(verdict) = run.advance() {
+            break verdict;
+        }
+        if goes_on(run.moment()).is_break() {
+            break Verdict::Interrupted;
+        }
+    };
+    run.finish(verdict)
+}
+
+/// A case on its way through its steps.
+pub struct Run {
+    case: Arc<Case>,
+    debugger: Debugger,
+    /// The step that is taken next, by its place in the case.
+    step: usize,
+    /// The moment at which that step began, if it has.
+    began: Option<u64>,
+    /// Whether the machine runs to where the step wants it.
+    runs: bool,
+    /// How many of the printed bytes were as expected so far.
+    expected: u64,
+    /// How many of them this step has expected.
+    matched: usize,
+    /// Whether the program may print more than the steps say.
+    prints_more: bool,
+}
+
+/// How a run of the machine has ended that a step has asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ran {
+    AtGoal,
+    Halted,
+    OutOfTime,
+}
+
+/// A step failed.
+struct Failed(Box<Failure>);
+
+/// The result of a try to take a step: where the machine has to run first, unless it is taken.
+type Tried = Result<Option<Goal>, Failed>;
+
+/// The step is taken.
+const TAKEN: Tried = Ok(None);
+
+impl Run {
+    /// A case on a machine that was just powered up with this program.
+    #[must_use]
+    pub fn new(case: &Arc<Case>, engine: Box<dyn Engine>, image: &Arc<Image>) -> Self {
+        Self {
+            case: Arc::clone(case),
+            debugger: Debugger::new(Arc::clone(image), History::new(engine)),
+            step: 0,
+            began: None,
+            runs: false,
+            expected: 0,
+            matched: 0,
+            prints_more: false,
+        }
+    }
+
+    /// Goes on for a few milliseconds at most; the verdict, once there is one.
+    pub fn advance(&mut self) -> Option<Verdict> {
+        match self.go_on() {
+            Ok(true) => Some(Verdict::Passed),
+            Ok(false) => None,
+            Err(Failed(failure)) => Some(Verdict::Failed(failure)),
+        }
+    }
+
+    /// How many instructions were executed.
+    #[must_use]
+    pub fn moment(&self) -> u64 {
+        self.debugger.history().moment()
+    }
+
+    /// The end of the case.
+    #[must_use]
+    pub fn finish(self, verdict: Verdict) -> Finished {
+        let history = self.debugger.into_history();
+        Finished { verdict, executed: history.moment(), history }
+    }
+
+    /// True once all steps are taken.
+    fn go_on(&mut self) -> Result<bool, Failed> {
+        let ran = if self.runs {
+            let Some(ran) = self.run_on()? else { return Ok(false) };
+            Some(ran)
+        } else {
+            None
+        };
+        let case = Arc::clone(&self.case);
+        let Some((_, step)) = case.steps.get(self.step) else {
+            // A case that is not about the output does not look at it.
+            let is_about_output = case.steps.iter().any(|(_, step)| step.printed().is_some());
+            if is_about_output && !self.prints_more {
+                self.prints_no_more()?;
+            }
+            return Ok(true);
+        };
+        self.began.get_or_insert(self.debugger.history().moment());
+        match self.try_step(step, ran)? {
+            None => {
+                self.step += 1;
+                (self.began, self.matched) = (None, 0);
+            }
+            Some(goal) => {
+                // Out of nothing is the only goal to which there is no way.
+                self.debugger.go(goal).map_err(|no_way| self.failed(no_way.to_string(), None))?;
+                self.runs = true;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Lets the machine run for a slice, but not beyond the limit; how the run has ended, once it
+    /// has.
+    fn run_on(&mut self) -> Result<Option<Ran>, Failed> {
+        let left = self.case.limit.saturating_sub(self.moment());
+        let stop = self.debugger.advance(left).stop;
+        if stop == Some(Stop::Failed) {
+            let error = self.debugger.engine().error().map(ToString::to_string);
+            let summary = format!("the machine cannot go on: {}", error.unwrap_or_default());
+            return Err(self.failed(summary, None));
+        }
+        if stop.is_none() && self.moment() < self.case.limit {
+            return Ok(None);
+        }
+        self.debugger.pause();
+        self.runs = false;
+        Ok(Some(match stop {
+            Some(Stop::Goal) => Ran::AtGoal,
+            Some(Stop::Halted) => Ran::Halted,
+            _ => Ran::OutOfTime,
+        }))
+    }
+
+    /// Takes a step, or says where the machine has to run first. `ran` is how that has ended.
+    fn try_step(&mut self, step: &Step, ran: Option<Ran>) -> Tried {
+        match step {
+            Step::Hold(buttons) => self.debugger.give(Input::Hold(*buttons)),
+            Step::Set(place, byte) => {
+                let address = self.address(place)?;
+                self.debugger.give(Input::Poke(address, *byte));
+            }
+            Step::Reset => self.debugger.give(Input::Reset),
+            Step::PrintsMore => self.prints_more = true,
+            Step::Run(count) => return self.advances(*count, ran),
+            Step::RunTo(condition) => return self.runs_to(condition, ran),
+            Step::Halts => return self.halts(ran),
+            Step::Prints(_) | Step::Lines(_) => {
+                return self.prints(step.printed().unwrap_or_default().as_bytes(), ran);
+            }
+            Step::Shows(picture) => return self.shows(picture, ran),
+            Step::Leds(picture) => return self.leds(picture),
+            Step::Is(expression, value) => return self.is(expression, value),
+            Step::Bytes(place, bytes) => return self.bytes(place, bytes),
+            Step::AtMost(count) => return self.executed(*count, "at most", u64::le),
+            Step::AtLeast(count) => return self.executed(*count, "at least", u64::ge),
+        }
+        TAKEN
+    }
+
+    // ---- What runs the machine
+
+    /// Goes to a moment that is known.
+    fn go_to(&mut self, moment: u64) {
+        self.debugger.seek(moment, 0);
+        while self.debugger.moves() {
+            self.debugger.advance(0);
+        }
+    }
+
+    fn advances(&mut self, count: u64, ran: Option<Ran>) -> Tried {
+        match ran {
+            None => return Ok(Some(Goal::Instructions(count))),
+            Some(Ran::AtGoal) => return TAKEN,
+            Some(_) => {}
+        }
+        let start = self.began.unwrap_or_default();
+        let comparison = Comparison::new(
+            format!("{} instructions", grouped(count)),
+            format!("{} instructions", grouped(self.moment() - start)),
+        );
+        Err(self.failed(self.ended(), Some(comparison)))
+    }
+
+    fn runs_to(&mut self, text: &str, ran: Option<Ran>) -> Tried {
+        match ran {
+            None => {
+                let condition = Condition::parse(text, self.debugger.scope(None));
+                let condition = condition.map_err(|error| self.unread(text, &error))?;
+                Ok(Some(Goal::Condition(condition)))
+            }
+            Some(Ran::AtGoal) => TAKEN,
+            Some(_) => {
+                let summary = format!("{} before `{}`", self.ended(), printable(text));
+                Err(self.failed(summary, None))
+            }
+        }
+    }
+
+    fn halts(&mut self, ran: Option<Ran>) -> Tried {
+        match ran {
+            None => Ok(Some(Goal::Run)),
+            Some(Ran::Halted) => TAKEN,
+            Some(_) => {
+                let limit = grouped(self.case.limit);
+                let summary = format!("the program does not halt within {limit} instructions");
+                Err(self.failed(summary, None))
+            }
+        }
+    }
+
+    fn shows(&mut self, picture: &Picture, ran: Option<Ran>) -> Tried {
+        if picture.difference(&self.debugger.engine().display()).is_none() {
+            return TAKEN;
+        }
+        if matches!(ran, None | Some(Ran::AtGoal)) {
+            return Ok(Some(Goal::LedChange));
+        }
+        let summary = format!("{} before the LEDs showed this", self.ended());
+        Err(self.wrong_leds(summary, picture))
+    }
+
+    // ---- What the program prints
+
+    fn prints(&mut self, text: &[u8], ran: Option<Ran>) -> Tried {
+        let text = &text[self.matched..];
+        let fresh = self.fresh_output()?;
+        let same = fresh.iter().zip(text).take_while(|(a, b)| a == b).count();
+        let is_wrong = same < fresh.len().min(text.len());
+        let text = &text[same..];
+        self.matched += same;
+        self.expected += same as u64;
+        if is_wrong {
+            return Err(self.wrong_output(text));
+        }
+        if text.is_empty() {
+            return TAKEN;
+        }
+        if matches!(ran, None | Some(Ran::AtGoal)) {
+            return Ok(Some(Goal::MailboxByte));
+        }
+        let summary = format!("{} before it had printed this", self.ended());
+        let comparison = self.compared_lines(text);
+        Err(self.failed(summary, Some(comparison)))
+    }
+
+    fn prints_no_more(&mut self) -> Result<(), Failed> {
+        if self.fresh_output()?.is_empty() { Ok(()) } else { Err(self.wrong_output(b"")) }
+    }
+
+    /// What was printed up to now and not expected yet.
+    fn fresh_output(&self) -> Result<&[u8], Failed> {
+        let history = self.debugger.history();
+        let printed = history.printed_before_reset() + history.printed();
+        let (first, bytes) = history.all_output();
+        if first > self.expected {
+            let summary = "the program prints more than can be compared".to_owned();
+            return Err(self.failed(summary, None));
+        }
+        Ok(&bytes[(self.expected - first) as usize..(printed - first) as usize])
+    }
+
+    /// The failure of an output that goes on otherwise than with this text. The machine goes to
+    /// where the wrong byte was printed.
+    fn wrong_output(&mut self, text: &[u8]) -> Failed {
+        let moment = self.debugger.history().moment_printed(self.expected);
+        let moment = moment.unwrap_or(self.moment());
+        self.go_to(moment);
+        let (first, bytes) = self.debugger.history().all_output();
+        let before = &bytes[..(self.expected - first) as usize];
+        let line = before.split(|byte| *byte == b'\n').count();
+        let column = before.len() - line_start(before) + 1;
+        let summary = if text.is_empty() {
+            format!("more is printed than expected, from line {line}, column {column} on")
+        } else {
+            format!("the output differs from line {line}, column {column} on")
+        };
+        // The rest of the line, if it comes soon.
+        if self.debugger.go(Goal::PrintedLine).is_ok() {
+            self.debugger.advance(self.debugger.engine().slice());
+            self.debugger.pause();
+        }
+        let comparison = self.compared_lines(text);
+        self.go_to(moment);
+        self.failed(summary, Some(comparison))
+    }
+
+    /// The line in which the output goes on otherwise than with this text: as expected, and as
+    /// printed.
+    fn compared_lines(&self, text: &[u8]) -> Comparison {
+        let (first, bytes) = self.debugger.history().all_output();
+        let (before, after) = bytes.split_at(self.expected.saturating_sub(first) as usize);
+        let before = &before[line_start(before)..];
+        let line = |rest: &[u8]| {
+            let end = rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |at| at + 1);
+            String::from_utf8_lossy(&[before, &rest[..end]].concat()).into_owned()
+        };
+        Comparison::of_texts(line(text), line(after))
+    }
+
+    // ---- What holds now
+
+    fn leds(&mut self, picture: &Picture) -> Tried {
+        match picture.difference(&self.debugger.engine().display()) {
+            None => TAKEN,
+            Some((row, column)) => {
+                let summary = format!("the LEDs differ, first in row {row}, column {column}");
+                Err(self.wrong_leds(summary, picture))
+            }
+        }
+    }
+
+    fn wrong_leds(&self, summary: String, picture: &Picture) -> Failed {
+        let actual = self.debugger.engine().display().to_string();
+        self.failed(summary, Some(Comparison::new(picture.to_string(), actual)))
+    }
+
+    fn is(&mut self, text: &str, value: &Value) -> Tried {
+        let actual = self.value(text)?;
+        let expected = match value {
+            Value::Number(number) => *number,
+            Value::Expression(text) => self.value(text)?,
+        };
+        if actual == expected {
+            return TAKEN;
+        }
+        let summary = format!("`{}` has a different value", printable(text));
+        Err(self.failed(summary, Some(Comparison::new(number(expected), number(actual)))))
+    }
+
+    fn bytes(&mut self, place: &str, expected: &[u8]) -> Tried {
+        let first = self.address(place)?;
+        let ram = &self.debugger.engine().ram()[first.to_usize()..];
+        let actual = &ram[..expected.len().min(ram.len())];
+        let Some(different) = (0..expected.len()).find(|&n| actual.get(n) != Some(&expected[n]))
+        else {
+            return TAKEN;
+        };
+        let summary = match RamAddr::new(first.get().saturating_add(different as u16)) {
+            Some(address) => format!("{} differs", self.debugger.image().names().byte(address)),
+            None => "these bytes do not fit into data memory".to_owned(),
+        };
+        let list = |bytes: &[u8]| {
+            let texts: Vec<String> = bytes.iter().map(|byte| format!("{byte:#04x}")).collect();
+            texts.join(" ")
+        };
+        Err(self.failed(summary, Some(Comparison::of_texts(list(expected), list(actual)))))
+    }
+
+    fn executed(&mut self, bound: u64, words: &str, holds: fn(&u64, &u64) -> bool) -> Tried {
+        let executed = self.moment();
+        if holds(&executed, &bound) {
+            return TAKEN;
+        }
+        let summary = format!("expected {words} {} instructions", grouped(bound));
+        let comparison = Comparison::new(grouped(bound), grouped(executed));
+        Err(self.failed(summary, Some(comparison)))
+    }
+
+    // ---- Names and failures
+
+    fn value(&self, text: &str) -> Result<i64, Failed> {
+        let value = values::value(text, self.debugger.scope(None), self.debugger.view());
+        value.map_err(|error| self.unread(text, &error))
+    }
+
+    fn address(&self, text: &str) -> Result<RamAddr, Failed> {
+        let address = values::data_address(self.value(text)?);
+        address.map_err(|error| self.unread(text, &error))
+    }
+
+    fn unread(&self, text: &str, error: &impl std::fmt::Display) -> Failed {
+        self.failed(format!("`{}`: {error}", printable(text)), None)
+    }
+
+    /// How the run of the machine ended.
+    fn ended(&self) -> String {
+        if self.debugger.engine().halted() {
+            "the program halted".to_owned()
+        } else {
+            format!("the limit of {} instructions was reached", grouped(self.case.limit))
+        }
+    }
+
+    fn failed(&self, summary: String, comparison: Option<Comparison>) -> Failed {
+        // Behind the last step it is that one which is not as it should be.
+        let last = self.case.steps.len() - 1;
+        let (offset, _) = self.case.steps[self.step.min(last)];
+        let moment = self.moment();
+        let place = self.debugger.image().place_and_line(self.debugger.engine().pc());
+        Failed(Box::new(Failure { offset, summary, comparison, moment, place }))
+    }
+}
+
+/// Where the last line of these bytes starts.
+fn line_start(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1)
+}
+
+/// A number in decimal, and in hexadecimal if it may be a byte or an address.
+fn number(number: i64) -> String {
+    match u16::try_from(number) {
+        Ok(word) => format!("{number} ({word:#04x})"),
+        Err(_) => number.to_string(),
+    }
+}

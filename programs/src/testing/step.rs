@@ -1,0 +1,101 @@
+//! The steps of a test case, as a test file names them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use gray1_isa::panel::Buttons;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, Visitor};
+
+use super::picture::Picture;
+
+/// A step of a case. Texts that name things of the program are read when the step is taken: places
+/// and expressions as in a watch of the debugger, conditions as in a break.
+#[derive(Debug, Clone, Deserialize)]
+pub enum Step {
+    /// Holds these buttons from now on.
+    Hold(#[serde(deserialize_with = "parsed")] Buttons),
+    /// Puts a byte at an address of data memory.
+    Set(String, u8),
+    /// Presses reset.
+    Reset,
+    /// Executes so many instructions.
+    Run(u64),
+    /// Runs until a condition comes true.
+    RunTo(String),
+    /// Runs to the end of the program.
+    Halts,
+    /// Runs until this text is printed, next after what was expected before.
+    Prints(String),
+    /// The same of whole lines.
+    Lines(Vec<String>),
+    /// The program may print more than the steps say.
+    PrintsMore,
+    /// Runs until the LEDs show this.
+    Shows(#[serde(deserialize_with = "parsed")] Picture),
+    /// The LEDs show this now.
+    Leds(#[serde(deserialize_with = "parsed")] Picture),
+    /// An expression has this value now.
+    Is(String, Value),
+    /// The bytes from an address on are these now.
+    Bytes(String, Vec<u8>),
+    /// No more instructions were executed than these.
+    AtMost(u64),
+    /// No fewer instructions were executed than these.
+    AtLeast(u64),
+}
+
+impl Step {
+    /// The text that it expects to be printed, if it is about that.
+    pub(super) fn printed(&self) -> Option<String> {
+        match self {
+            Self::Prints(text) => Some(text.clone()),
+            Self::Lines(lines) => Some(lines.iter().flat_map(|line| [line, "\n"]).collect()),
+            _ => None,
+        }
+    }
+}
+
+/// A value that is expected: a number, or an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    Number(i64),
+    Expression(String),
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl Visitor<'_> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number, or an expression in quotes")
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Number(number))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+        i64::try_from(number).map(Value::Number).map_err(E::custom)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::Expression(text.to_owned()))
+    }
+}
+
+/// A value that is written as a text.
+fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: fmt::Display>,
+{
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+}
