@@ -22,7 +22,8 @@ const ROUNDS: usize = 5;
 
 fn main() {
     let text = include_str!("../roms/gray1.ron");
-    let stock = Board::load(text, |_| Err("no file is named".to_owned())).expect("it is a board");
+    let stock = Board::load(text, gray1_roms::parts(), |_| Err("no file is named".to_owned()))
+        .expect("it is a board");
     report("the stock board", &stock);
     let stock = stock.with_program(&image_of("selftest"));
     let right = Computer::settled(&stock, PowerUp::Zero).expect("it settles");

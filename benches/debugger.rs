@@ -30,7 +30,8 @@ fn main() {
     searches(&image, &history);
     ways_far_back(&image);
 
-    let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
+    let board = Board::load(BOARD, gray1_roms::parts(), |_| Err("no files".into()))
+        .expect("the board is checked");
     let mut history = remembering(Hardware::Chips(Arc::new(board)), &image, BILLION / 10);
     ways_back(&mut history, Duration::from_millis(100));
 }

@@ -52,7 +52,9 @@ fn main() {
     // `cargo test --benches` only checks that it runs.
     let rounds = if std::env::args().any(|argument| argument == "--bench") { ROUNDS } else { 1 };
     let text = include_str!("../roms/gray1.ron");
-    let board = Arc::new(Board::load(text, |_| Err("no files".into())).expect("it is checked"));
+    let board = Arc::new(
+        Board::load(text, gray1_roms::parts(), |_| Err("no files".into())).expect("it is checked"),
+    );
     let engines = [
         ("instruction engine", Hardware::default(), 1_000_000_000),
         ("chips", Hardware::Chips(Arc::clone(&board)), 2_000_000),

@@ -180,7 +180,8 @@ fn median(mut rates: Vec<f64>) -> f64 {
 
 /// The stock board with a program.
 fn settled(image: &Image) -> Box<dyn Engine> {
-    let board = Board::load(BOARD, |_| Err("no files".into())).expect("the board is checked");
+    let board = Board::load(BOARD, gray1_roms::parts(), |_| Err("no files".into()))
+        .expect("the board is checked");
     let setup = Setup { hardware: Hardware::Chips(Arc::new(board)), power_up: PowerUp::Zero };
     setup.engine(image).expect("the board settles")
 }

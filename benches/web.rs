@@ -1,0 +1,79 @@
+//! The instruction engine in WebAssembly, in Node.js, beside the same engine of this machine
+//! without its native code: what a browser has is to be worth most of what other programs have.
+//!
+//! `cargo bench --bench web`, after `web/build`; the module is built with the flags of the page.
+#![allow(clippy::print_stdout, reason = "a benchmark is there to print")]
+
+mod support;
+
+use std::cell::RefCell;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+
+use gray1_sim::{Engine as _, Machine, PowerUp};
+use support::{Side, compare_rounds, image_of};
+
+/// What the module runs, too: `web/examples/speed.rs`.
+const PROGRAM: &str = "queens-odometer";
+const INSTRUCTIONS_MAX: u64 = 100_000_000;
+const ROUNDS: usize = 21;
+const TARGET: &str = "wasm32-unknown-unknown";
+const FOLDER: &str = "target/web/cargo";
+
+/// Runs the module once for each line that comes in.
+const SCRIPT: &str = "
+    const { readFileSync } = require('node:fs');
+    const module = new WebAssembly.Module(readFileSync(process.argv[1]));
+    const { run } = new WebAssembly.Instance(module, {}).exports;
+    const lines = require('node:readline').createInterface({ input: process.stdin });
+    lines.on('line', () => console.log(run()));
+";
+
+fn main() {
+    let built = Command::new("cargo")
+        .args(["build", "--profile", "web", "--locked", "-p", "gray1-web", "--example", "speed"])
+        .args(["--target", TARGET, "--target-dir", FOLDER])
+        .status()
+        .expect("cargo can be started");
+    assert!(built.success());
+    let module = format!("{FOLDER}/{TARGET}/web/examples/speed.wasm");
+    let mut node = Command::new("node")
+        .args(["-e", SCRIPT, &module])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("Node.js can be started");
+    let asked = RefCell::new(node.stdin.take().expect("it is a pipe"));
+    let told = RefCell::new(BufReader::new(node.stdout.take().expect("it is a pipe")));
+    let in_node = || {
+        asked.borrow_mut().write_all(b"\n").expect("it listens");
+        let mut line = String::new();
+        told.borrow_mut().read_line(&mut line).expect("it answers");
+        line.trim().parse::<u64>().expect("it says a number")
+    };
+    let machine = Machine::new(&image_of(PROGRAM), PowerUp::Zero).interpreted();
+    let mut reference = machine.clone();
+    reference.run(INSTRUCTIONS_MAX);
+    let count = reference.executed();
+    println!("{PROGRAM}, {count} instructions:");
+    compare_rounds(
+        ROUNDS,
+        count,
+        "instructions",
+        &Side {
+            name: "native, interpreted",
+            prepare: &|| machine.clone(),
+            run: &|machine| {
+                machine.run(INSTRUCTIONS_MAX);
+                assert_eq!(machine.executed(), count);
+            },
+        },
+        &Side {
+            name: "WebAssembly, in Node.js",
+            prepare: &|| (),
+            run: &|()| assert_eq!(in_node(), count),
+        },
+    );
+    drop(asked);
+    node.wait().expect("it ends");
+}

@@ -1,0 +1,56 @@
+// Elements of the page: found by their names, made with their texts.
+
+/** The element of this id, which the page has. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found as T;
+}
+
+/** A new element. Texts are never read as markup. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** Sets a text where it is another one: what has not changed is not announced again. */
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Sizes a canvas in pixels of the device, and gives its pen, which draws in pixels of the page. */
+export function pen(canvas: HTMLCanvasElement, width: number, height: number) {
+  const scale = window.devicePixelRatio || 1;
+  const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
+  if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("this browser draws no canvas");
+  context.setTransform(w / width, 0, 0, h / height, 0, 0);
+  return context;
+}
+
+/** Plain Markdown as the library and the lessons are written in: paragraphs, code, headings. */
+export function markdown(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  for (const block of text.split(/\n{2,}/)) {
+    const fenced = block.match(/^```\w*\n([\s\S]*?)\n?```$/);
+    const lines = block.split("\n").filter((line) => line !== "");
+    if (fenced) {
+      fragment.append(make("pre", {}, fenced[1] ?? ""));
+    } else if (lines.length > 0 && lines.every((line) => line.startsWith("    "))) {
+      fragment.append(make("pre", {}, lines.map((line) => line.slice(4)).join("\n")));
+    } else if (lines.length > 0) {
+      fragment.append(make("p", {}, ...spans(lines.join("\n"))));
+    }
+  }
+  return fragment;
+}
+
+function spans(text: string): (Node | string)[] {
+  return text.split("`").map((part, n) => (n % 2 ? make("code", {}, part) : part));
+}

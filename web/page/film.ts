@@ -1,0 +1,93 @@
+// The film: the run of the program from its start to its end, or as far as it has come, with a mark
+// and a small board at each result. Dragging it moves the machine in time.
+
+import { byId, pen, setText } from "./dom";
+import { drawBoard } from "./leds";
+import type { Machine } from "./machine";
+import type { Result, State } from "./protocol";
+
+/** The height of the boards, and of the track under them. */
+const BOARD = 40;
+const TRACK = 22;
+const GAP = 6;
+
+export class Film {
+  private readonly canvas = byId<HTMLCanvasElement>("film");
+  private readonly slider = byId<HTMLInputElement>("moment");
+  private readonly words = byId("film-words");
+  private drawn = "";
+  /** Whether the machine ran before it was taken hold of. */
+  private resumes = false;
+  private isHeld = false;
+  results: Result[] = [];
+
+  constructor(private readonly machine: Machine, onSeek: () => void) {
+    this.slider.addEventListener("input", () => {
+      if (!this.isHeld) {
+        this.isHeld = true;
+        this.resumes = this.machine.state().status === "running";
+      }
+      this.machine.ask("seek", { moment: Math.round(Number(this.slider.value)) });
+      onSeek();
+    });
+    this.slider.addEventListener("change", () => {
+      this.isHeld = false;
+      if (this.resumes) this.machine.ask("transport", { button: "play" });
+      onSeek();
+    });
+    new ResizeObserver(() => (this.drawn = "")).observe(this.canvas);
+  }
+
+  show(state: State): void {
+    const { now, start, end, isWhole } = state;
+    this.slider.min = String(start);
+    this.slider.max = String(Math.max(end, start + 1));
+    if (!this.isHeld) this.slider.value = String(now);
+    const grouped = (n: number) => n.toLocaleString("en");
+    const words = `${grouped(now)} of ${grouped(end)} instructions` + (isWhole ? "" : " so far");
+    setText(this.words, words);
+    this.slider.setAttribute("aria-valuetext", words);
+    const width = this.canvas.clientWidth;
+    byId("film-box").classList.toggle("bare", this.results.length === 0);
+    const key = [start, end, Math.round((width * now) / Math.max(end, 1)), this.results.length];
+    if (key.join() !== this.drawn) {
+      this.drawn = key.join();
+      this.draw(state, width);
+    }
+  }
+
+  private draw({ now, start, end }: State, width: number): void {
+    const context = pen(this.canvas, width, BOARD + GAP + TRACK);
+    const style = getComputedStyle(this.canvas);
+    const [ink, faint, lit] = ["--ink", "--faint", "--accent"].map((name) =>
+      style.getPropertyValue(name),
+    ) as [string, string, string];
+    context.clearRect(0, 0, width, BOARD + GAP + TRACK);
+    // The slider's thumb does not leave the track: its centre moves within these bounds.
+    const margin = 22;
+    const x = (moment: number) =>
+      margin + ((width - 2 * margin) * (moment - start)) / Math.max(end - start, 1);
+    const y = BOARD + GAP + TRACK / 2;
+    const bar = (from: number, to: number, colour: string) => {
+      context.fillStyle = colour;
+      context.beginPath();
+      context.roundRect(from, y - 3, Math.max(to - from, 0), 6, 3);
+      context.fill();
+    };
+    bar(margin, width - margin, faint);
+    bar(margin, x(now), lit);
+    let free = -Infinity;
+    for (const result of this.results) {
+      const at = x(result.moment);
+      context.fillStyle = ink;
+      context.globalAlpha = 0.55;
+      context.fillRect(at - 0.5, y - 9, 1, 6);
+      context.globalAlpha = 1;
+      const left = Math.min(Math.max(at - BOARD / 2, 0), width - BOARD);
+      if (left >= free) {
+        drawBoard(context, result.leds, left, 0, BOARD);
+        free = left + BOARD + 4;
+      }
+    }
+  }
+}

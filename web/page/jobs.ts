@@ -1,0 +1,81 @@
+// Tests and checks of the machine, which take their time: what they say while they last, and at the
+// end.
+
+import { make } from "./dom";
+import { type Machine, Refusal } from "./machine";
+import type { Outcome } from "./protocol";
+
+export class Jobs {
+  /** Where the one under way is shown, and who waits for its end. */
+  private place: HTMLElement | undefined;
+  private ended: (outcome: Outcome) => void = () => {};
+
+  constructor(private readonly machine: Machine, private readonly stands: () => void) {}
+
+  /** Begins one. What it says is shown at a place; `ended` may add to the result there. */
+  begin(place: HTMLElement, start: () => unknown, ended: (outcome: Outcome) => void): void {
+    this.place = place;
+    this.ended = ended;
+    this.guarded(start);
+    this.see();
+  }
+
+  /** Looks after the one under way. */
+  see(): void {
+    const { place } = this;
+    if (place) this.guarded(() => this.show(place));
+  }
+
+  private show(place: HTMLElement): void {
+    const job = this.machine.ask("job");
+    if (!job) return this.end();
+    if (job.outcome) {
+      this.end();
+      const { text, leads } = job.outcome;
+      place.replaceChildren(make("pre", { tabIndex: 0 }, text));
+      place.classList.toggle("bad", !job.outcome.passed);
+      if (leads) place.append(this.button("Show that moment", () => this.goThere()));
+      return this.ended(job.outcome);
+    }
+    let line = place.querySelector("p");
+    if (!line) {
+      line = make("p");
+      const stop = this.button("Stop", () => {
+        this.machine.ask("stopJob");
+        this.end();
+        place.replaceChildren();
+      });
+      place.replaceChildren(line, stop);
+    }
+    line.textContent = `Working: ${job.news}`;
+  }
+
+  private goThere(): void {
+    this.guarded(() => {
+      this.machine.goToFailure();
+      this.stands();
+    });
+  }
+
+  /** Does something whose refusal is the result. */
+  private guarded(work: () => unknown): void {
+    try {
+      work();
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.place?.replaceChildren(make("pre", { tabIndex: 0 }, refusal.message));
+      this.place?.classList.add("bad");
+      this.end();
+    }
+  }
+
+  private end(): void {
+    this.place = undefined;
+  }
+
+  private button(textContent: string, pressed: () => void): HTMLButtonElement {
+    const button = make("button", { textContent });
+    button.addEventListener("click", pressed);
+    return button;
+  }
+}

@@ -1,0 +1,126 @@
+// The lessons: those that are built in, or a teacher's, with the student's progress.
+
+import { byId, make, markdown, setText } from "./dom";
+import { type Machine, Refusal } from "./machine";
+import type { Jobs } from "./jobs";
+import type { Course, Lesson } from "./protocol";
+import { type Folder, type Stored, save } from "./store";
+
+export class Lessons {
+  course: Course;
+  private lesson: Lesson | undefined;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly stored: Stored,
+    private readonly jobs: Jobs,
+    /** Opens a student's program. */
+    private readonly open: (file: string) => void,
+  ) {
+    this.course = this.enter(stored.course);
+    byId("hint").addEventListener("click", () => this.hint());
+    byId("built-in").addEventListener("click", () => {
+      this.adopt(null);
+      this.open(this.present);
+    });
+  }
+
+  /** Opens a course; one that was kept and is none any more gives way to the built-in one. */
+  private enter(given: Folder | null): Course {
+    const of = (course: Folder | null) => {
+      const progress = this.stored.progress[course?.folder ?? ""] ?? "";
+      return this.machine.enterCourse({ ...course, progress });
+    };
+    try {
+      return of(given);
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal) || given === null) throw refusal;
+      return of(null);
+    }
+  }
+
+  /** Changes to another course. What is none is refused, and the old one stays. */
+  adopt(course: Folder | null): void {
+    const progress = this.stored.progress[course?.folder ?? ""] ?? "";
+    this.keep(this.machine.enterCourse({ ...course, progress }));
+    this.stored.course = course;
+    save(this.stored);
+  }
+
+  private keep(course: Course): void {
+    this.course = course;
+    this.stored.progress[course.folder] = course.progress;
+    save(this.stored);
+  }
+
+  /** The lesson that a file is the student's program of. */
+  of(file: string): Lesson | undefined {
+    return this.course.lessons.find((lesson) => lesson.file === file);
+  }
+
+  /** The program of the present lesson. */
+  get present(): string {
+    return this.course.lessons[this.course.present]?.file ?? "";
+  }
+
+  /** Shows the lesson of a file, if it is one. */
+  show(file: string): void {
+    this.lesson = this.of(file);
+    byId("lesson").hidden = !this.lesson;
+    if (!this.lesson) return;
+    this.keep(this.machine.ask("lesson", { name: this.lesson.name }));
+    const { lessons, title, folder, present, bar } = this.course;
+    const of = `Lesson ${present + 1} of ${lessons.length}`;
+    setText(byId("lesson-title"), `${of}: ${this.lesson.title}`);
+    setText(byId("lesson-course"), folder === "" ? "" : title);
+    setText(byId("lesson-bar"), bar);
+    byId("built-in").hidden = folder === "";
+    byId("lesson-page").replaceChildren(markdown(this.lesson.page));
+    byId("verdict").replaceChildren();
+    byId("verdict").classList.remove("bad");
+  }
+
+  /** Checks a program by the tests of the lesson. */
+  check(program: string, solved: () => void): void {
+    const { lesson } = this;
+    if (!lesson) return;
+    const begin = () => this.machine.ask("check", { lesson: lesson.name, program });
+    this.jobs.begin(byId("verdict"), begin, ({ passed }) => {
+      if (!passed) return;
+      this.keep(this.machine.ask("lesson", { name: lesson.name }));
+      setText(byId("lesson-bar"), this.course.bar);
+      solved();
+      const next = this.course.lessons[this.course.present + 1];
+      const button = make("button", { textContent: "Next lesson" });
+      button.addEventListener("click", () => next && this.open(next.file));
+      byId("verdict").append(next ? button : markdown(this.course.ending));
+    });
+  }
+
+  private hint(): void {
+    const { text, course } = this.machine.ask("hint");
+    this.keep(course);
+    byId("verdict").replaceChildren(make("pre", { tabIndex: 0 }, text));
+    byId("verdict").classList.remove("bad");
+  }
+}
+
+/** Fetches a course from a folder of the same host. */
+export async function fetched(machine: Machine, folder: string): Promise<Folder> {
+  const base = new URL(folder.replace(/\/*$/, "/"), location.href);
+  const shown = folder.replace(/\/+$/, "");
+  if (base.origin !== location.origin) throw new Refusal(`${shown} is on another host`);
+  const text = async (path: string) => {
+    const answer = await fetch(new URL(path, base)).catch(() => undefined);
+    if (!answer?.ok) {
+      const why = answer ? `${answer.status} ${answer.statusText}`.trim() : "no answer";
+      throw new Refusal(`cannot read ${shown}/${path}: ${why}`);
+    }
+    return (await answer.text()).replace(/\r\n?/g, "\n");
+  };
+  const course = await text("course.ron");
+  const files: Record<string, string> = { "course.ron": course };
+  const paths = machine.ask("courseFiles", { folder: shown, text: course });
+  await Promise.all(paths.map(async (path) => (files[path] = await text(path))));
+  return { folder: shown, files };
+}

@@ -1,0 +1,259 @@
+// Starts the page, and lets its time pass.
+
+import { byId, make, setText } from "./dom";
+import { Machine, Refusal } from "./machine";
+import { Panes } from "./panes";
+import type { Engine } from "./protocol";
+import { Stage } from "./stage";
+import { Write } from "./write";
+
+/** The milliseconds of a frame that the machine may work; with more, frames are missed. */
+const WORK = 6;
+const TITLES: Record<string, string> = {
+  chips: "The chips", read: "The program", write: "Your program", learn: "Lessons",
+};
+/** The most time that passes in a frame: a tab in the background stands still. */
+const FRAME_MAX = 100;
+
+/** The module, which is in the page. It compiles while it is unpacked. */
+async function module(): Promise<WebAssembly.Module> {
+  const text = byId("module").textContent ?? "";
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const headers = { "Content-Type": "application/wasm" };
+  return WebAssembly.compileStreaming(new Response(stream, { headers }));
+}
+
+class Page {
+  private readonly stage: Stage;
+  private readonly panes: Panes;
+  private readonly write: Write;
+  private seen = 0;
+  private changed = true;
+  /** Whether the machine ran when the page went to the background. */
+  private rested = false;
+  /** The link that was made here: nothing to open. */
+  private shared = "";
+
+  constructor(private readonly machine: Machine) {
+    const changed = () => void (this.changed = true);
+    this.write = new Write(machine, {
+      run: (program, paused) => this.start(program, paused),
+      stands: () => this.begin(),
+      files: () => this.listFiles(),
+      say: (words) => this.say(words),
+    });
+    this.stage = new Stage(machine, changed);
+    const opened = (name: string) => this.start(name);
+    const edit = (file: string, line: number) => this.open("write", file, line);
+    this.panes = new Panes(machine, { changed, opened, edit, leave: () => this.close() });
+    machine.onRestart = () => this.begin();
+    for (const door of document.querySelectorAll<HTMLButtonElement>("[data-door]")) {
+      door.addEventListener("click", () => this.open(door.dataset.door ?? ""));
+    }
+    byId("close").addEventListener("click", () => this.close());
+    byId("share").addEventListener("click", () => void this.share());
+    addEventListener("hashchange", () => this.follow());
+    this.listFiles();
+    byId("program").addEventListener("change", (event) =>
+      this.choose((event.target as HTMLSelectElement).value),
+    );
+    for (const id of ["engine", "board"]) {
+      byId(id).addEventListener("change", () => this.choose(machine.program));
+    }
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("visibilitychange", () => this.rest());
+    this.offer();
+  }
+
+  /** Starts a program on the engine and the board that are chosen. */
+  start(program: string, paused = false): void {
+    const engine = byId<HTMLSelectElement>("engine").value as Engine;
+    const board = byId<HTMLSelectElement>("board").value;
+    this.machine.start(program, { engine, board }, paused);
+    this.begin();
+    this.say(this.machine.about.note ?? "");
+  }
+
+  /** The same of a choice, which may be refused: the old one stays then. */
+  private choose(program: string): void {
+    try {
+      this.start(program);
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.listFiles();
+      this.say(refusal.message);
+    }
+  }
+
+  /** A tab in the background stands still, and says so when it comes back. */
+  private rest(): void {
+    const { status } = this.machine.state();
+    if (document.hidden) this.rested = status === "running" || status === "searching";
+    else if (this.rested) this.say("The machine stood still while the page was in the background.");
+  }
+
+  /** A course of the same host is opened after a click. */
+  private offer(): void {
+    const folder = new URLSearchParams(location.search).get("course");
+    if (folder === null) return;
+    if (location.protocol === "file:") {
+      return this.say("A file fetches no course: drop its folder on the page.");
+    }
+    const offer = byId<HTMLButtonElement>("offer");
+    setText(offer, `Open the lessons in ${folder}`);
+    offer.hidden = false;
+    offer.addEventListener("click", () => {
+      offer.hidden = true;
+      this.open("write");
+      void this.write.fetchCourse(folder);
+    });
+  }
+
+  /** Opens the link behind the `#`, if there is one. */
+  follow(): void {
+    const link = location.hash.slice(1);
+    document.body.classList.toggle("embed", link.split("&").includes("embed"));
+    if (link === "" || link === this.shared) return;
+    try {
+      this.machine.open(link);
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.say(refusal.message);
+    }
+  }
+
+  /** Puts a link to the present moment into the address bar, and into the clipboard. */
+  private async share(): Promise<void> {
+    this.stage.press("pause");
+    this.shared = this.machine.ask("link");
+    location.hash = this.shared;
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say("A link to this moment is in the clipboard, and in the address bar.");
+    } catch {
+      this.say("A link to this moment is in the address bar.");
+    }
+  }
+
+  /** Looks after a link that is being opened. */
+  private arrive(): void {
+    const progress = this.machine.arrives();
+    if (progress === undefined) return;
+    if (progress !== true) {
+      const [now, at] = progress.map((n) => n.toLocaleString("en"));
+      return this.say(`On the way: ${now} of ${at} instructions`);
+    }
+    const { name, text } = this.machine.about;
+    this.write.adopt(name, text);
+    this.begin();
+    this.say("This is the moment of the link.");
+  }
+
+  /** Another program is in the machine. */
+  private begin(): void {
+    this.stage.begin();
+    this.panes.reopen();
+    this.listFiles();
+    this.changed = true;
+    const runs = this.machine.state().status === "running";
+    if (runs && matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      // Nothing moves by itself: the first picture is the first result.
+      this.machine.advance(0, 200);
+      this.machine.ask("transport", { button: "pause" });
+      this.machine.ask("transport", { button: "laterResult" });
+    }
+  }
+
+  /** Lists the programs and the boards, with those that are in use. */
+  private listFiles(): void {
+    const list = (id: string, options: [name: string, text: string][], chosen: string) => {
+      const select = byId<HTMLSelectElement>(id);
+      select.replaceChildren(...options.map(([value, textContent]) =>
+        make("option", { value, textContent })));
+      select.value = chosen;
+    };
+    const programs = this.machine.ask("programs").map(({ name, title }): [string, string] =>
+      [name, title ? `${title} (${name})` : name]);
+    list("program", programs, this.machine.program);
+    const { engine, board } = this.machine.hardware;
+    list("board", this.machine.ask("boards").map((name) => [name, name]), board || "gray1");
+    byId<HTMLSelectElement>("engine").value = engine || "instruction";
+  }
+
+  private open(door: string, file?: string, line?: number): void {
+    const body = document.body;
+    body.dataset.open = door;
+    const isWrite = door === "write" || door === "learn";
+    byId("door").hidden = false;
+    byId("door-panes").hidden = isWrite;
+    byId("door-write").hidden = !isWrite;
+    setText(byId("door-title"), TITLES[door] ?? "");
+    this.panes.isOpen = false;
+    if (door === "learn") this.write.learn();
+    else if (isWrite) this.write.open(file, line);
+    else this.panes.open(door === "chips" ? "board" : "source");
+    for (const button of document.querySelectorAll("[data-door]")) {
+      button.setAttribute("aria-expanded", String((button as HTMLElement).dataset.door === door));
+    }
+    byId("door-title").focus({ preventScroll: true });
+    if (matchMedia("(max-width: 1023px)").matches) byId("door").scrollIntoView();
+    this.changed = true;
+  }
+
+  private close(): void {
+    const door = document.body.dataset.open;
+    byId("door").hidden = true;
+    this.panes.isOpen = false;
+    delete document.body.dataset.open;
+    const button = document.querySelector<HTMLButtonElement>(`[data-door="${door}"]`);
+    button?.setAttribute("aria-expanded", "false");
+    button?.focus();
+    this.changed = true;
+  }
+
+  private say(words: string): void {
+    setText(byId("note"), words);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    const types = target.closest("button, select, input, canvas, .cm-editor, summary, a");
+    if (types || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " ") this.stage.toggle();
+    else if (event.key === "ArrowLeft") this.stage.press("back");
+    else if (event.key === "ArrowRight") this.stage.press("forward");
+    else return;
+    event.preventDefault();
+  }
+
+  /** A frame of the screen. */
+  frame(time: number): void {
+    const elapsed = Math.min(time - this.seen, FRAME_MAX);
+    this.seen = time;
+    try {
+      // Browsers draw no frames in the background; some do so once in a while.
+      if (!document.hidden) this.machine.advance(elapsed, WORK);
+      this.arrive();
+      const state = this.machine.state();
+      this.stage.show(state);
+      if (state.remark && this.changed) this.say(state.remark);
+      this.panes.draw();
+      this.write.see(state);
+      this.changed = false;
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.say(refusal.message);
+    }
+    requestAnimationFrame((next) => this.frame(next));
+  }
+}
+
+const machine = new Machine(await module());
+const page = new Page(machine);
+page.start("queens");
+page.follow();
+document.body.dataset.ready = "true";
+requestAnimationFrame((time) => page.frame(time));
+// For tests, and for the curious.
+Object.assign(globalThis, { gray1: machine });

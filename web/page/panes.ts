@@ -1,0 +1,216 @@
+// The panes of the terminal on a canvas: their cells, and the keys, the mouse and the finger.
+
+import { byId, make, pen, setText } from "./dom";
+import type { Machine } from "./machine";
+import type { Wishes } from "./protocol";
+
+/** The smallest screen; a frame that has less room scrolls. */
+const COLUMNS_MIN = 40;
+const ROWS_MIN = 24;
+/** The room that the picture of the board takes, for which its letters may be smaller. */
+const [BOARD_COLUMNS, BOARD_ROWS] = [100, 40];
+const BOARD_FONTS = [13, 12, 11, 10];
+const FONT_SIZE = 13;
+const FONT = '"DejaVu Sans Mono", "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace';
+const [BOLD, UNDERLINED, REVERSED] = [1, 2, 4];
+/** Keys of the page, not of the panes: the focus moves on. */
+const PAGE_KEYS = ["Tab", "Shift", "Control", "Alt", "Meta"];
+
+interface Cell {
+  font: number;
+  width: number;
+  height: number;
+  /** The line on which letters stand. */
+  base: number;
+}
+
+/** The cell of letters of this size. */
+function cellOf(font: number): Cell {
+  const context = pen(make("canvas"), 1, 1);
+  context.font = `${font}px ${FONT}`;
+  // Whole pixels of the device, so that neighbouring cells meet.
+  const whole = (size: number) => Math.round(size * devicePixelRatio) / devicePixelRatio;
+  const width = whole(context.measureText("M").width);
+  return { font, width, height: whole(font * 1.24), base: Math.round(font * 0.98) };
+}
+
+export interface Events {
+  changed(): void;
+  leave(): void;
+  opened(program: string): void;
+  edit(file: string, line: number): void;
+}
+
+export class Panes {
+  private readonly canvas = byId<HTMLCanvasElement>("panes");
+  private readonly text = byId("panes-text");
+  private columns = 0;
+  private rows = 0;
+  private cell = cellOf(FONT_SIZE);
+  /** The cells that are on the canvas. */
+  private painted = new Uint32Array();
+  private toldAt = 0;
+  private pane = "source";
+  isOpen = false;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly events: Events,
+  ) {
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.canvas.addEventListener("pointerdown", (event) => this.pointer("press", event));
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (event.buttons & 1 && event.pointerType === "mouse") this.pointer("drag", event);
+    });
+    this.canvas.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.pointer(event.deltaY > 0 ? "wheelDown" : "wheelUp", event);
+    }, { passive: false });
+    for (const tab of document.querySelectorAll<HTMLButtonElement>("[data-pane]")) {
+      tab.addEventListener("click", () => this.bring(tab.dataset.pane ?? ""));
+    }
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-key]")) {
+      button.addEventListener("click", () => this.send(button.dataset.key ?? ""));
+    }
+    new ResizeObserver(() => this.isOpen && this.resize()).observe(byId("panes-frame"));
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.reopen());
+  }
+
+  /** Shows this pane. */
+  open(pane: string): void {
+    [this.isOpen, this.columns] = [true, 0];
+    this.bring(pane);
+  }
+
+  /** Shows the same pane of a machine that has another program. */
+  reopen(): void {
+    if (this.isOpen) this.open(this.pane);
+  }
+
+  private bring(pane: string): void {
+    this.pane = pane;
+    for (const tab of document.querySelectorAll<HTMLButtonElement>("[data-pane]")) {
+      tab.setAttribute("aria-pressed", String(tab.dataset.pane === pane));
+    }
+    this.canvas.ariaLabel = `The machine's ${pane}, as in the terminal`;
+    this.toldAt = 0;
+    this.resize();
+    this.machine.ask("pane", { name: pane });
+    this.events.changed();
+  }
+
+  private resize(): void {
+    const frame = byId("panes-frame");
+    const holdsBoard = ({ width, height }: Cell) =>
+      frame.clientWidth >= BOARD_COLUMNS * width && frame.clientHeight >= BOARD_ROWS * height;
+    const small = this.pane === "board" ? BOARD_FONTS.map(cellOf).find(holdsBoard) : undefined;
+    this.cell = small ?? cellOf(FONT_SIZE);
+    const { width, height } = this.cell;
+    const columns = Math.max(COLUMNS_MIN, Math.floor(frame.clientWidth / width));
+    const rows = Math.max(ROWS_MIN, Math.floor(frame.clientHeight / height));
+    if (columns === this.columns && rows === this.rows) return;
+    [this.columns, this.rows] = [columns, rows];
+    this.painted = new Uint32Array();
+    this.canvas.style.width = `${columns * width}px`;
+    this.canvas.style.height = `${rows * height}px`;
+    const light = matchMedia("(prefers-color-scheme: light)").matches;
+    this.machine.ask("resize", { columns, rows, light, alone: true });
+    this.machine.ask("pane", { name: this.pane });
+  }
+
+  draw(): void {
+    if (!this.isOpen) return;
+    const words = this.machine.draw();
+    const { columns, rows, cell } = this;
+    const context = pen(this.canvas, columns * cell.width, rows * cell.height);
+    const isWhole = this.painted.length === 0;
+    const count = columns * rows * 4;
+    // LEDs are round and lie over cells, so these are painted again with them.
+    const dirty = new Set<number>();
+    for (let at = 0; at < count; at += 4) {
+      if (isWhole || [0, 1, 2, 3].some((n) => words[at + n] !== this.painted[at + n])) {
+        dirty.add(at / 4);
+      }
+    }
+    const spots: number[][] = [];
+    for (let at = count; at < words.length; at += 5) {
+      const spot = [...words.subarray(at, at + 5)];
+      const changed = isWhole || spot.some((n, k) => n !== this.painted[at + k]);
+      const [x, y, w, h] = spot as [number, number, number, number];
+      const under: number[] = [];
+      for (let row = y >> 1; row < (y + h + 1) >> 1; row++) {
+        for (let column = x >> 1; column < (x + w + 1) >> 1; column++) {
+          under.push(row * columns + column);
+        }
+      }
+      if (changed || under.some((n) => dirty.has(n))) {
+        under.forEach((n) => dirty.add(n));
+        spots.push(spot);
+      }
+    }
+    for (const n of dirty) this.paintCell(context, n, words);
+    for (const spot of spots) this.paintSpot(context, spot);
+    this.painted = words.slice();
+    if (performance.now() - this.toldAt > 1000) {
+      this.toldAt = performance.now();
+      setText(this.text, this.machine.ask("text").join("\n"));
+    }
+  }
+
+  private paintCell(context: CanvasRenderingContext2D, n: number, words: Uint32Array): void {
+    const { width, height, base, font } = this.cell;
+    const [x, y] = [(n % this.columns) * width, Math.floor(n / this.columns) * height];
+    const [symbol = 32, fore = 0, back = 0, bits = 0] = words.subarray(4 * n, 4 * n + 4);
+    const [ink, paper] = bits & REVERSED ? [back, fore] : [fore, back];
+    context.fillStyle = colour(paper);
+    context.fillRect(x, y, width, height);
+    context.fillStyle = colour(ink);
+    if (bits & UNDERLINED) context.fillRect(x, y + height - 2, width, 1);
+    if (symbol === 32) return;
+    context.font = `${bits & BOLD ? "bold " : ""}${font}px ${FONT}`;
+    context.fillText(String.fromCodePoint(symbol), x, y + base);
+  }
+
+  private paintSpot(context: CanvasRenderingContext2D, spot: number[]): void {
+    const [x, y, w, h, rgb] = spot as [number, number, number, number, number];
+    const [width, height] = [this.cell.width / 2, this.cell.height / 2];
+    context.fillStyle = "#121212";
+    context.fillRect(x * width, y * height, w * width, h * height);
+    context.fillStyle = colour(rgb);
+    context.beginPath();
+    const radius = 0.38 * Math.min(w * width, h * height);
+    context.arc((x + w / 2) * width, (y + h / 2) * height, radius, 0, 2 * Math.PI);
+    context.fill();
+  }
+
+  private key(event: KeyboardEvent): void {
+    const isOfBrowser = event.metaKey || (event.ctrlKey && event.key.toLowerCase() !== "c");
+    if (isOfBrowser || PAGE_KEYS.includes(event.key)) return;
+    event.preventDefault();
+    this.send(event.key, event.ctrlKey, event.altKey);
+  }
+
+  private send(key: string, control = false, alt = false): void {
+    this.grant(this.machine.ask("key", { key, control, alt }));
+    this.toldAt = 0;
+  }
+
+  private grant({ leaves, opens, edits }: Wishes): void {
+    if (opens !== undefined) this.events.opened(opens);
+    if (edits) this.events.edit(edits.name, edits.line);
+    if (leaves) this.events.leave();
+    this.events.changed();
+  }
+
+  private pointer(kind: string, event: MouseEvent): void {
+    const box = this.canvas.getBoundingClientRect();
+    const x = Math.floor((event.clientX - box.left) / this.cell.width);
+    const y = Math.floor((event.clientY - box.top) / this.cell.height);
+    if (x < 0 || y < 0 || x >= this.columns || y >= this.rows) return;
+    this.grant(this.machine.ask("mouse", { kind, x, y }));
+  }
+}
+
+function colour(rgb: number): string {
+  return "#" + (rgb & 0xffffff).toString(16).padStart(6, "0");
+}

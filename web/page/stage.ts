@@ -1,0 +1,204 @@
+// What a visitor sees first: LEDs, caption, film, transport, the meaning of the colours, results.
+
+import { byId, make, pen, setText } from "./dom";
+import { Film } from "./film";
+import { COLOURS, Panel, drawBoard } from "./leds";
+import type { Machine } from "./machine";
+import type { Button, Led, Result, State } from "./protocol";
+
+/** The side of a board among the results. */
+const BOARD = 64;
+/** The time between two lists of results that grow, in milliseconds. */
+const RESULTS = 250;
+/** The time after which buttons are held anew, in milliseconds: before the machine lets go. */
+const HOLD = 100;
+/** The panel's buttons, by the keys that stand for them. */
+const PANEL_KEYS: Record<string, string> = {
+  ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down",
+  Enter: "a", x: "b", s: "select",
+};
+
+/** A result that is shown as a board. */
+interface Board {
+  result: Result;
+  item: HTMLLIElement;
+  button: HTMLButtonElement;
+  canvas: HTMLCanvasElement;
+}
+
+export class Stage {
+  private readonly panel = new Panel();
+  private readonly film: Film;
+  private readonly play = byId<HTMLButtonElement>("play");
+  private readonly log = byId("log");
+  /** The boards of the results, by their moments. */
+  private boards = new Map<number, Board>();
+  private readonly visible: IntersectionObserver;
+  private marked: Board | undefined;
+  private listedAt = 0;
+  private readonly held = new Set<string>();
+  private heldAt = 0;
+  private results = "";
+  private printed = -1;
+
+  constructor(private readonly machine: Machine, private readonly changed: () => void) {
+    this.film = new Film(machine, changed);
+    // There may be a thousand of them: those are drawn that are seen.
+    this.visible = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) {
+        const board = this.boards.get(Number((target as HTMLElement).dataset.moment));
+        if (!isIntersecting || !board) continue;
+        drawBoard(pen(board.canvas, BOARD, BOARD), board.result.leds, 0, 0, BOARD);
+        this.visible.unobserve(target);
+      }
+    }, { rootMargin: "200px" });
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-transport]")) {
+      button.addEventListener("click", () => this.press(button.dataset.transport as Button));
+    }
+    this.play.addEventListener("click", () => this.toggle());
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-hold]")) {
+      const name = button.dataset.hold ?? "";
+      // A finger holds at once, and several fingers hold several buttons.
+      button.addEventListener("pointerdown", (event) => {
+        button.setPointerCapture(event.pointerId);
+        this.held.add(name);
+        this.hold();
+      });
+      for (const end of ["pointerup", "pointercancel"] as const) {
+        button.addEventListener(end, () => this.held.delete(name));
+      }
+      button.addEventListener("click", (event) => {
+        // Of a finger or the mouse we know already; this is a key.
+        if (event.detail === 0) this.hold(name);
+      });
+    }
+    document.addEventListener("keydown", (event) => {
+      const button = PANEL_KEYS[event.key];
+      const isHere = byId("pad").contains(event.target as Node) && event.key !== "Enter";
+      if (!button || !isHere) return;
+      event.preventDefault();
+      this.hold(button);
+    });
+  }
+
+  press(button: Button): void {
+    this.machine.ask("transport", { button });
+    this.changed();
+  }
+
+  toggle(): void {
+    this.press(this.machine.state().status === "running" ? "pause" : "play");
+  }
+
+  /** Presses buttons of the panel, for a moment: as long as fingers stay, again and again. */
+  private hold(buttons = [...this.held].join("+")): void {
+    this.heldAt = performance.now();
+    this.machine.ask("hold", { buttons });
+    this.changed();
+  }
+
+  /** Another program is in the machine. */
+  begin(): void {
+    const { title, legend, result, readsButtons } = this.machine.about;
+    setText(byId("title"), title);
+    document.title = `${title} · Gray-1`;
+    byId("legend").replaceChildren(
+      ...legend.map(({ led, text }) => make("li", {}, swatch(led), text)),
+    );
+    setText(byId("results-word"), result === "solution" ? "Solutions" : `${result}s`);
+    byId("pad").hidden = !readsButtons;
+    this.visible.disconnect();
+    this.boards.clear();
+    this.marked = undefined;
+    this.film.results = [];
+    byId("results").replaceChildren();
+    byId("results-section").hidden = true;
+    [this.results, this.printed, this.listedAt] = ["", -1, 0];
+  }
+
+  show(state: State): void {
+    if (this.held.size > 0 && performance.now() - this.heldAt > HOLD) this.hold();
+    const runs = state.status === "running";
+    this.panel.show(state.leds, runs);
+    setText(byId("caption"), state.caption || "\u00a0");
+    this.play.dataset.state = runs ? "pause" : state.status === "halted" ? "again" : "play";
+    this.play.ariaLabel = runs ? "Pause" : state.status === "halted" ? "Play again" : "Play";
+    const pace = state.pace.replace("LEDs/s", "LEDs a second");
+    setText(byId("pace"), pace.replace("instr/s", "instructions a second"));
+    const results = state.results.join();
+    // So long as it runs, more of them come soon.
+    const isDue = !runs || performance.now() - this.listedAt > RESULTS;
+    if (results !== this.results && isDue) {
+      [this.results, this.listedAt] = [results, performance.now()];
+      this.film.results = this.machine.ask("results");
+      this.showResults(this.film.results);
+    }
+    this.film.show(state);
+    this.markResults(state);
+    if (state.lines !== this.printed) this.showOutput(state);
+  }
+
+  private showResults(results: Result[]): void {
+    byId("results-section").hidden = results.length === 0;
+    const list = byId("results");
+    const before = this.boards;
+    this.boards = new Map();
+    for (const result of results) {
+      const known = before.get(result.moment);
+      const board = known?.result.text === result.text ? known : this.board(result);
+      if (board === known) before.delete(result.moment);
+      else list.append(board.item);
+      this.boards.set(result.moment, board);
+    }
+    // What is left was thinned out, or belongs to another future.
+    for (const { item } of before.values()) {
+      this.visible.unobserve(item);
+      item.remove();
+    }
+    const [first, second] = results;
+    const every = first && second ? second.line - first.line : 1;
+    setText(byId("results-rule"), every > 1 ? `Of the older ones, one in ${every} is kept.` : "");
+  }
+
+  private board(result: Result): Board {
+    const canvas = make("canvas", { ariaHidden: "true" });
+    const button = make("button", {}, canvas, make("span", {}, result.text));
+    button.addEventListener("click", () => {
+      this.machine.ask("seek", { moment: result.moment });
+      this.changed();
+    });
+    const item = make("li", {}, button);
+    item.dataset.moment = String(result.moment);
+    this.visible.observe(item);
+    return { result, item, button, canvas };
+  }
+
+  /** The results that lie ahead are paler, and the present one stands out. */
+  private markResults({ now, lines, results: [, count], isWhole }: State): void {
+    for (const [moment, { button }] of this.boards) {
+      const isAhead = moment > now;
+      if (button.classList.contains("ahead") !== isAhead) button.classList.toggle("ahead", isAhead);
+    }
+    const present = this.boards.get(now);
+    if (present !== this.marked) {
+      this.marked?.button.removeAttribute("aria-current");
+      present?.button.setAttribute("aria-current", "true");
+      this.marked = present;
+    }
+    const [past, all] = [lines, count].map((n) => n.toLocaleString("en"));
+    setText(byId("results-count"), isWhole ? `${past} of ${all}` : `${past}`);
+  }
+
+  private showOutput(state: State): void {
+    this.printed = state.lines;
+    const { lines } = this.machine.ask("output");
+    const shown = lines.slice(-20);
+    this.log.replaceChildren(...shown.map((line) => make("div", {}, line)));
+  }
+}
+
+function swatch(led: Led): HTMLElement {
+  const dot = make("span", { className: "dot", ariaHidden: "true" });
+  dot.style.background = COLOURS[led];
+  return dot;
+}

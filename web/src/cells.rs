@@ -1,0 +1,68 @@
+//! The cells of the panes as numbers, for a canvas.
+
+use gray1_tui::{Part, Spot};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+
+/// The number for a colour that is the canvas's own.
+const OWN: u32 = 1 << 24;
+
+/// Writes the cells of a screen: four numbers for each, row by row.
+pub(crate) fn write_cells(drawn: &Buffer, to: &mut Vec<u32>) {
+    to.extend(drawn.content.iter().flat_map(words));
+}
+
+fn words(cell: &Cell) -> [u32; 4] {
+    let symbol = cell.symbol().chars().next().unwrap_or(' ');
+    let modifiers = [Modifier::BOLD, Modifier::UNDERLINED, Modifier::REVERSED];
+    let bits = modifiers.iter().enumerate();
+    let bits = bits.map(|(bit, modifier)| u32::from(cell.modifier.contains(*modifier)) << bit);
+    [symbol.into(), rgb(cell.fg), rgb(cell.bg), bits.sum()]
+}
+
+fn rgb(color: Color) -> u32 {
+    match color {
+        Color::Rgb(r, g, b) => u32::from_be_bytes([0, r, g, b]),
+        _ => OWN,
+    }
+}
+
+/// Writes the round LEDs over the cells: left, top, width and height in half cells, and colour.
+pub(crate) fn write_spots(spots: &[Spot], to: &mut Vec<u32>) {
+    for spot in spots {
+        let [x, y, width, height] =
+            [spot.cells.x, spot.cells.y, spot.cells.width, spot.cells.height].map(|n| 2 * n);
+        let (y, height) = match spot.part {
+            Part::Whole => (y, height),
+            Part::UpperHalf => (y, height / 2),
+            Part::LowerHalf => (y + height / 2, height / 2),
+        };
+        to.extend([x, y, width, height].map(u32::from));
+        to.push(rgb(spot.color));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Rect;
+
+    use super::*;
+
+    #[test]
+    fn a_cell_is_four_numbers_and_an_led_five() {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 2, 1));
+        buffer[(1, 0)].set_char('é').set_fg(Color::Rgb(1, 2, 3));
+        buffer[(1, 0)].modifier = Modifier::BOLD | Modifier::REVERSED;
+        let mut words = Vec::new();
+        write_cells(&buffer, &mut words);
+        assert_eq!(words, [32, OWN, OWN, 0, 0xe9, 0x01_02_03, OWN, 0b101]);
+        let spot = Spot {
+            color: Color::Rgb(4, 5, 6),
+            cells: Rect::new(3, 4, 2, 1),
+            part: Part::LowerHalf,
+        };
+        words.clear();
+        write_spots(&[spot], &mut words);
+        assert_eq!(words, [6, 9, 4, 1, 0x04_05_06]);
+    }
+}

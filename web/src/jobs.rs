@@ -1,0 +1,147 @@
+//! Work that takes its time, and is done in slices between the frames: tests, and the checks of
+//! lessons.
+
+use std::sync::Arc;
+
+use gray1_isa::text::{grouped, printable};
+use gray1_programs::lessons::{Check, Checked, Solved};
+use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
+use gray1_programs::testing::{Came, Case, Failure, Finished, Series, Verdict};
+use serde_json::{Value, json};
+
+use crate::hardware::{Machines, Stand};
+
+/// The tests of a program.
+pub(crate) struct Testing {
+    machines: Machines,
+    series: Series,
+    report: Report,
+    /// The machine where the first case has failed.
+    failed: Option<Box<Stand>>,
+    /// What is done now.
+    news: String,
+}
+
+/// The result of work that has ended.
+pub(crate) struct Outcome {
+    /// For people.
+    pub(crate) text: String,
+    /// Whether all is well.
+    pub(crate) passed: bool,
+    /// The machine at the moment at which it is not.
+    pub(crate) failed: Option<Box<Stand>>,
+}
+
+impl Outcome {
+    pub(crate) fn told(&self) -> Value {
+        json!({ "text": self.text, "passed": self.passed, "leads": self.failed.is_some() })
+    }
+}
+
+impl Testing {
+    /// The cases of a test file on a program.
+    pub(crate) fn new(file: &str, program: &str, machines: Machines) -> Self {
+        let report = Report {
+            file: printable(file),
+            student: None,
+            program: printable(program),
+            error: None,
+            cases: Vec::new(),
+        };
+        let series = Series::new(&machines.tests, machines.image(), |_| true);
+        Self { machines, series, report, failed: None, news: String::new() }
+    }
+
+    /// Goes on for a few milliseconds at most; the result, once there is one.
+    pub(crate) fn advance(&mut self) -> Option<Outcome> {
+        match self.series.advance(|case| self.machines.engine(case)) {
+            Came::Working(instructions) => {
+                self.news = format!("{} instructions", grouped(instructions));
+            }
+            Came::NotRun(case, why) => self.add(&case, 0, Some(FailureReport::error(why))),
+            Came::Ended(case, finished) => self.end(&case, *finished),
+            Came::Done => {
+                let reports = std::slice::from_ref(&self.report);
+                return Some(Outcome {
+                    text: self.report.text() + &report::summary(reports),
+                    passed: self.report.has_passed(),
+                    failed: self.failed.take(),
+                });
+            }
+        }
+        None
+    }
+
+    fn end(&mut self, case: &Case, Finished { verdict, history, executed }: Finished) {
+        let Verdict::Failed(failure) = verdict else { return self.add(case, executed, None) };
+        if self.failed.is_none() {
+            self.failed = self.machines.stand(history).map(Box::new);
+        }
+        let place = self.machines.place(failure.offset);
+        self.add(case, executed, Some(FailureReport::new(*failure, Some(place), None)));
+    }
+
+    fn add(&mut self, case: &Case, instructions: u64, failure: Option<FailureReport>) {
+        let (name, passed) = (printable(&case.name), failure.is_none());
+        self.report.cases.push(CaseReport { name, passed, instructions, failure });
+    }
+
+    pub(crate) fn news(&self) -> &str {
+        &self.news
+    }
+}
+
+/// The check of a program that is to solve a lesson, then that of the solution beside it.
+pub(crate) struct Checking {
+    /// The name of the lesson.
+    pub(crate) lesson: String,
+    check: Check,
+    machines: Machines,
+    /// The solution, which is checked next.
+    solution: Option<Machines>,
+    /// The student's program has solved the lesson.
+    yours: Option<Solved>,
+}
+
+/// The end of a check.
+pub(crate) enum Ending {
+    /// The lesson is solved by the first; the second is the solution.
+    Solved(Solved, Option<Solved>),
+    /// A case fails: its name, why, and the machine at that moment.
+    Failed(String, Box<Failure>, Option<Box<Stand>>),
+}
+
+impl Checking {
+    /// The check of a program. `solution` is what it is compared with.
+    pub(crate) fn new(lesson: String, machines: Machines, solution: Option<Machines>) -> Self {
+        let check = Check::new(&machines.tests, &Arc::clone(machines.image()));
+        Self { lesson, check, machines, solution, yours: None }
+    }
+
+    /// Goes on for a few milliseconds at most; the result, once there is one.
+    ///
+    /// # Errors
+    /// In words, if a case asks for a machine that does not exist.
+    pub(crate) fn advance(&mut self) -> Result<Option<Ending>, String> {
+        let Some(checked) = self.check.advance(|case| self.machines.engine(case))? else {
+            return Ok(None);
+        };
+        Ok(Some(match (checked, self.yours.take()) {
+            (Checked::Solved(yours), None) => match self.solution.take() {
+                None => Ending::Solved(yours, None),
+                Some(solution) => {
+                    self.check = Check::new(&solution.tests, &Arc::clone(solution.image()));
+                    (self.machines, self.yours) = (solution, Some(yours));
+                    return Ok(None);
+                }
+            },
+            (Checked::Solved(ours), Some(yours)) => Ending::Solved(yours, Some(ours)),
+            // A solution that does not solve its lesson is not compared with.
+            (_, Some(yours)) => Ending::Solved(yours, None),
+            (Checked::Failed { case, failure, history }, None) => {
+                Ending::Failed(case, failure, self.machines.stand(*history).map(Box::new))
+            }
+            (Checked::Interrupted, None) => return Ok(None),
+        }))
+    }
+}

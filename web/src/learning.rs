@@ -1,0 +1,213 @@
+//! A student in a course: its lessons, and what the student has solved.
+
+use std::collections::BTreeMap;
+
+use gray1_isa::text::{grouped, printable};
+use gray1_programs::lessons::report::{self, Style};
+use gray1_programs::lessons::{Course, Lesson, Progress, SOLUTION, SOLUTION_TESTS, Score};
+use gray1_programs::testing::report::FailureReport;
+use serde_json::{Value, json};
+
+use crate::hardware::{Hardware, Machines};
+use crate::jobs::{Checking, Ending, Outcome};
+use crate::sources::Sources;
+
+/// A student in a course.
+pub(crate) struct Learning {
+    course: Course,
+    /// The folder of the course, as the page calls it; empty for the built-in one.
+    folder: String,
+    /// The files of the course.
+    files: Sources,
+    progress: Progress,
+}
+
+impl Learning {
+    /// A student in the built-in course, or in one from a folder. `progress` is what was kept the
+    /// last time; what is damaged, or about another course, begins anew.
+    ///
+    /// # Errors
+    /// In words, with the place, if the files are no course.
+    pub(crate) fn new(
+        given: Option<(String, BTreeMap<String, String>)>,
+        progress: &str,
+    ) -> Result<Self, String> {
+        let (course, folder, files) = match given {
+            None => (Course::built_in(), String::new(), Sources::of_lessons()),
+            Some((folder, files)) => {
+                (Course::of_files(&printable(&folder), &files)?, folder, Sources::of(files))
+            }
+        };
+        let place = (!folder.is_empty()).then(|| folder.clone());
+        let kept = Progress::read(progress, "progress").ok();
+        let kept = kept.and_then(|kept| kept.moved(&course, place.clone()).ok());
+        let progress = kept.unwrap_or_else(|| Progress::start(&course, place));
+        Ok(Self { course, folder, files, progress })
+    }
+
+    /// All that the page shows of the course.
+    pub(crate) fn told(&self) -> Value {
+        let Course { title, ending, lessons, .. } = &self.course;
+        let lesson = |lesson: &Lesson| {
+            let Lesson { name, title, page, hints, skeleton, .. } = lesson;
+            let score = self.progress.score(name).map(|Score { words, instructions }| {
+                format!("{} words, {} instructions", grouped(words), grouped(instructions))
+            });
+            json!({
+                "name": name,
+                "file": self.file(name),
+                "title": title,
+                "page": page,
+                "hints": hints.len(),
+                "skeleton": skeleton,
+                "score": score,
+            })
+        };
+        json!({
+            "title": title,
+            "folder": self.folder,
+            "ending": ending,
+            "lessons": lessons.iter().map(lesson).collect::<Vec<_>>(),
+            "present": self.progress.present(&self.course),
+            "bar": report::bar(&self.course, &self.progress),
+            "progress": self.progress.text().unwrap_or_default(),
+        })
+    }
+
+    /// The name of the student's program for a lesson.
+    fn file(&self, lesson: &str) -> String {
+        if self.folder.is_empty() {
+            format!("{lesson}.asm")
+        } else {
+            format!("{}/{lesson}.asm", self.folder)
+        }
+    }
+
+    fn lesson(&self, name: &str) -> Result<&Lesson, String> {
+        let place = self.course.find(name);
+        place.map(|place| &self.course.lessons[place]).ok_or("there is no such lesson".to_owned())
+    }
+
+    /// Goes to a lesson.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub(crate) fn go(&mut self, lesson: &str) -> Result<Value, String> {
+        self.lesson(lesson)?;
+        self.progress.go(lesson);
+        Ok(self.told())
+    }
+
+    /// The next hint of the present lesson.
+    pub(crate) fn hint(&mut self) -> Value {
+        let lesson = &self.course.lessons[self.progress.present(&self.course)];
+        let number = self.progress.next_hint(lesson.hints.len());
+        report::hint(lesson, number, Style::PLAIN).into()
+    }
+
+    /// Sets out to check a program by the tests of a lesson.
+    ///
+    /// # Errors
+    /// In words, if the program cannot be run, or the tests are none.
+    pub(crate) fn check(
+        &self,
+        lesson: &str,
+        program: &str,
+        sources: &Sources,
+    ) -> Result<Checking, String> {
+        let Lesson { name, tests, .. } = self.lesson(lesson)?;
+        let [solution, file] = [SOLUTION, SOLUTION_TESTS].map(|file| format!("{name}/{file}"));
+        let machines =
+            |program| Machines::new((&file, tests), &self.files, Hardware::default(), program);
+        let yours = machines(sources.linked(program)?)?;
+        let ours = self.files.linked(&solution).and_then(machines).ok();
+        Ok(Checking::new(name.clone(), yours, ours))
+    }
+
+    /// Takes note of a check that has ended; its result, as `gray1 learn check` tells it.
+    pub(crate) fn end(&mut self, lesson: &str, ending: Ending) -> Result<Outcome, String> {
+        Ok(match ending {
+            Ending::Solved(yours, ours) => {
+                self.progress.solve(lesson, yours.fair_score(ours.as_ref()));
+                let lesson = self.lesson(lesson)?;
+                let text = report::solved(lesson, &yours, ours.as_ref(), Style::PLAIN);
+                Outcome { text, passed: true, failed: None }
+            }
+            Ending::Failed(case, failure, failed) => {
+                let why = FailureReport::new(*failure, None, None).text();
+                let text = report::not_yet(Some(&case), &why, Style::PLAIN);
+                Outcome { text, passed: false, failed }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of the check of a text.
+    fn checked(learning: &mut Learning, lesson: &str, text: &str) -> Result<Outcome, String> {
+        let mut sources = Sources::default();
+        sources.put("mine.asm", text.to_owned());
+        let mut checking = learning.check(lesson, "mine.asm", &sources)?;
+        loop {
+            if let Some(ending) = checking.advance()? {
+                return learning.end(lesson, ending);
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_solve_and_skeletons_do_not() {
+        let mut learning = Learning::new(None, "").unwrap();
+        for lesson in Course::built_in().lessons {
+            let solved = checked(&mut learning, &lesson.name, &lesson.solution).unwrap();
+            assert!(solved.passed && solved.text.starts_with("Solved: "), "{}", solved.text);
+            let skeleton = checked(&mut learning, &lesson.name, &lesson.skeleton);
+            assert!(skeleton.is_err() || skeleton.is_ok_and(|it| !it.passed));
+        }
+        assert!(learning.told()["bar"].as_str().unwrap().ends_with("22 of 22 solved"));
+    }
+
+    #[test]
+    fn the_best_scores_are_kept_for_the_next_time() {
+        let mut learning = Learning::new(None, "").unwrap();
+        let lesson = "01-first-led";
+        checked(&mut learning, lesson, " LDI 1\n LDI 1\n ST 0x1fe0\n HALT\n").unwrap();
+        checked(&mut learning, lesson, " LDI 1\n ST 0x1fe0\n HALT\n").unwrap();
+        checked(&mut learning, lesson, " LDI 1\n LDI 1\n ST 0x1fe0\n HALT\n").unwrap();
+        learning.go("02-bits").unwrap();
+        let kept = learning.told()["progress"].as_str().unwrap().to_owned();
+        let told = Learning::new(None, &kept).unwrap().told();
+        assert_eq!(told["lessons"][0]["score"], "3 words, 3 instructions");
+        assert_eq!(told["present"], 1);
+        let anew = Learning::new(None, &kept.replace("solved", "sold")).unwrap().told();
+        assert!(anew["lessons"][0]["score"].is_null());
+    }
+
+    #[test]
+    fn a_course_is_read_from_files_and_its_mistakes_are_placed() {
+        let lessons = gray1_programs::LESSONS.iter();
+        let of_two = lessons.filter(|file| !file.path.contains('/') || file.path < "03");
+        let mut files: BTreeMap<String, String> =
+            of_two.map(|file| (file.path.to_owned(), file.text.to_owned())).collect();
+        let given = |files: &BTreeMap<String, String>| Some(("week1".to_owned(), files.clone()));
+        let mut learning = Learning::new(given(&files), "").unwrap();
+        assert_eq!(learning.told()["lessons"][1]["file"], "week1/02-bits.asm");
+        let passed = " LDI 1\n ST 0x1fe0\n HALT\n";
+        assert!(checked(&mut learning, "01-first-led", passed).unwrap().passed);
+        files.insert("01-first-led/lesson.ron".into(), "Lesson(\n version: 1,\n hint: []".into());
+        let error = Learning::new(given(&files), "").err().unwrap();
+        assert!(error.starts_with("week1/01-first-led/lesson.ron:3:"), "{error}");
+        files.remove("02-bits/page.md");
+        files.insert(
+            "01-first-led/lesson.ron".into(),
+            "Lesson(version: 1, title: \"a\", hints: [])".into(),
+        );
+        let error = Learning::new(given(&files), "").err().unwrap();
+        assert_eq!(error, "cannot read week1/02-bits/page.md: there is no such file");
+        let error = Learning::new(given(&BTreeMap::new()), "").err().unwrap();
+        assert_eq!(error, "there are no lessons (folders with a lesson.ron) in week1");
+    }
+}

@@ -1,0 +1,27 @@
+//! The Gray-1 for a page in a browser: a session and the panes that show it, behind functions that
+//! take and give plain data.
+//!
+//! The page asks by a [`Request`], a JSON text, and gets a JSON text back. Only time and the cells
+//! of the panes, which come and go sixty times a second, have functions of their own
+//! (`exports.rs`).
+
+mod ahead;
+mod cells;
+mod editor;
+mod exports;
+mod hardware;
+mod jobs;
+mod learning;
+mod lines;
+mod link;
+mod machine;
+mod page;
+mod panes;
+mod request;
+mod sources;
+mod state;
+mod utf16;
+
+pub use hardware::Hardware;
+pub use page::Page;
+pub use request::Request;

@@ -1,0 +1,42 @@
+//! The lines of the program's own source: the one at which the machine stands, and those with
+//! breaks.
+
+use std::sync::Arc;
+
+use gray1_isa::{Image, Place, RomIndex};
+use gray1_sim::debugger::{Breakpoints, SourceLines};
+
+/// The file that the assembler was started on.
+const ROOT: u16 = 0;
+
+/// The lines of a program.
+pub(crate) struct Lines {
+    image: Arc<Image>,
+    lines: SourceLines,
+}
+
+impl Lines {
+    pub(crate) fn of(image: &Arc<Image>) -> Self {
+        Self { image: Arc::clone(image), lines: SourceLines::new(image.source_map()) }
+    }
+
+    /// The line that an instruction belongs to: its own, or that of the call that leads out of a
+    /// library. Lines count from 1.
+    pub(crate) fn at(&self, index: RomIndex) -> Option<u32> {
+        let levels = self.lines.levels(self.image.source_map(), index);
+        let places = levels.iter().map(|level| level.origin.place);
+        places.into_iter().find(|place| place.file == ROOT).map(|place| place.line)
+    }
+
+    /// The instruction with which a line begins, or the next one that has any.
+    pub(crate) fn start(&self, line: u32) -> Option<RomIndex> {
+        let (_, starts) = self.lines.starts(Place { file: ROOT, line })?;
+        starts.first().copied()
+    }
+
+    /// The lines that have breaks.
+    pub(crate) fn with_breaks(&self, breaks: &Breakpoints) -> Vec<u32> {
+        let conditions = breaks.list().iter().filter_map(|it| it.condition());
+        conditions.filter_map(|it| self.at(it.instruction()?)).collect()
+    }
+}

@@ -1,0 +1,78 @@
+//! Links to moments: made of the machine, and opened.
+
+use std::sync::Arc;
+
+use gray1_programs::{Given, Link, OpenError, Opening as Way};
+use gray1_sim::Setup;
+use gray1_tui::{BoardLoader, Program};
+
+use crate::machine::Machine;
+
+/// The bytes of all sources of a link that is opened: a page waits for the assembler, and longer
+/// sources could make it wait for more than a second.
+const SOURCES_MAX: usize = 1 << 18;
+
+/// A link to the present moment of a machine.
+///
+/// # Errors
+/// In words, if what was done to the machine is not known any more.
+pub(crate) fn link(machine: &mut Machine) -> Result<String, String> {
+    let inputs = machine.session.inputs().ok_or("what was done at the beginning is forgotten")?;
+    let inputs = inputs.iter().map(|(moment, input)| (*moment, Given::from(*input))).collect();
+    let link = Link { inputs, ..machine.link.clone() };
+    Ok(Link { at: machine.session.snapshot().time.now, ..link }.encode())
+}
+
+/// The name of the program of a link: that of the built-in one, if it is the same.
+fn name(Link { program, sources, .. }: &Link) -> String {
+    let built_in = program.strip_suffix(".asm").filter(|_| {
+        let file = gray1_programs::file(program);
+        file.is_some_and(|file| sources.0.get(program).is_some_and(|text| text == file.text))
+    });
+    built_in.unwrap_or(program).to_owned()
+}
+
+/// A link that is being opened: the machine is on its way to the moment.
+pub(crate) struct Opening {
+    link: Link,
+    program: Program,
+    setup: Setup,
+    board: BoardLoader,
+    way: Way,
+}
+
+impl Opening {
+    /// Sets out for the moment of a link.
+    ///
+    /// # Errors
+    /// In words, if it is no link, or its program is none.
+    pub(crate) fn new(text: &str) -> Result<Self, String> {
+        let link = Link::decode(text).map_err(|error| error.to_string())?;
+        let bytes: usize = link.sources.0.values().map(String::len).sum();
+        if bytes > SOURCES_MAX {
+            return Err(format!("the sources of this link have more than {SOURCES_MAX} bytes"));
+        }
+        let in_words = |error: OpenError| error.to_string();
+        let image = Arc::new(link.image().map_err(in_words)?);
+        let setup = link.setup().map_err(in_words)?;
+        let board = Box::new(link.board_beside().map_err(in_words)?);
+        let way = Way::new(&link, &setup, &image).map_err(|error| error.to_string())?;
+        Ok(Self { program: Program::new(name(&link), image), link, setup, board, way })
+    }
+
+    /// Goes on for about a millisecond. True if it has arrived.
+    pub(crate) fn advance(&mut self) -> bool {
+        self.way.advance()
+    }
+
+    /// The moment that it has come to, and where it goes.
+    pub(crate) fn progress(&self) -> (u64, u64) {
+        self.way.progress()
+    }
+
+    /// The machine at the moment.
+    pub(crate) fn arrive(self) -> Machine {
+        let Self { link, program, setup, board, way } = self;
+        Machine::resumed(program, link, (setup, way.into_history()), board)
+    }
+}

@@ -1,0 +1,184 @@
+//! The machine of the page: a session, and the run that is worked out ahead of it.
+
+use std::time::Duration;
+
+use gray1_programs::Link;
+use gray1_roms::EngineKind;
+use gray1_sim::Setup;
+use gray1_sim::debugger::History;
+use gray1_tui::session::{Command, Due, Goal, Status};
+use gray1_tui::{BoardLoader, Program, Session};
+
+use crate::ahead::{Ahead, Progress};
+use crate::hardware::{self, Stand};
+use crate::lines::Lines;
+use crate::request::Transport;
+
+/// The machine.
+pub(crate) struct Machine {
+    pub(crate) session: Session,
+    pub(crate) lines: Lines,
+    /// A link to its program, and what that runs on.
+    pub(crate) link: Link,
+    /// What is to be said about its hardware.
+    pub(crate) note: Option<String>,
+    ahead: Option<Ahead>,
+    /// Whether the whole run is known, to the halt.
+    pub(crate) is_whole: bool,
+}
+
+impl Machine {
+    /// Powers a machine up with a program, on what a link to it says. It runs, or stands.
+    ///
+    /// # Errors
+    /// In words, if its board is none, or does not come to rest.
+    pub(crate) fn new(program: &Program, mut link: Link, paused: bool) -> Result<Self, String> {
+        let (setup, note) = hardware::setup(&mut link)?;
+        let session = |paused| {
+            let board = Box::new(link.board_beside().map_err(|error| error.to_string())?);
+            Session::new(program.clone(), setup.clone(), paused, board)
+                .map_err(|error| error.to_string())
+        };
+        let ahead = match link.engine {
+            // What takes no time at all is not known ahead by those who have to wait for it.
+            EngineKind::Timed => None,
+            EngineKind::Instruction | EngineKind::Chips => Some(Ahead::new(session(true)?)),
+        };
+        let mut session = session(paused)?;
+        if program.reads_buttons() {
+            session.command(Command::PaceEvenly);
+        }
+        let lines = Lines::of(&program.image);
+        Ok(Self { session, lines, link, note, ahead, is_whole: false })
+    }
+
+    /// Takes a machine on where its history stands, paused, as [`Session::resumed`] does.
+    pub(crate) fn resumed(
+        program: Program,
+        link: Link,
+        (setup, history): (Setup, History),
+        board: BoardLoader,
+    ) -> Self {
+        let lines = Lines::of(&program.image);
+        let session = Session::resumed(program, setup, history, board);
+        Self { session, lines, link, note: None, ahead: None, is_whole: false }
+    }
+
+    /// Takes over a machine that stands.
+    pub(crate) fn standing(stand: Stand) -> Self {
+        let Stand { program, link, setup, history } = stand;
+        let board = link.board().ok().flatten();
+        let board = move || board.clone().unwrap_or_else(gray1_roms::stock);
+        Self::resumed(program, link, (setup, history), Box::new(board))
+    }
+
+    /// Lets time pass. True if there is more to do at once.
+    pub(crate) fn advance(&mut self, elapsed: Duration) -> bool {
+        let due = self.session.advance(elapsed);
+        let works = match self.ahead.take().map(Ahead::advance) {
+            None | Some(Progress::Endless) => false,
+            Some(Progress::Working(ahead)) => {
+                self.ahead = Some(ahead);
+                true
+            }
+            Some(Progress::Whole(ahead)) => {
+                self.session.foresee(*ahead);
+                self.is_whole = true;
+                false
+            }
+        };
+        works || due == Due::Now
+    }
+
+    /// Obeys a command. What changes the machine from outside changes its future, too.
+    pub(crate) fn command(&mut self, command: Command) {
+        if matches!(
+            command,
+            Command::Hold(_)
+                | Command::Reset
+                | Command::Poke { .. }
+                | Command::SetRegisters(_)
+                | Command::Load(_)
+        ) {
+            self.ahead = None;
+            self.is_whole = false;
+        }
+        self.session.command(command);
+        // Commands that come together are ways that follow each other.
+        self.session.advance(Duration::ZERO);
+    }
+
+    /// A button of the transport.
+    pub(crate) fn transport(&mut self, button: Transport) {
+        let status = self.session.status();
+        let stands = matches!(status, Status::Paused | Status::Halted);
+        let command = match button {
+            Transport::Play if status == Status::Halted => {
+                let start = self.session.snapshot().time.start;
+                self.go_to(start);
+                Command::RunOrPause
+            }
+            Transport::Play if stands => Command::RunOrPause,
+            Transport::Pause if !stands => Command::Cancel,
+            Transport::Play | Transport::Pause => return,
+            Transport::Back => Command::GoBack(Goal::LedChange),
+            Transport::Forward => Command::Go(Goal::LedChange),
+            Transport::EarlierResult => Command::PictureBack,
+            Transport::LaterResult if self.is_whole => Command::PictureForward,
+            Transport::LaterResult => Command::Go(Goal::PrintedLine),
+            Transport::Slower => Command::Slower,
+            Transport::Faster => Command::Faster,
+            Transport::Reset => Command::Reset,
+        };
+        self.command(command);
+    }
+
+    /// Goes to a moment that is known, at once.
+    pub(crate) fn go_to(&mut self, moment: u64) {
+        self.command(Command::Seek(moment));
+        while self.session.status() == Status::Searching {
+            self.session.advance(Duration::ZERO);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::Sources;
+
+    fn machine(program: &str, engine: EngineKind) -> Machine {
+        let (program, link) = Sources::default().linked(program).unwrap();
+        Machine::new(&program, Link { engine, ..link }, false).unwrap()
+    }
+
+    #[test]
+    fn the_film_of_a_program_that_halts_is_whole_and_goes_on_where_it_was() {
+        for engine in [EngineKind::Instruction, EngineKind::Chips] {
+            let mut machine = machine("fibonacci", engine);
+            machine.advance(Duration::from_millis(40));
+            let seen = machine.session.snapshot();
+            while machine.advance(Duration::ZERO) {}
+            assert!(machine.is_whole);
+            let snapshot = machine.session.snapshot();
+            assert_eq!(snapshot.status, Status::Running);
+            assert_eq!(snapshot.display(), seen.display());
+            assert!(snapshot.time.end > snapshot.time.now);
+            assert!(snapshot.time.marks.album.entries().len() > 3);
+            machine.go_to(snapshot.time.end);
+            assert_eq!(machine.session.status(), Status::Halted);
+            machine.transport(Transport::Play);
+            assert_eq!(machine.session.status(), Status::Running);
+        }
+    }
+
+    #[test]
+    fn a_button_makes_another_future() {
+        let mut machine = machine("queens", EngineKind::Instruction);
+        while machine.advance(Duration::ZERO) {}
+        assert!(machine.is_whole);
+        machine.command(Command::Hold("left".parse().unwrap()));
+        let time = machine.session.snapshot().time;
+        assert!(!machine.is_whole && time.end == time.now);
+    }
+}

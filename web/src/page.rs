@@ -1,0 +1,522 @@
+//! A page: a machine, its panes and the user's sources, and the answers to requests.
+
+use std::time::Duration;
+
+use gray1_isa::format::Format;
+use gray1_programs::lessons::{COURSE, Course};
+use gray1_tui::session::{BreakChange, Command, Destination};
+use ratatui::layout::Size;
+use serde_json::{Value, json};
+
+use crate::editor::Editor;
+use crate::hardware::{Hardware, Machines, Stand};
+use crate::jobs::{Checking, Outcome, Testing};
+use crate::learning::Learning;
+use crate::link::{Opening, link};
+use crate::machine::Machine;
+use crate::panes::{self, Panes, Wish};
+use crate::request::Request;
+use crate::sources::{Kind, Sources};
+use crate::state;
+
+/// A page.
+#[derive(Default)]
+pub struct Page {
+    sources: Sources,
+    machine: Option<Machine>,
+    panes: Option<Panes>,
+    editor: Editor,
+    /// The link that is being opened.
+    opening: Option<Opening>,
+    learning: Option<Learning>,
+    job: Option<Job>,
+    /// The result of the last one.
+    outcome: Option<Result<Outcome, String>>,
+}
+
+/// Work that is done in slices.
+enum Job {
+    Testing(Box<Testing>),
+    Checking(Box<Checking>),
+}
+
+/// The answer to a request, or why there is none.
+type Answer = Result<Value, String>;
+
+impl Page {
+    /// Answers a request: a JSON text, `{"error": …}` where it cannot be answered.
+    pub fn ask(&mut self, request: &str) -> String {
+        let request = serde_json::from_str(request).map_err(|error| error.to_string());
+        let answer = request.and_then(|request| self.answer(request));
+        answer.unwrap_or_else(|error| json!({ "error": error })).to_string()
+    }
+
+    /// Lets time pass. True if there is more to do at once.
+    pub fn advance(&mut self, elapsed: Duration) -> bool {
+        if let Some(mut opening) = self.opening.take() {
+            if opening.advance() {
+                self.machine = Some(opening.arrive());
+                self.panes = None;
+            } else {
+                self.opening = Some(opening);
+            }
+            return true;
+        }
+        let works = self.advance_job();
+        self.machine.as_mut().is_some_and(|machine| machine.advance(elapsed)) || works
+    }
+
+    /// Goes on with tests or a check. True if there is more to do.
+    fn advance_job(&mut self) -> bool {
+        let (ended, lesson) = match &mut self.job {
+            None => return false,
+            Some(Job::Testing(testing)) => {
+                self.outcome = testing.advance().map(Ok);
+                if self.outcome.is_some() {
+                    self.job = None;
+                }
+                return self.job.is_some();
+            }
+            Some(Job::Checking(checking)) => (checking.advance(), checking.lesson.clone()),
+        };
+        self.outcome = match (ended, &mut self.learning) {
+            (Ok(None), _) => return true,
+            (Ok(Some(ending)), Some(learning)) => Some(learning.end(&lesson, ending)),
+            (Err(why), _) => Some(Err(why)),
+            (Ok(Some(_)), None) => None,
+        };
+        self.job = None;
+        false
+    }
+
+    /// Draws the panes.
+    pub fn draw(&mut self) -> &[u32] {
+        let (Some(machine), Some(panes)) = (&mut self.machine, &mut self.panes) else { return &[] };
+        panes.see(machine.session.snapshot());
+        panes.inform(&self.sources);
+        panes.draw()
+    }
+
+    /// The cells of the last drawing.
+    #[must_use]
+    pub fn cells(&self) -> &[u32] {
+        self.panes.as_ref().map_or(&[], Panes::words)
+    }
+
+    fn answer(&mut self, request: Request) -> Answer {
+        match request {
+            Request::Programs => Ok(self.programs()),
+            Request::Start { program, hardware, paused } => self.start(&program, &hardware, paused),
+            Request::Boards => Ok(self.sources.boards().collect()),
+            Request::Source { name } => {
+                let text = self.sources.text(&name);
+                text.map(Value::from).ok_or_else(|| format!("there is no source {name}"))
+            }
+            Request::Keep { name, text } => {
+                self.sources.put(&name, text);
+                Ok(Value::Null)
+            }
+            Request::Forget { name } => {
+                self.sources.forget(&name);
+                Ok(Value::Null)
+            }
+            Request::Edit { name, text } => Ok(self.editor.edit(&mut self.sources, &name, text)),
+            Request::Hover { at } => Ok(self.editor.hover(at)),
+            Request::Complete { at } => Ok(self.editor.complete(at)),
+            Request::Signature { at } => Ok(self.editor.signature(at)),
+            Request::Definition { at } => Ok(self.editor.definition(at)),
+            Request::Format => Ok(self.editor.format(&self.sources)),
+            Request::Eprom { name } => {
+                let image = self.sources.program(&name)?.image;
+                Ok(String::from_utf8_lossy(&Format::Ihex.encode(&image)).into())
+            }
+            Request::OpenLink { text } => {
+                self.opening = Some(Opening::new(&text)?);
+                Ok(Value::Null)
+            }
+            Request::Contents { name, base64 } => {
+                let bytes = gray1_programs::contents(&base64)?;
+                self.sources.put_contents(&name, bytes);
+                Ok(Value::Null)
+            }
+            Request::Renamable { at } => self.editor.renamable(at),
+            Request::Rename { at, name } => self.editor.rename(&mut self.sources, at, &name),
+            request @ (Request::Test { .. }
+            | Request::Job
+            | Request::StopJob
+            | Request::Failure) => self.answer_of_job(request),
+            request @ (Request::Course { .. }
+            | Request::CourseFiles { .. }
+            | Request::Lesson { .. }
+            | Request::Hint
+            | Request::Check { .. }) => self.answer_of_lessons(request),
+            request => self.answer_of_machine(request),
+        }
+    }
+
+    /// Answers a request that is about tests, or a check that is under way.
+    fn answer_of_job(&mut self, request: Request) -> Answer {
+        match request {
+            Request::Test { name, hardware } => {
+                let (file, program) = self.sources.tests_for(&name)?;
+                let text = self.sources.text(&file).unwrap_or_default();
+                let linked = self.sources.linked(&program)?;
+                let machines = Machines::new((&file, &text), &self.sources, hardware, linked)?;
+                let testing = Testing::new(&file, &program, machines);
+                self.begin(Job::Testing(Box::new(testing)));
+            }
+            Request::StopJob => self.job = None,
+            Request::Failure => {
+                let outcome = self.outcome.as_mut().and_then(|outcome| outcome.as_mut().ok());
+                let stand = outcome.and_then(|outcome| outcome.failed.take());
+                let stand = stand.ok_or("there is no failure to go to")?;
+                return Ok(self.stand(*stand));
+            }
+            _ => {
+                let news = match &self.job {
+                    None => None,
+                    Some(Job::Testing(testing)) => Some(testing.news()),
+                    Some(Job::Checking(_)) => Some(""),
+                };
+                return Ok(match (news, &self.outcome) {
+                    (Some(news), _) => json!({ "news": news }),
+                    (None, Some(Ok(outcome))) => json!({ "outcome": outcome.told() }),
+                    (None, Some(Err(why))) => return Err(why.clone()),
+                    (None, None) => Value::Null,
+                });
+            }
+        }
+        Ok(Value::Null)
+    }
+
+    fn begin(&mut self, job: Job) {
+        self.job = Some(job);
+        self.outcome = None;
+    }
+
+    /// Takes a machine over that stands.
+    fn stand(&mut self, stand: Stand) -> Value {
+        let mut machine = Machine::standing(stand);
+        let about = state::about(&mut machine);
+        self.opening = None;
+        self.machine = Some(machine);
+        self.panes = None;
+        about
+    }
+
+    /// Answers a request that is about the lessons.
+    fn answer_of_lessons(&mut self, request: Request) -> Answer {
+        match request {
+            Request::Course { folder, files, progress } => {
+                let given = (!folder.is_empty()).then_some((folder, files));
+                let learning = Learning::new(given, &progress)?;
+                return Ok(self.learning.insert(learning).told());
+            }
+            Request::CourseFiles { folder, text } => {
+                let shown = format!("{folder}/{COURSE}");
+                return Course::files_named(&text, &shown).map(Value::from);
+            }
+            _ => {}
+        }
+        let learning = self.learning.as_mut().ok_or("no course has been opened")?;
+        match request {
+            Request::Lesson { name } => learning.go(&name),
+            Request::Check { lesson, program } => {
+                let checking = learning.check(&lesson, &program, &self.sources)?;
+                self.begin(Job::Checking(Box::new(checking)));
+                Ok(Value::Null)
+            }
+            _ => {
+                let hint = learning.hint();
+                Ok(json!({ "text": hint, "course": learning.told() }))
+            }
+        }
+    }
+
+    /// Answers a request that is about the machine.
+    fn answer_of_machine(&mut self, request: Request) -> Answer {
+        let machine = self.machine.as_mut().ok_or("no program has been started")?;
+        match request {
+            Request::State => {
+                let snapshot = machine.session.snapshot();
+                return Ok(state::state(machine, &snapshot));
+            }
+            Request::Link => return link(machine).map(Value::from),
+            Request::Opening => {
+                return Ok(match &self.opening {
+                    Some(opening) => json!({ "progress": opening.progress() }),
+                    None => json!({ "about": state::about(machine) }),
+                });
+            }
+            Request::Results => return Ok(state::results(&machine.session.snapshot())),
+            Request::Output => return Ok(state::output(&machine.session.snapshot())),
+            Request::Transport { button } => machine.transport(button),
+            Request::Seek { moment } => machine.go_to(moment),
+            Request::Break { line } => {
+                if let Some(start) = machine.lines.start(line) {
+                    machine.command(Command::Change(BreakChange::Toggle(start)));
+                }
+            }
+            Request::RunTo { moment } => {
+                machine.command(Command::RunTo(Destination::Moment(moment)));
+            }
+            Request::Hold { buttons } => {
+                let buttons = buttons.parse().map_err(|error| format!("{error}"))?;
+                machine.command(Command::Hold(buttons));
+            }
+            request => return self.answer_of_panes(request),
+        }
+        Ok(Value::Null)
+    }
+
+    fn answer_of_panes(&mut self, request: Request) -> Answer {
+        let machine = self.machine.as_mut().ok_or("no program has been started")?;
+        if let Request::Resize { columns, rows, light, alone } = request {
+            let size = Size::new(columns, rows);
+            self.panes = Some(Panes::new(machine.session.snapshot(), light, alone, size));
+            return Ok(Value::Null);
+        }
+        let panes = self.panes.as_mut().ok_or("the panes have no size")?;
+        let wish = match request {
+            Request::Pane { name } => panes.bring(&name),
+            Request::Key { key, control, alt } => {
+                let key = panes::key(&key, control, alt);
+                key.and_then(|key| panes.key(key, &self.sources))
+            }
+            Request::Mouse { kind, x, y } => panes.mouse(kind, x, y),
+            Request::Text => return Ok(json!(panes.text())),
+            _ => None,
+        };
+        match wish {
+            None => {}
+            Some(Wish::Session(command)) => machine.command(command),
+            Some(Wish::Leave) => return Ok(json!({ "leaves": true })),
+            Some(Wish::Edit { file, line }) => {
+                return Ok(json!({ "edits": { "name": file, "line": line } }));
+            }
+            Some(Wish::Open(name)) => {
+                // The page starts it, with a machine of its own.
+                let Err(why) = self.sources.program(&name) else {
+                    return Ok(json!({ "opens": name }));
+                };
+                panes.refuse(&name, why);
+            }
+        }
+        Ok(json!({}))
+    }
+
+    fn programs(&self) -> Value {
+        use gray1_tui::Programs as _;
+        let listed = self.sources.list().into_iter();
+        let own: Vec<&String> = self.sources.own(Kind::Source).collect();
+        let entry = |it: gray1_tui::Listed| json!({ "name": it.name, "title": it.title, "isOwn": own.contains(&&it.name) });
+        listed.map(entry).collect()
+    }
+
+    /// Puts a program into a new machine. If it is the one before, written anew, its breaks and
+    /// watches stay.
+    fn start(&mut self, name: &str, hardware: &Hardware, paused: bool) -> Answer {
+        let (program, link) = self.sources.linked(name)?;
+        let link = hardware.with(link, &self.sources)?;
+        let before = self.machine.as_mut().map(|machine| machine.session.snapshot());
+        let kept = before.filter(|it| it.program.name == name).map(|it| it.stops.kept());
+        let mut machine = Machine::new(&program, link, paused)?;
+        let breaks = BreakChange::Restore(kept.unwrap_or_default());
+        machine.command(Command::Change(breaks));
+        let about = state::about(&mut machine);
+        self.opening = None;
+        self.machine = Some(machine);
+        self.panes = None;
+        Ok(about)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answer to a request, which is no error.
+    fn ask(page: &mut Page, request: &Value) -> Value {
+        let answer: Value = serde_json::from_str(&page.ask(&request.to_string())).unwrap();
+        assert!(answer["error"].is_null(), "{request}: {answer}");
+        answer
+    }
+
+    #[test]
+    fn the_film_goes_back_to_a_result() {
+        let mut page = Page::default();
+        let about = ask(
+            &mut page,
+            &json!({ "do": "start", "program": "queens", "hardware": { "engine": "instruction" } }),
+        );
+        assert_eq!(about["result"], "solution");
+        while page.advance(Duration::from_millis(1)) {}
+        let results = ask(&mut page, &json!({ "do": "results" }));
+        assert_eq!(results.as_array().unwrap().len(), 92);
+        assert_eq!(results[0]["text"], "15863724");
+        ask(&mut page, &json!({ "do": "seek", "moment": results[40]["moment"] }));
+        let state = ask(&mut page, &json!({ "do": "state" }));
+        assert_eq!(state["leds"], results[40]["leds"]);
+        assert_eq!((&state["status"], &state["lines"]), (&json!("paused"), &json!(41)));
+    }
+
+    #[test]
+    fn a_line_with_a_break_stops_the_machine() {
+        let mut page = Page::default();
+        let text = ".include \"lib/std.asm\"\n.pool\n.var x\n set x, 1\n\n copy x, x\n HALT\n";
+        ask(&mut page, &json!({ "do": "edit", "name": "a.asm", "text": text }));
+        ask(
+            &mut page,
+            &json!({ "do": "start", "program": "a.asm", "hardware": { "engine": "chips" } }),
+        );
+        // An empty line stands for the next one.
+        ask(&mut page, &json!({ "do": "break", "line": 5 }));
+        ask(&mut page, &json!({ "do": "seek", "moment": 0 }));
+        ask(&mut page, &json!({ "do": "transport", "button": "play" }));
+        while page.advance(Duration::from_millis(100)) {}
+        let state = ask(&mut page, &json!({ "do": "state" }));
+        assert_eq!((&state["breaks"], &state["line"]), (&json!([6]), &json!(6)), "{state}");
+        let eprom = ask(&mut page, &json!({ "do": "eprom", "name": "a.asm" }));
+        assert!(eprom.as_str().unwrap().starts_with(':'));
+    }
+
+    #[test]
+    fn a_link_leads_another_page_to_the_same_moment() {
+        let mut page = Page::default();
+        let text = ".include \"lib/panel.asm\"\nl: LD BUTTONS\n ST RED\n JMP l\n";
+        ask(&mut page, &json!({ "do": "edit", "name": "mine.asm", "text": text }));
+        ask(
+            &mut page,
+            &json!({ "do": "start", "program": "mine.asm", "hardware": { "engine": "chips" } }),
+        );
+        page.advance(Duration::from_millis(100));
+        ask(&mut page, &json!({ "do": "hold", "buttons": "left+a" }));
+        page.advance(Duration::from_millis(50));
+        ask(&mut page, &json!({ "do": "transport", "button": "pause" }));
+        let state = ask(&mut page, &json!({ "do": "state" }));
+        assert_ne!(state["leds"]["red"][0], 0);
+        let link = ask(&mut page, &json!({ "do": "link" }));
+
+        let mut other = Page::default();
+        ask(
+            &mut other,
+            &json!({ "do": "start", "program": "queens", "hardware": { "engine": "instruction" } }),
+        );
+        ask(
+            &mut other,
+            &json!({ "do": "openLink", "text": format!("https://x/#{link}", link = link.as_str().unwrap()) }),
+        );
+        while ask(&mut other, &json!({ "do": "opening" }))["about"].is_null() {
+            other.advance(Duration::ZERO);
+        }
+        let opened = ask(&mut other, &json!({ "do": "opening" }));
+        assert_eq!(
+            (&opened["about"]["name"], &opened["about"]["engine"]),
+            (&json!("mine.asm"), &json!("chips"))
+        );
+        let there = ask(&mut other, &json!({ "do": "state" }));
+        assert_eq!((&there["now"], &there["leds"]), (&state["now"], &state["leds"]));
+        assert!(
+            other.ask(&json!({ "do": "openLink", "text": "1.x" }).to_string()).contains("damaged")
+        );
+    }
+
+    /// Waits for tests, or a check.
+    fn outcome(page: &mut Page) -> Value {
+        while !ask(page, &json!({ "do": "job" }))["news"].is_null() {
+            page.advance(Duration::ZERO);
+        }
+        ask(page, &json!({ "do": "job" }))["outcome"].clone()
+    }
+
+    #[test]
+    fn a_program_is_tested_on_a_board_of_the_users_own() {
+        let mut page = Page::default();
+        let board = gray1_roms::BUILT_IN[1].1.replacen("title: \"", "title: \"My ", 1);
+        let tests = |byte: u32| {
+            format!(
+                "Tests(version: 1, cases: [\n (name: \"sum\", board: \"mine.ron\", \
+                 engine: \"chips\", steps: [Halts,\n  Is(\"[x]\", {byte})]),\n])"
+            )
+        };
+        for (name, text) in [
+            ("a.asm", ".var x\n LDI 5\n ST x\n HALT\n"),
+            ("mine.ron", &board),
+            ("a.test.ron", &tests(5)),
+        ] {
+            let told = ask(&mut page, &json!({ "do": "edit", "name": name, "text": text }));
+            assert_eq!(told["diagnostics"], json!([]), "{name}");
+        }
+        let boards = ask(&mut page, &json!({ "do": "boards" }));
+        assert_eq!(boards, json!(["gray1", "binary-counter", "mine.ron"]));
+        ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
+        let passed = outcome(&mut page);
+        let text = "ok      a.asm: 1 case, 3 instructions\n1 program, 1 case: all passed\n";
+        assert_eq!(passed["text"], text);
+
+        ask(&mut page, &json!({ "do": "edit", "name": "a.test.ron", "text": tests(6) }));
+        ask(&mut page, &json!({ "do": "test", "name": "a.test.ron" }));
+        let failed = outcome(&mut page);
+        let text = failed["text"].as_str().unwrap();
+        assert!(text.contains("a.test.ron:3:3: `[x]` has a different value\n"), "{text}");
+        assert!(text.contains("after 3 instructions, at 0x0002 (a.asm:4)\n"), "{text}");
+        let about = ask(&mut page, &json!({ "do": "failure" }));
+        assert_eq!((&about["board"], &about["engine"]), (&json!("mine.ron"), &json!("chips")));
+        assert_eq!(ask(&mut page, &json!({ "do": "state" }))["now"], 3);
+
+        let broken = board.replacen("chips:", "chps:", 1);
+        let told = ask(&mut page, &json!({ "do": "edit", "name": "mine.ron", "text": broken }));
+        assert!(told["diagnostics"][0]["from"].as_u64() > Some(0), "{told}");
+        ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
+        let text = outcome(&mut page)["text"].as_str().unwrap().to_owned();
+        assert!(text.contains("\n    mine.ron:"), "{text}");
+        let none = page.ask(&json!({ "do": "test", "name": "b.asm" }).to_string());
+        assert!(none.contains("there is no test file b.test.ron beside b.asm"), "{none}");
+    }
+
+    #[test]
+    fn a_test_that_takes_its_time_does_not_hold_the_page() {
+        let mut page = Page::default();
+        let tests = "Tests(version: 1, cases: [(name: \"a\", limit: 1_000_000_000_000, \
+                     steps: [Prints(\"x\")])])";
+        ask(&mut page, &json!({ "do": "edit", "name": "a.asm", "text": "l: LDI 1\n JMP l\n" }));
+        ask(&mut page, &json!({ "do": "edit", "name": "a.test.ron", "text": tests }));
+        ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
+        for _ in 0..10 {
+            assert!(page.advance(Duration::ZERO));
+        }
+        let news = ask(&mut page, &json!({ "do": "job" }))["news"].clone();
+        assert!(news.as_str().unwrap().ends_with(" instructions"), "{news}");
+        ask(&mut page, &json!({ "do": "stopJob" }));
+        assert!(!page.advance(Duration::ZERO));
+    }
+
+    #[test]
+    fn the_panes_are_those_of_the_terminal() {
+        let mut page = Page::default();
+        ask(
+            &mut page,
+            &json!({ "do": "start", "program": "queens", "hardware": { "engine": "chips" } }),
+        );
+        ask(
+            &mut page,
+            &json!({
+                "do": "resize", "columns": 120, "rows": 40, "light": false, "alone": false
+            }),
+        );
+        ask(&mut page, &json!({ "do": "pane", "name": "board" }));
+        assert!(page.draw().len() >= 120 * 40 * 4);
+        let shown = ask(&mut page, &json!({ "do": "text" })).to_string();
+        assert!(shown.contains("board"), "{shown}");
+        let left = ask(&mut page, &json!({ "do": "key", "key": "q" }));
+        assert_eq!(left["leaves"], true);
+    }
+
+    #[test]
+    fn what_is_no_request_is_an_error() {
+        let mut page = Page::default();
+        for request in ["", "{}", "{\"do\":\"fly\"}", "{\"do\":\"state\"}", "{\"do\":\"pane\"}"] {
+            assert!(page.ask(request).starts_with("{\"error\":"), "{request}");
+        }
+    }
+}

@@ -1,0 +1,644 @@
+// The page in Chromium, opened from the disk, as visitors use it.
+//
+// node page.mjs GRAY1 PAGE.html
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { deflateSync, gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+const [gray1, file] = process.argv.slice(2).map((path) => resolve(path));
+const axe = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+
+/** What no visitor may see: errors, and requests to anywhere. */
+const problems = [];
+/** The address that the page may ask, besides the disk. */
+let allowed = "file:";
+
+/** A new visitor with this window. */
+async function visit(options = {}, url = pathToFileURL(file).href) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on("pageerror", (error) => problems.push(`the page fails: ${error}`));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("request", (request) => {
+    const isFine = /^(file|data|blob):/.test(request.url()) || request.url().startsWith(allowed);
+    if (!isFine) problems.push(`it asks for ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForSelector("body[data-ready]");
+  return page;
+}
+
+/** Waits for something to come true in the page; its policy forbids Playwright's own way. */
+async function until(page, holds, ...values) {
+  for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
+    if (await page.evaluate(holds, ...values)) return;
+  }
+  assert.fail(`it never comes true: ${holds}`);
+}
+
+/** The LEDs and the moment that the page shows, standing: from the table and the words. */
+async function shown(page) {
+  // A few frames, on a busy computer.
+  await page.waitForTimeout(400);
+  const letters = { dark: ".", green: "G", red: "R", yellow: "Y" };
+  const rows = await page.$$eval("#led-table tr", (all) =>
+    all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
+  const words = await page.textContent("#film-words");
+  const moment = Number(words.split(" of ")[0].replaceAll(",", ""));
+  return { moment, leds: rows.map((row) => row.map((led) => letters[led]).join(" ")).join("\n") };
+}
+
+/** The LEDs that the terminal program shows at a moment. */
+function terminal(program, moment) {
+  const run = spawnSync(gray1, ["run", program, "--leds", "--max-instructions", String(moment)]);
+  return run.stderr.toString().split("\n").slice(0, 8).join("\n");
+}
+
+async function agrees(page, program = "queens") {
+  const { moment, leds } = await shown(page);
+  assert.equal(leds, terminal(program, moment), `at ${moment}`);
+  return moment;
+}
+
+/** No violation of the rules of axe, and no control that is too small for a finger. */
+async function accessible(page, where) {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  });
+  assert.deepEqual(violations, [], where);
+  const small = await page.$$eval("button, select, input", (all) =>
+    all.filter((it) => it.checkVisibility() && !it.closest(".cm-editor"))
+      .filter((it) => it.getBoundingClientRect().height < 43.5)
+      .map((it) => it.outerHTML));
+  assert.deepEqual(small, [], `${where}: too small for a finger`);
+}
+
+/** Notes the longest task of the page in `longest`, in milliseconds. */
+function watchTasks(page) {
+  return page.evaluate(() => {
+    globalThis.longest = 0;
+    const note = (list) => list.getEntries().forEach((task) =>
+      (globalThis.longest = Math.max(globalThis.longest, task.duration)));
+    new PerformanceObserver(note).observe({ type: "longtask" });
+  });
+}
+
+/** Links that mean harm, each with what it tries. */
+function hostile() {
+  let seed = 1;
+  const random = (below) => ((seed = (seed * 48_271) % 2_147_483_647), seed % below);
+  const packed = (text) => `1.${deflateSync(text).toString("base64url")}`;
+  const link = (text, more = {}) =>
+    packed(JSON.stringify({ program: "a.asm", sources: { "a.asm": text }, at: 0, ...more }));
+  const markup = "<img src=x onerror='injected = 1'>";
+  const doubling = Array.from({ length: 30 }, (_, n) =>
+    `.macro m${n + 1}\n m${n}\n m${n}\n.endmacro\n`).join("");
+  const lines = (count, line) => Array.from({ length: count }, (_, n) => line(n)).join("");
+  const good = link(" LDI 5\n ST 0x1fe0\n HALT\n");
+  const damaged = Array.from({ length: 8 }, (_, n) => {
+    const at = 2 + random(good.length - 2);
+    return [`damage ${n}`, good.slice(0, at) + "-_Aa9.%&#"[random(9)] + good.slice(at + random(3))];
+  });
+  const shown = `.title "${markup}"\n.legend red, "${markup}"\n.result "${markup}"\n.var n\n` +
+    `.show n, "${markup}"\nl: LDI '<'\n ST n\n ST 0x1fff\n LDI 10\n ST 0x1fff\n LD n\n JMP l\n`;
+  return [
+    ["macros that double", link(`.macro m0\n LDI 1\n.endmacro\n${doubling} m30\n HALT\n`)],
+    ["nested repeats", link(".repeat 9999\n.repeat 9999\n LDI 1\n.endrepeat\n.endrepeat\n")],
+    ["a macro without end", link(".macro a\n a\n.endmacro\n a\n")],
+    ["a file that includes itself", link('.include "a.asm"\n')],
+    ["deep brackets", link(` LDI ${"(".repeat(200_000)}1\n`)],
+    ["many names", link(lines(18_000, (n) => `n${n} = ${n}\n`) + " HALT\n")],
+    ["many mistakes", link(lines(20_000, (n) => ` FLY${n} <b>\n`))],
+    ["a long chain of names", link(lines(13_000, (n) => `n${n} = n${n + 1} + 1\n`))],
+    ["endless output", link("l: LDI 'x'\n ST 0x1fff\n JMP l\n", { at: 50_000 })],
+    ["endless lines", link("l: LDI 10\n ST 0x1fff\n JMP l\n", { at: 500_000 })],
+    ["markup that is shown", link(shown)],
+    ["markup in a mistake", link(` ${markup}\n`)],
+    ["markup as a name", packed(JSON.stringify({
+      program: `${markup}.asm`, sources: { [`${markup}.asm`]: " HALT\n" }, at: 0,
+    }))],
+    ["a hundred thousand files", packed(JSON.stringify({
+      program: "a.asm", at: 0,
+      sources: Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`${n}`, "x"])),
+    }))],
+    ["many inputs at once", link("l: LDI 1\n JMP l\n",
+      { inputs: Array.from({ length: 200_000 }, () => [0, { poke: [0, 1] }]), at: 9 })],
+    ["a far moment", link("l: LDI 1\n JMP l\n", { at: 1e15 })],
+    ["a board of brackets", link(" HALT\n",
+      { board: { name: "b.ron", text: "(".repeat(900_000) }, engine: "chips" })],
+    ["a bomb", packed(" ".repeat(200 << 20))],
+    ["a long text", "1." + "A".repeat(3 << 20)],
+    ...damaged,
+    ["a far moment", link("l: LDI 1\\n JMP l\\n", { at: 1e15 })],
+  ];
+}
+
+/** Drops files on the page. */
+async function drop(page, files) {
+  const data = await page.evaluateHandle((files) => {
+    const data = new DataTransfer();
+    for (const [name, text] of Object.entries(files)) data.items.add(new File([text], name));
+    return data;
+  }, files);
+  await page.dispatchEvent("#door", "drop", { dataTransfer: data });
+  const last = Object.keys(files).at(-1);
+  await until(page, (last) => document.querySelector("#file").value === last, last);
+}
+
+/** Serves files and folders under their paths, from a port of its own. */
+async function serve(places) {
+  const server = createServer(({ url }, answer) => {
+    const path = url.split("?")[0];
+    const [place, real] = Object.entries(places).find(([place]) => path.startsWith(place)) ?? [];
+    try {
+      const type = path.endsWith(".html") ? "text/html" : "text/plain";
+      const body = readFileSync(real + path.slice(place.length));
+      answer.writeHead(200, { "Content-Type": type }).end(body);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  return { port: server.address().port, close: () => server.close() };
+}
+
+const tests = {
+  async "the search runs and prints its first arrangement"() {
+    const page = await visit();
+    const started = await page.textContent("#film-words");
+    for (let n = 0; n < 3; n++) await page.click("[aria-label=Faster]");
+    await until(page, () =>
+      document.querySelector("#log").textContent.includes("15863724"));
+    assert.notEqual(await page.textContent("#film-words"), started);
+    assert.match(await page.textContent("#results-count"), /^[1-9]\d* of 92$/);
+    assert.equal(await page.locator("#results button").count(), 92);
+    await accessible(page, "the first view");
+    return page;
+  },
+
+  async "the film is dragged back to an earlier arrangement and on again"() {
+    const page = await visit();
+    await until(page, () => document.querySelectorAll("#results button").length === 92);
+    await page.click("#results li:nth-child(40) button");
+    const late = await agrees(page);
+    const film = await page.locator("#moment").boundingBox();
+    const y = film.y + film.height / 2;
+    const at = (share) => film.x + 22 + share * (film.width - 44);
+    await page.mouse.move(at(late / 184_039), y);
+    await page.mouse.down();
+    await page.mouse.move(at(0.3), y, { steps: 12 });
+    const middle = await agrees(page);
+    await page.mouse.move(at(0.1), y, { steps: 12 });
+    await page.mouse.up();
+    const early = await agrees(page);
+    assert(early < middle && middle < late, `${early} < ${middle} < ${late}`);
+    await page.click("[aria-label^=Forward]");
+    const change = await agrees(page);
+    assert(change > early);
+    await page.click("[aria-label^=Forward]");
+    assert((await agrees(page)) > change);
+    await page.click("[aria-label^=Back]");
+    assert.equal(await agrees(page), change);
+    await page.focus("#moment");
+    await page.keyboard.press("End");
+    assert.equal(await agrees(page), 184_039);
+    return page;
+  },
+
+  async "the chips and the source are those of the terminal"() {
+    const page = await visit();
+    await page.click("[data-door=chips]");
+    await until(page, () =>
+      document.querySelector("#panes-text").textContent.includes("ALUL"));
+    await accessible(page, "the chips");
+    await page.focus("#panes");
+    await page.keyboard.press(" ");
+    const before = await agrees(page);
+    await page.keyboard.press("s");
+    assert.equal(await agrees(page), before + 1);
+    await page.click("[data-pane=source]");
+    await until(page, () =>
+      document.querySelector("#panes-text").textContent.includes("built-in:queens.asm"));
+    await page.click("text=Step back");
+    assert.equal(await agrees(page), before);
+    await page.selectOption("#engine", "chips");
+    await until(page, () => document.querySelector("#play").dataset.state === "pause");
+    await page.click("#play");
+    await agrees(page);
+    await page.focus("#panes");
+    await page.keyboard.press("q");
+    assert(await page.isHidden("#door"));
+    return page;
+  },
+
+  async "a typo is marked; a program is written, run, stepped back, and survives a reload"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(" LDI 5\n STO 0x1fe0\n HALT\n");
+    await page.waitForSelector(".cm-lintRange-error");
+    assert.equal(await page.textContent("#problems"), "1 error");
+    await page.hover(".cm-lintRange-error");
+    assert.match(await page.textContent(".cm-diagnostic"), /STO/);
+    await page.click("#run");
+    assert.match(await page.textContent("#note"), /does not assemble/);
+    await accessible(page, "the editor");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(" LD");
+    await page.waitForSelector(".cm-tooltip-autocomplete");
+    await page.keyboard.press("Escape");
+    await page.keyboard.type("I ");
+    assert.match(await page.textContent(".cm-tooltip.hover"), /^LDI/);
+    const text = " LDI 5\n ST 0x1fe0\n LDI 9\n ST 0x1fe8\n HALT\n";
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(text);
+    assert.equal(await page.textContent("#problems"), "No errors");
+    const path = join(mkdtempSync(join(tmpdir(), "gray1-")), "mine.asm");
+    writeFileSync(path, text);
+    await page.click("#run");
+    await until(page, () => document.querySelector("#play").dataset.state === "again");
+    assert.equal(await agrees(page, path), 5);
+    const line = await page.locator(".cm-line >> nth=2").boundingBox();
+    const gutter = await page.locator(".cm-breaks").boundingBox();
+    await page.mouse.click(gutter.x + gutter.width / 2, line.y + line.height / 2);
+    await page.click("#play");
+    await page.waitForSelector(".cm-line.at");
+    assert.equal(await page.textContent(".cm-line.at"), " LDI 9");
+    assert.equal(await agrees(page, path), 2);
+    await page.click(".cm-line >> nth=2");
+    await page.keyboard.press("F9");
+    await page.click("#play");
+    await until(page, () => document.querySelector("#play").dataset.state === "again");
+    const [hex] = await Promise.all([
+      page.waitForEvent("download"), page.selectOption("#save", "eprom"),
+    ]);
+    assert.equal(hex.suggestedFilename(), "diagonal.hex");
+    await page.click("#close");
+    await page.click("[data-door=read]");
+    await page.click("text=Step back");
+    assert.equal(await agrees(page, path), 4);
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click("[data-door=write]");
+    assert.equal(await page.textContent(".cm-line:nth-child(4)"), " ST 0x1fe8");
+    return page;
+  },
+
+  async "a name gets another one in all sources that include each other"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    await drop(page, { "lib.asm": "SIX = 6\n", "a.asm": '.include "lib.asm"\n LDI SIX\n HALT\n' });
+    await page.click(".cm-line >> nth=1");
+    await page.keyboard.press("End");
+    await page.keyboard.press("F2");
+    await accessible(page, "the new name");
+    await page.keyboard.type("SEVEN");
+    await page.keyboard.press("Enter");
+    assert.equal(await page.textContent(".cm-line >> nth=1"), " LDI SEVEN");
+    await page.selectOption("#file", "lib.asm");
+    assert.equal(await page.textContent(".cm-line >> nth=0"), "SEVEN = 6");
+    assert.equal(await page.textContent("#problems"), "No errors");
+    return page;
+  },
+
+  async "a change runs again by itself, keeps breaks, and stays paused"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    const replace = async (text) => {
+      await page.click(".cm-content");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(text);
+    };
+    const stands = (at) => until(page, (at) =>
+      document.querySelector("#film-words").textContent.startsWith(`${at} of`), at);
+    await replace(" LDI 5\n ST 0x1fe0\n HALT\n");
+    await page.click("#run");
+    await stands(3);
+    await replace(" LDI 5\n ST 0x1fe0\n ST 0x1fe1\n HALT\n");
+    await stands(4);
+    await page.click(".cm-line >> nth=2");
+    await page.keyboard.press("F9");
+    await replace(" LDI 6\n ST 0x1fe0\n ST 0x1fe1\n ST 0x1fe2\n HALT\n");
+    await until(page, () => document.querySelector(".cm-line.at")?.textContent === " ST 0x1fe1");
+    await replace(" FLY\n");
+    await page.waitForTimeout(900);
+    await stands(2);
+    await replace(" LDI 7\n ST 0x1fe0\n HALT\n");
+    await stands(0);
+    await page.click("#again");
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click("[data-door=write]");
+    assert.equal(await page.getAttribute("#again", "aria-pressed"), "false");
+    // `v` in the panes opens the editor at the line.
+    await page.click("[data-door=read]");
+    await page.focus("#panes");
+    await page.keyboard.press("v");
+    await page.waitForSelector("#door-write:not([hidden])");
+    assert.equal(await page.inputValue("#file"), "queens.asm");
+    return page;
+  },
+
+  async "a program is tested on an own board, as gray1 test does"() {
+    const page = await visit();
+    const folder = mkdtempSync(join(tmpdir(), "gray1-"));
+    const files = {
+      "mine.ron": readFileSync("roms/binary-counter.ron", "utf8").replace('title: "', 'title: "My '),
+      "sum.asm": ".var x\n LDI 5\n ST x\n HALT\n",
+      "sum.test.ron": 'Tests(version: 1, cases: [\n' +
+        '  (name: "five", steps: [Halts, Is("[x]", 5)]),\n' +
+        '  (name: "six <b>", board: "mine.ron", steps: [Halts,\n    Is("[x]", 6)]),\n])\n',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    await page.click("[data-door=write]");
+    await drop(page, files);
+    const asked = spawnSync(gray1, ["test"], { cwd: folder }).stdout.toString();
+    const expected = asked.split("\n").filter((line) => !line.includes("gray1 debug")).join("\n");
+    await page.selectOption("#file", "sum.asm");
+    await page.click("#test");
+    await until(page, () => document.querySelector("#report pre")?.textContent.includes("case"));
+    assert.equal(await page.textContent("#report pre"), expected);
+    await accessible(page, "a report");
+    await page.click("text=Show that moment");
+    assert.equal(await agrees(page, join(folder, "sum.asm")), 3);
+    assert.equal(await page.inputValue("#board"), "mine.ron");
+    await page.selectOption("#engine", "chips");
+    await until(page, () => document.querySelector("#play").dataset.state === "again");
+    // Mistakes in tests and boards stand where the terminal finds them.
+    const mistake = { "sum.test.ron": "Tests(\n version: 1,\n  cases: [Halt],\n)\n" };
+    writeFileSync(join(folder, "sum.test.ron"), mistake["sum.test.ron"]);
+    await drop(page, mistake);
+    const refused = spawnSync(gray1, ["test"], { cwd: folder }).stdout.toString();
+    await page.click("#test");
+    const why = await page.textContent("#report pre");
+    assert(refused.includes(why), `${refused}\n${why}`);
+    await page.waitForSelector(".cm-lintRange-error");
+    return page;
+  },
+
+  async "lesson 1 is solved, and its score survives"() {
+    const page = await visit();
+    await page.click("[data-door=learn]");
+    const verdict = (begin) => until(page, (begin) =>
+      document.querySelector("#verdict").textContent.startsWith(begin), begin);
+    await page.click("#check");
+    await verdict("Not yet (one LED):");
+    await page.click("#hint");
+    await verdict("Hint 1 of");
+    await accessible(page, "a lesson");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(" LDI 1\n ST 0x1fe0\n HALT\n");
+    await page.click("#check");
+    await verdict("Solved: One LED");
+    assert.match(await page.textContent("#verdict"), /words +3 +3/);
+    await page.click("text=Next lesson");
+    assert.match(await page.textContent("#lesson-title"), /^Lesson 2/);
+    await page.reload();
+    await page.waitForSelector("body[data-ready]");
+    await page.click("[data-door=learn]");
+    assert.match(await page.textContent("#lesson-title"), /^Lesson 2/);
+    assert.match(await page.textContent("#file"), /✓ 1\. One LED · 3 words, 3 instructions/);
+    return page;
+  },
+
+  async "a teacher's course is opened from its folder and from a server"() {
+    const course = mkdtempSync(join(tmpdir(), "gray1-"));
+    const { port, close } = await serve({ "/gray1.html": file, "/week1": course });
+    const files = {
+      "course.ron": 'Course(version: 1, title: "Week 1", lessons: ["01-sum"])',
+      "ending.md": "That was it.",
+      "01-sum/lesson.ron": 'Lesson(version: 1, title: "A <i>sum</i>", hints: [])',
+      "01-sum/page.md": "Show 5.", "01-sum/skeleton.asm": " HALT\n",
+      "01-sum/solution.asm": " LDI 5\n ST 0x1fe0\n HALT\n",
+      "01-sum/solution.test.ron":
+        'Tests(version: 1, cases: [(name: "5", steps: [Halts, Is("[0x1fe0]", 5)])])',
+    };
+    mkdirSync(join(course, "01-sum"));
+    const write = (path, text) => writeFileSync(join(course, path), text);
+    for (const [path, text] of Object.entries(files)) write(path, text);
+    allowed = `http://127.0.0.1:${port}/`;
+    const page = await visit({}, `${allowed}gray1.html?course=week1/`);
+    await page.click("text=Open the lessons in week1/");
+    await until(page, () => document.querySelector("#lesson-title").textContent.includes("sum"));
+    assert.equal(await page.textContent("#lesson-title"), "Lesson 1 of 1: A <i>sum</i>");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(files["01-sum/solution.asm"]);
+    await page.click("#check");
+    await until(page, () => document.querySelector("#verdict").textContent.includes("Solved"));
+    assert.match(await page.textContent("#verdict"), /That was it/);
+    await page.goto(page.url().replace("?course=week1/", ""));
+    await page.waitForSelector("body[data-ready]");
+    await page.click("[data-door=learn]");
+    assert.equal(await page.textContent("#lesson-bar"), "[#] 1 of 1 solved");
+    await page.click("#built-in");
+    assert.match(await page.textContent("#lesson-title"), /^Lesson 1 of 22/);
+    // Mistakes are told as in the terminal.
+    write("01-sum/lesson.ron", "Lesson(version: 1,\n titel: 1)");
+    await page.goto(`${allowed}gray1.html?course=week1/`);
+    await page.waitForSelector("body[data-ready]");
+    await page.click("text=Open the lessons in week1/");
+    const learn = spawnSync(gray1, ["learn", "list", "--course", course], { cwd: course });
+    const [mistake] = learn.stderr.toString().split("01-sum/")[1].split("\n");
+    await until(page, (mistake) =>
+      document.querySelector("#note").textContent === `week1/01-sum/${mistake}`, mistake);
+    close();
+    return page;
+  },
+
+  async "a tab in the background stands still, and says so"() {
+    const page = await visit();
+    const hide = (hidden) => page.evaluate((hidden) => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+    await hide(true);
+    const before = await shown(page);
+    assert.deepEqual(await shown(page), before);
+    await hide(false);
+    assert.match(await page.textContent("#note"), /stood still while/);
+    assert.notDeepEqual(await shown(page), before);
+    return page;
+  },
+
+  async "the film of thousands of results has no holes"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(
+      ".var n\n.var m\n LDI 0\n ST n\n ST m\nl: LDI '\\n'\n ST 0x1fff\n LDI 1\n ADD n\n ST n\n" +
+      " ST 0x1fe0\n JC k\n JMP l\nk: LDI 16\n ADD m\n ST m\n JC e\n JMP l\ne: HALT\n");
+    await page.click("#run");
+    await until(page, () =>
+      /of \d+,\d{3}/.test(document.querySelector("#results-count").textContent));
+    const moments = await page.$$eval("#results li", (all) =>
+      all.map((it) => Number(it.dataset.moment)));
+    const end = moments.at(-1);
+    assert(moments.length >= 512, `${moments.length} results`);
+    const gaps = moments.map((moment, n) => moment - (moments[n - 1] ?? 0));
+    assert(Math.max(...gaps) < end / 200, `a hole of ${Math.max(...gaps)} in ${end}`);
+    await page.click(`[data-moment="${moments[300]}"] button`);
+    assert.equal((await shown(page)).moment, moments[300]);
+    return page;
+  },
+
+  async "a telephone plays puzzle"() {
+    const page = await visit({
+      viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2,
+    });
+    await accessible(page, "a telephone");
+    await page.selectOption("#program", "puzzle");
+    await page.waitForTimeout(700);
+    const text = (all) => all.map((it) => it.textContent).join();
+    const before = await page.$$eval("#led-table td", text);
+    for (const button of ["right", "down", "A"]) {
+      await page.tap(`#pad [aria-label=${button}]`);
+      await page.waitForTimeout(400);
+    }
+    await page.waitForTimeout(700);
+    assert.notEqual(await page.$$eval("#led-table td", text), before);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert(wide <= 390, `${wide} pixels are wider than the telephone`);
+    return page;
+  },
+
+  async "what a source says is never markup, and a huge one does not hang the page"() {
+    const page = await visit();
+    await page.click("[data-door=write]");
+    const type = async (text) => {
+      await page.click(".cm-content");
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText(text);
+    };
+    const markup = "<img src=x onerror=alert(1)>";
+    await type(`.title "${markup}"\n.legend red, "<b>red</b>"\n HALT\n`);
+    await page.click("#run");
+    assert.equal(await page.textContent("#title"), markup);
+    assert.equal(await page.locator("#title img, #legend b").count(), 0);
+    await watchTasks(page);
+    await type(".macro a\n a\n a\n.endmacro\n a\n.repeat 100000\n LDI 1\n.endrepeat\n");
+    await page.waitForSelector("#problems.bad");
+    // Endless output: the page goes on.
+    await type(" LDI 'x'\nl: ST 0x1fff\n JMP l\n");
+    await page.click("#run");
+    for (let n = 0; n < 8; n++) await page.click("[aria-label=Faster]");
+    await page.waitForTimeout(1500);
+    await page.click("#play");
+    const longest = await page.evaluate(() => globalThis.longest);
+    assert(longest < 1000, `the page was busy for ${longest} ms at a stretch`);
+    return page;
+  },
+
+  async "a link leads to the same moment, from here and from the terminal"() {
+    const page = await visit();
+    await page.click("#results li:nth-child(5) button");
+    const moment = await agrees(page);
+    await page.click("#share");
+    const url = await page.evaluate(() => location.href);
+    const other = await visit({}, url);
+    await until(other, () => document.querySelector("#note").textContent.includes("the moment"));
+    assert.equal(await agrees(other), moment);
+    assert.equal(await other.inputValue("#program"), "queens");
+    await other.context().close();
+    const at = "54321";
+    const link = spawnSync(gray1, ["link", "snake", "--engine", "chips", "--at", at]).stdout;
+    await page.evaluate((link) => (location.hash = link), link.toString().trim());
+    await until(page, () => document.querySelector("#note").textContent.includes("the moment"));
+    assert.equal(await agrees(page, "snake"), Number(at));
+    assert.equal(await page.inputValue("#engine"), "chips");
+    await page.click("#play");
+    // Links that are damaged, or lead further than a life lasts.
+    const text = link.toString().trim();
+    for (let n = 0; n < 40; n++) {
+      const place = (n * 7919) % text.length;
+      const damaged = text.slice(0, place) + "A".repeat(n % 3) + text.slice(place + 1);
+      await page.evaluate((link) => (location.hash = link), damaged);
+    }
+    await page.waitForTimeout(300);
+    const far = spawnSync(gray1, ["link", "queens-odometer", "--at", String(1e15)]).stdout;
+    await page.evaluate((link) => (location.hash = link), far.toString().trim() + "&embed");
+    await until(page, () => document.querySelector("#note").textContent.startsWith("On the way"));
+    assert(await page.isHidden("header"));
+    return page;
+  },
+
+  async "no link holds the page for a second, nor adds an element to it"() {
+    const page = await visit();
+    await watchTasks(page);
+    const elements = await page.locator("img, script, b:not(#doors b), i, iframe").count();
+    for (const [name, link] of hostile()) {
+      await page.evaluate((link) => ((globalThis.longest = 0), (location.hash = link)), link);
+      // It is opened, and for a while what it brings runs.
+      await page.waitForTimeout(250);
+      const longest = await page.evaluate(() => globalThis.longest);
+      assert(longest < 1000, `${name}: the page was busy for ${longest} ms at a stretch`);
+      assert(await page.evaluate(() => globalThis.injected === undefined), name);
+    }
+    await page.click("[data-door=write]");
+    assert.equal(await page.locator("img, script, b:not(#doors b), i, iframe").count(), elements);
+    return page;
+  },
+
+  async "after a trap another instance stands where the last one stood"() {
+    const page = await visit();
+    await page.click("#results li:nth-child(2) button");
+    const moment = await agrees(page);
+    await page.evaluate(() => {
+      const ask = () => { throw new WebAssembly.RuntimeError("unreachable"); };
+      gray1.exports = { ...gray1.exports, ask };
+    });
+    await until(page, () =>
+      document.querySelector("#note").textContent.includes("started again"));
+    assert.equal(await agrees(page), moment);
+    return page;
+  },
+
+  async "nothing moves by itself for people who ask for that"() {
+    const page = await visit({ reducedMotion: "reduce" });
+    const moment = await agrees(page);
+    await page.waitForTimeout(500);
+    assert.equal(await agrees(page), moment);
+    assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+    return page;
+  },
+};
+
+const size = gzipSync(readFileSync(file)).length;
+assert(size <= 1_200_000, `${size} bytes packed are more than a page may have`);
+
+let failed = 0;
+const wanted = process.argv[4];
+for (const [name, test] of Object.entries(tests)) {
+  if (wanted && !name.includes(wanted)) continue;
+  const started = Date.now();
+  try {
+    const page = await test();
+    await page.context().close();
+    assert.deepEqual(problems.splice(0), []);
+    console.log(`ok  ${name} (${Date.now() - started} ms)`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+process.exit(failed ? 1 : 0);
