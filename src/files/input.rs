@@ -1,14 +1,14 @@
-//! Reading: regular files only, without waiting, up to the size of the largest program.
+//! Reading: regular files only, without waiting, up to the size of the largest program, or piece by
+//! piece.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use gray1_isa::format::{self, FILE_BYTES_MAX};
-use rustix::fs::OFlags;
 
-use super::{STDIO, printable, refused, used};
+use super::{STDIO, conflicts, printable, refused};
+use crate::system;
 
 /// Reads a file, which no output may replace from then on, or standard input for `-`.
 ///
@@ -19,39 +19,52 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
         return read_bounded(io::stdin().lock());
     }
     let bytes = read_own(path)?;
-    used::note_input(path);
+    conflicts::note_input(path);
     Ok(bytes)
 }
 
-/// The same for a file that this program may write itself, such as the user's settings.
+/// The longest file that is read piece by piece.
+const STREAM_BYTES_MAX: u64 = 16 << 30;
+
+/// Opens a file that is too long to be held, to be read piece by piece; no output may replace it
+/// from then on.
+///
+/// # Errors
+/// If it is not a regular file, longer than any of its kind, or cannot be read.
+pub(crate) fn stream(path: &Path) -> io::Result<impl Read + Seek + use<>> {
+    let file = open(path, STREAM_BYTES_MAX)?;
+    conflicts::note_input(path);
+    Ok(file)
+}
+
+/// The same as [`read`] for a file that this program may write itself, such as the user's settings.
 pub(crate) fn read_own(path: &Path) -> io::Result<Vec<u8>> {
-    read_bounded(open(path)?)
+    read_bounded(open(path, FILE_BYTES_MAX as u64)?)
 }
 
 /// Reads a text. Errors are in words, and name the file and the place in it.
 pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let name = printable(path);
     let bytes = read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
-    format::into_text(bytes).map_err(|error| refused(path, &error))
+    format::into_text(bytes).map_err(|error| refused(path, error.position, &error))
 }
 
-fn open(path: &Path) -> io::Result<File> {
+fn open(path: &Path, bytes_max: u64) -> io::Result<File> {
     // Before it is opened: that alone makes some devices do something.
-    check(&path.metadata()?)?;
+    check(&path.metadata()?, bytes_max)?;
     // And after it: a pipe that has taken its name meanwhile must not make us wait for a writer.
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
-    check(&file.metadata()?)?;
+    let file = system::open(path)?;
+    check(&file.metadata()?, bytes_max)?;
     Ok(file)
 }
 
-fn check(there: &Metadata) -> io::Result<()> {
+fn check(there: &Metadata, bytes_max: u64) -> io::Result<()> {
     if there.is_dir() {
         Err(io::ErrorKind::IsADirectory.into())
     } else if !there.is_file() {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
-    } else if there.len() > FILE_BYTES_MAX as u64 {
-        Err(too_large())
+    } else if there.len() > bytes_max {
+        Err(too_large(bytes_max))
     } else {
         Ok(())
     }
@@ -61,11 +74,11 @@ fn check(there: &Metadata) -> io::Result<()> {
 fn read_bounded(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(FILE_BYTES_MAX as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > FILE_BYTES_MAX { Err(too_large()) } else { Ok(bytes) }
+    if bytes.len() > FILE_BYTES_MAX { Err(too_large(FILE_BYTES_MAX as u64)) } else { Ok(bytes) }
 }
 
-fn too_large() -> io::Error {
-    let limit_mib = FILE_BYTES_MAX >> 20;
+fn too_large(bytes_max: u64) -> io::Error {
+    let limit_mib = bytes_max >> 20;
     io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {limit_mib} MiB"))
 }
 
@@ -83,6 +96,7 @@ mod tests {
     }
 
     /// As when a pipe takes the name of a file between the look and the opening.
+    #[cfg(unix)]
     #[test]
     fn a_pipe_is_opened_without_a_writer() {
         let folder = tempfile::tempdir().unwrap();

@@ -2,12 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::{STDIO, parent, printable, used};
+use super::{STDIO, canonical, conflicts, parent, printable};
+use crate::system;
 
 /// Writes to standard output.
 pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
@@ -101,8 +101,8 @@ impl Output {
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let target = Target::of(path)?;
         match &target {
-            Target::Stdout => used::note_output(STDIO.into())?,
-            Target::File(path, _) => used::note_output(path.clone())?,
+            Target::Stdout => conflicts::note_output(STDIO.into())?,
+            Target::File(path, _) => conflicts::note_output(path.clone())?,
             Target::Device(_) => {}
         }
         Self::to(target)
@@ -156,7 +156,7 @@ impl Target {
             Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             // A link stays, and what it points to is replaced; so do the rights of the file.
             Ok(there) if there.is_file() => {
-                Ok(Self::File(path.canonicalize()?, Some(there.permissions())))
+                Ok(Self::File(canonical(path)?, Some(there.permissions())))
             }
             Ok(_) => Ok(Self::Device(path.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -165,7 +165,7 @@ impl Target {
                     return Self::of(&path.with_file_name(target));
                 }
                 let name = path.file_name().ok_or(error)?;
-                Ok(Self::File(parent(path).canonicalize()?.join(name), None))
+                Ok(Self::File(canonical(parent(path))?.join(name), None))
             }
             Err(error) => Err(error),
         }
@@ -176,8 +176,7 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let folder = parent(target);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gray1-");
-    // As any new file: what the user's mask leaves of it.
-    builder.permissions(fs::Permissions::from_mode(0o666));
+    system::permit(&mut builder, true);
     fs::metadata(folder)?;
     // Its own words would name the temporary file.
     builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))
@@ -227,9 +226,10 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
+    #[cfg(unix)]
     #[test]
     fn a_link_and_the_rights_of_a_file_stay() {
-        use std::os::unix::fs::symlink;
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
         let folder = tempfile::tempdir().unwrap();
         let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
         fs::write(&file, "old").unwrap();

@@ -4,32 +4,29 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use gray1_tui::Key;
-use rustix::event::Timespec;
-use rustix::io::retry_on_intr;
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-use super::events::{SEQUENCE, wait_for_input};
-use super::input::{Decoder, Input};
+use crate::system::{Input, Keys, Settings};
 
 /// The terminal's settings before, while the keyboard is ours.
-static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+static BEFORE: Mutex<Option<Settings>> = Mutex::new(None);
 
 /// Gives the keyboard back, if it is ours, from any thread.
 pub(crate) fn give_back() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(before) = &*before {
         // If that fails, the terminal is gone.
-        let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
+        let _ = before.set();
     }
 }
 
 /// The keyboard while it is ours. Dropping this gives it back.
 pub(crate) struct Keyboard {
     /// The terminal's settings before.
-    before: Termios,
-    decoder: Decoder,
+    before: Settings,
+    keys: Keys,
     /// Keys that were pressed before they were asked for.
     pressed: VecDeque<Key>,
 }
@@ -40,19 +37,19 @@ impl Keyboard {
     /// # Errors
     /// If standard input is no terminal.
     pub(crate) fn take() -> io::Result<Self> {
-        let before = tcgetattr(io::stdin())?;
+        let before = Settings::get()?;
         BEFORE.lock().unwrap_or_else(PoisonError::into_inner).replace(before.clone());
-        Ok(Self { before, decoder: Decoder::default(), pressed: VecDeque::new() })
+        Ok(Self { before, keys: Keys::default(), pressed: VecDeque::new() })
     }
 
     /// Waits for a key, but no longer than this.
     ///
     /// # Errors
     /// If the terminal has gone away.
-    pub(crate) fn key(&mut self, time: &Timespec) -> io::Result<Option<Key>> {
+    pub(crate) fn key(&mut self, time: Duration) -> io::Result<Option<Key>> {
         if self.pressed.is_empty() {
             // Each time: whoever stopped and continued us may have changed the settings.
-            self.silence()?;
+            self.before.silent().set()?;
             self.read(time)?;
         }
         Ok(self.pressed.pop_front())
@@ -65,30 +62,15 @@ impl Keyboard {
         work()
     }
 
-    fn silence(&self) -> io::Result<()> {
-        let mut ours = self.before.clone();
-        ours.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
-        Ok(tcsetattr(io::stdin(), OptionalActions::Now, &ours)?)
-    }
-
-    fn read(&mut self, time: &Timespec) -> io::Result<()> {
-        let stdin = io::stdin();
-        let mut bytes = [0; 256];
-        let mut time = time;
-        let mut has_read = false;
-        while wait_for_input(&stdin, Some(time))? {
-            let count = retry_on_intr(|| rustix::io::read(&stdin, &mut bytes))?;
-            if count == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            let inputs = self.decoder.take(&bytes[..count]);
-            self.pressed.extend(inputs.into_iter().filter_map(key));
-            (time, has_read) = (&SEQUENCE, true);
+    fn read(&mut self, time: Duration) -> io::Result<()> {
+        if !self.keys.wait(Some(time))? {
+            return Ok(());
         }
-        if has_read {
-            self.pressed.extend(self.decoder.idle().and_then(key));
-        }
-        Ok(())
+        let goes_on = self.keys.read(|input| {
+            self.pressed.extend(key(input));
+            Ok(())
+        })?;
+        if goes_on { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 }
 

@@ -7,7 +7,7 @@
 //! [`App`], and draws it.
 
 mod events;
-mod input;
+mod guest;
 mod inquiries;
 mod keyboard;
 mod machine;
@@ -19,18 +19,21 @@ mod watch;
 
 use std::io;
 use std::path::PathBuf;
+use std::process::{self, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use gray1_tui::session::{BreakChange, Command};
 use gray1_tui::{App, Background, Effect, Key, Preferences, Program, Programs, Session, Theme};
 
+pub(crate) use guest::{Request, editor, wait};
 pub(crate) use keyboard::{Keyboard, give_back};
 pub(crate) use terminal::{suspend, usable};
 pub(crate) use watch::{Changes, WATCH_PERIOD};
 
+use crate::files;
+use crate::system::{self, Input};
 use events::Event;
-use input::Input;
 use inquiries::InquiryThread;
 use machine::{FRAME, MachineThread};
 use settings::Settings;
@@ -42,6 +45,12 @@ pub(crate) trait Sources: Programs {
     /// The files that a program is made from, whether or not they are there: those that change it
     /// when they change. A built-in one has none.
     fn files(&self, program: &str) -> Vec<PathBuf>;
+
+    /// The file of this name in a program's source map, if users can change it.
+    ///
+    /// # Errors
+    /// If they cannot, with what they can do.
+    fn editable(&self, program: &str, file: &str) -> Result<PathBuf, String>;
 }
 
 /// The two ways to start.
@@ -115,7 +124,7 @@ pub(crate) fn run(
     start: Start,
     options: Options,
 ) -> io::Result<ExitReason> {
-    let theme = Theme::from_environment(|name| std::env::var_os(name));
+    let theme = Theme::from_environment(system::variable);
     let (sender, events) = channel();
     events::listen_to_signals(sender.clone())?;
     let terminal = Terminal::take(theme.depth)?;
@@ -151,7 +160,7 @@ pub(crate) fn run(
     };
     let result = front.run().or_else(|error| match error.raw_os_error() {
         // The write found out before the signal came, or instead of it.
-        Some(EIO) => Ok(ExitReason::Signal(SIGHUP)),
+        Some(system::TERMINAL_GONE) => Ok(ExitReason::Signal(SIGHUP)),
         _ => Err(error),
     });
 
@@ -265,7 +274,7 @@ impl FrontEnd {
             Event::Resized => {}
             Event::SourcesChanged => {
                 self.changed = true;
-                return self.assemble();
+                return self.reassemble();
             }
             Event::Suspend => self.suspend(),
             Event::Continued => self.terminal.retake()?,
@@ -303,6 +312,7 @@ impl FrontEnd {
                 }
                 return self.insert(&name, opened);
             }
+            Some(Effect::Edit { file, line }) => return self.edit(&file, line),
             Some(Effect::Redraw) => self.terminal.retake()?,
             Some(Effect::Suspend) => self.suspend(),
             Some(Effect::Interrupt) => return Ok(Some(ExitReason::Signal(SIGINT))),
@@ -329,13 +339,81 @@ impl FrontEnd {
         result
     }
 
-    /// A source has changed.
-    fn assemble(&mut self) -> io::Result<Option<ExitReason>> {
+    /// A source that is watched has changed.
+    fn reassemble(&mut self) -> io::Result<Option<ExitReason>> {
         let Some(Watch { program, files }) = &self.watch else { return Ok(None) };
         files.set(self.programs.files(program));
+        let program = program.clone();
+        self.assemble(&program)
+    }
+
+    fn assemble(&mut self, program: &str) -> io::Result<Option<ExitReason>> {
         let opened = self.programs.open(program);
         let effect = self.app.assembled(program, opened);
         self.effect(effect)
+    }
+
+    /// Opens a file of the program's source in the user's editor. If the source has changed then,
+    /// it is assembled again, here or by the one who watches it. Meanwhile the machine stands.
+    fn edit(&mut self, file: &str, line: u32) -> io::Result<Option<ExitReason>> {
+        let program = self.app.kept().0.to_owned();
+        let path = self.programs.editable(&program, file);
+        let editor = path.and_then(|path| guest::editor(&path, Some(line)).map_err(str::to_owned));
+        let (command, name) = match editor {
+            Ok(editor) => editor,
+            Err(why) => {
+                self.app.note(why);
+                return Ok(None);
+            }
+        };
+        let sources = Watched::default();
+        sources.set(self.programs.files(&program));
+        let is_running = self.app.is_running();
+        let toggle = |machine: &MachineThread| {
+            if is_running {
+                machine.command(Command::RunOrPause);
+            }
+        };
+        toggle(&self.machine);
+        let (ended, events) = self.lend(command);
+        toggle(&self.machine);
+        self.terminal.retake()?;
+        let problem = match ended {
+            Ok(status) => (!status.success()).then(|| status.to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        if let Some(problem) = problem {
+            self.app.note(format!("{}: {problem}", files::printable(name)));
+        }
+        for event in events {
+            if let Some(reason) = self.serve(event)? {
+                return Ok(Some(reason));
+            }
+        }
+        if self.watch.is_none() && sources.look() {
+            return self.assemble(&program);
+        }
+        Ok(None)
+    }
+
+    /// Gives the terminal to another program until it ends. What has happened meanwhile and is
+    /// still to be served comes back, too.
+    fn lend(&self, mut command: process::Command) -> (io::Result<ExitStatus>, Vec<Event>) {
+        let _keys = events::lend();
+        terminal::leave();
+        let mut later = Vec::new();
+        let request = || {
+            let event = self.events.try_recv().ok()?;
+            match event {
+                Event::Suspend => return Some(Request::Stop),
+                // It is the guest's terminal still.
+                Event::Continued => return None,
+                _ => later.push(event),
+            }
+            matches!(event, Event::Ended(_) | Event::TerminalGone).then_some(Request::End)
+        };
+        let ended = command.spawn().and_then(|guest| guest::wait(guest, request));
+        (ended, later)
     }
 
     /// Stops. What follows happens after SIGCONT, which is an event of its own.
@@ -346,7 +424,5 @@ impl FrontEnd {
     }
 }
 
-/// The error of a terminal that has gone away.
-const EIO: i32 = rustix::io::Errno::IO.raw_os_error();
-const SIGHUP: u8 = signal_hook::consts::SIGHUP as u8;
-const SIGINT: u8 = signal_hook::consts::SIGINT as u8;
+const SIGHUP: u8 = system::SIGHUP as u8;
+const SIGINT: u8 = system::SIGINT as u8;

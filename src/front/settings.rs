@@ -2,9 +2,8 @@
 //! and the breaks and watches of programs.
 
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use gray1_tui::session::Kept;
@@ -12,6 +11,7 @@ use gray1_tui::{Background, Colors, Preferences};
 use serde::{Deserialize, Serialize};
 
 use crate::files::{self, FolderLock};
+use crate::system;
 
 /// The format of the file.
 const VERSION: u32 = 1;
@@ -155,13 +155,13 @@ fn changed<T: PartialEq>(ours: T, before: &T, theirs: T) -> T {
 /// The name under which breaks and watches of a program are kept: that of a built-in program, or a
 /// path that means the same file in every directory.
 fn key(program: &str) -> String {
-    let path = fs::canonicalize(program).ok();
+    let path = files::canonical(program.as_ref()).ok();
     path.map_or_else(|| program.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
 /// The file, in the user's state directory.
 fn place(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = files::xdg_folder(variable, "XDG_STATE_HOME", ".local/state");
+    let folder = files::our_folder(variable, "XDG_STATE_HOME", ".local/state");
     folder.map(|folder| folder.join("settings.ron"))
 }
 
@@ -186,7 +186,7 @@ fn read(file: &Path) -> Result<Option<Contents>, String> {
 /// Keeps other processes from writing the file. Its folder is made if it is missing.
 fn lock(file: &Path) -> io::Result<FolderLock> {
     let folder = file.parent().ok_or(io::ErrorKind::NotFound)?;
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    system::make_private_folder(folder)?;
     files::lock(folder)
 }
 
@@ -195,7 +195,7 @@ fn write(file: &Path, contents: &Contents) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|there| !there.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    let text = ron::ser::to_string_pretty(contents, ron::ser::PrettyConfig::default());
+    let text = ron::ser::to_string_pretty(contents, ron::ser::PrettyConfig::new().new_line("\n"));
     let text = text.map_err(io::Error::other)?;
     files::rewrite(file, format!("{text}\n").as_bytes())
 }

@@ -5,13 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread::{self, ThreadId};
 
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use gray1_tui::Depth;
 use ratatui::Frame;
-use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
 
-use super::input::QUESTION;
 use super::screen::Screen;
+use crate::system::{self, QUESTION, give_screen_back, take_screen};
 
 /// Whether the terminal is ours: raw, on the alternate screen, without a cursor, with the mouse.
 static OURS: AtomicBool = AtomicBool::new(false);
@@ -30,7 +28,7 @@ const LEAVE: &[u8] = b"\x1b[?1006l\x1b[?1002l\x1b[m\x1b[?25h\x1b[?1049l";
 /// can do more than print (`TERM` is set, and is not `dumb`).
 #[must_use]
 pub(crate) fn usable() -> bool {
-    let capable = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+    let capable = system::variable("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
     capable && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
@@ -59,9 +57,9 @@ impl Terminal {
     /// If it cannot be talked to.
     pub(super) fn retake(&mut self) -> io::Result<()> {
         // crossterm remembers that it made the terminal raw, and would not do it again.
-        disable_raw_mode()?;
+        give_screen_back()?;
         OURS.store(true, Ordering::SeqCst);
-        enable_raw_mode()?;
+        take_screen()?;
         write_out(ENTER)?;
         self.inner.clear()
     }
@@ -89,7 +87,7 @@ impl Drop for Terminal {
 pub(super) fn leave() {
     if OURS.swap(false, Ordering::SeqCst) {
         // The settings first: that cannot hang, even if the terminal takes no output.
-        let _ = disable_raw_mode();
+        let _ = give_screen_back();
         let _ = write_out(LEAVE);
     }
 }
@@ -97,20 +95,17 @@ pub(super) fn leave() {
 /// Gives the terminal's settings back and nothing else, which works even while another thread
 /// hangs in writing to it.
 pub(super) fn abandon() {
-    let _ = disable_raw_mode();
+    let _ = give_screen_back();
 }
 
-/// Gives the terminal back and stops the whole job: a shell waits for the process that it started,
-/// and that may be one (`cargo run`, a script) which waits for us. [`Terminal::retake`] is for the
-/// caller to do when SIGCONT comes. Says no, and does nothing, if there is no shell to continue us.
+/// Gives the terminal back and stops the whole job. [`Terminal::retake`] is for the caller to do
+/// when it goes on. Says no, and does nothing, if there is no shell to continue us.
 pub(crate) fn suspend() -> bool {
-    // The leader of a session has no shell to return to: a terminal opened just for us.
-    if getsid(None).is_ok_and(|leader| leader == getpid()) {
+    if !system::can_stop() {
         return false;
     }
     leave();
-    // Not SIGTSTP: that one is caught here, and the others would stop before us.
-    kill_current_process_group(Signal::STOP).is_ok()
+    system::stop()
 }
 
 fn write_out(bytes: &[u8]) -> io::Result<()> {

@@ -2,7 +2,6 @@
 //! cheap, and works with every editor and every file system.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::events::Event;
+use crate::system::Stamp;
 
 /// The time between two looks.
 pub(crate) const WATCH_PERIOD: Duration = Duration::from_millis(200);
@@ -25,23 +25,9 @@ struct File {
     seen: Option<Stamp>,
 }
 
-/// The data that change when a file is written, or another one takes its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    device: u64,
-    inode: u64,
-    bytes: u64,
-    /// When its contents or its attributes changed, in seconds and nanoseconds.
-    changed: (i64, i64),
-}
-
-impl Stamp {
-    /// `None` if nothing is there.
-    fn of(path: &Path) -> Option<Self> {
-        let there = fs::metadata(path).ok()?;
-        let changed = (there.ctime(), there.ctime_nsec());
-        Some(Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed })
-    }
+/// `None` if nothing is there.
+fn stamp(path: &Path) -> Option<Stamp> {
+    fs::metadata(path).ok().as_ref().map(Stamp::of)
 }
 
 impl Watched {
@@ -66,18 +52,18 @@ impl Watched {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = |path: &Path| watched.iter().find(|file| file.path == *path);
         // What has changed since the last look is still to be told.
-        let seen = |path: &Path| known(path).map_or_else(|| Stamp::of(path), |file| file.seen);
+        let seen = |path: &Path| known(path).map_or_else(|| stamp(path), |file| file.seen);
         *watched = files.into_iter().map(|path| File { seen: seen(&path), path }).collect();
     }
 
     /// True if a file has changed, come or gone since the last look.
-    fn look(&self) -> bool {
+    pub(super) fn look(&self) -> bool {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = false;
         for File { path, seen } in watched.iter_mut() {
-            let stamp = Stamp::of(path);
-            if stamp != *seen {
-                *seen = stamp;
+            let now = stamp(path);
+            if now != *seen {
+                *seen = now;
                 changed = true;
             }
         }

@@ -21,7 +21,7 @@ static USED: Mutex<Option<HashMap<PathBuf, Use>>> = Mutex::new(None);
 
 /// Takes note of a file that was read.
 pub(super) fn note_input(path: &Path) {
-    if let Ok(path) = path.canonicalize() {
+    if let Ok(path) = super::canonical(path) {
         note(path, Use::Input);
     }
 }

@@ -10,22 +10,11 @@ use gray1_tui::{Background, Code, Key, Mouse, MouseKind};
 use ratatui::layout::Position;
 use vte::{Params, Parser, Perform};
 
+use super::event::Input;
+
 /// Asks for the terminal's background (OSC 11: xterm, VTE and many others), then for what the
 /// terminal is (DA1), which all of them answer: after that answer, no other one will come.
-pub(super) const QUESTION: &[u8] = b"\x1b]11;?\x1b\\\x1b[c";
-
-/// A user's action, or the terminal's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Input {
-    /// Pressed a key.
-    Key(Key),
-    /// Pressed a button of the mouse, moved it meanwhile, or turned its wheel.
-    Mouse(Mouse),
-    /// The terminal has such a background.
-    Background(Background),
-    /// The terminal has answered all that it will.
-    Answered,
-}
+pub(crate) const QUESTION: &[u8] = b"\x1b]11;?\x1b\\\x1b[c";
 
 /// Makes inputs of the bytes that a terminal sends.
 #[derive(Default)]

@@ -1,0 +1,188 @@
+//! Paths, by the customs of the system that we run on.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf, is_separator};
+
+/// True for a word that is a path even if nothing is there: it holds a separator or a `.`.
+pub(crate) fn is_path(word: &str) -> bool {
+    word.contains(|c| c == '.' || is_separator(c))
+}
+
+/// The path of a file that is named from beside another one, as both are written: what is written
+/// with a `/` keeps it on every system.
+pub(crate) fn beside(file: &str, name: &str) -> String {
+    let folder = file.rfind(is_separator).map_or("", |end| &file[..=end]);
+    if Path::new(name).has_root() { name.to_owned() } else { format!("{folder}{name}") }
+}
+
+/// The path of a file in a folder, with a `/` between the two on every system, as documents and
+/// `.include` write it.
+pub(crate) fn inside(folder: &Path, name: impl AsRef<OsStr>) -> PathBuf {
+    let ends = folder.as_os_str().to_string_lossy().ends_with(is_separator);
+    let separator = if ends || folder.as_os_str().is_empty() { "" } else { "/" };
+    OsString::from_iter([folder.as_os_str(), OsStr::new(separator), name.as_ref()]).into()
+}
+
+/// The one name of a file that is there, absolute and without links.
+///
+/// # Errors
+/// If it is not there.
+pub(crate) fn canonical(path: &Path) -> io::Result<PathBuf> {
+    let path = path.canonicalize()?;
+    match path.to_str() {
+        Some(text) if cfg!(windows) => Ok(plain(text).into()),
+        _ => Ok(path),
+    }
+}
+
+/// A canonical path of Windows as people write it. Windows marks it as one to be taken literally
+/// (`\\?\`); neither editors do so, nor could a `/` stand in it any more.
+fn plain(path: &str) -> String {
+    match path.strip_prefix(r"\\?\") {
+        Some(rest) if rest.get(1..3) == Some(r":\") => rest.to_owned(),
+        Some(rest) => rest.strip_prefix(r"UNC\").map_or(path.to_owned(), |it| format!(r"\\{it}")),
+        None => path.to_owned(),
+    }
+}
+
+/// The path of a `file:` URI of this machine.
+pub(crate) fn of_uri(uri: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(decoded(uri, cfg!(windows))?);
+    path.is_absolute().then_some(path)
+}
+
+fn decoded(uri: &str, is_windows: bool) -> Option<String> {
+    let rest = uri.strip_prefix("file://")?;
+    let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
+    let mut bytes = Vec::new();
+    let mut rest = encoded.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        rest = behind;
+        bytes.push(match (byte, behind) {
+            (b'%', [high, low, behind @ ..]) => {
+                rest = behind;
+                let digits = [*high, *low];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            _ => byte,
+        });
+    }
+    let path = String::from_utf8(bytes).ok()?;
+    if !is_windows {
+        return Some(path);
+    }
+    let path = path.replace('/', r"\");
+    match path.strip_prefix('\\') {
+        // Editors write the letter of a drive as they like, Windows in upper case.
+        Some(local) if local.get(1..3) == Some(r":\") => {
+            Some(local[..1].to_ascii_uppercase() + &local[1..])
+        }
+        Some(_) => None,
+        None => Some(format!(r"\\{path}")),
+    }
+}
+
+/// The URI of an absolute path.
+pub(crate) fn uri(path: &Path) -> Option<String> {
+    path.is_absolute().then_some(())?;
+    Some(encoded(path.to_str()?, cfg!(windows)))
+}
+
+fn encoded(path: &str, is_windows: bool) -> String {
+    let mut uri = String::from("file://");
+    let slashed = path.replace('\\', "/");
+    let path = match slashed.strip_prefix("//") {
+        _ if !is_windows => path,
+        Some(share) => share,
+        None => {
+            uri.push('/');
+            &slashed
+        }
+    };
+    for &byte in path.as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}
+
+/// Our folder in one of the user's base directories, after the XDG Base Directory Specification:
+/// the directory that the variable `base` names, else `in_home`; on Windows, unless the variable
+/// is set, the folder of local application data. Paths that are not absolute do not count.
+/// `variable` looks an environment variable up.
+pub(crate) fn our_folder(
+    variable: impl Fn(&str) -> Option<OsString>,
+    base: &str,
+    in_home: &str,
+) -> Option<PathBuf> {
+    let folder = |name| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || {
+        if cfg!(windows) {
+            folder("LOCALAPPDATA")
+        } else {
+            folder("HOME").map(|home| home.join(in_home))
+        }
+    };
+    folder(base).or_else(home).map(|base| base.join("gray1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_written_as_it_was() {
+        for (file, name, path) in [
+            ("a/b.asm", "lib/c.asm", "a/lib/c.asm"),
+            ("b.asm", "../c.asm", "../c.asm"),
+            ("<stdin>", "c.asm", "c.asm"),
+            ("a/b.asm", "/c.asm", "/c.asm"),
+        ] {
+            assert_eq!(beside(file, name), path);
+        }
+    }
+
+    #[test]
+    fn what_marks_a_literal_path_is_left_out() {
+        for (literal, path) in [
+            (r"\\?\C:\a b\c.asm", r"C:\a b\c.asm"),
+            (r"\\?\UNC\server\share\a", r"\\server\share\a"),
+            (r"\\?\Volume{1}\a", r"\\?\Volume{1}\a"),
+            (r"D:\a", r"D:\a"),
+        ] {
+            assert_eq!(plain(literal), path);
+        }
+    }
+
+    #[test]
+    fn paths_and_uris_are_each_others_way_back() {
+        for (is_windows, path, uri) in [
+            (false, "/a/b.asm", "file:///a/b.asm"),
+            (false, "/a b/ü%#?.asm", "file:///a%20b/%C3%BC%25%23%3F.asm"),
+            (false, r"/C:/a\b", "file:///C%3A/a%5Cb"),
+            (true, r"C:\a b\ü.asm", "file:///C%3A/a%20b/%C3%BC.asm"),
+            (true, r"\\server\share\a.asm", "file://server/share/a.asm"),
+        ] {
+            assert_eq!(encoded(path, is_windows), uri);
+            assert_eq!(decoded(uri, is_windows).as_deref(), Some(path));
+        }
+        assert_eq!(decoded("file:///c:/a.asm", true).as_deref(), Some(r"C:\a.asm"));
+        assert_eq!(decoded("file:///a.asm", true), None);
+        assert_eq!(uri(Path::new("a.asm")), None);
+        for strange in ["untitled:Untitled-1", "file://elsewhere/%GG", "file:///%FF"] {
+            assert_eq!(of_uri(strange), None, "{strange}");
+        }
+    }
+
+    #[test]
+    fn a_word_with_a_separator_or_a_dot_is_a_path() {
+        assert!(["a/b", "a.asm", "./queens"].into_iter().all(is_path));
+        assert!(!is_path("queens"));
+        assert_eq!(is_path(r"a\b"), cfg!(windows));
+    }
+}

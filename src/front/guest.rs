@@ -1,0 +1,74 @@
+//! Other programs that have the terminal for a while, such as the user's editor.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::Duration;
+
+use super::terminal;
+use crate::system;
+
+/// The time between two looks whether a guest has ended.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// What to do for an editor, if there is none.
+const NO_EDITOR: &str = "no editor is known: set the variable VISUAL or EDITOR, as in EDITOR=nano";
+
+/// What we are asked while a guest has the terminal.
+pub(crate) enum Request {
+    /// To stop, as by ctrl-Z.
+    Stop,
+    /// To end.
+    End,
+}
+
+/// The user's editor on a file, at this line of it, and the words that start it.
+///
+/// # Errors
+/// If the environment names none.
+pub(crate) fn editor(file: &Path, line: Option<u32>) -> Result<(Command, OsString), &'static str> {
+    let named = ["VISUAL", "EDITOR"].into_iter().filter_map(std::env::var_os);
+    let editor = named.into_iter().find(|editor| !editor.is_empty()).ok_or(NO_EDITOR)?;
+    // Not an option, however the file is called.
+    let file = Path::new(".").join(file).into_os_string();
+    let Some(line) = line else {
+        return Ok((system::shell(&editor, &[file]), editor));
+    };
+    let place = || OsString::from_iter([&file, OsStr::new(&format!(":{line}"))]);
+    let word = editor.to_string_lossy();
+    let word = word.split_whitespace().next().unwrap_or_default().trim_matches(['\'', '"']);
+    let words = match Path::new(word).file_stem().and_then(OsStr::to_str) {
+        Some("code" | "code-insiders" | "codium") => vec!["--goto".into(), place()],
+        Some("hx" | "subl" | "zed") => vec![place()],
+        // As all others do since vi.
+        _ => vec![format!("+{line}").into(), file],
+    };
+    Ok((system::shell(&editor, &words), editor))
+}
+
+/// Waits for the end of a guest. If we are asked to stop, we stop with it; if we are asked to end,
+/// so is it.
+pub(crate) fn wait(
+    mut guest: Child,
+    mut request: impl FnMut() -> Option<Request>,
+) -> io::Result<ExitStatus> {
+    let mut is_asked = false;
+    loop {
+        if let Some(status) = guest.try_wait()? {
+            return Ok(status);
+        }
+        match request() {
+            Some(Request::Stop) => {
+                terminal::suspend();
+            }
+            Some(Request::End) if !is_asked => {
+                is_asked = true;
+                system::terminate(&mut guest);
+            }
+            _ => {}
+        }
+        thread::sleep(GLANCE);
+    }
+}

@@ -1,0 +1,262 @@
+//! Unix: signals, terminals that send bytes, locks on folders.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirBuilder, File, Metadata, Permissions};
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::{
+    DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+use filedescriptor::{Error, POLLERR, POLLHUP, POLLIN, pollfd};
+use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::process::{self, Pid};
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGCONT, SIGIO, SIGPROF, SIGSYS, SIGTERM, SIGTRAP, SIGTSTP, SIGUSR1, SIGUSR2,
+    SIGVTALRM, SIGWINCH, SIGXCPU,
+};
+use signal_hook::iterator::Signals;
+
+use super::decoder::Decoder;
+use super::event::{Input, Signal};
+
+pub(crate) use super::decoder::QUESTION;
+pub(crate) use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT};
+
+/// The error of a terminal that has gone away.
+pub(crate) const TERMINAL_GONE: i32 = Errno::IO.raw_os_error();
+
+/// A variable of the environment.
+pub(crate) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+/// Every signal that would end the process and can be caught. Not those of a program that has gone
+/// wrong (SIGSEGV, SIGBUS, SIGILL, SIGFPE): nothing it does then can be trusted.
+fn ending() -> impl Iterator<Item = i32> {
+    let common = [
+        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGIO, SIGPROF,
+        SIGSYS, SIGTRAP, SIGVTALRM, SIGXCPU,
+    ];
+    #[cfg(target_os = "linux")]
+    let own = [process::Signal::POWER, process::Signal::STKFLT].map(process::Signal::as_raw);
+    #[cfg(not(target_os = "linux"))]
+    let own = [];
+    common.into_iter().chain(own)
+}
+
+/// Tells a thread of the signals that end the process, except of those that it was started to
+/// ignore.
+///
+/// # Errors
+/// If the handlers cannot be installed.
+pub(crate) fn on_end(mut tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+    let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
+    let mut signals = Signals::new(ending().filter(is_wanted))?;
+    thread::spawn(move || signals.forever().for_each(&mut tell));
+    Ok(())
+}
+
+/// Tells a thread of every signal that matters to one who has the screen.
+///
+/// # Errors
+/// If the handlers cannot be installed.
+pub(crate) fn on_signal(mut tell: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
+    let others = [SIGTSTP, SIGCONT, SIGWINCH];
+    let mut signals = Signals::new(ending().chain(others))?;
+    let meaning = |signal| match signal {
+        SIGTSTP => Signal::Suspend,
+        SIGCONT => Signal::Continued,
+        SIGWINCH => Signal::Resized,
+        _ => Signal::End(signal),
+    };
+    thread::spawn(move || signals.forever().map(meaning).for_each(&mut tell));
+    Ok(())
+}
+
+/// Sets a flag whenever the process is asked to stop, as by ctrl-Z.
+///
+/// # Errors
+/// If the handler cannot be installed.
+pub(crate) fn on_suspend(flag: Arc<AtomicBool>) -> io::Result<()> {
+    signal_hook::flag::register(SIGTSTP, flag).map(drop)
+}
+
+/// True if the process was started with this signal ignored, as `nohup` does. Only Linux tells; an
+/// answer that is not known counts as yes.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read("/proc/self/status").unwrap_or_default();
+    let status = String::from_utf8_lossy(&status);
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+/// True if there may be a shell to continue us after a stop. The leader of a session has none: a
+/// terminal opened just for us.
+pub(crate) fn can_stop() -> bool {
+    process::getsid(None).is_ok_and(|leader| leader != process::getpid())
+}
+
+/// Stops the whole job: a shell waits for the process that it started, and that may be one
+/// (`cargo run`, a script) which waits for us.
+pub(crate) fn stop() -> bool {
+    // Not SIGTSTP: that one is caught here, and the others would stop before us.
+    process::kill_current_process_group(process::Signal::STOP).is_ok()
+}
+
+/// Asks another process to end.
+pub(crate) fn terminate(child: &mut Child) {
+    let _ = process::kill_process(Pid::from_child(child), process::Signal::TERM);
+}
+
+/// Has a shell read a command, which may hold options; these words follow it.
+pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(OsString::from_iter([command, OsStr::new(" \"$@\"")])).arg("sh");
+    shell.args(words);
+    shell
+}
+
+/// Makes the terminal raw. The mouse is switched on by what is written to it.
+pub(crate) fn take_screen() -> io::Result<()> {
+    crossterm::terminal::enable_raw_mode()
+}
+
+/// Gives the terminal the modes back that it had before [`take_screen`].
+pub(crate) fn give_screen_back() -> io::Result<()> {
+    crossterm::terminal::disable_raw_mode()
+}
+
+/// The settings of a terminal.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings(Termios);
+
+impl Settings {
+    /// Those of the terminal behind standard input.
+    ///
+    /// # Errors
+    /// If it is no terminal.
+    pub(crate) fn get() -> io::Result<Self> {
+        Ok(Self(tcgetattr(io::stdin())?))
+    }
+
+    /// Gives them to the terminal.
+    pub(crate) fn set(&self) -> io::Result<()> {
+        Ok(tcsetattr(io::stdin(), OptionalActions::Now, &self.0)?)
+    }
+
+    /// The same, but no waiting for the end of a line, and nothing typed is shown.
+    pub(crate) fn silent(&self) -> Self {
+        let mut settings = self.0.clone();
+        settings.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        Self(settings)
+    }
+}
+
+/// The keys and the mouse.
+#[derive(Default)]
+pub(crate) struct Keys(Decoder);
+
+/// The time to wait for the rest of a key's sequence.
+const SEQUENCE: Duration = Duration::from_millis(20);
+
+impl Keys {
+    /// Waits for the terminal. Says no if nothing has come in this time.
+    ///
+    /// # Errors
+    /// If the terminal has gone away.
+    #[expect(clippy::unused_self, reason = "it is needed elsewhere")]
+    pub(crate) fn wait(&mut self, time: Option<Duration>) -> io::Result<bool> {
+        // Not the system's own `poll`, which on macOS does not know terminals.
+        let mut waited_for = [pollfd { fd: io::stdin().as_raw_fd(), events: POLLIN, revents: 0 }];
+        let count = loop {
+            match filedescriptor::poll(&mut waited_for, time) {
+                Err(Error::Poll(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+                count => break count.map_err(io::Error::other)?,
+            }
+        };
+        if waited_for[0].revents & (POLLHUP | POLLERR) != 0 {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        Ok(count > 0)
+    }
+
+    /// Passes on what comes, until nothing has followed for a while. Says no at an end of input:
+    /// ctrl-D, typed while the terminal had the shell's settings, as around a stop.
+    ///
+    /// # Errors
+    /// If the terminal has gone away, or the receiver.
+    pub(crate) fn read(
+        &mut self,
+        mut pass: impl FnMut(Input) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let mut bytes = [0; 1024];
+        let mut has_ended = false;
+        while !has_ended && self.wait(Some(SEQUENCE))? {
+            let count = retry_on_intr(|| rustix::io::read(io::stdin(), &mut bytes))?;
+            self.0.take(&bytes[..count]).into_iter().try_for_each(&mut pass)?;
+            has_ended = count == 0;
+        }
+        self.0.idle().map_or(Ok(()), pass)?;
+        Ok(!has_ended)
+    }
+}
+
+/// The data that change when a file is written, or another one takes its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+    /// When its contents or its attributes changed, in seconds and nanoseconds.
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    pub(crate) fn of(there: &Metadata) -> Self {
+        let changed = (there.ctime(), there.ctime_nsec());
+        Self { device: there.dev(), inode: there.ino(), bytes: there.len(), changed }
+    }
+}
+
+/// Opens a file without waiting, if it is a pipe, for one who writes to it.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+/// Makes a folder, with those around it, that only the user may look into.
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+/// The rights of a temporary file: those of any new file, which are what the user's mask leaves
+/// of them, or those to read.
+pub(crate) fn permit(file: &mut tempfile::Builder, may_write: bool) {
+    file.permissions(Permissions::from_mode(if may_write { 0o666 } else { 0o444 }));
+}
+
+/// What holds a lock while it is open.
+pub(crate) type Lock = File;
+
+/// Locks a folder; `None` if another process has locked it. The folder itself, not a file in it:
+/// files are replaced, and a lock would stay with the old one. On a file system without such locks
+/// there is none, and the last writer wins.
+///
+/// # Errors
+/// If there is no such folder.
+pub(crate) fn try_lock(folder: &Path) -> io::Result<Option<Lock>> {
+    let flags = OFlags::DIRECTORY | OFlags::NONBLOCK;
+    let lock = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(folder)?;
+    let locked = retry_on_intr(|| flock(&lock, FlockOperation::NonBlockingLockExclusive));
+    Ok((locked != Err(Errno::WOULDBLOCK)).then_some(lock))
+}

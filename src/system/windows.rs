@@ -1,0 +1,295 @@
+//! Windows: consoles that send events, files that one process has for itself. There are no signals;
+//! ctrl-C and the closing of the window count as SIGINT, and nothing is ever stopped.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata};
+use std::io::{self, IsTerminal as _};
+use std::os::windows::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::windows::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crossterm::ansi_support::supports_ansi;
+use crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind,
+    KeyModifiers, MouseButton, MouseEventKind,
+};
+use gray1_tui::{Code, Key, Mouse, MouseKind};
+use ratatui::layout::Position;
+
+use super::event::{Input, Signal};
+
+// The numbers of Unix, for the exit status and for whoever asks what has ended us.
+pub(crate) const SIGHUP: i32 = 1;
+pub(crate) const SIGINT: i32 = 2;
+pub(crate) const SIGQUIT: i32 = 3;
+
+/// The error of a console that has gone away: ERROR_BROKEN_PIPE.
+pub(crate) const TERMINAL_GONE: i32 = 109;
+
+/// A console is not asked for its background: answers would come as keys.
+pub(crate) const QUESTION: &[u8] = b"";
+
+/// A variable of the environment. Where it is silent, consoles since Windows 10 have all colours
+/// and Unicode. To ask for `TERM` makes the console understand escape sequences.
+pub(crate) fn variable(name: &str) -> Option<OsString> {
+    let is_terminal = name == "TERM" && supports_ansi();
+    let console = || match name {
+        "TERM" => is_terminal.then_some("xterm-256color"),
+        "COLORTERM" => Some("truecolor"),
+        "LANG" => Some("C.UTF-8"),
+        _ => None,
+    };
+    std::env::var_os(name).or_else(|| console().map(OsString::from))
+}
+
+/// A listener to signals.
+type Listener = Box<dyn FnMut(i32) + Send>;
+
+/// All who are told of ctrl-C: a process has one handler.
+static LISTENERS: Mutex<Vec<Listener>> = Mutex::new(Vec::new());
+
+/// Tells a thread of ctrl-C, and of a console that is being closed.
+///
+/// # Errors
+/// If the handler cannot be installed.
+pub(crate) fn on_end(tell: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+    let listeners = || LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_first = listeners().is_empty();
+    listeners().push(Box::new(tell));
+    if is_first {
+        let tell_all = move || listeners().iter_mut().for_each(|tell| tell(SIGINT));
+        ctrlc::set_handler(tell_all).map_err(io::Error::other)?;
+    }
+    Ok(())
+}
+
+/// The same for one who has the screen.
+///
+/// # Errors
+/// If the handler cannot be installed.
+pub(crate) fn on_signal(mut tell: impl FnMut(Signal) + Send + 'static) -> io::Result<()> {
+    on_end(move |signal| tell(Signal::End(signal)))
+}
+
+/// Nothing asks a process to stop.
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+pub(crate) fn on_suspend(_: Arc<AtomicBool>) -> io::Result<()> {
+    Ok(())
+}
+
+/// No shell continues what has stopped.
+pub(crate) const fn can_stop() -> bool {
+    false
+}
+
+/// Does not stop.
+pub(crate) const fn stop() -> bool {
+    false
+}
+
+/// Ends another process: it cannot be asked to.
+pub(crate) fn terminate(child: &mut Child) {
+    let _ = child.kill();
+}
+
+/// Has the shell read a command, which may hold options; these words follow it.
+pub(crate) fn shell(command: &OsStr, words: &[OsString]) -> Command {
+    let mut line = OsString::from("/S /C \"");
+    line.push(command);
+    for word in words {
+        // No name of a file holds a quote.
+        line.push(OsString::from_iter([OsStr::new(" \""), word, OsStr::new("\"")]));
+    }
+    line.push("\"");
+    let mut shell = Command::new("cmd");
+    shell.raw_arg(line);
+    shell
+}
+
+/// Makes the console raw, with the mouse.
+pub(crate) fn take_screen() -> io::Result<()> {
+    crossterm::terminal::enable_raw_mode()?;
+    crossterm::execute!(io::stdout(), EnableMouseCapture)
+}
+
+/// Gives the console the modes back that it had before [`take_screen`].
+pub(crate) fn give_screen_back() -> io::Result<()> {
+    // It was never taken, if that fails.
+    let _ = crossterm::execute!(io::stdout(), DisableMouseCapture);
+    crossterm::terminal::disable_raw_mode()
+}
+
+/// The settings of a console: none, since events of keys neither wait for the end of a line nor
+/// are shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings;
+
+impl Settings {
+    /// Those of the console behind standard input.
+    ///
+    /// # Errors
+    /// If it is no console.
+    pub(crate) fn get() -> io::Result<Self> {
+        io::stdin().is_terminal().then_some(Self).ok_or_else(|| io::ErrorKind::Unsupported.into())
+    }
+
+    /// Gives them to the console.
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "elsewhere it has some")]
+    pub(crate) fn set(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The same.
+    pub(crate) const fn silent(&self) -> Self {
+        Self
+    }
+}
+
+/// The keys and the mouse.
+#[derive(Default)]
+pub(crate) struct Keys;
+
+/// The longest that an event is waited for before another program may have the console.
+const TURN: Duration = Duration::from_millis(50);
+/// The time between two turns, in which it takes the console.
+const GAP: Duration = Duration::from_millis(2);
+
+impl Keys {
+    /// Waits for the console. Says no if nothing has come in this time. Without a time, [`read`]
+    /// waits: to wait is to take an event, which may be for a program that has the console.
+    ///
+    /// [`read`]: Self::read
+    ///
+    /// # Errors
+    /// If the console has gone away.
+    #[expect(clippy::unused_self, reason = "elsewhere it is needed")]
+    pub(crate) fn wait(&mut self, time: Option<Duration>) -> io::Result<bool> {
+        match time {
+            Some(time) => event::poll(time),
+            None => {
+                thread::sleep(GAP);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Passes on what comes.
+    ///
+    /// # Errors
+    /// If the console has gone away, or the receiver.
+    #[expect(clippy::unused_self, reason = "elsewhere it is needed")]
+    pub(crate) fn read(
+        &mut self,
+        mut pass: impl FnMut(Input) -> io::Result<()>,
+    ) -> io::Result<bool> {
+        let mut time = TURN;
+        while event::poll(time)? {
+            input(&event::read()?).map_or(Ok(()), &mut pass)?;
+            time = Duration::ZERO;
+        }
+        Ok(true)
+    }
+}
+
+fn input(event: &Event) -> Option<Input> {
+    match event {
+        Event::Key(pressed) if pressed.kind != KeyEventKind::Release => {
+            key(pressed).map(Input::Key)
+        }
+        Event::Mouse(mouse) => {
+            let kind = match mouse.kind {
+                MouseEventKind::Down(MouseButton::Left) => MouseKind::Press,
+                MouseEventKind::Drag(MouseButton::Left) => MouseKind::Drag,
+                MouseEventKind::ScrollUp => MouseKind::WheelUp,
+                MouseEventKind::ScrollDown => MouseKind::WheelDown,
+                _ => return None,
+            };
+            let at = Position { x: mouse.column, y: mouse.row };
+            Some(Input::Mouse(Mouse { kind, at }))
+        }
+        Event::Resize(..) => Some(Input::Answered),
+        _ => None,
+    }
+}
+
+fn key(pressed: &KeyEvent) -> Option<Key> {
+    let mut control = pressed.modifiers.contains(KeyModifiers::CONTROL);
+    let mut alt = pressed.modifiers.contains(KeyModifiers::ALT);
+    let code = match pressed.code {
+        KeyCode::Char(c) => {
+            // Both together are AltGr, which has made the character already.
+            if control && alt {
+                (control, alt) = (false, false);
+            }
+            Code::Char(if control { c.to_ascii_lowercase() } else { c })
+        }
+        KeyCode::F(number @ 1..=12) => Code::Function(number),
+        KeyCode::Enter => Code::Enter,
+        KeyCode::Esc => Code::Esc,
+        KeyCode::Tab => Code::Tab,
+        KeyCode::BackTab => Code::BackTab,
+        KeyCode::Backspace => Code::Backspace,
+        KeyCode::Delete => Code::Delete,
+        KeyCode::Insert => Code::Insert,
+        KeyCode::Up => Code::Up,
+        KeyCode::Down => Code::Down,
+        KeyCode::Left => Code::Left,
+        KeyCode::Right => Code::Right,
+        KeyCode::Home => Code::Home,
+        KeyCode::End => Code::End,
+        KeyCode::PageUp => Code::PageUp,
+        KeyCode::PageDown => Code::PageDown,
+        _ => return None,
+    };
+    Some(Key { code, control, alt })
+}
+
+/// The data that change when a file is written, or another one takes its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    bytes: u64,
+    /// When it was written and made.
+    times: [u64; 2],
+}
+
+impl Stamp {
+    pub(crate) fn of(there: &Metadata) -> Self {
+        let times = [there.last_write_time(), there.creation_time()];
+        Self { bytes: there.len(), times }
+    }
+}
+
+/// Opens a file.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// Makes a folder, with those around it. Those of the user are private already.
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+/// The rights of a file come from its folder.
+pub(crate) const fn permit(_: &mut tempfile::Builder<'_, '_>, _may_write: bool) {}
+
+/// What holds a lock while it is open.
+pub(crate) type Lock = File;
+
+/// Locks a folder by a file in it that only one process can have open; `None` if another has it.
+///
+/// # Errors
+/// If there is no such folder, or nothing may be written there.
+pub(crate) fn try_lock(folder: &Path) -> io::Result<Option<Lock>> {
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false).share_mode(0);
+    match options.open(folder.join(".gray1-lock")) {
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
+        opened => opened.map(Some),
+    }
+}
