@@ -3,63 +3,67 @@
 
 use std::path::Path;
 
+use gray1_programs::{LinkedBoard, no_board};
+pub(crate) use gray1_roms::{BUILT_IN, DEFAULT, names, stock};
+use gray1_roms::{built_in, parts};
 use gray1_sim::Board;
 
 use crate::files;
-
-/// The boards that travel inside the binary, by name.
-pub(crate) const BUILT_IN: [(&str, &str); 2] = [
-    ("gray1", include_str!("../roms/gray1.ron")),
-    ("binary-counter", include_str!("../roms/binary-counter.ron")),
-];
-
-/// The name of the board that is meant when none is named.
-pub(crate) const DEFAULT: &str = "gray1";
-
-/// The names of the built-in boards.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    BUILT_IN.into_iter().map(|(name, _)| name)
-}
 
 /// Loads a board: the built-in one of this name, else a file. A file beside us that happens to be
 /// called like a built-in board (this program is) is asked for with a `./` before it. Errors are in
 /// words.
 pub(crate) fn load(word: &str) -> Result<Board, String> {
-    if let Some((name, text)) = BUILT_IN.into_iter().find(|(name, _)| *name == word) {
-        let no_files = |file: &str| Err(format!("the built-in board {name} has no file {file}"));
-        return Board::load(text, no_files).map_err(|error| error.to_string());
-    }
-    let path = Path::new(word);
-    if !word.contains(['/', '.']) && !path.exists() {
-        let names = BUILT_IN.map(|(name, _)| format!("`{name}`")).join(" and ");
-        let word = files::printable(word);
-        return Err(format!("there is no built-in board called `{word}`, only {names}"));
-    }
-    let shown = files::printable(path);
-    let text = files::read_text(path)?;
-    let beside =
-        |file: &str| files::read(&path.with_file_name(file)).map_err(|error| error.to_string());
-    Board::load(&text, beside).map_err(|error| match error.position() {
-        Some(position) => format!("{shown}:{position}: {error}"),
-        None => format!("{shown}: {error}"),
-    })
+    built_in(word).map_or_else(|| load_with(word, &[]), Ok)
 }
 
-/// The board that is meant when none is named.
-pub(crate) fn stock() -> Board {
-    load(DEFAULT).expect("the built-in board is valid")
+/// The board that [`load`] loads, with other parts for some of its chips ([`Board::load_with`]).
+pub(crate) fn load_with(word: &str, instead: &[(String, String)]) -> Result<Board, String> {
+    if let Some(text) = built_in_text(word) {
+        let no_files = |_: &str| Err("a built-in board has no files".to_owned());
+        return Board::load_with(text, parts(), instead, no_files)
+            .map_err(|error| no_board(word, &error));
+    }
+    let path = file(word)?;
+    let text = files::read_text(path)?;
+    Board::load_with(&text, parts(), instead, beside(path))
+        .map_err(|error| no_board(&files::printable(path), &error))
+}
+
+/// The board that [`load`] loads, as a link carries it: its text, and its files of contents.
+pub(crate) fn linked(word: &str) -> Result<LinkedBoard, String> {
+    if let Some(text) = built_in_text(word) {
+        let (name, text) = (word.to_owned(), text.to_owned());
+        return Ok(LinkedBoard { name, text, ..LinkedBoard::default() });
+    }
+    let path = file(word)?;
+    let board = LinkedBoard::read(word, files::read_text(path)?, beside(path));
+    board.map_err(|error| no_board(&files::printable(path), &error))
+}
+
+fn built_in_text(word: &str) -> Option<&'static str> {
+    BUILT_IN.into_iter().find(|(name, _)| *name == word).map(|(_, text)| text)
+}
+
+/// The path that a word is, unless it is a name of nothing.
+fn file(word: &str) -> Result<&Path, String> {
+    let path = Path::new(word);
+    if files::is_path(word) || path.exists() {
+        return Ok(path);
+    }
+    let names = BUILT_IN.map(|(name, _)| format!("`{name}`")).join(" and ");
+    let word = files::printable(word);
+    Err(format!("there is no built-in board called `{word}`, only {names}"))
+}
+
+/// Fetches files of contents from beside a board's file.
+fn beside(path: &Path) -> impl FnMut(&str) -> Result<Vec<u8>, String> {
+    |file| files::read(&path.with_file_name(file)).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_built_in_boards_are_boards() {
-        for (name, _) in BUILT_IN {
-            assert!(load(name).is_ok(), "{name}");
-        }
-    }
 
     #[test]
     fn what_is_no_board_is_refused_in_words() {

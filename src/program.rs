@@ -1,17 +1,16 @@
 //! From a word on the command line to a program: built-in names, source files, image files.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gray1_asm::{Assembly, Diagnostic, File, Loader, Source};
 use gray1_isa::Image;
-use gray1_isa::format::{self, Contents, LoadError};
+use gray1_isa::format::{self, Contents, Format, LoadError};
+use gray1_programs::{self as builtin, BuiltIn, Sources};
 
 use crate::files;
-use crate::{builtin, names};
-
-/// Marks the identities and names of files that are inside the binary.
-const BUILTIN_PREFIX: &str = "built-in:";
+use crate::names;
 
 /// A program that can be run.
 #[derive(Debug)]
@@ -69,43 +68,39 @@ pub(crate) enum Located {
 /// (or is `-`), else a built-in program. A folder is not a program, so it hides none.
 pub(crate) fn locate(word: &str) -> Result<Located, LoadFailure> {
     let path = Path::new(word);
-    if word == files::STDIO || word.contains(['/', '.']) || path.exists() && !path.is_dir() {
+    if word == files::STDIO || files::is_path(word) || path.exists() && !path.is_dir() {
         return Ok(Located::Path(path.to_owned()));
     }
     match builtin::programs().find(|(name, _)| *name == word) {
         Some((name, file)) => Ok(Located::BuiltIn(name, file)),
         None => Err(LoadFailure::Unknown {
             name: word.to_owned(),
-            suggestion: nearest(word, builtin::programs().map(|(name, _)| name)),
+            suggestion: builtin::nearest(word, builtin::programs().map(|(name, _)| name)),
         }),
     }
 }
 
-/// The known word that is most like a mistyped one, if any is like it.
-pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let distance = |name: &&str| strsim::damerau_levenshtein(word, name);
-    let is_close = |distance: usize, name: &str| distance * 3 <= name.len().max(3);
-    // A word may be long: it is compared only with those that it can be close to.
-    let of_like_length = known.filter(|name| is_close(name.len().abs_diff(word.len()), name));
-    of_like_length.filter(|name| is_close(distance(name), name)).min_by_key(distance)
-}
-
 /// Loads the program that a word stands for; source is assembled on the fly.
 pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
+    load_with(word, &mut Includes)
+}
+
+fn load_with(word: &str, loader: &mut dyn Loader) -> Result<Program, LoadFailure> {
     match locate(word)? {
-        Located::BuiltIn(name, file) => assembled(name.to_owned(), built_in_source(file)),
+        Located::BuiltIn(name, file) => assembled(name.to_owned(), builtin::source(file), loader),
         Located::Path(path) => {
             let name = files::printable(&path);
             let bytes = files::read(&path)
                 .map_err(|error| LoadFailure::File(format!("cannot read {name}: {error}")))?;
-            let refused = |error: LoadError| LoadFailure::File(files::refused(&path, &error));
+            let refused =
+                |error: LoadError| LoadFailure::File(files::refused(&path, error.position, &error));
             match format::load(&bytes).map_err(refused)? {
                 Contents::Image(image) => {
                     let (image, notes) = names::beside(*image, &path);
                     let image = Arc::new(image);
                     Ok(Program { name, image, warnings: None, notes })
                 }
-                Contents::Source(text) => assembled(name, source(&path, text.to_owned())),
+                Contents::Source(text) => assembled(name, source(&path, text.to_owned()), loader),
             }
         }
     }
@@ -114,7 +109,7 @@ pub(crate) fn load(word: &str) -> Result<Program, LoadFailure> {
 /// Assembles the source that a word stands for, whatever it looks like.
 pub(crate) fn assemble(word: &str) -> Result<Assembly, LoadFailure> {
     let source = match locate(word)? {
-        Located::BuiltIn(_, file) => built_in_source(file),
+        Located::BuiltIn(_, file) => builtin::source(file),
         Located::Path(path) => source_at(&path)?,
     };
     Ok(gray1_asm::assemble(source, &mut Includes))
@@ -143,14 +138,73 @@ impl Loader for Asked<'_> {
     }
 }
 
+/// Loads a program as [`load`] does, with the sources that it is made from, built-in ones too, by
+/// their paths seen from the program's folder, and which of them is the program.
+pub(crate) fn carried(word: &str) -> Result<(Program, String, Sources), LoadFailure> {
+    let name = match locate(word)? {
+        Located::BuiltIn(_, file) => file.path.to_owned(),
+        Located::Path(path) if path.as_os_str() == files::STDIO => "stdin.asm".to_owned(),
+        Located::Path(path) => files::printable(path.file_name().unwrap_or_default()),
+    };
+    let mut loader = Carried { program: name, paths: HashMap::new() };
+    let program = load_with(word, &mut loader)?;
+    let mut sources = Sources::default();
+    if let Some(assembly) = &program.warnings {
+        for file in assembly.files.iter() {
+            sources.0.insert(loader.path(file).to_owned(), file.text().to_owned());
+        }
+    } else {
+        let text = String::from_utf8(Format::Ron.encode(&program.image)).expect("RON is text");
+        sources.0.insert(loader.program.clone(), text);
+    }
+    Ok((program, loader.program, sources))
+}
+
+/// Finds included files as [`Includes`] does, and notes their paths.
+struct Carried {
+    program: String,
+    /// By identity.
+    paths: HashMap<String, String>,
+}
+
+impl Carried {
+    fn path(&self, file: &File) -> &str {
+        self.paths.get(file.id()).unwrap_or(&self.program)
+    }
+}
+
+impl Loader for Carried {
+    fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
+        let source = Includes.load(includer, name)?;
+        let path = match builtin::path_of(&source.id) {
+            Some(path) => path.to_owned(),
+            None => builtin::beside(self.path(includer), name),
+        };
+        self.paths.entry(source.id.clone()).or_insert(path);
+        Ok(source)
+    }
+
+    fn similar_to(&self, name: &str) -> Option<String> {
+        Includes.similar_to(name)
+    }
+
+    fn library_of(&self, name: &str) -> Option<String> {
+        Includes.library_of(name)
+    }
+}
+
 /// The source in a file, or on standard input for `-`.
 pub(crate) fn source_at(path: &Path) -> Result<Source, LoadFailure> {
     let text = files::read_text(path).map_err(LoadFailure::File)?;
     Ok(source(path, text))
 }
 
-fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
-    let mut assembly = Box::new(gray1_asm::assemble(source, &mut Includes));
+fn assembled(
+    name: String,
+    source: Source,
+    loader: &mut dyn Loader,
+) -> Result<Program, LoadFailure> {
+    let mut assembly = Box::new(gray1_asm::assemble(source, loader));
     match assembly.image.take() {
         Some(image) => {
             let image = Arc::new(image);
@@ -162,12 +216,7 @@ fn assembled(name: String, source: Source) -> Result<Program, LoadFailure> {
 
 /// Assembles a text. What it includes is looked for beside a file of this name.
 pub(crate) fn assembled_text(name: &str, text: &str) -> Result<Program, LoadFailure> {
-    assembled(name.to_owned(), source(Path::new(name), text.to_owned()))
-}
-
-fn built_in_source(file: builtin::File) -> Source {
-    let name = built_in_identity(file);
-    Source { id: name.clone(), name, text: file.text.to_owned() }
+    assembled(name.to_owned(), source(Path::new(name), text.to_owned()), &mut Includes)
 }
 
 /// The text of a file as the assembler takes it.
@@ -181,24 +230,14 @@ fn source(path: &Path, text: String) -> Source {
 /// such path.
 pub(crate) fn identity(path: &Path) -> String {
     // One that is not there yet will be in its folder.
-    let in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
-    let path = path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
+    let in_folder = || Some(files::canonical(path.parent()?).ok()?.join(path.file_name()?));
+    let path = files::canonical(path).ok().or_else(in_folder).unwrap_or_else(|| path.to_owned());
     path.to_string_lossy().into_owned()
 }
 
 /// True for the identity of a file inside the binary.
 pub(crate) fn is_built_in(identity: &str) -> bool {
-    built_in_path(identity).is_some()
-}
-
-/// The path below `programs/` that is in the identity of a built-in file.
-pub(crate) fn built_in_path(identity: &str) -> Option<&str> {
-    identity.strip_prefix(BUILTIN_PREFIX)
-}
-
-/// The identity of a built-in file.
-pub(crate) fn built_in_identity(file: builtin::File) -> String {
-    format!("{BUILTIN_PREFIX}{}", file.path)
+    builtin::path_of(identity).is_some()
 }
 
 /// Finds included files: beside the including file, else among the built-in ones (so that
@@ -207,40 +246,32 @@ pub(crate) struct Includes;
 
 impl Loader for Includes {
     fn library_of(&self, name: &str) -> Option<String> {
-        let defines = |file: &&builtin::File| {
-            gray1_asm::definitions(file.text).iter().any(|definition| definition.name == name)
-        };
-        builtin::libraries().find(defines).map(|file| file.path.to_owned())
+        BuiltIn.library_of(name)
     }
 
     fn similar_to(&self, name: &str) -> Option<String> {
-        nearest(name, builtin::libraries().map(|file| file.path)).map(str::to_owned)
+        BuiltIn.similar_to(name)
     }
 
     fn load(&mut self, includer: &File, name: &str) -> Result<Source, String> {
-        if let Some(includer) = built_in_path(includer.id()) {
-            let path = Path::new(includer).with_file_name(name);
-            return built_in(&path.to_string_lossy()).ok_or_else(|| "no such file".to_owned());
+        if is_built_in(includer.id()) {
+            return BuiltIn.load(includer, name);
         }
         let path = Path::new(includer.id()).with_file_name(name);
         match files::read(&path) {
             Ok(bytes) => match format::into_text(bytes) {
                 Ok(text) => {
                     // As the user would call it, who has called the first file so.
-                    let name = Path::new(includer.name()).with_file_name(name);
+                    let name = files::beside(includer.name(), name);
                     Ok(Source { name: files::printable(name), ..source(&path, text) })
                 }
                 Err(LoadError { problem, position: Some(at) }) => Err(format!("{at}: {problem}")),
                 Err(error) => Err(error.to_string()),
             },
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                built_in(name).ok_or_else(|| error.to_string())
+                BuiltIn.load(includer, name).map_err(|_| error.to_string())
             }
             Err(error) => Err(error.to_string()),
         }
     }
-}
-
-fn built_in(path: &str) -> Option<Source> {
-    builtin::file(path).map(built_in_source)
 }

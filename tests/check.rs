@@ -65,3 +65,40 @@ fn what_makes_no_sense_is_refused() {
         .gray1("check --board nothing")
         .error("there is no built-in board called `nothing`, only `gray1` and `binary-counter`");
 }
+
+/// The figure of the parts that are sold today, at their access times.
+#[test]
+fn another_part_is_tried_without_a_change_of_the_board() {
+    let roms = "PHASE CTRL PCH IRH IRL ALUL ALUH AM AS FLAGS BUF";
+    let mut options = String::new();
+    for chip in roms.split(' ') {
+        options.extend([" --part ", chip, "=SST39SF010A"]);
+    }
+    options.push_str(" --part PCL=SST39SF020A --part PROG=SST39SF010A --part RAM=AS6C6264");
+    let ran = Bench::new().gray1(&format!("check{options}")).status(0).stderr("");
+    let report = String::from_utf8(ran.out().to_vec()).unwrap();
+    assert_eq!(report.matches(" holds ").count(), 5, "{report}");
+    assert!(report.ends_with("may run at up to 0.917 MHz\n"), "{report}");
+    let bench = Bench::new();
+    bench.gray1("check --part PROG").status(2);
+    bench.gray1("check --part NOPE=2716").error("gray1: the board has no chip called 'NOPE'");
+}
+
+/// A mistake in a part of a board has a place, and words for what was expected.
+#[test]
+fn a_part_of_the_boards_own_is_checked() {
+    let gray1 = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let own = |pin: &str| {
+        let part = format!(
+            "    parts: [(name: \"T\", kind: Eprom, package: \"DIP-5\", access_ns: 9,\n        \
+             pins: [\"A0\", \"O0\", \"nCE\", \"GND\", \"{pin}\"])],\n    chips: ["
+        );
+        Bench::new().file("own.ron", gray1.replacen("    chips: [", &part, 1))
+    };
+    own("VCC").gray1("check --board own.ron").status(0);
+    let line = 2 + gray1.lines().position(|line| line == "    chips: [").unwrap();
+    own("VDD").gray1("check --board own.ron").error(&format!(
+        "own.ron:{line}:43: the pin 'VDD': expected NAME or NAME=USE with the use A0, O0, VCC, \
+         GND, nCE, nOE, nWE, NC, 1, 0, spare, open, or panel input|output|data NAME"
+    ));
+}

@@ -67,7 +67,7 @@ fn held(executed: u64) -> Buttons {
 /// A board of the repository.
 fn board(name: &str) -> Arc<Board> {
     let text = std::fs::read_to_string(root().join(format!("roms/{name}.ron"))).unwrap();
-    Arc::new(Board::load(&text, |_| Err(String::new())).unwrap())
+    Arc::new(Board::load(&text, gray1_roms::parts(), |_| Err(String::new())).unwrap())
 }
 
 /// A comparison of a machine with the instruction engine.

@@ -77,7 +77,7 @@ fn the_fiftieth_arrangement_is_scrubbed_to() {
     terminal.keys("gline 50\r");
     terminal.wait_for("lines ended  50 of 92");
     terminal.keys("6");
-    terminal.wait_for("output, 50 lines");
+    terminal.wait_for("50 lines");
     terminal.keys("q");
     terminal.ends_with(0);
 }

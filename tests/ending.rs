@@ -110,12 +110,14 @@ fn ctrl_z_stops_the_job_and_fg_brings_it_back() {
             terminal.signal_foreground(Signal::TSTP);
         }
         terminal.wait_until("terminal that was given back", Terminal::is_given_back);
-        terminal.wait_for("Stopped");
+        terminal.wait_for("Stopped").wait_for_shell();
         terminal.keys("fg\r");
     }
     terminal.wait_for("running");
     terminal.keys("q");
     terminal.wait_until("terminal that was given back", Terminal::is_given_back);
+    // Until the program has ended, what is typed may still be read by it.
+    terminal.wait_for_shell();
     terminal.keys("echo status $?\r");
     terminal.wait_for("status 0");
     terminal.keys("exit 0\r");

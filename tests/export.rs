@@ -33,7 +33,7 @@ fn head(bench: &Bench, name: &str, lines: usize) -> String {
 fn an_image_is_what_a_programmer_burns() {
     let bench = Bench::new();
     let ran = bench.gray1("export images -o new/chips fibonacci").status(0).stdout("");
-    ran.stderr("wrote 26 files to new/chips\n");
+    ran.stderr("wrote 27 files to new/chips\n");
     bench.gray1("convert fibonacci --format bin -o fibonacci.bin").status(0);
     let burned = bench.read("new/chips/PROG.bin");
     assert_eq!(burned, bench.read("fibonacci.bin"));
@@ -70,67 +70,78 @@ fn the_wiring_can_be_read_pin_by_pin() {
     assert_eq!(bench.names(), ["netlist.csv"]);
     assert_eq!(
         head(&bench, "netlist.csv", 17),
-        "chip,part,package,pin,name,net,direction,source\n\
-         PHASE,82S123,DIP-16,1,O0,PHASE.0,output,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,2,O1,PHASE.1,output,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,3,O2,PHASE.2,output,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,4,O3,,open,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,5,O4,,open,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,6,O5,,open,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,7,O6,,open,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,8,GND,0V,power,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,9,O7,,open,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,10,A0,OSC,input,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,11,A1,RST,input,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,12,A2,PHASE.0,input,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,13,A3,PHASE.1,input,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,14,A4,PHASE.2,input,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,15,nCE,0V,input,Signetics 82S123\n\
-         PHASE,82S123,DIP-16,16,VCC,+5V,power,Signetics 82S123\n"
+        "chip,part,package,pin,name,net,direction,source,reference\n\
+         PHASE,82S123,DIP-16,1,O0,PHASE.0,output,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,2,O1,PHASE.1,output,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,3,O2,PHASE.2,output,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,4,O3,,open,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,5,O4,,open,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,6,O5,,open,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,7,O6,,open,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,8,GND,0V,power,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,9,O7,,open,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,10,A0,OSC,input,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,11,A1,RST,input,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,12,A2,PHASE.0,input,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,13,A3,PHASE.1,input,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,14,A4,PHASE.2,input,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,15,nCE,0V,input,one source: MAME,U1\n\
+         PHASE,82S123,DIP-16,16,VCC,+5V,power,one source: MAME,U1\n"
     );
     let text = String::from_utf8(bench.read("netlist.csv")).unwrap();
     for row in [
-        "BUF,2716,DIP-24,20,nOE,nWE,input,JEDEC 24-pin EPROM",
-        "BUF,2716,DIP-24,21,VPP,+5V,input,JEDEC 24-pin EPROM",
-        "PROG,27C128,DIP-28,26,A13,PCH.6,input,JEDEC 28-pin EPROM",
-        "PCL,27C020,DIP-32,30,A17,CLR,input,JEDEC 32-pin EPROM",
-        "RAM,IDT7005,PLCC-68,5,RnWL,nWE,input,unverified",
-        "RAM,IDT7005,PLCC-68,49,nINTR,panel:nINT,output,unverified",
+        "BUF,2716,DIP-24,20,nOE,nWE,input,MAME; github.com/0cjs/sedoc: ee/memory.md",
+        "BUF,2716,DIP-24,21,VPP,+5V,input,MAME; github.com/0cjs/sedoc: ee/memory.md",
+        "PROG,27C128,DIP-28,26,A13,PCH.6,input,\
+         KiCad: Memory_EPROM:27C128; github.com/0cjs/sedoc: ee/memory.md",
+        "PCL,27C020,DIP-32,30,A17,CLR,input,one source: KiCad: Memory_EPROM:27C020",
+        "RAM,IDT7005,PLCC-68,5,RnWL,nWE,input,github.com/Noah1989/loopmicro: idt7005.lib; KiCad",
+        "RAM,IDT7005,PLCC-68,49,nINTR,panel:nINT,output,github.com/Noah1989/loopmicro",
+        "PCH,27C010,DIP-32,30,NC,0V,passive,",
+        "R1,1 kilohm,axial 0.25 W,1,1,OSC,passive,",
+        "J1,5 V,terminal 5.08 mm,1,+5V,+5V,power,",
     ] {
-        assert!(text.lines().any(|line| line == row), "{row} is missing");
+        assert!(text.lines().any(|line| line.starts_with(row)), "{row} is missing");
     }
 }
 
 #[test]
-fn the_parts_list_says_what_to_buy_and_what_is_not_designed() {
+fn the_parts_list_has_all_that_is_bought_and_says_what_is_missing() {
     let bench = Bench::new();
-    bench.gray1("export bom -o .").status(0).stdout("").stderr("wrote 1 file to .\n");
-    assert_eq!(
-        head(&bench, "bom.csv", 19),
-        "quantity,part,description,package,designators,access time ns at most\n\
-         2,2716,EPROM 2048x8,DIP-24,CTRL BUF,450\n\
-         7,27C010,EPROM 131072x8,DIP-32,PCH IRH IRL ALUL ALUH AM AS,120\n\
-         1,27C020,EPROM 262144x8,DIP-32,PCL,120\n\
-         1,27C128,EPROM 16384x8,DIP-28,PROG,150\n\
-         2,82S123,fuse PROM 32x8,DIP-16,PHASE FLAGS,50\n\
-         1,IDT7005,dual-port static RAM 8192x8,PLCC-68,RAM,35\n\
-         2,socket,,DIP-16,PHASE FLAGS,\n\
-         2,socket,,DIP-24,CTRL BUF,\n\
-         1,socket,,DIP-28,PROG,\n\
-         8,socket,,DIP-32,PCH PCL IRH IRL ALUL ALUH AM AS,\n\
-         1,socket,,PLCC-68,RAM,\n\
-         1,oscillator,5 V square wave with equal halves; \
-         each half is longer than the longest settling path,,OSC,\n\
-         14,100 nF,\"ceramic capacitor, one across the supply pins of each chip\",\
-         2.54 mm radial,C1-C14,\n\
-         1,47 uF,electrolytic capacitor where the 5 V supply comes in,radial,C15,\n\
-         ,not designed,8x8 display of two-colour LEDs with its drivers,,,\n\
-         ,not designed,eight buttons and the latch that holds them,,,\n\
-         ,not designed,\"panel controller on the second port of the data memory, \
-         which prints the mailbox, scans the display and writes the buttons\",,,\n\
-         ,not designed,reset switch and the flip-flop that moves the reset line only \
-         while the oscillator is high,,,\n"
-    );
+    bench.gray1("export bom -o . --part PROG=AT28C256").status(0).stdout("");
+    let text = String::from_utf8(bench.read("bom.csv")).unwrap();
+    for row in [
+        "quantity,part,description,package,row mm,designators,access time ns at most,order number,notes",
+        "1,AT28C256,EEPROM 32768x8,DIP-28,15.24,PROG,150,AT28C256-15PU,",
+        "2,2716,EPROM 2048x8,DIP-24,15.24,CTRL BUF,450,,\"It is burned at 25 V",
+        "2,socket,,DIP-16,7.62,PHASE FLAGS,,,",
+        "1,socket,,PLCC-68,,RAM,,,",
+        "2,1 kilohm,",
+        "16,100 nF,",
+        "1,header 2x17,",
+        ",outside of the board,to be designed by the maker: an 8x8 display",
+    ] {
+        assert!(text.lines().any(|line| line.starts_with(row)), "{row} is missing");
+    }
+}
+
+#[test]
+fn the_socket_of_a_smaller_part_takes_a_larger_one() {
+    let bench = Bench::new();
+    let nets = |folder: &str, part: &str| -> Vec<String> {
+        bench.gray1(&format!("export netlist -o {folder} {part}")).status(0);
+        let text = String::from_utf8(bench.read(&format!("{folder}/netlist.csv"))).unwrap();
+        let rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        rows.map(|row| [row[0], row[3], row[5]].join(" ")).collect()
+    };
+    let stock = nets("stock", "");
+    assert_eq!(nets("eeprom", "--part PROG=AT28C256"), stock);
+    assert_eq!(nets("w27c", "--part PROG=W27C512"), stock);
+    assert_eq!(nets("large", "--part AS=27C020"), stock);
+    bench.gray1("export images -o eeprom fibonacci --part PROG=AT28C256").status(0);
+    let burned = bench.read("eeprom/PROG.bin");
+    bench.gray1("convert fibonacci --format bin -o fibonacci.bin").status(0);
+    assert_eq!(burned[0x4000..], bench.read("fibonacci.bin"));
 }
 
 #[test]
@@ -293,13 +304,13 @@ fn the_commands_of_the_handbook_work() {
     let text = std::fs::read_to_string(root().join("docs/BUILD-IT.md")).unwrap();
     let commands: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("gray1 export ")).collect();
-    assert_eq!(commands.len(), 5);
+    assert_eq!(commands.len(), 7);
     for command in commands {
-        let (command, _) = command.split_once('#').unwrap();
+        let command = command.split('#').next().unwrap().trim();
         let ran = bench.gray1(&format!("export {command}")).status(0).stdout("");
         assert!(ran.err().starts_with("wrote "), "{}", ran.err());
     }
-    assert_eq!(bench.names(), ["board", "model", "vectors"]);
+    assert_eq!(bench.names(), ["board", "model", "schematic", "vectors"]);
 }
 
 #[test]
@@ -332,12 +343,13 @@ fn a_board_is_read_with_its_files_from_beside_it() {
     let from_file = text.replacen("does: Buffer(", "contents: File(\"buf.bin\"), does: Buffer(", 1);
     let bench = bench.file("boards/own.ron", from_file).file("boards/buf.bin", [0x5a; 2048]);
     let ran = bench.gray1("export images -o chips --board boards/own.ron").status(0);
-    ran.stderr("wrote 26 files to chips\n");
+    ran.stderr("wrote 27 files to chips\n");
     assert_eq!(bench.read("chips/BUF.bin"), [0x5a; 2048]);
     let bench = bench.file("boards/buf.bin", [0; 2047]);
-    bench
-        .gray1("export images -o other --board boards/own.ron")
-        .error("boards/own.ron: BUF: the contents have 2047 bytes, the part 2716 has 2048");
+    bench.gray1("export images -o other --board boards/own.ron").error(
+        "boards/own.ron: BUF: the contents have 2047 bytes, the part 2716 has 2048 \
+             (256 where its tied pins leave it)",
+    );
     std::fs::remove_file(bench.path("boards/buf.bin")).unwrap();
     bench.gray1("export images -o other --board boards/own.ron").error(
         "boards/own.ron: BUF: the contents 'buf.bin': No such file or directory (os error 2)",
@@ -354,7 +366,7 @@ fn a_board_that_is_none_is_refused_in_its_place() {
     for (board, message) in [
         ("cut.ron", "cut.ron:3:9: Expected string"),
         ("image.ron", "image.ron: this describes a program (Image); expected a board (Board)"),
-        ("binary.ron", "binary.ron:1:1: this byte is not valid UTF-8"),
+        ("binary.ron", "binary.ron:1:1: this byte is not UTF-8 (save the file as UTF-8)"),
         ("nothing.ron", "cannot read nothing.ron: No such file or directory (os error 2)"),
         ("gray2", "there is no built-in board called `gray2`, only `gray1` and `binary-counter`"),
     ] {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{Bench, arrangements, root, word};
+use support::{Bench, arrangements, program, root, word};
 
 #[test]
 fn queens_runs_from_every_format() {
@@ -167,7 +167,7 @@ fn a_waveform_of_nothing_is_an_error() {
 #[cfg(target_os = "linux")]
 fn on_full_output(arguments: &str) -> (Option<i32>, String) {
     let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_gray1"));
+    let mut command = std::process::Command::new(program());
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/programs/life.asm");
     let source = std::fs::File::open(source).expect("it is in the repository");
     let command = command.args(arguments.split(' ')).stdin(source).stdout(full);
@@ -226,14 +226,14 @@ fn bad_images() -> Vec<Bad> {
         bad(
             "short.bin",
             &[0xff; 16383],
-            "short.bin:1:1: this is not a program: an EPROM image has \
-            16384 bytes, this file has 16383; and source is text, but this byte is not valid UTF-8",
+            "short.bin:1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image \
+            either: those have 16384 bytes, this file has 16383",
         ),
         bad(
             "long.bin",
             &[0xff; 16385],
-            "long.bin:1:1: this is not a program: an EPROM image has \
-            16384 bytes, this file has 16385; and source is text, but this byte is not valid UTF-8",
+            "long.bin:1:1: this byte is not UTF-8 (save the file as UTF-8); it is no EPROM image \
+            either: those have 16384 bytes, this file has 16385",
         ),
         bad(
             "sum.hex",

@@ -1,12 +1,13 @@
-//! The first minutes of a new user, as one walk in a terminal: watch the search, stop it, go back in
-//! time, open a program of the tutorial, make the usual mistakes, debug a routine, change a byte.
+//! The first minutes of a new user, as one walk in one window: watch the search, stop it, go to the
+//! next solution, back in time, open a program of the tutorial, make the usual mistakes, debug a
+//! routine, change a byte, edit the source, solve a lesson.
 
 mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
 use support::{Bench, tutorial_program};
-use terminal::{Setup, Terminal};
+use terminal::{Setup, Terminal, editor};
 
 /// Calls a routine twice, and prints what it returns.
 const TWICE: &str = "
@@ -70,16 +71,42 @@ fn the_first_minutes_at_200x60_on_a_light_background() {
 
 fn walk(columns: u16, rows: u16, is_light: bool) {
     let bench = bench();
-    let mut terminal = Setup::gray1(&bench.path(""), "").size(columns, rows).start();
+    let shell = Setup::shell(&bench.path("")).env("VISUAL", &editor(&bench.path("")));
+    let mut terminal = shell.size(columns, rows).start();
+    terminal.wait_for("ready> ");
+    terminal.keys("gray1\r");
     if is_light {
+        // Its answer to the question for its background.
+        terminal.wait_until("front end", |it| it.look(vt100::Screen::alternate_screen));
         terminal.keys("\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c");
+        let corner = |screen: &vt100::Screen| screen.cell(0, 0).unwrap().bgcolor();
+        let white = vt100::Color::Rgb(255, 255, 255);
+        terminal.wait_until("light background", |it| it.look(corner) == white);
     }
+    find_solutions(&mut terminal);
+    make_mistakes(&mut terminal);
+    debug_a_routine(&mut terminal);
+    edit_a_routine(&mut terminal);
+    terminal.keys("q");
+    terminal.wait_for_shell();
+    solve_a_lesson(&mut terminal);
+    terminal.keys("exit\r");
+    terminal.ends_with(0);
+}
+
+fn find_solutions(terminal: &mut Terminal) {
     // Its caption says what it does.
     terminal.wait_for("Show the free squares");
     // The first arrangement comes by itself, and stands for a moment. Stop there.
     terminal.wait_for("Eight queens").wait_for("running").wait_for("─ 15863724 ─");
     terminal.keys(" ");
     terminal.wait_for("paused");
+    // The next one comes at once, and the first one again.
+    terminal.wait_for("] next solution").wait_for("[ previous solution");
+    terminal.keys("]");
+    terminal.wait_for("─ 16837425 ─");
+    terminal.keys("[");
+    terminal.wait_for("─ 15863724 ─").wait_for("paused");
     // One instruction back, and to the one that excluded squares of row 1.
     terminal.keys("2S");
     terminal.wait_for("built-in:queens.asm");
@@ -87,14 +114,16 @@ fn walk(columns: u16, rows: u16, is_light: bool) {
     terminal.wait_for("excluded+9: ").wait_for("queens.asm:");
     terminal.keys("J");
     terminal.wait_for_no("excluded+9: ");
+}
 
+fn make_mistakes(terminal: &mut Terminal) {
     // The tutorial's third program stays paused, since this one was; then it runs.
-    open(&mut terminal, "diagonals.asm");
+    open(terminal, "diagonals.asm");
     terminal.wait_for("Diagonals").wait_for("paused");
     terminal.keys("1 ");
     terminal.wait_for("halted");
     for (n, (_, _, message)) in (1..).zip(MISTAKES) {
-        open(&mut terminal, &format!("mistake{n}.asm"));
+        open(terminal, &format!("mistake{n}.asm"));
         terminal.wait_for(message);
         // Back to the dialog, and out of it.
         terminal.keys("\x1b");
@@ -102,9 +131,11 @@ fn walk(columns: u16, rows: u16, is_light: bool) {
         terminal.keys("\x1b");
         terminal.wait_for_no("open a program");
     }
+}
 
-    // A routine: over the first call of it, and to a break inside in the second one.
-    open(&mut terminal, "twice.asm");
+/// Over the first call of it, and to a break inside in the second one.
+fn debug_a_routine(terminal: &mut Terminal) {
+    open(terminal, "twice.asm");
     terminal.wait_for("Twice").wait_for("halted");
     terminal.keys("2g0\r");
     terminal.wait_for_place("0000", ".call double(#21)");
@@ -121,6 +152,25 @@ fn walk(columns: u16, rows: u16, is_light: bool) {
     terminal.wait_for("halted");
     terminal.keys("6");
     terminal.wait_for("│H");
+}
+
+/// It adds one, from now on.
+fn edit_a_routine(terminal: &mut Terminal) {
+    terminal.keys("2g:16\r");
+    terminal.wait_for("v edit");
+    terminal.keys("v");
+    terminal.wait_for("asked: -x +16 ./twice.asm");
+    terminal.keys("s/ADD  n/ADD  #1/\r");
+    terminal.wait_for("assembled again").wait_for("ADD  #1");
+}
+
+fn solve_a_lesson(terminal: &mut Terminal) {
+    terminal.keys("gray1 learn\r");
+    terminal.wait_for("e edit");
+    terminal.keys("e");
+    terminal.wait_for("asked: -x ./gray1-lessons/01-first-led.asm");
+    terminal.keys("s/LDI  0/LDI  1/\r");
+    terminal.wait_for("Solved: ").wait_for("n next");
     terminal.keys("q");
-    terminal.ends_with(0);
+    terminal.wait_for_shell();
 }

@@ -10,8 +10,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use support::{Bench, Leash, PATIENCE, Ran, root};
-use terminal::Setup;
+use support::{Bench, Leash, PATIENCE, Ran, program, root};
+use terminal::{Setup, editor};
 
 /// A student with right programs for the first so many lessons, and no score yet.
 fn student(lessons: usize) -> Bench {
@@ -93,7 +93,7 @@ fn a_full_disk_leaves_the_old_scores() {
     bench.gray1("learn check 1").status(0);
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" learn check 2";
     let mut command = Command::new("sh");
-    command.args(["-c", script, env!("CARGO_BIN_EXE_gray1")]).current_dir(bench.path(""));
+    command.args(["-c", script]).arg(program()).current_dir(bench.path(""));
     let ran = Ran::of(&mut command).status(1);
     assert!(out(&ran).starts_with("Solved: "), "{}", out(&ran));
     assert!(ran.err().contains("cannot write gray1-lessons/"), "{}", ran.err());
@@ -162,26 +162,19 @@ fn a_lesson_is_solved_in_one_window() {
     let bench = student(1);
     let program = bench.path("gray1-lessons/01-first-led.asm");
     let solution = fs::read_to_string(&program).unwrap();
-    fs::write(&program, "HALT\n").unwrap();
-    // An editor with options that needs the terminal as the shell has it.
-    let editor = "#!/bin/sh\nstty -a | grep -q ' icanon' || exit 7\necho which file\nread word\n\
-        [ \"$1\" = -x ] && cp \"$word\" \"$2\"\n";
-    let bench = bench.file("editor", editor).file("solution", solution);
-    let editor = bench.path("editor");
-    fs::set_permissions(&editor, fs::Permissions::from_mode(0o755)).unwrap();
-    let visual = format!("'{}' -x", editor.display());
+    fs::write(&program, solution.replace("LDI  1", "LDI  0")).unwrap();
+    let visual = editor(&bench.path(""));
     let setup = Setup::gray1(&bench.path(""), "learn").plain().size(80, 50);
     let mut terminal = setup.env("VISUAL", &visual).env("EDITOR", "false").start();
     terminal.wait_for("e edit");
     terminal.keys("e");
-    terminal.wait_for("which file");
-    terminal.keys("solution\r");
+    terminal.wait_for("asked: -x ./gray1-lessons/01-first-led.asm");
+    terminal.keys("s/LDI  0/LDI  1/\r");
     terminal.wait_for("Solved: ").wait_for("n next");
     // Ctrl-C is the editor's; this one ends.
     terminal.keys("e");
-    terminal.wait_until("other question", |terminal| {
-        terminal.text().matches("which file").count() == 2
-    });
+    terminal
+        .wait_until("other question", |terminal| terminal.text().matches("asked: ").count() == 2);
     terminal.keys("\x03");
     terminal.wait_until("prompt after the editor", |terminal| {
         terminal.text().trim_end().ends_with("q quit")

@@ -112,7 +112,7 @@ fn includes_that_lead_nowhere_or_back() {
 #[test]
 fn bytes_that_are_no_text() {
     for (bytes, message) in [
-        (&b" HALT\n LD\xffI 1\n"[..], "p.asm:2:4: this byte is not valid UTF-8"),
+        (&b" HALT\n LD\xffI 1\n"[..], "p.asm:2:4: this byte is not UTF-8 (save the file as UTF-8)"),
         (&b" HALT\n\0\n"[..], "p.asm:2:1: a NUL byte is not text"),
     ] {
         let bench = Bench::new().file("p.asm", bytes);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 use support::Bench;
-use terminal::{BLINK, LIGHTS, Setup, Terminal, count, start};
+use terminal::{BLINK, LIGHTS, Setup, Terminal, count, editor, start};
 use vt100::Color;
 
 /// Touches no LED and never ends.
@@ -83,18 +83,18 @@ fn what_was_found_stands_and_is_found_again_in_the_album() {
     terminal.wait_for("paused");
     terminal.keys("1]");
     terminal
-        .wait_for("album, printed line 1 of 1")
+        .wait_for("album, solution 1 of 1")
         .wait_for("─ 15863724 ─")
-        .wait_for("[/] printed line");
+        .wait_for("[ previous solution");
     terminal.keys("]]");
-    terminal.wait_for("album, printed line 3 of 3").wait_for("─ 17468253 ─");
+    terminal.wait_for("album, solution 3 of 3").wait_for("─ 17468253 ─");
     terminal.keys("\x1b[D");
-    terminal.wait_for("album, printed line 2 of 3");
+    terminal.wait_for("album, solution 2 of 3");
     terminal.keys("\x1b[D");
-    terminal.wait_for("album, printed line 1 of 3").wait_for("─ 15863724 ─");
+    terminal.wait_for("album, solution 1 of 3").wait_for("─ 15863724 ─");
     // The second picture.
     terminal.keys("\x1b[<0;82;25M");
-    terminal.wait_for("album, printed line 2 of 3").wait_for("─ 16837425 ─");
+    terminal.wait_for("album, solution 2 of 3").wait_for("─ 16837425 ─");
     terminal.keys("l");
     terminal.wait_for("no pause at printed lines");
     terminal.keys("q");
@@ -413,6 +413,71 @@ fn a_source_that_changes_is_assembled_again() {
     terminal.wait_for_no("the old program stays");
     terminal.keys("q");
     terminal.ends_with(0);
+}
+
+#[test]
+fn the_source_is_edited_at_the_line_of_the_cursor() {
+    let main = ".title \"Own\"\n.include \"part.asm\"\n LDI 1\n one 5\n HALT\n";
+    let part = ".macro one n\n LDI n\n ST 0x1fe0\n.endmacro\n";
+    let bench = bench().file("main.asm", main).file("part.asm", part);
+    let mut terminal = Setup::shell(&bench.path(""))
+        .env("VISUAL", &editor(&bench.path("")))
+        .env("EDITOR", "false")
+        .start();
+    terminal.wait_for("ready> ");
+    terminal.keys("gray1 debug main.asm\r");
+    terminal.wait_for_place("0000", "LDI 1");
+    terminal.keys("b");
+    terminal.wait_for("break set");
+    terminal.keys("v");
+    terminal.wait_for("asked: -x +3 ./main.asm");
+    assert!(!terminal.look(vt100::Screen::alternate_screen));
+    // It is stopped and continued with us. What has changed is assembled again; breaks are kept.
+    terminal.signal_foreground(Signal::TSTP);
+    terminal.wait_for("Stopped").wait_for_shell();
+    terminal.keys("fg\rs/LDI 1/LDI 23/\r");
+    terminal.wait_for("assembled again").wait_for_place("0000", "LDI 23").wait_for("break    1");
+    // Ctrl-C is its own.
+    terminal.keys("v");
+    let is_asked_again = |terminal: &Terminal| terminal.text().matches("asked: ").count() == 2;
+    terminal.wait_until("second question", is_asked_again);
+    terminal.keys("\x03");
+    terminal.wait_for_place("0000", "LDI 23");
+    assert!(!terminal.text().contains("assembled again"));
+    // In a macro of another file, it is that one.
+    terminal.keys("s");
+    terminal.wait_for_place("0001", "one 5");
+    terminal.keys("xs");
+    terminal.wait_for_place("0002", "ST 0x1fe0");
+    terminal.keys("v");
+    terminal.wait_for("asked: -x +3 ./part.asm");
+    terminal.keys("s/LDI/LDX/\r");
+    terminal.wait_for("the old program stays: main.asm").wait_for("LDX");
+    terminal.keys("\x1b");
+    terminal.wait_for_no("the old program stays");
+    terminal.keys("q");
+    terminal.wait_for_shell();
+    terminal.keys("exit\r");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn where_nothing_can_be_edited_a_note_says_what_to_do() {
+    let bench = bench();
+    bench.gray1("asm blink.asm").status(0);
+    for (program, note) in [
+        ("blink.ron", "this is an image: edit blink.asm and assemble it again"),
+        ("queens", "built in: `gray1 show queens.asm > my.asm` makes a copy to edit"),
+        ("blink.asm", "no editor is known: set the variable VISUAL or EDITOR, as in EDITOR=nano"),
+    ] {
+        let setup = Setup::gray1(&bench.path(""), &format!("debug {program}"));
+        let mut terminal = setup.env("VISUAL", "").env("EDITOR", "").start();
+        terminal.wait_for("paused");
+        terminal.keys("v");
+        terminal.wait_for(note);
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
 }
 
 #[test]

@@ -50,7 +50,9 @@ impl Display {
         let file = fs::File::create(&number).expect("the folder is writable");
         // It chooses a free number, and writes it to its standard output.
         let mut server = Command::new("Xvfb");
-        server.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]);
+        // It would begin anew whenever the last client leaves, and lose one that is just coming.
+        server.args(["-noreset", "-displayfd", "1", "-screen", "0", "1280x800x24"]);
+        server.args(["-nolisten", "tcp"]);
         let server = server.stdout(file).stderr(Stdio::null()).spawn();
         let server = Running(server.expect("Xvfb starts"));
         let start = Instant::now();

@@ -9,14 +9,14 @@ use gray1_sim::proofs::{Proof, Prover, SlowestPath};
 
 use gray1_isa::text::grouped;
 
+use super::boards::BoardOptions;
 use super::{Done, Outcome, failure, print};
-use crate::{board, files};
+use crate::files;
 
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
-    board: String,
+    #[command(flatten)]
+    board: BoardOptions,
     /// Override the access time of a chip, in nanoseconds: `PCH=120`
     #[arg(long, value_name = "CHIP=NS", value_parser = access)]
     access: Vec<(String, u32)>,
@@ -30,7 +30,7 @@ fn access(text: &str) -> Result<(String, u32), String> {
 }
 
 pub(super) fn check(options: &Options) -> Outcome {
-    let board = board::load(&options.board).map_err(failure)?;
+    let board = options.board.load()?;
     let times: HashMap<&str, u32> =
         options.access.iter().map(|(chip, time)| (chip.as_str(), *time)).collect();
     if let Some(unknown) = times.keys().find(|chip| board.chip_named(chip).is_none()) {

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use gray1_isa::panel::MAILBOX;
 use gray1_isa::{Image, Word};
+use gray1_roms::EngineKind;
 use gray1_sim::proofs::Prover;
 use gray1_sim::{Engine, Phase, Setup};
 
-use super::machine::{EngineKind, MachineOptions, check, power_up};
+use super::machine::{MachineOptions, check, power_up};
 use super::messages::Messages;
 use super::{Done, Failure, Outcome, load, print};
 use crate::program::Program;

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use gray1_sim::Export;
 
+use super::boards::BoardOptions;
 use super::messages::Messages;
 use super::named::one_of;
 use super::outcome::write_all;
-use super::{Failure, Outcome, failure, load};
-use crate::{board, files};
+use super::{Outcome, failure, load};
+use crate::files;
 
 #[derive(clap::Args)]
 pub(super) struct Options {
@@ -22,9 +23,8 @@ pub(super) struct Options {
     /// The program to burn: a path, `-`, or a built-in name (test vectors have their own)
     #[arg(default_value = "queens", add = super::complete::programs())]
     program: String,
-    /// The board: a path or a built-in name
-    #[arg(long, value_name = "BOARD", default_value = board::DEFAULT, add = super::complete::boards())]
-    board: String,
+    #[command(flatten)]
+    board: BoardOptions,
 }
 
 fn named(what: Export) -> PossibleValue {
@@ -33,7 +33,7 @@ fn named(what: Export) -> PossibleValue {
 
 pub(super) fn export(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
-    let board = board::load(&options.board).map_err(Failure::Message)?;
+    let board = options.board.load()?;
     let made = options.what.files(&board.with_program(&program.image));
     let made = made.map_err(|error| failure(error.to_string()))?;
     files::make_folder(&options.output).map_err(failure)?;

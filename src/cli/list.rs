@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use gray1_programs as builtin;
+
 use super::{Done, Failure, Outcome, print};
-use crate::{builtin, files, program};
+use crate::{files, program};
 
 pub(super) fn list() -> Outcome {
     let width = builtin::programs().map(|(name, _)| name.len()).max().unwrap_or_default();

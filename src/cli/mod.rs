@@ -11,9 +11,11 @@ mod disasm;
 mod export;
 mod fmt;
 mod learn;
+mod link;
 mod list;
 mod lsp;
 mod man;
+mod probe;
 mod record;
 mod run;
 mod screenshot;
@@ -24,6 +26,7 @@ mod watch;
 
 use std::ffi::OsString;
 use std::io;
+use std::sync::LazyLock;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -32,15 +35,28 @@ use crate::files;
 use crate::program::{self, LoadFailure};
 use crate::signals::STATUS_SIGNAL;
 use shared::{
-    complete, frames, image_file, machine, messages, named, outcome, profile, programs, signals,
+    boards, complete, frames, image_file, machine, messages, named, outcome, profile, programs,
+    progress, signals,
 };
 
 use image_file::OutputOptions;
 use messages::{MessageOptions, Messages, load};
 use outcome::{
-    Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_USAGE, cannot_write, failure, print,
-    write,
+    Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,
+    cannot_write, failure, print, write,
 };
+
+/// The version, the commit of a release, and how programs run on this host.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let commit =
+        option_env!("GRAY1_COMMIT").map_or_else(String::new, |it| format!("commit {it}, "));
+    let engine = if gray1_sim::HAS_NATIVE_CODE {
+        "programs run as native code"
+    } else {
+        "no native code here: programs run on the portable engine"
+    };
+    format!("{} ({commit}{engine})", env!("CARGO_PKG_VERSION"))
+});
 
 /// Simulator, assembler and terminal front end of the Gray-1, a computer whose CPU is made of
 /// memory chips and nothing else.
@@ -48,7 +64,7 @@ use outcome::{
 /// Without a command, opens PROGRAM in the terminal front end and runs it. Without a terminal, runs
 /// PROGRAM as `gray1 run` does.
 #[derive(Parser)]
-#[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(version = VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
     after_help = "PROGRAM is a path if such a file exists or if it contains a `/` or a `.`; \
     otherwise it is the name of a built-in program (see `gray1 list`). A file may contain source \
@@ -62,9 +78,15 @@ struct Cli {
     /// The program to watch
     #[arg(default_value = "queens", add = complete::programs())]
     program: String,
+    /// Open a link to a moment, as `gray1 link` prints it: the whole URL, or the part behind `#`
+    #[arg(long, value_name = "TEXT", conflicts_with_all = LINKED)]
+    link: Option<String>,
     #[command(flatten)]
     front: watch::FrontOptions,
 }
+
+/// The arguments for which a link speaks.
+const LINKED: [&str; 6] = ["program", "engine", "board", "ram", "seed", "watch"];
 
 #[derive(Subcommand)]
 enum Command {
@@ -88,8 +110,12 @@ enum Command {
     Export(export::Options),
     /// Prove that a board works for any delays of its chips, and compute its highest speed
     Check(check::Options),
+    /// Say which chip or wire of a real machine is wrong, from a logic analyser's capture
+    Probe(probe::Options),
     /// Compare programs: their size, the instructions they execute, their running times
     Compare(compare::Options),
+    /// Print a link to a moment of a program, which a page or `gray1 --link` opens
+    Link(link::Options),
     /// List the built-in programs
     List,
     /// Print a built-in file, or what the library offers
@@ -120,7 +146,10 @@ pub(crate) fn main() -> u8 {
     };
     let mut messages = Messages::new(message_options(cli.command.as_ref()));
     let outcome = match &cli.command {
-        None => watch::watch(&cli.program, &cli.front, &mut messages),
+        None => match &cli.link {
+            Some(text) => link::follow(text, &cli.front),
+            None => watch::watch(&cli.program, &cli.front, &mut messages),
+        },
         Some(Command::Debug(options)) => debug::debug(options, &mut messages),
         Some(Command::Run(options)) => run::run(options, &mut messages),
         Some(Command::Test(options)) => test::test(options, &mut messages),
@@ -131,7 +160,9 @@ pub(crate) fn main() -> u8 {
         Some(Command::Fmt(options)) => Ok(fmt::fmt(options, &mut messages)),
         Some(Command::Export(options)) => export::export(options, &mut messages),
         Some(Command::Check(options)) => check::check(options),
+        Some(Command::Probe(options)) => probe::probe(options, &mut messages),
         Some(Command::Compare(options)) => compare::compare(options, &mut messages),
+        Some(Command::Link(options)) => link::link(options, &mut messages),
         Some(Command::List) => list::list(),
         Some(Command::Show(options)) => show::show(options),
         Some(Command::Lsp(_)) => lsp::lsp(),
@@ -144,6 +175,7 @@ pub(crate) fn main() -> u8 {
     match outcome {
         Ok(Done::Well) | Err(Failure::PipeClosed) => 0,
         Ok(Done::Refuted) => STATUS_ERROR,
+        Ok(Done::Undecided) => STATUS_UNDECIDED,
         Ok(Done::Limit) => STATUS_LIMIT,
         Ok(Done::Signal(number)) => STATUS_SIGNAL + number,
         Err(Failure::Load(LoadFailure::Unknown { name, .. })) if cli.command.is_none() => {
@@ -221,8 +253,8 @@ fn two_words(program: &str) -> u8 {
 fn unknown_word(word: &str) -> u8 {
     let command = Cli::command();
     let commands = command.get_subcommands().map(clap::Command::get_name);
-    let programs = crate::builtin::programs().map(|(name, _)| name);
-    let hint = match program::nearest(word, commands.chain(programs)) {
+    let programs = gray1_programs::programs().map(|(name, _)| name);
+    let hint = match gray1_programs::nearest(word, commands.chain(programs)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`gray1 list` shows the programs, `gray1 --help` the commands".to_owned(),
     };

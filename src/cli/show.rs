@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use gray1_asm::{Definition, NameKind, definitions};
+use gray1_programs as builtin;
 
 use super::{Done, Outcome, failure, print};
-use crate::{board, builtin, files, program};
+use crate::{board, files};
 
 /// The name of the documentation of all libraries.
 const LIBRARY: &str = "library";
@@ -53,7 +54,7 @@ fn file(name: &str) -> Option<&'static str> {
 
 fn unknown(name: &str) -> String {
     let names = names();
-    let near = program::nearest(name, names.iter().map(String::as_str));
+    let near = gray1_programs::nearest(name, names.iter().map(String::as_str));
     let hint = near.map_or_else(
         || "`gray1 show` lists them".to_owned(),
         |near| format!("there is one called `{near}`"),

@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
-use support::{Bench, Ran, are_installed, node_modules, root};
+use support::{Bench, Ran, are_installed, node_modules, program, root};
 
 /// Runs the session of a client that was written by others.
 fn session(engine: &str) {
@@ -19,7 +19,7 @@ fn session(engine: &str) {
     let folder = root().join("tests/dap");
     let mut node = Command::new("node");
     node.arg(folder.join("session.js"))
-        .args([env!("CARGO_BIN_EXE_gray1").as_ref(), folder.join("counting.asm").as_os_str()])
+        .args([program().as_os_str(), folder.join("counting.asm").as_os_str()])
         .arg(engine)
         .env("NODE_PATH", modules);
     let ran = Ran::of(&mut node);

@@ -21,7 +21,9 @@ const BYTES: u64 = 32;
 
 pub(crate) fn soak(until: Until) {
     let text = include_str!("../../roms/gray1.ron");
-    let board = Arc::new(Board::load(text, |name| Err(format!("no file {name}"))).unwrap());
+    let board = Arc::new(
+        Board::load(text, gray1_roms::parts(), |name| Err(format!("no file {name}"))).unwrap(),
+    );
     until.soak(|random| {
         round(&board, random);
         std::process::id()

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::{Value, json};
 
-use crate::support::{Bench, PATIENCE};
+use crate::support::{Bench, PATIENCE, drive};
 
 /// All that a client can ask about a place or a document.
 pub(crate) const REQUESTS: [&str; 15] = [
@@ -131,7 +131,8 @@ impl Editor {
 
     pub(crate) fn uri(&self, name: &str) -> String {
         let folder = self.bench.path("").canonicalize().unwrap();
-        format!("file://{}", folder.join(name).display()).replace(' ', "%20")
+        let drive = drive().map_or(String::new(), |letter| format!("/{letter}:"));
+        format!("file://{drive}{}", folder.join(name).display()).replace(' ', "%20")
     }
 
     /// Opens a document; what is on disk does not matter.

@@ -29,12 +29,26 @@ pub(crate) fn are_installed(programs: &[&str]) -> bool {
     false
 }
 
+/// The same for KiCad, which not every system has: without it tests are skipped everywhere.
+#[must_use]
+pub(crate) fn has_kicad() -> bool {
+    let is_there = Command::new("kicad-cli").arg("version").output().is_ok();
+    if !is_there {
+        say_skipped("kicad-cli is not installed");
+    }
+    is_there
+}
+
 /// Says that this test has nothing to test, and why.
 fn skip(reason: &str) {
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{reason}");
+    say_skipped(reason);
+}
+
+fn say_skipped(reason: &str) {
     let thread = thread::current();
-    let line = format!("{}: {reason}", thread.name().unwrap_or_default());
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{line}");
-    writeln!(std::io::stderr(), "skipped: {line}").expect("standard error can be written");
+    let test = thread.name().unwrap_or_default();
+    writeln!(std::io::stderr(), "skipped: {test}: {reason}").expect("it can be written");
 }
 
 /// Where the gate installs packages from npm, if this one is there. Without it the test has nothing
@@ -124,6 +138,22 @@ fn ignored_signals() -> impl Iterator<Item = i32> {
     relied_on.into_iter().filter(move |signal| mask >> (signal - 1) & 1 == 1)
 }
 
+/// The program: the one that cargo has built, or the one that `GRAY1_PROGRAM` names, such as a
+/// script that starts an emulator with a program for another system.
+pub(crate) fn program() -> &'static Path {
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+        let given = std::env::var_os("GRAY1_PROGRAM");
+        given.map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_gray1")), PathBuf::from)
+    });
+    &PROGRAM
+}
+
+/// The letter of the drive under which a program for Windows sees the files of this system, as in
+/// `GRAY1_DRIVE=Z`.
+pub(crate) fn drive() -> Option<String> {
+    std::env::var("GRAY1_DRIVE").ok()
+}
+
 /// A folder of its own for a test, removed afterwards.
 pub(crate) struct Bench {
     folder: TempDir,
@@ -141,6 +171,8 @@ impl Bench {
 
     /// Puts a file into the folder.
     pub(crate) fn file(self, name: &str, contents: impl AsRef<[u8]>) -> Self {
+        std::fs::create_dir_all(self.path(name).parent().expect("it is in a folder"))
+            .expect("the folder can be made");
         std::fs::write(self.path(name), contents).expect("the folder can be written");
         self
     }
@@ -159,7 +191,7 @@ impl Bench {
     }
 
     pub(crate) fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+        let mut command = Command::new(program());
         command.current_dir(self.folder.path()).args(words(arguments));
         command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
         command
@@ -295,8 +327,14 @@ impl Ran {
         &self.output.stdout
     }
 
+    /// What it has printed on standard error. What the system says of a missing file is put into
+    /// the words of Linux.
     pub(crate) fn err(&self) -> String {
-        String::from_utf8_lossy(&self.output.stderr).into_owned()
+        let text = String::from_utf8_lossy(&self.output.stderr);
+        let missing = ["File not found. (os error 2)", "Path not found. (os error 3)"];
+        missing.iter().filter(|_| drive().is_some()).fold(text.into_owned(), |text, words| {
+            text.replace(words, "No such file or directory (os error 2)")
+        })
     }
 }
 

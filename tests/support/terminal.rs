@@ -2,8 +2,10 @@
 //! screen.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+use std::fs;
 use std::io::{Read as _, Write};
 use std::num::NonZero;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,7 +15,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::support::{Bench, PATIENCE};
+use crate::support::{Bench, PATIENCE, program};
 
 /// The time between two looks.
 const GLANCE: Duration = Duration::from_millis(2);
@@ -44,6 +46,24 @@ again:  LDI 1
         JMP again
 ";
 
+/// An editor that needs the terminal as a shell has it. It says what it was asked for, and changes
+/// the file as the line says which it reads.
+const EDITOR: &str = "#!/bin/sh
+stty -a | grep -q ' icanon' || exit 7
+echo \"asked: $*\"
+read change
+for file; do :; done
+sed \"$change\" \"$file\" > changed && cat changed > \"$file\"
+";
+
+/// Puts an editor into a folder; its command has an option.
+pub(crate) fn editor(folder: &Path) -> String {
+    let path = folder.join("editor");
+    fs::write(&path, EDITOR).expect("the folder is writable");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    format!("'{}' -x", path.display())
+}
+
 /// A terminal before something runs in it.
 pub(crate) struct Setup {
     command: CommandBuilder,
@@ -66,7 +86,7 @@ impl Setup {
     /// `gray1` with these arguments, in this folder, where it also keeps what it remembers, in a
     /// truecolor terminal of 80x24.
     pub(crate) fn gray1(folder: &Path, arguments: &str) -> Self {
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gray1"));
+        let mut command = CommandBuilder::new(program());
         command.args(arguments.split_whitespace());
         Self::of(command, folder)
     }
@@ -177,6 +197,12 @@ impl Terminal {
         self.wait_until(&format!("{text:?} on the screen"), |terminal| {
             terminal.text().contains(text)
         })
+    }
+
+    /// Waits until a shell asks for the next command, and has the keys again.
+    #[track_caller]
+    pub(crate) fn wait_for_shell(&self) -> &Self {
+        self.wait_until("prompt", |terminal| terminal.text().trim_end().ends_with("ready>"))
     }
 
     /// Waits until the machine stands at this index, on a line of the source with this text.
@@ -368,5 +394,5 @@ fn some(number: u16) -> NonZero<u16> {
 }
 
 fn binaries() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_gray1")).parent().expect("a binary is in a folder")
+    program().parent().expect("a binary is in a folder")
 }

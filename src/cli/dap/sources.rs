@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::protocol::{Refusal, with};
+use crate::files;
 use crate::program::{self, Program};
 
 /// The source files of a program.
@@ -39,7 +40,7 @@ impl Sources {
             let Some(assembly) = &program.warnings else {
                 // An image knows the names of its sources only. They may be beside it.
                 let beside = Path::new(&program.name).with_file_name(name);
-                return [Path::new(name), &beside].iter().find_map(|it| it.canonicalize().ok());
+                return [Path::new(name), &beside].iter().find_map(|it| files::canonical(it).ok());
             };
             let file = assembly.files.iter().find(|file| file.name() == name)?;
             (!program::is_built_in(file.id())).then(|| PathBuf::from(file.id()))

@@ -3,16 +3,15 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use gray1_isa::panel::Display;
-use gray1_isa::run_off;
+use gray1_programs::lessons::{self, Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Solved};
+use gray1_programs::testing::Case;
 
 use crate::cli::machine::quoted;
-use crate::cli::messages::{Messages, in_full};
+use crate::cli::messages::{Messages, in_full, in_words};
 use crate::cli::signals::Signals;
-use crate::cli::test::{Suite, described, run_case};
-use crate::lessons::{Course, Lesson, SKELETON, SOLUTION, SOLUTION_TESTS, Score};
+use crate::cli::test::{Suite, described};
+use crate::lessons::path_of;
 use crate::program::{self, Program};
-use crate::testing::{Finished, Verdict};
 
 /// The result of a check.
 pub(super) enum Checked {
@@ -22,13 +21,11 @@ pub(super) enum Checked {
     Interrupted(u8),
 }
 
-/// The score of a program that solves a lesson, and its LEDs.
-pub(super) struct Solved {
-    pub(super) score: Score,
-    /// It ran into erased memory instead of ending, and is short for the wrong reason.
-    pub(super) ran_off: bool,
-    /// The LEDs at the end of the first case.
-    pub(super) display: Display,
+impl Checked {
+    /// The score, if the lesson is solved.
+    pub(super) fn solved(&self) -> Option<&Solved> {
+        if let Self::Solved(solved) = self { Some(solved) } else { None }
+    }
 }
 
 /// Why a program does not solve a lesson.
@@ -65,36 +62,27 @@ impl Checker<'_> {
         program: &Program,
         tests: &Path,
     ) -> Result<Checked, String> {
-        let suite = Suite::of(&course.path_of(lesson, SOLUTION_TESTS), &lesson.tests)?;
-        let mut score = Score { words: program.image.used_words() as u64, instructions: 0 };
-        let (mut display, mut ran_off) = (None, false);
-        for case in &suite.tests.cases {
-            let machine = suite.machine(case)?;
-            let goes_on = &mut |_| match self.signals.received() {
-                None => ControlFlow::Continue(()),
-                Some(_) => ControlFlow::Break(()),
-            };
-            let finished = run_case(case, program, &machine, self.messages, goes_on)?;
-            let Finished { verdict, history, executed } = finished;
-            match verdict {
-                Verdict::Passed => {}
-                Verdict::Failed(failure) => {
-                    let tests = quoted(&tests.to_string_lossy());
-                    let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case.name));
-                    let (case, why) = (Some(case.name.clone()), described(*failure, debug));
-                    return Ok(Checked::Failed(Failed { case, why }));
-                }
-                Verdict::Interrupted => {
-                    return Ok(Checked::Interrupted(self.signals.received().unwrap_or_default()));
-                }
+        let suite = Suite::of(&path_of(course, lesson, SOLUTION_TESTS), &lesson.tests)?;
+        let goes_on = &mut || match self.signals.received() {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        };
+        let engine = |case: &Case| {
+            let engine = suite.machine(case)?.engine(&program.image, self.messages);
+            engine.map_err(|failure| in_words(&failure))
+        };
+        Ok(match lessons::check(&suite.tests, &program.image, engine, goes_on)? {
+            lessons::Checked::Solved(solved) => Checked::Solved(solved),
+            lessons::Checked::Interrupted => {
+                Checked::Interrupted(self.signals.received().unwrap_or_default())
             }
-            score.instructions += executed;
-            let engine = history.engine();
-            ran_off |= engine.halted() && run_off(&program.image, engine.pc()).is_some();
-            display.get_or_insert(engine.display());
-        }
-        let display = display.unwrap_or_default();
-        Ok(Checked::Solved(Solved { score, ran_off, display }))
+            lessons::Checked::Failed { case, failure, .. } => {
+                let tests = quoted(&tests.to_string_lossy());
+                let debug = format!("gray1 debug --test {tests} --case {}", quoted(&case));
+                let why = described(*failure, debug);
+                Checked::Failed(Failed { case: Some(case), why })
+            }
+        })
     }
 
     /// The same of a program of the course itself: its skeleton or its solution. One that cannot be
@@ -109,10 +97,10 @@ impl Checker<'_> {
             Given::Skeleton => (SKELETON, &lesson.skeleton),
             Given::Solution => (SOLUTION, &lesson.solution),
         };
-        let path = course.path_of(lesson, file);
+        let path = path_of(course, lesson, file);
         match program::assembled_text(&path.to_string_lossy(), text) {
             Ok(program) => {
-                let tests = course.path_of(lesson, SOLUTION_TESTS);
+                let tests = path_of(course, lesson, SOLUTION_TESTS);
                 self.check(course, lesson, &program, &tests)
             }
             Err(failure) => Ok(Checked::Failed(Failed { case: None, why: in_full(&failure) })),

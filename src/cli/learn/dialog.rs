@@ -1,29 +1,20 @@
 //! The dialogue about a lesson: line by line, so that all that was said can be read again. The
 //! program is checked whenever its file changes.
 
-use std::ffi::{OsStr, OsString};
-use std::io;
-use std::path::Path;
-use std::process::{Child, Command, ExitStatus};
+use std::ffi::OsStr;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use gray1_tui::{Code, Key};
-use rustix::event::Timespec;
-use rustix::process::{Pid, Signal, kill_process};
-use signal_hook::consts::{SIGHUP, SIGTSTP};
 
 use super::guide::Guide;
-use super::report;
-use crate::cli::signals::Signals;
 use crate::cli::{Done, Failure, Outcome, failure, print};
 use crate::files;
-use crate::front::{self, Changes, Keyboard, WATCH_PERIOD};
+use crate::front::{self, Changes, Keyboard, Request, WATCH_PERIOD};
 use crate::program;
+use crate::system;
 
-/// The time between two looks whether another program has ended.
-const GLANCE: Duration = Duration::from_millis(10);
 /// Back to the start of the line, and erase it.
 const ERASE: &str = "\r\x1b[K";
 
@@ -34,7 +25,7 @@ pub(super) fn run(guide: &mut Guide) -> Outcome {
         keyboard.map_err(|error| failure(format!("the keyboard cannot be used: {error}")))?;
     let page = guide.page();
     let stop = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(SIGTSTP, Arc::clone(&stop))
+    system::on_suspend(Arc::clone(&stop))
         .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
     let mut dialog = Dialog { guide, keyboard, changes: Changes::default(), stop };
     dialog.say(|_| Ok(page))?;
@@ -55,7 +46,6 @@ struct Dialog<'a, 'b> {
 impl<'b> Dialog<'_, 'b> {
     /// Serves keys and changes of the program.
     fn serve(&mut self) -> Outcome {
-        let period = Timespec::try_from(WATCH_PERIOD).expect("it is short");
         loop {
             if let Some(number) = self.guide.checker.signals.received() {
                 return Ok(Done::Signal(number));
@@ -64,8 +54,8 @@ impl<'b> Dialog<'_, 'b> {
                 self.keyboard.lend(front::suspend);
                 self.prompt()?;
             }
-            match self.keyboard.key(&period) {
-                Err(_) => return Ok(Done::Signal(SIGHUP as u8)),
+            match self.keyboard.key(WATCH_PERIOD) {
+                Err(_) => return Ok(Done::Signal(system::SIGHUP as u8)),
                 Ok(Some(Key { code: Code::Char('q'), .. })) => return Ok(Done::Well),
                 Ok(Some(key)) => self.key(key)?,
                 Ok(None) if self.changes.have_settled() => self.say(check)?,
@@ -83,7 +73,7 @@ impl<'b> Dialog<'_, 'b> {
             Code::Char('b') if self.guide.index > 0 => {
                 self.say(|guide| Ok(guide.go(guide.index - 1)))
             }
-            Code::Char('l') => self.say(|guide| Ok(report::list(&guide.student, guide.style))),
+            Code::Char('l') => self.say(|guide| Ok(guide.student.list(guide.style))),
             Code::Char('s') => self.say(|guide| guide.solution()),
             Code::Char('e') => self.edit(),
             Code::Char('w') => {
@@ -152,17 +142,10 @@ impl<'b> Dialog<'_, 'b> {
 
     /// Opens the student's program in the student's editor. It is checked if it has changed.
     fn edit(&mut self) -> Result<(), Failure> {
-        let Some(editor) = editor(|name| std::env::var_os(name)) else {
-            let why = "no editor is known: set the variable VISUAL or EDITOR, as in EDITOR=nano";
-            return self.say(|_| Err(failure(why)));
-        };
-        // A shell reads the variable, which may hold options.
-        let script = OsString::from_iter([editor.as_os_str(), OsStr::new(" \"$1\"")]);
-        // Not an option, however a lesson is called.
-        let file = Path::new(".").join(self.guide.file());
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(script).arg("sh").arg(file);
-        self.start(command, &files::printable(editor))
+        match front::editor(&self.guide.file(), None) {
+            Ok((command, editor)) => self.start(command, &files::printable(editor)),
+            Err(why) => self.say(|_| Err(failure(why))),
+        }
     }
 
     /// Starts `gray1` with these words, and waits for its end.
@@ -181,36 +164,18 @@ impl<'b> Dialog<'_, 'b> {
     fn start(&mut self, mut command: Command, name: &str) -> Result<(), Failure> {
         print(ERASE)?;
         let (signals, stop) = (self.guide.checker.signals, &self.stop);
-        let ended = self.keyboard.lend(|| signals.lend(|| wait(command.spawn()?, signals, stop)));
+        let request = || {
+            let stops = stop.swap(false, Ordering::Relaxed).then_some(Request::Stop);
+            stops.or_else(|| signals.received().map(|_| Request::End))
+        };
+        let wait = || front::wait(command.spawn()?, request);
+        let ended = self.keyboard.lend(|| signals.lend(wait));
         match ended {
             // However it ended, it has said why.
             Ok(_) => self.prompt(),
             Err(error) => self.say(|_| Err(failure(format!("cannot start {name}: {error}")))),
         }
     }
-}
-
-/// Waits for a child. A signal that asks us to end asks it, too, and we stop with it.
-fn wait(mut child: Child, signals: &Signals, stop: &AtomicBool) -> io::Result<ExitStatus> {
-    let mut is_asked = false;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if signals.received().is_some() && !is_asked {
-            is_asked = true;
-            let _ = kill_process(Pid::from_child(&child), Signal::TERM);
-        }
-        if stop.swap(false, Ordering::Relaxed) {
-            front::suspend();
-        }
-        std::thread::sleep(GLANCE);
-    }
-}
-
-/// The student's editor, as the variables of this environment name it.
-fn editor(variable: impl Fn(&str) -> Option<OsString>) -> Option<OsString> {
-    ["VISUAL", "EDITOR"].into_iter().filter_map(variable).find(|editor| !editor.is_empty())
 }
 
 fn check(guide: &mut Guide) -> Result<String, Failure> {

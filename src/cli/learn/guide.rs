@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::check::{Checked, Checker, Given, Solved};
-use super::report::{self, Style};
+use gray1_programs::lessons::report::{self, Style};
+use gray1_programs::lessons::{Lesson, Progress};
+
+use super::check::{Checked, Checker, Given};
 use super::student::Student;
 use crate::cli::messages::load;
 use crate::cli::{Done, Failure, failure};
 use crate::files;
-use crate::lessons::{Lesson, Progress, Score};
 
 /// A student at a lesson.
 pub(super) struct Guide<'a> {
@@ -45,7 +46,7 @@ impl Guide<'_> {
     /// Shows the page, and writes the file to edit if it is not there.
     pub(super) fn page(&mut self) -> String {
         self.problem = self.student.begin(self.index).err();
-        let page = report::page(&self.student, self.index, self.style);
+        let page = report::page(&self.student.course, self.index, self.style);
         let file = files::printable(self.file());
         match self.control {
             _ if self.problem.is_some() => page,
@@ -100,7 +101,7 @@ impl Guide<'_> {
         let yours = match checked.map_err(failure)? {
             Checked::Solved(yours) => yours,
             Checked::Failed(failed) => {
-                let text = report::not_yet(&failed, *style);
+                let text = report::not_yet(failed.case.as_deref(), &failed.why, *style);
                 self.failed_case = failed.case;
                 return Ok((Done::Refuted, text));
             }
@@ -108,10 +109,10 @@ impl Guide<'_> {
         };
         let ours =
             checker.check_given(&student.course, lesson, Given::Solution).map_err(failure)?;
-        let solved = report::solved(lesson, &yours, &ours, *style);
-        let (name, score) = (lesson.name.clone(), fair_score(&yours, &ours));
+        let solved = report::solved(lesson, &yours, ours.solved(), *style);
+        let (name, score) = (lesson.name.clone(), yours.fair_score(ours.solved()));
         self.keep(|progress| progress.solve(&name, score));
-        Ok((Done::Well, solved + &report::bar(&self.student) + "\n\n" + &self.what_next()))
+        Ok((Done::Well, solved + &self.student.bar() + "\n\n" + &self.what_next()))
     }
 
     /// The next steps after a lesson is solved.
@@ -155,7 +156,7 @@ impl Guide<'_> {
             return Ok(self.go(self.index + 1));
         }
         match self.student.progress.open(&self.student.course).next() {
-            None => Ok(report::ending(&self.student, self.style)),
+            None => Ok(report::ending(&self.student.course, &self.student.progress, self.style)),
             Some(open) => {
                 let number = open + 1;
                 Err(failure(format!("this is the last lesson; lesson {number} is still open")))
@@ -182,16 +183,5 @@ impl Guide<'_> {
         }
         let hint = self.name('h', "hint");
         Err(failure(format!("our solution is shown once you have one; {hint} helps")))
-    }
-}
-
-/// The score to keep: a program that does not end by itself is no better than the solution.
-fn fair_score(yours: &Solved, ours: &Checked) -> Score {
-    match ours {
-        Checked::Solved(ours) if yours.ran_off => Score {
-            words: yours.score.words.max(ours.score.words),
-            instructions: yours.score.instructions.max(ours.score.instructions),
-        },
-        _ => yours.score,
     }
 }

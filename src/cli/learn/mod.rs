@@ -3,23 +3,22 @@
 mod check;
 mod dialog;
 mod guide;
-mod report;
 mod student;
 mod verify;
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use gray1_programs::lessons::Course;
+use gray1_programs::lessons::report::Style;
 
-use super::messages::Messages;
+use super::messages::{Messages, wants_colour};
 use super::signals::Signals;
 use super::{Done, Outcome, failure, print};
-use crate::files;
-use crate::front;
-use crate::lessons::Course;
+use crate::{files, front, lessons};
 use check::Checker;
 use guide::{Control, Guide};
-use report::Style;
 use student::Student;
 
 #[derive(clap::Args)]
@@ -67,7 +66,8 @@ enum Action {
 pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
     let mut checker = Checker { messages, signals: &Signals::listen()? };
     if options.action == Some(Action::Verify) {
-        let course = options.course.as_deref().map_or_else(|| Ok(Course::built_in()), Course::load);
+        let course =
+            options.course.as_deref().map_or_else(|| Ok(Course::built_in()), lessons::course);
         return verify::verify(&course.map_err(failure)?, &mut checker);
     }
     let student = Student::enter(options.course.as_deref(), options.folder.as_deref());
@@ -81,7 +81,8 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
     };
     let is_dialog = options.action.is_none() && front::usable();
     let control = if is_dialog { Control::Keys } else { Control::Commands };
-    let style = Style::of_stdout();
+    let is_coloured = wants_colour(&io::stdout());
+    let style = if is_coloured { Style::COLOURED } else { Style::PLAIN };
     let mut guide =
         Guide { student, index, style, checker, control, failed_case: None, problem: None };
     let (done, text) = match options.action {
@@ -95,7 +96,7 @@ pub(super) fn learn(options: &Options, messages: &mut Messages) -> Outcome {
             return Err(failure(format!("which lesson? `{list}` shows them")));
         }
         Some(Action::Go) => (Done::Well, guide.go(index)),
-        Some(Action::List) => (Done::Well, report::list(&guide.student, style)),
+        Some(Action::List) => (Done::Well, guide.student.list(style)),
         Some(Action::Solution) => (Done::Well, guide.solution()?),
         Some(Action::Verify) => unreachable!("that needs no student"),
     };

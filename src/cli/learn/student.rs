@@ -3,10 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use gray1_programs::lessons::report::{self, Style};
+use gray1_programs::lessons::{Course, Lesson, Progress};
+
 use crate::cli::complete::TEST_SUFFIX;
 use crate::cli::machine::quoted;
 use crate::files::{self, FolderLock};
-use crate::lessons::{Course, Lesson, PROGRESS_FILE, Progress};
+use crate::lessons::{self, PROGRESS_FILE};
 
 /// The folder of programs for the built-in course.
 const FOLDER: &str = "gray1-lessons";
@@ -36,14 +39,14 @@ impl Student {
             }
             _ => String::new(),
         };
-        let kept = Progress::load(&folder)?;
+        let kept = lessons::load(&folder)?;
         let course = match course.or_else(|| kept.as_ref()?.course()) {
             None => Course::built_in(),
-            Some(course) => Course::load(course)?,
+            Some(course) => lessons::course(course)?,
         };
         let progress = match kept {
-            None => Progress::start(&course),
-            Some(kept) => kept.moved(&course, &folder)?,
+            None => lessons::start(&course),
+            Some(kept) => lessons::moved(kept, &course, &folder)?,
         };
         Ok(Self { course, progress, folder, options })
     }
@@ -53,6 +56,16 @@ impl Student {
         self.progress.present(&self.course)
     }
 
+    /// All lessons, with scores.
+    pub(super) fn list(&self, style: Style) -> String {
+        report::list(&self.course, &self.progress, style)
+    }
+
+    /// The progress: a character for each lesson.
+    pub(super) fn bar(&self) -> String {
+        report::bar(&self.course, &self.progress)
+    }
+
     /// The command line of an action.
     pub(super) fn command(&self, action: &str) -> String {
         format!("gray1 learn {action}{}", self.options)
@@ -60,12 +73,12 @@ impl Student {
 
     /// The file of the student's program.
     pub(super) fn file(&self, lesson: &Lesson) -> PathBuf {
-        self.folder.join(format!("{}.asm", lesson.name))
+        files::inside(&self.folder, format!("{}.asm", lesson.name))
     }
 
     /// The copy of the tests beside it, for `gray1 test` and `gray1 debug --test`.
     pub(super) fn tests_file(&self, lesson: &Lesson) -> PathBuf {
-        self.folder.join(format!("{}{TEST_SUFFIX}", lesson.name))
+        files::inside(&self.folder, format!("{}{TEST_SUFFIX}", lesson.name))
     }
 
     /// Writes what the student begins a lesson with, unless the student's program is there.
@@ -92,7 +105,7 @@ impl Student {
     ) -> (T, Result<(), String>) {
         let locked = self.lock();
         let result = change(&mut self.progress);
-        let kept = locked.and_then(|_lock| self.progress.save(&self.folder));
+        let kept = locked.and_then(|_lock| lessons::save(&self.progress, &self.folder));
         (result, kept)
     }
 
@@ -101,8 +114,8 @@ impl Student {
         files::make_folder(&self.folder)?;
         let lock = files::lock(&self.folder)
             .map_err(|error| format!("cannot write to {}: {error}", printable(&self.folder)))?;
-        if let Some(kept) = Progress::load(&self.folder)? {
-            self.progress = kept.moved(&self.course, &self.folder)?;
+        if let Some(kept) = lessons::load(&self.folder)? {
+            self.progress = lessons::moved(kept, &self.course, &self.folder)?;
         }
         Ok(lock)
     }
@@ -113,7 +126,7 @@ fn folder_for(course: Option<&Path>) -> PathBuf {
     if Path::new(PROGRESS_FILE).is_file() {
         return PathBuf::new();
     }
-    let name = course.and_then(|course| course.canonicalize().ok());
+    let name = course.and_then(|course| files::canonical(course).ok());
     let name = name.as_deref().and_then(Path::file_name);
     name.map_or_else(|| FOLDER.into(), |name| format!("{}-lessons", name.display()).into())
 }

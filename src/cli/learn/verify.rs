@@ -2,10 +2,10 @@
 
 use gray1_isa::text::grouped;
 use gray1_isa::text::printable;
+use gray1_programs::lessons::{Course, SKELETON, SOLUTION};
 
 use super::check::{Checked, Checker, Failed, Given};
 use crate::cli::{Done, Outcome, failure, print};
-use crate::lessons::{Course, SKELETON, SOLUTION};
 
 /// Checks that every solution passes and every skeleton fails, with a line for each lesson.
 pub(super) fn verify(course: &Course, checker: &mut Checker) -> Outcome {

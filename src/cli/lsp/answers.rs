@@ -159,15 +159,17 @@ impl Here<'_> {
     }
 
     fn rename(&self, new: &str) -> Result<WorkspaceEdit, Refusal> {
-        let View { program, file, .. } = self.view;
+        let View { programs, documents, .. } = self.view;
         let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-        for place in program.rename(file, self.offset, new).map_err(refused)? {
-            let Some(location) = self.view.editable(place) else {
-                let file = program.files.get(place.file);
-                return Err(Refusal(format!("it is used in {} too", file.name())));
-            };
-            let edit = TextEdit { range: location.range, new_text: new.to_owned() };
-            changes.entry(location.uri).or_default().push(edit);
+        let found = gray1_asm::rename_in(programs, self.view.text().id(), self.offset, new);
+        for (file, spans) in found.map_err(refused)? {
+            for span in spans {
+                let Some(location) = documents.editable(file, span) else {
+                    return Err(Refusal(format!("it is used in {} too", file.name())));
+                };
+                let edit = TextEdit { range: location.range, new_text: new.to_owned() };
+                changes.entry(location.uri).or_default().push(edit);
+            }
         }
         Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use gray1_asm::{Analysis, File, Loader, Source, Span};
 use lsp_types::{Location, TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
 
-use super::{places, shelf};
+use super::{copies, places};
 use crate::program::{self, Includes};
 
 /// The most names of a folder that are looked at.
@@ -96,7 +96,7 @@ impl Documents {
             return Some(document.uri.clone());
         }
         if program::is_built_in(id) {
-            return places::uri(&shelf::copy_of(id)?);
+            return places::uri(&copies::copy_of(id)?);
         }
         places::uri(Path::new(id))
     }
@@ -192,5 +192,5 @@ impl Loader for Buffers<'_> {
 pub(super) fn identity(uri: &Uri) -> String {
     let Some(path) = places::path(uri) else { return uri.as_str().to_owned() };
     let identity = program::identity(&path);
-    shelf::original_of(Path::new(&identity)).unwrap_or(identity)
+    copies::original_of(Path::new(&identity)).unwrap_or(identity)
 }

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use gray1_asm::FileId;
+use gray1_programs::testing::TestFile;
 use lsp_types::{CodeLens, Command, Range};
 use serde_json::json;
 
@@ -11,7 +12,6 @@ use super::places;
 use super::view::View;
 use crate::cli::complete::TEST_SUFFIX;
 use crate::program;
-use crate::testing::TestFile;
 
 impl View<'_> {
     /// The lenses of a program that is saved in a file. A library has none.

@@ -5,6 +5,7 @@
 mod answers;
 mod capabilities;
 mod client;
+mod copies;
 mod diagnostics;
 mod documents;
 mod fixes;
@@ -12,7 +13,6 @@ mod hints;
 mod lenses;
 mod outline;
 mod places;
-mod shelf;
 mod signatures;
 mod tokens;
 mod transport;

@@ -1,44 +1,21 @@
 //! Places in the protocol's terms: files are URIs, lines count from 0, columns are in units of
 //! UTF-16.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use gray1_asm::{File, Span};
 use lsp_types::{Position, Range, Uri};
 
+use crate::files;
+
 /// The path of a `file:` URI of this machine.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
-    let rest = uri.as_str().strip_prefix("file://")?;
-    let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
-    let mut bytes = Vec::new();
-    let mut rest = encoded.as_bytes();
-    while let Some((&byte, behind)) = rest.split_first() {
-        rest = behind;
-        bytes.push(match (byte, behind) {
-            (b'%', [high, low, behind @ ..]) => {
-                rest = behind;
-                let digits = [*high, *low];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            _ => byte,
-        });
-    }
-    let path = PathBuf::from(String::from_utf8(bytes).ok()?);
-    path.is_absolute().then_some(path)
+    files::of_uri(uri.as_str())
 }
 
 /// The URI of an absolute path.
 pub(super) fn uri(path: &Path) -> Option<Uri> {
-    let mut uri = String::from("file://");
-    for &byte in path.to_str()?.as_bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            let _ = write!(uri, "%{byte:02X}");
-        }
-    }
-    uri.parse().ok().filter(|_| path.is_absolute())
+    files::uri(path)?.parse().ok()
 }
 
 /// The position of a byte.
@@ -78,22 +55,6 @@ mod tests {
     use gray1_asm::{Analysis, FileId, NoIncludes, Source};
 
     use super::*;
-
-    #[test]
-    fn paths_and_uris_are_each_others_way_back() {
-        for (text, expected) in [
-            ("/a/b.asm", "file:///a/b.asm"),
-            ("/a b/ü%#?.asm", "file:///a%20b/%C3%BC%25%23%3F.asm"),
-        ] {
-            let made = uri(Path::new(text)).unwrap();
-            assert_eq!(made.as_str(), expected);
-            assert_eq!(path(&made).unwrap(), Path::new(text));
-        }
-        assert_eq!(uri(Path::new("a.asm")), None);
-        for strange in ["untitled:Untitled-1", "file://elsewhere/a.asm", "file:///%FF"] {
-            assert_eq!(path(&strange.parse().unwrap()), None, "{strange}");
-        }
-    }
 
     #[test]
     fn columns_are_units_of_utf_16() {

@@ -11,6 +11,8 @@ use super::places;
 /// A document in its program.
 pub(super) struct View<'a> {
     pub(super) program: &'a Analysis,
+    /// That one, and those that may share files with it.
+    pub(super) programs: &'a [Analysis],
     pub(super) documents: &'a Documents,
     pub(super) file: FileId,
 }

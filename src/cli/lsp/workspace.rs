@@ -60,7 +60,7 @@ impl Workspace {
         let (programs, documents) = (self.programs.as_deref()?, &self.documents);
         programs.iter().find_map(|program| {
             let file = program.files.find(&id)?;
-            Some(View { program, documents, file })
+            Some(View { program, programs, documents, file })
         })
     }
 

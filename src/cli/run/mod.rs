@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use gray1_isa::panel::Buttons;
 use gray1_isa::run_off;
 use gray1_isa::text::printable;
+use gray1_sim::vcd::Style;
 use gray1_sim::{Engine, Executed, ExecutionCounts, Registers};
 
 use super::machine::{self, MachineOptions};
@@ -56,6 +57,9 @@ pub(super) struct Options {
     /// Write the waveform of these instructions only, counted from 0: FROM..TO, without TO
     #[arg(long, value_name = "WINDOW", default_value_t, requires = "vcd")]
     vcd_window: Window,
+    /// Write each wire by itself, and times in ns: sigrok and `PulseView` read no vectors
+    #[arg(long, requires = "vcd")]
+    vcd_wires: bool,
     #[command(flatten)]
     pub(super) messages: MessageOptions,
 }
@@ -73,6 +77,7 @@ impl Options {
             profile: None,
             vcd: None,
             vcd_window: Window::default(),
+            vcd_wires: false,
             messages: MessageOptions::default(),
         }
     }
@@ -84,7 +89,8 @@ pub(super) fn run(options: &Options, messages: &mut Messages) -> Outcome {
     let engine = options.machine.engine(&program.image, messages)?;
     let trace = options.trace.as_deref().map(Trace::create).transpose()?;
     let waveform = options.vcd.as_deref();
-    let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, &*engine));
+    let style = if options.vcd_wires { Style::Wires } else { Style::Buses };
+    let waveform = waveform.map(|path| Waveform::new(path, options.vcd_window, style, &*engine));
     let signals = Signals::listen()?;
 
     let mut runner = Runner {

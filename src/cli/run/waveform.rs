@@ -7,7 +7,7 @@ use std::str::FromStr;
 use gray1_isa::panel::Buttons;
 use gray1_isa::text::grouped;
 use gray1_sim::circuit::{Circuit, Timing};
-use gray1_sim::vcd::Vcd;
+use gray1_sim::vcd::{Style, Vcd};
 use gray1_sim::{Computer, Engine};
 
 use crate::cli::machine::check;
@@ -55,6 +55,7 @@ impl FromStr for Window {
 pub(super) struct Waveform {
     path: PathBuf,
     window: Window,
+    style: Style,
     /// `None` only while it changes.
     file: Option<File>,
 }
@@ -73,12 +74,17 @@ enum File {
 const SEED: u64 = 1;
 
 impl Waveform {
-    pub(super) fn new(path: &Path, window: Window, engine: &dyn Engine) -> Result<Self, Failure> {
+    pub(super) fn new(
+        path: &Path,
+        window: Window,
+        style: Style,
+        engine: &dyn Engine,
+    ) -> Result<Self, Failure> {
         if engine.circuit().is_none() {
             return Err(failure("only chips have wires to show: add --engine chips"));
         }
         let output = Output::create(path).map_err(|error| cannot_write(path, &error))?;
-        Ok(Self { path: path.to_owned(), window, file: Some(File::Waiting(output)) })
+        Ok(Self { path: path.to_owned(), window, style, file: Some(File::Waiting(output)) })
     }
 
     /// Begins or ends the recording where the window says; how many instructions may come next.
@@ -88,7 +94,10 @@ impl Waveform {
             (Some(File::Waiting(output)), Some(circuit)) if now >= self.window.from => {
                 let recorder = recorder(engine, circuit)?;
                 let levels = recorder.circuit().map(Circuit::levels).unwrap_or_default();
-                File::Open(self.put(Vcd::new(output, circuit.board(), &levels))?, recorder)
+                File::Open(
+                    self.put(Vcd::new(output, circuit.board(), &levels, self.style))?,
+                    recorder,
+                )
             }
             (Some(File::Open(vcd, recorder)), _) if now >= self.window.to => {
                 File::Closed(self.put(end(vcd, &*recorder))?)

@@ -7,9 +7,10 @@ use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _,
 };
 use gray1_isa::format::Format;
+use gray1_programs as builtin;
+use gray1_programs::lessons::{Course, Lesson};
 
-use crate::lessons::{Course, Lesson};
-use crate::{board, builtin};
+use crate::board;
 
 /// Programs: the built-in ones by name, and files that are called as programs are.
 pub(crate) fn programs() -> ArgValueCompleter {
@@ -33,6 +34,21 @@ pub(crate) fn boards() -> ArgValueCompleter {
     let files = PathCompleter::any()
         .filter(|path| has_suffix(path, |it| it == "ron") && !is_test_file(path));
     names_and_files(board::names(), files)
+}
+
+/// Other parts for chips of the stock board: those that are in the catalogue, behind a chip's name.
+pub(crate) fn parts() -> ArgValueCompleter {
+    ArgValueCompleter::new(|typed: &OsStr| {
+        let Some((chip, begun)) = typed.to_str().and_then(|typed| typed.split_once('=')) else {
+            let board = board::stock();
+            let chips = board.chips().iter().map(|chip| format!("{}=", chip.name()));
+            let begun = typed.to_str().unwrap_or_default();
+            let begins_so = chips.filter(|chip| chip.starts_with(begun));
+            return begins_so.map(CompletionCandidate::new).collect();
+        };
+        let parts = gray1_roms::parts().iter().filter(|part| part.name.starts_with(begun));
+        parts.map(|part| CompletionCandidate::new(format!("{chip}={}", part.name))).collect()
+    })
 }
 
 /// Contents of data memory at power-up.

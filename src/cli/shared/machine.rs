@@ -2,32 +2,32 @@
 
 use std::sync::Arc;
 
-use clap::ValueEnum as _;
+use clap::builder::PossibleValue;
 use gray1_isa::Image;
-use gray1_sim::{Board, BurnedUnit, Engine, Hardware, PowerUp, Setup, Unrecognised};
+use gray1_programs::testing::Asked;
+use gray1_roms::EngineKind;
+use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup, Unrecognised};
 use gray1_tui::{BoardLoader, Program, Session};
 
 use super::messages::Messages;
+use super::named::one_of;
 use super::outcome::{Failure, failure};
 use crate::board;
 
-/// The engines by their names on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(crate) enum EngineKind {
-    /// The machine as a programmer sees it, fast
-    #[default]
-    Instruction,
-    /// The board, chip by chip
-    Chips,
-    /// The board in time: every wire moves after a random delay
-    Timed,
+/// An engine, as help describes it.
+fn described(kind: EngineKind) -> PossibleValue {
+    PossibleValue::new(kind.name()).help(match kind {
+        EngineKind::Instruction => "The machine as a programmer sees it, fast",
+        EngineKind::Chips => "The board, chip by chip",
+        EngineKind::Timed => "The board in time: every wire moves after a random delay",
+    })
 }
 
 /// The options that were given; the others have their defaults.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct MachineOptions {
     /// The engine that runs the program [default: instruction]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(&EngineKind::ALL, described))]
     pub(crate) engine: Option<EngineKind>,
     /// The board: a path or a built-in name [default: gray1]
     #[arg(long, value_name = "BOARD", add = super::complete::boards())]
@@ -49,12 +49,8 @@ impl MachineOptions {
         ram: Option<&str>,
         seed: Option<u64>,
     ) -> Result<Self, String> {
-        let engine = engine.map(|name| {
-            EngineKind::from_str(name, false)
-                .map_err(|_| "engine: expected instruction, chips or timed".to_owned())
-        });
-        let ram = ram.map(|ram| ram.parse().map_err(|error| format!("ram: {error}")));
-        Ok(Self { engine: engine.transpose()?, board, ram: ram.transpose()?, seed })
+        let Asked { engine, ram } = Asked::read(engine, ram)?;
+        Ok(Self { engine, board, ram, seed })
     }
 
     /// These options, and the others where these ask for nothing.
@@ -72,9 +68,8 @@ impl MachineOptions {
 
     /// The words that ask for the same on a command line, each with a blank before it.
     pub(crate) fn words(&self) -> String {
-        let engine = self.engine.and_then(|engine| engine.to_possible_value());
         let words = [
-            ("engine", engine.map(|value| value.get_name().to_owned())),
+            ("engine", self.engine.map(|engine| engine.to_string())),
             ("board", self.board.as_deref().map(quoted)),
             ("ram", self.ram.map(|ram| ram.to_string())),
             ("seed", self.seed.map(|seed| seed.to_string())),
@@ -85,11 +80,11 @@ impl MachineOptions {
             .collect()
     }
 
-    fn engine_kind(&self) -> EngineKind {
+    pub(crate) fn engine_kind(&self) -> EngineKind {
         self.engine.unwrap_or_default()
     }
 
-    fn board_name(&self) -> &str {
+    pub(crate) fn board_name(&self) -> &str {
         self.board.as_deref().unwrap_or(board::DEFAULT)
     }
 
@@ -155,18 +150,9 @@ impl MachineOptions {
 
     /// The parts of the board that an engine needs, or why it refuses the board.
     fn hardware(&self, engine: EngineKind) -> Result<Result<Hardware, Unrecognised>, Failure> {
-        Ok(Ok(match engine {
-            // To load the stock board would take longer than most programs do.
-            EngineKind::Instruction if self.board_name() == board::DEFAULT => Hardware::default(),
-            EngineKind::Instruction => {
-                return Ok(BurnedUnit::of(&self.board()?, &board::stock())
-                    .map(|unit| Hardware::Instruction(Some(unit))));
-            }
-            EngineKind::Chips => Hardware::Chips(Arc::new(self.board()?)),
-            EngineKind::Timed => {
-                Hardware::Timed(Arc::new(self.board()?), self.seed.unwrap_or_default())
-            }
-        }))
+        let is_stock = self.board_name() == board::DEFAULT;
+        let board = if is_stock { None } else { Some(self.board()?) };
+        Ok(gray1_roms::hardware(engine, board, self.seed.unwrap_or_default()))
     }
 }
 

@@ -8,6 +8,7 @@ use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
 use super::named::one_of;
 use super::outcome::Failure;
 use crate::program::{self, LoadFailure, Program};
+use crate::system;
 
 /// The formats of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -112,7 +113,7 @@ fn put(text: &str) {
 /// Colour if a stream is a terminal, unless `NO_COLOR` is set (<https://no-color.org>).
 pub(crate) fn wants_colour(stream: &impl IsTerminal) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let dumb = system::variable("TERM").is_some_and(|term| term == "dumb");
     stream.is_terminal() && !set("NO_COLOR") && !dumb
 }
 

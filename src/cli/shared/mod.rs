@@ -1,5 +1,6 @@
 //! Parts of several commands: their options, messages and endings, and what editors and shells ask.
 
+pub(super) mod boards;
 pub(super) mod complete;
 pub(super) mod frames;
 pub(super) mod image_file;
@@ -9,4 +10,5 @@ pub(super) mod named;
 pub(super) mod outcome;
 pub(super) mod profile;
 pub(super) mod programs;
+pub(super) mod progress;
 pub(super) mod signals;

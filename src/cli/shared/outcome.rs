@@ -13,6 +13,8 @@ pub(crate) enum Done {
     Well,
     /// A proof failed or a check found something; it was reported.
     Refuted,
+    /// There is too little to judge by, or it cannot be read; it was reported.
+    Undecided,
     /// `--max-instructions` was reached.
     Limit,
     /// A signal of this number asked to stop.
@@ -34,6 +36,7 @@ pub(crate) type Outcome = Result<Done, Failure>;
 /// Exit statuses.
 pub(crate) const STATUS_ERROR: u8 = 1;
 pub(crate) const STATUS_USAGE: u8 = 2;
+pub(crate) const STATUS_UNDECIDED: u8 = 2;
 pub(crate) const STATUS_LIMIT: u8 = 3;
 
 /// A failure with this message.

@@ -5,13 +5,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use gray1_asm::Severity;
+use gray1_programs as builtin;
 use gray1_tui::{Listed, Preview, ProgramPreview, Programs};
 
 use super::complete::is_called_a_program;
 use super::messages::in_full;
+use crate::files;
 use crate::front::Sources;
 use crate::program::{self, LoadFailure, Program};
-use crate::{builtin, files};
 
 /// Standard input has the keys.
 const NO_STDIN: &str = "cannot read standard input here; open a file";
@@ -63,6 +64,17 @@ impl Programs for BuiltInAndFiles {
 impl Sources for BuiltInAndFiles {
     fn files(&self, word: &str) -> Vec<PathBuf> {
         program::files(word)
+    }
+
+    fn editable(&self, word: &str, file: &str) -> Result<PathBuf, String> {
+        if let Some(file) = builtin::path_of(file) {
+            return Err(format!("built in: `gray1 show {file} > my.asm` makes a copy to edit"));
+        }
+        let path = Path::new(file);
+        let is_it = |it: &PathBuf| program::identity(it) == program::identity(path);
+        let is_there = program::files(word).iter().any(is_it);
+        let path = is_there.then(|| path.to_owned());
+        path.ok_or_else(|| format!("this is an image: edit {file} and assemble it again"))
     }
 }
 

@@ -1,18 +1,13 @@
 //! The signals that ask a command without a screen to stop.
 
-use std::path::Path;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::thread;
-
-use signal_hook::consts::{SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::iterator;
 
 use super::outcome::{Failure, failure};
-use crate::files;
 use crate::front;
-use crate::signals::{end_soon, ending, status};
+use crate::signals::{end_soon, status};
+use crate::system::{self, SIGINT, SIGQUIT};
 
 /// The signals that ask us to stop. The first is answered when the machine comes to a rest, which
 /// is soon; if it is not answered, or a second one comes, the process ends.
@@ -28,12 +23,10 @@ struct State {
 
 impl Signals {
     pub(crate) fn listen() -> Result<Self, Failure> {
-        let is_wanted = |signal: &i32| [SIGINT, SIGTERM].contains(signal) || !is_ignored(*signal);
-        let mut signals = iterator::Signals::new(ending().into_iter().filter(is_wanted))
-            .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
         let state = Arc::new(State::default());
         let here = Self(Arc::clone(&state));
-        thread::spawn(move || signals.forever().for_each(|signal| state.take(signal)));
+        system::on_end(move |signal| state.take(signal))
+            .map_err(|error| failure(format!("cannot handle signals: {error}")))?;
         Ok(here)
     }
 
@@ -66,14 +59,4 @@ impl State {
             process::exit(status(signal));
         }
     }
-}
-
-/// True if the process was started with this signal ignored, as `nohup` does. Only Linux tells; an
-/// answer that is not known counts as yes.
-fn is_ignored(signal: i32) -> bool {
-    let status = files::read_own(Path::new("/proc/self/status")).unwrap_or_default();
-    let status = String::from_utf8_lossy(&status);
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }

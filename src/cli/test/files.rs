@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use gray1_isa::format::Format;
+use gray1_programs::testing::{Case, TestFile};
 
 use crate::cli::complete::{TEST_SUFFIX, is_test_file};
 use crate::cli::machine::MachineOptions;
 use crate::files::{self, printable};
-use crate::testing::{Case, TestFile};
 
 /// The test files at these paths: the files themselves, those beside programs, and those in
 /// folders and the folders in them, hidden ones left out.
@@ -44,7 +44,8 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
         // Links to folders are not followed: they may lead back here.
         let is_folder = entry.file_type().map_err(cannot_read)?.is_dir();
         // `./` in front of all names would only be noise.
-        let path = if folder == Path::new(".") { entry.file_name().into() } else { entry.path() };
+        let prefix = if folder == Path::new(".") { Path::new("") } else { folder };
+        let path = files::inside(prefix, entry.file_name());
         match is_folder {
             true if !is_hidden => search(&path, found)?,
             false if is_test_file(&path) && path.is_file() => found.push(path),
@@ -99,9 +100,16 @@ impl Suite {
 
 /// The meaning of a name in a test file: a path from the folder of the file, or a built-in name.
 fn beside(file: &Path, name: &str) -> String {
-    let path = file.with_file_name(name);
-    let is_path = name.contains(['/', '.']) || path.is_file();
-    if is_path { path.to_string_lossy().into_owned() } else { name.to_owned() }
+    let path = files::beside(&file.to_string_lossy(), name);
+    let is_path = files::is_path(name) || Path::new(&path).is_file();
+    if is_path { path } else { name.to_owned() }
+}
+
+/// The name of a student: the path that was given, without a separator at its end.
+pub(super) fn student(path: &Path) -> String {
+    let name = printable(path);
+    let trimmed = name.trim_end_matches(is_separator);
+    if trimmed.is_empty() { name } else { trimmed.to_owned() }
 }
 
 /// The program of a student, for tests from elsewhere: a file, or the one in a folder that is
@@ -113,7 +121,7 @@ pub(super) fn handed_in(tests: &Path, student: &Path) -> Result<String, String> 
         // Nor does a built-in program of this name stand in for it.
         Err(error) => return Err(format!("cannot read {}: {error}", printable(student))),
     }
-    let beside = student.join(tests.file_name().unwrap_or_default());
+    let beside = files::inside(student, tests.file_name().unwrap_or_default());
     called_like(&beside).map_err(|source| format!("there is no {source}"))
 }
 

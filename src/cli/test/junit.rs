@@ -1,8 +1,7 @@
 //! The report in the XML of `JUnit`, as build servers and autograders read it.
 
+use gray1_programs::testing::report::{CaseReport, Report, counts};
 use gray1_tui::picture::escaped;
-
-use super::report::{CaseReport, Report, counts};
 
 /// The reports of all test files.
 pub(super) fn xml(reports: &[Report]) -> String {

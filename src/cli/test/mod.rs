@@ -2,26 +2,25 @@
 
 mod files;
 mod junit;
-mod progress;
-mod report;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use gray1_isa::text::printable;
+use gray1_programs::testing::report::{self, CaseReport, FailureReport, Report};
+use gray1_programs::testing::{self, Case, Finished, Verdict};
 use gray1_tui::Session;
 
 use super::machine::{MachineOptions, quoted};
 use super::messages::{Messages, in_full, in_words};
+use super::progress::Progress;
 use super::signals::Signals;
 use super::{Done, Failure, Outcome, failure, print};
 use crate::files as program_files;
 use crate::program::{self, Program};
-use crate::testing::{self, Case, Finished, Verdict};
 pub(super) use files::Suite;
-use progress::Progress;
-use report::{CaseReport, FailureReport, Report};
 
 #[derive(clap::Args)]
 #[command(
@@ -115,7 +114,7 @@ fn jobs(options: &Options) -> Result<Vec<Job>, String> {
         let job = |path: &PathBuf| Job {
             file: tests.clone(),
             program: Some(files::handed_in(tests, path)),
-            student: Some(program_files::printable(path.components().collect::<PathBuf>())),
+            student: Some(files::student(path)),
         };
         return Ok(options.paths.iter().map(job).collect());
     }
@@ -156,8 +155,8 @@ impl Tester<'_> {
     fn cases(&mut self, job: Job, report: &mut Report) -> Result<(), String> {
         let suite = Suite::load(&job.file)?;
         let is_wanted =
-            |case: &&Case| self.options.case.as_ref().is_none_or(|name| *name == case.name);
-        let wanted: Vec<&Case> = suite.tests.cases.iter().filter(is_wanted).collect();
+            |case: &&Arc<Case>| self.options.case.as_ref().is_none_or(|name| *name == case.name);
+        let wanted: Vec<&Arc<Case>> = suite.tests.cases.iter().filter(is_wanted).collect();
         let replaces = job.program.is_some();
         let loaded = job.program.unwrap_or_else(|| suite.program()).and_then(|word| {
             report.program = program_files::printable(&word);
@@ -183,7 +182,7 @@ impl Tester<'_> {
                     let program = replaces.then_some(word.as_str());
                     let debug = self.debug_command(program, &job.file, case);
                     let position = suite.place(failure.offset);
-                    (executed, Some(FailureReport::new(*failure, Some(position), debug)))
+                    (executed, Some(FailureReport::new(*failure, Some(position), Some(debug))))
                 }
                 Ok(Finished { executed, .. }) => (executed, None),
             };
@@ -193,7 +192,12 @@ impl Tester<'_> {
         Ok(())
     }
 
-    fn case(&mut self, suite: &Suite, case: &Case, program: &Program) -> Result<Finished, String> {
+    fn case(
+        &mut self,
+        suite: &Suite,
+        case: &Arc<Case>,
+        program: &Program,
+    ) -> Result<Finished, String> {
         let machine = self.options.machine.or(suite.machine(case)?);
         let name = format!("{}: {}", printable(&program.name), printable(&case.name));
         let goes_on = &mut |instructions| {
@@ -223,7 +227,7 @@ impl Tester<'_> {
 
 /// Runs a case with a program on a machine.
 pub(super) fn run_case(
-    case: &Case,
+    case: &Arc<Case>,
     program: &Program,
     machine: &MachineOptions,
     messages: &mut Messages,
@@ -236,7 +240,7 @@ pub(super) fn run_case(
 
 /// Why a case failed, for people, with the command that opens that moment.
 pub(super) fn described(failure: testing::Failure, debug: String) -> String {
-    FailureReport::new(failure, None, debug).text()
+    FailureReport::new(failure, None, Some(debug)).text()
 }
 
 /// The arguments of [`debugged`].

@@ -1,4 +1,4 @@
-//! The progress of a long run of tests, on a terminal.
+//! The progress of a long run, on a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
@@ -10,30 +10,30 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Back to the start of the line, and erase it.
 const ERASE: &str = "\r\x1b[K";
 
-/// A line on standard error that is replaced while a case runs.
-pub(super) struct Progress {
+/// A line on standard error that is replaced while a program runs.
+pub(crate) struct Progress {
     is_terminal: bool,
     said: Instant,
     is_shown: bool,
 }
 
 impl Progress {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let is_terminal = io::stderr().is_terminal();
         Self { is_terminal, said: Instant::now(), is_shown: false }
     }
 
-    /// Says how far a case has come.
-    pub(super) fn say(&mut self, case: &str, instructions: u64) {
+    /// Says how far a run of this name has come.
+    pub(crate) fn say(&mut self, name: &str, instructions: u64) {
         if self.is_terminal && self.said.elapsed() >= PAUSE {
-            self.put(&format!("{ERASE}{case:.50}: {} instructions", grouped(instructions)));
+            self.put(&format!("{ERASE}{name:.50}: {} instructions", grouped(instructions)));
             self.said = Instant::now();
             self.is_shown = true;
         }
     }
 
     /// Takes the line away.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if self.is_shown {
             self.put(ERASE);
             self.is_shown = false;

@@ -4,43 +4,44 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::builtin::{self, File};
-use crate::{files, program};
+use gray1_programs::{self as builtin, File};
+
+use crate::files;
+use crate::system;
 
 /// The copy of the built-in file of this identity. It is made if it is missing or different.
 pub(super) fn copy_of(identity: &str) -> Option<PathBuf> {
-    let file = builtin::file(program::built_in_path(identity)?)?;
+    let file = builtin::file(builtin::path_of(identity)?)?;
     copy(&folder(|name| std::env::var_os(name))?, file).ok()
 }
 
 /// The identity of the built-in file that this canonical path is a copy of.
 pub(super) fn original_of(path: &Path) -> Option<String> {
-    let folder = folder(|name| std::env::var_os(name))?.canonicalize().ok()?;
-    let file = builtin::file(path.strip_prefix(folder).ok()?.to_str()?)?;
-    Some(program::built_in_identity(file))
+    let folder = files::canonical(&folder(|name| std::env::var_os(name))?).ok()?;
+    let file = builtin::FILES.iter().find(|file| folder.join(file.path) == path)?;
+    Some(builtin::identity(*file))
 }
 
 /// The folder of the copies, in the user's cache directory. Each version has its own.
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let folder = files::xdg_folder(variable, "XDG_CACHE_HOME", ".cache");
+    let folder = files::our_folder(variable, "XDG_CACHE_HOME", ".cache");
     folder.map(|folder| folder.join(env!("CARGO_PKG_VERSION")))
 }
 
 fn copy(folder: &Path, file: File) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     // As editors name it, who follow links.
-    let path = folder.canonicalize()?.join(file.path);
+    let path = files::canonical(folder)?.join(file.path);
     if files::read_own(&path).is_ok_and(|there| there == file.text.as_bytes()) {
         return Ok(path);
     }
     let parent = path.parent().unwrap_or(folder);
     fs::create_dir_all(parent)?;
-    let mut copy = tempfile::Builder::new()
-        .permissions(fs::Permissions::from_mode(0o444))
-        .tempfile_in(parent)?;
+    let mut builder = tempfile::Builder::new();
+    system::permit(&mut builder, false);
+    let mut copy = builder.tempfile_in(parent)?;
     copy.write_all(file.text.as_bytes())?;
     copy.persist(&path)?;
     Ok(path)
@@ -59,7 +60,7 @@ mod tests {
             let path = copy(&folder, file).unwrap();
             assert!(path.ends_with("gray1/lib/std.asm"), "{}", path.display());
             assert_eq!(fs::read_to_string(&path).unwrap(), file.text);
-            assert!(fs::metadata(&path).unwrap().permissions().readonly());
+            assert_eq!(fs::metadata(&path).unwrap().permissions().readonly(), cfg!(unix));
             if let Some(text) = damage {
                 fs::remove_file(&path).unwrap();
                 fs::write(&path, text).unwrap();

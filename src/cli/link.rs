@@ -1,0 +1,103 @@
+//! `gray1 link`: a moment of a program as a text. `gray1 --link TEXT`: the moment again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gray1_programs::{Given, Link, OpenError, Opening};
+use gray1_roms::EngineKind;
+use gray1_sim::Hardware;
+use gray1_tui::Session;
+
+use super::machine::MachineOptions;
+use super::messages::Messages;
+use super::progress::Progress;
+use super::watch::{FrontOptions, open};
+use super::{Done, Failure, Outcome, failure, print, run};
+use crate::board;
+use crate::front::{self, Start};
+use crate::program::{self, LoadFailure, Program};
+
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// The program: a path, `-`, or a built-in name
+    #[arg(add = super::complete::programs())]
+    program: String,
+    #[command(flatten)]
+    machine: MachineOptions,
+    /// The moment: how many instructions have been executed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    at: u64,
+    /// Press buttons as this file says, a line each: `5000 left+a` holds these from before
+    /// instruction 5000 on, `6000 -` lets go
+    #[arg(long, value_name = "FILE")]
+    buttons: Option<PathBuf>,
+    /// The address of the page that opens the link; without one, only the part behind `#` is
+    /// printed
+    #[arg(long, value_name = "URL")]
+    base: Option<String>,
+    /// Leave out the texts of built-in files: a short link for a document, which another version of
+    /// these files refuses
+    #[arg(long)]
+    short: bool,
+}
+
+/// Prints a link.
+pub(super) fn link(options: &Options, messages: &mut Messages) -> Outcome {
+    let Options { program, machine, at, buttons, base, short } = options;
+    let presses = buttons.as_deref().map(run::read_buttons).transpose()?.unwrap_or_default();
+    let presses = presses.into_iter().take_while(|press| press.before <= *at);
+    let (Program { image, warnings, .. }, program, sources) =
+        program::carried(program).map_err(Failure::Load)?;
+    if let Some(assembly) = warnings {
+        messages.assembly(&assembly);
+    }
+    let engine = match machine.setup(messages)?.hardware {
+        Hardware::Instruction(_) => EngineKind::Instruction,
+        Hardware::Chips(_) => EngineKind::Chips,
+        Hardware::Timed(..) => EngineKind::Timed,
+    };
+    let board = machine.board.as_deref().filter(|name| *name != board::DEFAULT);
+    let link = Link {
+        program,
+        sources,
+        engine,
+        board: board.map(board::linked).transpose().map_err(failure)?,
+        ram: machine.ram.unwrap_or_default(),
+        seed: machine.seed.unwrap_or_default(),
+        inputs: presses.map(|press| (press.before, Given::Hold(press.buttons))).collect(),
+        at: *at,
+        ..Link::default()
+    };
+    // Two files may have one path, as seen from the program.
+    if link.image().map_or(true, |linked| linked.words() != image.words()) {
+        return Err(failure("the files of this program cannot be told apart by their paths"));
+    }
+    let base = base.as_deref().map_or_else(String::new, |base| format!("{base}#"));
+    let text = if *short { link.encode_short() } else { link.encode() };
+    print(&format!("{base}{text}\n")).map(|()| Done::Well)
+}
+
+/// Opens a link in the terminal front end, paused at its moment.
+pub(super) fn follow(text: &str, options: &FrontOptions) -> Outcome {
+    if !front::usable() {
+        return Err(failure("a link opens in the debugger, which needs a terminal"));
+    }
+    let link = Link::decode(text).map_err(|error| failure(error.to_string()))?;
+    let refused = |error: OpenError| match error {
+        OpenError::Source(assembly) => Failure::Load(LoadFailure::Source(assembly)),
+        OpenError::Other(message) => failure(message),
+    };
+    let image = Arc::new(link.image().map_err(refused)?);
+    let setup = link.setup().map_err(refused)?;
+    let mut opening =
+        Opening::new(&link, &setup, &image).map_err(|error| failure(error.to_string()))?;
+    let mut progress = Progress::new();
+    while !opening.advance() {
+        progress.say(&link.program, opening.progress().0);
+    }
+    progress.clear();
+    let beside = Box::new(link.board_beside().map_err(refused)?);
+    let program = gray1_tui::Program::new(link.program.clone(), image);
+    let session = Session::resumed(program, setup, opening.into_history(), beside);
+    open(&link.program, session, options, Start::Debugging)
+}

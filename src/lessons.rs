@@ -1,0 +1,84 @@
+//! Courses in teachers' folders, and the file that keeps a student's progress: it is in the folder
+//! with the student's programs, so that both are moved, kept and handed in together.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use gray1_isa::format;
+use gray1_isa::text::printable;
+use gray1_programs::lessons::{COURSE, Course, LESSON, Lesson, Progress, no_lessons};
+
+use crate::files;
+
+/// The name of the file that keeps a student's progress.
+pub(crate) const PROGRESS_FILE: &str = "progress.ron";
+
+/// Reads a course from a folder. Errors are in words, and name the file and the place in it.
+pub(crate) fn course(folder: &Path) -> Result<Course, String> {
+    let shown = files::printable(folder);
+    let cannot_read = |error| format!("cannot read {shown}: {error}");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(cannot_read)? {
+        let entry = entry.map_err(cannot_read)?;
+        if entry.path().join(LESSON).is_file() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    if names.is_empty() && !folder.join(COURSE).is_file() {
+        return Err(no_lessons(&shown));
+    }
+    let read = |path: &str| files::read_text(&files::inside(folder, path));
+    let course = Course::read(names, read, |path| files::printable(files::inside(folder, path)))?;
+    Ok(Course { folder: Some(folder.to_owned()), ..course })
+}
+
+/// The path of a file of a lesson, as messages call it.
+pub(crate) fn path_of(course: &Course, lesson: &Lesson, file: &str) -> PathBuf {
+    let folder = course.folder.as_deref().unwrap_or(Path::new(""));
+    files::inside(folder, format!("{}/{file}", lesson.name))
+}
+
+/// The start of a course.
+pub(crate) fn start(course: &Course) -> Progress {
+    Progress::start(course, place_of(course))
+}
+
+/// Reads what is kept in a folder. `None` if nothing is.
+pub(crate) fn load(folder: &Path) -> Result<Option<Progress>, String> {
+    let file = files::inside(folder, PROGRESS_FILE);
+    let name = files::printable(&file);
+    let bytes = match files::read_own(&file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(|error| format!("cannot read {name}: {error}"))?,
+    };
+    let text =
+        format::into_text(bytes).map_err(|error| files::refused(&file, error.position, &error))?;
+    Progress::read(&text, &name).map(Some)
+}
+
+/// Keeps a student's progress in a folder.
+pub(crate) fn save(progress: &Progress, folder: &Path) -> Result<(), String> {
+    let file = files::inside(folder, PROGRESS_FILE);
+    files::rewrite_unlinked(&file, progress.text()?.as_bytes())
+        .map_err(|error| format!("cannot write {}: {error}", files::printable(&file)))
+}
+
+/// What is kept in a folder, with the course where it is now.
+///
+/// # Errors
+/// If it is about a course of another title.
+pub(crate) fn moved(kept: Progress, course: &Course, folder: &Path) -> Result<Progress, String> {
+    kept.moved(course, place_of(course)).map_err(|other| {
+        let (file, title) =
+            (files::printable(files::inside(folder, PROGRESS_FILE)), printable(&other));
+        format!("{file} is about another course, \"{title}\"; --folder names another folder")
+    })
+}
+
+/// The folder of a course, by a name that means the same wherever the student is the next time.
+fn place_of(course: &Course) -> Option<String> {
+    let folder = course.folder.as_ref()?;
+    let folder = files::canonical(folder).unwrap_or_else(|_| folder.clone());
+    Some(folder.to_string_lossy().into_owned())
+}

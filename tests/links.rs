@@ -1,0 +1,100 @@
+//! Links: a moment of a program as a text, and the moment again in the debugger.
+
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use gray1_programs::Link;
+use support::{Bench, root};
+use terminal::Setup;
+
+/// A program of four files, one of them built in, that adds three for ever.
+fn bench() -> Bench {
+    let program = ".include \"parts/step.asm\"\n.include \"lib/std.asm\"\n.var step\n";
+    let program = format!("{program} LDI STEP\n ST step\nagain: ADD step\n JMP again\n");
+    Bench::new()
+        .file("game/main.asm", program)
+        .file("game/parts/step.asm", ".include \"../byte.asm\"\nSTEP = BYTE\n")
+        .file("game/byte.asm", "BYTE = 3\n")
+        .file("pressed.txt", "4 left\n")
+}
+
+/// The text that `gray1 link` prints.
+fn link(bench: &Bench, arguments: &str) -> String {
+    let ran = bench.gray1(&format!("link {arguments}")).status(0);
+    String::from_utf8_lossy(ran.out()).trim_end().to_owned()
+}
+
+#[test]
+fn a_link_opens_at_its_moment_without_the_files() {
+    let bench = bench();
+    let options = "--at 6 --engine chips --ram ones --buttons pressed.txt";
+    let url = link(&bench, &format!("game/main.asm {options} --base https://example.org/g.html"));
+    assert!(url.starts_with("https://example.org/g.html#1."), "{url}");
+    let elsewhere = Bench::new();
+    let mut terminal = Setup::gray1(&elsewhere.path(""), &format!("--link {url}")).start();
+    terminal.wait_for("paused").wait_for("main.asm");
+    // Three times three.
+    terminal.wait_for("A  09").wait_for("count 6");
+    // Everything before it can be returned to.
+    terminal.keys("S");
+    terminal.wait_for("count 5");
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+#[test]
+fn built_in_programs_and_images_have_links_too() {
+    let bench = Bench::new();
+    bench.gray1("asm queens -o queens.hex").status(0);
+    for program in ["queens", "queens.hex"] {
+        let url = link(&bench, &format!("{program} --at 20000"));
+        let mut terminal = Setup::gray1(&bench.path(""), &format!("--link {url}")).start();
+        terminal.wait_for("paused").wait_for("count 20,000");
+        terminal.keys("q");
+        terminal.ends_with(0);
+    }
+}
+
+#[test]
+fn what_cannot_be_linked_or_opened_is_an_error() {
+    let bench = bench().file("bad.asm", " FLY\n").file("b.ron", "()");
+    for (arguments, message) in [
+        ("link bad.asm", "bad.asm:1:2"),
+        ("link nothing.asm", "nothing.asm"),
+        ("link queens --board b.ron", "b.ron"),
+        ("link queens --seed 3", "--seed"),
+        ("link queens --buttons nothing", "nothing"),
+    ] {
+        let ran = bench.gray1(arguments).status(1);
+        assert!(ran.out().is_empty());
+        let said = ran.err();
+        assert!(said.contains(message), "{arguments}: {said}");
+    }
+    bench.gray1("--link 1.abc --engine chips").status(2);
+    let terminal = Setup::gray1(&bench.path(""), "--link 1.abc").start();
+    let said = terminal.ends_with(1);
+    assert!(said.contains("this link is damaged"), "{said}");
+}
+
+/// The page, as the documents of a checkout link it.
+const PAGE: &str = "target/web/gray1.html#";
+
+#[test]
+fn the_handbook_links_to_moments_of_the_programs_that_it_shows() {
+    for (document, count) in [("docs/TUTORIAL.md", 8), ("docs/QUEENS.md", 6)] {
+        let text = std::fs::read_to_string(root().join(document)).unwrap();
+        let links = text.split(PAGE).skip(1).map(|rest| rest.split(')').next().unwrap());
+        let links: Vec<&str> = links.collect();
+        for fragment in &links {
+            let link = Link::decode(fragment).unwrap_or_else(|why| panic!("{document}: {why}"));
+            link.image().unwrap();
+            assert_eq!(link.encode_short(), *fragment, "nothing is carried that need not be");
+            let program = &link.sources.0[&link.program];
+            let is_built_in =
+                gray1_programs::file(&link.program).is_some_and(|it| it.text == program);
+            assert!(is_built_in || text.contains(&format!("```asm\n{program}```")), "{document}");
+        }
+        assert_eq!(links.len(), count, "{document} links to each of its programs");
+    }
+}
