@@ -9,6 +9,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { deflateSync, gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
@@ -48,16 +49,39 @@ async function until(page, holds, ...values) {
   assert.fail(`it never comes true: ${holds}`);
 }
 
-/** The LEDs and the moment that the page shows, standing: from the table and the words. */
-async function shown(page) {
-  // A few frames, on a busy computer.
-  await page.waitForTimeout(400);
+/** Waits for the first element that fits to have this text, or one that matches it. */
+async function says(page, selector, expected) {
+  let text;
+  for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
+    text = await page.textContent(selector);
+    if (expected instanceof RegExp ? expected.test(text) : text === expected) return;
+  }
+  assert.fail(`${selector} says ${text}, not ${expected}`);
+}
+
+/** The LEDs and the moment that the page shows now: from the table and the words. */
+async function shows(page) {
+  const [rows, words] = await page.evaluate(() => [
+    [...document.querySelectorAll("#led-table tr")].map((row) =>
+      [...row.querySelectorAll("td")].map((cell) => cell.textContent)),
+    document.querySelector("#film-words").textContent,
+  ]);
   const letters = { dark: ".", green: "G", red: "R", yellow: "Y" };
-  const rows = await page.$$eval("#led-table tr", (all) =>
-    all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
-  const words = await page.textContent("#film-words");
   const moment = Number(words.split(" of ")[0].replaceAll(",", ""));
   return { moment, leds: rows.map((row) => row.map((led) => letters[led]).join(" ")).join("\n") };
+}
+
+/** What the page shows once it stands. */
+async function shown(page) {
+  let last;
+  for (const end = Date.now() + 15_000; Date.now() < end;) {
+    // A few frames, on a busy computer.
+    await page.waitForTimeout(400);
+    const now = await shows(page);
+    if (isDeepStrictEqual(now, last)) return now;
+    last = now;
+  }
+  assert.fail("it never stands still");
 }
 
 /** The LEDs that the terminal program shows at a moment. */
@@ -66,10 +90,26 @@ function terminal(program, moment) {
   return run.stderr.toString().split("\n").slice(0, 8).join("\n");
 }
 
-async function agrees(page, program = "queens") {
+/** The page stands at this moment, or at any, and shows the LEDs of the terminal. */
+async function agrees(page, program = "queens", at = undefined) {
+  if (at !== undefined) {
+    await says(page, "#film-words", new RegExp(`^${at.toLocaleString("en")} of`));
+  }
   const { moment, leds } = await shown(page);
   assert.equal(leds, terminal(program, moment), `at ${moment}`);
+  if (at !== undefined) assert.equal(moment, at);
   return moment;
+}
+
+/** Does something that leads to another moment; the page agrees there. */
+async function leads(page, act) {
+  const before = (await shows(page)).moment;
+  await act();
+  for (const end = Date.now() + 15_000; (await shows(page)).moment === before;) {
+    assert(Date.now() < end, `it stays at ${before}`);
+    await page.waitForTimeout(50);
+  }
+  return agrees(page);
 }
 
 /** No violation of the rules of axe, and no control that is too small for a finger. */
@@ -184,7 +224,7 @@ const tests = {
     await until(page, () =>
       document.querySelector("#log").textContent.includes("15863724"));
     assert.notEqual(await page.textContent("#film-words"), started);
-    assert.match(await page.textContent("#results-count"), /^[1-9]\d* of 92$/);
+    await says(page, "#results-count", /^[1-9]\d* of 92$/);
     assert.equal(await page.locator("#results button").count(), 92);
     await accessible(page, "the first view");
     return page;
@@ -193,29 +233,25 @@ const tests = {
   async "the film is dragged back to an earlier arrangement and on again"() {
     const page = await visit();
     await until(page, () => document.querySelectorAll("#results button").length === 92);
-    await page.click("#results li:nth-child(40) button");
-    const late = await agrees(page);
+    const late = await leads(page, () => page.click("#results li:nth-child(40) button"));
     const film = await page.locator("#moment").boundingBox();
     const y = film.y + film.height / 2;
     const at = (share) => film.x + 22 + share * (film.width - 44);
     await page.mouse.move(at(late / 184_039), y);
     await page.mouse.down();
-    await page.mouse.move(at(0.3), y, { steps: 12 });
-    const middle = await agrees(page);
-    await page.mouse.move(at(0.1), y, { steps: 12 });
+    const middle = await leads(page, () => page.mouse.move(at(0.3), y, { steps: 12 }));
+    const early = await leads(page, () => page.mouse.move(at(0.1), y, { steps: 12 }));
     await page.mouse.up();
-    const early = await agrees(page);
     assert(early < middle && middle < late, `${early} < ${middle} < ${late}`);
-    await page.click("[aria-label^=Forward]");
-    const change = await agrees(page);
+    const change = await leads(page, () => page.click("[aria-label^=Forward]"));
     assert(change > early);
-    await page.click("[aria-label^=Forward]");
-    assert((await agrees(page)) > change);
+    const next = await leads(page, () => page.click("[aria-label^=Forward]"));
+    assert(next > change);
     await page.click("[aria-label^=Back]");
-    assert.equal(await agrees(page), change);
+    await agrees(page, "queens", change);
     await page.focus("#moment");
     await page.keyboard.press("End");
-    assert.equal(await agrees(page), 184_039);
+    await agrees(page, "queens", 184_039);
     return page;
   },
 
@@ -229,12 +265,12 @@ const tests = {
     await page.keyboard.press(" ");
     const before = await agrees(page);
     await page.keyboard.press("s");
-    assert.equal(await agrees(page), before + 1);
+    await agrees(page, "queens", before + 1);
     await page.click("[data-pane=source]");
     await until(page, () =>
       document.querySelector("#panes-text").textContent.includes("built-in:queens.asm"));
     await page.click("text=Step back");
-    assert.equal(await agrees(page), before);
+    await agrees(page, "queens", before);
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "pause");
     await page.click("#play");
@@ -252,11 +288,11 @@ const tests = {
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(" LDI 5\n STO 0x1fe0\n HALT\n");
     await page.waitForSelector(".cm-lintRange-error");
-    assert.equal(await page.textContent("#problems"), "1 error");
+    await says(page, "#problems", "1 error");
     await page.hover(".cm-lintRange-error");
-    assert.match(await page.textContent(".cm-diagnostic"), /STO/);
+    await says(page, ".cm-diagnostic", /STO/);
     await page.click("#run");
-    assert.match(await page.textContent("#note"), /does not assemble/);
+    await says(page, "#note", /does not assemble/);
     await accessible(page, "the editor");
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
@@ -264,24 +300,24 @@ const tests = {
     await page.waitForSelector(".cm-tooltip-autocomplete");
     await page.keyboard.press("Escape");
     await page.keyboard.type("I ");
-    assert.match(await page.textContent(".cm-tooltip.hover"), /^LDI/);
+    await says(page, ".cm-tooltip.hover", /^LDI/);
     const text = " LDI 5\n ST 0x1fe0\n LDI 9\n ST 0x1fe8\n HALT\n";
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(text);
-    assert.equal(await page.textContent("#problems"), "No errors");
+    await says(page, "#problems", "No errors");
     const path = join(mkdtempSync(join(tmpdir(), "gray1-")), "mine.asm");
     writeFileSync(path, text);
     await page.click("#run");
     await until(page, () => document.querySelector("#play").dataset.state === "again");
-    assert.equal(await agrees(page, path), 5);
+    await agrees(page, path, 5);
     const line = await page.locator(".cm-line >> nth=2").boundingBox();
     const gutter = await page.locator(".cm-breaks").boundingBox();
     await page.mouse.click(gutter.x + gutter.width / 2, line.y + line.height / 2);
     await page.click("#play");
     await page.waitForSelector(".cm-line.at");
-    assert.equal(await page.textContent(".cm-line.at"), " LDI 9");
-    assert.equal(await agrees(page, path), 2);
+    await says(page, ".cm-line.at", " LDI 9");
+    await agrees(page, path, 2);
     await page.click(".cm-line >> nth=2");
     await page.keyboard.press("F9");
     await page.click("#play");
@@ -293,11 +329,11 @@ const tests = {
     await page.click("#close");
     await page.click("[data-door=read]");
     await page.click("text=Step back");
-    assert.equal(await agrees(page, path), 4);
+    await agrees(page, path, 4);
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=write]");
-    assert.equal(await page.textContent(".cm-line:nth-child(4)"), " ST 0x1fe8");
+    await says(page, ".cm-line:nth-child(4)", " ST 0x1fe8");
     return page;
   },
 
@@ -311,10 +347,10 @@ const tests = {
     await accessible(page, "the new name");
     await page.keyboard.type("SEVEN");
     await page.keyboard.press("Enter");
-    assert.equal(await page.textContent(".cm-line >> nth=1"), " LDI SEVEN");
+    await says(page, ".cm-line >> nth=1", " LDI SEVEN");
     await page.selectOption("#file", "lib.asm");
-    assert.equal(await page.textContent(".cm-line >> nth=0"), "SEVEN = 6");
-    assert.equal(await page.textContent("#problems"), "No errors");
+    await says(page, ".cm-line >> nth=0", "SEVEN = 6");
+    await says(page, "#problems", "No errors");
     return page;
   },
 
@@ -374,10 +410,10 @@ const tests = {
     await page.selectOption("#file", "sum.asm");
     await page.click("#test");
     await until(page, () => document.querySelector("#report pre")?.textContent.includes("case"));
-    assert.equal(await page.textContent("#report pre"), expected);
+    await says(page, "#report pre", expected);
     await accessible(page, "a report");
     await page.click("text=Show that moment");
-    assert.equal(await agrees(page, join(folder, "sum.asm")), 3);
+    await agrees(page, join(folder, "sum.asm"), 3);
     assert.equal(await page.inputValue("#board"), "mine.ron");
     await page.selectOption("#engine", "chips");
     await until(page, () => document.querySelector("#play").dataset.state === "again");
@@ -387,9 +423,9 @@ const tests = {
     await drop(page, mistake);
     const refused = spawnSync(gray1, ["test"], { cwd: folder }).stdout.toString();
     await page.click("#test");
-    const why = await page.textContent("#report pre");
-    assert(refused.includes(why), `${refused}\n${why}`);
     await page.waitForSelector(".cm-lintRange-error");
+    await until(page, (refused) =>
+      refused.includes(document.querySelector("#report pre").textContent), refused);
     return page;
   },
 
@@ -408,14 +444,14 @@ const tests = {
     await page.keyboard.insertText(" LDI 1\n ST 0x1fe0\n HALT\n");
     await page.click("#check");
     await verdict("Solved: One LED");
-    assert.match(await page.textContent("#verdict"), /words +3 +3/);
+    await says(page, "#verdict", /words +3 +3/);
     await page.click("text=Next lesson");
-    assert.match(await page.textContent("#lesson-title"), /^Lesson 2/);
+    await says(page, "#lesson-title", /^Lesson 2/);
     await page.reload();
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=learn]");
-    assert.match(await page.textContent("#lesson-title"), /^Lesson 2/);
-    assert.match(await page.textContent("#file"), /✓ 1\. One LED · 3 words, 3 instructions/);
+    await says(page, "#lesson-title", /^Lesson 2/);
+    await says(page, "#file", /✓ 1\. One LED · 3 words, 3 instructions/);
     return page;
   },
 
@@ -438,19 +474,19 @@ const tests = {
     const page = await visit({}, `${allowed}gray1.html?course=week1/`);
     await page.click("text=Open the lessons in week1/");
     await until(page, () => document.querySelector("#lesson-title").textContent.includes("sum"));
-    assert.equal(await page.textContent("#lesson-title"), "Lesson 1 of 1: A <i>sum</i>");
+    await says(page, "#lesson-title", "Lesson 1 of 1: A <i>sum</i>");
     await page.click(".cm-content");
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(files["01-sum/solution.asm"]);
     await page.click("#check");
     await until(page, () => document.querySelector("#verdict").textContent.includes("Solved"));
-    assert.match(await page.textContent("#verdict"), /That was it/);
+    await says(page, "#verdict", /That was it/);
     await page.goto(page.url().replace("?course=week1/", ""));
     await page.waitForSelector("body[data-ready]");
     await page.click("[data-door=learn]");
-    assert.equal(await page.textContent("#lesson-bar"), "[#] 1 of 1 solved");
+    await says(page, "#lesson-bar", "[#] 1 of 1 solved");
     await page.click("#built-in");
-    assert.match(await page.textContent("#lesson-title"), /^Lesson 1 of 22/);
+    await says(page, "#lesson-title", /^Lesson 1 of 22/);
     // Mistakes are told as in the terminal.
     write("01-sum/lesson.ron", "Lesson(version: 1,\n titel: 1)");
     await page.goto(`${allowed}gray1.html?course=week1/`);
@@ -474,8 +510,9 @@ const tests = {
     const before = await shown(page);
     assert.deepEqual(await shown(page), before);
     await hide(false);
-    assert.match(await page.textContent("#note"), /stood still while/);
-    assert.notDeepEqual(await shown(page), before);
+    await says(page, "#note", /stood still while/);
+    await until(page, (moment) => !document.querySelector("#film-words").textContent
+      .startsWith(`${moment.toLocaleString("en")} of`), before.moment);
     return page;
   },
 
@@ -507,15 +544,14 @@ const tests = {
     });
     await accessible(page, "a telephone");
     await page.selectOption("#program", "puzzle");
-    await page.waitForTimeout(700);
-    const text = (all) => all.map((it) => it.textContent).join();
-    const before = await page.$$eval("#led-table td", text);
+    await says(page, "#led-table", /green|red|yellow/);
+    const before = await page.textContent("#led-table");
     for (const button of ["right", "down", "A"]) {
       await page.tap(`#pad [aria-label=${button}]`);
       await page.waitForTimeout(400);
     }
-    await page.waitForTimeout(700);
-    assert.notEqual(await page.$$eval("#led-table td", text), before);
+    await until(page, (before) =>
+      document.querySelector("#led-table").textContent !== before, before);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert(wide <= 390, `${wide} pixels are wider than the telephone`);
     return page;
@@ -532,7 +568,7 @@ const tests = {
     const markup = "<img src=x onerror=alert(1)>";
     await type(`.title "${markup}"\n.legend red, "<b>red</b>"\n HALT\n`);
     await page.click("#run");
-    assert.equal(await page.textContent("#title"), markup);
+    await says(page, "#title", markup);
     assert.equal(await page.locator("#title img, #legend b").count(), 0);
     await watchTasks(page);
     await type(".macro a\n a\n a\n.endmacro\n a\n.repeat 100000\n LDI 1\n.endrepeat\n");
@@ -556,14 +592,14 @@ const tests = {
     const url = await page.evaluate(() => location.href);
     const other = await visit({}, url);
     await until(other, () => document.querySelector("#note").textContent.includes("the moment"));
-    assert.equal(await agrees(other), moment);
+    await agrees(other, "queens", moment);
     assert.equal(await other.inputValue("#program"), "queens");
     await other.context().close();
     const at = "54321";
     const link = spawnSync(gray1, ["link", "snake", "--engine", "chips", "--at", at]).stdout;
     await page.evaluate((link) => (location.hash = link), link.toString().trim());
     await until(page, () => document.querySelector("#note").textContent.includes("the moment"));
-    assert.equal(await agrees(page, "snake"), Number(at));
+    await agrees(page, "snake", Number(at));
     assert.equal(await page.inputValue("#engine"), "chips");
     await page.click("#play");
     // Links that are damaged, or lead further than a life lasts.
@@ -585,11 +621,19 @@ const tests = {
     const page = await visit();
     await watchTasks(page);
     const elements = await page.locator("img, script, b:not(#doors b), i, iframe").count();
-    for (const [name, link] of hostile()) {
+    const opens = async (link) => {
       await page.evaluate((link) => ((globalThis.longest = 0), (location.hash = link)), link);
       // It is opened, and for a while what it brings runs.
       await page.waitForTimeout(250);
-      const longest = await page.evaluate(() => globalThis.longest);
+      return page.evaluate(() => globalThis.longest);
+    };
+    for (const [name, link] of hostile()) {
+      let longest = await opens(link);
+      if (longest >= 1000) {
+        // The computer may have been busy, but hardly twice with the same link.
+        await page.evaluate(() => (location.hash = ""));
+        longest = await opens(link);
+      }
       assert(longest < 1000, `${name}: the page was busy for ${longest} ms at a stretch`);
       assert(await page.evaluate(() => globalThis.injected === undefined), name);
     }
@@ -608,7 +652,7 @@ const tests = {
     });
     await until(page, () =>
       document.querySelector("#note").textContent.includes("started again"));
-    assert.equal(await agrees(page), moment);
+    await agrees(page, "queens", moment);
     return page;
   },
 
@@ -616,7 +660,7 @@ const tests = {
     const page = await visit({ reducedMotion: "reduce" });
     const moment = await agrees(page);
     await page.waitForTimeout(500);
-    assert.equal(await agrees(page), moment);
+    await agrees(page, "queens", moment);
     assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
     return page;
   },
