@@ -63,41 +63,53 @@ impl Analysis {
         let span = Span { start: offset - length, end: offset };
         let code = &tokens[..tokens.len() - usize::from(word.is_some())];
         let items = match self.seen_from(file, number) {
-            Some(seen) if !ends_in_text(&tokens, before) => self.at(code, word, seen),
+            Some(seen) if !ends_in_text(&tokens, before) => {
+                Scope { analysis: self, seen }.at(code, word)
+            }
             None => statements(self),
             Some(_) => Vec::new(),
         };
         Completions { span, items }
     }
+}
 
+/// A place in a program, and the names that are seen from there.
+struct Scope<'a> {
+    analysis: &'a Analysis,
+    seen: Seen,
+}
+
+impl Scope<'_> {
     /// The words that fit after these tokens.
-    fn at(&self, code: &[Token<'_>], word: Option<&Token<'_>>, seen: Seen) -> Vec<Completion> {
+    fn at(&self, code: &[Token<'_>], word: Option<&Token<'_>>) -> Vec<Completion> {
         let start = code.iter().rposition(|token| token.is(":")).map_or(0, |colon| colon + 1);
         // In an expression, a colon belongs to its `?`.
         let start = if code.iter().any(|token| token.is("?")) { 0 } else { start };
-        let Some((first, rest)) = code[start..].split_first() else { return statements(self) };
+        let Some((first, rest)) = code[start..].split_first() else {
+            return statements(self.analysis);
+        };
         if word.is_some_and(|word| word.kind == TokenKind::Directive) {
             return Vec::new();
         }
         match first.kind {
             TokenKind::Directive => {
                 let known = directives::find(first.text);
-                known.map_or_else(Vec::new, |known| self.behind(known.operands, rest, seen))
+                known.map_or_else(Vec::new, |known| self.behind(known.operands, rest))
             }
             TokenKind::Name => {
                 let at_argument = rest.last().is_none_or(|last| last.is(","));
-                let mut items = self.operands(seen);
+                let mut items = self.operands();
                 if at_argument {
-                    items.extend(self.arguments(first.text, seen));
+                    items.extend(self.arguments(first.text));
                 }
                 items
             }
-            _ => self.operands(seen),
+            _ => self.operands(),
         }
     }
 
     /// The words that fit after a directive and these tokens.
-    fn behind(&self, operands: Operands, rest: &[Token<'_>], seen: Seen) -> Vec<Completion> {
+    fn behind(&self, operands: Operands, rest: &[Token<'_>]) -> Vec<Completion> {
         match operands {
             Operands::Lints => lints(),
             Operands::Nothing(_)
@@ -113,16 +125,16 @@ impl Analysis {
             }
             Operands::Variable if rest.is_empty() => Vec::new(),
             Operands::RoutineCall if rest.is_empty() => self.routines(),
-            _ => self.operands(seen),
+            _ => self.operands(),
         }
     }
 
     /// The parameters of the macro that is called.
-    fn arguments(&self, called: &str, seen: Seen) -> Vec<Completion> {
-        let called = self.index.find(called, Namespace::Macros, seen);
-        let parameters = called.map_or(&[][..], |id| &self.index.entities[id].parameters);
+    fn arguments(&self, called: &str) -> Vec<Completion> {
+        let called = self.analysis.index.find(called, Namespace::Macros, self.seen);
+        let parameters = called.map_or(&[][..], |id| &self.analysis.index.entities[id].parameters);
         let item = |&id: &usize| Completion {
-            text: format!("{} = ", self.index.entities[id].name),
+            text: format!("{} = ", self.analysis.index.entities[id].name),
             kind: CompletionKind::Argument,
             detail: None,
             documentation: None,
@@ -132,31 +144,27 @@ impl Analysis {
 
     fn routines(&self) -> Vec<Completion> {
         let is_routine = |entity: &&Entity| entity.kind == NameKind::Routine;
-        self.index.entities.iter().filter(is_routine).map(|entity| self.item(entity)).collect()
+        self.analysis
+            .index
+            .entities
+            .iter()
+            .filter(is_routine)
+            .map(|entity| name(self.analysis, entity))
+            .collect()
     }
 
     /// The words that can be part of an expression.
-    fn operands(&self, seen: Seen) -> Vec<Completion> {
-        let homes: Vec<Home> =
-            self.index.homes(seen).chain([Home::Everywhere(Namespace::Functions)]).collect();
-        let visible = self.index.entities.iter().filter(|entity| homes.contains(&entity.home));
-        let names = visible.map(|entity| self.item(entity));
+    fn operands(&self) -> Vec<Completion> {
+        let homes: Vec<Home> = self
+            .analysis
+            .index
+            .homes(self.seen)
+            .chain([Home::Everywhere(Namespace::Functions)])
+            .collect();
+        let visible =
+            self.analysis.index.entities.iter().filter(|entity| homes.contains(&entity.home));
+        let names = visible.map(|entity| name(self.analysis, entity));
         names.chain(FUNCTIONS.iter().map(|word| item(word, CompletionKind::BuiltIn))).collect()
-    }
-
-    fn item(&self, entity: &Entity) -> Completion {
-        let detail = match entity.kind {
-            NameKind::Macro | NameKind::Routine | NameKind::Function => {
-                Some(self.signature(entity))
-            }
-            _ => self.value_in_brief(entity),
-        };
-        Completion {
-            text: entity.name.clone(),
-            kind: CompletionKind::Name(entity.kind),
-            detail,
-            documentation: self.documentation(entity),
-        }
     }
 }
 
@@ -177,8 +185,23 @@ fn statements(analysis: &Analysis) -> Vec<Completion> {
     let directives = directives.map(|known| item(&known.word, CompletionKind::Directive));
     let is_macro = |entity: &&Entity| entity.kind == NameKind::Macro;
     let macros =
-        analysis.index.entities.iter().filter(is_macro).map(|entity| analysis.item(entity));
+        analysis.index.entities.iter().filter(is_macro).map(|entity| name(analysis, entity));
     instructions.chain(directives).chain(macros).collect()
+}
+
+/// A name that the program defines.
+fn name(analysis: &Analysis, entity: &Entity) -> Completion {
+    let about = analysis.about(entity);
+    let detail = match entity.kind {
+        NameKind::Macro | NameKind::Routine | NameKind::Function => Some(about.signature()),
+        _ => about.value_in_brief(),
+    };
+    Completion {
+        text: entity.name.clone(),
+        kind: CompletionKind::Name(entity.kind),
+        detail,
+        documentation: about.documentation(),
+    }
 }
 
 fn lints() -> Vec<Completion> {

@@ -68,32 +68,14 @@ impl Analysis {
         let entities: Vec<&Entity> =
             occurrence.entities.iter().map(|&id| &self.index.entities[id]).collect();
         let entity = *entities.first()?;
-        let text = self.files.text(place);
-        let mut parts = vec![code(&self.signature(entity))];
+        let (about, text) = (self.about(entity), self.files.text(place));
+        let mut parts = vec![code(&about.signature())];
         match entity.kind {
             NameKind::Macro => parts.extend(self.macro_cost(entity, place)),
             _ => parts.extend(self.values(&entities, text)),
         }
-        parts.extend(self.documentation(entity));
+        parts.extend(about.documentation());
         Some(parts.join("\n\n"))
-    }
-
-    /// The line that defines a name, or the name and its kind.
-    pub(super) fn signature(&self, entity: &Entity) -> String {
-        let name = &entity.name;
-        match entity.kind {
-            NameKind::Label => format!("{name}:"),
-            NameKind::Field => format!("{name} (in a structure)"),
-            NameKind::Parameter => format!("{name} (a parameter)"),
-            _ => self.defining_line(entity).unwrap_or_else(|| name.clone()),
-        }
-    }
-
-    /// The line that defines something, comment and blanks around it aside.
-    fn defining_line(&self, entity: &Entity) -> Option<String> {
-        let place = entity.definition()?;
-        let (line, _, _) = self.line(place.file, place.span.start);
-        Some(split_comment(line).0.trim().to_owned())
     }
 
     fn macro_cost(&self, entity: &Entity, place: Location) -> Option<String> {
@@ -127,9 +109,9 @@ impl Analysis {
         }
     }
 
-    /// The value of a name, if it has exactly one.
-    pub(super) fn value_in_brief(&self, entity: &Entity) -> Option<String> {
-        self.value_at(entity.definition()?)
+    /// Describes a name.
+    pub(super) fn about<'a>(&'a self, entity: &'a Entity) -> About<'a> {
+        About { analysis: self, entity }
     }
 
     /// The value of the name that is defined in a place, if it has exactly one.
@@ -144,26 +126,57 @@ impl Analysis {
             _ => None,
         }
     }
+}
+
+/// A name of a program, to be described.
+pub(super) struct About<'a> {
+    analysis: &'a Analysis,
+    entity: &'a Entity,
+}
+
+impl<'a> About<'a> {
+    /// The line that defines a name, or the name and its kind.
+    pub(super) fn signature(&self) -> String {
+        let name = &self.entity.name;
+        match self.entity.kind {
+            NameKind::Label => format!("{name}:"),
+            NameKind::Field => format!("{name} (in a structure)"),
+            NameKind::Parameter => format!("{name} (a parameter)"),
+            _ => self.defining_line().unwrap_or_else(|| name.clone()),
+        }
+    }
+
+    /// The line that defines something, comment and blanks around it aside.
+    fn defining_line(&self) -> Option<String> {
+        let place = self.entity.definition()?;
+        let (line, _, _) = self.analysis.line(place.file, place.span.start);
+        Some(split_comment(line).0.trim().to_owned())
+    }
+
+    /// The value of a name, if it has exactly one.
+    pub(super) fn value_in_brief(&self) -> Option<String> {
+        self.analysis.value_at(self.entity.definition()?)
+    }
 
     /// The comments on a definition, in Markdown.
-    pub(super) fn documentation(&self, entity: &Entity) -> Option<String> {
-        let comments = self.comments_on(entity);
+    pub(super) fn documentation(&self) -> Option<String> {
+        let comments = self.comments();
         let lines: Vec<&str> = comments.into_iter().map(text_of_comment).collect();
         (!lines.is_empty()).then(|| escaped(&lines.join("\n")))
     }
 
     /// The texts of the comments on a definition that start with `;;`.
-    pub(super) fn captions_of(&self, entity: &Entity) -> Vec<String> {
-        let comments = self.comments_on(entity).into_iter();
+    pub(super) fn captions(&self) -> Vec<String> {
+        let comments = self.comments().into_iter();
         let captions = comments.filter(|comment| comment.starts_with(";;"));
         captions.map(|comment| text_of_comment(comment).to_owned()).collect()
     }
 
     /// The comments right above a definition, and the one behind it.
-    fn comments_on(&self, entity: &Entity) -> Vec<&str> {
-        let place = entity.definition().filter(|_| entity.kind != NameKind::Parameter);
+    fn comments(&self) -> Vec<&'a str> {
+        let place = self.entity.definition().filter(|_| self.entity.kind != NameKind::Parameter);
         let Some(place) = place else { return Vec::new() };
-        let file = self.files.get(place.file);
+        let file = self.analysis.files.get(place.file);
         let number = file.line_of(place.span.start);
         let above = (1..number).rev().map(|number| file.line(number).trim());
         let mut comments: Vec<&str> = above.take_while(|line| line.starts_with(';')).collect();

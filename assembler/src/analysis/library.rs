@@ -26,11 +26,14 @@ pub fn definitions(text: &str) -> Vec<Definition> {
     };
     let offered = analysis.index.entities.iter().filter(is_offered);
     offered
-        .map(|entity| Definition {
-            kind: entity.kind,
-            name: entity.name.clone(),
-            signature: analysis.signature(entity),
-            documentation: analysis.captions_of(entity),
+        .map(|entity| {
+            let about = analysis.about(entity);
+            Definition {
+                kind: entity.kind,
+                name: entity.name.clone(),
+                signature: about.signature(),
+                documentation: about.captions(),
+            }
         })
         .collect()
 }

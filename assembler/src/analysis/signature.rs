@@ -81,12 +81,12 @@ impl Analysis {
 
     fn of_name(&self, name: &str, namespace: Namespace, seen: Seen) -> Option<Signature> {
         let entity = &self.index.entities[self.index.find(name, namespace, seen)?];
-        Some(Signature::new(self.usage(entity), self.documentation(entity)))
+        Some(Signature::new(self.usage(entity), self.about(entity).documentation()))
     }
 
     /// The definition of a macro, a routine or a function, from its name on.
     pub(super) fn usage(&self, entity: &Entity) -> String {
-        let line = self.signature(entity);
+        let line = self.about(entity).signature();
         let tokens: Vec<Token<'_>> = Lexer::new(&line).collect();
         let name = LineParts::new(&tokens).statement.get(1);
         name.map_or_else(|| entity.name.clone(), |name| line[name.start..].to_owned())
