@@ -1,6 +1,4 @@
-//! Draws the app: header, panes in their frames, footer, overlays.
-
-use std::borrow::Cow;
+//! Draws the app: header, panes in their frames, overlays.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
@@ -8,11 +6,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use super::App;
-use super::keys::Entry;
+use super::footer::Footer;
 use super::layout::{Place, SCREEN_MIN, body};
 use crate::leds::Spot;
 use crate::panes::{Context, display};
-use crate::session::{Command, Goal, Reason, Status};
+use crate::session::{Reason, Status};
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -26,10 +24,11 @@ impl App {
             too_small(buffer);
             return theme.paint(buffer);
         }
-        self.draw_header(theme, Rect { height: 1, ..screen }, buffer);
-        self.draw_panes(theme, buffer);
+        let drawing = Drawing { app: self, theme };
+        drawing.header(Rect { height: 1, ..screen }, buffer);
+        drawing.panes(buffer);
         let last = Rect { y: screen.bottom() - 1, height: 1, ..screen };
-        self.footer(theme, usize::from(last.width)).render(last, buffer);
+        Footer { app: self, theme }.line(usize::from(last.width)).render(last, buffer);
         for overlay in &self.overlays {
             overlay.draw(theme, buffer);
         }
@@ -51,40 +50,50 @@ impl App {
             return Vec::new();
         }
         let mut panes = Buffer::empty(screen);
-        self.draw_panes(theme, &mut panes);
+        let drawing = Drawing { app: self, theme };
+        drawing.panes(&mut panes);
         theme.paint(&mut panes);
         let is_free = |spot: &Spot| spot.cells.positions().all(|at| panes[at] == drawn[at]);
-        let spots = self.places().into_iter().flat_map(|Place { pane, area }| {
-            self.panes[pane].spots(&self.context(theme, pane), area)
-        });
+        let spots = self
+            .places()
+            .into_iter()
+            .flat_map(|Place { pane, area }| self.panes[pane].spots(&drawing.context(pane), area));
         spots.filter(is_free).collect()
     }
+}
 
-    fn context(&self, theme: Theme, pane: usize) -> Context<'_> {
+/// A screen that is being drawn, with a theme.
+struct Drawing<'a> {
+    app: &'a App,
+    theme: Theme,
+}
+
+impl<'a> Drawing<'a> {
+    fn context(&self, pane: usize) -> Context<'a> {
         Context {
-            snapshot: &self.snapshot,
-            theme,
-            is_in_front: pane == self.front,
-            buttons_have_keys: self.buttons_have_keys,
+            snapshot: &self.app.snapshot,
+            theme: self.theme,
+            is_in_front: pane == self.app.front,
+            buttons_have_keys: self.app.buttons_have_keys,
         }
     }
 
-    fn draw_panes(&self, theme: Theme, buffer: &mut Buffer) {
-        for place in self.places() {
-            self.draw_pane(theme, place, buffer);
+    fn panes(&self, buffer: &mut Buffer) {
+        for place in self.app.places() {
+            self.pane(place, buffer);
         }
     }
 
     /// A pane in its frame, which says whether it has the keys.
-    fn draw_pane(&self, theme: Theme, Place { pane, area }: Place, buffer: &mut Buffer) {
-        let context = self.context(theme, pane);
-        let (is_in_front, pane) = (context.is_in_front, &*self.panes[pane]);
+    fn pane(&self, Place { pane, area }: Place, buffer: &mut Buffer) {
+        let (theme, context) = (self.theme, self.context(pane));
+        let (is_in_front, pane) = (context.is_in_front, &*self.app.panes[pane]);
         if !pane.is_framed() {
             return pane.draw(&context, area, buffer);
         }
         let name = format!(" {} ", pane.name());
         let mut title = vec![Span::styled(name, theme.pane_title(is_in_front))];
-        if let Some(subtitle) = pane.subtitle(&self.snapshot) {
+        if let Some(subtitle) = pane.subtitle(&self.app.snapshot) {
             title.push(Span::styled(format!(" {subtitle} "), theme.label()));
         }
         let block = Block::bordered().border_style(theme.pane_line(is_in_front)).title(title);
@@ -94,10 +103,10 @@ impl App {
 
     /// The program and what it does, and why it stands where it stands; on a small screen also what
     /// the display's panel would say first.
-    fn draw_header(&self, theme: Theme, area: Rect, buffer: &mut Buffer) {
-        let snapshot = &self.snapshot;
-        let is_small = !display::has_panel(body(self.size));
-        let watching = self.pane().is_for_watching();
+    fn header(&self, area: Rect, buffer: &mut Buffer) {
+        let (theme, snapshot) = (self.theme, &*self.app.snapshot);
+        let is_small = !display::has_panel(body(self.app.size));
+        let watching = self.app.pane().is_for_watching();
         let margin = u16::from(!is_small);
         let status = status_word(snapshot.status);
         let x = area.right() - margin - status.len() as u16;
@@ -121,76 +130,6 @@ impl App {
         };
         let left = std::iter::once(name).chain(rest).collect::<Line>();
         widgets::cut(left, area.width.into(), theme).render(area, buffer);
-    }
-
-    /// A note if there is one, and the keys that fit.
-    fn footer(&self, theme: Theme, width: usize) -> Line<'static> {
-        let Some(note) = &self.note else { return self.context_line(theme, width) };
-        let note = Line::styled(format!(" {note} "), theme.alert());
-        let keys = self.context_line(theme, width.saturating_sub(note.width()));
-        note.spans.into_iter().chain(keys).collect()
-    }
-
-    /// The keys that are of use now, what matters most first, as far as the width goes. Those of
-    /// buttons that are held stand out.
-    fn context_line(&self, theme: Theme, width: usize) -> Line<'static> {
-        let mut spans = Vec::new();
-        let mut used = 0;
-        let offered: Vec<_> = self.offered().into_iter().map(|it| (self.label(&it), it)).collect();
-        for entries in offered.chunk_by(|(a, _), (b, _)| a == b) {
-            let key = |(_, entry): &(_, Entry)| entry.row.keys[0].to_string();
-            let keys: Vec<String> = entries.iter().map(key).collect();
-            let label = &entries[0].0;
-            let columns =
-                " ".len() + keys.join("/").len() + " ".len() + Span::raw(&**label).width();
-            if used + columns > width {
-                break;
-            }
-            used += columns + " ".len();
-            let mut between = " ";
-            for ((_, entry), key) in entries.iter().zip(keys) {
-                let style = if self.is_held(entry) { Theme::SELECTED } else { theme.key() };
-                spans.extend([Span::raw(between), Span::styled(key, style)]);
-                between = "/";
-            }
-            spans.push(Span::styled(format!(" {label} "), theme.label()));
-        }
-        Line::from(spans)
-    }
-
-    /// The rows that the context line offers.
-    fn offered(&self) -> Vec<Entry> {
-        let has_ended = self.has_ended();
-        let offered = |entry: &Entry| {
-            let is_void = has_ended && entry.command().is_some_and(Command::needs_a_future);
-            !entry.row.label.is_empty() && entry.is_useful && !is_void && self.works(entry)
-        };
-        let mut entries: Vec<Entry> = self.entries().into_iter().filter(offered).collect();
-        // What is left to do with a program that has ended.
-        let is_reset = |entry: &Entry| matches!(entry.command(), Some(Command::Reset));
-        entries.sort_by_key(|entry| !(has_ended && is_reset(entry)));
-        entries
-    }
-
-    /// The present action of a row, in a word or in two.
-    fn label(&self, entry: &Entry) -> Cow<'static, str> {
-        let is_under_way = !matches!(self.snapshot.status, Status::Paused | Status::Halted);
-        match (entry.command(), self.snapshot.program.result()) {
-            (Some(Command::RunOrPause), _) if is_under_way => "pause".into(),
-            (Some(Command::Go(Goal::PrintedLine)), Some(name)) => format!("next {name}").into(),
-            (Some(Command::GoBack(Goal::PrintedLine)), Some(name)) => {
-                format!("previous {name}").into()
-            }
-            _ => entry.row.label.into(),
-        }
-    }
-
-    /// True if a row stands for a button that is held.
-    fn is_held(&self, entry: &Entry) -> bool {
-        match entry.command() {
-            Some(Command::Hold(button)) => self.snapshot.buttons.0 & button.0 != 0,
-            _ => false,
-        }
     }
 }
 

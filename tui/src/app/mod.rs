@@ -3,6 +3,7 @@
 
 mod core;
 mod draw;
+mod footer;
 mod input;
 mod keys;
 mod layout;

@@ -1,0 +1,88 @@
+//! The last line of the screen: a note, and the keys that are of use now.
+
+use std::borrow::Cow;
+
+use ratatui::text::{Line, Span};
+
+use super::App;
+use super::keys::Entry;
+use crate::session::{Command, Goal, Status};
+use crate::theme::Theme;
+
+/// The last line, with a theme.
+pub(super) struct Footer<'a> {
+    pub(super) app: &'a App,
+    pub(super) theme: Theme,
+}
+
+impl Footer<'_> {
+    /// A note if there is one, and the keys that fit.
+    pub(super) fn line(&self, width: usize) -> Line<'static> {
+        let Some(note) = &self.app.note else { return self.keys(width) };
+        let note = Line::styled(format!(" {note} "), self.theme.alert());
+        let keys = self.keys(width.saturating_sub(note.width()));
+        note.spans.into_iter().chain(keys).collect()
+    }
+
+    /// The keys that are of use now, what matters most first, as far as the width goes. Those of
+    /// buttons that are held stand out.
+    fn keys(&self, width: usize) -> Line<'static> {
+        let mut spans = Vec::new();
+        let mut used = 0;
+        let offered: Vec<_> = self.offered().into_iter().map(|it| (self.label(&it), it)).collect();
+        for entries in offered.chunk_by(|(a, _), (b, _)| a == b) {
+            let key = |(_, entry): &(_, Entry)| entry.row.keys[0].to_string();
+            let keys: Vec<String> = entries.iter().map(key).collect();
+            let label = &entries[0].0;
+            let columns =
+                " ".len() + keys.join("/").len() + " ".len() + Span::raw(&**label).width();
+            if used + columns > width {
+                break;
+            }
+            used += columns + " ".len();
+            let mut between = " ";
+            for ((_, entry), key) in entries.iter().zip(keys) {
+                let style = if self.is_held(entry) { Theme::SELECTED } else { self.theme.key() };
+                spans.extend([Span::raw(between), Span::styled(key, style)]);
+                between = "/";
+            }
+            spans.push(Span::styled(format!(" {label} "), self.theme.label()));
+        }
+        Line::from(spans)
+    }
+
+    /// The rows that the context line offers.
+    fn offered(&self) -> Vec<Entry> {
+        let has_ended = self.app.has_ended();
+        let offered = |entry: &Entry| {
+            let is_void = has_ended && entry.command().is_some_and(Command::needs_a_future);
+            !entry.row.label.is_empty() && entry.is_useful && !is_void && self.app.works(entry)
+        };
+        let mut entries: Vec<Entry> = self.app.entries().into_iter().filter(offered).collect();
+        // What is left to do with a program that has ended.
+        let is_reset = |entry: &Entry| matches!(entry.command(), Some(Command::Reset));
+        entries.sort_by_key(|entry| !(has_ended && is_reset(entry)));
+        entries
+    }
+
+    /// The present action of a row, in a word or in two.
+    fn label(&self, entry: &Entry) -> Cow<'static, str> {
+        let is_under_way = !matches!(self.app.snapshot.status, Status::Paused | Status::Halted);
+        match (entry.command(), self.app.snapshot.program.result()) {
+            (Some(Command::RunOrPause), _) if is_under_way => "pause".into(),
+            (Some(Command::Go(Goal::PrintedLine)), Some(name)) => format!("next {name}").into(),
+            (Some(Command::GoBack(Goal::PrintedLine)), Some(name)) => {
+                format!("previous {name}").into()
+            }
+            _ => entry.row.label.into(),
+        }
+    }
+
+    /// True if a row stands for a button that is held.
+    fn is_held(&self, entry: &Entry) -> bool {
+        match entry.command() {
+            Some(Command::Hold(button)) => self.app.snapshot.buttons.0 & button.0 != 0,
+            _ => false,
+        }
+    }
+}
