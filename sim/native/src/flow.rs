@@ -50,6 +50,9 @@ pub(crate) struct Block {
     pub(crate) is_checked: bool,
     /// The most instructions that are executed from the head to the next check of the limit.
     pub(crate) cost_max: u16,
+    /// The least limit with which the block is entered: enough for a stop to be put off from the
+    /// next check of the limit to the one after that.
+    pub(crate) limit_min: u16,
     /// Whether C is live at the head: it may be read before it is written.
     pub(crate) carry_is_live: bool,
     /// Whether A is live at the head.
@@ -160,6 +163,7 @@ impl<'a> Flow<'a> {
                     kind: self.kind(head),
                     is_checked: is_loop_head || head == RomIndex::default(),
                     cost_max: 0,
+                    limit_min: 0,
                     carry_is_live: true,
                     a_is_live: true,
                 });
@@ -172,7 +176,7 @@ impl<'a> Flow<'a> {
     fn analyse(&mut self) {
         for number in (0..self.blocks.len()).rev() {
             let mut block = self.blocks[number];
-            block.cost_max = self.cost_max(block);
+            block.cost_max = self.cost_max(block, |to| if to.is_checked { 0 } else { to.cost_max });
             block.is_checked |= block.cost_max > UNCHECKED_MAX;
             if !block.may_stop() {
                 block.carry_is_live = self.carry_is_live(self.steps(block.head), false);
@@ -180,26 +184,29 @@ impl<'a> Flow<'a> {
             }
             self.blocks[number] = block;
         }
+        for number in (0..self.blocks.len()).rev() {
+            self.blocks[number].limit_min = self.cost_max(self.blocks[number], |to| {
+                if to.is_checked { to.cost_max } else { to.limit_min }
+            });
+        }
     }
 
-    /// The most instructions that are executed from a head to the next check of the limit.
-    fn cost_max(&self, block: Block) -> u16 {
+    /// The most instructions that are executed from a head on, if so many of them are in each block
+    /// that follows.
+    fn cost_max(&self, block: Block, following: impl Fn(Block) -> u16) -> u16 {
         match block.kind {
             Kind::Watched => return 0,
             Kind::Halt => return 1,
             Kind::Plain | Kind::Mailbox => {}
         }
-        let unchecked = |to: RomIndex| {
-            let block = self.block(to);
-            if block.is_checked { 0 } else { block.cost_max }
-        };
+        let following = |to| following(self.block(to));
         let (mut executed, mut most) = (0, 0);
         for step in self.steps(block.head) {
             most = most.max(match step {
                 Step::Plain(..) => 0,
-                Step::JumpIfCarry(to) | Step::Jump(to) => executed + 1 + unchecked(to),
-                Step::JumpUnlessCarry(to) => executed + 2 + unchecked(to),
-                Step::Next(to) => executed + unchecked(to),
+                Step::JumpIfCarry(to) | Step::Jump(to) => executed + 1 + following(to),
+                Step::JumpUnlessCarry(to) => executed + 2 + following(to),
+                Step::Next(to) => executed + following(to),
             });
             executed += 1;
         }

@@ -39,6 +39,11 @@
     not(all(target_arch = "x86_64", any(unix, windows))),
     allow(dead_code, reason = "only a compiler reads it")
 )]
+mod dead;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(unix, windows))),
+    allow(dead_code, reason = "only a compiler reads it")
+)]
 mod flow;
 mod run;
 mod step;

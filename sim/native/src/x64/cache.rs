@@ -1,8 +1,9 @@
 //! Register allocation within a block: host registers cache A and cells of data memory.
 //!
 //! A store only records which register holds the new value. Memory is written when the block is
-//! left or when the register is evicted. Hence a cell that is stored twice in a block is written
-//! once, and a cell that was stored or loaded is not loaded again.
+//! left or when the register is evicted, unless the value is dead by then. Hence a cell that is
+//! stored twice in a block is written once, and a cell that was stored or loaded is not loaded
+//! again.
 
 use gray1_isa::RamAddr;
 
@@ -29,7 +30,7 @@ pub(super) struct Cache {
 pub(super) struct Cell {
     address: RamAddr,
     register: Register,
-    /// Whether memory may still hold an older value.
+    /// Whether memory may still hold an older value, and the value is not dead.
     is_dirty: bool,
     /// The index of the instruction that is expected to read the cell next, or [`NEVER`].
     next_use: u16,
@@ -41,6 +42,8 @@ pub(super) struct Access {
     pub(super) address: RamAddr,
     /// The index of the instruction that is expected to read the cell next, or [`NEVER`].
     pub(super) next_use: u16,
+    /// Whether the value is dead after the access.
+    pub(super) is_last: bool,
 }
 
 impl Cache {
@@ -71,7 +74,7 @@ impl Cache {
     /// Stores A in a cell; emits nothing yet.
     pub(super) fn store_a(&mut self, access: Access) {
         self.cells.retain(|cell| cell.address != access.address);
-        self.insert(access, self.a, true);
+        self.insert(access, self.a, !access.is_last);
     }
 
     /// Where the value of a cell is.
@@ -79,6 +82,7 @@ impl Cache {
         match self.cells.iter_mut().find(|cell| cell.address == access.address) {
             Some(cell) => {
                 cell.next_use = access.next_use;
+                cell.is_dirty &= !access.is_last;
                 Source::Register(cell.register)
             }
             None => Source::Memory(memory(access.address)),
@@ -112,22 +116,22 @@ impl Cache {
         }
     }
 
-    /// Writes all dirty cells to memory. Preserves the flags.
-    pub(super) fn write_back(&mut self, code: &mut Assembler) {
-        for cell in &mut self.cells {
+    /// Writes the dirty cells that are live to memory. Preserves the flags.
+    pub(super) fn write_back(&mut self, code: &mut Assembler, is_live: impl Fn(RamAddr) -> bool) {
+        for cell in self.cells.iter_mut().filter(|cell| is_live(cell.address)) {
             cell.write_back(code);
             cell.is_dirty = false;
         }
     }
 
-    /// The cells that a successor block may inherit. Its entry stub loads them from memory, which
+    /// The cells that a successor block may inherit, all of them clean. Its entry stub loads them from memory, which
     /// may have been changed from outside: so no two of them may share a register, nor one with A.
     pub(super) fn heritable(&self) -> Vec<Cell> {
         let mut heritable: Vec<Cell> = Vec::new();
         for cell in &self.cells {
             let is_alone = heritable.iter().all(|other| other.register != cell.register);
             if is_alone && cell.register != A {
-                heritable.push(*cell);
+                heritable.push(Cell { is_dirty: false, ..*cell });
             }
         }
         heritable
@@ -147,7 +151,7 @@ impl Cache {
     }
 
     fn insert(&mut self, access: Access, register: Register, is_dirty: bool) {
-        let Access { address, next_use } = access;
+        let Access { address, next_use, .. } = access;
         self.cells.push(Cell { address, register, is_dirty, next_use });
     }
 

@@ -11,6 +11,7 @@ use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register, S
 use super::cache::{Access, Cache, Cell};
 use super::context::Context;
 use super::registers::{A, C, CONTEXT, RAM, RAM_BIAS, REMAINING};
+use crate::dead::Dead;
 use crate::flow::{Block, Flow, Kind, Step};
 use crate::run::Exit;
 
@@ -38,6 +39,7 @@ pub(super) struct Compiled {
 /// Generates the code of the blocks in the order of their heads.
 pub(super) struct Compiler<'a> {
     flow: &'a Flow<'a>,
+    dead: Dead,
     next_uses: Box<[u16; ROM_WORDS]>,
     code: Assembler,
     /// The start of each block that is compiled.
@@ -65,6 +67,7 @@ impl<'a> Compiler<'a> {
         let count = flow.blocks().len();
         Self {
             flow,
+            dead: Dead::of(flow),
             next_uses: flow.next_uses(),
             code: Assembler::default(),
             starts: Vec::with_capacity(count),
@@ -145,9 +148,9 @@ impl<'a> Compiler<'a> {
     }
 
     fn block(&mut self, number: usize, block: Block) {
-        let Block { head, kind, is_checked, cost_max, .. } = block;
+        let Block { head, kind, is_checked, limit_min, .. } = block;
         if is_checked && kind != Kind::Watched {
-            self.code.compare_with(REMAINING, cost_max);
+            self.code.compare_with(REMAINING, limit_min);
             self.exit(Condition::Carry, Exit::Limit, head);
         }
         match kind {
@@ -196,8 +199,11 @@ impl<'a> Compiler<'a> {
         rest: impl Iterator<Item = Step> + Clone,
     ) {
         let (code, cache) = (&mut self.code, &mut state.cache);
-        let next_use = self.next_uses[index.to_usize()];
-        let access = Access { address: word.address(), next_use };
+        let access = Access {
+            address: word.address(),
+            next_use: self.next_uses[index.to_usize()],
+            is_last: self.dead.after()[index.to_usize()],
+        };
         match word.op() {
             Op::Ldi => cache.set_a(code, word.immediate()),
             Op::Ld => cache.load_a(code, access),
@@ -278,7 +284,8 @@ impl<'a> Compiler<'a> {
         if block.a_is_live {
             state.cache.move_a_home(&mut self.code);
         }
-        state.cache.write_back(&mut self.code);
+        let number = self.flow.number_of(to);
+        state.cache.write_back(&mut self.code, |address| !self.dead.at_entry(number, address));
         // The predecessors of any other block stand before it, so all are compiled when it is.
         if !block.may_stop() {
             match &mut self.inherited[self.flow.number_of(to)] {

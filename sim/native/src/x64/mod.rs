@@ -24,8 +24,8 @@ pub(crate) struct Code {
     executable: Executable,
     /// For each index the number of the block that starts there.
     numbers: Vec<Option<u16>>,
-    /// For each block the most instructions that it may execute before it checks the limit.
-    costs_max: Vec<u16>,
+    /// For each block the least limit with which it is entered.
+    limits_min: Vec<u16>,
 }
 
 impl Code {
@@ -35,9 +35,9 @@ impl Code {
         for (number, block) in flow.blocks().iter().enumerate() {
             numbers[block.head.to_usize()] = Some(number as u16);
         }
-        let costs_max = flow.blocks().iter().map(|block| block.cost_max).collect();
+        let limits_min = flow.blocks().iter().map(|block| block.limit_min).collect();
         let executable = Executable::new(&Compiler::new(flow).compile())?;
-        Some(Self { executable, numbers, costs_max })
+        Some(Self { executable, numbers, limits_min })
     }
 
     /// Executes instructions and subtracts their number from `remaining`. Returns `None` and does
@@ -50,7 +50,7 @@ impl Code {
         output: &mut Vec<u8>,
     ) -> Option<Exit> {
         let block = usize::from(self.numbers[cpu.pc.to_usize()]?);
-        if *remaining < u64::from(self.costs_max[block]) {
+        if *remaining < u64::from(self.limits_min[block]) {
             return None;
         }
         let mut buffer = [0; OUTPUT_BYTES];
