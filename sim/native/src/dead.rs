@@ -118,3 +118,74 @@ fn number(flow: &Flow<'_>) -> (Box<[u16; RAM_BYTES]>, usize) {
 fn contains(bytes: &[u64], number: u16) -> bool {
     bytes[usize::from(number / 64)] >> (number % 64) & 1 == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::{RomIndex, Word, panel};
+
+    use super::*;
+
+    fn index(n: u16) -> RomIndex {
+        RomIndex::truncate(n)
+    }
+
+    fn data(op: Op, address: u16) -> Word {
+        Word::data(op, RamAddr::truncate(address))
+    }
+
+    /// For each of the first instructions of a program, whether its byte is dead after it.
+    fn after<const N: usize>(program: [Word; N], watched: Option<usize>) -> [bool; N] {
+        let mut words = [Word::ERASED; ROM_WORDS];
+        words[..N].copy_from_slice(&program);
+        let is_watched = std::array::from_fn(|n| Some(n) == watched);
+        let dead = Dead::of(&Flow::of(&words, &is_watched));
+        std::array::from_fn(|n| dead.after()[n])
+    }
+
+    #[test]
+    fn what_the_next_iteration_overwrites_is_dead_at_the_end_of_a_loop() {
+        let program = [
+            Word::ldi(1),
+            data(Op::St, 5),
+            data(Op::Ld, 5),
+            data(Op::St, 6),
+            data(Op::Add, 7),
+            data(Op::St, 7),
+            Word::jump(Op::Jmp, index(1)),
+        ];
+        // The value in 5 is read once, the one in 7 by the next iteration.
+        assert_eq!(after(program, None), [false, false, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn what_only_one_way_overwrites_is_live() {
+        let program =
+            [data(Op::St, 5), Word::jump(Op::Jc, index(0)), Word::jump(Op::Jmp, index(2))];
+        assert!(!after(program, None)[0], "the program may halt");
+        let program =
+            [data(Op::St, 5), Word::jump(Op::Jc, index(0)), Word::jump(Op::Jmp, index(0))];
+        assert!(after(program, None)[0]);
+    }
+
+    /// In the second loop the value in 5 is not overwritten, however often its check is passed.
+    #[test]
+    fn what_another_loop_does_not_overwrite_is_live() {
+        let program = [
+            data(Op::St, 5),
+            Word::shr(),
+            Word::jump(Op::Jc, index(1)),
+            Word::jump(Op::Jmp, index(0)),
+        ];
+        assert!(!after(program, None)[0]);
+    }
+
+    #[test]
+    fn all_is_live_where_execution_may_stop() {
+        let program =
+            [data(Op::St, 5), data(Op::St, panel::MAILBOX.get()), Word::jump(Op::Jmp, index(0))];
+        assert!(!after(program, None)[0], "the output may be full");
+        let program = [data(Op::St, 5), Word::shr(), Word::jump(Op::Jmp, index(0))];
+        assert!(after(program, None)[0]);
+        assert!(!after(program, Some(1))[0], "the instruction behind is watched");
+    }
+}

@@ -428,6 +428,17 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_can_be_put_off_to_the_check_after_the_next_one() {
+        let program = [Word::ldi(1), Word::shr(), Word::shr(), jump(Op::Jc, 1), jump(Op::Jmp, 4)];
+        with_flow(&program, &[], |flow| {
+            let limits = flow.blocks().iter().map(|block| (block.cost_max, block.limit_min));
+            // From the check at 1 it is three instructions to the next one, and three more to
+            // another one, or one to the end.
+            assert_eq!(limits.collect::<Vec<_>>(), [(1, 4), (3, 6), (1, 1)]);
+        });
+    }
+
+    #[test]
     fn a_value_that_is_overwritten_before_it_is_read_is_not_live() {
         let program = [
             jump(Op::Jc, 4),

@@ -12,8 +12,8 @@
 //!
 //! A limit is met to the instruction. The code checks it at loop heads only (and about every
 //! thousand instructions without a loop), and returns if fewer instructions remain than may be
-//! executed until the next check. `step` executes the last ones, as well as instructions that no
-//! path from index 0 leads to.
+//! executed until the second check from there. `step` executes the last ones, as well as
+//! instructions that no path from index 0 leads to.
 //!
 //! # What makes it fast
 //!
@@ -24,9 +24,13 @@
 //!   once. A block inherits what all its predecessors have cached, unless it is a loop head.
 //! - Dead values are not computed: the carry is saved only if it may be read, an addition whose
 //!   carry is dead is a `lea`, A is moved to its place only where it is live.
+//! - Dead values are not stored. At a check of the limit a byte of memory is dead if every path to
+//!   the next check overwrites it before anything reads it (`dead`).
+//! - `NAND` yields a complement, which a `NAND` that reads it takes as it is.
 //!
-//! Where the code may return (checks of the limit, mailbox stores, watched instructions, the end)
-//! nothing is cached or dead: registers, data memory, output and count are exact at every stop.
+//! Registers, data memory, output and count are exact at every stop. At a mailbox store, a watched
+//! instruction and the end nothing is cached or dead. Where the code returns at a check, `step`
+//! executes at least the instructions up to the next check, and these overwrite what was dead.
 //!
 //! # Where it works
 //!

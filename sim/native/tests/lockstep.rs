@@ -25,6 +25,11 @@ fn any_words_run_as_they_are_stepped() {
 }
 
 #[test]
+fn values_and_their_complements_are_kept_apart() {
+    lockstep(5, 4_000_000, 5_000, logical);
+}
+
+#[test]
 #[ignore = "takes minutes"]
 fn a_billion_instructions_run_as_they_are_stepped() {
     lockstep(3, 1_000_000_000, 200_000, structured);
@@ -280,6 +285,20 @@ fn structured(random: &mut SplitMix64) -> Words {
         };
     }
     words
+}
+
+/// Loops of straight-line code over a few variables, half of it `NAND`.
+fn logical(random: &mut SplitMix64) -> Words {
+    let variables = 1 + random.below(6);
+    let ops = [Op::Nand, Op::Nand, Op::Nand, Op::Ld, Op::St, Op::Add];
+    let mut program: Vec<Word> = (0..4 + random.below(40))
+        .map(|_| match random.below(12) {
+            0 => Word::shr(),
+            n => Word::data(ops[n as usize % 6], RamAddr::truncate(random.below(variables) as u16)),
+        })
+        .collect();
+    program.push(Word::jump(Op::Jmp, index(random.below(program.len() as u64) as u16)));
+    words(&program)
 }
 
 /// An address that an instruction may use: of a variable, or of the panel's corner.

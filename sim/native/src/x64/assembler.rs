@@ -133,6 +133,11 @@ impl Assembler {
         self.instruction(Width::Byte, &[0x22], to as u8, from);
     }
 
+    /// `or to, from`: bytes.
+    pub(super) fn or_byte(&mut self, to: Register, from: Source) {
+        self.instruction(Width::Byte, &[0x0a], to as u8, from);
+    }
+
     /// `add to, from`: bytes. CF takes the carry.
     pub(super) fn add_byte(&mut self, to: Register, from: Source) {
         self.instruction(Width::Byte, &[0x02], to as u8, from);
@@ -313,6 +318,7 @@ mod tests {
             ),
             ("and r10b,bl", |a| a.and_byte(R10, Source::Register(Rbx)), "44 22 d3"),
             ("and bl,r10b", |a| a.and_byte(Rbx, Source::Register(R10)), "41 22 da"),
+            ("or r10b,bl", |a| a.or_byte(R10, Source::Register(Rbx)), "44 0a d3"),
             ("add dl,dl", |a| a.add_byte(Rdx, Source::Register(Rdx)), "40 02 d2"),
             (
                 "add r14b,BYTE PTR [rdi-0x1]",

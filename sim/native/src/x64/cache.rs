@@ -4,6 +4,9 @@
 //! left or when the register is evicted, unless the value is dead by then. Hence a cell that is
 //! stored twice in a block is written once, and a cell that was stored or loaded is not loaded
 //! again.
+//!
+//! `NAND` leaves the complement of its result in the register. Many values are only read by other
+//! `NAND`s, which take complements, too; the others are complemented when they are needed.
 
 use gray1_isa::RamAddr;
 
@@ -20,16 +23,29 @@ const REGISTERS: [Register; 11] = {
 /// Which registers hold A and which cells.
 #[derive(Debug)]
 pub(super) struct Cache {
-    a: Register,
+    a: Value,
     cells: Vec<Cell>,
 }
 
+/// A value: what a register holds, or the complement of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Value {
+    register: Register,
+    is_complement: bool,
+}
+
+impl Value {
+    fn plain(register: Register) -> Self {
+        Self { register, is_complement: false }
+    }
+}
+
 /// A cell (a byte of data memory) that a register holds. One register may hold several cells that
-/// have the same value.
+/// have the same value, or its complement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
     address: RamAddr,
-    register: Register,
+    value: Value,
     /// Whether memory may still hold an older value, and the value is not dead.
     is_dirty: bool,
     /// The index of the instruction that is expected to read the cell next, or [`NEVER`].
@@ -49,26 +65,24 @@ pub(super) struct Access {
 impl Cache {
     /// The cache at the start of a block: A is in its home register, and these cells are cached.
     pub(super) fn new(cells: Vec<Cell>) -> Self {
-        Self { a: A, cells }
+        Self { a: Value::plain(A), cells }
     }
 
     /// Loads A with a constant.
     pub(super) fn set_a(&mut self, code: &mut Assembler, value: u8) {
-        self.a = self.allocate(code, &[]);
-        code.set(self.a, u32::from(value));
+        let register = self.allocate(code, &[]);
+        code.set(register, u32::from(value));
+        self.a = Value::plain(register);
     }
 
     /// Loads A with a cell; emits nothing if the cell is cached.
     pub(super) fn load_a(&mut self, code: &mut Assembler, access: Access) {
-        self.a = match self.operand(access) {
-            Source::Register(register) => register,
-            Source::Memory(memory) => {
-                let register = self.allocate(code, &[]);
-                code.load_byte(register, memory);
-                self.insert(access, register, false);
-                register
-            }
-        }
+        self.a = self.read(access).unwrap_or_else(|| {
+            let value = Value::plain(self.allocate(code, &[]));
+            code.load_byte(value.register, memory(access.address));
+            self.insert(access, value, false);
+            value
+        });
     }
 
     /// Stores A in a cell; emits nothing yet.
@@ -77,50 +91,88 @@ impl Cache {
         self.insert(access, self.a, !access.is_last);
     }
 
-    /// Where the value of a cell is.
-    pub(super) fn operand(&mut self, access: Access) -> Source {
-        match self.cells.iter_mut().find(|cell| cell.address == access.address) {
-            Some(cell) => {
-                cell.next_use = access.next_use;
-                cell.is_dirty &= !access.is_last;
-                Source::Register(cell.register)
+    /// Adds a cell to A. The host's carry flag takes the carry if it `is_live`.
+    pub(super) fn add(&mut self, code: &mut Assembler, access: Access, is_live: bool) {
+        let operand = self.read(access);
+        let is_opposite = operand.is_some_and(|value| value == self.complement_of_a());
+        let to = self.register_for_result(code, operand);
+        if is_opposite {
+            // All bits of the sum are set, and the carry is clear.
+            code.set(to, 0xff);
+            code.test_byte(to);
+        } else {
+            self.make_plain(code, self.a);
+            let from = self.a.register;
+            if let Some(value) = operand.filter(|value| value.register != from) {
+                self.make_plain(code, value);
             }
-            None => Source::Memory(memory(access.address)),
+            match operand {
+                Some(value) if !is_live => code.sum(to, from, value.register),
+                _ => {
+                    code.copy(to, from);
+                    code.add_byte(to, source(operand, access));
+                }
+            }
+        }
+        self.a = Value::plain(to);
+    }
+
+    /// A becomes the complement of the bits that it has in common with a cell.
+    pub(super) fn nand(&mut self, code: &mut Assembler, access: Access) {
+        let operand = self.read(access);
+        if operand == Some(self.a) {
+            self.a = self.complement_of_a();
+        } else if operand == Some(self.complement_of_a()) {
+            self.set_a(code, 0xff);
+        } else {
+            let to = self.register_for_result(code, operand);
+            let are_complements =
+                self.a.is_complement && operand.is_some_and(|value| value.is_complement);
+            if !are_complements {
+                self.make_plain(code, self.a);
+                if let Some(value) = operand {
+                    self.make_plain(code, value);
+                }
+            }
+            code.copy(to, self.a.register);
+            if are_complements {
+                // The complement of what two complements have in common is what either has.
+                code.or_byte(to, source(operand, access));
+            } else {
+                code.and_byte(to, source(operand, access));
+            }
+            self.a = Value { register: to, is_complement: !are_complements };
         }
     }
 
-    /// Chooses a register for the result of an operation on A and an operand. Returns the register
-    /// that holds A and the one that will: the same if no cell in it is expected to be read.
-    pub(super) fn replace_a(
-        &mut self,
-        code: &mut Assembler,
-        operand: Option<Source>,
-    ) -> (Register, Register) {
-        let from = self.a;
-        if self.next_use(from) == NEVER {
-            self.evict(code, from);
-        } else if let Some(Source::Register(register)) = operand {
-            self.a = self.allocate(code, &[from, register]);
-        } else {
-            self.a = self.allocate(code, &[from]);
-        }
-        (from, self.a)
+    /// Shifts A to the right. The host's carry flag takes the bit that is shifted out.
+    pub(super) fn shift_a_right(&mut self, code: &mut Assembler) {
+        let to = self.register_for_result(code, None);
+        self.make_plain(code, self.a);
+        code.copy(to, self.a.register);
+        code.shift_byte_right(to);
+        self.a = Value::plain(to);
     }
 
     /// Moves A to its home register. Preserves the flags.
     pub(super) fn move_a_home(&mut self, code: &mut Assembler) {
-        if self.a != A {
+        if self.a.register != A {
             self.evict(code, A);
-            code.copy(A, self.a);
-            self.a = A;
+            code.copy(A, self.a.register);
+            self.a.register = A;
         }
+        self.make_plain(code, self.a);
     }
 
     /// Writes the dirty cells that are live to memory. Preserves the flags.
     pub(super) fn write_back(&mut self, code: &mut Assembler, is_live: impl Fn(RamAddr) -> bool) {
-        for cell in self.cells.iter_mut().filter(|cell| is_live(cell.address)) {
-            cell.write_back(code);
-            cell.is_dirty = false;
+        for number in 0..self.cells.len() {
+            let Cell { address, value, is_dirty, .. } = self.cells[number];
+            if is_dirty && is_live(address) {
+                self.make_plain(code, value);
+                code.store_byte(memory(address), value.register);
+                self.cells[number].is_dirty = false;
+            }
         }
     }
 
@@ -129,30 +181,66 @@ impl Cache {
     pub(super) fn heritable(&self) -> Vec<Cell> {
         let mut heritable: Vec<Cell> = Vec::new();
         for cell in &self.cells {
-            let is_alone = heritable.iter().all(|other| other.register != cell.register);
-            if is_alone && cell.register != A {
+            let Value { register, is_complement } = cell.value;
+            let is_alone = heritable.iter().all(|other| other.value.register != register);
+            if is_alone && register != A && !is_complement {
                 heritable.push(Cell { is_dirty: false, ..*cell });
             }
         }
         heritable
     }
 
-    /// Whether a cell is cached in the same register here.
+    /// Whether a cell is cached in the same way here.
     pub(super) fn contains(&self, cell: Cell) -> bool {
-        let is_same =
-            |other: &Cell| other.address == cell.address && other.register == cell.register;
+        let is_same = |other: &Cell| other.address == cell.address && other.value == cell.value;
         self.cells.iter().any(is_same)
+    }
+
+    /// The value of a cell that is cached, for an instruction that reads the cell.
+    fn read(&mut self, access: Access) -> Option<Value> {
+        let cell = self.cells.iter_mut().find(|cell| cell.address == access.address)?;
+        cell.next_use = access.next_use;
+        cell.is_dirty &= !access.is_last;
+        Some(cell.value)
+    }
+
+    fn complement_of_a(&self) -> Value {
+        Value { is_complement: !self.a.is_complement, ..self.a }
+    }
+
+    /// Chooses a register for the result of an operation on A and an operand: the one of A if no
+    /// cell in it is expected to be read.
+    fn register_for_result(&mut self, code: &mut Assembler, operand: Option<Value>) -> Register {
+        let from = self.a.register;
+        if self.next_use(from) == NEVER {
+            self.evict(code, from);
+            from
+        } else {
+            let other = operand.map_or(from, |value| value.register);
+            self.allocate(code, &[from, other])
+        }
+    }
+
+    /// Makes a register hold a value itself, if it holds the complement. Preserves the flags.
+    fn make_plain(&mut self, code: &mut Assembler, value: Value) {
+        if value.is_complement {
+            code.not(value.register);
+            let values = self.cells.iter_mut().map(|cell| &mut cell.value);
+            for other in values.chain([&mut self.a]) {
+                other.is_complement ^= other.register == value.register;
+            }
+        }
     }
 
     /// The index of the instruction that is expected to be the first to read a cell in a register.
     fn next_use(&self, register: Register) -> u16 {
-        let cells = self.cells.iter().filter(|cell| cell.register == register);
+        let cells = self.cells.iter().filter(|cell| cell.value.register == register);
         cells.map(|cell| cell.next_use).min().unwrap_or(NEVER)
     }
 
-    fn insert(&mut self, access: Access, register: Register, is_dirty: bool) {
+    fn insert(&mut self, access: Access, value: Value, is_dirty: bool) {
         let Access { address, next_use, .. } = access;
-        self.cells.push(Cell { address, register, is_dirty, next_use });
+        self.cells.push(Cell { address, value, is_dirty, next_use });
     }
 
     /// Evicts the register whose next use is furthest away, but none that is to be kept.
@@ -169,8 +257,14 @@ impl Cache {
     /// Writes the dirty cells in a register to memory and drops all cells in it. Preserves the
     /// flags.
     fn evict(&mut self, code: &mut Assembler, register: Register) {
-        for cell in self.cells.extract_if(.., |cell| cell.register == register) {
-            cell.write_back(code);
+        while let Some(number) = self.cells.iter().position(|cell| cell.value.register == register)
+        {
+            let Cell { address, value, is_dirty, .. } = self.cells[number];
+            if is_dirty {
+                self.make_plain(code, value);
+                code.store_byte(memory(address), register);
+            }
+            self.cells.swap_remove(number);
         }
     }
 }
@@ -178,14 +272,15 @@ impl Cache {
 impl Cell {
     /// Loads the register from memory.
     pub(super) fn load(self, code: &mut Assembler) {
-        code.load_byte(self.register, memory(self.address));
+        code.load_byte(self.value.register, memory(self.address));
     }
+}
 
-    /// Writes the register to memory if the cell is dirty. Preserves the flags.
-    fn write_back(self, code: &mut Assembler) {
-        if self.is_dirty {
-            code.store_byte(memory(self.address), self.register);
-        }
+/// Where the value of a cell is.
+fn source(cached: Option<Value>, access: Access) -> Source {
+    match cached {
+        Some(value) => Source::Register(value.register),
+        None => Source::Memory(memory(access.address)),
     }
 }
 

@@ -1,18 +1,18 @@
 //! Generates machine code from a control-flow graph.
 //!
-//! Conventions at block boundaries: memory is up to date; C is in its register and A in its home
-//! register, if they are live; the other registers cache the cells that all predecessors have
-//! cached, and none at a block where execution may stop.
+//! Conventions at block boundaries: memory is up to date, but for dead bytes; C is in its register
+//! and A in its home register, if they are live; the other registers cache the cells that all
+//! predecessors have cached, and none at a block where execution may stop.
 
 use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, RomIndex, Word};
 
-use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register, Source};
+use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register};
 use super::cache::{Access, Cache, Cell};
 use super::context::Context;
 use super::registers::{A, C, CONTEXT, RAM, RAM_BIAS, REMAINING};
 use crate::dead::Dead;
-use crate::flow::{Block, Flow, Kind, Step};
+use crate::flow::{Block, Flow, Kind, NEVER, Step};
 use crate::run::Exit;
 
 /// A scratch register: caches nothing at blocks where execution may stop.
@@ -199,48 +199,29 @@ impl<'a> Compiler<'a> {
         rest: impl Iterator<Item = Step> + Clone,
     ) {
         let (code, cache) = (&mut self.code, &mut state.cache);
-        let access = Access {
-            address: word.address(),
-            next_use: self.next_uses[index.to_usize()],
-            is_last: self.dead.after()[index.to_usize()],
-        };
+        let is_last = self.dead.after()[index.to_usize()];
+        let next_use = if is_last { NEVER } else { self.next_uses[index.to_usize()] };
+        let access = Access { address: word.address(), next_use, is_last };
         match word.op() {
             Op::Ldi => cache.set_a(code, word.immediate()),
             Op::Ld => cache.load_a(code, access),
             Op::St => cache.store_a(access),
-            Op::Add => self.add(state, access, rest),
+            Op::Add if self.flow.carry_is_live(rest.clone(), false) => {
+                cache.add(code, access, true);
+                self.carry_out(state, rest);
+            }
+            Op::Add => cache.add(code, access, false),
             Op::Nand => {
-                let operand = cache.operand(access);
-                let (from, to) = cache.replace_a(code, Some(operand));
-                code.copy(to, from);
-                code.and_byte(to, operand);
-                code.not(to);
+                cache.nand(code, access);
                 state.flags_hold_carry = false;
             }
             Op::Shr => {
-                let (from, to) = cache.replace_a(code, None);
-                code.copy(to, from);
-                code.shift_byte_right(to);
+                cache.shift_a_right(code);
                 self.carry_out(state, rest);
             }
             Op::Jc | Op::Jmp => unreachable!("a jump is another kind of step"),
         }
         state.uncounted += 1;
-    }
-
-    fn add(&mut self, state: &mut State, access: Access, rest: impl Iterator<Item = Step> + Clone) {
-        let operand = state.cache.operand(access);
-        let (from, to) = state.cache.replace_a(&mut self.code, Some(operand));
-        match operand {
-            Source::Register(register) if !self.flow.carry_is_live(rest.clone(), false) => {
-                self.code.sum(to, from, register);
-            }
-            _ => {
-                self.code.copy(to, from);
-                self.code.add_byte(to, operand);
-                self.carry_out(state, rest);
-            }
-        }
     }
 
     /// Copies the host's carry flag to C, unless only the next jumps read it.
@@ -281,11 +262,11 @@ impl<'a> Compiler<'a> {
     /// Establishes the conventions for a successor block. Preserves the flags.
     fn leave_for(&mut self, state: &mut State, to: RomIndex) {
         let block = self.flow.block(to);
+        let number = self.flow.number_of(to);
+        state.cache.write_back(&mut self.code, |address| !self.dead.at_entry(number, address));
         if block.a_is_live {
             state.cache.move_a_home(&mut self.code);
         }
-        let number = self.flow.number_of(to);
-        state.cache.write_back(&mut self.code, |address| !self.dead.at_entry(number, address));
         // The predecessors of any other block stand before it, so all are compiled when it is.
         if !block.may_stop() {
             match &mut self.inherited[self.flow.number_of(to)] {
