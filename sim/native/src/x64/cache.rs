@@ -176,8 +176,9 @@ impl Cache {
         }
     }
 
-    /// The cells that a successor block may inherit, all of them clean. Its entry stub loads them from memory, which
-    /// may have been changed from outside: so no two of them may share a register, nor one with A.
+    /// The cells that a successor block may inherit, all of them clean. Its entry stub loads them
+    /// from memory, which may have been changed from outside: so no two of them may share a
+    /// register, nor one with A, and none is there as a complement.
     pub(super) fn heritable(&self) -> Vec<Cell> {
         let mut heritable: Vec<Cell> = Vec::new();
         for cell in &self.cells {
