@@ -9,8 +9,9 @@ use gray1_sim::board::Parts;
 use gray1_sim::{Board, BurnedUnit, Hardware, Unrecognised};
 
 /// The built-in boards: their names and their texts.
-pub const BUILT_IN: [(&str, &str); 2] = [
+pub const BUILT_IN: [(&str, &str); 3] = [
     ("gray1", include_str!("../gray1.ron")),
+    ("gray1-b", include_str!("../gray1-b.ron")),
     ("binary-counter", include_str!("../binary-counter.ron")),
 ];
 

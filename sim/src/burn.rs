@@ -13,7 +13,9 @@ use crate::board::document::Contents;
 use crate::board::error::BoardError;
 use crate::board::load;
 use crate::board::parts::Parts;
-use crate::board::role::{AluSlice, Code, Control, Counter, Function, Latch, Role};
+use crate::board::role::{
+    AluSlice, Choose, Code, Control, Counter, Decode, Function, Latch, Role, Select,
+};
 use crate::phase::Phase;
 
 /// What an erased chip reads: the contents of addresses that tied pins shut out.
@@ -55,6 +57,10 @@ impl Board {
             let (bytes, name) = match source {
                 Contents::Rule if *chip.role() == Role::Memory => continue,
                 Contents::Rule => (burned_by_rule(&board, chip)?, None),
+                Contents::File(_) if chip.part().logic.is_some() => {
+                    let reason = format!("what the {} holds is fixed", chip.part().name);
+                    return Err(BoardError::Pins { chip: chip.name().to_owned(), reason });
+                }
                 Contents::File(name) => match file(&name) {
                     Ok(bytes) => (spread(chip, bytes).into(), Some(name)),
                     Err(why) => {
@@ -143,6 +149,9 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
         Role::Function(Function::AluLow(role)) => Box::new(|address| alu_low(role, address)),
         Role::Function(Function::AluHigh(role)) => Box::new(|address| alu_high(role, address)),
         Role::Function(Function::Buffer(from, to)) => Box::new(|address| to.put(from.of(address))),
+        Role::Function(Function::Select(role)) => Box::new(|address| select(role, address)),
+        Role::Function(Function::Choose(role)) => Box::new(|address| choose(role, address)),
+        Role::Function(Function::Decode(role)) => Box::new(|address| decode(role, address)),
     };
     let mut contents = vec![ERASED; chip.part().bytes()];
     for address in chip.addresses() {
@@ -243,6 +252,25 @@ fn alu_high(role: &AluSlice, address: u32) -> u32 {
     let (ones, one) = if nibble.joint { (0x0f, 0x01) } else { (0x00, 0x00) };
     let whole = nibble.op.alu(nibble.a << 4 | ones, nibble.data << 4 | one, nibble.operand << 4);
     answer(role, whole.value >> 4, whole.carry)
+}
+
+/// The table of addresses: which wire is high at this one.
+fn select(role: &Select, address: u32) -> u32 {
+    let at = role.address.of(address);
+    let high = role.lines.iter().filter(|line| (line.from..=line.to).contains(&at));
+    high.fold(0, |data, line| data | 1 << line.pin)
+}
+
+/// One of two inputs.
+fn choose(role: &Choose, address: u32) -> u32 {
+    let from = if address >> role.by & 1 == 1 { &role.high } else { &role.low };
+    role.to.put(from.of(address))
+}
+
+/// The output whose number is read, while all enables are on.
+fn decode(role: &Decode, address: u32) -> u32 {
+    let is_on = address & role.low == 0 && address & role.high == role.high;
+    role.to.put(u32::from(is_on) << role.number.of(address))
 }
 
 /// What half of the arithmetic unit sees.

@@ -10,7 +10,7 @@ use super::part::Part;
 use super::role::{Code, Role};
 
 /// The most chips a board may have: the engines keep sets of chips as bits of a machine word.
-pub const CHIPS_MAX: usize = 20;
+pub const CHIPS_MAX: usize = 40;
 
 /// A checked board.
 #[derive(Debug, Clone)]
@@ -21,6 +21,7 @@ pub struct Board {
     pub(super) oscillator: NetId,
     pub(super) reset: NetId,
     pub(super) probes: Probes,
+    pub(super) panel: Option<Panel>,
     pub(super) program: ChipId,
     pub(super) code: Code,
     pub(super) memory: ChipId,
@@ -60,7 +61,7 @@ pub struct Net {
 /// The driver of a wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Driver {
-    /// The oscillator or the reset wire: it comes from outside.
+    /// It comes from outside: the oscillator, the reset wire, the buttons.
     Outside,
     /// One chip at all times.
     Chip(DataPin),
@@ -127,6 +128,21 @@ pub struct Probes {
     pub carry: NetId,
     /// The three wires of the phase, a Gray code, low bit first.
     pub phase: Vec<NetId>,
+}
+
+/// The wires of a panel that is on the board: its latches look at what the processor writes, and
+/// its buttons answer in place of one cell of data memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Panel {
+    /// The buttons, low bit first: wires from outside. They are what a load of the cell
+    /// [`gray1_isa::panel::BUTTONS`] gets, and a store there changes nothing that a load can see.
+    pub buttons: Vec<NetId>,
+    /// The wires of the LEDs: of each byte eight, low bit first, the green rows before the red.
+    pub leds: Vec<NetId>,
+    /// The strobe that is high while a byte is written to the mailbox.
+    pub mailbox: NetId,
+    /// The wires that carry that byte.
+    pub byte: Vec<NetId>,
 }
 
 impl Board {
@@ -232,6 +248,13 @@ impl Board {
     #[must_use]
     pub const fn probes(&self) -> &Probes {
         &self.probes
+    }
+
+    /// The panel, on a board that has it on it. Another board has a second port of data memory for
+    /// a panel.
+    #[must_use]
+    pub const fn panel(&self) -> Option<&Panel> {
+        self.panel.as_ref()
     }
 
     /// The chip that holds the program.

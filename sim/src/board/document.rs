@@ -36,6 +36,7 @@ pub(super) struct Document {
     #[serde(default)]
     pub(super) parts: Vec<Part>,
     pub(super) probes: Probes,
+    pub(super) panel: Option<Panel>,
     pub(super) chips: Vec<Chip>,
 }
 
@@ -56,6 +57,16 @@ pub(super) struct Probes {
     pub(super) phase: Wires,
 }
 
+/// The panel's wires, on a board that has the panel on it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Panel {
+    pub(super) buttons: Wires,
+    pub(super) leds: Wires,
+    pub(super) mailbox: String,
+    pub(super) byte: Wires,
+}
+
 /// A chip, its wires, its purpose and its contents.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,7 +78,8 @@ pub(super) struct Chip {
     pub(super) data: Wires,
     pub(super) output_enable_low: Option<String>,
     pub(super) write_enable_low: Option<String>,
-    pub(super) does: Does,
+    /// Of a logic part, nothing: the part says it.
+    pub(super) does: Option<Does>,
     #[serde(default)]
     pub(super) contents: Contents,
 }
@@ -125,11 +137,29 @@ pub(super) enum Does {
     Buffer {
         from: Wires,
     },
+    Select {
+        address: Wires,
+        lines: Vec<Selected>,
+    },
+    Choose {
+        by: String,
+        high: Wires,
+        low: Wires,
+    },
     Table,
     Program {
         code: Code,
     },
     Memory,
+}
+
+/// A wire that is high at these addresses, the last one included.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Selected {
+    pub(super) line: String,
+    pub(super) from: u32,
+    pub(super) to: u32,
 }
 
 #[derive(Deserialize)]

@@ -219,6 +219,16 @@ pub enum BoardError {
         /// The number that it has.
         found: usize,
     },
+    /// A panel with the wrong number of wires.
+    #[error("the panel's {of}: {found} wires are listed, expected {expected}")]
+    PanelWidth {
+        /// Which of its wires.
+        of: &'static str,
+        /// How many there have to be.
+        expected: usize,
+        /// The number listed.
+        found: usize,
+    },
     /// A contents file that cannot be had.
     #[error("{chip}: the contents '{}': {why}", .file.escape_debug())]
     ContentsMissing {

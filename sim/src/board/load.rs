@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::checked::{
-    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Probes, Source,
+    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
 };
 use super::document::{self, Contents, Document, Header};
 use super::error::{BoardError, Pin};
@@ -21,6 +21,8 @@ use super::text;
 const NETS_MAX: usize = 1024;
 /// The address pins of a program.
 const PROGRAM_LINES: u8 = 14;
+/// The bytes of LEDs: eight green rows and eight red ones.
+const LED_BYTES: usize = 16;
 /// The address pins of data memory.
 const MEMORY_LINES: u8 = 13;
 
@@ -46,12 +48,13 @@ pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardE
     let catalogue = Catalogue { parts: &parts, ..catalogue };
     let (names, mut nets) = name_wires(&document)?;
     let mut chips = wire_chips(&document, &names, catalogue)?;
-    for (index, net) in nets.iter_mut().enumerate().skip(2) {
+    let outside_count = names_from_outside(&document)?.len();
+    for (index, net) in nets.iter_mut().enumerate().skip(outside_count) {
         net.driver = driver(&chips, &net.name, NetId(index as u16))?;
     }
-    check_shared_wires_have_drivers(&chips, &nets)?;
+    check_shared_wires_have_drivers(&chips, &nets, outside_count)?;
     for (chip, described) in chips.iter_mut().zip(&document.chips) {
-        chip.role = resolve_role(chip, &described.does, &names)?;
+        chip.role = resolve_role(chip, described.does.as_ref(), &names)?;
         check_pins_of_role(chip)?;
     }
     let oscillator = names.wire("the oscillator", &document.oscillator)?;
@@ -59,8 +62,10 @@ pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardE
     let (program, code) = the_program(&chips)?;
     let memory = the_memory(&chips)?;
     let probes = probes(&document, &names)?;
+    let panel = document.panel.as_ref().map(|panel| panel_wires(panel, &names)).transpose()?;
     let title = document.title;
-    let board = Board { title, nets, chips, oscillator, reset, probes, program, code, memory };
+    let board =
+        Board { title, nets, chips, oscillator, reset, probes, panel, program, code, memory };
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
     Ok(Blank { board, contents })
 }
@@ -100,16 +105,27 @@ fn document_name(text: &str) -> &str {
     &rest[..end]
 }
 
-/// Gives every wire its number: the two from outside, then what the chips' data pins drive.
+/// The wires that come from outside: the oscillator, reset, and the buttons of a panel.
+fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
+    let mut outside = vec![document.oscillator.clone(), document.reset.clone()];
+    outside.iter().try_for_each(|name| names::check_name(name))?;
+    for text in document.panel.iter().flat_map(|panel| &panel.buttons) {
+        outside.extend(names::expand_names("the panel's buttons", text)?);
+    }
+    for (at, name) in outside.iter().enumerate() {
+        if outside[..at].contains(name) {
+            return Err(BoardError::DuplicateName(name.clone()));
+        }
+    }
+    Ok(outside)
+}
+
+/// Gives every wire its number: those from outside, then what the chips' data pins drive.
 fn name_wires(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
     at_most("chips", document.chips.len(), CHIPS_MAX)?;
     let mut names = Names::default();
     let mut nets = Vec::new();
-    let outside = [document.oscillator.clone(), document.reset.clone()];
-    if outside[0] == outside[1] {
-        return Err(BoardError::DuplicateName(outside[0].clone()));
-    }
-    outside.iter().try_for_each(|name| names::check_name(name))?;
+    let outside = names_from_outside(document)?;
     let mut driven = Vec::new();
     for chip in &document.chips {
         for text in &chip.data {
@@ -160,8 +176,8 @@ fn wire_chip(
     let part = part(&name, &described.part, catalogue.parts)?;
     let mut address = names.sources(&format!("{name}: address"), &described.address)?;
     let data = names.wires(&format!("{name}: data"), &described.data)?;
-    check_width(&name, part, "address", part.address_lines, address.len())?;
-    if address.len() < usize::from(part.address_lines) {
+    check_width(&name, part, "address", part.address_pins(), address.len())?;
+    if address.len() < usize::from(part.address_pins()) {
         let pin = Pin::Address(address.len() as u8);
         return Err(BoardError::Floating { chip: name, part: part.name.clone(), pin });
     }
@@ -174,6 +190,11 @@ fn wire_chip(
     if let Some((pin, _)) = data.iter().enumerate().find(|(i, net)| data[..*i].contains(net)) {
         let reason = format!("D{pin} drives a wire that another data pin drives already");
         return Err(BoardError::Pins { chip: name, reason });
+    }
+    if part.address_pins() < part.address_lines {
+        // What a latch shows is fed back inside; lines that are not wired hold 0.
+        address.extend(data.iter().map(|net| Source::Net(*net)));
+        address.resize(usize::from(part.address_lines), Source::Tied(false));
     }
     let output = output(described, part, names)?;
     let access_ns = own_access_ns.unwrap_or(part.access_ns);
@@ -205,6 +226,13 @@ fn replace<'a>(
     parts: &'a Parts,
 ) -> Result<&'a Arc<Part>, BoardError> {
     let other = part(chip, other, parts)?;
+    if described.logic.is_some() || other.logic.is_some() {
+        if described.logic == other.logic {
+            return Ok(other);
+        }
+        let reason = format!("the {} does not do what the {} does", other.name, described.name);
+        return Err(BoardError::Pins { chip: chip.to_owned(), reason });
+    }
     let has = usize::from(other.address_lines);
     while address.len() > has && matches!(address.last(), Some(Source::Tied(_))) {
         address.pop();
@@ -299,9 +327,13 @@ fn pin_name(chips: &[Chip], pin: DataPin) -> String {
 }
 
 /// Refuses inputs on a wire whose only driver is off at times, and drivers of the outside wires.
-fn check_shared_wires_have_drivers(chips: &[Chip], nets: &[Net]) -> Result<(), BoardError> {
+fn check_shared_wires_have_drivers(
+    chips: &[Chip],
+    nets: &[Net],
+    outside: usize,
+) -> Result<(), BoardError> {
     for chip in chips {
-        if let Some(pin) = chip.data.iter().position(|net| net.index() < 2) {
+        if let Some(pin) = chip.data.iter().position(|net| net.index() < outside) {
             let net = nets[chip.data[pin].index()].name.clone();
             let (first, second) = ("the outside".to_owned(), format!("{}.D{pin}", chip.name));
             return Err(BoardError::DriversMeet { net, first, second });
@@ -387,6 +419,24 @@ fn probes(document: &Document, names: &Names) -> Result<Probes, BoardError> {
         a: wires("a", &document.probes.a, 8)?,
         carry: names.wire("the probe carry", &document.probes.carry)?,
         phase: wires("phase", &document.probes.phase, 3)?,
+    })
+}
+
+fn panel_wires(panel: &document::Panel, names: &Names) -> Result<Panel, BoardError> {
+    let wires = |of: &'static str, texts: &[String], expected: usize| {
+        let wires = names.wires(&format!("the panel's {of}"), texts)?;
+        let found = wires.len();
+        if found == expected {
+            Ok(wires)
+        } else {
+            Err(BoardError::PanelWidth { of, expected, found })
+        }
+    };
+    Ok(Panel {
+        buttons: wires("buttons", &panel.buttons, 8)?,
+        leds: wires("leds", &panel.leds, 8 * LED_BYTES)?,
+        mailbox: names.wire("the panel's mailbox", &panel.mailbox)?,
+        byte: wires("byte", &panel.byte, 8)?,
     })
 }
 

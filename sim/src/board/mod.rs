@@ -19,10 +19,10 @@ mod roles;
 mod text;
 
 pub use checked::{
-    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Probes, Source,
+    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
 };
 pub use error::{BoardError, Pin, Position};
-pub use part::{ACCESS_NS_MAX, Levels, Part, PartKind, Sources};
+pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind, Sources};
 pub use parts::Parts;
 pub use pins::{PanelPin, PartPin, PinUse};
 pub use role::{Code, Role};

@@ -1,4 +1,4 @@
-//! Memory parts as a catalogue lists them: pins, package, times, levels, programmer, sources. They
+//! Parts, memory for the most part, as a catalogue lists them: pins, package, times, levels, programmer, sources. They
 //! are data, in `roms/parts.ron` and in the descriptions of boards.
 
 use std::fmt;
@@ -15,7 +15,7 @@ const ROW_UM: RangeInclusive<u32> = 1_000..=100_000;
 /// The longest name of a part.
 const NAME_MAX: usize = 40;
 
-/// A memory chip as a catalogue lists it.
+/// A memory chip, or a logic part, as a catalogue lists it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Described")]
 pub struct Part {
@@ -23,13 +23,16 @@ pub struct Part {
     pub name: String,
     /// Its technology.
     pub kind: PartKind,
+    /// What it does, if it is a logic part: that is fixed, and nothing is burned.
+    pub logic: Option<Logic>,
     /// The package of the common version: a name, a hyphen, the number of pins.
     pub package: String,
     /// The distance of the two rows of a DIP, in µm.
     pub row_um: Option<u32>,
     /// Its pins, from pin 1 on.
     pub pins: Vec<PartPin>,
-    /// The number of address pins that it has.
+    /// The number of address lines that it has: its address pins, and behind them, in a latch, its
+    /// own data lines, which are fed back inside.
     pub address_lines: u8,
     /// The number of data pins that it has.
     pub data_lines: u8,
@@ -66,6 +69,25 @@ pub enum PartKind {
     Ram,
     /// Static RAM with two ports, each with address and data pins of its own.
     DualPortRam,
+    /// A logic part: it is made with its table inside, for good.
+    Logic,
+}
+
+/// What a logic part does, as a table of its address lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Logic {
+    /// The data line whose number the lowest address lines carry is high while all enables, the
+    /// address lines above them, are on.
+    Decoder {
+        /// The number of enables that are on while low; they come first.
+        low: u8,
+        /// The number of enables that are on while high.
+        high: u8,
+    },
+    /// The data lines follow as many address lines while the next one is high, and keep what they
+    /// showed while it is low. The part has no pins for its feedback.
+    Latch,
 }
 
 /// Worst-case levels of pins in mV, and currents.
@@ -106,6 +128,7 @@ pub struct Sources {
 struct Described {
     name: String,
     kind: PartKind,
+    logic: Option<Logic>,
     package: String,
     row_um: Option<u32>,
     pins: Vec<PartPin>,
@@ -134,7 +157,16 @@ impl TryFrom<Described> for Part {
             let found = pins.len();
             return Err(of(&format!("{found} pins are listed for the package {package}")));
         }
-        let lines = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
+        let mut lines = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
+        match (kind, described.logic) {
+            (PartKind::Logic, Some(logic)) if !logic.fits(&lines) => {
+                return Err(of("expected other numbers of address and data lines"));
+            }
+            (PartKind::Logic, Some(Logic::Latch)) => lines.address += lines.data,
+            (PartKind::Logic, None) => return Err(of("expected what its logic is")),
+            (PartKind::Logic, Some(Logic::Decoder { .. })) | (_, None) => {}
+            (_, Some(_)) => return Err(of("only a part of the kind Logic has a logic")),
+        }
         if !(1..=ACCESS_NS_MAX).contains(&access_ns) {
             return Err(of(&format!("expected an access time of 1 to {ACCESS_NS_MAX} ns")));
         }
@@ -152,6 +184,7 @@ impl TryFrom<Described> for Part {
             sources: described.sources,
             name,
             kind,
+            logic: described.logic,
             package,
             pins,
             address_lines: lines.address,
@@ -168,6 +201,15 @@ impl Part {
         1 << self.address_lines
     }
 
+    /// The number of address lines that have pins.
+    #[must_use]
+    pub const fn address_pins(&self) -> u8 {
+        match self.logic {
+            Some(Logic::Latch) => self.address_lines - self.data_lines,
+            Some(Logic::Decoder { .. }) | None => self.address_lines,
+        }
+    }
+
     /// True if one of its pins has this use.
     #[must_use]
     pub fn has(&self, what: &PinUse) -> bool {
@@ -180,6 +222,20 @@ impl Part {
         let number = other.pins.iter().position(|pin| pin.what == PinUse::Address(line));
         let here = number.filter(|_| self.package == other.package).map(|at| &self.pins[at].what);
         matches!(here, Some(PinUse::Tied(true) | PinUse::Supply))
+    }
+}
+
+impl Logic {
+    /// True if a part with these lines can do it.
+    fn fits(self, lines: &pins::Lines) -> bool {
+        match self {
+            Self::Latch => lines.address == lines.data + 1,
+            Self::Decoder { low, high } => {
+                let enables = u32::from(low) + u32::from(high);
+                let number = u32::from(lines.address).checked_sub(enables);
+                number.is_some_and(|number| 1 << number == u32::from(lines.data))
+            }
+        }
     }
 }
 
@@ -206,6 +262,7 @@ impl fmt::Display for PartKind {
             Self::Flash => "flash memory",
             Self::Ram => "static RAM",
             Self::DualPortRam => "dual-port static RAM",
+            Self::Logic => "logic",
         })
     }
 }

@@ -128,6 +128,11 @@ impl Role {
                 vec![slice.result.mask(), 1 << slice.carry_out]
             }
             Self::Function(Function::Buffer(_, to)) => vec![to.mask()],
+            Self::Function(Function::Select(select)) => {
+                select.lines.iter().map(|line| 1 << line.pin).collect()
+            }
+            Self::Function(Function::Choose(choose)) => vec![choose.to.mask()],
+            Self::Function(Function::Decode(decode)) => vec![decode.to.mask()],
             Self::Function(Function::Table) | Self::Program(_) | Self::Memory => Vec::new(),
         }
     }
@@ -214,8 +219,60 @@ pub enum Function {
     AluHigh(AluSlice),
     /// Shows its input: (address pins, data pins).
     Buffer(Field, Field),
+    /// Which wire is high at which addresses.
+    Select(Select),
+    /// Shows one of two inputs.
+    Choose(Choose),
+    /// One output is high at most.
+    Decode(Decode),
     /// Anything, burned from a file.
     Table,
+}
+
+/// The pins of a table of addresses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Select {
+    /// Address pins of the address.
+    pub address: Field,
+    /// What it shows.
+    pub lines: Vec<Selected>,
+}
+
+/// A data pin that is high at some addresses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Selected {
+    /// The data pin.
+    pub pin: u8,
+    /// The first of the addresses.
+    pub from: u32,
+    /// The last of the addresses.
+    pub to: u32,
+}
+
+/// The pins of a table that shows one of two inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choose {
+    /// The address pin that decides.
+    pub by: u8,
+    /// The address pins that it shows while that one is high.
+    pub high: Field,
+    /// The address pins that it shows while that one is low.
+    pub low: Field,
+    /// The data pins.
+    pub to: Field,
+}
+
+/// The pins of a decoder: the output whose number it reads is high while all enables are on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decode {
+    /// The address pins of the number.
+    pub number: Field,
+    /// The address pins that are enables and on while low, as a set.
+    pub low: u32,
+    /// The address pins that are enables and on while high, as a set.
+    pub high: u32,
+    /// The data pins.
+    pub to: Field,
 }
 
 /// The pins of the control table.

@@ -4,17 +4,33 @@ use super::checked::{Chip, NetId};
 use super::document::{self, Does, Shows};
 use super::error::BoardError;
 use super::names::Names;
+use super::part::Logic;
 use super::role::{
-    AluSlice, Control, Counter, Fed, Field, Function, Latch, Load, Parity, Park, Role, Strobes,
+    AluSlice, Choose, Control, Counter, Decode, Fed, Field, Function, Latch, Load, Parity, Park,
+    Role, Select, Selected, Strobes,
 };
 
 /// A count of more bits than any part has data pins cannot be.
 const COUNT_BITS_MAX: u32 = 8;
 
 /// The role of a wired chip.
-pub(super) fn resolve_role(chip: &Chip, does: &Does, names: &Names) -> Result<Role, BoardError> {
+pub(super) fn resolve_role(
+    chip: &Chip,
+    does: Option<&Does>,
+    names: &Names,
+) -> Result<Role, BoardError> {
     let pins = Pins { chip, names };
-    let role = role(&pins, does)?;
+    let role = match (does, chip.part.logic) {
+        (Some(does), None) => role(&pins, does)?,
+        (None, Some(logic)) => return Ok(role_of_part(chip, logic)),
+        (None, None) => {
+            return Err(pins.error("does", "what the chip is for is missing".to_owned()));
+        }
+        (Some(_), Some(_)) => {
+            let reason = format!("the {} says it itself; leave it out", chip.part.name);
+            return Err(pins.error("does", reason));
+        }
+    };
     let mut shown = 0_u32;
     for part in role.shows() {
         if shown & part != 0 {
@@ -65,13 +81,49 @@ fn role(pins: &Pins<'_>, does: &Does) -> Result<Role, BoardError> {
         }
         Does::Buffer { from } => {
             let from = pins.inputs("from", from, pins.chip.data.len())?;
-            let to = Field::new((0..pins.chip.data.len() as u8).collect());
-            Role::Function(Function::Buffer(from, to))
+            Role::Function(Function::Buffer(from, pins.all_outputs()))
+        }
+        Does::Select { address, lines } => {
+            Role::Function(Function::Select(pins.select(address, lines)?))
+        }
+        Does::Choose { by, high, low } => {
+            let width = pins.chip.data.len();
+            Role::Function(Function::Choose(Choose {
+                by: pins.input("by", by)?,
+                high: pins.inputs("high", high, width)?,
+                low: pins.inputs("low", low, width)?,
+                to: pins.all_outputs(),
+            }))
         }
         Does::Table => Role::Function(Function::Table),
         Does::Program { code } => Role::Program(*code),
         Does::Memory => Role::Memory,
     })
+}
+
+/// The role of a logic part, whose pins are always the same.
+fn role_of_part(chip: &Chip, logic: Logic) -> Role {
+    let pins = |first: u8, count: u8| Field::new((first..first + count).collect());
+    // Data pins that are not listed stay open.
+    let wired = chip.data.len() as u8;
+    let to = pins(0, wired);
+    match logic {
+        Logic::Decoder { low, high } => {
+            let number = chip.part.address_lines - low - high;
+            Role::Function(Function::Decode(Decode {
+                number: pins(0, number),
+                low: pins(number, low).mask(),
+                high: pins(number + low, high).mask(),
+                to,
+            }))
+        }
+        Logic::Latch => {
+            let width = chip.part.data_lines;
+            let back = pins(width + 1, wired);
+            let q = Fed { out: to, back };
+            Role::Latches(vec![Latch { enable: width, d: pins(0, wired), q }])
+        }
+    }
 }
 
 /// A chip whose wires are looked up as pins.
@@ -146,6 +198,28 @@ impl Pins<'_> {
         let field_of = Field::new(pins.collect::<Result<_, _>>()?);
         self.check_width(field, &field_of, width)?;
         Ok(field_of)
+    }
+
+    fn all_outputs(&self) -> Field {
+        Field::new((0..self.chip.data.len() as u8).collect())
+    }
+
+    fn select(
+        &self,
+        address: &[String],
+        lines: &[document::Selected],
+    ) -> Result<Select, BoardError> {
+        let address = self.some_inputs("address", address)?;
+        let line = |line: &document::Selected| {
+            let document::Selected { line, from, to } = line;
+            if from > to || to >> address.width() != 0 {
+                let reason = format!("{line}: {from:#x} to {to:#x} are no addresses");
+                return Err(self.error("lines", reason));
+            }
+            Ok(Selected { pin: self.output("lines", line)?, from: *from, to: *to })
+        };
+        let lines = lines.iter().map(line).collect::<Result<_, _>>()?;
+        Ok(Select { address, lines })
     }
 
     fn check_width(

@@ -108,18 +108,18 @@ impl Interleavings<'_> {
     }
 
     /// The nodes that would show something else than they do, a bit for each.
-    fn waiting(&self, state: &MovingState) -> u32 {
+    fn waiting(&self, state: &MovingState) -> u64 {
         let nodes = 0..self.wiring.nodes().len();
-        nodes.fold(0, |waiting, node| waiting | u32::from(self.is_waiting(node, state)) << node)
+        nodes.fold(0, |waiting, node| waiting | u64::from(self.is_waiting(node, state)) << node)
     }
 
     /// The same after a node has answered, from those that were waiting before.
-    fn waiting_after(&self, node: usize, before: u32, state: &MovingState) -> u32 {
+    fn waiting_after(&self, node: usize, before: u64, state: &MovingState) -> u64 {
         // A node may be waiting for itself. Data memory takes a byte as it answers itself, or nWE,
         // which it reads.
         let asked = self.wiring.readers(node) | 1 << node;
         nodes(asked).fold(before & !asked, |waiting, node| {
-            waiting | u32::from(self.is_waiting(node, state)) << node
+            waiting | u64::from(self.is_waiting(node, state)) << node
         })
     }
 
@@ -177,7 +177,7 @@ impl Interleavings<'_> {
 }
 
 /// The nodes whose bits are set, in rising order.
-fn nodes(mut bits: u32) -> impl Iterator<Item = usize> {
+fn nodes(mut bits: u64) -> impl Iterator<Item = usize> {
     (0..bits.count_ones()).map(move |_| {
         let node = bits.trailing_zeros();
         bits &= bits - 1;

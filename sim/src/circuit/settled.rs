@@ -126,6 +126,7 @@ impl Settled {
     /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays.
     pub(crate) fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         self.powered.outputs = *shown;
+        self.powered.hold_buttons();
         for (probe, number) in levels {
             probe.put(*number, &mut self.powered.outputs);
         }
@@ -274,6 +275,7 @@ impl Circuit for Settled {
             self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
         }
         *self.powered.image.memory_mut() = *state.memory;
+        self.powered.hold_buttons();
         // The wires may be anywhere when the power comes up: any state of rest will do.
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle_somehow(start);
@@ -346,8 +348,9 @@ impl Circuit for Settled {
 
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = self.shown_now();
-        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         self.powered.image.memory_mut()[address.to_usize()] = byte;
+        self.powered.hold_buttons();
+        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle(start);
         self.take_end(end)?;
         self.sync_sequencer();

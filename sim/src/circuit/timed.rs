@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel::BUTTONS;
 
 use super::interface::{Change, ChipState, Circuit};
 use super::probe::Probe;
@@ -308,6 +309,12 @@ impl Timed {
         }
     }
 
+    /// True if the buttons answer in place of this cell. A byte that is stored there cannot be seen;
+    /// the buttons stand in its place.
+    fn is_answered(&self, address: RamAddr) -> bool {
+        self.board.panel().is_some() && address == BUTTONS
+    }
+
     /// The byte on data memory's wires.
     fn bus(&self) -> u8 {
         let data = self.board.chip(self.board.memory()).data();
@@ -317,7 +324,10 @@ impl Timed {
 
     fn take(&mut self, cell: u32, new: u8) {
         let address = RamAddr::truncate(cell as u16);
-        let old = std::mem::replace(&mut self.state.memory[address.to_usize()], new);
+        let old = self.state.memory[address.to_usize()];
+        if !self.is_answered(address) {
+            self.state.memory[address.to_usize()] = new;
+        }
         self.state.writes.push(Write { address, old, new });
     }
 
@@ -442,6 +452,12 @@ impl Circuit for Timed {
         self.state.memory[address.to_usize()] = byte;
         let memory = self.board.memory().index();
         self.look_up(memory, self.state.chips[memory].address);
+        if self.is_answered(address) {
+            let buttons = self.board.panel().map(|panel| panel.buttons.clone());
+            for (bit, net) in buttons.into_iter().flatten().enumerate() {
+                self.move_wire(net, byte >> bit & 1 == 1);
+            }
+        }
         self.pass(self.timing.phase_ps)
     }
 

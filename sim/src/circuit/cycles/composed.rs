@@ -32,7 +32,7 @@ pub(super) struct Functions {
     tables: Vec<u8>,
     /// The place of each table, in rising order.
     spans: Vec<Span>,
-    composed: HashMap<Composition, u32>,
+    composed: HashMap<Composition, Composed>,
 }
 
 /// A table.
@@ -42,6 +42,13 @@ struct Span {
     bytes: usize,
     /// All bytes that stand in it.
     range: Vec<u8>,
+}
+
+/// A composed table, and which of the inputs it depends on; its first byte if on none.
+#[derive(Debug, Clone, Copy)]
+struct Composed {
+    table: u32,
+    depends: [bool; INPUTS_MAX],
 }
 
 /// The key of a composed table: how a chip makes it of bytes.
@@ -132,11 +139,16 @@ impl Functions {
             return Some(Value::constant(show(base)));
         }
         let composition = Composition { kind, base, parts };
-        let table = match self.composed.get(&composition) {
-            Some(table) => *table,
+        let Composed { table, depends } = match self.composed.get(&composition) {
+            Some(composed) => *composed,
             None => self.tabulate(composition, table_bytes(inputs), show)?,
         };
-        Some(Value { table, inputs })
+        Some(match depends {
+            [false, false] => Value::constant(self.tables[table as usize]),
+            [true, true] => Value { table, inputs },
+            [true, false] => Value { table, inputs: [inputs[0], NOTHING] },
+            [false, true] => Value { table, inputs: [inputs[1], NOTHING] },
+        })
     }
 
     /// Fills the table of a composition, or finds the one that is the same.
@@ -146,7 +158,7 @@ impl Functions {
         composition: Composition,
         bytes: usize,
         show: impl Fn(u32) -> u8,
-    ) -> Option<u32> {
+    ) -> Option<Composed> {
         let shown = |at: usize| {
             let inputs = [at % BYTES, at / BYTES, 0];
             let address = composition.parts.iter().fold(composition.base, |address, part| {
@@ -157,6 +169,15 @@ impl Functions {
             show(address)
         };
         let table: Vec<u8> = (0..bytes).map(shown).collect();
+        // An enable that is known can leave one input that matters, or none.
+        let depends = dependence(&table);
+        let table = match depends {
+            [true, true] => table,
+            [true, false] => table[..BYTES].to_vec(),
+            [false, true] => table.into_iter().step_by(BYTES).collect(),
+            [false, false] => vec![table[0]; BYTES],
+        };
+        let bytes = table.len();
         let same = |span: &&Span| {
             span.bytes == bytes && self.tables[span.first..span.first + bytes] == table
         };
@@ -165,8 +186,9 @@ impl Functions {
             None if self.tables.len() + bytes > TABLES_BYTES_MAX => return None,
             None => self.add(&table),
         };
-        self.composed.insert(composition, first as u32);
-        Some(first as u32)
+        let composed = Composed { table: first as u32, depends };
+        self.composed.insert(composition, composed);
+        Some(composed)
     }
 
     /// Adds a table; where it begins.
@@ -181,6 +203,14 @@ impl Functions {
         self.tables.extend_from_slice(table);
         first
     }
+}
+
+/// Which of its inputs a table depends on.
+fn dependence(table: &[u8]) -> [bool; INPUTS_MAX] {
+    let rows = || table.chunks(BYTES);
+    let low = rows().any(|row| row.iter().any(|byte| *byte != row[0]));
+    let high = rows().any(|row| row != &table[..BYTES]);
+    [low, high]
 }
 
 /// The number of an input among all inputs, if there is room for it.

@@ -254,6 +254,9 @@ impl Cycles {
         }
         cycle.changes[..CHANGES_MAX - 1].get_mut(..changes.len())?.copy_from_slice(&changes);
         if let Some((cell, to)) = to.written {
+            if plans.wiring().answered() == Some(cell) {
+                return None;
+            }
             cycle.changes[CHANGES_MAX - 1] = ChangedByte { place: cell, to };
             cycle.written = Some(RamAddr::truncate(cell));
         }
@@ -334,6 +337,7 @@ impl Split {
                 wires => split.control.push((node, wires)),
             }
         }
+        split.data.extend(wiring.buttons());
         let is_control = |signal: Signal| {
             let wires =
                 |(node, wires): &(usize, u8)| *node == signal.node && wires >> signal.bit & 1 == 1;

@@ -26,10 +26,20 @@ impl Powered {
         Self { wiring, image, outputs: [0; NODES_MAX], writes: Vec::new() }
     }
 
+    /// Lets the buttons be held that stand in data memory, on a board on which they answer.
+    pub(in crate::circuit) fn hold_buttons(&mut self) {
+        if let (Some(node), Some(cell)) = (self.wiring.buttons(), self.wiring.answered()) {
+            self.outputs[node] = self.image.memory()[usize::from(cell)];
+        }
+    }
+
     /// Data memory takes a byte.
     #[inline]
     pub(in crate::circuit) fn write(&mut self, cell: u16, byte: u8) {
         let write = self.image.write(cell, byte);
+        if self.wiring.answered() == Some(cell) {
+            self.image.write(cell, write.old);
+        }
         self.writes.push(write);
     }
 }

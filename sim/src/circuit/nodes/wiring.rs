@@ -3,15 +3,18 @@
 
 use std::sync::Arc;
 
+use gray1_isa::panel::BUTTONS;
+
 use crate::board::checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId, Output, Source,
 };
 use crate::board::role::Role;
 
-/// More nodes than any board has: the outside, its chips, and the wires that chips share.
-pub(crate) const NODES_MAX: usize = 32;
+/// More nodes than any board has: the outside, its chips, the wires that chips share, and the
+/// buttons. Sets of nodes are bits of a word.
+pub(crate) const NODES_MAX: usize = 64;
 // Two chips share wires, so there are at most half as many shares as chips.
-const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 <= NODES_MAX);
+const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 + 1 <= NODES_MAX);
 
 /// The outputs of all nodes, by node.
 pub(crate) type Outputs = [u8; NODES_MAX];
@@ -30,8 +33,10 @@ pub(crate) struct Wiring {
     /// The source of each wire.
     signals: Vec<Signal>,
     /// By node: the nodes that read its wires, a bit for each.
-    readers: Vec<u32>,
+    readers: Vec<u64>,
     memory: usize,
+    /// The node of the buttons, on a board with a panel.
+    buttons: Option<usize>,
 }
 
 /// One output wire of a node.
@@ -69,7 +74,7 @@ pub(crate) struct Segment {
 /// The kind of a node: its answer to an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The oscillator and reset: nothing.
+    /// The oscillator and reset, or the buttons: nothing.
     Outside,
     /// Shows its contents.
     Rom(Arc<[u8]>),
@@ -99,11 +104,16 @@ impl Wiring {
         for share in &shares {
             nodes.push(shared_node(share, &signals, nodes.len()));
         }
+        let buttons = board.panel().map(|_| nodes.len());
+        if let Some(buttons) = buttons {
+            nodes.push(Node::new(Kind::Outside, (0, 0), Vec::new(), buttons));
+        }
         let readers = (0..nodes.len()).map(|node| {
             let reads = |reader: &Node| reader.pins.iter().any(|(_, wire)| wire.node == node);
-            (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u32::from(reads(reader)) << at)
+            (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u64::from(reads(reader)) << at)
         });
-        Self { readers: readers.collect(), nodes, signals, memory: chip_index(board.memory()) }
+        let (readers, memory) = (readers.collect(), chip_index(board.memory()));
+        Self { readers, nodes, signals, memory, buttons }
     }
 
     pub(crate) fn nodes(&self) -> &[Node] {
@@ -111,7 +121,7 @@ impl Wiring {
     }
 
     /// The nodes that read wires of a node, a bit for each.
-    pub(crate) fn readers(&self, node: usize) -> u32 {
+    pub(crate) fn readers(&self, node: usize) -> u64 {
         self.readers[node]
     }
 
@@ -123,6 +133,17 @@ impl Wiring {
     /// The node of data memory.
     pub(crate) const fn memory(&self) -> usize {
         self.memory
+    }
+
+    /// The node of the buttons, on a board with a panel.
+    pub(crate) const fn buttons(&self) -> Option<usize> {
+        self.buttons
+    }
+
+    /// The cell of data memory in whose place the buttons answer. A byte that is stored there cannot
+    /// be seen, so it is not kept: where the circuits keep data memory, the buttons stand there.
+    pub(crate) fn answered(&self) -> Option<u16> {
+        self.buttons.map(|_| BUTTONS.get())
     }
 
     /// The node of a chip.
@@ -156,7 +177,8 @@ impl Wiring {
 
     /// True if a wire has to be looked up to be known: its node does not remember it.
     pub(crate) fn is_derived(&self, signal: Signal) -> bool {
-        signal.node != OUTSIDE && !self.is_fed_back(signal)
+        let comes_from_outside = matches!(self.nodes[signal.node].kind, Kind::Outside);
+        !comes_from_outside && !self.is_fed_back(signal)
     }
 
     /// The address that a node sees.
@@ -246,9 +268,15 @@ fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
     let pin = |pin: DataPin| Signal { node: chip_index(pin.chip), bit: pin.pin };
     let first_share = 1 + board.chips().len();
     let mut shares: Vec<Share> = Vec::new();
+    // The node of the buttons stands behind the shares, which are still to be counted.
+    let mut buttons: Vec<usize> = Vec::new();
     let signals = board.net_ids().map(|id| match board.net(id).driver() {
         Driver::Outside if id == board.oscillator() => Signal { node: OUTSIDE, bit: 0 },
-        Driver::Outside => Signal { node: OUTSIDE, bit: 1 },
+        Driver::Outside if id == board.reset() => Signal { node: OUTSIDE, bit: 1 },
+        Driver::Outside => {
+            buttons.push(id.index());
+            Signal { node: OUTSIDE, bit: buttons.len() as u8 - 1 }
+        }
         Driver::Chip(driver) => pin(driver),
         Driver::Shared { select, low, high } => {
             let (low, high) = (pin(low), pin(high));
@@ -265,7 +293,11 @@ fn signals(board: &Board) -> (Vec<Signal>, Vec<Share>) {
             Signal { node: first_share + at, bit: shares[at].low.len() as u8 - 1 }
         }
     });
-    (signals.collect(), shares)
+    let mut signals: Vec<Signal> = signals.collect();
+    for at in buttons {
+        signals[at].node = first_share + shares.len();
+    }
+    (signals, shares)
 }
 
 fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {

@@ -18,7 +18,7 @@ pub(crate) struct Batch {
     /// The byte that each node of the board shows, by state.
     shown: Vec<[u8; STATES_MAX]>,
     /// The nodes that show the same in all states, a bit for each.
-    alike: u32,
+    alike: u64,
     /// The address and byte that data memory saw, by state, when it took a byte.
     written: Option<Numbers>,
     /// The index at which the sequencers of all states stand, if they stand alike.
@@ -141,7 +141,7 @@ impl Batch {
     fn compare(&mut self, node: usize) {
         let column = &self.shown[node][..self.count];
         let alike = column.iter().fold(0, |moved, shown| moved | shown ^ column[0]) == 0;
-        self.alike = self.alike & !(1 << node) | u32::from(alike) << node;
+        self.alike = self.alike & !(1 << node) | u64::from(alike) << node;
     }
 
     /// True if the sequencers of all states stand alike.

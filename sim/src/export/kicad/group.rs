@@ -29,7 +29,13 @@ impl Group {
             Role::Counter(_) => Self::Counter,
             Role::Latches(_) => Self::Latches,
             Role::Function(Function::AluLow(_) | Function::AluHigh(_)) => Self::Alu,
-            Role::Program(_) | Role::Memory | Role::Function(Function::Buffer(..)) => Self::Memory,
+            Role::Program(_) | Role::Memory => Self::Memory,
+            Role::Function(
+                Function::Buffer(..)
+                | Function::Select(_)
+                | Function::Choose(_)
+                | Function::Decode(_),
+            ) => Self::Memory,
             Role::Function(Function::Control(_) | Function::Table) => Self::Control,
         }
     }
