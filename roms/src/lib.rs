@@ -18,6 +18,9 @@ pub const BUILT_IN: [(&str, &str); 3] = [
 /// The name of the board that is meant when none is named.
 pub const DEFAULT: &str = "gray1";
 
+/// The name of the built-in board that has its panel on it.
+const WITH_PANEL: &str = "gray1-b";
+
 /// The names of the built-in boards.
 pub fn names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.into_iter().map(|(name, _)| name)
@@ -111,7 +114,10 @@ pub fn hardware(
         // To load the stock board would take longer than most programs do.
         (EngineKind::Instruction, None) => Hardware::default(),
         (EngineKind::Instruction, Some(board)) => {
-            Hardware::Instruction(Some(BurnedUnit::of(&board, &stock())?))
+            // Of the built-in boards, the one that this one is a kind of.
+            let name = if board.panel().is_some() { WITH_PANEL } else { DEFAULT };
+            let known = built_in(name).unwrap_or_else(stock);
+            Hardware::Instruction(Some(BurnedUnit::of(&board, &known)?))
         }
         (EngineKind::Chips, board) => Hardware::Chips(or_stock(board)),
         (EngineKind::Timed, board) => Hardware::Timed(or_stock(board), seed),

@@ -171,6 +171,16 @@ impl Settled {
         self.powered.image.memory_mut()
     }
 
+    /// Puts a byte into data memory. Where the buttons answer they are held, and also by nodes that
+    /// are to show this.
+    pub(crate) fn put(&mut self, address: RamAddr, byte: u8, shown: &mut Outputs) {
+        self.memory_mut()[address.to_usize()] = byte;
+        if let Some(buttons) = self.powered.wiring.buttons() {
+            self.powered.hold_buttons();
+            shown[buttons] = self.powered.outputs[buttons];
+        }
+    }
+
     /// Burns a byte of the program.
     pub(crate) fn burn_byte(&mut self, address: u32, byte: u8) {
         let address = self.board.program_bytes().start as u32 + address;

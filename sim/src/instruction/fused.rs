@@ -121,10 +121,11 @@ impl Fused {
 }
 
 /// True if an instruction needs no more than registers and memory: the panel is given a byte in
-/// the mailbox, and the end of a program is to be noticed.
+/// the mailbox, the buttons may answer in place of their cell, and the end of a program is to be
+/// noticed.
 fn is_plain(word: Word, index: RomIndex) -> bool {
     let prints = word.op().writes_memory() && word.address() == panel::MAILBOX;
-    !prints && !word.halts_at(index)
+    !prints && !super::stores_to_buttons(word) && !word.halts_at(index)
 }
 
 fn operand(word: Word) -> u16 {

@@ -28,6 +28,11 @@ use unit::{Stock, Unit};
 
 pub use unit::{BurnedUnit, Unrecognised};
 
+/// True if an instruction writes to the cell of the buttons.
+fn stores_to_buttons(word: Word) -> bool {
+    word.op().writes_memory() && word.address() == panel::BUTTONS
+}
+
 /// A Gray-1 with a program in its socket.
 #[derive(Debug, Clone)]
 pub struct Machine {
@@ -35,6 +40,8 @@ pub struct Machine {
     compiled: Compiled,
     /// The arithmetic unit, if it is not the stock one.
     unit: Option<BurnedUnit>,
+    /// True if the buttons answer in place of their cell: a store there changes nothing.
+    buttons_answer: bool,
     registers: Registers,
     ram: Box<[u8; RAM_BYTES]>,
     executed: u64,
@@ -52,6 +59,7 @@ impl Machine {
             program: Program::fuse(image),
             compiled: Compiled::NEW,
             unit: None,
+            buttons_answer: false,
             registers: Registers { a: 0, carry: false, pc: RomIndex::default() },
             ram: Box::new([0; RAM_BYTES]),
             executed: 0,
@@ -66,10 +74,13 @@ impl Machine {
     /// The same machine with another arithmetic unit.
     #[must_use]
     pub fn with_unit(self, unit: BurnedUnit) -> Self {
+        let buttons_answer = unit.buttons_answer();
         let unit = Some(unit).filter(|unit| !unit.is_stock());
-        // Machine code computes what `Op` defines.
-        let compiled = if unit.is_some() { Compiled::Never } else { self.compiled };
-        Self { compiled, unit, ..self }
+        let stores_there = || self.program.words().iter().any(|word| stores_to_buttons(*word));
+        // Machine code computes what `Op` defines, and stores wherever it is told to.
+        let is_native = unit.is_none() && !(buttons_answer && stores_there());
+        let compiled = if is_native { self.compiled } else { Compiled::Never };
+        Self { compiled, unit, buttons_answer, ..self }
     }
 
     /// The same machine, but one that interprets its program however long it runs.
@@ -91,7 +102,9 @@ impl Machine {
     }
 
     fn store(&mut self, Write { address, new, .. }: Write) {
-        self.ram[address.to_usize()] = new;
+        if !(self.buttons_answer && address == panel::BUTTONS) {
+            self.ram[address.to_usize()] = new;
+        }
         if address == panel::MAILBOX {
             self.output.push(new);
         }

@@ -29,6 +29,8 @@ impl Unit for Stock {
 #[derive(Debug, Clone)]
 pub struct BurnedUnit {
     tables: Arc<[Option<AluTable>; 8]>,
+    /// True if the board's buttons answer in place of their cell of data memory.
+    buttons_answer: bool,
 }
 
 /// The result of an operation on two bytes: entry `a << 8 | x`, where x is the byte it looks at.
@@ -79,10 +81,16 @@ impl BurnedUnit {
         for op in Op::ALL.into_iter().filter(|op| op.writes_a()) {
             tables[usize::from(op.code())] = halves.table(op)?;
         }
-        Ok(Self { tables: Arc::new(tables) })
+        Ok(Self { tables: Arc::new(tables), buttons_answer: board.panel().is_some() })
     }
 
-    /// True if this is the stock unit in all that instructions can see.
+    /// True if the board's buttons answer in place of their cell: a store there changes nothing.
+    #[must_use]
+    pub const fn buttons_answer(&self) -> bool {
+        self.buttons_answer
+    }
+
+    /// True if this is the stock unit in all that instructions can see of it.
     #[must_use]
     pub fn is_stock(&self) -> bool {
         self.tables.iter().all(Option::is_none)

@@ -234,7 +234,7 @@ impl<'a> Bench<'a> {
 
     /// Puts the byte of a case where its operand says.
     fn put_byte(&mut self, case: Case) {
-        self.circuit.memory_mut()[case.word.address().to_usize()] = case.byte;
+        self.circuit.put(case.word.address(), case.byte, &mut self.start);
     }
 
     /// Puts the board into T1 of the instruction at 0.

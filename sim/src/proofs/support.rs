@@ -11,7 +11,7 @@ use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, ChipId};
 use crate::board::registers::{address_lines, master, opcode};
 use crate::board::role::Latch;
-use crate::board::role::Role;
+use crate::board::role::{Function, Role};
 use crate::circuit::nodes::wiring::{Kind, Signal, Wiring};
 use crate::circuit::plans::planner::Planner;
 
@@ -89,8 +89,9 @@ impl Support<'_> {
             operand.into_iter().map(|net| self.graph.wiring.signal(net)).collect();
         let names_memory = op.reads_memory();
         let names_operand = op.operand() == Operand::Immediate;
+        let decides = |wire: Signal| wire.node == memory || self.is_select(wire.node);
         let unnamed = self.seen.iter().find(|&&wire| {
-            wire.node == memory && !names_memory || operand.contains(&wire) && !names_operand
+            decides(wire) && !names_memory || operand.contains(&wire) && !names_operand
         });
         let Some(&wire) = unnamed else { return Ok(()) };
         let chip = self.board.chip(id).name().to_owned();
@@ -120,6 +121,13 @@ impl Support<'_> {
         carry.of(&self.graph.outputs(self.step.to))
     }
 
+    /// True if a node is a table of addresses, which knows of the operand what data memory does:
+    /// that its answer is the right one is proved of the panel.
+    fn is_select(&self, node: usize) -> bool {
+        let mut chips = self.board.chip_ids().filter(|&id| Wiring::chip(id) == node);
+        chips.any(|id| matches!(self.board.chip(id).role(), Role::Function(Function::Select(_))))
+    }
+
     /// Collects what a wire comes from: remembered wires, and data memory's.
     fn follow(&mut self, wire: Signal) {
         if self.seen.contains(&wire) {
@@ -128,7 +136,7 @@ impl Support<'_> {
         self.seen.push(wire);
         let wiring = &self.graph.wiring;
         let ends = matches!(wiring.nodes()[wire.node].kind, Kind::Ram | Kind::Program);
-        if ends || wiring.is_fed_back(wire) {
+        if ends || wiring.is_fed_back(wire) || self.is_select(wire.node) {
             return;
         }
         let held = self.step.movement.after[wire.node];
