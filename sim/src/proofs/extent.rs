@@ -9,7 +9,7 @@ use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 
 use super::counterexample::Cause;
 use super::verdict::{About, Cases};
-use super::{bus, counters, instructions, latches, strobes, support};
+use super::{bus, counters, instructions, latches, panel, strobes, support};
 use crate::board::checked::{Board, Chip, ChipId, NetId, Source};
 use crate::board::registers::master;
 use crate::board::role::{Function, Role};
@@ -28,6 +28,7 @@ pub(super) fn of(board: &Board, number: u8) -> Cases {
         2 => of_latches(board, &mut cases),
         3 => of_strobes(board, &mut cases),
         4 => of_bus(board, &mut cases),
+        6 => of_panel(board, &mut cases),
         _ => {
             of_support(board, &mut cases);
             of_meaning(&mut cases);
@@ -111,6 +112,27 @@ fn of_bus(board: &Board, cases: &mut Cases) {
     }
     for step in steps() {
         cases.add(About::new(bus::UNSEEN).phase(step.from), seen_levels());
+    }
+}
+
+/// The strobes of the rows of LEDs and of the mailbox, at every operand, written and not; the table
+/// that puts the buttons in the place of the bus, by every operand and every pair of bytes.
+fn of_panel(board: &Board, cases: &mut Cases) {
+    let Some(wires) = board.panel() else { return };
+    let is_row = |chip: &Chip| chip.data().iter().any(|net| wires.leds.contains(net));
+    let rows = enables(board).filter(|(id, _)| is_row(board.chip(*id))).map(|(_, strobe)| strobe);
+    for strobe in rows.chain([wires.mailbox]) {
+        cases.add(About::new(panel::TAKES_A).strobe(strobe), 1);
+        cases.add(About::new(panel::OWN_CELL).strobe(strobe), 2 * RAM_BYTES as u64);
+        for step in steps() {
+            let about = About::new(panel::NO_GLITCH).strobe(strobe);
+            cases.add(about.phase(step.from), seen_levels());
+        }
+    }
+    let is_chooser = |chip: &Chip| matches!(chip.role(), Role::Function(Function::Choose(_)));
+    for (id, _) in chips(board).filter(|(_, chip)| is_chooser(chip)) {
+        cases.add(About::new(panel::ANSWERS).chip(id), RAM_BYTES as u64);
+        cases.add(About::new(panel::SHOWS).chip(id), 2 * BYTES * BYTES);
     }
 }
 

@@ -12,12 +12,15 @@ mod extent;
 mod instructions;
 mod latches;
 mod meaning;
+mod panel;
 mod reach;
 mod settling;
 mod steps;
 mod strobes;
 mod support;
 mod verdict;
+
+use std::ops::RangeInclusive;
 
 use crate::board::checked::{Board, ChipId};
 use crate::circuit::nodes::wiring::Wiring;
@@ -32,7 +35,7 @@ pub use settling::{Hop, SlowestPath};
 /// A finished proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// Its number, 1 to 5.
+    /// Its number, 1 to 5; 6 of a board with its panel on it.
     pub number: u8,
     /// The claim that it proves.
     pub title: &'static str,
@@ -45,12 +48,13 @@ pub struct Proof {
 }
 
 /// The numbers and titles of the proofs.
-const TITLES: [&str; 5] = [
+const TITLES: [&str; 6] = [
     "counters move one wire at a time",
     "latches hold while closed and follow while open",
     "strobes do not glitch, and nothing moves under a closing latch",
     "one driver at a time, and no open latch sees the change",
     "the board does what the instructions say",
+    "the panel takes what is stored for it, and its buttons answer",
 ];
 
 /// A board, the steps that its strobes can take, and what was found out about its chips on the way.
@@ -73,13 +77,18 @@ impl<'a> Prover<'a> {
     /// Runs all proofs.
     #[must_use]
     pub fn check(&self) -> Vec<Proof> {
-        (1..=5).map(|number| self.prove(number)).collect()
+        self.numbers().map(|number| self.prove(number)).collect()
     }
 
     /// Runs the proofs until one fails; the one that failed.
     #[must_use]
     pub fn first_failure(&self) -> Option<Proof> {
-        (1..=5).map(|number| self.prove(number)).find(|proof| proof.outcome.is_err())
+        self.numbers().map(|number| self.prove(number)).find(|proof| proof.outcome.is_err())
+    }
+
+    /// The numbers of the proofs that there are of this board.
+    fn numbers(&self) -> RangeInclusive<u8> {
+        1..=TITLES.len() as u8 - u8::from(self.board.panel().is_none())
     }
 
     /// The addresses that can occur on each chip.
@@ -121,6 +130,7 @@ impl<'a> Prover<'a> {
             (1, Ok(graph)) => counters::prove(board, graph, &mut cases),
             (3, Ok(graph)) => strobes::prove(board, graph, planner, &mut cases),
             (4, Ok(graph)) => bus::prove(board, graph, planner, &mut cases),
+            (6, Ok(graph)) => panel::prove(board, graph, &mut cases),
             (_, Ok(graph)) => support::prove(board, graph, planner, &mut cases)
                 .and_then(|()| meaning::prove(board, &mut cases)),
         };

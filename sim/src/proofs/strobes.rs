@@ -218,7 +218,13 @@ fn closes_quietly(
 ) -> Verdict {
     let (before, after) = (graph.outputs(step.from), graph.outputs(step.to));
     let on = |outputs| enable.strobe.of(outputs) == enable.on;
-    if !on(&before) || on(&after) || enable.overruled_by.is_some_and(|wire| wire.of(&after)) {
+    let ends = if graph.is_strobe(enable.strobe) {
+        on(&before) && !on(&after)
+    } else {
+        // Behind other tables: it ends for some operand where it can move at all.
+        graph.can_move(step, enable.strobe)
+    };
+    if !ends || enable.overruled_by.is_some_and(|wire| wire.of(&after)) {
         return Ok(());
     }
     let Some(&wire) = enable.takes.iter().find(|&&wire| graph.can_move(step, wire)) else {
