@@ -24,6 +24,11 @@ pub const fn is_led(address: RamAddr) -> bool {
     GREEN.get() <= address.get() && address.get() < RED.get() + SIDE as u16
 }
 
+/// The addresses of the LEDs, green rows before red ones.
+pub fn leds() -> impl Iterator<Item = RamAddr> {
+    (GREEN.get()..RED.get() + SIDE as u16).map(RamAddr::truncate)
+}
+
 /// The colour of an LED.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -442,7 +442,7 @@ fn panel_wires(panel: &document::Panel, names: &Names) -> Result<Panel, BoardErr
 
 impl Chip {
     /// The address pins that read a wire.
-    pub(super) fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
+    pub(crate) fn pins_reading(&self, net: NetId) -> impl Iterator<Item = u8> + '_ {
         (0..).zip(&self.address).filter(move |(_, s)| **s == Source::Net(net)).map(|(pin, _)| pin)
     }
 }

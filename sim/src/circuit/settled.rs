@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{RamAddr, panel};
 
 use super::cycles::{Cycle, Cycles};
 use super::definition::{Indefinite, Interleavings, MovingState};
@@ -119,14 +119,16 @@ impl Settled {
     /// Restores what was saved from the same board.
     pub(crate) fn restore(&mut self, state: &SettledState) {
         *self.memory_mut() = *state.memory;
-        self.place(&state.shown, &[]);
+        self.powered.outputs = state.shown;
         self.powered.writes.clone_from(&state.writes);
+        self.sync_sequencer();
     }
 
-    /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays.
+    /// Lets all nodes show this, but with other levels on remembered wires. Data memory stays, and
+    /// a panel shows what stands there.
     pub(crate) fn place(&mut self, shown: &Outputs, levels: &[(&Probe, u32)]) {
         self.powered.outputs = *shown;
-        self.powered.hold_buttons();
+        self.powered.show_panel();
         for (probe, number) in levels {
             probe.put(*number, &mut self.powered.outputs);
         }
@@ -359,6 +361,9 @@ impl Circuit for Settled {
     fn poke(&mut self, address: RamAddr, byte: u8) -> Result<(), Box<Unsettled>> {
         self.powered.outputs = self.shown_now();
         self.powered.image.memory_mut()[address.to_usize()] = byte;
+        if self.board.panel().is_some() && panel::is_led(address) {
+            self.powered.show_panel();
+        }
         self.powered.hold_buttons();
         let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
         let end = self.interleavings().settle(start);

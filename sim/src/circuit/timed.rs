@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::BUTTONS;
+use gray1_isa::panel::{BUTTONS, leds};
 
 use super::interface::{Change, ChipState, Circuit};
 use super::probe::Probe;
@@ -315,6 +315,22 @@ impl Timed {
         self.board.panel().is_some() && address == BUTTONS
     }
 
+    /// Lets a panel's LEDs show a byte that nothing has stored. Their latch has it at once, on its
+    /// wires and behind them.
+    fn light(&mut self, address: RamAddr, byte: u8) {
+        let row = leds().position(|led| led == address);
+        let Some((row, panel)) = row.zip(self.board.panel()) else { return };
+        for (bit, net) in panel.leds.iter().skip(8 * row).take(8).enumerate() {
+            let Driver::Chip(pin) = self.board.net(*net).driver() else { continue };
+            let (high, latch) = (byte >> bit & 1, &mut self.state.chips[pin.chip.index()]);
+            latch.shown = latch.shown & !(1 << pin.pin) | high << pin.pin;
+            for line in self.board.chip(pin.chip).pins_reading(*net) {
+                latch.address = latch.address & !(1 << line) | u32::from(high) << line;
+            }
+            self.state.levels[net.index()] = high == 1;
+        }
+    }
+
     /// The byte on data memory's wires.
     fn bus(&self) -> u8 {
         let data = self.board.chip(self.board.memory()).data();
@@ -452,6 +468,7 @@ impl Circuit for Timed {
         self.state.memory[address.to_usize()] = byte;
         let memory = self.board.memory().index();
         self.look_up(memory, self.state.chips[memory].address);
+        self.light(address, byte);
         if self.is_answered(address) {
             let buttons = self.board.panel().map(|panel| panel.buttons.clone());
             for (bit, net) in buttons.into_iter().flatten().enumerate() {

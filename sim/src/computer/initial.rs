@@ -1,6 +1,8 @@
 //! What the chips of a board must hold at power-up for its registers to have given values after the
 //! reset.
 
+use gray1_isa::panel::leds;
+
 use crate::board::checked::{Board, NetId, Source};
 use crate::board::role::Role;
 use crate::circuit::interface::ChipState;
@@ -15,6 +17,14 @@ pub(crate) fn holding(board: &Board, contents: PowerUpContents) -> ChipState {
         hold(&mut state, board, net, a >> bit & 1 == 1);
     }
     hold(&mut state, board, probes.carry, carry);
+    // A panel's latches may hold anything too, until something is stored: let it be the same.
+    let wires = board.panel().into_iter().flat_map(|panel| panel.leds.chunks(8));
+    for (address, wires) in leds().zip(wires) {
+        for (bit, &net) in wires.iter().enumerate() {
+            let byte = state.memory[address.to_usize()];
+            show(&mut state, board, net, byte >> bit & 1 == 1);
+        }
+    }
     // A write that ends as the power comes up would change a byte.
     if let Some(write_low) = board.chip(board.memory()).write_enable_low() {
         show(&mut state, board, write_low, true);

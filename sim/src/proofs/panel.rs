@@ -7,7 +7,7 @@
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
-use gray1_isa::panel::{BUTTONS, GREEN, MAILBOX, RED, SIDE};
+use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition, node_name};
@@ -56,12 +56,6 @@ struct Taker {
     cell: RamAddr,
 }
 
-/// The cells of the rows of LEDs, in the order of the panel's wires.
-fn led_cells() -> impl Iterator<Item = RamAddr> {
-    let rows = |first: RamAddr| (0..SIDE as u16).map(move |row| first.get() + row);
-    rows(GREEN).chain(rows(RED)).map(RamAddr::truncate)
-}
-
 /// All that takes bytes: each row of LEDs is one latch, whose input is A.
 fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
     let a = &board.probes().a;
@@ -70,7 +64,7 @@ fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
         Err(Counterexample::new(TAKES_A, vec![Scene::Note(note)]))
     };
     let mut takers = Vec::new();
-    for (cell, wires) in led_cells().zip(panel.leds.chunks(SIDE)) {
+    for (cell, wires) in leds().zip(panel.leds.chunks(SIDE)) {
         let latches = board.chips().iter().filter_map(|chip| match chip.role() {
             Role::Latches(latches) => Some(latches.iter().map(move |latch| (chip, latch))),
             _ => None,

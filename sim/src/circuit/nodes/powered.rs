@@ -6,6 +6,7 @@ use crate::board::checked::Board;
 use crate::executed::Write;
 
 use gray1_isa::address::RAM_BYTES;
+use gray1_isa::panel;
 
 /// The state that every way of moving a board works on.
 #[derive(Debug, Clone)]
@@ -24,6 +25,19 @@ impl Powered {
         let wiring = Wiring::new(board);
         let image = MemoryImage::new(board, &wiring, memory);
         Self { wiring, image, outputs: [0; NODES_MAX], writes: Vec::new() }
+    }
+
+    /// Lets the panel stand as data memory says, between two instructions: the buttons are held
+    /// that stand in their cell, and the LEDs show their bytes.
+    pub(in crate::circuit) fn show_panel(&mut self) {
+        self.hold_buttons();
+        for (cell, wires) in panel::leds().zip(self.wiring.leds()) {
+            let byte = self.image.memory()[cell.to_usize()];
+            for (bit, wire) in wires.iter().enumerate() {
+                let output = &mut self.outputs[wire.node];
+                *output = *output & !(1 << wire.bit) | (byte >> bit & 1) << wire.bit;
+            }
+        }
     }
 
     /// Lets the buttons be held that stand in data memory, on a board on which they answer.

@@ -37,6 +37,8 @@ pub(crate) struct Wiring {
     memory: usize,
     /// The node of the buttons, on a board with a panel.
     buttons: Option<usize>,
+    /// The sources of its LEDs' wires, of each byte eight.
+    leds: Vec<Signal>,
 }
 
 /// One output wire of a node.
@@ -113,7 +115,9 @@ impl Wiring {
             (0..).zip(&nodes).fold(0, |bits, (at, reader)| bits | u64::from(reads(reader)) << at)
         });
         let (readers, memory) = (readers.collect(), chip_index(board.memory()));
-        Self { readers, nodes, signals, memory, buttons }
+        let leds = board.panel().into_iter().flat_map(|panel| &panel.leds);
+        let leds = leds.map(|net| signals[net.index()]).collect();
+        Self { readers, nodes, signals, memory, buttons, leds }
     }
 
     pub(crate) fn nodes(&self) -> &[Node] {
@@ -138,6 +142,11 @@ impl Wiring {
     /// The node of the buttons, on a board with a panel.
     pub(crate) const fn buttons(&self) -> Option<usize> {
         self.buttons
+    }
+
+    /// The sources of the wires of the panel's LEDs, of each byte eight.
+    pub(crate) fn leds(&self) -> impl Iterator<Item = &[Signal]> {
+        self.leds.chunks(8)
     }
 
     /// The cell of data memory in whose place the buttons answer. A byte that is stored there cannot

@@ -1,0 +1,208 @@
+//! The board that has its panel on it: every program does the same there as on the stock board, and
+//! the latches of its LEDs show what stands in data memory.
+//!
+//! By default the programs run for a while on the boards, and not in time. With `GRAY1_ALL_PANEL`
+//! set they run to their end or a million instructions, and ten thousand in time; that takes some
+//! minutes in release.
+
+mod support;
+
+use std::sync::Arc;
+
+use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX, leds};
+use gray1_isa::{Image, Op, RomIndex, Word};
+use gray1_roms::EngineKind;
+use gray1_sim::{Board, Engine, EngineError, Hardware, PowerUp, Setup, SplitMix64};
+use support::{Bench, root};
+
+const NAME: &str = "gray1-b";
+
+/// The names of all programs.
+fn programs() -> Vec<String> {
+    let files = std::fs::read_dir(root().join("programs")).unwrap();
+    let paths = files.map(|file| file.unwrap().path());
+    let sources = paths.filter(|path| path.extension().is_some_and(|suffix| suffix == "asm"));
+    sources.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// How many instructions to run on an engine.
+fn limit(engine: EngineKind) -> u64 {
+    let is_all = std::env::var_os("GRAY1_ALL_PANEL").is_some();
+    match (engine, is_all) {
+        (EngineKind::Instruction, _) | (EngineKind::Chips, true) => 1_000_000,
+        (EngineKind::Chips, false) => 50_000,
+        (EngineKind::Timed, true) => 10_000,
+        (EngineKind::Timed, false) => 300,
+    }
+}
+
+fn engine(image: &Image, engine: EngineKind, board: &str) -> Result<Box<dyn Engine>, EngineError> {
+    let hardware = gray1_roms::hardware(engine, gray1_roms::built_in(board), 5).unwrap();
+    let kind = match hardware {
+        Hardware::Instruction(_) => EngineKind::Instruction,
+        Hardware::Chips(_) => EngineKind::Chips,
+        Hardware::Timed(..) => EngineKind::Timed,
+    };
+    assert_eq!(kind, engine);
+    Setup { hardware, power_up: PowerUp::Random(7) }.engine(image)
+}
+
+/// The bytes on the wires of a panel's LEDs.
+fn shown(engine: &dyn Engine) -> Option<Vec<u8>> {
+    let circuit = engine.circuit()?;
+    let rows = circuit.board().panel()?.leds.chunks(8);
+    let byte = |wires: &[gray1_sim::board::NetId]| {
+        let levels = wires.iter().rev().map(|net| circuit.level(*net));
+        levels.fold(0, |byte, level| byte << 1 | u8::from(level))
+    };
+    Some(rows.map(byte).collect())
+}
+
+/// Steps machines side by side with buttons that are pressed now and then, and compares what they
+/// do; those with a panel, also what it shows.
+fn run_alike(name: &str, machines: &mut [Box<dyn Engine>], limit: u64) {
+    let random = &mut SplitMix64::new(limit);
+    while machines[0].executed() < limit && !machines[0].halted() {
+        if random.below(500) == 0 {
+            let buttons = Buttons(random.byte() & random.byte());
+            machines.iter_mut().for_each(|machine| machine.hold(buttons));
+        }
+        let expected = machines[0].step();
+        for machine in &mut machines[1..] {
+            assert_eq!(machine.step(), expected, "{name}: {:?}", machine.error());
+        }
+        let lit = expected.and_then(|executed| executed.write).map(|write| write.address);
+        if lit.is_some_and(gray1_isa::panel::is_led) {
+            compare_leds(name, machines);
+        }
+    }
+    compare_leds(name, machines);
+    let [first, others @ ..] = machines else { return };
+    for machine in others {
+        assert!(machine.registers() == first.registers(), "{name}");
+        assert!(machine.halted() == first.halted(), "{name}");
+        assert!(machine.ram() == first.ram(), "{name}");
+        assert_eq!(machine.take_output(), first.boxed_clone().take_output(), "{name}");
+    }
+}
+
+fn compare_leds(name: &str, machines: &[Box<dyn Engine>]) {
+    let display = machines[0].display();
+    let bytes: Vec<u8> = leds().map(|led| machines[0].ram()[led.to_usize()]).collect();
+    for machine in machines {
+        assert!(machine.display() == display, "{name}");
+        if let Some(shown) = shown(&**machine) {
+            assert_eq!(shown, bytes, "{name}, before {:?}", machine.pc());
+        }
+    }
+}
+
+#[test]
+fn every_program_does_the_same_on_both_boards_and_the_latches_show_it() {
+    for name in programs() {
+        let image = support::image(&name);
+        for kind in EngineKind::ALL {
+            let stock = engine(&image, EngineKind::Instruction, "gray1").unwrap();
+            let others = ["gray1", NAME].map(|board| engine(&image, kind, board).unwrap());
+            let mut machines: Vec<Box<dyn Engine>> = [stock].into_iter().chain(others).collect();
+            assert!(shown(&*machines[2]).is_some() == (kind != EngineKind::Instruction));
+            run_alike(&name, &mut machines, limit(kind));
+        }
+    }
+}
+
+/// At a go the chips remember whole instructions, and the instruction engine compiles them.
+#[test]
+fn at_full_speed_the_latches_show_the_same() {
+    for name in programs() {
+        let image = support::image(&name);
+        for kind in [EngineKind::Instruction, EngineKind::Chips] {
+            let mut machines = ["gray1", NAME].map(|board| engine(&image, kind, board).unwrap());
+            for press in 0..20 {
+                for machine in &mut machines {
+                    machine.hold(Buttons(1 << (press % 9) as u8 & 0xff));
+                    machine.run(limit(kind) / 20);
+                }
+                let [one, other] = &machines;
+                assert!(one.ram() == other.ram() && one.registers() == other.registers(), "{name}");
+                compare_leds(&name, &machines);
+            }
+        }
+    }
+}
+
+/// A program that reads the buttons, stores where they answer, lights LEDs and prints.
+fn storing() -> Image {
+    let jump = |op, index| Word::jump(op, RomIndex::truncate(index));
+    let [red, free] = [0x1fe9, 0x1fd0].map(gray1_isa::RamAddr::truncate);
+    let words = [
+        Word::data(Op::Ld, BUTTONS),
+        Word::data(Op::St, red),
+        Word::data(Op::Add, free),
+        Word::data(Op::St, BUTTONS),
+        Word::data(Op::St, free),
+        Word::data(Op::Ld, BUTTONS),
+        Word::data(Op::St, MAILBOX),
+        Word::data(Op::Nand, BUTTONS),
+        jump(Op::Jc, 0),
+        jump(Op::Jmp, 0),
+    ];
+    Image::from_words(&words).unwrap()
+}
+
+#[test]
+fn a_store_to_the_buttons_changes_nothing_on_any_engine() {
+    let image = storing();
+    let machines = EngineKind::ALL.map(|kind| engine(&image, kind, NAME).unwrap());
+    let mut machines = Vec::from(machines);
+    run_alike("storing", &mut machines, 600);
+    for machine in &mut machines {
+        machine.hold(Buttons(0x5a));
+        machine.run(7);
+        assert_eq!(machine.ram()[BUTTONS.to_usize()], 0x5a);
+    }
+    let mut fast = engine(&image, EngineKind::Instruction, NAME).unwrap();
+    let mut chips = engine(&image, EngineKind::Chips, NAME).unwrap();
+    for buttons in 1..10 {
+        for machine in [&mut fast, &mut chips] {
+            machine.hold(Buttons(buttons));
+            machine.run(100_000);
+        }
+        assert!(fast.ram() == chips.ram() && fast.registers() == chips.registers());
+        assert_eq!(fast.take_output(), chips.take_output());
+    }
+}
+
+#[test]
+fn what_is_put_into_memory_shows_on_the_latches() {
+    let image = storing();
+    for kind in [EngineKind::Chips, EngineKind::Timed] {
+        let mut machine = engine(&image, kind, NAME).unwrap();
+        for (led, byte) in leds().zip(0x31..) {
+            machine.poke(led, byte);
+            machine.step();
+            compare_leds("poked", &[machine.boxed_clone()]);
+        }
+    }
+}
+
+#[test]
+fn the_commands_take_the_board_by_its_name() {
+    let bench = Bench::new();
+    let plain = bench.gray1("run fibonacci");
+    for engine in EngineKind::ALL {
+        let ran = bench.gray1(&format!("run fibonacci --board {NAME} --engine {engine}"));
+        ran.status(0).stdout(plain.out()).stderr(&plain.err());
+    }
+}
+
+/// What is burned is a function of the roles, so that the file of the board holds no bytes.
+#[test]
+fn the_board_is_built_in() {
+    let text = std::fs::read_to_string(root().join(format!("roms/{NAME}.ron"))).unwrap();
+    let board = Board::load(&text, gray1_roms::parts(), |_| Err(String::new())).unwrap();
+    let built_in = Arc::new(gray1_roms::built_in(NAME).unwrap());
+    assert_eq!(board.title(), built_in.title());
+    assert_eq!(board.chips().len(), 35);
+    assert!(board.chips().iter().all(|chip| chip.part().order.is_some()), "all are sold");
+}
