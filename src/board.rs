@@ -51,7 +51,8 @@ fn file(word: &str) -> Result<&Path, String> {
     if files::is_path(word) || path.exists() {
         return Ok(path);
     }
-    let names = BUILT_IN.map(|(name, _)| format!("`{name}`")).join(" and ");
+    let [others @ .., last] = BUILT_IN.map(|(name, _)| format!("`{name}`"));
+    let names = format!("{} and {last}", others.join(", "));
     let word = files::printable(word);
     Err(format!("there is no built-in board called `{word}`, only {names}"))
 }
@@ -69,7 +70,7 @@ mod tests {
     fn what_is_no_board_is_refused_in_words() {
         assert_eq!(
             load("gary1").unwrap_err(),
-            "there is no built-in board called `gary1`, only `gray1` and `binary-counter`"
+            "there is no built-in board called `gary1`, only `gray1`, `gray1-b` and `binary-counter`"
         );
         assert!(load("no/such.ron").unwrap_err().starts_with("cannot read no/such.ron: "));
     }

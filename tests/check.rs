@@ -61,9 +61,9 @@ fn what_makes_no_sense_is_refused() {
     bench.gray1("check --access NOPE=9").error("the board has no chip called `NOPE`");
     bench.gray1("check --access PCH=0").status(2);
     bench.gray1("check --access PCH").status(2);
-    bench
-        .gray1("check --board nothing")
-        .error("there is no built-in board called `nothing`, only `gray1` and `binary-counter`");
+    bench.gray1("check --board nothing").error(
+        "there is no built-in board called `nothing`, only `gray1`, `gray1-b` and `binary-counter`",
+    );
 }
 
 /// The figure of the parts that are sold today, at their access times.

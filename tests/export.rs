@@ -368,7 +368,10 @@ fn a_board_that_is_none_is_refused_in_its_place() {
         ("image.ron", "image.ron: this describes a program (Image); expected a board (Board)"),
         ("binary.ron", "binary.ron:1:1: this byte is not UTF-8 (save the file as UTF-8)"),
         ("nothing.ron", "cannot read nothing.ron: No such file or directory (os error 2)"),
-        ("gray2", "there is no built-in board called `gray2`, only `gray1` and `binary-counter`"),
+        (
+            "gray2",
+            "there is no built-in board called `gray2`, only `gray1`, `gray1-b` and `binary-counter`",
+        ),
     ] {
         bench.gray1(&format!("export bom -o out --board {board}")).error(message);
     }

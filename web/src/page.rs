@@ -448,7 +448,7 @@ mod tests {
             assert_eq!(told["diagnostics"], json!([]), "{name}");
         }
         let boards = ask(&mut page, &json!({ "do": "boards" }));
-        assert_eq!(boards, json!(["gray1", "binary-counter", "mine.ron"]));
+        assert_eq!(boards, json!(["gray1", "gray1-b", "binary-counter", "mine.ron"]));
         ask(&mut page, &json!({ "do": "test", "name": "a.asm" }));
         let passed = outcome(&mut page);
         let text = "ok      a.asm: 1 case, 3 instructions\n1 program, 1 case: all passed\n";

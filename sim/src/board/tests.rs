@@ -7,6 +7,7 @@ use crate::board::role::Field;
 use crate::computer::reference::parts;
 
 const GRAY1: &str = include_str!("../../../roms/gray1.ron");
+const PANEL: &str = include_str!("../../../roms/gray1-b.ron");
 const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
 
 fn load(text: &str) -> Result<Board, BoardError> {
@@ -384,5 +385,63 @@ fn lists_that_grow_without_bound_are_refused() {
     assert_eq!(
         refusal(r#"data: ["PROG.0-7"]"#, &format!("data: [{nets}]")),
         "the board has 1051 wires; at most 1024 are supported"
+    );
+}
+
+/// The texts of the board with a panel, one replaced.
+fn panel_refusal(from: &str, to: &str) -> String {
+    assert!(PANEL.contains(from), "{from}");
+    load(&PANEL.replacen(from, to, 1)).unwrap_err().to_string()
+}
+
+#[test]
+fn a_logic_part_says_itself_what_it_does() {
+    let board = load(PANEL).unwrap();
+    let chip = |name: &str| board.chip(board.chip_named(name).unwrap());
+    let (row, latch) = (chip("ROW_GREEN"), chip("GREEN3"));
+    // Its table, from a truth table of the part: Y5 while A2-A0 are 101, E3 is high, nE1 and nE2
+    // are low.
+    assert_eq!(row.contents()[0b10_0101], 0b10_0000);
+    for off in [0b00_0101, 0b10_1101, 0b11_0101] {
+        assert_eq!(row.contents()[off], 0);
+    }
+    // D 5a, Q c3: open, then closed.
+    assert_eq!(latch.contents()[0xc3 << 9 | 1 << 8 | 0x5a], 0x5a);
+    assert_eq!(latch.contents()[0xc3 << 9 | 0x5a], 0xc3);
+    assert_eq!(latch.address().len(), 17);
+    assert_eq!(
+        panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], does: Table,"#),
+        "RED2: does: the 74HCT573 says it itself; leave it out"
+    );
+    assert_eq!(
+        panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], contents: File("x"),"#),
+        "RED2: what the 74HCT573 holds is fixed"
+    );
+    assert_eq!(
+        panel_refusal(
+            r#"does: Choose(by: "BUTTONS", high: ["BUTTON.0-7"], low: ["BUS.0-7"]),"#,
+            ""
+        ),
+        "INPUT: does: what the chip is for is missing"
+    );
+}
+
+#[test]
+fn a_panel_has_all_its_wires() {
+    assert_eq!(
+        panel_refusal(r#"buttons: ["BUTTON.0-7"],"#, r#"buttons: ["BUTTON.0-6"],"#),
+        "INPUT: address: there is no wire 'BUTTON.7'"
+    );
+    assert_eq!(
+        panel_refusal(r#"byte: ["AS.0-7"]"#, r#"byte: ["AS.0-6"]"#),
+        "the panel's byte: 7 wires are listed, expected 8"
+    );
+    assert_eq!(
+        panel_refusal(r#"buttons: ["BUTTON.0-7"]"#, r#"buttons: ["BUTTON.0-7", "RST"]"#),
+        "the name 'RST' is used twice"
+    );
+    assert_eq!(
+        panel_refusal("from: 0x1fff, to: 0x1fff", "from: 0x1fff, to: 0x2000"),
+        "SELECT: lines: MAIL: 0x1fff to 0x2000 are no addresses"
     );
 }

@@ -86,7 +86,7 @@ impl Preset {
 #[cfg(test)]
 mod tests {
     use super::super::reference::{
-        BINARY, GRAY1, Reference, board, random_contents, random_program, settled,
+        BINARY, GRAY1, PANEL, Reference, board, random_contents, random_program, settled,
     };
     use super::*;
     use crate::SplitMix64;
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn a_preset_board_is_where_the_running_one_is() {
         let random = &mut SplitMix64::new(1);
-        for text in [GRAY1, BINARY] {
+        for text in [GRAY1, BINARY, PANEL] {
             let board = board(text);
             let mut preset = Preset::new(&board).unwrap();
             for _ in 0..10 {

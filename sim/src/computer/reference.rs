@@ -14,6 +14,7 @@ use crate::{Executed, Phase, Registers, SplitMix64, Write};
 
 pub(crate) const GRAY1: &str = include_str!("../../../roms/gray1.ron");
 pub(crate) const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
+pub(crate) const PANEL: &str = include_str!("../../../roms/gray1-b.ron");
 
 /// The parts of the built-in boards.
 pub(crate) fn parts() -> Parts {

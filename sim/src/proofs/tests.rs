@@ -3,11 +3,12 @@
 use gray1_isa::Op;
 
 use super::*;
-use crate::computer::reference::{BINARY, GRAY1, board, with_wrong_bits};
+use crate::computer::reference::{BINARY, GRAY1, PANEL, board, with_wrong_bits};
 use crate::phase::Phase;
 
 mod faults;
 pub(super) mod laws;
+mod panel;
 pub(super) mod rewired;
 
 /// The steps of a board.
@@ -25,7 +26,7 @@ fn the_gray1_passes_all_proofs() {
 /// A proof that leaves out cases, or takes some for others, does not reach these counts.
 fn check_cases(board: &Board) {
     let prover = Prover::new(board);
-    for number in 1..=5 {
+    for number in prover.numbers() {
         let (cases, outcome) = prover.examine(number);
         if outcome.is_ok() {
             let differences = cases.differences(&extent::of(board, number));
@@ -37,6 +38,11 @@ fn check_cases(board: &Board) {
 #[test]
 fn each_proof_looks_at_every_case() {
     check_cases(&board(GRAY1));
+}
+
+#[test]
+fn each_proof_looks_at_every_case_of_the_board_with_a_panel() {
+    check_cases(&board(PANEL));
 }
 
 #[test]

@@ -51,7 +51,9 @@ fn first(board: &Board, cursor: ChipId, each: u16, area: Rect) -> usize {
 fn line(view: &View, id: ChipId) -> Line<'static> {
     let chip = view.levels.board.chip(id);
     let relation = Span::styled(relation(view, chip), view.theme.key());
-    let mut spans = vec![relation, Span::styled(format!("{:<6}", chip.name()), Theme::VALUE)];
+    let longest = view.levels.board.chips().iter().map(|chip| chip.name().len()).max();
+    let name = format!("{:<width$} ", chip.name(), width = longest.unwrap_or_default());
+    let mut spans = vec![relation, Span::styled(name, Theme::VALUE)];
     spans.extend(view.bits(chip.data(), None));
     spans.push(Span::raw(" ".repeat(9 - chip.data().len().min(8))));
     spans.push(Span::raw(why(view.levels, id)));
