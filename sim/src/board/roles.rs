@@ -24,11 +24,13 @@ pub(super) fn resolve_role(
         (Some(does), None) => role(&pins, does)?,
         (None, Some(logic)) => return Ok(role_of_part(chip, logic)),
         (None, None) => {
-            return Err(pins.error("does", "what the chip is for is missing".to_owned()));
+            let reason = "it does not say what it does".to_owned();
+            return Err(BoardError::Pins { chip: chip.name.clone(), reason });
         }
         (Some(_), Some(_)) => {
-            let reason = format!("the {} says it itself; leave it out", chip.part.name);
-            return Err(pins.error("does", reason));
+            let part = &chip.part.name;
+            let reason = format!("the {part} says itself what it does; leave out does");
+            return Err(BoardError::Pins { chip: chip.name.clone(), reason });
         }
     };
     let mut shown = 0_u32;

@@ -131,7 +131,7 @@ fn widths_that_do_not_fit_the_part_are_refused() {
         refusal(r#"part: "27C020""#, r#"part: "27C040""#),
         "PCL: the part '27C040' is not known \
          (expected 82S123, 2716, 27C128, 27C010, 27C020, IDT7005, SST39SF010A, SST39SF020A, \
-         SST39SF040, AT28C256, W27C512, AS6C6264)"
+         SST39SF040, AT28C256, W27C512, AS6C6264, 74HCT238, 74HCT573)"
     );
 }
 
@@ -411,7 +411,7 @@ fn a_logic_part_says_itself_what_it_does() {
     assert_eq!(latch.address().len(), 17);
     assert_eq!(
         panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], does: Table,"#),
-        "RED2: does: the 74HCT573 says it itself; leave it out"
+        "RED2: the 74HCT573 says itself what it does; leave out does"
     );
     assert_eq!(
         panel_refusal(r#"data: ["RED2.0-7"],"#, r#"data: ["RED2.0-7"], contents: File("x"),"#),
@@ -422,7 +422,7 @@ fn a_logic_part_says_itself_what_it_does() {
             r#"does: Choose(by: "BUTTONS", high: ["BUTTON.0-7"], low: ["BUS.0-7"]),"#,
             ""
         ),
-        "INPUT: does: what the chip is for is missing"
+        "INPUT: it does not say what it does"
     );
 }
 
@@ -442,6 +442,6 @@ fn a_panel_has_all_its_wires() {
     );
     assert_eq!(
         panel_refusal("from: 0x1fff, to: 0x1fff", "from: 0x1fff, to: 0x2000"),
-        "SELECT: lines: MAIL: 0x1fff to 0x2000 are no addresses"
+        "SELECT: lines of what it does: MAIL: 0x1fff to 0x2000 are no addresses"
     );
 }

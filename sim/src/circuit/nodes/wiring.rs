@@ -14,7 +14,7 @@ use crate::board::role::Role;
 /// buttons. Sets of nodes are bits of a word.
 pub(crate) const NODES_MAX: usize = 64;
 // Two chips share wires, so there are at most half as many shares as chips.
-const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 + 1 <= NODES_MAX);
+const _: () = assert!(1 + CHIPS_MAX + CHIPS_MAX / 2 < NODES_MAX);
 
 /// The outputs of all nodes, by node.
 pub(crate) type Outputs = [u8; NODES_MAX];
@@ -117,7 +117,7 @@ impl Wiring {
         let (readers, memory) = (readers.collect(), chip_index(board.memory()));
         let leds = board.panel().into_iter().flat_map(|panel| &panel.leds);
         let leds = leds.map(|net| signals[net.index()]).collect();
-        Self { readers, nodes, signals, memory, buttons, leds }
+        Self { nodes, signals, readers, memory, buttons, leds }
     }
 
     pub(crate) fn nodes(&self) -> &[Node] {

@@ -231,8 +231,20 @@ impl Planning<'_> {
             self.check_memory(node)?;
             self.visit(node, Side::After, &mut order)?;
         }
-        look_ups.extend(order.done.into_iter().map(|node| self.look_up(node, Side::After)));
+        let after: Vec<LookUp> =
+            order.done.into_iter().map(|node| self.look_up(node, Side::After)).collect();
+        let write = look_ups.pop_if(|write| !after.is_empty() && self.can_wait(write, &after));
+        look_ups.extend(after);
+        look_ups.extend(write);
         Ok(look_ups)
+    }
+
+    /// True if data memory may take its byte after these look-ups as well: they neither read it nor
+    /// change what it takes.
+    fn can_wait(&self, write: &LookUp, look_ups: &[LookUp]) -> bool {
+        let memory = self.wiring.memory();
+        let takes = |node| write.segments.iter().any(|segment| usize::from(segment.node) == node);
+        write.writes && look_ups.iter().all(|one| one.node != memory && !takes(one.node))
     }
 
     /// The look-ups that end a write, as the board stands before the strobes change.

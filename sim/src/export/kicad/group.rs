@@ -29,8 +29,9 @@ impl Group {
             Role::Counter(_) => Self::Counter,
             Role::Latches(_) => Self::Latches,
             Role::Function(Function::AluLow(_) | Function::AluHigh(_)) => Self::Alu,
-            Role::Program(_) | Role::Memory => Self::Memory,
-            Role::Function(
+            Role::Program(_)
+            | Role::Memory
+            | Role::Function(
                 Function::Buffer(..)
                 | Function::Select(_)
                 | Function::Choose(_)
