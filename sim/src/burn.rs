@@ -154,7 +154,9 @@ pub(crate) fn contents_by_rule(chip: &Chip) -> Result<Vec<u8>, BoardError> {
         Role::Function(Function::Decode(role)) => Box::new(|address| decode(role, address)),
     };
     let mut contents = vec![ERASED; chip.part().bytes()];
-    for address in chip.addresses() {
+    // A logic part has its whole table, whatever is tied.
+    let all = 0..contents.len() as u32 * u32::from(chip.part().logic.is_some());
+    for address in chip.addresses().chain(all) {
         contents[address as usize] = rule(address) as u8;
     }
     Ok(contents)

@@ -8,9 +8,12 @@ use std::collections::HashMap;
 
 use crate::circuit::nodes::memory_image::{NOTHING, PLACES, Place};
 use crate::circuit::nodes::wiring::Segment;
+use crate::circuit::plans::sensitivity::subsets;
 
 /// The most bytes of tables that are composed. The stock board needs an eighth.
 const TABLES_BYTES_MAX: usize = 4 << 20;
+/// The most address pins that are tried in all ways.
+const OPEN_PINS_MAX: u32 = 17;
 /// The values of a byte.
 const BYTES: usize = 1 << 8;
 /// The most bytes that a value depends on.
@@ -33,6 +36,8 @@ pub(super) struct Functions {
     /// The place of each table, in rising order.
     spans: Vec<Span>,
     composed: HashMap<Composition, Composed>,
+    /// Of a chip with a known base, which of the wires that are not known matter.
+    seen: HashMap<(Shows, u32, Vec<Segment>), Vec<Segment>>,
 }
 
 /// A table.
@@ -97,7 +102,7 @@ impl Functions {
     pub(super) fn new() -> Self {
         let all: Vec<u8> = (0..=u8::MAX).collect();
         let spans = vec![Span { first: 0, bytes: BYTES, range: all.clone() }];
-        Self { tables: all, spans, composed: HashMap::new() }
+        Self { tables: all, spans, composed: HashMap::new(), seen: HashMap::new() }
     }
 
     /// The byte that a value is now.
@@ -125,7 +130,8 @@ impl Functions {
     ) -> Option<Value> {
         let mut inputs = [NOTHING; INPUTS_MAX];
         let mut parts = Vec::new();
-        for (segment, value) in address {
+        let seen = self.seen(kind, base, address, &show);
+        for (segment, value) in address.iter().filter(|(segment, _)| seen.contains(segment)) {
             let own = [INPUTS_MAX as u8; INPUTS_MAX];
             let mut part = Part { segment: *segment, table: value.table, inputs: own };
             for (input, place) in part.inputs.iter_mut().zip(value.inputs) {
@@ -149,6 +155,31 @@ impl Functions {
             [true, false] => Value { table, inputs: [inputs[0], NOTHING] },
             [false, true] => Value { table, inputs: [inputs[1], NOTHING] },
         })
+    }
+
+    /// The segments that matter: an enable that is known can leave out others, whatever they carry.
+    fn seen(
+        &mut self,
+        kind: Shows,
+        base: u32,
+        address: &[(Segment, Value)],
+        show: &impl Fn(u32) -> u8,
+    ) -> Vec<Segment> {
+        let segments: Vec<Segment> = address.iter().map(|(segment, _)| *segment).collect();
+        let pins = |segment: &Segment| segment.of_wires(u8::MAX);
+        let open = segments.iter().fold(0, |open, segment| open | pins(segment));
+        if open.count_ones() > OPEN_PINS_MAX {
+            return segments;
+        }
+        let find = || {
+            let matters = |segment: &&Segment| {
+                let own = pins(segment);
+                let mut others = subsets(open & !own);
+                others.any(|at| subsets(own).any(|own| show(base + at + own) != show(base + at)))
+            };
+            segments.iter().filter(matters).copied().collect()
+        };
+        self.seen.entry((kind, base, segments.clone())).or_insert_with(find).clone()
     }
 
     /// Fills the table of a composition, or finds the one that is the same.
