@@ -1,5 +1,5 @@
-//! Parts, memory for the most part, as a catalogue lists them: pins, package, times, levels, programmer, sources. They
-//! are data, in `roms/parts.ron` and in the descriptions of boards.
+//! Parts, memory for the most part, as a catalogue lists them: pins, package, times, levels,
+//! programmer, sources. They are data, in `roms/parts.ron` and in the descriptions of boards.
 
 use std::fmt;
 use std::ops::RangeInclusive;

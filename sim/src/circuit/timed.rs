@@ -309,8 +309,8 @@ impl Timed {
         }
     }
 
-    /// True if the buttons answer in place of this cell. A byte that is stored there cannot be seen;
-    /// the buttons stand in its place.
+    /// True if the buttons answer in place of this cell. A byte that is stored there cannot be
+    /// seen; the buttons stand in its place.
     fn is_answered(&self, address: RamAddr) -> bool {
         self.board.panel().is_some() && address == BUTTONS
     }

@@ -7,9 +7,9 @@ use super::csv::Csv;
 use super::file::File;
 use crate::board::checked::{Board, Chip};
 
-/// Two files for each chip that is burned, which logic parts are not, and `programming.csv`. Both hold every byte of the
-/// device: what a programmer's buffer holds besides the file, and what a blank chip reads, differ
-/// from one to the next.
+/// Two files for each chip that is burned, which logic parts are not, and `programming.csv`. Both
+/// hold every byte of the device: what a programmer's buffer holds besides the file, and what a
+/// blank chip reads, differ from one to the next.
 pub(super) fn files(board: &Board) -> Vec<File> {
     let is_burned = |chip: &&Chip| !chip.contents().is_empty() && chip.part().logic.is_none();
     let burned = board.chips().iter().filter(is_burned);

@@ -125,7 +125,12 @@ impl Fused {
 /// noticed.
 fn is_plain(word: Word, index: RomIndex) -> bool {
     let prints = word.op().writes_memory() && word.address() == panel::MAILBOX;
-    !prints && !super::stores_to_buttons(word) && !word.halts_at(index)
+    !prints && !stores_to_buttons(word) && !word.halts_at(index)
+}
+
+/// True if an instruction writes to the cell of the buttons.
+pub(super) fn stores_to_buttons(word: Word) -> bool {
+    word.op().writes_memory() && word.address() == panel::BUTTONS
 }
 
 fn operand(word: Word) -> u16 {

@@ -23,15 +23,10 @@ use crate::phase::Phase;
 use crate::power_up::{PowerUp, PowerUpContents};
 use crate::profile::ExecutionCounts;
 use compiled::Compiled;
-use fused::{Observer, Program};
+use fused::{Observer, Program, stores_to_buttons};
 use unit::{Stock, Unit};
 
 pub use unit::{BurnedUnit, Unrecognised};
-
-/// True if an instruction writes to the cell of the buttons.
-fn stores_to_buttons(word: Word) -> bool {
-    word.op().writes_memory() && word.address() == panel::BUTTONS
-}
 
 /// A Gray-1 with a program in its socket.
 #[derive(Debug, Clone)]

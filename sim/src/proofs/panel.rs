@@ -1,5 +1,5 @@
-//! Proof 6, of a board with its panel on it: the panel takes what is stored for it and nothing else,
-//! and its buttons answer at one address.
+//! Proof 6, of a board with its panel on it: the panel takes what is stored for it and nothing
+//! else, and its buttons answer at one address.
 //!
 //! The tables between the operand and the panel are looked up at every address. That latches hold
 //! and follow is proof 2, that nothing moves under them as they close is proof 3; what is left is

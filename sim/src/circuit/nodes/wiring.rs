@@ -149,8 +149,9 @@ impl Wiring {
         self.leds.chunks(8)
     }
 
-    /// The cell of data memory in whose place the buttons answer. A byte that is stored there cannot
-    /// be seen, so it is not kept: where the circuits keep data memory, the buttons stand there.
+    /// The cell of data memory in whose place the buttons answer. A byte that is stored there
+    /// cannot be seen, so it is not kept: where the circuits keep data memory, the buttons stand
+    /// there.
     pub(crate) fn answered(&self) -> Option<u16> {
         self.buttons.map(|_| BUTTONS.get())
     }
