@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use gray1_sim::Board;
 use gray1_sim::board::ACCESS_NS_MAX;
+use gray1_sim::proofs::clock::{self, ClockProof};
 use gray1_sim::proofs::{Proof, Prover, SlowestPath};
 
 use gray1_isa::text::grouped;
@@ -42,9 +43,10 @@ pub(super) fn check(options: &Options) -> Outcome {
     let mut report = String::new();
     push_proofs(&mut report, &proofs);
     push_addresses(&mut report, &board, &prover);
-    push_speed(&mut report, &board, &mut prover, &times);
+    let phase_ns_min = push_speed(&mut report, &board, &mut prover, &times);
+    let is_timed = push_clock(&mut report, &board, phase_ns_min);
     print(&report)?;
-    let holds = proofs.iter().all(|proof| proof.outcome.is_ok());
+    let holds = is_timed && proofs.iter().all(|proof| proof.outcome.is_ok());
     Ok(if holds { Done::Well } else { Done::Refuted })
 }
 
@@ -84,17 +86,18 @@ fn push_addresses(report: &mut String, board: &Board, prover: &Prover<'_>) {
     }
 }
 
+/// The slowest path, and how long it takes, in ns. A board without known steps has none.
 fn push_speed(
     report: &mut String,
     board: &Board,
     prover: &mut Prover<'_>,
     times: &HashMap<&str, u32>,
-) {
+) -> Option<u32> {
     let access_ns = |id| {
         let chip = board.chip(id);
         times.get(chip.name()).copied().unwrap_or(chip.access_ns())
     };
-    let Ok(path) = prover.slowest_path(access_ns) else { return };
+    let path = prover.slowest_path(access_ns).ok()?;
     let SlowestPath { from, to, cause, hops } = &path;
     put(report, format_args!("\nslowest to settle: {from} to {to}, when {cause}\n"));
     for hop in hops {
@@ -115,6 +118,36 @@ fn push_speed(
             path.oscillator_hz_max() / 1e6,
         ),
     );
+    Some(path.total_ns())
+}
+
+/// Clock and reset of a board that makes them itself; false if they are wrong.
+fn push_clock(report: &mut String, board: &Board, phase_ns_min: Option<u32>) -> bool {
+    let Some(proof) = clock::prove(board) else { return true };
+    let ClockProof { source_hz, phase_ps, apart_periods, reset_phases, cases } = match proof {
+        Ok(proof) => proof,
+        Err(fault) => {
+            put(report, format_args!("\nclock and reset  FAIL: {fault}\n"));
+            return false;
+        }
+    };
+    let is_slow_enough = phase_ns_min.is_none_or(|ns| phase_ps > u64::from(ns) * 1000);
+    let verdict = if is_slow_enough { "hold" } else { "FAIL: the phases are too short" };
+    let [megahertz, nanoseconds] =
+        [(source_hz, 1e6), (phase_ps as u32, 1e3)].map(|(count, unit)| f64::from(count) / unit);
+    put(
+        report,
+        format_args!(
+            "\nclock and reset  {verdict}  {} cases\n  phases of {nanoseconds:.1} ns, from an \
+             oscillator of {megahertz} MHz\n  reset moves {} of its periods after the clock rises \
+             and {} before it falls, for {} phases or more\n",
+            grouped(cases),
+            apart_periods.0,
+            apart_periods.1,
+            grouped(reset_phases),
+        ),
+    );
+    is_slow_enough
 }
 
 fn put(report: &mut String, text: std::fmt::Arguments<'_>) {

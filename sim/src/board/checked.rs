@@ -8,6 +8,7 @@ use gray1_isa::address::ROM_BYTES;
 use super::error::{BoardError, Pin};
 use super::part::Part;
 use super::role::{Code, Role};
+use super::wired::Wired;
 
 /// The most chips a board may have: the engines keep sets of chips as bits of a machine word.
 pub const CHIPS_MAX: usize = 40;
@@ -25,6 +26,7 @@ pub struct Board {
     pub(super) program: ChipId,
     pub(super) code: Code,
     pub(super) memory: ChipId,
+    pub(super) around: Vec<Wired>,
 }
 
 /// A wire of a board.
@@ -248,6 +250,13 @@ impl Board {
     #[must_use]
     pub const fn probes(&self) -> &Probes {
         &self.probes
+    }
+
+    /// The parts that no engine runs: clock, reset, LEDs and so on. A board may leave them to the
+    /// outside.
+    #[must_use]
+    pub fn around(&self) -> &[Wired] {
+        &self.around
     }
 
     /// The panel, on a board that has it on it. Another board has a second port of data memory for

@@ -3,10 +3,13 @@
 //! This is the file format: a change here that older descriptions do not survive needs another
 //! [`VERSION`].
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
-use super::part::Part;
+use super::part;
 use super::role::Code;
+use super::wired::Sheet;
 
 /// The version of the format that this program reads.
 pub(super) const VERSION: u64 = 1;
@@ -34,10 +37,27 @@ pub(super) struct Document {
     pub(super) groups: Vec<Group>,
     /// Parts of its own, besides those that all boards may name.
     #[serde(default)]
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<part::Entry>,
     pub(super) probes: Probes,
     pub(super) panel: Option<Panel>,
     pub(super) chips: Vec<Chip>,
+    /// Parts that no engine runs.
+    #[serde(default)]
+    pub(super) around: Vec<Around>,
+}
+
+/// An entry of a board's list `around`: one part, or several of a kind.
+///
+/// A key of `pins` is a pin's name, or a range of them (`A0-7`). Its wires are one for all, or one
+/// for each pin: those of the first part, then those of the second one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Around {
+    pub(super) name: String,
+    pub(super) part: String,
+    pub(super) sheet: Sheet,
+    #[serde(default)]
+    pub(super) pins: BTreeMap<String, Wires>,
 }
 
 /// A name for several wires.

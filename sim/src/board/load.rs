@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::around;
 use super::checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
 };
@@ -64,8 +65,21 @@ pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardE
     let probes = probes(&document, &names)?;
     let panel = document.panel.as_ref().map(|panel| panel_wires(panel, &names)).transpose()?;
     let title = document.title;
-    let board =
-        Board { title, nets, chips, oscillator, reset, probes, panel, program, code, memory };
+    let around = Vec::new();
+    let mut board = Board {
+        title,
+        nets,
+        chips,
+        oscillator,
+        reset,
+        probes,
+        panel,
+        program,
+        code,
+        memory,
+        around,
+    };
+    board.around = around::place(&board, &document.around, &parts)?;
     let contents = document.chips.into_iter().map(|chip| chip.contents).collect();
     Ok(Blank { board, contents })
 }

@@ -4,6 +4,7 @@
 //! every input is driven at every moment, no two outputs meet, every chip holds contents of its
 //! size. It is data only; the engines bring it to life, and run any board.
 
+mod around;
 pub(crate) mod buses;
 pub(crate) mod checked;
 pub(crate) mod document;
@@ -16,17 +17,23 @@ mod pins;
 pub(crate) mod registers;
 pub mod role;
 mod roles;
+mod sources;
 mod text;
+mod wired;
+mod wired_part;
 
 pub use checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
 };
 pub use error::{BoardError, Pin, Position};
-pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind, Sources};
+pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind};
 pub use parts::Parts;
-pub use pins::{PanelPin, PartPin, PinUse};
+pub use pins::{PanelPin, PartPin, PinUse, WiredPin};
 pub use role::{Code, Role};
+pub use sources::Sources;
 pub use text::DESCRIPTION_BYTES_MAX;
+pub use wired::{End, Sheet, Wired};
+pub use wired_part::{FlipFlop, WiredPart, WiredRole};
 
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,8 @@ use std::ops::RangeInclusive;
 use serde::Deserialize;
 
 use super::pins::{self, PartPin, PinUse};
+use super::sources::Sources;
+use super::wired_part::{WiredPart, WiredRole};
 
 /// The longest access time, in ns, that a board may give a chip: far more than any part's.
 pub const ACCESS_NS_MAX: u32 = 1_000_000;
@@ -14,10 +16,11 @@ pub const ACCESS_NS_MAX: u32 = 1_000_000;
 const ROW_UM: RangeInclusive<u32> = 1_000..=100_000;
 /// The longest name of a part.
 const NAME_MAX: usize = 40;
+/// The most letters before the number in a schematic.
+const LETTERS_MAX: usize = 2;
 
 /// A memory chip, or a logic part, as a catalogue lists it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Described")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// The name that a board calls it by.
     pub name: String,
@@ -108,39 +111,105 @@ pub struct Levels {
     pub supply_ma: u32,
 }
 
-/// The sources of a part's facts, for people. A fact without a source was written from memory.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Sources {
-    /// Of the table of pins.
-    pub pins: Vec<String>,
-    /// Of the times.
-    pub times: Vec<String>,
-    /// Of currents and levels.
-    pub levels: Vec<String>,
-    /// Of the name to order.
-    pub order: Vec<String>,
+/// An entry of a catalogue.
+#[derive(Deserialize)]
+#[serde(try_from = "Described")]
+pub(super) enum Entry {
+    Chip(Part),
+    Wired(WiredPart),
 }
 
-/// A part as its entry is written.
+/// A part as its entry is written. One with a letter is wired, not simulated.
 #[derive(Deserialize)]
 #[serde(rename = "Part", deny_unknown_fields)]
 struct Described {
     name: String,
-    kind: PartKind,
+    kind: Option<PartKind>,
     logic: Option<Logic>,
+    letter: Option<String>,
+    description: Option<String>,
     package: String,
     row_um: Option<u32>,
     pins: Vec<PartPin>,
-    access_ns: u32,
+    access_ns: Option<u32>,
     disable_ns: Option<u32>,
     levels: Option<Levels>,
     programmer: Option<String>,
+    #[serde(default)]
+    does: WiredRole,
+    supply_ua: Option<u32>,
     order: Option<String>,
     #[serde(default)]
     notes: Vec<String>,
     #[serde(default)]
     sources: Sources,
+}
+
+impl TryFrom<Described> for Entry {
+    type Error = String;
+
+    fn try_from(described: Described) -> Result<Self, String> {
+        if described.letter.is_some() {
+            described.wired().map(Self::Wired)
+        } else {
+            Part::try_from(described).map(Self::Chip)
+        }
+    }
+}
+
+impl Described {
+    fn wired(self) -> Result<WiredPart, String> {
+        let Self { name, kind, package, row_um, pins, access_ns, .. } = self;
+        let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
+        let is_memory = kind.is_some() || access_ns.is_some() || self.logic.is_some();
+        let is_chip = is_memory || self.disable_ns.is_some() || self.programmer.is_some();
+        if is_chip || self.levels.is_some() {
+            return Err(of("a part with a letter is only wired: it has no kind, times, levels"));
+        }
+        let letter = self.letter.filter(|letter| {
+            letter.len() <= LETTERS_MAX && letter.chars().all(|c| c.is_ascii_uppercase())
+        });
+        let letter = letter.filter(|letter| !letter.is_empty());
+        let part = WiredPart {
+            letter: letter.ok_or_else(|| of("expected one or two capital letters"))?,
+            description: self.description.unwrap_or_default(),
+            does: self.does,
+            supply_ua: self.supply_ua.unwrap_or(0),
+            order: self.order,
+            notes: self.notes,
+            sources: self.sources,
+            name: name.clone(),
+            package,
+            row_um,
+            pins,
+        };
+        check_shape(&part.name, part.row_um, &part.package, &part.pins)
+            .and_then(|()| part.check())
+            .map_err(|wrong| of(&wrong))?;
+        Ok(part)
+    }
+}
+
+/// Refuses a name, a distance of rows or a number of pins that cannot be. A DIP has two rows.
+fn check_shape(
+    name: &str,
+    row_um: Option<u32>,
+    package: &str,
+    pins: &[PartPin],
+) -> Result<(), String> {
+    if !is_part_name(name) {
+        return Err("expected a name of 1 to 40 letters, digits and '-', '.', '_'".to_owned());
+    }
+    let pin_count = package.rsplit_once('-').and_then(|(_, count)| count.parse().ok());
+    if pin_count != Some(pins.len()) {
+        let found = pins.len();
+        return Err(format!("{found} pins are listed for the package {package}"));
+    }
+    if row_um.is_some_and(|um| !ROW_UM.contains(&um)) {
+        let [first, last] = [ROW_UM.start(), ROW_UM.end()];
+        return Err(format!("expected rows at a distance of {first} to {last} um"));
+    }
+    Ok(())
 }
 
 impl TryFrom<Described> for Part {
@@ -149,13 +218,13 @@ impl TryFrom<Described> for Part {
     fn try_from(described: Described) -> Result<Self, String> {
         let Described { name, kind, package, row_um, pins, access_ns, .. } = described;
         let of = |what: &str| format!("the part {}: {what}", name.escape_debug());
-        if !is_part_name(&name) {
-            return Err(of("expected a name of 1 to 40 letters, digits and '-', '.', '_'"));
-        }
-        let pin_count = package.rsplit_once('-').and_then(|(_, count)| count.parse().ok());
-        if pin_count != Some(pins.len()) {
-            let found = pins.len();
-            return Err(of(&format!("{found} pins are listed for the package {package}")));
+        check_shape(&name, row_um, &package, &pins).map_err(|wrong| of(&wrong))?;
+        let kind = kind.ok_or_else(|| of("expected its kind"))?;
+        if described.description.is_some()
+            || described.supply_ua.is_some()
+            || described.does != WiredRole::Nothing
+        {
+            return Err(of("description, does and supply_ua belong to parts with a letter"));
         }
         let mut lines = pins::check(&pins, kind.is_ram()).map_err(|wrong| of(&wrong))?;
         match (kind, described.logic) {
@@ -167,13 +236,9 @@ impl TryFrom<Described> for Part {
             (PartKind::Logic, Some(Logic::Decoder { .. })) | (_, None) => {}
             (_, Some(_)) => return Err(of("only a part of the kind Logic has a logic")),
         }
-        if !(1..=ACCESS_NS_MAX).contains(&access_ns) {
-            return Err(of(&format!("expected an access time of 1 to {ACCESS_NS_MAX} ns")));
-        }
-        if row_um.is_some_and(|um| !ROW_UM.contains(&um)) {
-            let [first, last] = [ROW_UM.start(), ROW_UM.end()];
-            return Err(of(&format!("expected rows at a distance of {first} to {last} um")));
-        }
+        let access_ns = access_ns.filter(|ns| (1..=ACCESS_NS_MAX).contains(ns));
+        let access_ns = access_ns
+            .ok_or_else(|| of(&format!("expected an access time of 1 to {ACCESS_NS_MAX} ns")))?;
         Ok(Self {
             row_um,
             disable_ns: described.disable_ns,

@@ -1,14 +1,19 @@
 //! The catalogue of parts.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::error::BoardError;
-use super::part::Part;
+use super::part::{Entry, Part};
 use super::text;
+use super::wired_part::WiredPart;
 
 /// A catalogue: the parts that a board may name.
 #[derive(Debug, Clone, Default)]
-pub struct Parts(Vec<Arc<Part>>);
+pub struct Parts {
+    chips: Vec<Arc<Part>>,
+    wired: Vec<Arc<WiredPart>>,
+}
 
 impl Parts {
     /// Reads a catalogue: a list of parts in Rusty Object Notation.
@@ -16,32 +21,52 @@ impl Parts {
     /// # Errors
     /// If the text is no such list, or describes a part that cannot be; the error has a place.
     pub fn load(described: &str) -> Result<Self, BoardError> {
-        Self::default().with(text::read::<Vec<Part>>(described)?)
+        Self::default().with(text::read::<Vec<Entry>>(described)?)
     }
 
     /// These parts and others, which come first.
     ///
     /// # Errors
     /// If two of the others have one name.
-    pub(super) fn with(&self, others: Vec<Part>) -> Result<Self, BoardError> {
-        for (at, part) in others.iter().enumerate() {
-            if others[..at].iter().any(|before| before.name == part.name) {
-                return Err(BoardError::DuplicateName(part.name.clone()));
+    pub(super) fn with(&self, others: Vec<Entry>) -> Result<Self, BoardError> {
+        let mut names = HashSet::new();
+        let mut all = Self::default();
+        for other in others {
+            let name = match &other {
+                Entry::Chip(part) => &part.name,
+                Entry::Wired(part) => &part.name,
+            };
+            if !names.insert(name.clone()) {
+                return Err(BoardError::DuplicateName(name.clone()));
+            }
+            match other {
+                Entry::Chip(part) => all.chips.push(Arc::new(part)),
+                Entry::Wired(part) => all.wired.push(Arc::new(part)),
             }
         }
-        let others = others.into_iter().map(Arc::new);
-        let known = self.0.iter().map(Arc::clone);
-        Ok(Self(others.chain(known).collect()))
+        all.chips.extend(self.chips.iter().cloned());
+        all.wired.extend(self.wired.iter().cloned());
+        Ok(all)
     }
 
-    /// The part of this name; of two, the one that comes first.
+    /// The chip of this name; of two, the one that comes first.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<&Arc<Part>> {
-        self.0.iter().find(|part| part.name == name)
+        self.chips.iter().find(|part| part.name == name)
     }
 
-    /// All parts.
+    /// All chips.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Part> {
-        self.0.iter().map(Arc::as_ref)
+        self.chips.iter().map(Arc::as_ref)
+    }
+
+    /// The wired part of this name; of two, the one that comes first.
+    pub(super) fn wired_named(&self, name: &str) -> Option<&Arc<WiredPart>> {
+        self.wired.iter().find(|part| part.name == name)
+    }
+
+    /// All parts that are wired, not simulated.
+    pub fn wired(&self) -> impl ExactSizeIterator<Item = &WiredPart> {
+        self.wired.iter().map(Arc::as_ref)
     }
 }

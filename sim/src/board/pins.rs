@@ -47,6 +47,24 @@ pub enum PinUse {
     Unused,
     /// `panel input NAME` and so on: a pin that belongs to the panel, on the net `panel:NAME`.
     Panel(PanelPin, String),
+    /// `input`, `output` and so on: a pin that a board connects by its name, of a part that no
+    /// engine runs.
+    Wired(WiredPin),
+}
+
+/// The kind of a pin that is connected by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WiredPin {
+    /// `input`.
+    Input,
+    /// `output`: drives at all times.
+    Output,
+    /// `both`: an input that drives at times.
+    Both,
+    /// `passive`: of a resistor, an LED, a button.
+    Passive,
+    /// `pull`: an output that only pulls low, and has a resistor to the supply inside.
+    Pull,
 }
 
 /// The direction of a pin that belongs to the panel, as the chip sees it.
@@ -89,6 +107,11 @@ impl PinUse {
             "NC" => Self::NotConnected,
             "spare" => Self::Spare,
             "open" => Self::Unused,
+            "input" => Self::Wired(WiredPin::Input),
+            "output" => Self::Wired(WiredPin::Output),
+            "both" => Self::Wired(WiredPin::Both),
+            "passive" => Self::Wired(WiredPin::Passive),
+            "pull" => Self::Wired(WiredPin::Pull),
             _ if text.starts_with("panel ") => {
                 let (direction, name) = text["panel ".len()..].split_once(' ')?;
                 let direction = match direction {
@@ -127,6 +150,9 @@ pub(super) fn check(pins: &[PartPin], is_ram: bool) -> Result<Lines, String> {
     };
     let address = numbers(|what| if let PinUse::Address(n) = what { Some(*n) } else { None });
     let data = numbers(|what| if let PinUse::Data(n) = what { Some(*n) } else { None });
+    if let Some(wired) = pins.iter().find(|pin| matches!(pin.what, PinUse::Wired(_))) {
+        return Err(format!("the pin '{}' is one of a part that is only wired", wired.name));
+    }
     let count = |what: &PinUse| pins.iter().filter(|pin| pin.what == *what).count();
     if count(&PinUse::Supply) == 0 || count(&PinUse::Ground) == 0 {
         return Err("expected a pin VCC and a pin GND".to_owned());

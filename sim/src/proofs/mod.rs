@@ -6,6 +6,7 @@
 
 mod addresses;
 mod bus;
+pub mod clock;
 mod counterexample;
 mod counters;
 mod extent;

@@ -31,6 +31,10 @@ fn every_package_has_a_pin_for_each_of_its_numbers() {
         let is_burned = !part.kind.is_ram() && part.logic.is_none();
         assert_eq!(part.programmer.is_some(), is_burned, "{}", part.name);
     }
+    for part in parts().wired() {
+        assert!(!part.sources.pins.is_empty(), "{} cites no table of pins", part.name);
+        assert!(!part.description.is_empty(), "{}", part.name);
+    }
     assert_eq!(parts().iter().filter(|part| part.order.is_some()).count(), 8, "sold today");
 }
 

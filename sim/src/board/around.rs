@@ -1,0 +1,188 @@
+//! What is wired around the chips: named, connected and checked, but not run by any engine.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use super::checked::{Board, Driver, NetId};
+use super::document::Around;
+use super::error::BoardError;
+use super::names::{self, at_most};
+use super::parts::Parts;
+use super::pins::{PartPin, PinUse, WiredPin};
+use super::wired::{End, Wired};
+
+/// The most wired parts of a board.
+const WIRED_MAX: usize = 1024;
+
+/// Places the parts of a list around a board.
+pub(super) fn place(
+    board: &Board,
+    entries: &[Around],
+    parts: &Parts,
+) -> Result<Vec<Wired>, BoardError> {
+    let mut all = Vec::new();
+    for entry in entries {
+        all.extend(entry.parts(parts)?);
+        at_most("wired parts", all.len(), WIRED_MAX)?;
+    }
+    let mut seen: HashSet<&str> = board.chips().iter().map(super::checked::Chip::name).collect();
+    if let Some(twice) = all.iter().find(|wired: &&Wired| !seen.insert(&wired.name)) {
+        return Err(BoardError::DuplicateName(twice.name.clone()));
+    }
+    check_wires(board, &all)?;
+    Ok(all)
+}
+
+impl Around {
+    fn parts(&self, parts: &Parts) -> Result<Vec<Wired>, BoardError> {
+        let part = parts.wired_named(&self.part).ok_or_else(|| BoardError::UnknownPart {
+            chip: self.name.clone(),
+            part: self.part.clone(),
+            known: parts.wired().map(|part| part.name.as_str()).collect::<Vec<_>>().join(", "),
+        })?;
+        let names = names::expand_names(&self.name, &self.name)?;
+        let mut all: Vec<Wired> = names
+            .into_iter()
+            .enumerate()
+            .map(|(at, name)| {
+                let (part, ends) = (Arc::clone(part), part.pins.iter().map(unwired).collect());
+                Wired { name, part, sheet: self.sheet, ends, leads: at == 0 }
+            })
+            .collect();
+        for (key, wires) in &self.pins {
+            self.connect(&mut all, key, wires)?;
+        }
+        for wired in &all {
+            for (pin, end) in part.pins.iter().zip(&wired.ends) {
+                let may_be_open = [WiredPin::Output, WiredPin::Pull].map(PinUse::Wired);
+                let is_open = matches!(pin.what, PinUse::Wired(_)) && *end == End::Open;
+                if is_open && !may_be_open.contains(&pin.what) {
+                    let reason = format!("pin {} of the {} is not connected", pin.name, part.name);
+                    return Err(BoardError::Pins { chip: wired.name.clone(), reason });
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Connects the pins that a key names.
+    fn connect(&self, all: &mut [Wired], key: &str, wires: &[String]) -> Result<(), BoardError> {
+        let refuse = |reason: String| BoardError::Pins { chip: self.name.clone(), reason };
+        let place = format!("{}: {key}", self.name);
+        let part = Arc::clone(&all[0].part);
+        let is_wired = |at: &usize| matches!(part.pins[*at].what, PinUse::Wired(_));
+        let pins: Option<Vec<usize>> =
+            pin_names(key).iter().map(|name| part.pin(name).filter(is_wired)).collect();
+        let pins = pins.ok_or_else(|| {
+            refuse(format!("the {} has no pin '{}' to wire", part.name, key.escape_debug()))
+        })?;
+        let mut ends = Vec::new();
+        for text in wires {
+            match text.as_str() {
+                "0" => ends.push(End::Tied(false)),
+                "1" => ends.push(End::Tied(true)),
+                _ => ends.extend(names::expand_names(&place, text)?.into_iter().map(End::Wire)),
+            }
+        }
+        let (found, wanted) = (ends.len(), all.len() * pins.len());
+        if ![1, wanted].contains(&found) {
+            let one = if wanted == 1 { "" } else { "1 or " };
+            return Err(refuse(format!("{key}: {found} wires are listed, expected {one}{wanted}")));
+        }
+        let mut ends = ends.iter().cycle();
+        for wired in all {
+            for (&pin, end) in pins.iter().zip(&mut ends) {
+                wired.ends[pin] = end.clone();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a pin is connected to before anything is said about it.
+const fn unwired(pin: &PartPin) -> End {
+    match pin.what {
+        PinUse::Supply => End::Tied(true),
+        PinUse::Ground => End::Tied(false),
+        _ => End::Open,
+    }
+}
+
+/// The names that a key stands for: `A0-3` for `A0`, `A1`, `A2`, `A3`.
+fn pin_names(key: &str) -> Vec<String> {
+    let range = key.split_once('-').and_then(|(first, last)| {
+        let name = first.trim_end_matches(|c: char| c.is_ascii_digit());
+        let [first, last]: [u8; 2] = [first[name.len()..].parse().ok()?, last.parse().ok()?];
+        Some((first..=last).map(|n| format!("{name}{n}")).collect())
+    });
+    range.unwrap_or_else(|| vec![key.to_owned()])
+}
+
+/// The pins on a wire.
+#[derive(Default)]
+struct OnWire {
+    /// Pins that drive it at all times.
+    drivers: Vec<String>,
+    /// The first input, if there is one.
+    input: Option<String>,
+    /// Pins through which something may drive it: of resistors, buttons, open outputs.
+    passive: usize,
+    pins: usize,
+}
+
+/// Refuses wires that end at one pin, float, or have two drivers.
+fn check_wires(board: &Board, all: &[Wired]) -> Result<(), BoardError> {
+    let mut wires: BTreeMap<&str, OnWire> = BTreeMap::new();
+    for wired in all {
+        for (pin, end) in wired.part.pins.iter().zip(&wired.ends) {
+            let (End::Wire(wire), PinUse::Wired(what)) = (end, &pin.what) else { continue };
+            let on = wires.entry(wire).or_default();
+            let name = format!("{}.{}", wired.name, pin.name);
+            on.pins += 1;
+            match what {
+                WiredPin::Input => _ = on.input.get_or_insert(name),
+                WiredPin::Output => on.drivers.push(name),
+                WiredPin::Both | WiredPin::Passive | WiredPin::Pull => on.passive += 1,
+            }
+        }
+    }
+    for (wire, on) in &wires {
+        let net = board.net_named(wire);
+        let mut drivers = on.drivers.clone();
+        drivers.extend(net.and_then(|net| chip_driving(board, net)));
+        if let [first, second, ..] = &drivers[..] {
+            let (first, second) = (first.clone(), second.clone());
+            return Err(BoardError::DriversMeet { net: (*wire).to_owned(), first, second });
+        }
+        let place = || all.iter().find(|it| it.ends.contains(&End::Wire((*wire).to_owned())));
+        let refuse = |what: &str| {
+            let chip = place().map_or_else(String::new, |wired| wired.name.clone());
+            Err(BoardError::Pins { chip, reason: format!("the wire '{wire}' {what}") })
+        };
+        if net.is_none() && on.pins == 1 {
+            return refuse("ends at this pin");
+        }
+        if drivers.is_empty() && on.passive == 0 {
+            return refuse("is driven by nothing");
+        }
+    }
+    // A board that brings its clock along brings all that comes from outside.
+    let mut outside = board.nets().iter().filter(|net| net.driver() == Driver::Outside);
+    match outside.find(|net| !all.is_empty() && !wires.contains_key(net.name())) {
+        Some(net) => Err(BoardError::Pins {
+            chip: "around".to_owned(),
+            reason: format!("no part drives the wire '{}', which comes from outside", net.name()),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The data pin of a chip that drives a wire.
+fn chip_driving(board: &Board, net: NetId) -> Option<String> {
+    match board.net(net).driver() {
+        Driver::Outside => None,
+        Driver::Chip(pin) | Driver::Shared { low: pin, .. } => {
+            Some(format!("{}.D{}", board.chip(pin.chip).name(), pin.pin))
+        }
+    }
+}
