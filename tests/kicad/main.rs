@@ -4,6 +4,7 @@
     reason = "figures, and a test that cannot be run here has to say so"
 )]
 
+mod around;
 mod netlist;
 mod round_trip;
 #[path = "../support/mod.rs"]
@@ -46,7 +47,7 @@ fn netlist_of(folder: &Path) -> Netlist {
 /// Exports a board for KiCad, with our netlist beside it.
 fn exported(options: &str) -> (Bench, Netlist) {
     let bench = Bench::new();
-    bench.gray1(&format!("export kicad -o . {options}")).status(0).stderr("wrote 10 files to .\n");
+    bench.gray1(&format!("export kicad -o . {options}")).status(0);
     bench.gray1(&format!("export netlist -o . {options}")).status(0);
     let ours = Netlist::of_table(&String::from_utf8(bench.read("netlist.csv")).unwrap());
     (bench, ours)
@@ -57,7 +58,7 @@ fn kicad_finds_no_fault_and_exports_our_netlist() {
     if !has_kicad() {
         return;
     }
-    for options in ["", "--board binary-counter", SOLD_TODAY] {
+    for options in ["", "--board binary-counter", SOLD_TODAY, "--board gray1-b"] {
         let (bench, ours) = exported(options);
         let folder = bench.path("");
         kicad(&folder, "sch erc --severity-all --exit-code-violations gray1.kicad_sch").status(0);
@@ -66,6 +67,9 @@ fn kicad_finds_no_fault_and_exports_our_netlist() {
         assert_eq!(theirs.differing(&ours), BTreeSet::new(), "{options}");
         assert_eq!(theirs.components, ours.components, "{options}");
         assert!(theirs.nets.len() > 80 && theirs.nets["PHASE.0"].len() == 3, "it has the board");
+        let sheets = bench.names().iter().filter(|name| name.ends_with(".kicad_sch")).count();
+        // Clock, panel and display are on the board, or not.
+        assert_eq!(sheets, if options.ends_with("gray1-b") { 10 } else { 7 }, "{options}");
     }
 }
 
@@ -248,12 +252,12 @@ fn every_seeded_fault_is_named_by_the_comparison_and_most_are_seen_by_the_rules(
 }
 
 /// Runs a program on the model that is made from KiCad's netlist.
-fn printed_by_the_model(program: &str, instructions: u64) -> String {
-    let (bench, _) = exported("");
+fn printed_by_the_model(options: &str, program: &str, instructions: u64) -> String {
+    let (bench, _) = exported(options);
     let folder = bench.path("");
     let model = round_trip::verilog(&netlist_of(&folder), 1, instructions);
     std::fs::write(folder.join("model.v"), model).unwrap();
-    bench.gray1(&format!("export images -o . {program}")).status(0);
+    bench.gray1(&format!("export images -o . {program} {options}")).status(0);
     for name in bench.names().iter().filter_map(|name| name.strip_suffix(".bin")) {
         let bytes = bench.read(&format!("{name}.bin"));
         let text: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -270,13 +274,27 @@ fn printed_by_the_model(program: &str, instructions: u64) -> String {
 #[test]
 fn the_machine_that_kicad_reads_finds_the_92_arrangements() {
     if has_kicad() && are_installed(&["iverilog"]) {
-        assert_eq!(printed_by_the_model("queens", 184_100), arrangements());
+        assert_eq!(printed_by_the_model("", "queens", 184_100), arrangements());
     }
 }
 
 #[test]
 fn the_machine_that_kicad_reads_passes_the_self_test() {
     if has_kicad() && are_installed(&["iverilog"]) {
-        assert_eq!(printed_by_the_model("selftest", 588_100), "pass\n");
+        assert_eq!(printed_by_the_model("", "selftest", 588_100), "pass\n");
     }
+}
+
+/// The same of the whole machine: its own clock runs it, its own reset starts it, twice, its module
+/// prints, and its LEDs show at the end what the simulator's do. (The self-test takes minutes here.)
+#[test]
+fn the_whole_machine_that_kicad_reads_finds_the_92_arrangements() {
+    if !has_kicad() || !are_installed(&["iverilog"]) {
+        return;
+    }
+    let printed = printed_by_the_model("--board gray1-b", "queens", 184_100);
+    let (printed, leds) = printed.split_once("LEDs\n").expect("it shows its LEDs");
+    assert_eq!(printed, arrangements());
+    let ran = Bench::new().gray1("run queens --leds").status(0);
+    assert!(ran.err().starts_with(leds) && leds.lines().count() == 8, "{leds}{}", ran.err());
 }

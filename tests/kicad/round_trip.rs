@@ -9,16 +9,20 @@ use std::fmt::Write as _;
 
 use gray1_sim::SplitMix64;
 
+use crate::around;
 use crate::netlist::Netlist;
 
 /// Access times of common grades, in ns.
-const ACCESS_NS: [(&str, u64); 6] = [
+const ACCESS_NS: [(&str, u64); 9] = [
     ("82S123", 50),
     ("2716", 450),
     ("27C128", 150),
     ("27C010", 120),
     ("27C020", 120),
     ("IDT7005", 35),
+    ("SST39SF010A", 70),
+    ("SST39SF020A", 70),
+    ("AS6C6264", 55),
 ];
 /// Half a period of the oscillator in ns: above the 1070 that `gray1 check` asks for.
 const HALF_PERIOD_NS: u32 = 1_080;
@@ -51,14 +55,17 @@ impl Chip {
 
     /// Of a RAM, the net that makes it write while low.
     fn write(&self) -> Option<&str> {
-        self.nets.get("RnW").map(String::as_str)
+        let write = self.nets.get("RnW").or(self.nets.get("nWE"));
+        write.map(String::as_str).filter(|net| *net != "+5V")
     }
 }
 
+/// The memory chips; other parts are [`around`]'s.
 fn chips(netlist: &Netlist) -> Vec<Chip> {
     let mut chips: BTreeMap<&str, Chip> = BTreeMap::new();
-    for (reference, (part, function)) in netlist.components.iter().filter(|it| !it.1.1.is_empty()) {
-        let (_, access_ns) = ACCESS_NS.iter().find(|(name, _)| name == part).expect("a known part");
+    for (reference, (part, function)) in &netlist.components {
+        let known = ACCESS_NS.iter().find(|(name, _)| name == part);
+        let Some((_, access_ns)) = known else { continue };
         let (function, nets) = (function.clone(), BTreeMap::new());
         chips.insert(reference, Chip { function, access_ns: *access_ns, nets });
     }
@@ -76,7 +83,7 @@ fn chips(netlist: &Netlist) -> Vec<Chip> {
 }
 
 /// A net as Verilog reads it.
-fn net(name: &str) -> String {
+pub(crate) fn net(name: &str) -> String {
     match name {
         "+5V" => "1'b1".to_owned(),
         "0V" => "1'b0".to_owned(),
@@ -84,24 +91,33 @@ fn net(name: &str) -> String {
     }
 }
 
-/// The model, and a panel that prints the mailbox. It ends after so many instructions. Each chip
-/// but the RAM has its contents in a file `FUNCTION.mem`.
+/// The model. It ends after so many instructions. Each chip that is burned has its contents in a
+/// file `FUNCTION.mem`. A board without clock and panel gets them from the bench.
 pub(crate) fn verilog(netlist: &Netlist, seed: u64, instructions: u64) -> String {
     let (chips, random) = (chips(netlist), &mut SplitMix64::new(seed));
+    let own = around::model(netlist, random, instructions);
     let mut text = String::from("`timescale 1ns / 1ps\nmodule bench;\n");
-    text += "reg \\OSC = 0; reg \\RST = 0;\n";
-    let from_chips = |name: &&String| !["+5V", "0V", "OSC", "RST"].contains(&name.as_str());
-    for name in netlist.nets.keys().filter(from_chips) {
+    let outside: &[&str] = if own.is_some() { &[] } else { &["OSC", "RST"] };
+    let is_wire = |name: &&String| {
+        !["+5V", "0V"].contains(&name.as_str()) && !outside.contains(&name.as_str())
+    };
+    for name in netlist.nets.keys().filter(is_wire) {
         writeln!(text, "wire {};", net(name)).unwrap();
     }
     for chip in &chips {
         text += &model(chip, random);
     }
     text += &drivers(&chips);
+    text += &own.unwrap_or_else(|| bench(&chips, instructions));
+    text + "endmodule\n"
+}
+
+/// Clock, reset, and a panel that prints the mailbox.
+fn bench(chips: &[Chip], instructions: u64) -> String {
     let ram = chips.iter().find(|chip| chip.write().is_some()).expect("there is a RAM");
-    write!(
-        text,
-        "always @(posedge {write}) if ({ram}_s == 13'h1fff) $write(\"%c\", {ram}_bus);
+    let text = format!(
+        "reg \\OSC = 0; reg \\RST = 0;
+always @(posedge {write}) if ({ram}_s == 13'h1fff) $write(\"%c\", {ram}_bus);
 integer edges;
 initial begin
   #20000 \\OSC = 1;
@@ -113,15 +129,13 @@ initial begin
   for (edges = 0; edges < {edges}; edges = edges + 1) begin \\OSC = !\\OSC ; #{half}; end
   $finish(0);
 end
-endmodule
 ",
         write = net(ram.write().unwrap()),
         ram = ram.function,
         half = HALF_PERIOD_NS,
         quarter = HALF_PERIOD_NS / 2,
         edges = 8 * instructions,
-    )
-    .unwrap();
+    );
     text.replace("\\OSC", "\\OSC ").replace("\\RST", "\\RST ")
 }
 

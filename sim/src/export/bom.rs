@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::components::{Component, Kind, components};
 use super::csv::Csv;
-use crate::board::Part;
 use crate::board::checked::{Board, Chip};
+use crate::board::{Logic, Part, Wired};
 
 /// The parts as a table.
 pub(super) fn bom(board: &Board) -> String {
@@ -28,21 +28,20 @@ pub(super) fn bom(board: &Board) -> String {
             &part.name,
             &description(part),
             &part.package,
-            &row_mm(part),
+            &millimetres(part.row_um),
             &names(&chips),
             &access_ns,
             &part.order.as_deref().unwrap_or_default(),
             &part.notes.join(" "),
         ]);
     }
+    push_wired(&mut csv, board);
     let mut row = |count: usize, part: &str, what: &str, package: &str, mm: &str, names: &str| {
         let count = if count == 0 { String::new() } else { count.to_string() };
         csv.row(&[&count, &part, &what, &package, &mm, &names, &"", &"", &""]);
     };
-    for ((package, mm), chips) in
-        by(board, |chip| (chip.part().package.clone(), row_mm(chip.part())))
-    {
-        row(chips.len(), "socket", "", &package, &mm, &names(&chips));
+    for ((package, mm), names) in sockets(board) {
+        row(names.len(), "socket", "", &package, &mm, &names.join(" "));
     }
     let components = components(board);
     for alike in alike(&components) {
@@ -52,10 +51,29 @@ pub(super) fn bom(board: &Board) -> String {
         row(alike.len(), &one.value(), what(one), one.package(), "", &names);
     }
     row(1, "5 V supply", &supply(board), "", "", "");
-    for what in OUTSIDE {
+    let outside = if board.around().is_empty() { &OUTSIDE[..] } else { &[] };
+    for what in outside {
         row(0, "outside of the board", what, "", "", "J2");
     }
     csv.finish()
+}
+
+/// The wired parts, those of one kind in a row.
+fn push_wired(csv: &mut Csv, board: &Board) {
+    for alike in wired(board).values() {
+        let part = alike[0].part();
+        csv.row(&[
+            &alike.len(),
+            &part.name,
+            &part.description,
+            &part.package,
+            &millimetres(part.row_um),
+            &alike.iter().map(|it| it.name()).collect::<Vec<_>>().join(" "),
+            &"",
+            &part.order.as_deref().unwrap_or_default(),
+            &part.notes.join(" "),
+        ]);
+    }
 }
 
 /// The other end of the header. This project has a design of these for no board with this header,
@@ -72,14 +90,15 @@ const OUTSIDE: [&str; 4] = [
 
 /// The components besides the chips, those of one value and kind in a row together.
 fn alike<'a, 'b>(components: &'a [Component<'b>]) -> Vec<Vec<&'a Component<'b>>> {
-    let others = components.iter().filter(|it| !matches!(it.kind, Kind::Chip(_)));
+    let is_other = |it: &&Component<'_>| !matches!(it.kind, Kind::Chip(_) | Kind::Wired(_));
+    let others = components.iter().filter(is_other);
     let others: Vec<&Component<'_>> = others.collect();
     others.chunk_by(|one, other| one.value() == other.value()).map(<[_]>::to_vec).collect()
 }
 
 const fn what(component: &Component<'_>) -> &'static str {
     match component.kind {
-        Kind::Chip(_) => "",
+        Kind::Chip(_) | Kind::Wired(_) => "",
         Kind::Supply => "screw terminal of two poles, where the supply comes in",
         Kind::Header => "for everything else that comes from outside",
         Kind::Resistor(_) => "holds a line from outside while nothing is connected",
@@ -99,18 +118,50 @@ fn by<K: Ord>(board: &Board, key: impl Fn(&Chip) -> K) -> BTreeMap<K, Vec<&Chip>
     groups
 }
 
+/// The wired parts of each kind.
+fn wired(board: &Board) -> BTreeMap<&str, Vec<&Wired>> {
+    let mut groups: BTreeMap<&str, Vec<&Wired>> = BTreeMap::new();
+    for wired in board.around() {
+        groups.entry(&wired.part().name).or_default().push(wired);
+    }
+    groups
+}
+
+/// The names of what sits in sockets, by package and distance of rows: chips, and what schematics
+/// call like them.
+fn sockets(board: &Board) -> BTreeMap<(String, String), Vec<&str>> {
+    let mut sockets: BTreeMap<(String, String), Vec<&str>> = BTreeMap::new();
+    for chip in board.chips() {
+        let key = (chip.part().package.clone(), millimetres(chip.part().row_um));
+        sockets.entry(key).or_default().push(chip.name());
+    }
+    for wired in board.around() {
+        let part = wired.part();
+        if ["U", "X"].contains(&&*part.letter) && part.row_um.is_some() {
+            let key = (part.package.clone(), millimetres(part.row_um));
+            sockets.entry(key).or_default().push(wired.name());
+        }
+    }
+    sockets
+}
+
 fn description(part: &Part) -> String {
-    format!("{} {}x{}", part.kind, part.bytes(), part.data_lines)
+    match part.logic {
+        None => format!("{} {}x{}", part.kind, part.bytes(), part.data_lines),
+        Some(Logic::Latch) => format!("{} latches", part.data_lines),
+        Some(Logic::Decoder { .. }) => format!("decoder, 1 of {}", part.data_lines),
+    }
 }
 
-fn row_mm(part: &Part) -> String {
-    part.row_um.map_or_else(String::new, |um| (f64::from(um) / 1000.0).to_string())
+fn millimetres(um: Option<u32>) -> String {
+    um.map_or_else(String::new, |um| (f64::from(um) / 1000.0).to_string())
 }
 
-/// The current of the chips, as far as it is known.
+/// The current of the parts, as far as it is known, with all LEDs lit.
 fn supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
-    let ma: u32 = known.clone().map(|levels| levels.supply_ma).sum();
+    let around_ua: u32 = board.around().iter().map(|wired| wired.part().supply_ua).sum();
+    let ma = known.map(|levels| levels.supply_ma).sum::<u32>() + around_ua.div_ceil(1000);
     let unknown = board.chips().iter().filter(|chip| chip.part().levels.is_none());
     let unknown: Vec<&Chip> = unknown.collect();
     let besides = if unknown.is_empty() {

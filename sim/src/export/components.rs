@@ -2,7 +2,7 @@
 //! pins. Wiring, parts list and schematic are three views of it.
 
 use crate::board::checked::{Board, Chip, Output, Source};
-use crate::board::{PanelPin, PartPin, PinUse};
+use crate::board::{End, PanelPin, PartPin, PinUse, Wired, WiredPin};
 
 /// The supply, as nets. No line of a board can have these names.
 pub(super) const HIGH: &str = "+5V";
@@ -38,6 +38,8 @@ pub(super) struct Component<'a> {
 #[derive(Clone, Copy)]
 pub(super) enum Kind<'a> {
     Chip(&'a Chip),
+    /// A part that no engine runs.
+    Wired(&'a Wired),
     /// The terminal where the supply comes in.
     Supply,
     /// The header of everything else that comes from outside.
@@ -65,6 +67,8 @@ pub(super) enum Role {
     /// Drives at times.
     SwitchedOutput,
     Bidirectional,
+    /// Pulls low at times; a resistor inside pulls it high.
+    Pull,
     /// Takes the supply.
     Power,
     /// Brings the supply.
@@ -78,6 +82,7 @@ impl Component<'_> {
     pub(super) fn value(&self) -> String {
         match self.kind {
             Kind::Chip(chip) => chip.part().name.clone(),
+            Kind::Wired(wired) => wired.part().name.clone(),
             Kind::Supply => "5 V".to_owned(),
             Kind::Header => format!("header 2x{}", self.pins.len() / 2),
             Kind::Resistor(ohm) => format!("{} kilohm", ohm / 1000),
@@ -90,6 +95,7 @@ impl Component<'_> {
     pub(super) fn package(&self) -> &str {
         match self.kind {
             Kind::Chip(chip) => &chip.part().package,
+            Kind::Wired(wired) => &wired.part().package,
             Kind::Supply => "terminal 5.08 mm",
             Kind::Header => "box header 2.54 mm",
             Kind::Resistor(_) => "axial 0.25 W",
@@ -104,8 +110,6 @@ pub(super) fn components(board: &Board) -> Vec<Component<'_>> {
     let mut all: Vec<Component<'_>> =
         (1..).zip(board.chips()).map(|(number, chip)| chip_of(board, number, chip)).collect();
     let outside = outside(board, &all);
-    let supplies = all.iter().flat_map(|chip| &chip.pins);
-    let supplies = supplies.filter(|pin| pin.role == Role::Power && is_on(pin, HIGH)).count();
     let pull = |(net, _): &(String, Role)| (net.clone(), level_at_rest(net));
     let pulls: Vec<(String, bool)> =
         outside.iter().filter(|it| it.1 != Role::Input).map(pull).collect();
@@ -114,13 +118,55 @@ pub(super) fn components(board: &Board) -> Vec<Component<'_>> {
         .map(|(n, (net, level))| resistor(n, pull_ohm(board, &net), &net, level))
         .collect();
     all.push(supply_terminal());
-    all.push(header(outside));
+    if !outside.is_empty() {
+        all.push(header(outside));
+    }
     all.extend(pulls);
+    for wired in board.around() {
+        let reference = next_reference(&all, &wired.part().letter);
+        all.push(wired_of(wired, reference));
+    }
+    let pins = all.iter().flat_map(|it| &it.pins);
+    let supplies = pins.filter(|pin| pin.role == Role::Power && is_on(pin, HIGH)).count();
     let reservoirs = 1 + board.chips().len().div_ceil(CHIPS_OF_A_RESERVOIR);
     let decoupling = std::iter::repeat_n(Kind::Decoupling, supplies);
-    let capacitors = decoupling.chain(std::iter::repeat_n(Kind::Reservoir, reservoirs));
-    all.extend((1..).zip(capacitors).map(|(n, kind)| two_pins(format!("C{n}"), kind, HIGH, LOW)));
+    for kind in decoupling.chain(std::iter::repeat_n(Kind::Reservoir, reservoirs)) {
+        all.push(two_pins(next_reference(&all, "C"), kind, HIGH, LOW));
+    }
     all
+}
+
+/// The letter with the first number that no component has.
+fn next_reference(all: &[Component<'_>], letter: &str) -> String {
+    let number = |it: &Component<'_>| it.reference.strip_prefix(letter)?.parse::<u32>().ok();
+    let last = all.iter().filter_map(number).max().unwrap_or(0);
+    format!("{letter}{}", last + 1)
+}
+
+fn wired_of(wired: &Wired, reference: String) -> Component<'_> {
+    let pin = |(pin, end): (&PartPin, &End)| {
+        let net = match end {
+            End::Open => None,
+            End::Tied(level) => Some(tied(*level).to_owned()),
+            End::Wire(wire) => Some(wire.clone()),
+        };
+        let role = match &pin.what {
+            PinUse::Supply | PinUse::Ground => Role::Power,
+            PinUse::Wired(WiredPin::Input) => Role::Input,
+            PinUse::Wired(WiredPin::Output) => Role::Output,
+            PinUse::Wired(WiredPin::Both) => Role::Bidirectional,
+            PinUse::Wired(WiredPin::Pull) => Role::Pull,
+            PinUse::Wired(WiredPin::Passive) => Role::Passive,
+            _ => Role::NotConnected,
+        };
+        Pin { name: pin.name.clone(), net, role }
+    };
+    Component {
+        name: wired.name().to_owned(),
+        reference,
+        kind: Kind::Wired(wired),
+        pins: wired.part().pins.iter().zip(wired.ends()).map(pin).collect(),
+    }
 }
 
 fn is_on(pin: &Pin, net: &str) -> bool {
@@ -178,6 +224,7 @@ fn wire<'a>(board: &'a Board, chip: &Chip, pin: &'a PartPin) -> (Option<&'a str>
             };
             (Some(net), role)
         }
+        PinUse::Wired(_) => unreachable!("a chip has no such pins"),
     }
 }
 
@@ -188,7 +235,9 @@ const fn tied(level: bool) -> &'static str {
 /// The nets that end at the header, and the header's role on each: oscillator, reset, and the
 /// panel's pins of the chips in the order of their pins.
 fn outside(board: &Board, chips: &[Component<'_>]) -> Vec<(String, Role)> {
+    // The parts around the chips are what would be outside.
     let lines = [board.oscillator(), board.reset()];
+    let lines = if board.around().is_empty() { &lines[..] } else { &[] };
     let mut outside: Vec<(String, Role)> =
         lines.iter().map(|&line| (board.net(line).name().to_owned(), Role::Output)).collect();
     for pin in chips.iter().flat_map(|chip| &chip.pins) {

@@ -39,17 +39,21 @@ pub(super) fn netlist(board: &Board) -> String {
 const fn direction(role: Role) -> &'static str {
     match role {
         Role::Input => "input",
-        Role::Output | Role::SwitchedOutput => "output",
+        Role::Output | Role::SwitchedOutput | Role::Pull => "output",
         Role::Bidirectional => "bidirectional",
         Role::Power | Role::PowerSource => "power",
         Role::Passive | Role::NotConnected => "passive",
     }
 }
 
-/// The sources of a chip's table of pins.
+/// The sources of a part's table of pins.
 fn source(component: &Component<'_>) -> String {
-    let Kind::Chip(chip) = component.kind else { return String::new() };
-    match &chip.part().sources.pins[..] {
+    let sources = match component.kind {
+        Kind::Chip(chip) => &chip.part().sources,
+        Kind::Wired(wired) => &wired.part().sources,
+        _ => return String::new(),
+    };
+    match &sources.pins[..] {
         [] => "unverified".to_owned(),
         [one] => format!("one source: {one}"),
         several => several.join("; "),

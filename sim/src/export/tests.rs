@@ -1,6 +1,7 @@
 //! What a maker loses if an export is wrong: a wire, a byte, a chip.
 
 mod goldens;
+mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! The sheets of the schematic, and which component is on which.
 
 use super::super::components::{Component, Kind};
+use crate::board::Sheet;
 use crate::board::checked::NetId;
 use crate::board::role::{Function, Role};
 
@@ -15,29 +16,56 @@ pub(super) enum Group {
     Latches,
     Alu,
     Memory,
+    Clock,
+    Panel,
+    Display,
     Outside,
 }
 
 impl Group {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Control, Self::Counter, Self::Latches, Self::Alu, Self::Memory, Self::Outside];
+    pub(super) const ALL: [Self; 9] = [
+        Self::Control,
+        Self::Counter,
+        Self::Latches,
+        Self::Alu,
+        Self::Memory,
+        Self::Clock,
+        Self::Panel,
+        Self::Display,
+        Self::Outside,
+    ];
 
     pub(super) fn of(component: &Component<'_>, oscillator: NetId) -> Self {
-        let Kind::Chip(chip) = component.kind else { return Self::Outside };
+        let chip = match component.kind {
+            Kind::Chip(chip) => chip,
+            Kind::Wired(wired) => {
+                return match wired.sheet() {
+                    Sheet::Clock => Self::Clock,
+                    Sheet::Panel => Self::Panel,
+                    Sheet::Display => Self::Display,
+                };
+            }
+            _ => return Self::Outside,
+        };
         match chip.role() {
+            _ if chip.part().logic.is_some() => Self::Panel,
             Role::Counter(counter) if chip.wire(counter.clock) == Some(oscillator) => Self::Control,
             Role::Counter(_) => Self::Counter,
             Role::Latches(_) => Self::Latches,
             Role::Function(Function::AluLow(_) | Function::AluHigh(_)) => Self::Alu,
-            Role::Program(_)
-            | Role::Memory
-            | Role::Function(
-                Function::Buffer(..)
-                | Function::Select(_)
-                | Function::Choose(_)
-                | Function::Decode(_),
-            ) => Self::Memory,
+            Role::Program(_) | Role::Memory | Role::Function(Function::Buffer(..)) => Self::Memory,
+            Role::Function(Function::Select(_) | Function::Choose(_) | Function::Decode(_)) => {
+                Self::Panel
+            }
             Role::Function(Function::Control(_) | Function::Table) => Self::Control,
+        }
+    }
+
+    /// True for a component that is the top of a column: in the display, the first of a series.
+    pub(super) const fn is_top(self, component: &Component<'_>) -> bool {
+        match component.kind {
+            Kind::Wired(wired) => matches!(self, Self::Display) && wired.leads(),
+            _ => false,
         }
     }
 
@@ -48,6 +76,9 @@ impl Group {
             Self::Latches => "Registers",
             Self::Alu => "Arithmetic unit",
             Self::Memory => "Memory and data bus",
+            Self::Clock => "Clock and reset",
+            Self::Panel => "Panel",
+            Self::Display => "Display",
             Self::Outside => "Supply and connectors",
         }
     }
@@ -59,6 +90,9 @@ impl Group {
             Self::Latches => "registers.kicad_sch",
             Self::Alu => "alu.kicad_sch",
             Self::Memory => "memory.kicad_sch",
+            Self::Clock => "clock.kicad_sch",
+            Self::Panel => "panel.kicad_sch",
+            Self::Display => "display.kicad_sch",
             Self::Outside => "outside.kicad_sch",
         }
     }

@@ -71,7 +71,9 @@ mod tests {
         );
         let text = GRAY1.replacen("    probes:", &part, 1);
         let instead = [("PHASE".to_owned(), "2716".to_owned())];
-        for (text, instead) in [(GRAY1, &instead[..0]), (&text, &instead[..])] {
+        let whole = include_str!("../../../../roms/gray1-b.ron");
+        let none = &instead[..0];
+        for (text, instead) in [(GRAY1, none), (&text, &instead[..]), (whole, none)] {
             let board = Board::load_with(text, &parts(), instead, |_| Err(String::new())).unwrap();
             let mut drawn = BTreeMap::new();
             for component in components(&board) {

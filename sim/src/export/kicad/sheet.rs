@@ -20,6 +20,9 @@ const COLUMN: i32 = 62;
 /// The room below a component, for the name of the next one.
 const GAP: i32 = 8;
 
+/// The names of components in a sheet's box.
+const NAMES_MAX: usize = 5;
+
 /// A sheet of the schematic.
 pub(super) struct Sheet<'a> {
     pub(super) group: Group,
@@ -44,7 +47,8 @@ impl Sheet<'_> {
     /// The sheet's file.
     pub(super) fn write(&self, title: &str) -> String {
         let symbols: Vec<Symbol> = self.components.iter().map(|it| Symbol::of(it)).collect();
-        let layout = Layout::of(&symbols);
+        let leads: Vec<bool> = self.components.iter().map(|it| self.group.is_top(it)).collect();
+        let layout = Layout::of(&symbols, &leads);
         let title = format!("{}: {}", title, self.group.name());
         let mut text =
             head(&self.group.file_name().replace(".kicad_sch", ""), layout.paper, &title);
@@ -71,14 +75,15 @@ impl Sheet<'_> {
 }
 
 impl Layout {
-    /// Fills columns from above, on the smallest paper that has room.
-    fn of(symbols: &[Symbol]) -> Self {
+    /// Fills columns from above, on the smallest paper that has room. Some symbols are the top of a
+    /// column.
+    fn of(symbols: &[Symbol], tops: &[bool]) -> Self {
         let layouts = PAPERS.into_iter().map(|(paper, width, height)| {
             let bottom = height - TITLE;
             let mut place = Place { x: MARGIN + COLUMN / 2, y: MARGIN };
             let mut places = Vec::new();
-            for symbol in symbols {
-                if place.y > MARGIN && place.y + symbol.height > bottom {
+            for (symbol, is_top) in symbols.iter().zip(tops) {
+                if place.y > MARGIN && (*is_top || place.y + symbol.height > bottom) {
                     place = Place { x: place.x + COLUMN, y: MARGIN };
                 }
                 places.push(place);
@@ -107,7 +112,7 @@ fn label(net: &str, role: Role, at: Place, end: PinPlace) -> String {
     let (angle, side) = if end.is_left { (180, "right") } else { (0, "left") };
     let shape = match role {
         Role::Input => "input",
-        Role::Output => "output",
+        Role::Output | Role::Pull => "output",
         Role::SwitchedOutput => "tri_state",
         Role::Bidirectional => "bidirectional",
         Role::Power | Role::PowerSource | Role::Passive | Role::NotConnected => "passive",
@@ -127,7 +132,8 @@ fn copy(component: &Component<'_>, symbol: &Symbol, at: Place) -> String {
         "  (symbol (lib_id {}) (at {at} 0) (unit 1) (in_bom yes) (on_board yes)\n    (uuid {id})\n",
         quoted(&format!("{PROJECT}:{}", symbol.name)),
     );
-    let function = matches!(component.kind, Kind::Chip(_)).then_some(&*component.name);
+    let is_named = matches!(component.kind, Kind::Chip(_) | Kind::Wired(_));
+    let function = is_named.then_some(&*component.name);
     text += &properties(component, &component.reference, function, &symbol.field_places(at));
     for number in 1..=component.pins.len() {
         let pin = uuid(&format!("pin {} {number}", component.name));
@@ -185,10 +191,10 @@ fn sheet_box(sheet: &Sheet<'_>, at: Place) -> String {
     let (width, height) = (Steps(54), Steps(30));
     let font = "(effects (font (size 1.778 1.778)) (justify left";
     let mut names: Vec<&str> = sheet.components.iter().map(|it| it.name.as_str()).collect();
-    if sheet.group == Group::Outside {
-        names.truncate(2);
-    }
-    let names = names.join("  ");
+    let shown = if sheet.group == Group::Outside { 2 } else { NAMES_MAX };
+    let more = if names.len() > shown && shown > 2 { " ..." } else { "" };
+    names.truncate(shown);
+    let names = names.join("  ") + more;
     format!(
         "  (sheet (at {at}) (size {width} {height}) (fields_autoplaced)\n    \
          (stroke (width 0.1524) (type solid) (color 0 0 0 0))\n    \

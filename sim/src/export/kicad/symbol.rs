@@ -40,9 +40,11 @@ struct Sides {
 
 impl Symbol {
     pub(super) fn of(component: &Component<'_>) -> Self {
-        let is_small = component.pins.len() == 2 && !matches!(component.kind, Kind::Supply);
+        let is_small =
+            component.pins.len() == 2 && !matches!(component.kind, Kind::Supply | Kind::Wired(_));
         let sides = match component.kind {
             Kind::Chip(_) => chip_sides(&component.pins),
+            Kind::Wired(_) => wired_sides(&component.pins),
             Kind::Header => halves(component.pins.len()),
             _ if is_small => Sides { left: vec![vec![0]], right: vec![vec![1]] },
             _ => Sides { left: vec![], right: vec![(0..component.pins.len()).collect()] },
@@ -72,7 +74,7 @@ impl Symbol {
         let name = &self.name;
         let hidden = if self.is_small { " (pin_numbers hide)" } else { "" };
         let names = match component.kind {
-            Kind::Chip(_) => "(pin_names (offset 1.016))",
+            Kind::Chip(_) | Kind::Wired(_) => "(pin_names (offset 1.016))",
             _ => "(pin_names (offset 0) hide)",
         };
         let full = quoted(&format!("{library}{name}"));
@@ -197,8 +199,9 @@ pub(super) fn definitions<'a, 'b: 'a>(
 }
 
 /// The letter that the names of such components begin with in other schematics.
-const fn letter(component: &Component<'_>) -> &'static str {
+fn letter<'a>(component: &Component<'a>) -> &'a str {
     match component.kind {
+        Kind::Wired(wired) => &wired.part().letter,
         Kind::Chip(_) => "U",
         Kind::Supply | Kind::Header => "J",
         Kind::Resistor(_) => "R",
@@ -220,6 +223,7 @@ const fn electrical(role: Role) -> &'static str {
         Role::Output => "output",
         Role::SwitchedOutput => "tri_state",
         Role::Bidirectional => "bidirectional",
+        Role::Pull => "open_collector",
         Role::Power => "power_in",
         Role::PowerSource => "power_out",
         Role::Passive => "passive",
@@ -255,6 +259,31 @@ fn chip_sides(pins: &[Pin]) -> Sides {
             column(&|pin| power(pin)),
         ]),
     }
+}
+
+/// Inputs on the left, with the near ends of resistors, LEDs and buttons; the rest on the right.
+fn wired_sides(pins: &[Pin]) -> Sides {
+    let is_far = |pin: &Pin| {
+        let is_line = pin.name.starts_with('B') && pin.name.len() > 1;
+        is_line || ["2", "K"].contains(&&*pin.name)
+    };
+    let side = |pin: &Pin| match pin.role {
+        Role::Input | Role::Bidirectional => 0,
+        Role::Passive if !is_far(pin) => 1,
+        Role::Passive => 2,
+        Role::Power => 4,
+        _ => 3,
+    };
+    let group = |wanted: u32| {
+        let mut group: Vec<usize> =
+            (0..pins.len()).filter(|&at| side(&pins[at]) == wanted).collect();
+        group.sort_by_key(|&at| (line_number(&pins[at].name), at));
+        group
+    };
+    let groups = |all: &[u32]| {
+        all.iter().map(|&side| group(side)).filter(|group| !group.is_empty()).collect()
+    };
+    Sides { left: groups(&[0, 1]), right: groups(&[2, 3, 4]) }
 }
 
 /// The number in the name of a line, for its place; other pins come after the lines.

@@ -1,0 +1,184 @@
+//! Models of what is around the memory chips of a whole machine: logic, clock, reset, resistors,
+//! buttons, LEDs, the module that prints. They are written from data sheets, by part and by the
+//! names of pins.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use gray1_sim::SplitMix64;
+
+use crate::netlist::Netlist;
+use crate::round_trip::net;
+
+/// Half a period of the oscillator, in ps: 2.4576 MHz.
+const HALF_PERIOD_PS: u64 = 203_451;
+/// From data sheets, in ns.
+const LOGIC_NS: u32 = 50;
+const FLIP_FLOP_NS: u32 = 25;
+/// When the supervisor lets go, in ns. A real one takes some 150 ms.
+const RESET_NS: u64 = 60_000;
+
+/// A part: its reference, and the nets of its pins by their names.
+struct Part<'a> {
+    name: &'a str,
+    reference: &'a str,
+    function: &'a str,
+    nets: BTreeMap<&'a str, &'a str>,
+}
+
+impl Part<'_> {
+    /// The net of a pin in Verilog. A pin that is open has none.
+    fn wire(&self, pin: &str) -> Option<String> {
+        self.nets.get(pin).map(|name| net(name))
+    }
+
+    fn pin(&self, pin: &str) -> String {
+        self.wire(pin).unwrap_or_else(|| panic!("{}.{pin} is open", self.reference))
+    }
+
+    /// Eight pins as one number.
+    fn byte(&self, letter: &str) -> String {
+        let pins: Vec<String> = (0..8).rev().map(|n| self.pin(&format!("{letter}{n}"))).collect();
+        format!("{{{}}}", pins.join(", "))
+    }
+
+    /// Gives the wires of eight outputs, as far as there are some, the bits of a register.
+    fn drive(&self, letter: &str, register: &str) -> String {
+        let outputs = (0..8).filter_map(|n| {
+            let wire = self.wire(&format!("{letter}{n}"))?;
+            Some(format!("assign {wire} = {register}[{n}];\n"))
+        });
+        outputs.collect()
+    }
+
+    fn model(&self, random: &mut SplitMix64) -> String {
+        let Self { reference, .. } = self;
+        match self.name {
+            "74HCT573" => format!(
+                "wire [7:0] {reference}_d = {};\nreg [7:0] {reference}_q = {};\n\
+                 always @({le} or {reference}_d)\n  \
+                 if ({le}) {reference}_q <= #{LOGIC_NS} {reference}_d;\n{}",
+                self.byte("D"),
+                random.below(256),
+                self.drive("Q", &format!("{reference}_q")),
+                le = self.pin("LE"),
+            ),
+            "74HCT238" => format!(
+                "wire [7:0] {reference}_y;\n\
+                 assign #{LOGIC_NS} {reference}_y =\n  \
+                 (!{} && !{} && {}) ? 8'd1 << {{{}, {}, {}}} : 8'd0;\n{}",
+                self.pin("nE1"),
+                self.pin("nE2"),
+                self.pin("E3"),
+                self.pin("A2"),
+                self.pin("A1"),
+                self.pin("A0"),
+                self.drive("Y", &format!("{reference}_y")),
+            ),
+            "74HC74" => ["1", "2"].map(|half| self.flip_flop(half, random)).concat(),
+            "8x1k" => format!("assign {} = {};\n", self.byte("B"), self.byte("A")),
+            "8x10k" => {
+                let (held, common) = (self.byte("R"), self.pin("COM"));
+                format!("assign (pull0, pull1) {held} = {{8{{{common}}}}};\n")
+            }
+            // It is pulled low at power-on, and again by the button, at a moment of its own.
+            "DS1813-5" => format!(
+                "reg {reference}_q = 0;\nassign {} = {reference}_q;\ninitial begin\n  \
+                 #{RESET_NS} {reference}_q = 1;\n  #{}.{:03} {reference}_q = 0;\n  \
+                 #{RESET_NS} {reference}_q = 1;\nend\n",
+                self.pin("nRST"),
+                10_000 + random.below(5_000),
+                random.below(1_000),
+            ),
+            // Levels are unknown at first, and an unknown one that goes low is an edge in Verilog.
+            "UM245R" => format!(
+                "always @(negedge {}) if ($time > 10000 && {}) $write(\"%c\", {});\n",
+                self.pin("WR"),
+                self.pin("nRD"),
+                self.byte("D"),
+            ),
+            "LED-RG" | "button" => String::new(),
+            name => panic!("no model of {name}"),
+        }
+    }
+
+    fn flip_flop(&self, half: &str, random: &mut SplitMix64) -> String {
+        let name = format!("{}_{half}", self.reference);
+        let pin = |pin: &str| self.wire(&format!("{pin}{half}"));
+        assert_eq!([pin("nSET"), pin("nCLR")], [Some(net("+5V")), Some(net("+5V"))]);
+        let outputs = [("Q", ""), ("nQ", "!")]
+            .into_iter()
+            .filter_map(|(output, not)| Some(format!("assign {} = {not}{name};\n", pin(output)?)));
+        format!(
+            "reg {name} = {};\nalways @(posedge {}) {name} <= #{FLIP_FLOP_NS} {};\n{}",
+            random.below(2),
+            pin("CLK").unwrap(),
+            pin("D").unwrap(),
+            outputs.collect::<String>(),
+        )
+    }
+}
+
+/// The model of a whole machine's other parts, of which one oscillates; none if there is no such
+/// part. At the end it shows the LEDs.
+pub(crate) fn model(
+    netlist: &Netlist,
+    random: &mut SplitMix64,
+    instructions: u64,
+) -> Option<String> {
+    let is_memory = |name: &str| name.starts_with("SST39") || name.starts_with("AS6C");
+    let parts = netlist
+        .components
+        .iter()
+        .filter(|(_, (name, function))| !function.is_empty() && !is_memory(name));
+    let mut parts: BTreeMap<&str, Part<'_>> = parts
+        .map(|(reference, (name, function))| {
+            let nets = BTreeMap::new();
+            (reference.as_str(), Part { name, reference, function, nets })
+        })
+        .collect();
+    for (net, pins) in &netlist.nets {
+        for pin in pins {
+            if let Some(part) = parts.get_mut(pin.0.as_str()) {
+                part.nets.insert(&netlist.names[pin], net);
+            }
+        }
+    }
+    let source = parts.values().find(|part| part.name.starts_with("XO-"))?;
+    let mut text = format!(
+        "reg can = 0;\nassign {} = can;\ninitial #20000 forever #{}.{:03} can = !can;\n",
+        source.pin("OUT"),
+        HALF_PERIOD_PS / 1000,
+        HALF_PERIOD_PS % 1000,
+    );
+    for part in parts.values().filter(|part| !part.name.starts_with("XO-")) {
+        text += &part.model(random);
+    }
+    // A phase is two periods.
+    let end_ns = instructions * 8 * 4 * HALF_PERIOD_PS / 1000 + 3 * RESET_NS;
+    writeln!(text, "initial begin\n  #{end_ns};").unwrap();
+    text += &show_leds(&parts);
+    Some(text + "  $finish(0);\nend\n")
+}
+
+/// Shows the LEDs as `gray1 run --leds` does, after a line of its own. LED2.5 is in column 2.
+fn show_leds(parts: &BTreeMap<&str, Part<'_>>) -> String {
+    let mut text = String::from("  $write(\"LEDs\\n\");\n");
+    for row in 0..8 {
+        for column in 0..8 {
+            let name = format!("LED{column}.{row}");
+            let led = parts.values().find(|part| part.function == name).expect("an LED");
+            assert_eq!(led.pin("K"), net("0V"), "{name}");
+            let [red, green] = ["R", "G"].map(|pin| led.pin(pin));
+            let space = if column == 7 { "" } else { " " };
+            let without_red = format!("{green} ? \"G\" : \".\"");
+            writeln!(
+                text,
+                "  $write(\"%s{space}\", {red} ? ({green} ? \"Y\" : \"R\") : ({without_red}));"
+            )
+            .unwrap();
+        }
+        text += "  $write(\"\\n\");\n";
+    }
+    text
+}
