@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use clock::timed;
 use gray1_isa::Image;
-use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup, SplitMix64};
+use gray1_sim::{Board, Engine, Hardware, Noise, PowerUp, Setup, SplitMix64};
 use support::image_of;
 
 const SIDE: usize = 8;
@@ -58,7 +58,7 @@ fn main() {
     let engines = [
         ("instruction engine", Hardware::default(), 1_000_000_000),
         ("chips", Hardware::Chips(Arc::clone(&board)), 2_000_000),
-        ("chips in time", Hardware::Timed(board, 1), 20_000),
+        ("chips in time", Hardware::Timed(board, Noise::seeded(1)), 20_000),
     ];
     for (program, published, search) in WAYS {
         println!("{program} (published: {published}):");

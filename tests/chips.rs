@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gray1_isa::Image;
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Board, Engine, Executed, Hardware, PowerUp, Setup};
+use gray1_sim::{Board, Engine, Executed, Hardware, Noise, PowerUp, Setup};
 use support::{Bench, Ran, arrangements, root, word};
 
 #[test]
@@ -148,7 +148,7 @@ fn every_program_runs_alike_in_time_whatever_the_delays() {
         let power_up = PowerUp::Random(seed);
         let comparison = Comparison { power_up, limit: 4_000, look: 100, stride: 1 };
         for program in programs() {
-            run_alike(&program, Hardware::Timed(board("gray1"), seed), comparison);
+            run_alike(&program, Hardware::Timed(board("gray1"), Noise::seeded(seed)), comparison);
         }
     }
 }
@@ -172,6 +172,25 @@ fn a_seed_is_for_the_timed_engine() {
     Bench::new()
         .gray1("run queens --engine chips --seed 3")
         .error("--seed chooses delays, which only --engine timed has");
+}
+
+#[test]
+fn glitches_are_for_the_timed_engine_and_follow_from_the_seed() {
+    let bench = Bench::new();
+    let why = "--glitch is for chips in time, which only --engine timed has";
+    bench.gray1("run queens --engine chips --glitch 3").error(why);
+    bench.gray1("run queens --engine timed --glitch 0").status(2);
+    bench.gray1("link queens --engine timed --glitch 9").error("a link cannot carry --glitch");
+    let run = |seed: u32, glitch: u64| {
+        let options = "run fibonacci --engine timed --max-instructions 2000 --trace trace";
+        let ran = bench.gray1(&format!("{options} --seed {seed} --glitch {glitch}"));
+        (ran.err(), bench.read("trace"))
+    };
+    assert_eq!(run(1, 200), run(1, 200));
+    assert_ne!(run(1, 200), run(2, 200), "the seed decides where the board fails");
+    let (_, rare) = run(1, u64::MAX);
+    bench.gray1("run fibonacci --trace good").status(0);
+    assert!(rare == bench.read("good"), "glitches that do not come change nothing");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_roms::EngineKind;
 use gray1_sim::board::BoardError;
 use gray1_sim::debugger::{History, Input};
-use gray1_sim::{Board, EngineError, PowerUp, Registers, Setup};
+use gray1_sim::{Board, EngineError, Noise, PowerUp, Registers, Setup};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use serde::{Deserialize, Serialize};
@@ -244,7 +244,7 @@ impl Link {
     /// # Errors
     /// If its board is no board, or one that the engine refuses.
     pub fn setup(&self) -> Result<Setup, OpenError> {
-        let hardware = gray1_roms::hardware(self.engine, self.board()?, self.seed);
+        let hardware = gray1_roms::hardware(self.engine, self.board()?, Noise::seeded(self.seed));
         let hardware = hardware.map_err(|why| OpenError::Other(why.to_string()))?;
         Ok(Setup { hardware, power_up: self.ram })
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
 use gray1_sim::board::Parts;
-use gray1_sim::{Board, BurnedUnit, Hardware, Unrecognised};
+use gray1_sim::{Board, BurnedUnit, Hardware, Noise, Unrecognised};
 
 /// The built-in boards: their names and their texts.
 pub const BUILT_IN: [(&str, &str); 3] = [
@@ -100,14 +100,15 @@ impl FromStr for EngineKind {
     }
 }
 
-/// The hardware of an engine with a board; `None` is the stock board. Delays come from this seed.
+/// The hardware of an engine with a board; `None` is the stock board. The delays of a board in
+/// time, and its glitches, come from this noise.
 ///
 /// # Errors
 /// If the instruction engine refuses the board.
 pub fn hardware(
     engine: EngineKind,
     board: Option<Board>,
-    seed: u64,
+    noise: Noise,
 ) -> Result<Hardware, Unrecognised> {
     let or_stock = |board: Option<Board>| Arc::new(board.unwrap_or_else(stock));
     Ok(match (engine, board) {
@@ -120,7 +121,7 @@ pub fn hardware(
             Hardware::Instruction(Some(BurnedUnit::of(&board, &known)?))
         }
         (EngineKind::Chips, board) => Hardware::Chips(or_stock(board)),
-        (EngineKind::Timed, board) => Hardware::Timed(or_stock(board), seed),
+        (EngineKind::Timed, board) => Hardware::Timed(or_stock(board), noise),
     })
 }
 

@@ -31,6 +31,7 @@ mod split_mix;
 pub mod vcd;
 
 pub use board::Board;
+pub use circuit::Noise;
 pub use computer::Computer;
 pub use engine::{Engine, EngineError, Registers, Snapshot};
 pub use executed::{Executed, Write};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gray1_isa::Image;
 
 use crate::board::checked::Board;
-use crate::circuit::timed::Timing;
+use crate::circuit::timed::{Noise, Timing};
 use crate::computer::Computer;
 use crate::engine::{Engine, EngineError};
 use crate::instruction::{BurnedUnit, Machine};
@@ -27,8 +27,8 @@ pub enum Hardware {
     Instruction(Option<BurnedUnit>),
     /// A board, from one state of rest to the next.
     Chips(Arc<Board>),
-    /// A board in time, with delays from this seed.
-    Timed(Arc<Board>, u64),
+    /// A board in time, with delays and perhaps glitches from a seed.
+    Timed(Arc<Board>, Noise),
 }
 
 impl Default for Hardware {
@@ -52,8 +52,8 @@ impl Setup {
             Hardware::Chips(board) => {
                 Box::new(Computer::settled(&board.with_program(image), power_up)?)
             }
-            Hardware::Timed(board, seed) => {
-                let timing = Timing::of(board, *seed);
+            Hardware::Timed(board, noise) => {
+                let timing = Timing::with_noise(board, *noise);
                 Box::new(Computer::timed(&board.with_program(image), power_up, timing)?)
             }
         })

@@ -51,6 +51,9 @@ pub(super) fn link(options: &Options, messages: &mut Messages) -> Outcome {
     if let Some(assembly) = warnings {
         messages.assembly(&assembly);
     }
+    if machine.glitch.is_some() {
+        return Err(failure("a link cannot carry --glitch"));
+    }
     let engine = match machine.setup(messages)?.hardware {
         Hardware::Instruction(_) => EngineKind::Instruction,
         Hardware::Chips(_) => EngineKind::Chips,

@@ -86,7 +86,7 @@ struct Cli {
 }
 
 /// The arguments for which a link speaks.
-const LINKED: [&str; 6] = ["program", "engine", "board", "ram", "seed", "watch"];
+const LINKED: [&str; 7] = ["program", "engine", "board", "ram", "seed", "glitch", "watch"];
 
 #[derive(Subcommand)]
 enum Command {

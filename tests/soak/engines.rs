@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-use gray1_sim::{Board, Hardware, PowerUp, Setup, SplitMix64};
+use gray1_sim::{Board, Hardware, Noise, PowerUp, Setup, SplitMix64};
 use gray1_tui::session::{BreakChange, Command, Destination, Due, Goal, Status};
 use gray1_tui::{Program, Session};
 
@@ -34,7 +34,7 @@ fn round(board: &Arc<Board>, random: &mut SplitMix64) {
     let hardware = [
         Hardware::Instruction(None),
         Hardware::Chips(Arc::clone(board)),
-        Hardware::Timed(Arc::clone(board), random.next()),
+        Hardware::Timed(Arc::clone(board), Noise::seeded(random.next())),
     ];
     let (image, power_up) = (program(random), PowerUp::Random(random.next()));
     let mut sessions = hardware.map(|hardware| {

@@ -29,5 +29,5 @@ pub(crate) mod unsettled;
 pub use interface::{Change, ChipState, Circuit};
 pub use probe::Probe;
 pub use settled::Settled;
-pub use timed::{Timed, Timing};
+pub use timed::{Noise, Timed, Timing};
 pub use unsettled::{Instability, Unsettled};

@@ -7,12 +7,17 @@
 //! for a moment, the contents of random mixes of the wires under way. A wire that moves back
 //! before it has taken effect may never be noticed.
 //!
+//! If asked to, ROMs glitch besides, as real ones may: in one of so many arrivals of an address
+//! wire, outputs that are the same before and after show something else for up to the longest
+//! delay. Wires have no inertia, so a reader may notice the shortest of these pulses.
+//!
 //! Data memory takes, as nWE rises, what its data pins carry; while it is written, a moving
 //! address pin also spoils the cell it leaves. Two drivers of one wire can overlap for as long
 //! as their enables take to arrive, which is one access time at most; where they disagree the
 //! wire is anything, and a wire that no chip drives keeps its level.
 
 use std::collections::BTreeSet;
+use std::num::NonZeroU64;
 
 use gray1_isa::RamAddr;
 use gray1_isa::address::RAM_BYTES;
@@ -32,6 +37,9 @@ use crate::split_mix::SplitMix64;
 /// few hundred at most.
 const ARRIVALS_MAX: u32 = 100_000;
 
+/// In the place of a pin: what arrives is the end of a glitch.
+const END_OF_GLITCH: usize = usize::MAX;
+
 /// The speed of a board's chips, and the choice of their delays.
 #[derive(Debug, Clone)]
 pub struct Timing {
@@ -43,6 +51,18 @@ pub struct Timing {
     pub mixes: bool,
     /// All random choices follow from it.
     pub seed: u64,
+    /// One in so many arrivals of an address wire at a ROM makes outputs glitch that are the same
+    /// before and after. Without it outputs that should stay still do.
+    pub glitch: Option<NonZeroU64>,
+}
+
+/// The choices of a board in time that are left to chance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Noise {
+    /// All of them follow from it.
+    pub seed: u64,
+    /// As [`Timing::glitch`].
+    pub glitch: Option<NonZeroU64>,
 }
 
 /// A board in time.
@@ -67,6 +87,8 @@ pub struct TimedState {
     arrivals: BTreeSet<Arrival>,
     /// Numbers the movements of wires.
     movements: u64,
+    /// The number of glitches since the power came up.
+    glitches: u64,
     changes: Vec<Change>,
 }
 
@@ -77,8 +99,17 @@ struct TimedChip {
     pins: Vec<InputPin>,
     address: u32,
     shown: u8,
+    glitch: Glitch,
     enabled: bool,
     counts: bool,
+}
+
+/// Data pins of a chip that show the contrary for a moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Glitch {
+    pulses: u8,
+    /// The number of the movement that ends it.
+    end: u64,
 }
 
 /// An input pin.
@@ -102,13 +133,27 @@ struct Arrival {
 
 impl Timing {
     /// Delays from a tenth of each chip's access time to all of it, in the harder setting, and a
-    /// phase that is long enough for any path through the chips.
+    /// phase that is long enough for any path through the chips. No ROM glitches.
     #[must_use]
     pub fn of(board: &Board, seed: u64) -> Self {
         let access_ns = board.chips().iter().map(|chip| u64::from(chip.access_ns()));
         let delays_ps = access_ns.clone().map(|ns| (100 * ns, 1000 * ns)).collect();
         let phase_ps = access_ns.sum::<u64>().next_multiple_of(100) * 1000;
-        Self { delays_ps, phase_ps, mixes: true, seed }
+        Self { delays_ps, phase_ps, mixes: true, seed, glitch: None }
+    }
+
+    /// The same with these choices.
+    #[must_use]
+    pub fn with_noise(board: &Board, Noise { seed, glitch }: Noise) -> Self {
+        Self { glitch, ..Self::of(board, seed) }
+    }
+}
+
+impl Noise {
+    /// Delays from this seed, and no glitches.
+    #[must_use]
+    pub const fn seeded(seed: u64) -> Self {
+        Self { seed, glitch: None }
     }
 }
 
@@ -142,6 +187,7 @@ impl TimedState {
             writes: Vec::new(),
             arrivals: BTreeSet::new(),
             movements: 0,
+            glitches: 0,
             changes: Vec::new(),
         }
     }
@@ -156,6 +202,12 @@ impl Timed {
     pub fn new(board: &Board, state: &ChipState, timing: Timing) -> Result<Self, Box<Unsettled>> {
         let state = TimedState::at_rest(&Settled::new(board, state)?, timing.seed);
         Ok(Self { readers: readers(board), timing, state, board: board.clone() })
+    }
+
+    /// The number of glitches that its ROMs have made since the power came up.
+    #[must_use]
+    pub const fn glitches(&self) -> u64 {
+        self.state.glitches
     }
 
     /// Everything that the circuit remembers.
@@ -234,9 +286,13 @@ impl Timed {
             self.enable(chip, level);
         } else {
             let bit = 1 << pin;
-            let address = self.state.chips[chip].address & !bit | u32::from(level) << pin;
+            let before = self.state.chips[chip].address;
+            let address = before & !bit | u32::from(level) << pin;
             self.spoil(chip, address);
             self.state.chips[chip].address = address;
+            if address != before {
+                self.perhaps_glitch(chip, before);
+            }
         }
         self.look_up(chip, self.state.chips[chip].address);
     }
@@ -255,12 +311,46 @@ impl Timed {
         self.look_up(chip, address);
     }
 
+    /// One in so many moves of an address makes a ROM glitch, if it is to: for a moment some of the
+    /// outputs that should stay still show the contrary.
+    fn perhaps_glitch(&mut self, chip: usize, before: u32) {
+        let Some(one_in) = self.timing.glitch else { return };
+        let described = &self.board.chips()[chip];
+        if *described.role() == Role::Memory || self.state.random.below(one_in.get()) != 0 {
+            return;
+        }
+        let after = self.state.chips[chip].address;
+        let [before, after] = [before, after].map(|address| described.contents()[address as usize]);
+        let wired = (1_u32 << described.data().len()) - 1;
+        let still = !(before ^ after) & wired as u8;
+        let pulses = self.state.random.byte() & still;
+        if pulses == 0 {
+            return;
+        }
+        let width_ps = self.state.random.between(1, self.timing.delays_ps[chip].1);
+        self.state.movements += 1;
+        self.state.glitches += 1;
+        let movement = self.state.movements;
+        self.state.chips[chip].glitch = Glitch { pulses, end: movement };
+        let time_ps = self.state.now_ps + width_ps;
+        let pin = END_OF_GLITCH;
+        self.state.arrivals.insert(Arrival { time_ps, movement, chip, pin, level: false });
+    }
+
+    /// A glitch is over, unless another one has begun in the meantime.
+    fn end_glitch(&mut self, Arrival { chip, movement, .. }: Arrival) {
+        if self.state.chips[chip].glitch.end == movement {
+            self.state.chips[chip].glitch = Glitch::default();
+            self.look_up(chip, self.state.chips[chip].address);
+        }
+    }
+
     /// The chip shows the contents of an address.
     fn look_up(&mut self, chip: usize, address: u32) {
         let described = &self.board.chips()[chip];
         let shown = match described.role() {
             Role::Memory => self.state.memory[address as usize],
-            _ => described.contents()[address as usize],
+            _ => described.contents()[address as usize] ^ self.state.chips[chip].glitch.pulses,
         };
         let moved = std::mem::replace(&mut self.state.chips[chip].shown, shown) ^ shown;
         if moved != 0 {
@@ -357,7 +447,11 @@ impl Timed {
         {
             self.state.arrivals.pop_first();
             self.state.now_ps = arrival.time_ps;
-            self.notice(arrival);
+            if arrival.pin == END_OF_GLITCH {
+                self.end_glitch(arrival);
+            } else {
+                self.notice(arrival);
+            }
             count += 1;
             if count > ARRIVALS_MAX / 2 {
                 moving.extend(source(&self.board.chips()[arrival.chip], arrival.pin));
@@ -412,6 +506,7 @@ impl TimedChip {
             pins: vec![InputPin::default(); chip.address().len() + 1],
             address: bits.sum(),
             shown,
+            glitch: Glitch::default(),
             enabled: drives(chip.output(), levels),
             counts: matches!(chip.role(), Role::Counter(_)),
         }

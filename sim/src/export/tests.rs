@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::board::{ChipId, Driver, Pin};
+use crate::circuit::Noise;
 use crate::engine::Registers;
 use crate::power_up::PowerUp;
 use crate::setup::{Hardware, Setup};
@@ -47,7 +48,7 @@ fn text(export: Export, board: &Board, name: &str) -> String {
 fn every_export_has_a_name_to_type_and_a_line_of_its_own() {
     assert_eq!(
         Export::ALL.map(Export::name),
-        ["images", "verilog", "netlist", "bom", "kicad", "vectors"]
+        ["images", "verilog", "netlist", "bom", "kicad", "bringup", "jig", "vectors"]
     );
     let summaries: BTreeSet<&str> = Export::ALL.into_iter().map(Export::summary).collect();
     assert_eq!(summaries.len(), Export::ALL.len());
@@ -342,7 +343,10 @@ fn a_test_vector_has_the_lines_of_every_phase() {
 fn every_engine_passes_the_test_vectors() {
     let board = Arc::new(boards()[0].clone());
     let instruction = Hardware::Instruction(None);
-    let boards = [Hardware::Chips(Arc::clone(&board)), Hardware::Timed(Arc::clone(&board), 1)];
+    let boards = [
+        Hardware::Chips(Arc::clone(&board)),
+        Hardware::Timed(Arc::clone(&board), Noise::seeded(1)),
+    ];
     for (n, test) in vectors(&board).iter().enumerate() {
         let Some(approach) = Approach::to(&test["initial"]) else { continue };
         // A board is slow to power up.

@@ -1,12 +1,13 @@
 //! The options that say what a program runs on, the same for all commands.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use clap::builder::PossibleValue;
 use gray1_isa::Image;
 use gray1_programs::testing::Asked;
 use gray1_roms::EngineKind;
-use gray1_sim::{Board, Engine, Hardware, PowerUp, Setup, Unrecognised};
+use gray1_sim::{Board, Engine, Hardware, Noise, PowerUp, Setup, Unrecognised};
 use gray1_tui::{BoardLoader, Program, Session};
 
 use super::messages::Messages;
@@ -39,6 +40,10 @@ pub(crate) struct MachineOptions {
     /// [default: 0]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
+    /// Let ROMs glitch with `--engine timed`: one in N arrivals of an address line makes outputs
+    /// that should stay still move for a moment [default: none does]
+    #[arg(long, value_name = "N")]
+    pub(crate) glitch: Option<NonZeroU64>,
 }
 
 impl MachineOptions {
@@ -50,19 +55,21 @@ impl MachineOptions {
         seed: Option<u64>,
     ) -> Result<Self, String> {
         let Asked { engine, ram } = Asked::read(engine, ram)?;
-        Ok(Self { engine, board, ram, seed })
+        Ok(Self { engine, board, ram, seed, glitch: None })
     }
 
     /// These options, and the others where these ask for nothing.
     pub(crate) fn or(&self, others: Self) -> Self {
         let engine = self.engine.or(others.engine);
-        // A seed for delays that another engine does not have was not meant for it.
-        let seed = others.seed.filter(|_| engine == others.engine);
+        // What chooses delays that another engine does not have was not meant for it.
+        let is_meant = engine == others.engine;
+        let (seed, glitch) = (others.seed.filter(|_| is_meant), others.glitch.filter(|_| is_meant));
         Self {
             engine,
             board: self.board.clone().or(others.board),
             ram: self.ram.or(others.ram),
             seed: self.seed.or(seed),
+            glitch: self.glitch.or(glitch),
         }
     }
 
@@ -73,6 +80,7 @@ impl MachineOptions {
             ("board", self.board.as_deref().map(quoted)),
             ("ram", self.ram.map(|ram| ram.to_string())),
             ("seed", self.seed.map(|seed| seed.to_string())),
+            ("glitch", self.glitch.map(|glitch| glitch.to_string())),
         ];
         words
             .into_iter()
@@ -93,6 +101,9 @@ impl MachineOptions {
     pub(crate) fn setup(&self, messages: &mut Messages) -> Result<Setup, Failure> {
         if self.seed.is_some() && self.engine_kind() != EngineKind::Timed {
             return Err(failure("--seed chooses delays, which only --engine timed has"));
+        }
+        if self.glitch.is_some() && self.engine_kind() != EngineKind::Timed {
+            return Err(failure("--glitch is for chips in time, which only --engine timed has"));
         }
         let hardware = match self.hardware(self.engine_kind())? {
             Ok(hardware) => hardware,
@@ -152,7 +163,8 @@ impl MachineOptions {
     fn hardware(&self, engine: EngineKind) -> Result<Result<Hardware, Unrecognised>, Failure> {
         let is_stock = self.board_name() == board::DEFAULT;
         let board = if is_stock { None } else { Some(self.board()?) };
-        Ok(gray1_roms::hardware(engine, board, self.seed.unwrap_or_default()))
+        let noise = Noise { seed: self.seed.unwrap_or_default(), glitch: self.glitch };
+        Ok(gray1_roms::hardware(engine, board, noise))
     }
 }
 

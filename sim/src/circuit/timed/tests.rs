@@ -8,7 +8,7 @@ use crate::power_up::PowerUp;
 /// All chips answer after a nanosecond.
 fn even_timing(board: &Board) -> Timing {
     let delays_ps = vec![(1000, 1000); board.chips().len()];
-    Timing { delays_ps, phase_ps: 100_000, mixes: false, seed: 1 }
+    Timing { delays_ps, phase_ps: 100_000, mixes: false, seed: 1, glitch: None }
 }
 
 fn powered(board: &Board, timing: Timing) -> Timed {
@@ -182,6 +182,61 @@ fn before_an_input_takes_effect_a_chip_other_than_a_counter_shows_a_mix() {
     assert_eq!(glitches(false, ["IRL.1", "IRL.0"], "ALUL", "ALUL.1"), 0);
     assert!((1..50).contains(&glitches(true, ["IRL.1", "IRL.0"], "ALUL", "ALUL.1")));
     assert_eq!(glitches(true, ["IRL.0", "PC_LOAD"], "PCL", "PCL.1"), 0);
+}
+
+/// Outputs that are the same before and after may show the contrary, others and RAMs do not; it is
+/// over within the longest delay.
+#[test]
+fn a_glitch_is_a_pulse_of_outputs_that_should_stay_still() {
+    let mut ever = 0;
+    for seed in 0..50 {
+        let mut timed = stock();
+        (timed.timing.glitch, timed.state.random) = (NonZeroU64::new(1), SplitMix64::new(seed));
+        let (buffer, memory) = (timed.chip("BUF"), timed.chip("RAM"));
+        let before = timed.state.chips[buffer].shown;
+        timed.turn("AS.5");
+        let arrivals: Vec<Arrival> = timed.state.arrivals.iter().copied().collect();
+        let arrival = arrivals.iter().find(|one| one.chip == buffer).unwrap();
+        timed.state.arrivals.clear();
+        timed.notice(*arrival);
+        let shown = timed.state.chips[buffer].shown;
+        assert_eq!((shown ^ before) >> 5 & 1, 1, "what should move does");
+        let end = timed.state.arrivals.iter().find(|one| one.pin == END_OF_GLITCH).copied();
+        let Some(end) = end else { continue };
+        let pulses = timed.state.chips[buffer].glitch.pulses;
+        assert_eq!((shown ^ before, pulses >> 5 & 1), (1 << 5 | pulses, 0));
+        assert!((1..=1000).contains(&(end.time_ps - timed.state.now_ps)));
+        timed.end_glitch(end);
+        assert_eq!(timed.state.chips[buffer].shown, before ^ 1 << 5);
+        assert_eq!(timed.glitches(), 1);
+        ever |= pulses;
+        timed.perhaps_glitch(memory, 0);
+        assert_eq!(timed.glitches(), 1, "a RAM does not");
+    }
+    assert_eq!(ever, !(1 << 5));
+}
+
+/// Glitches are part of the state: from a moment that was kept, the same ones come again.
+#[test]
+fn glitches_come_again_after_a_step_back() {
+    let board = board(GRAY1);
+    let timing = Timing { glitch: NonZeroU64::new(50), ..Timing::of(&board, 4) };
+    let mut timed = powered(&board, timing);
+    let later = |timed: &mut Timed| {
+        let mut changes = Vec::new();
+        for _ in 0..200 {
+            let _ = timed.edge();
+            changes.extend_from_slice(timed.changes());
+        }
+        (changes, timed.glitches())
+    };
+    later(&mut timed);
+    // A phase may end in the middle of a glitch.
+    let kept = timed.save();
+    let first = later(&mut timed);
+    assert!(first.1 > kept.glitches + 5, "{}", first.1);
+    timed.restore(&kept);
+    assert_eq!(later(&mut timed), first);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::computer::reference::{GRAY1, board, random_program};
-use crate::{Hardware, Phase, Registers, Setup, Snapshot, SplitMix64};
+use crate::{Hardware, Noise, Phase, Registers, Setup, Snapshot, SplitMix64};
 
 /// Small enough for some hundred instructions, and yet with several checkpoints.
 pub(super) const LIMITS: Limits =
@@ -16,7 +16,7 @@ pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {
     let hardware = [
         Hardware::Instruction(None),
         Hardware::Chips(Arc::clone(&board)),
-        Hardware::Timed(board, seed),
+        Hardware::Timed(board, Noise::seeded(seed)),
     ];
     hardware
         .map(|hardware| Setup { hardware, power_up: PowerUp::Random(seed) }.engine(image).unwrap())

@@ -7,7 +7,7 @@ use crate::board::checked::NetId;
 use crate::circuit::interface::Change;
 use crate::computer::preset::Preset;
 use crate::computer::reference::{GRAY1, board, random_program};
-use crate::{Hardware, Setup, SplitMix64};
+use crate::{Hardware, Noise, Setup, SplitMix64};
 
 /// Small enough for several checkpoints.
 const LIMITS: Limits =
@@ -46,7 +46,7 @@ fn hardware(seed: Option<u64>) -> Hardware {
     let board = Arc::new(board(GRAY1));
     match seed {
         None => Hardware::Chips(board),
-        Some(seed) => Hardware::Timed(board, seed),
+        Some(seed) => Hardware::Timed(board, Noise::seeded(seed)),
     }
 }
 

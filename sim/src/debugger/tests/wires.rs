@@ -7,7 +7,7 @@ use super::super::watch_set::Matches;
 use super::*;
 use crate::circuit::interface::Change;
 use crate::computer::reference::{BINARY, GRAY1, board, random_program};
-use crate::{Hardware, Setup, SplitMix64};
+use crate::{Hardware, Noise, Setup, SplitMix64};
 
 /// Small enough for several checkpoints, and intervals that end in the middle of what is found.
 const LIMITS: Limits =
@@ -109,7 +109,11 @@ fn wires_are_found_at_their_edge_both_ways() {
         assert_ne!(compare(&Hardware::Chips(Arc::clone(&board)), text, &image), 0, "{text}");
     }
     for text in texts.into_iter().chain(["glitch BUS"]) {
-        assert_ne!(compare(&Hardware::Timed(Arc::clone(&board), 9), text, &image), 0, "{text}");
+        assert_ne!(
+            compare(&Hardware::Timed(Arc::clone(&board), Noise::seeded(9)), text, &image),
+            0,
+            "{text}"
+        );
     }
 }
 

@@ -180,7 +180,7 @@ mod tests {
     use crate::session::{Command, LineDetail, Program};
     use crate::tests as testing;
     use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
-    use gray1_sim::{Hardware, Setup};
+    use gray1_sim::{Hardware, Noise, Setup};
 
     /// What chips say in each phase of the second instruction of a program, T0 first.
     fn told(words: &[Word], chip: &str) -> Vec<String> {
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn on_the_timed_engine_glitches_are_counted() {
-        let hardware = Hardware::Timed(Arc::new(testing::board()), 1);
+        let hardware = Hardware::Timed(Arc::new(testing::board()), Noise::seeded(1));
         let setup = Setup { hardware, ..Setup::default() };
         let mut session = testing::session_on(setup, testing::program("queens"), true);
         session.command(Command::ShowLines(LineDetail::Levels));

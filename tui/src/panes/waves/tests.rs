@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Hardware, Setup};
+use gray1_sim::{Hardware, Noise, Setup};
 use ratatui::style::{Color, Modifier};
 
 use super::window::Window;
@@ -24,7 +24,7 @@ fn setups() -> [Setup; 3] {
     let kinds = [
         Hardware::Instruction(None),
         Hardware::Chips(Arc::clone(&board)),
-        Hardware::Timed(board, 1),
+        Hardware::Timed(board, Noise::seeded(1)),
     ];
     kinds.map(|hardware| Setup { hardware, ..Setup::default() })
 }
