@@ -304,13 +304,64 @@ fn the_commands_of_the_handbook_work() {
     let text = std::fs::read_to_string(root().join("docs/BUILD-IT.md")).unwrap();
     let commands: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("gray1 export ")).collect();
-    assert_eq!(commands.len(), 7);
+    assert_eq!(commands.len(), 9);
     for command in commands {
         let command = command.split('#').next().unwrap().trim();
         let ran = bench.gray1(&format!("export {command}")).status(0).stdout("");
         assert!(ran.err().starts_with("wrote "), "{}", ran.err());
     }
-    assert_eq!(bench.names(), ["board", "model", "schematic", "vectors"]);
+    assert_eq!(bench.names(), ["board", "bringup", "jig", "model", "schematic", "vectors"]);
+}
+
+/// The steps of docs/BRING-UP.md are those that the simulator writes for the stock board.
+#[test]
+fn the_page_on_bring_up_has_what_the_board_reads() {
+    let bench = Bench::new();
+    bench.gray1("export bringup -o out").status(0).stderr("wrote 28 files to out\n");
+    let sheet = String::from_utf8(bench.read("out/bring-up.txt")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/BRING-UP.md")).unwrap();
+    let steps: Vec<&str> = sheet.trim_end().split("\n\n").skip(1).collect();
+    assert_eq!(steps.len(), 7);
+    for step in steps {
+        assert!(page.contains(&format!("```text\n{step}\n```")), "docs/BRING-UP.md:\n{step}");
+    }
+    assert_eq!(page.matches("```text").count(), 7);
+}
+
+/// The wiring of docs/JIG.md: every pin is of the chip it is said to be on, and the image fits.
+#[test]
+fn the_jig_has_an_image_and_a_wiring_for_each_part() {
+    let bench = Bench::new();
+    bench.gray1("export jig -o out").status(0).stderr("wrote 10 files to out\n");
+    for (part, bytes, d, q) in [
+        ("82S123", 32, 2, 2),
+        ("2716", 2048, 5, 5),
+        ("27C128", 16384, 6, 6),
+        ("27C010", 131_072, 8, 8),
+        ("27C020", 262_144, 8, 8),
+    ] {
+        let image = bench.read(&format!("out/jig-{part}.bin"));
+        assert_eq!(image.len(), bytes, "{part}");
+        // Closed it holds every Q whatever D is; open it follows D.
+        for (address, byte) in image.iter().enumerate().take(1 << (d + q + 1)) {
+            let (low, high) = (address & ((1 << d) - 1), address >> d & ((1 << q) - 1));
+            let expected = if address >> (d + q) == 1 { low } else { high };
+            assert_eq!(usize::from(*byte), expected, "{part} {address:x}");
+        }
+        let wiring = String::from_utf8(bench.read(&format!("out/jig-{part}.csv"))).unwrap();
+        let on = |net: &str| {
+            let rows = wiring.lines().filter(|row| row.ends_with(&format!(",{net}")));
+            rows.map(|row| row.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(on("D").len(), d + 1, "{part}: all D lines hang on the carry of STEPS");
+        for line in 0..q {
+            assert_eq!(on(&format!("Q.{line}")), ["TESTED", "TESTED", "COMPARE"], "{part}");
+        }
+        assert_eq!(on("EN"), ["TESTED", "J2", "J4"], "{part}");
+        assert_eq!(on("WRONG"), ["COMPARE", "COUNT"], "{part}");
+        let references = 8 + (8 - q) + 2;
+        assert_eq!(on("REF").len(), references, "{part}");
+    }
 }
 
 #[test]

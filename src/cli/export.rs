@@ -20,7 +20,8 @@ pub(super) struct Options {
     /// The folder to write to, created if missing
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// The program to burn: a path, `-`, or a built-in name (test vectors have their own)
+    /// The program to burn: a path, `-`, or a built-in name (`bringup` and `vectors` have their
+    /// own)
     #[arg(default_value = "queens", add = super::complete::programs())]
     program: String,
     #[command(flatten)]

@@ -264,7 +264,7 @@ fn level_at_rest(net: &str) -> bool {
 
 /// The resistance that holds a line low against the currents of its inputs. A part without levels
 /// is taken for CMOS.
-fn pull_ohm(board: &Board, net: &str) -> u32 {
+pub(super) fn pull_ohm(board: &Board, net: &str) -> u32 {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
     let current_ua: u32 = levels.map(|levels| levels.input_low_ua).sum();

@@ -15,6 +15,8 @@ fn exports_of_the_stock_board_are_the_golden_ones() {
         ("gray1_tb.v", text(Export::Verilog, &board, "gray1_tb.v")),
         ("netlist.csv", text(Export::Netlist, &board, "netlist.csv")),
         ("bom.csv", text(Export::Bom, &board, "bom.csv")),
+        ("bring-up.txt", text(Export::BringUp, &board, "bring-up.txt")),
+        ("jig-27C010.csv", text(Export::Jig, &board, "jig-27C010.csv")),
         // The bracket and the first test.
         ("nand.json", first(text(Export::Vectors, &board, "nand.json"), 2)),
     ];

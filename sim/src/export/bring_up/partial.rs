@@ -1,0 +1,91 @@
+//! A board some of whose chips are not in their sockets yet: the lines to tie, and the circuit that
+//! is left.
+
+use std::collections::BTreeSet;
+
+use gray1_isa::address::RAM_BYTES;
+
+use super::super::components;
+use crate::board::checked::{Board, ChipId, DataPin, Driver, NetId};
+use crate::circuit::interface::ChipState;
+use crate::circuit::settled::Settled;
+use crate::circuit::unsettled::Unsettled;
+use crate::computer::panel;
+use crate::split_mix::SplitMix64;
+
+/// A line that a resistor has to hold low.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tie {
+    pub(super) net: NetId,
+    /// The data pin that will drive it: its socket is empty, so a wire fits.
+    pub(super) at: DataPin,
+    pub(super) ohm: u32,
+}
+
+/// The lines that a chip in its socket reads, and that none of these chips drives at all times.
+pub(super) fn ties(board: &Board, present: &BTreeSet<ChipId>) -> Vec<Tie> {
+    let is_read = |net| read_by(board, present, net);
+    let tied = board.net_ids().filter(|&net| is_read(net)).filter_map(|net| {
+        let at = missing_driver(board, present, net)?;
+        Some(Tie { net, at, ohm: components::pull_ohm(board, board.net(net).name()) })
+    });
+    tied.collect()
+}
+
+/// True if a chip in its socket has an input on this line. Data pins of a RAM are inputs at times.
+fn read_by(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> bool {
+    let memory = board.memory();
+    board.readers(net).any(|(chip, _)| present.contains(&chip))
+        || present.contains(&memory) && board.chip(memory).data().contains(&net)
+}
+
+/// A driver of this line whose socket is empty.
+fn missing_driver(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> Option<DataPin> {
+    let drivers = match board.net(net).driver() {
+        // The oscillator and the reset button come first.
+        Driver::Outside => Vec::new(),
+        Driver::Chip(pin) => vec![pin],
+        Driver::Shared { low, high, .. } => vec![low, high],
+    };
+    drivers.into_iter().find(|pin| !present.contains(&pin.chip))
+}
+
+/// The circuit of the chips that are in their sockets, with the other lines low but for those that
+/// a wire to the supply makes high. An absent chip whose lines are tied is one that holds the same
+/// byte at every address.
+pub(super) fn circuit(
+    board: &Board,
+    present: &BTreeSet<ChipId>,
+    high: &[NetId],
+    power_up: &mut SplitMix64,
+) -> Result<Settled, Box<Unsettled>> {
+    let mut part = board.clone();
+    let mut outputs: Vec<u8> = board.chip_ids().map(|_| power_up.byte()).collect();
+    for id in board.chip_ids().filter(|id| !present.contains(id)) {
+        let lines = (0..).zip(board.chip(id).data());
+        let byte = lines.fold(0, |byte, (pin, net)| byte | u8::from(high.contains(net)) << pin);
+        outputs[id.index()] = byte;
+        if id != board.memory() {
+            let bytes = board.chip(id).part().bytes();
+            part = part.with_contents(id, vec![byte; bytes]).expect("as many bytes as it has");
+        }
+    }
+    let byte = outputs[board.memory().index()];
+    let mut memory = Box::new([byte; RAM_BYTES]);
+    if present.contains(&board.memory()) {
+        memory.iter_mut().for_each(|cell| *cell = power_up.byte());
+    }
+    Settled::new(&part, &ChipState { memory, outputs })
+}
+
+/// The same after a reset.
+pub(super) fn after_reset(
+    board: &Board,
+    present: &BTreeSet<ChipId>,
+    high: &[NetId],
+    power_up: &mut SplitMix64,
+) -> Result<Settled, Box<Unsettled>> {
+    let mut circuit = circuit(board, present, high, power_up)?;
+    panel::press_reset(&mut circuit)?;
+    Ok(circuit)
+}
