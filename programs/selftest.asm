@@ -3,6 +3,10 @@
 ; and `fail` is printed. At the end the whole display turns green, and `pass` is printed. Any other
 ; outcome, such as a display that stops changing half way, is a fault too.
 ;
+; Without a display, the verdict is where the program halts and what A is then: at `passed` with ff,
+; or at `failed_in` with the case that fails, its row in the high digit and its column in the low
+; one.
+;
 ;   row 0       each instruction on known numbers, with C and without: LDI LD ST ADD NAND SHR JC JMP
 ;   row 1       the lines of a data address; jumps far away; counting on through 0x0fff
 ;   row 2       ADD: all numbers on all numbers, a part in each case
@@ -23,7 +27,7 @@
 ; what. But if JMP does not jump, `JMP failed` is useless; so most checks fail by a JC, and JC is
 ; checked by a JMP.
 ;
-; The cost: 588,033 instructions. Faults that affect no program are not detected.
+; The cost: 588,080 instructions. Faults that affect no program are not detected.
 
 .title "A test of all instructions, for a machine that was built"
 .allow unreachable              ; the code after a JMP, in case it does not jump
@@ -45,6 +49,7 @@
 .var seen
 .var if_even
 .var if_odd
+.var the_case                   ; the number of the case that runs
 
 .legend yellow, "running"
 .legend green, "passed"
@@ -58,6 +63,7 @@ STRIDE  = 17                    ; 00 11 22 ... ff, 10 21 32 ... fe, 0f 20 ...: 2
   .if column == 0 && row > 0
         set  RED + row - 1, 0
   .endif
+        set  the_case, row << 4 | column
         set  GREEN + row, (2 << column) - 1
         set  RED + row, 1 << column
 .endmacro
@@ -450,7 +456,8 @@ next_b{n}:
 .repeat 5, i
         set  MAILBOX, char("pass\n", i)
 .endrepeat
-        HALT
+        LDI  0xff
+passed: HALT
 
 failed:
 .repeat 8, row
@@ -459,6 +466,8 @@ failed:
 .repeat 5, i
         set  MAILBOX, char("fail\n", i)
 .endrepeat
+        LD   the_case
+failed_in:
         HALT
 
 ; ---- Far away: the upper half of program memory, at places with one more bit.

@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use gray1_isa::panel::Buttons;
-use gray1_sim::{Engine as _, Machine, PowerUp};
+use gray1_sim::{Computer, Engine as _, Machine, PowerUp};
 use support::{Bench, arrangements};
 
 /// Every queen that the red LEDs show, by row; `None` for a row without one.
@@ -44,6 +44,43 @@ fn the_self_test_passes_whatever_memory_holds() {
     for ram in ["zero", "ones", "random:3"] {
         let ran = Bench::new().gray1(&format!("run selftest --ram {ram}"));
         ran.status(0).stdout("pass\n");
+    }
+}
+
+/// The verdict without a panel: where it halts and what A is, as docs/BRING-UP.md says.
+#[test]
+fn the_self_test_gives_its_verdict_in_pc_and_a() {
+    let image = support::image("selftest");
+    let page = std::fs::read_to_string(support::root().join("docs/BRING-UP.md")).unwrap();
+    let place = |name: &str| {
+        let index = image.symbol(name).unwrap().value;
+        let code = index ^ index >> 1;
+        // PCH.0-6 and PCL.1-6 hold the code of the index.
+        let row = format!("| `{name}` | 0x{index:04x} | {:07b} | {:06b} |", code >> 6, code & 0x3f);
+        assert!(page.contains(&row), "docs/BRING-UP.md lacks: {row}");
+        index
+    };
+    let (passed, failed) = (place("passed"), place("failed_in"));
+    let mut machine = Machine::new(&image, PowerUp::Zero);
+    machine.run(1_000_000);
+    assert_eq!((i64::from(machine.pc().get()), machine.registers().a), (passed, 0xff));
+
+    // An arithmetic unit that is wrong in one instruction, on the chips.
+    let board = gray1_roms::stock();
+    for (code, case) in [(4, 0x04), (5, 0x05)] {
+        let alu = board.chip_named("ALUL").unwrap();
+        let mut contents = board.chip(alu).contents().to_vec();
+        for (address, byte) in contents.iter_mut().enumerate() {
+            *byte ^= u8::from(address >> 12 & 7 == code);
+        }
+        let faulty = board.with_contents(alu, contents).unwrap().with_program(&image);
+        let mut computer = Computer::settled(&faulty, PowerUp::Zero).unwrap();
+        computer.run(1_000_000);
+        assert!(computer.halted() && computer.take_output() == b"fail\n", "{case:02x}");
+        assert_eq!(i64::from(computer.pc().get()), failed, "{case:02x}");
+        let a = computer.registers().a;
+        assert_eq!(a, case);
+        assert_eq!(computer.display().red[usize::from(a >> 4)], 1 << (a & 7), "its LED is red");
     }
 }
 

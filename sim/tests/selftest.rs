@@ -149,14 +149,15 @@ fn idle_in_the_control(strobe: &str, turned_on: bool, address: u32) -> Option<&'
     }
 }
 
-/// Whether the test comes to its end and says so, by its LEDs and in words. A board that does not
+/// Whether the test comes to its end and says so, by its LEDs, in words and in A. A board that does not
 /// settle does not.
 fn passes(computer: Result<Computer<Settled>, EngineError>) -> bool {
     let Ok(mut computer) = computer else { return false };
     computer.run(LIMIT);
     let all_green = computer.display() == Display { green: [0xff; 8], red: [0; 8] };
     let is_well = computer.halted() && computer.error().is_none();
-    is_well && all_green && computer.take_output() == b"pass\n"
+    let says_so = computer.take_output() == b"pass\n" && computer.registers().a == 0xff;
+    is_well && all_green && says_so
 }
 
 fn all() -> bool {
