@@ -82,8 +82,8 @@ fn program() -> Image {
 fn sheet(board: &Board) -> Result<String, ExportError> {
     let mut text = format!(
         "{}: bring-up. docs/BRING-UP.md explains the steps.\n\
-         Levels are written with the highest line first, and read at the end of phase 100 where no\n\
-         other is named; numbers behind a chip are pins.\n",
+         Levels are written with the highest line first, and read at the end of phase 100 where\n\
+         no other is named; numbers behind a chip are pins.\n",
         board.title()
     );
     let has_chips = |step: &&Step| **step == Step::Clock || !step.joins(board).is_empty();
