@@ -66,7 +66,9 @@ fn run_alike(name: &str, machines: &mut [Box<dyn Engine>], limit: u64) {
     while machines[0].executed() < limit && !machines[0].halted() {
         if random.below(500) == 0 {
             let buttons = Buttons(random.byte() & random.byte());
-            machines.iter_mut().for_each(|machine| machine.hold(buttons));
+            for machine in machines.iter_mut() {
+                machine.hold(buttons);
+            }
         }
         let expected = machines[0].step();
         for machine in &mut machines[1..] {

@@ -1,6 +1,6 @@
 //! The flip-flops that make clock and reset, and what an edge does to them.
 
-use super::ClockFault;
+use super::fault::ClockFault;
 use crate::board::checked::Board;
 use crate::board::{End, Wired, WiredRole};
 

@@ -6,6 +6,7 @@
 //! those. A line that moves in the instant in which a flip-flop takes it may be taken as either
 //! level, and the flip-flop may take until the next edge of the oscillator to decide.
 
+mod fault;
 mod flip_flops;
 #[cfg(test)]
 mod tests;
@@ -13,10 +14,10 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::board::checked::Board;
+pub use fault::ClockFault;
+use fault::PHASES_MIN;
 use flip_flops::{COUNT_MAX, FlipFlops, Levels, Signal};
 
-/// The phases for which a reset has to last.
-const PHASES_MIN: u64 = 9;
 /// Edges of the oscillator between a move of the reset line and one of the clock: a period.
 const APART: u8 = 2;
 /// An edge count that no divider of a board reaches.
@@ -36,55 +37,6 @@ pub struct ClockProof {
     pub reset_phases: u64,
     /// The number of pairs of a state and a move of what comes from outside.
     pub cases: u64,
-}
-
-/// Why clock and reset are wrong.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ClockFault {
-    /// Not exactly one part that oscillates.
-    #[error("the board has {0} oscillators, expected one")]
-    Oscillators(usize),
-    /// More flip-flops or lines from outside than can be tried.
-    #[error("more than {0} flip-flops, or lines from outside that reach them")]
-    TooMany(usize),
-    /// A line of clock or reset that no flip-flop makes.
-    #[error("no flip-flop drives {0}")]
-    NotHeld(String),
-    /// Flip-flops that clock each other without end.
-    #[error("the flip-flops never come to rest after an edge of the oscillator, from {0}")]
-    Restless(String),
-    /// The clock does not move.
-    #[error("{0} stands still, from {1}")]
-    Still(String, String),
-    /// A clock whose halves differ, or depend on those of the oscillator.
-    #[error(
-        "the halves of {0} last {1} and {2} edges of the oscillator, expected equal, even numbers"
-    )]
-    Halves(String, u8, u8),
-    /// A line that may move at any moment.
-    #[error("{line} can move at any moment: {why}")]
-    AnyMoment {
-        /// The line.
-        line: String,
-        /// How.
-        why: String,
-    },
-    /// The reset line moves at a wrong time.
-    #[error("{line} moves {when}, from {state}")]
-    WrongMoment {
-        /// The line.
-        line: String,
-        /// When.
-        when: String,
-        /// The flip-flops before.
-        state: String,
-    },
-    /// No part makes a reset, or the line does not follow it.
-    #[error("{0} does not follow a supervisor")]
-    NotFollowing(String),
-    /// A reset that is too short.
-    #[error("a reset lasts {0} phases, expected {PHASES_MIN} at least")]
-    Short(u64),
 }
 
 /// Proves clock and reset of a board that makes them itself; of another one, `None`.
