@@ -12,7 +12,7 @@ use std::sync::Arc;
 use gray1_isa::panel::{BUTTONS, Buttons, MAILBOX, leds};
 use gray1_isa::{Image, Op, RomIndex, Word};
 use gray1_roms::EngineKind;
-use gray1_sim::{Board, Engine, EngineError, Hardware, PowerUp, Setup, SplitMix64};
+use gray1_sim::{Board, Engine, EngineError, Hardware, Noise, PowerUp, Setup, SplitMix64};
 use support::{Bench, root};
 
 const NAME: &str = "gray1-b";
@@ -38,7 +38,8 @@ fn limit(engine: EngineKind) -> u64 {
 }
 
 fn engine(image: &Image, engine: EngineKind, board: &str) -> Result<Box<dyn Engine>, EngineError> {
-    let hardware = gray1_roms::hardware(engine, gray1_roms::built_in(board), 5).unwrap();
+    let hardware =
+        gray1_roms::hardware(engine, gray1_roms::built_in(board), Noise::seeded(5)).unwrap();
     let kind = match hardware {
         Hardware::Instruction(_) => EngineKind::Instruction,
         Hardware::Chips(_) => EngineKind::Chips,

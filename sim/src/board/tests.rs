@@ -5,11 +5,7 @@ mod parts;
 
 use super::*;
 use crate::board::role::Field;
-use crate::computer::reference::parts;
-
-const GRAY1: &str = include_str!("../../../roms/gray1.ron");
-const PANEL: &str = include_str!("../../../roms/gray1-b.ron");
-const BINARY: &str = include_str!("../../../roms/binary-counter.ron");
+use crate::computer::reference::{BINARY, GRAY1, PANEL, parts};
 
 fn load(text: &str) -> Result<Board, BoardError> {
     Board::load(text, &parts(), |name| Err(format!("there is no {name} here")))

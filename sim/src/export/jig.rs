@@ -168,9 +168,11 @@ fn net(part: &Part, pin: &PinUse) -> String {
         PinUse::Address(line) if *line == 2 * width => "EN".to_owned(),
         PinUse::Data(line) if *line < width => format!("Q.{line}"),
         PinUse::Supply | PinUse::WriteEnableLow | PinUse::Tied(true) => HIGH.to_owned(),
-        PinUse::Data(_) | PinUse::NotConnected | PinUse::Unused | PinUse::Panel(..) => {
-            String::new()
-        }
+        PinUse::Data(_)
+        | PinUse::NotConnected
+        | PinUse::Unused
+        | PinUse::Panel(..)
+        | PinUse::Wired(_) => String::new(),
         PinUse::Address(_)
         | PinUse::Ground
         | PinUse::ChipEnableLow

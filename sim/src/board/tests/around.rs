@@ -3,18 +3,16 @@
 use super::*;
 use crate::board::End;
 
-const GRAY1_B: &str = include_str!("../../../../roms/gray1-b.ron");
-
 /// The message that refuses the whole machine after `old` was replaced by `new`.
 #[track_caller]
 fn refused(old: &str, new: &str) -> String {
-    assert!(GRAY1_B.contains(old), "the description does not say {old}");
-    load(&GRAY1_B.replacen(old, new, 1)).expect_err("the board must be refused").to_string()
+    assert!(PANEL.contains(old), "the description does not say {old}");
+    load(&PANEL.replacen(old, new, 1)).expect_err("the board must be refused").to_string()
 }
 
 #[test]
 fn each_led_is_in_its_row_and_column_behind_two_resistors() {
-    let board = load(GRAY1_B).unwrap();
+    let board = load(PANEL).unwrap();
     let named = |name: &str| board.around().iter().find(|it| it.name() == name).unwrap();
     let end = |name: &str, pin: &str| match named(name).end(pin) {
         Some(End::Wire(wire)) => wire.clone(),

@@ -10,6 +10,7 @@ mod steps;
 use std::fmt::Write as _;
 
 use gray1_isa::address::ROM_WORDS;
+use gray1_isa::panel::{BUTTONS, GREEN, MAILBOX, RED, SIDE};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 
 use super::error::ExportError;
@@ -24,26 +25,28 @@ use steps::Step;
 
 /// The images of the board with the program, and `bring-up.txt`.
 pub(super) fn files(board: &Board) -> Result<Vec<File>, ExportError> {
-    let board = board.with_program(&program());
+    let board = board.with_program(&program(board));
     let mut files = images::files(&board);
     files.push(File::new("bring-up.txt", sheet(&board)?));
     Ok(files)
 }
 
-/// One loop for three steps. Without a carry chip the line of the carry is low, so that the JC is
+/// One loop for all steps. Without a carry chip the line of the carry is low, so that the JC is
 /// not taken, and the JMP behind it leads to the same place. The targets' codes and the addresses
 /// are patterns: each line low and high, beside one that is not like it. So are the two bytes that
-/// are stored.
-fn program() -> Image {
+/// are stored. Where the board has a panel, its part is the last of the loop.
+fn program(board: &Board) -> Image {
     let mut words = vec![Word::ERASED; ROM_WORDS];
-    let near = 0;
+    let near = RomIndex::truncate(0);
     let (far, cell) = (RomIndex::truncate(0x0ccc), RamAddr::truncate(0x0aaa));
     let (farther, other) = (RomIndex::truncate(0x1999), RamAddr::truncate(0x1555));
     let data = |op| Word::data(op, cell);
-    let parts: [(usize, &[Word]); 3] = [
+    let lights = RomIndex::truncate(0x0333);
+    let last = if board.panel().is_some() { lights } else { near };
+    let mut parts = vec![
         (
             near,
-            &[
+            vec![
                 Word::ldi(0x55),
                 Word::ldi(0xaa),
                 Word::shr(),
@@ -53,8 +56,8 @@ fn program() -> Image {
             ],
         ),
         (
-            far.to_usize(),
-            &[
+            far,
+            vec![
                 data(Op::St),
                 Word::ldi(0x81),
                 data(Op::Add),
@@ -63,19 +66,39 @@ fn program() -> Image {
             ],
         ),
         (
-            farther.to_usize(),
-            &[
+            farther,
+            vec![
                 Word::data(Op::St, other),
                 data(Op::Ld),
                 Word::data(Op::Add, other),
-                Word::jump(Op::Jmp, RomIndex::truncate(near as u16)),
+                Word::jump(Op::Jmp, last),
             ],
         ),
     ];
+    if board.panel().is_some() {
+        parts.push((lights, panel_part(near)));
+    }
     for (at, part) in parts {
-        words[at..at + part.len()].copy_from_slice(part);
+        words[at.to_usize()..][..part.len()].copy_from_slice(&part);
     }
     Image::from_words(&words).expect("as many words as an image has")
+}
+
+/// Writes each row of LEDs, loads the buttons and prints them, twice: the second time every LED is
+/// the other way.
+fn panel_part(next: RomIndex) -> Vec<Word> {
+    let mut words = Vec::new();
+    for other_way in [0x00, 0xff] {
+        for row in (0..SIDE as u16).flat_map(|row| [GREEN.get() + row, RED.get() + row]) {
+            // Neighbours differ, in a row and between rows.
+            let byte = 0x55_u8.rotate_left(row.into()) ^ 1 << (row % 8) ^ other_way;
+            let row = RamAddr::truncate(row);
+            words.extend([Word::ldi(byte), Word::data(Op::St, row)]);
+        }
+        words.extend([Word::data(Op::Ld, BUTTONS), Word::data(Op::St, MAILBOX)]);
+    }
+    words.push(Word::jump(Op::Jmp, next));
+    words
 }
 
 /// The sheet of all steps that the board has.

@@ -3,16 +3,18 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use gray1_isa::panel::{Buttons, SIDE};
 use gray1_isa::{Op, Word};
 
 use super::partial::after_reset;
 use super::steps::Step;
 use crate::board::buses::Bus;
-use crate::board::checked::{Board, ChipId, NetId};
+use crate::board::checked::{Board, ChipId, NetId, Panel};
 use crate::board::registers::{address_lines, opcode};
 use crate::board::role::{Function, Role};
 use crate::circuit::interface::Circuit;
 use crate::circuit::unsettled::Unsettled;
+use crate::computer::panel::hold;
 use crate::phase::Phase;
 use crate::split_mix::SplitMix64;
 
@@ -22,6 +24,11 @@ const FOLLOWED: usize = 16;
 const COUNTS: [u32; 10] = [0, 1, 2, 3, 4, 31, 32, 64, 127, 128];
 /// The operands that are loaded: each line low, and high; each beside one that is not like it.
 const TARGETS: [u16; 4] = [0x0000, 0x0aaa, 0x1555, 0x1fff];
+
+/// The most instructions until the program of the bring-up prints something.
+const LOOP_MAX: u32 = 1000;
+/// The width of the names of rows of LEDs.
+const LABEL_WIDTH: usize = 13;
 
 type Lines = Result<Vec<String>, Box<Unsettled>>;
 
@@ -48,6 +55,7 @@ impl<'a> Bench<'a> {
             Step::Control => self.strobes(),
             Step::Counter => self.counts(),
             Step::Fetch | Step::Arithmetic | Step::Memory => self.instructions(step),
+            Step::Panel => self.board.panel().map_or(Ok(Vec::new()), |panel| self.panel(panel)),
         }
     }
 
@@ -186,6 +194,48 @@ impl<'a> Bench<'a> {
             lines.push(format!("{number:>3}  {:<10}{cells}", instruction(word)));
             circuit.edges(Phase::COUNT)?;
         }
+        Ok(lines)
+    }
+
+    /// The rows of LEDs and A, both times that the loop prints the buttons: with none held, and with
+    /// all; and the phases in which the mailbox's strobe is on.
+    fn panel(&self, panel: &Panel) -> Lines {
+        let mut buses = self.buses_with(&[self.board.probes().a[0]]);
+        let rows: Vec<NetId> = panel.leds.iter().step_by(SIDE).copied().collect();
+        buses.extend(self.buses_with(&rows));
+        let mut columns = vec![buses.iter().map(title).collect::<Vec<_>>()];
+        let (mut heading, mut strobes) = (" ".repeat(LABEL_WIDTH), Vec::new());
+        let mut circuit = self.after_reset(&[])?;
+        circuit.edges(Phase::AFTER_RESET.edges_to_go())?;
+        let mut done = 0;
+        for (held, words) in [(0x00, "no button held"), (0xff, "all buttons held")] {
+            hold(&mut circuit, Buttons(held))?;
+            loop {
+                let mut on = Vec::new();
+                for _ in 0..Phase::COUNT {
+                    circuit.edge()?;
+                    if circuit.level(panel.mailbox) {
+                        on.push(binary(&circuit, &self.board.probes().phase));
+                    }
+                }
+                done += 1;
+                if !on.is_empty() {
+                    strobes.push(format!("instruction {done}: {}", on.join(" ")));
+                    break;
+                }
+                if done > LOOP_MAX {
+                    return Ok(vec!["the program never prints".to_owned()]);
+                }
+            }
+            write!(heading, "{done} done, {words}   ").expect("a String takes all");
+            columns.push(buses.iter().map(|bus| binary(&circuit, &bus.nets)).collect());
+        }
+        let mut lines = vec![heading.trim_end().to_owned()];
+        for ((name, first), second) in columns[0].iter().zip(&columns[1]).zip(&columns[2]) {
+            lines.push(format!("{name:<LABEL_WIDTH$}{first:<26}{second}"));
+        }
+        let strobe = self.board.net(panel.mailbox).name();
+        lines.push(format!("{strobe} is high in {}, and never else", strobes.join(", in ")));
         Ok(lines)
     }
 

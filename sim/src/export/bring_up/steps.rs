@@ -21,14 +21,16 @@ pub(super) enum Step {
     Fetch,
     /// The arithmetic unit, the accumulator, the carry.
     Arithmetic,
-    /// Data memory and what else drives its bus.
+    /// Data memory, what else drives its bus, and what reads it.
     Memory,
+    /// The panel, where it is on the board.
+    Panel,
     /// All that is left.
     Rest,
 }
 
 impl Step {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Clock,
         Self::Phase,
         Self::Control,
@@ -36,6 +38,7 @@ impl Step {
         Self::Fetch,
         Self::Arithmetic,
         Self::Memory,
+        Self::Panel,
         Self::Rest,
     ];
 
@@ -48,6 +51,7 @@ impl Step {
             Self::Fetch => "program and instruction register",
             Self::Arithmetic => "arithmetic",
             Self::Memory => "memory",
+            Self::Panel => "panel",
             Self::Rest => "the other chips",
         }
     }
@@ -73,14 +77,25 @@ impl Step {
             Role::Latches(_) => Self::of_latches(board, id),
             Role::Function(Function::Control(_)) => Self::Control,
             Role::Function(Function::AluLow(_) | Function::AluHigh(_)) => Self::Arithmetic,
-            Role::Memory | Role::Function(Function::Buffer(..)) => Self::Memory,
+            Role::Memory | Role::Function(Function::Buffer(..) | Function::Choose(_)) => {
+                Self::Memory
+            }
+            Role::Function(Function::Select(_) | Function::Decode(_)) => Self::Panel,
             Role::Function(Function::Table) => Self::Rest,
         }
     }
 
-    /// The instruction register's latches take what the program chip shows.
+    /// The instruction register's latches take what the program chip shows, those of the panel
+    /// drive LEDs.
     fn of_latches(board: &Board, id: ChipId) -> Self {
-        if fetches(board, id) { Self::Fetch } else { Self::Arithmetic }
+        let leds = board.panel().map_or(&[][..], |panel| &panel.leds);
+        if fetches(board, id) {
+            Self::Fetch
+        } else if board.chip(id).data().iter().all(|net| leds.contains(net)) {
+            Self::Panel
+        } else {
+            Self::Arithmetic
+        }
     }
 }
 

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::board::checked::NetId;
-use crate::computer::reference::{BINARY, GRAY1, board};
+use crate::computer::reference::{BINARY, GRAY1, PANEL, board};
 use crate::export::Export;
 use crate::split_mix::SplitMix64;
 
 fn ready(text: &str) -> Board {
-    board(text).with_program(&program())
+    let board = board(text);
+    board.with_program(&program(&board))
 }
 
 /// The chips' inputs and outputs by net, from the exported netlist; a `*` stands for what is always
@@ -41,7 +42,7 @@ fn pins_by_net(board: &Board) -> BTreeMap<String, (BTreeSet<String>, BTreeSet<St
 /// supply nor held by a resistor nor driven at all times is tied, and nothing else is.
 #[test]
 fn no_input_floats_in_any_step() {
-    for text in [GRAY1, BINARY] {
+    for text in [GRAY1, BINARY, PANEL] {
         let board = ready(text);
         let nets = pins_by_net(&board);
         let mut held_ever = 0;

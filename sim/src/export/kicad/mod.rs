@@ -54,7 +54,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::computer::reference::{GRAY1, parts};
+    use crate::computer::reference::{GRAY1, PANEL, parts};
     use crate::export::kicad::symbol::Symbol;
 
     /// A symbol is shared by name: were it drawn in two ways, labels would miss their pins.
@@ -71,9 +71,8 @@ mod tests {
         );
         let text = GRAY1.replacen("    probes:", &part, 1);
         let instead = [("PHASE".to_owned(), "2716".to_owned())];
-        let whole = include_str!("../../../../roms/gray1-b.ron");
         let none = &instead[..0];
-        for (text, instead) in [(GRAY1, none), (&text, &instead[..]), (whole, none)] {
+        for (text, instead) in [(GRAY1, none), (&text, &instead[..]), (PANEL, none)] {
             let board = Board::load_with(text, &parts(), instead, |_| Err(String::new())).unwrap();
             let mut drawn = BTreeMap::new();
             for component in components(&board) {

@@ -1,9 +1,10 @@
 //! The exports of a whole machine, with its clock and its panel.
 
 use super::*;
+use crate::computer::reference::{PANEL, board};
 
 fn whole() -> Board {
-    crate::computer::reference::board(include_str!("../../../../roms/gray1-b.ron"))
+    board(PANEL)
 }
 
 /// The fields of a line, some of them quoted.
