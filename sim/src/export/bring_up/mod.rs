@@ -89,11 +89,11 @@ fn program(board: &Board) -> Image {
 fn panel_part(next: RomIndex) -> Vec<Word> {
     let mut words = Vec::new();
     for other_way in [0x00, 0xff] {
-        for row in (0..SIDE as u16).flat_map(|row| [GREEN.get() + row, RED.get() + row]) {
-            // Neighbours differ, in a row and between rows.
-            let byte = 0x55_u8.rotate_left(row.into()) ^ 1 << (row % 8) ^ other_way;
-            let row = RamAddr::truncate(row);
-            words.extend([Word::ldi(byte), Word::data(Op::St, row)]);
+        let rows = (0..SIDE as u16).flat_map(|row| [GREEN.get() + row, RED.get() + row]);
+        for (number, row) in (1u8..).zip(rows) {
+            // No two rows show the same byte.
+            let byte = number.wrapping_mul(0x35) ^ other_way;
+            words.extend([Word::ldi(byte), Word::data(Op::St, RamAddr::truncate(row))]);
         }
         words.extend([Word::data(Op::Ld, BUTTONS), Word::data(Op::St, MAILBOX)]);
     }

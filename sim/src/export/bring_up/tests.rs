@@ -23,15 +23,18 @@ fn pins_by_net(board: &Board) -> BTreeMap<String, (BTreeSet<String>, BTreeSet<St
         let cells: Vec<&str> = row.split(',').collect();
         let (chip, net, direction) = (cells[0], cells[5], cells[6]);
         let (inputs, outputs) = nets.entry(net.to_owned()).or_default();
+        let is_chip = board.chip_named(chip).is_some();
+        let is_resistor = cells[8].starts_with('R');
         match direction {
             "input" => _ = inputs.insert(chip.to_owned()),
-            "output" if chip.starts_with('J') => _ = outputs.insert("*".to_owned()),
-            "output" => _ = outputs.insert(chip.to_owned()),
-            "bidirectional" => {
+            "output" if is_chip => _ = outputs.insert(chip.to_owned()),
+            "bidirectional" if is_chip => {
                 inputs.insert(chip.to_owned());
                 outputs.insert(chip.to_owned());
             }
-            _ if chip.starts_with(['R', 'J']) => _ = outputs.insert("*".to_owned()),
+            // The parts around the chips are there from the first step on.
+            "output" => _ = outputs.insert("*".to_owned()),
+            _ if is_resistor || chip.starts_with('J') => _ = outputs.insert("*".to_owned()),
             _ => {}
         }
     }
