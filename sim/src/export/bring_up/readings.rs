@@ -197,8 +197,8 @@ impl<'a> Bench<'a> {
         Ok(lines)
     }
 
-    /// The rows of LEDs and A, both times that the loop prints the buttons: with none held, and with
-    /// all; and the phases in which the mailbox's strobe is on.
+    /// The rows of LEDs and A, both times that the loop prints the buttons: with none held, and
+    /// with all; and the phases in which the mailbox's strobe is on.
     fn panel(&self, panel: &Panel) -> Lines {
         let mut buses = self.buses_with(&[self.board.probes().a[0]]);
         let rows: Vec<NetId> = panel.leds.iter().step_by(SIDE).copied().collect();
