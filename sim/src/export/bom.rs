@@ -160,8 +160,9 @@ fn millimetres(um: Option<u32>) -> String {
 /// The current of the parts, as far as it is known, with all LEDs lit.
 fn supply(board: &Board) -> String {
     let known = board.chips().iter().filter_map(|chip| chip.part().levels.as_ref());
-    let around_ua: u32 = board.around().iter().map(|wired| wired.part().supply_ua).sum();
-    let ma = known.map(|levels| levels.supply_ma).sum::<u32>() + around_ua.div_ceil(1000);
+    let known_ma: u64 = known.map(|levels| u64::from(levels.supply_ma)).sum();
+    let around_ua: u64 = board.around().iter().map(|it| u64::from(it.part().supply_ua)).sum();
+    let ma = known_ma + around_ua.div_ceil(1000);
     let unknown = board.chips().iter().filter(|chip| chip.part().levels.is_none());
     let unknown: Vec<&Chip> = unknown.collect();
     let besides = if unknown.is_empty() {

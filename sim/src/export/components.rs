@@ -21,7 +21,7 @@ const HEADERS: [usize; 8] = [10, 14, 16, 20, 26, 34, 40, 50];
 /// voltage still reads low.
 const PULLS_OHM: [u32; 2] = [10_000, 1_000];
 /// The highest voltage of a held line, in mV: half of what reads low on a TTL input.
-const HELD_LOW_MV: u32 = 400;
+const HELD_LOW_MV: u64 = 400;
 
 /// A component.
 pub(super) struct Component<'a> {
@@ -267,8 +267,8 @@ fn level_at_rest(net: &str) -> bool {
 pub(super) fn pull_ohm(board: &Board, net: &str) -> u32 {
     let readers = board.net_named(net).into_iter().flat_map(|net| board.readers(net));
     let levels = readers.filter_map(|(chip, _)| board.chip(chip).part().levels.as_ref());
-    let current_ua: u32 = levels.map(|levels| levels.input_low_ua).sum();
-    let holds = |ohm: &u32| current_ua * (ohm / 1000) <= HELD_LOW_MV;
+    let current_ua: u64 = levels.map(|levels| u64::from(levels.input_low_ua)).sum();
+    let holds = |ohm: &u32| current_ua * u64::from(ohm / 1000) <= HELD_LOW_MV;
     PULLS_OHM.into_iter().find(holds).unwrap_or(PULLS_OHM[PULLS_OHM.len() - 1])
 }
 

@@ -76,3 +76,28 @@ fn every_pin_of_a_whole_machine_is_where_it_belongs() {
     // No header: nothing comes from outside but the supply.
     assert!(rows.iter().all(|row| row.chip != "J2"));
 }
+
+/// A file of parts may say any current that fits its type.
+#[test]
+fn currents_of_parts_add_up_whatever_they_are() {
+    let most = u32::MAX.to_string();
+    let mut parts = String::new();
+    let mut changed = 0;
+    for word in include_str!("../../../../roms/parts.ron").split_inclusive([' ', '\n']) {
+        if parts.ends_with("_ua: ") || parts.ends_with("_ma: ") {
+            parts += &most;
+            parts += word.trim_start_matches(|c: char| c.is_ascii_digit());
+            changed += 1;
+        } else {
+            parts += word;
+        }
+    }
+    assert!(changed > 10, "{changed}");
+    let parts = crate::board::Parts::load(&parts).unwrap();
+    for text in [crate::computer::reference::GRAY1, PANEL] {
+        let board = Board::load(text, &parts, |_| Err(String::new())).unwrap();
+        for export in Export::ALL {
+            assert!(export.files(&board).is_ok(), "{}", export.name());
+        }
+    }
+}
