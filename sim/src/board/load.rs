@@ -47,9 +47,8 @@ pub(crate) fn wire(text: &str, catalogue: Catalogue<'_>) -> Result<Blank, BoardE
     let mut document = parse(text)?;
     let parts = catalogue.parts.with(std::mem::take(&mut document.parts))?;
     let catalogue = Catalogue { parts: &parts, ..catalogue };
-    let (names, mut nets) = name_wires(&document)?;
+    let (names, mut nets, outside_count) = name_wires(&document)?;
     let mut chips = wire_chips(&document, &names, catalogue)?;
-    let outside_count = names_from_outside(&document)?.len();
     for (index, net) in nets.iter_mut().enumerate().skip(outside_count) {
         net.driver = driver(&chips, &net.name, NetId(index as u16))?;
     }
@@ -134,12 +133,14 @@ fn names_from_outside(document: &Document) -> Result<Vec<String>, BoardError> {
     Ok(outside)
 }
 
-/// Gives every wire its number: those from outside, then what the chips' data pins drive.
-fn name_wires(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
+/// Gives every wire its number: those from outside, then what the chips' data pins drive. Also
+/// returns how many come from outside.
+fn name_wires(document: &Document) -> Result<(Names, Vec<Net>, usize), BoardError> {
     at_most("chips", document.chips.len(), CHIPS_MAX)?;
     let mut names = Names::default();
     let mut nets = Vec::new();
     let outside = names_from_outside(document)?;
+    let outside_count = outside.len();
     let mut driven = Vec::new();
     for chip in &document.chips {
         for text in &chip.data {
@@ -156,7 +157,7 @@ fn name_wires(document: &Document) -> Result<(Names, Vec<Net>), BoardError> {
     for group in &document.groups {
         names.define_group(&group.name, &group.lines)?;
     }
-    Ok((names, nets))
+    Ok((names, nets, outside_count))
 }
 
 fn wire_chips(
