@@ -210,23 +210,15 @@ impl<'a> Bench<'a> {
         let mut done = 0;
         for (held, words) in [(0x00, "no button held"), (0xff, "all buttons held")] {
             hold(&mut circuit, Buttons(held))?;
-            loop {
-                let mut on = Vec::new();
-                for _ in 0..Phase::COUNT {
-                    circuit.edge()?;
-                    if circuit.level(panel.mailbox) {
-                        on.push(binary(&circuit, &self.board.probes().phase));
-                    }
-                }
-                done += 1;
-                if !on.is_empty() {
-                    strobes.push(format!("instruction {done}: {}", on.join(" ")));
-                    break;
-                }
+            let mut on = Vec::new();
+            while on.is_empty() {
                 if done > LOOP_MAX {
                     return Ok(vec!["the program never prints".to_owned()]);
                 }
+                on = self.phases_with(panel.mailbox, &mut circuit)?;
+                done += 1;
             }
+            strobes.push(format!("instruction {done}: {}", on.join(" ")));
             write!(heading, "{done} done, {words}   ").expect("a String takes all");
             columns.push(buses.iter().map(|bus| binary(&circuit, &bus.nets)).collect());
         }
@@ -237,6 +229,22 @@ impl<'a> Bench<'a> {
         let strobe = self.board.net(panel.mailbox).name();
         lines.push(format!("{strobe} is high in {}, and never else", strobes.join(", in ")));
         Ok(lines)
+    }
+
+    /// Executes an instruction; the phases in which a line is high.
+    fn phases_with(
+        &self,
+        line: NetId,
+        circuit: &mut impl Circuit,
+    ) -> Result<Vec<String>, Box<Unsettled>> {
+        let mut on = Vec::new();
+        for _ in 0..Phase::COUNT {
+            circuit.edge()?;
+            if circuit.level(line) {
+                on.push(binary(circuit, &self.board.probes().phase));
+            }
+        }
+        Ok(on)
     }
 
     /// The lines of the operand: the address of data memory.
