@@ -34,6 +34,7 @@ mod printed;
 mod reason;
 mod recent;
 mod replay;
+mod running;
 mod scope;
 mod seek;
 mod signal;
@@ -43,7 +44,6 @@ mod trail;
 pub mod values;
 mod watch_set;
 mod waves;
-mod ways;
 mod wires;
 
 pub use backward_search::{Found, Search};

@@ -14,10 +14,10 @@ mod instructions;
 mod latches;
 mod meaning;
 mod panel;
+mod races;
 mod reach;
 mod settling;
 mod steps;
-mod strobes;
 mod support;
 mod verdict;
 
@@ -129,7 +129,7 @@ impl<'a> Prover<'a> {
             (2, _) => latches::prove(board, &mut cases),
             (_, Err(shapeless)) => Err(shapeless.clone()),
             (1, Ok(graph)) => counters::prove(board, graph, &mut cases),
-            (3, Ok(graph)) => strobes::prove(board, graph, planner, &mut cases),
+            (3, Ok(graph)) => races::prove(board, graph, planner, &mut cases),
             (4, Ok(graph)) => bus::prove(board, graph, planner, &mut cases),
             (6, Ok(graph)) => panel::prove(board, graph, &mut cases),
             (_, Ok(graph)) => support::prove(board, graph, planner, &mut cases)

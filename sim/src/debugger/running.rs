@@ -1,5 +1,5 @@
-//! The ways of the debugger from one stop to the next: forward, backward, and to a moment that
-//! takes time to reach.
+//! How the debugger goes from one stop to the next: forward, backward, and to a moment that takes
+//! time to reach.
 
 use std::sync::Arc;
 

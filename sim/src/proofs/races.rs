@@ -1,4 +1,4 @@
-//! Proof 3: strobes do not glitch, and nothing moves under a latch that closes.
+//! Proof 3, of races: strobes do not glitch, and nothing moves under a latch that closes.
 
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition, node_name};
