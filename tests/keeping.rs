@@ -1,5 +1,7 @@
 //! The scores of students are kept, whoever writes at the same time and however it ends.
 
+#[path = "support/student.rs"]
+mod student;
 mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
@@ -10,39 +12,12 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use support::{Bench, Leash, PATIENCE, Ran, program, root};
+use student::{solved, student};
+use support::{Bench, Leash, PATIENCE, Ran, program};
 use terminal::{Setup, editor};
-
-/// A student with right programs for the first so many lessons, and no score yet.
-fn student(lessons: usize) -> Bench {
-    let bench = Bench::new();
-    fs::create_dir(bench.path("gray1-lessons")).unwrap();
-    for name in names().into_iter().take(lessons) {
-        let solution = root().join("programs/lessons").join(&name).join("solution.asm");
-        fs::copy(solution, bench.path(&format!("gray1-lessons/{name}.asm"))).unwrap();
-    }
-    bench
-}
-
-/// The names of the built-in lessons, in their order.
-fn names() -> Vec<String> {
-    let entries = fs::read_dir(root().join("programs/lessons")).unwrap();
-    let folders = entries.map(Result::unwrap).filter(|entry| entry.path().is_dir());
-    let mut names: Vec<String> =
-        folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
-}
 
 fn out(ran: &Ran) -> String {
     String::from_utf8(ran.out().to_vec()).unwrap()
-}
-
-/// The number of solved lessons, as the list of the lessons tells.
-#[track_caller]
-fn solved(bench: &Bench) -> usize {
-    let list = out(&bench.gray1("learn list").status(0));
-    list.lines().filter(|line| line.ends_with(" instructions")).count()
 }
 
 fn start(bench: &Bench, arguments: &str) -> Child {

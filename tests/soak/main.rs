@@ -5,11 +5,15 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stdout, reason = "whoever has waited for an hour wants to know")]
 
+mod adapter;
 #[path = "../support/editor.rs"]
 mod editor;
 mod engines;
 mod front;
+mod lessons;
 mod server;
+#[path = "../support/student.rs"]
+mod student;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../support/terminal.rs"]
@@ -99,4 +103,26 @@ fn the_language_server_for_a_moment() {
 #[ignore = "runs for as long as GRAY1_SOAK_SECONDS says"]
 fn the_language_server() {
     server::soak(Until::asked());
+}
+
+#[test]
+fn the_debug_adapter_for_a_moment() {
+    adapter::soak(Until::Rounds(30));
+}
+
+#[test]
+#[ignore = "runs for as long as GRAY1_SOAK_SECONDS says"]
+fn the_debug_adapter() {
+    adapter::soak(Until::asked());
+}
+
+#[test]
+fn lessons_with_several_writers_for_a_moment() {
+    lessons::soak(Until::Rounds(10));
+}
+
+#[test]
+#[ignore = "runs for as long as GRAY1_SOAK_SECONDS says"]
+fn lessons_with_several_writers() {
+    lessons::soak(Until::asked());
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::io::{BufReader, Write as _};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
 use serde_json::{Value, json};
@@ -65,23 +65,14 @@ impl Editor {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut server = command.spawn().expect("gray1 can be started");
         let (stdin, stdout) = (server.stdin.take().unwrap(), server.stdout.take().unwrap());
-        let (sender, messages) = channel();
-        std::thread::spawn(move || {
-            let mut stdout = BufReader::new(stdout);
-            while let Some(message) = receive(&mut stdout) {
-                if sender.send(message).is_err() {
-                    break;
-                }
-            }
-        });
+        let messages = messages(stdout);
         let published = Vec::new();
         let capabilities = Value::Null;
         Self { bench, server, stdin, messages, requests: 0, version: 0, capabilities, published }
     }
 
     pub(crate) fn send(&mut self, message: &Value) {
-        let text = message.to_string();
-        self.send_raw(&format!("Content-Length: {}\r\n\r\n{text}", text.len()));
+        self.send_raw(&framed(message));
     }
 
     /// Sends bytes as they are.
@@ -211,6 +202,26 @@ impl Editor {
         self.notify("exit", &Value::Null);
         self.server.wait().unwrap().code()
     }
+}
+
+/// The messages of a server, as they come.
+pub(crate) fn messages(stdout: ChildStdout) -> Receiver<Value> {
+    let (sender, messages) = channel();
+    std::thread::spawn(move || {
+        let mut stdout = BufReader::new(stdout);
+        while let Some(message) = receive(&mut stdout) {
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    });
+    messages
+}
+
+/// A message as it is sent: its length, and its text.
+pub(crate) fn framed(message: &Value) -> String {
+    let text = message.to_string();
+    format!("Content-Length: {}\r\n\r\n{text}", text.len())
 }
 
 /// Reads a message; `None` at the end.
