@@ -1,5 +1,5 @@
 //! The one door to files. Only regular files of a bounded size are read, so that no command waits
-//! for a pipe or a device; outputs are written whole or not at all, and never over an input.
+//! for a pipe (FIFO) or a device; outputs are written whole or not at all, and never over an input.
 
 mod conflicts;
 mod input;

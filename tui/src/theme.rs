@@ -1,4 +1,4 @@
-//! Colours and characters, by what the terminal can do.
+//! Colours, those of the LEDs too, and characters, by what the terminal can do.
 //!
 //! Every state is readable without colour: LEDs then carry letters, what matters is bold or
 //! reversed.

@@ -19,7 +19,7 @@
 //!
 //! - There is no dispatch: the host executes the program's own jumps, and predicts each by its own
 //!   history.
-//! - Eleven registers cache A and bytes of data memory (`x64/cache.rs`). Within a block, a byte
+//! - Eleven registers cache A and bytes of data memory (`x64/register_cache.rs`). Within a block, a byte
 //!   that was stored or loaded is not loaded again, and a byte that is stored twice is written
 //!   once. A block inherits what all its predecessors have cached, unless it is a loop head.
 //! - Dead values are not computed: the carry is saved only if it may be read, an addition whose

@@ -1,4 +1,4 @@
-//! The pins of a part, and their use on a board.
+//! The pins of a part, as `roms/parts.ron` lists them, and their use on a board.
 
 use serde::Deserialize;
 

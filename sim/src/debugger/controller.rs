@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use gray1_isa::panel::Buttons;
-use gray1_isa::{Image, RomIndex, run_off};
+use gray1_isa::{Image, RomIndex};
 
 use super::breakpoints::{Binding, Breakpoints};
 use super::condition::{Condition, Event};
@@ -16,16 +16,16 @@ use super::history::History;
 use super::hits::{HitCounts, Hits};
 use super::inputs::Input;
 use super::motion::{Direction, Motion, Stop};
-use super::reason::{self, Reason};
 use super::recent::RecentSteps;
 use super::scope::{Scope, Wires};
 use super::source_lines::SourceLines;
 use super::trail::Trail;
-use super::watch_set::{Hit, Matches, WatchSet};
+use super::watch_set::WatchSet;
 use crate::engine::{Engine, Registers};
 
 /// A machine that is debugged. It knows no pace, no clock, no protocol and no screen: whoever
-/// drives it sends it to a [goal](crate::debugger::Goal), and lets it [advance](Self::advance) for a slice of time.
+/// drives it sends it to a [goal](crate::debugger::Goal), and lets it [advance](Self::advance) for a
+/// slice of time.
 pub struct Debugger {
     pub(super) image: Arc<Image>,
     pub(super) source_lines: SourceLines,
@@ -160,49 +160,6 @@ impl Debugger {
     pub fn levels_before(&mut self) -> Option<Vec<bool>> {
         self.trail.find(&mut self.history);
         self.trail.levels_before(self.history.engine())
-    }
-
-    /// The effect of the last instruction or edge, and the breakpoints that are met here. Both
-    /// follow from where the machine is, not from how it got there. `None` before the first
-    /// instruction.
-    pub fn reason(&mut self) -> Option<Reason> {
-        let pc = self.engine().pc();
-        let ending = match self.engine().error() {
-            Some(error) => Some(error.to_string()),
-            None if self.engine().halted() => run_off(&self.image, pc),
-            None => None,
-        };
-        if let Some(text) = ending {
-            return Some(Reason { met: Vec::new(), text });
-        }
-        if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
-            let met = self.breakpoints.hit_by(&hit).map(|(position, _)| position).collect();
-            let text = self.wires_story(&hit);
-            return Some(Reason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
-        }
-        let executed = Some(self.recent().newest()?.executed());
-        let (moment, edges) = self.position();
-        let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
-        Some(Reason { met: Vec::new(), text: self.words(&hit) })
-    }
-
-    fn words(&self, hit: &Hit) -> String {
-        reason::words(hit, &self.image)
-    }
-
-    /// The movements of wires that a breakpoint waits for, and where.
-    fn wires_story(&mut self, hit: &Hit) -> Option<String> {
-        let breakpoints = Arc::clone(&self.breakpoints);
-        let mut events =
-            breakpoints.hit_by(hit).filter_map(|(_, it)| Some(it.condition()?.event()));
-        let event = events.find_map(|event| match event {
-            Event::Wires(event) => Some(event),
-            _ => None,
-        })?;
-        let before = self.levels_before()?;
-        let story = event.story(&before, self.engine().circuit()?);
-        let place = self.words(&Hit { executed: None, ..*hit });
-        Some(format!("{story}, in {} {place}", self.engine().phase()))
     }
 
     /// The messages of log points since the last call, each with the instruction that came next.

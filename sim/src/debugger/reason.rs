@@ -1,8 +1,13 @@
-//! The reason of a stop in words.
+//! The reason of a stop in words: an error, the end of a program that ran off its end, the movement
+//! of wires that a breakpoint waits for, or the effect of the last instruction.
 
-use gray1_isa::Image;
+use std::sync::Arc;
 
-use super::watch_set::Hit;
+use gray1_isa::{Image, run_off};
+
+use super::condition::Event;
+use super::controller::Debugger;
+use super::watch_set::{Hit, Matches};
 use crate::executed::{Executed, Write};
 
 /// The reason why a machine stands where it stands.
@@ -14,10 +19,54 @@ pub struct Reason {
     pub text: String,
 }
 
+impl Debugger {
+    /// The effect of the last instruction or edge, and the breakpoints that are met here. Both
+    /// follow from where the machine is, not from how it got there. `None` before the first
+    /// instruction.
+    pub fn reason(&mut self) -> Option<Reason> {
+        let pc = self.engine().pc();
+        let ending = match self.engine().error() {
+            Some(error) => Some(error.to_string()),
+            None if self.engine().halted() => run_off(&self.image, pc),
+            None => None,
+        };
+        if let Some(text) = ending {
+            return Some(Reason { met: Vec::new(), text });
+        }
+        if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
+            let met = self.breakpoints.hit_by(&hit).map(|(position, _)| position).collect();
+            let text = self.wires_story(&hit);
+            return Some(Reason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
+        }
+        let executed = Some(self.recent().newest()?.executed());
+        let (moment, edges) = self.position();
+        let hit = Hit { moment, edges, matches: Matches::default(), executed, next: pc };
+        Some(Reason { met: Vec::new(), text: self.words(&hit) })
+    }
+
+    fn words(&self, hit: &Hit) -> String {
+        words(hit, &self.image)
+    }
+
+    /// The movements of wires that a breakpoint waits for, and where.
+    fn wires_story(&mut self, hit: &Hit) -> Option<String> {
+        let breakpoints = Arc::clone(&self.breakpoints);
+        let mut events =
+            breakpoints.hit_by(hit).filter_map(|(_, it)| Some(it.condition()?.event()));
+        let event = events.find_map(|event| match event {
+            Event::Wires(event) => Some(event),
+            _ => None,
+        })?;
+        let before = self.levels_before()?;
+        let story = event.story(&before, self.engine().circuit()?);
+        let place = self.words(&Hit { executed: None, ..*hit });
+        Some(format!("{story}, in {} {place}", self.engine().phase()))
+    }
+}
+
 /// The byte that an instruction accessed, with its old and new value, the instruction and its
 /// source line; or the place where the machine stands, if nothing was executed.
-#[must_use]
-pub(super) fn words(hit: &Hit, image: &Image) -> String {
+fn words(hit: &Hit, image: &Image) -> String {
     let Some(Executed { index, word, write, read }) = hit.executed else {
         return format!("at {}", image.place_and_line(hit.next));
     };

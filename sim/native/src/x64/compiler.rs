@@ -8,8 +8,8 @@ use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, RomIndex, Word};
 
 use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register};
-use super::cache::{Access, Cache, Cell};
 use super::context::Context;
+use super::register_cache::{Access, Cache, Cell};
 use super::registers::{A, C, CONTEXT, RAM, RAM_BIAS, REMAINING};
 use crate::dead::Dead;
 use crate::flow::{Block, Flow, Kind, NEVER, Step};

@@ -1,10 +1,10 @@
-//! Compiles programs to x86-64 machine code, on systems of the Unix family.
+//! Compiles programs to x86-64 machine code, on Windows and systems of the Unix family.
 
 mod assembler;
-mod cache;
 mod compiler;
 mod context;
 mod executable;
+mod register_cache;
 mod registers;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};

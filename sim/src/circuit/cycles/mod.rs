@@ -1,5 +1,6 @@
 //! Remembered cycles: what a board does from one state of rest to the one in which its sequencer
-//! stands as before, as a few look-ups.
+//! stands as before, as a few look-ups. They follow from the contents of the chips: the settled
+//! circuit forgets them when something is burned.
 //!
 //! Wires that chips remember are of two kinds. *Data* is what data memory can reach, except for
 //! the chips whose wires the sequencer reads: those decide how the board goes on. All else is
