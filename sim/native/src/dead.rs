@@ -5,32 +5,27 @@
 //! code returns at a check, and the caller executes at least the instructions up to the next check
 //! one by one. What these overwrite on every path is dead at the check, and need not be in memory.
 
-use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
+use gray1_isa::address::ROM_WORDS;
 use gray1_isa::{Op, Operand, RamAddr};
 
+use crate::bytes::{Accessed, ByteSet};
 use crate::flow::{Block, Flow, Kind, Step};
 
 /// What is dead, at the heads of blocks and after instructions.
-pub(crate) struct Dead {
-    /// For each byte its number among those that the program accesses.
-    numbers: Box<[u16; RAM_BYTES]>,
+pub(crate) struct Dead<'a> {
+    accessed: &'a Accessed,
     /// For each block the bytes that are dead when it is entered.
-    at_entry: Vec<Bytes>,
+    at_entry: Vec<ByteSet>,
     /// For each instruction that accesses a byte, whether the byte is dead after it.
     after: Box<[bool; ROM_WORDS]>,
 }
 
-/// A set of bytes, one bit each.
-type Bytes = Box<[u64]>;
-
-impl Dead {
-    /// Analyses a program.
-    pub(crate) fn of(flow: &Flow<'_>) -> Self {
-        let (numbers, count) = number(flow);
-        let none: Bytes = vec![0; count.div_ceil(64)].into();
-        let all = vec![none.clone(); flow.blocks().len()];
+impl<'a> Dead<'a> {
+    /// Analyses a program that accesses these bytes.
+    pub(crate) fn of(flow: &Flow<'_>, accessed: &'a Accessed) -> Self {
+        let at_entry = vec![accessed.none(); flow.blocks().len()];
         let after = Box::new([false; ROM_WORDS]);
-        let mut dead = Self { numbers, at_entry: all, after };
+        let mut dead = Self { accessed, at_entry, after };
         // First as if each check were a stop: what is dead then is overwritten before the next one.
         let mut overwritten = dead.at_entry.clone();
         for (number, block) in flow.blocks().iter().enumerate().rev() {
@@ -41,7 +36,7 @@ impl Dead {
         }
         for (number, block) in flow.blocks().iter().enumerate() {
             if block.kind == Kind::Plain {
-                dead.at_entry[number] = std::mem::take(&mut overwritten[number]);
+                dead.at_entry[number].clone_from(&overwritten[number]);
             }
         }
         // Now the checks are no stops. What is dead at a check is known; the rest follows from it.
@@ -55,8 +50,13 @@ impl Dead {
     }
 
     /// Whether a byte is dead when a block is entered.
-    pub(crate) fn at_entry(&self, block: usize, address: RamAddr) -> bool {
-        contains(&self.at_entry[block], self.numbers[address.to_usize()])
+    pub(crate) fn is_dead_at_entry(&self, block: usize, address: RamAddr) -> bool {
+        self.at_entry[block].contains(self.accessed.number(address))
+    }
+
+    /// The bytes that are dead when a block is entered.
+    pub(crate) fn at_entry(&self, block: usize) -> &ByteSet {
+        &self.at_entry[block]
     }
 
     /// For each instruction that accesses a byte, whether the byte is dead after it.
@@ -66,27 +66,24 @@ impl Dead {
 
     /// The bytes that are dead before the first instruction of a block, as follows from what is
     /// dead where it leads to. Also notes what is dead after the instructions.
-    fn before(&mut self, flow: &Flow<'_>, block: Block) -> Bytes {
+    fn before(&mut self, flow: &Flow<'_>, block: Block) -> ByteSet {
         let steps: Vec<Step> = flow.steps(block.head).collect();
-        let mut dead = Bytes::default();
+        let mut dead = self.accessed.none();
         for step in steps.into_iter().rev() {
             match step {
                 Step::Jump(to) | Step::Next(to) => {
                     dead.clone_from(&self.at_entry[flow.number_of(to)]);
                 }
                 Step::JumpIfCarry(to) | Step::JumpUnlessCarry(to) => {
-                    for (bits, other) in dead.iter_mut().zip(&self.at_entry[flow.number_of(to)]) {
-                        *bits &= other;
-                    }
+                    dead.intersect(&self.at_entry[flow.number_of(to)]);
                 }
                 Step::Plain(word, index) if word.op().operand() == Operand::Data => {
-                    let number = self.numbers[word.address().to_usize()];
-                    self.after[index.to_usize()] = contains(&dead, number);
-                    let bit = 1 << (number % 64);
+                    let number = self.accessed.number(word.address());
+                    self.after[index.to_usize()] = dead.contains(number);
                     if word.op() == Op::St {
-                        dead[usize::from(number / 64)] |= bit;
+                        dead.insert(number);
                     } else {
-                        dead[usize::from(number / 64)] &= !bit;
+                        dead.remove(number);
                     }
                 }
                 Step::Plain(..) => {}
@@ -94,29 +91,6 @@ impl Dead {
         }
         dead
     }
-}
-
-/// Numbers the bytes that a program accesses; also returns how many there are.
-fn number(flow: &Flow<'_>) -> (Box<[u16; RAM_BYTES]>, usize) {
-    const NONE: u16 = u16::MAX;
-    let mut numbers = Box::new([NONE; RAM_BYTES]);
-    let mut count = 0;
-    for block in flow.blocks() {
-        for step in flow.steps(block.head) {
-            if let Step::Plain(word, _) = step
-                && word.op().operand() == Operand::Data
-                && numbers[word.address().to_usize()] == NONE
-            {
-                numbers[word.address().to_usize()] = count;
-                count += 1;
-            }
-        }
-    }
-    (numbers, usize::from(count))
-}
-
-fn contains(bytes: &[u64], number: u16) -> bool {
-    bytes[usize::from(number / 64)] >> (number % 64) & 1 == 1
 }
 
 #[cfg(test)]
@@ -138,7 +112,9 @@ mod tests {
         let mut words = [Word::ERASED; ROM_WORDS];
         words[..N].copy_from_slice(&program);
         let is_watched = std::array::from_fn(|n| Some(n) == watched);
-        let dead = Dead::of(&Flow::of(&words, &is_watched));
+        let flow = Flow::of(&words, &is_watched);
+        let accessed = Accessed::by(&flow);
+        let dead = Dead::of(&flow, &accessed);
         std::array::from_fn(|n| dead.after()[n])
     }
 

@@ -26,7 +26,13 @@
 //!   carry is dead is a `lea`, A is moved to its place only where it is live.
 //! - Dead values are not stored. At a check of the limit a byte of memory is dead if every path to
 //!   the next check overwrites it before anything reads it (`dead`).
+//! - A byte in which all stores of the program put the same value is a constant where it was stored
+//!   on every path (`constants`). Instructions then contain its value, and a `NAND` with FF, which
+//!   is how this machine complements, costs nothing.
 //! - `NAND` yields a complement, which a `NAND` that reads it takes as it is.
+//!
+//! From outside, constants may be changed, too. So memory is compared with those that a block relies
+//! on before it is entered; if one differs, other code is used, which relies on nothing.
 //!
 //! Registers, data memory, output and count are exact at every stop. At a mailbox store, a watched
 //! instruction and the end nothing is cached or dead. Where the code returns at a check, `step`
@@ -39,6 +45,16 @@
 //! another engine; so it must for a board with other contents of the arithmetic chips, since the
 //! code computes what [`gray1_isa::Op`] defines.
 
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(unix, windows))),
+    allow(dead_code, reason = "only a compiler reads it")
+)]
+mod bytes;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", any(unix, windows))),
+    allow(dead_code, reason = "only a compiler reads it")
+)]
+mod constants;
 #[cfg_attr(
     not(all(target_arch = "x86_64", any(unix, windows))),
     allow(dead_code, reason = "only a compiler reads it")
@@ -56,6 +72,8 @@ mod step;
 mod unsupported;
 #[cfg(all(target_arch = "x86_64", any(unix, windows)))]
 mod x64;
+
+use std::sync::OnceLock;
 
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 use gray1_isa::{RomIndex, Word};
@@ -78,6 +96,8 @@ pub struct Native {
     words: Box<[Word; ROM_WORDS]>,
     watched: Box<[bool; ROM_WORDS]>,
     code: Code,
+    /// Code that does not rely on constants, once it was needed; `None` if the host refused it.
+    cautious: OnceLock<Option<Code>>,
 }
 
 impl Native {
@@ -92,8 +112,8 @@ impl Native {
         for index in RomIndex::all() {
             watched[index.to_usize()] = is_watched(index);
         }
-        let code = Code::compile(&Flow::of(words, &watched))?;
-        Some(Self { words: Box::new(*words), watched, code })
+        let code = Code::compile(&Flow::of(words, &watched), true)?;
+        Some(Self { words: Box::new(*words), watched, code, cautious: OnceLock::new() })
     }
 
     /// Executes up to `limit` instructions, until the program halts or the next instruction is
@@ -113,7 +133,8 @@ impl Native {
             if self.watched[cpu.pc.to_usize()] {
                 break Stop::Watched;
             }
-            match self.code.run(cpu, ram, &mut remaining, output) {
+            let code = self.code_for(ram, cpu.pc);
+            match code.and_then(|code| code.run(cpu, ram, &mut remaining, output)) {
                 Some(Exit::Halted) => break Stop::Halted,
                 Some(Exit::Limit | Exit::Watched | Exit::OutputFull) => {}
                 None => {
@@ -125,5 +146,14 @@ impl Native {
             }
         };
         Run { executed: limit - remaining, stop }
+    }
+
+    /// The code to be entered at an index with this memory, if there is any.
+    fn code_for(&self, ram: &[u8; RAM_BYTES], pc: RomIndex) -> Option<&Code> {
+        if self.code.is_right_for(ram, pc) {
+            return Some(&self.code);
+        }
+        let compile = || Code::compile(&Flow::of(&self.words, &self.watched), false);
+        self.cautious.get_or_init(compile).as_ref()
     }
 }

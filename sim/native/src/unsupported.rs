@@ -1,5 +1,6 @@
 //! The compiler for hosts that are not supported: it refuses every program.
 
+use gray1_isa::RomIndex;
 use gray1_isa::address::RAM_BYTES;
 
 use crate::flow::Flow;
@@ -10,8 +11,12 @@ use crate::run::{Cpu, Exit};
 pub(crate) enum Code {}
 
 impl Code {
-    pub(crate) fn compile(_: &Flow<'_>) -> Option<Self> {
+    pub(crate) fn compile(_: &Flow<'_>, _: bool) -> Option<Self> {
         None
+    }
+
+    pub(crate) fn is_right_for(&self, _: &[u8; RAM_BYTES], _: RomIndex) -> bool {
+        match *self {}
     }
 
     pub(crate) fn run(

@@ -11,6 +11,10 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use gray1_native::{Cpu, Native, Run, Stop};
 use gray1_sim::{Engine as _, Machine, PowerUp};
 
+/// The most variables of a random program, and the distance between them.
+const VARIABLES_MAX: u64 = 24;
+const STRIDE: u16 = 37;
+
 /// A program, as both engines take it.
 type Words = Box<[Word; ROM_WORDS]>;
 
@@ -27,6 +31,11 @@ fn any_words_run_as_they_are_stepped() {
 #[test]
 fn values_and_their_complements_are_kept_apart() {
     lockstep(5, 4_000_000, 5_000, logical);
+}
+
+#[test]
+fn constants_are_what_memory_holds_whoever_changes_it() {
+    lockstep(6, 4_000_000, 2_000, pooled);
 }
 
 #[test]
@@ -159,6 +168,10 @@ impl Bench {
             if random.one_in(2) {
                 self.pair.hold(Buttons(random.next() as u8));
             }
+            if random.one_in(8) {
+                let variable = address(random, VARIABLES_MAX);
+                self.pair.poke(variable, random.next() as u8);
+            }
             let limit = {
                 let bits = random.below(14);
                 random.below(1 << bits)
@@ -228,6 +241,11 @@ impl Pair {
         self.ram[panel::BUTTONS.to_usize()] = buttons.0;
     }
 
+    fn poke(&mut self, address: RamAddr, byte: u8) {
+        self.machine.poke(address, byte);
+        self.ram[address.to_usize()] = byte;
+    }
+
     fn reset(&mut self) {
         self.machine.reset();
         self.cpu.pc = RomIndex::default();
@@ -261,7 +279,7 @@ fn uniform(random: &mut SplitMix64) -> Words {
 fn structured(random: &mut SplitMix64) -> Words {
     let length = if random.one_in(8) { 700 } else { 4 + random.below(60) };
     let start = if random.one_in(4) { ROM_WORDS as u64 - length / 2 } else { 0 };
-    let variables = 1 + random.below(24);
+    let variables = 1 + random.below(VARIABLES_MAX);
     let jumps = 1 + random.below(8);
     let mut words = words(&[]);
     for n in 0..length {
@@ -287,6 +305,46 @@ fn structured(random: &mut SplitMix64) -> Words {
     words
 }
 
+/// Programs that store constants at the start, or later, or nearly always the same value, and read
+/// them in loops.
+fn pooled(random: &mut SplitMix64) -> Words {
+    let values: Vec<u8> = (0..1 + random.below(4))
+        .map(|_| if random.one_in(2) { 0xff } else { random.next() as u8 })
+        .collect();
+    let variables = values.len() as u64 + 1 + random.below(4);
+    let variable = |n: u64| RamAddr::truncate(n as u16 * STRIDE);
+    let mut program = Vec::new();
+    for (n, value) in (0..).zip(&values) {
+        if !random.one_in(8) {
+            program.extend([Word::ldi(*value), Word::data(Op::St, variable(n))]);
+        }
+    }
+    let length = program.len() as u64 + 4 + random.below(40);
+    while (program.len() as u64) < length {
+        let target = random.below(length) as u16;
+        match random.below(16) {
+            0 => program.push(Word::jump(Op::Jc, index(target))),
+            1 if random.one_in(4) => program.push(Word::jump(Op::Jmp, index(target))),
+            2 => {
+                let n = random.below(values.len() as u64);
+                let value = values[n as usize] ^ u8::from(random.one_in(8));
+                program.extend([Word::ldi(value), Word::data(Op::St, variable(n))]);
+            }
+            3 => program.push(Word::shr()),
+            4 | 5 => {
+                let n = values.len() as u64 + random.below(variables - values.len() as u64);
+                program.push(Word::data(Op::St, variable(n)));
+            }
+            n => {
+                let op = [Op::Ld, Op::Add, Op::Nand, Op::Nand][n as usize % 4];
+                program.push(Word::data(op, variable(random.below(variables))));
+            }
+        }
+    }
+    program.push(Word::jump(Op::Jmp, index(random.below(length) as u16)));
+    words(&program)
+}
+
 /// Loops of straight-line code over a few variables, half of it `NAND`.
 fn logical(random: &mut SplitMix64) -> Words {
     let variables = 1 + random.below(6);
@@ -307,7 +365,7 @@ fn address(random: &mut SplitMix64, variables: u64) -> RamAddr {
         0 => panel::MAILBOX,
         1..6 => panel::BUTTONS,
         6..9 => RamAddr::truncate(panel::GREEN.get() + random.below(16) as u16),
-        _ => RamAddr::truncate((random.below(variables) * 37) as u16),
+        _ => RamAddr::truncate(random.below(variables) as u16 * STRIDE),
     }
 }
 

@@ -32,11 +32,27 @@ pub(super) struct Memory {
     pub(super) offset: i32,
 }
 
-/// What an instruction reads: a register or a place in memory.
+/// What a byte operation reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     Register(Register),
     Memory(Memory),
+    Constant(u8),
+}
+
+/// What a `ModRM` byte encodes beside a register.
+#[derive(Clone, Copy)]
+enum Place {
+    Register(Register),
+    Memory(Memory),
+}
+
+/// The byte operations that may read a constant, by their numbers in encodings.
+#[derive(Clone, Copy)]
+enum ByteOperation {
+    Add = 0,
+    Or = 1,
+    And = 4,
 }
 
 /// The condition of a jump.
@@ -95,22 +111,22 @@ impl Assembler {
 
     /// `movzx to, byte from`.
     pub(super) fn load_byte(&mut self, to: Register, from: Memory) {
-        self.instruction(Width::Double, &[0x0f, 0xb6], to as u8, Source::Memory(from));
+        self.instruction(Width::Double, &[0x0f, 0xb6], to as u8, Place::Memory(from));
     }
 
     /// `mov byte to, from`.
     pub(super) fn store_byte(&mut self, to: Memory, from: Register) {
-        self.instruction(Width::Byte, &[0x88], from as u8, Source::Memory(to));
+        self.instruction(Width::Byte, &[0x88], from as u8, Place::Memory(to));
     }
 
     /// `mov to, qword from`.
     pub(super) fn load(&mut self, to: Register, from: Memory) {
-        self.instruction(Width::Quad, &[0x8b], to as u8, Source::Memory(from));
+        self.instruction(Width::Quad, &[0x8b], to as u8, Place::Memory(from));
     }
 
     /// `mov qword to, from`.
     pub(super) fn store(&mut self, to: Memory, from: Register) {
-        self.instruction(Width::Quad, &[0x89], from as u8, Source::Memory(to));
+        self.instruction(Width::Quad, &[0x89], from as u8, Place::Memory(to));
     }
 
     /// `mov to, from`: 64 bits; nothing if they are the same. Preserves the flags.
@@ -118,7 +134,7 @@ impl Assembler {
         if to == from {
             return;
         }
-        self.instruction(Width::Quad, &[0x8b], to as u8, Source::Register(from));
+        self.instruction(Width::Quad, &[0x8b], to as u8, Place::Register(from));
     }
 
     /// `mov to, value`: the upper half becomes 0. Preserves the flags.
@@ -130,53 +146,53 @@ impl Assembler {
 
     /// `and to, from`: bytes.
     pub(super) fn and_byte(&mut self, to: Register, from: Source) {
-        self.instruction(Width::Byte, &[0x22], to as u8, from);
+        self.byte_operation(ByteOperation::And, to, from);
     }
 
     /// `or to, from`: bytes.
     pub(super) fn or_byte(&mut self, to: Register, from: Source) {
-        self.instruction(Width::Byte, &[0x0a], to as u8, from);
+        self.byte_operation(ByteOperation::Or, to, from);
     }
 
     /// `add to, from`: bytes. CF takes the carry.
     pub(super) fn add_byte(&mut self, to: Register, from: Source) {
-        self.instruction(Width::Byte, &[0x02], to as u8, from);
+        self.byte_operation(ByteOperation::Add, to, from);
     }
 
     /// `not of`: 32 bits. Preserves the flags.
     pub(super) fn not(&mut self, of: Register) {
-        self.instruction(Width::Double, &[0xf7], 2, Source::Register(of));
+        self.instruction(Width::Double, &[0xf7], 2, Place::Register(of));
     }
 
     /// `shr of, 1`: a byte. CF takes the bit that is shifted out.
     pub(super) fn shift_byte_right(&mut self, of: Register) {
-        self.instruction(Width::Byte, &[0xd0], 5, Source::Register(of));
+        self.instruction(Width::Byte, &[0xd0], 5, Place::Register(of));
     }
 
     /// `setc to`: the byte becomes CF. Preserves the flags.
     pub(super) fn set_to_carry(&mut self, to: Register) {
-        self.instruction(Width::Byte, &[0x0f, 0x92], 0, Source::Register(to));
+        self.instruction(Width::Byte, &[0x0f, 0x92], 0, Place::Register(to));
     }
 
     /// `test of, of`: a byte. ZF is set if it is 0.
     pub(super) fn test_byte(&mut self, of: Register) {
-        self.instruction(Width::Byte, &[0x84], of as u8, Source::Register(of));
+        self.instruction(Width::Byte, &[0x84], of as u8, Place::Register(of));
     }
 
     /// `cmp a, b`: 64 bits. ZF is set if they are equal.
     pub(super) fn compare(&mut self, a: Register, b: Memory) {
-        self.instruction(Width::Quad, &[0x3b], a as u8, Source::Memory(b));
+        self.instruction(Width::Quad, &[0x3b], a as u8, Place::Memory(b));
     }
 
     /// `cmp a, value`: 64 bits, unsigned. CF is set if a is below.
     pub(super) fn compare_with(&mut self, a: Register, value: u16) {
-        self.instruction(Width::Quad, &[0x81], 7, Source::Register(a));
+        self.instruction(Width::Quad, &[0x81], 7, Place::Register(a));
         self.code.extend(u32::from(value).to_le_bytes());
     }
 
     /// `lea to, [from]`: the address, 64 bits. Preserves the flags.
     pub(super) fn address(&mut self, to: Register, from: Memory) {
-        self.instruction(Width::Quad, &[0x8d], to as u8, Source::Memory(from));
+        self.instruction(Width::Quad, &[0x8d], to as u8, Place::Memory(from));
     }
 
     /// `lea to, [a + b]`: the sum, 32 bits. Preserves the flags.
@@ -206,7 +222,7 @@ impl Assembler {
 
     /// `jmp to`.
     pub(super) fn jump_to_register(&mut self, to: Register) {
-        self.instruction(Width::Double, &[0xff], 4, Source::Register(to));
+        self.instruction(Width::Double, &[0xff], 4, Place::Register(to));
     }
 
     /// `jmp` or `jcc`; [`Self::patch`] sets its destination.
@@ -237,16 +253,29 @@ impl Assembler {
         self.patch(jump, self.position());
     }
 
+    fn byte_operation(&mut self, operation: ByteOperation, to: Register, from: Source) {
+        let number = operation as u8;
+        let place = match from {
+            Source::Constant(value) => {
+                self.instruction(Width::Byte, &[0x80], number, Place::Register(to));
+                return self.code.push(value);
+            }
+            Source::Register(register) => Place::Register(register),
+            Source::Memory(memory) => Place::Memory(memory),
+        };
+        self.instruction(Width::Byte, &[number << 3 | 2], to as u8, place);
+    }
+
     /// An instruction with a `ModRM` byte: `field` is the number in its middle, a register or an
     /// extension of the opcode; `operand` is the rest.
-    fn instruction(&mut self, width: Width, opcode: &[u8], field: u8, operand: Source) {
-        let (Source::Register(base) | Source::Memory(Memory { base, .. })) = operand;
+    fn instruction(&mut self, width: Width, opcode: &[u8], field: u8, operand: Place) {
+        let (Place::Register(base) | Place::Memory(Memory { base, .. })) = operand;
         self.prefix(width, field, 0, base as u8);
         self.code.extend(opcode);
         let numbers = (field & 7) << 3 | base as u8 & 7;
         match operand {
-            Source::Register(_) => self.code.push(0b11 << 6 | numbers),
-            Source::Memory(Memory { offset, .. }) => {
+            Place::Register(_) => self.code.push(0b11 << 6 | numbers),
+            Place::Memory(Memory { offset, .. }) => {
                 if let Ok(offset) = i8::try_from(offset) {
                     self.code.push(0b01 << 6 | numbers);
                     self.code.extend(offset.to_le_bytes());
@@ -319,6 +348,9 @@ mod tests {
             ("and r10b,bl", |a| a.and_byte(R10, Source::Register(Rbx)), "44 22 d3"),
             ("and bl,r10b", |a| a.and_byte(Rbx, Source::Register(R10)), "41 22 da"),
             ("or r10b,bl", |a| a.or_byte(R10, Source::Register(Rbx)), "44 0a d3"),
+            ("add r12b,0x80", |a| a.add_byte(R12, Source::Constant(0x80)), "41 80 c4 80"),
+            ("or bl,0x1", |a| a.or_byte(Rbx, Source::Constant(1)), "40 80 cb 01"),
+            ("and al,0x7f", |a| a.and_byte(Rax, Source::Constant(0x7f)), "40 80 e0 7f"),
             ("add dl,dl", |a| a.add_byte(Rdx, Source::Register(Rdx)), "40 02 d2"),
             (
                 "add r14b,BYTE PTR [rdi-0x1]",

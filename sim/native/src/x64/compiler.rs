@@ -5,12 +5,14 @@
 //! predecessors have cached, and none at a block where execution may stop.
 
 use gray1_isa::address::ROM_WORDS;
-use gray1_isa::{Op, RomIndex, Word};
+use gray1_isa::{Op, Operand, RomIndex, Word};
 
 use super::assembler::{Assembler, Condition, Jump, Memory, Position, Register};
 use super::context::Context;
 use super::register_cache::{Access, Cache, Cell};
 use super::registers::{A, C, CONTEXT, RAM, RAM_BIAS, REMAINING};
+use crate::bytes::Accessed;
+use crate::constants::{Constants, Known};
 use crate::dead::Dead;
 use crate::flow::{Block, Flow, Kind, NEVER, Step};
 use crate::run::Exit;
@@ -39,7 +41,9 @@ pub(super) struct Compiled {
 /// Generates the code of the blocks in the order of their heads.
 pub(super) struct Compiler<'a> {
     flow: &'a Flow<'a>,
-    dead: Dead,
+    accessed: &'a Accessed,
+    constants: &'a Constants,
+    dead: &'a Dead<'a>,
     next_uses: Box<[u16; ROM_WORDS]>,
     code: Assembler,
     /// The start of each block that is compiled.
@@ -53,8 +57,9 @@ pub(super) struct Compiler<'a> {
 }
 
 /// The state of code generation within a block.
-struct State {
+struct State<'a> {
     cache: Cache,
+    known: Known<'a>,
     /// How many executed instructions are not yet subtracted from `REMAINING`. Negative if a `JMP`
     /// that is skipped was subtracted together with its `JC`.
     uncounted: i32,
@@ -63,11 +68,18 @@ struct State {
 }
 
 impl<'a> Compiler<'a> {
-    pub(super) fn new(flow: &'a Flow<'a>) -> Self {
+    pub(super) fn new(
+        flow: &'a Flow<'a>,
+        accessed: &'a Accessed,
+        dead: &'a Dead<'a>,
+        constants: &'a Constants,
+    ) -> Self {
         let count = flow.blocks().len();
         Self {
             flow,
-            dead: Dead::of(flow),
+            accessed,
+            constants,
+            dead,
             next_uses: flow.next_uses(),
             code: Assembler::default(),
             starts: Vec::with_capacity(count),
@@ -163,7 +175,12 @@ impl<'a> Compiler<'a> {
             Kind::Watched => return self.exit(Condition::Always, Exit::Watched, head),
         }
         let cells = self.inherited[number].clone().unwrap_or_default();
-        let mut state = State { cache: Cache::new(cells), uncounted: 0, flags_hold_carry: false };
+        let mut state = State {
+            cache: Cache::new(cells),
+            known: self.constants.known_at(number, self.accessed),
+            uncounted: 0,
+            flags_hold_carry: false,
+        };
         let mut steps = self.flow.steps(head);
         while let Some(step) = steps.next() {
             match step {
@@ -193,15 +210,13 @@ impl<'a> Compiler<'a> {
     /// An instruction that does not jump; `rest` is the rest of its block.
     fn plain(
         &mut self,
-        state: &mut State,
+        state: &mut State<'_>,
         word: Word,
         index: RomIndex,
         rest: impl Iterator<Item = Step> + Clone,
     ) {
+        let access = self.access(state, word, index);
         let (code, cache) = (&mut self.code, &mut state.cache);
-        let is_last = self.dead.after()[index.to_usize()];
-        let next_use = if is_last { NEVER } else { self.next_uses[index.to_usize()] };
-        let access = Access { address: word.address(), next_use, is_last };
         match word.op() {
             Op::Ldi => cache.set_a(code, word.immediate()),
             Op::Ld => cache.load_a(code, access),
@@ -224,8 +239,19 @@ impl<'a> Compiler<'a> {
         state.uncounted += 1;
     }
 
+    /// The access of an instruction to its cell.
+    fn access(&self, state: &mut State<'_>, word: Word, index: RomIndex) -> Access {
+        let is_last = self.dead.after()[index.to_usize()];
+        state.known.store(word);
+        let has_cell = word.op().operand() == Operand::Data;
+        let constant = has_cell.then(|| state.known.value(word.address())).flatten();
+        let is_read_there = !is_last && constant.is_none();
+        let next_use = if is_read_there { self.next_uses[index.to_usize()] } else { NEVER };
+        Access { address: word.address(), next_use, is_last, constant }
+    }
+
     /// Copies the host's carry flag to C, unless only the next jumps read it.
-    fn carry_out(&mut self, state: &mut State, rest: impl Iterator<Item = Step>) {
+    fn carry_out(&mut self, state: &mut State<'_>, rest: impl Iterator<Item = Step>) {
         state.flags_hold_carry = true;
         if self.flow.carry_is_live(rest, true) {
             self.code.set_to_carry(C);
@@ -233,7 +259,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// A `JC` if `carry` is set, else a `JC` over a `JMP`.
-    fn jump_if(&mut self, state: &mut State, carry: bool, to: RomIndex) {
+    fn jump_if(&mut self, state: &mut State<'_>, carry: bool, to: RomIndex) {
         self.leave_for(state, to);
         // Without a carry, the `JMP` behind the `JC` is executed, too.
         let (falling_through, jumping) = if carry { (1, 1) } else { (1, 2) };
@@ -251,7 +277,7 @@ impl<'a> Compiler<'a> {
         self.jump(condition, to);
     }
 
-    fn end_block(&mut self, state: &mut State, number: usize, to: RomIndex) {
+    fn end_block(&mut self, state: &mut State<'_>, number: usize, to: RomIndex) {
         self.leave_for(state, to);
         self.count(state.uncounted);
         if self.flow.number_of(to) != number + 1 {
@@ -260,10 +286,12 @@ impl<'a> Compiler<'a> {
     }
 
     /// Establishes the conventions for a successor block. Preserves the flags.
-    fn leave_for(&mut self, state: &mut State, to: RomIndex) {
+    fn leave_for(&mut self, state: &mut State<'_>, to: RomIndex) {
         let block = self.flow.block(to);
         let number = self.flow.number_of(to);
-        state.cache.write_back(&mut self.code, |address| !self.dead.at_entry(number, address));
+        state
+            .cache
+            .write_back(&mut self.code, |address| !self.dead.is_dead_at_entry(number, address));
         if block.a_is_live {
             state.cache.move_a_home(&mut self.code);
         }

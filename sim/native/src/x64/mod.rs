@@ -7,8 +7,12 @@ mod executable;
 mod register_cache;
 mod registers;
 
+use gray1_isa::RomIndex;
 use gray1_isa::address::{RAM_BYTES, ROM_WORDS};
 
+use crate::bytes::Accessed;
+use crate::constants::Constants;
+use crate::dead::Dead;
 use crate::flow::Flow;
 use crate::run::{Cpu, Exit};
 use compiler::{Compiler, decode};
@@ -26,22 +30,38 @@ pub(crate) struct Code {
     numbers: Vec<Option<u16>>,
     /// For each block the least limit with which it is entered.
     limits_min: Vec<u16>,
+    constants: Constants,
 }
 
 impl Code {
-    /// Compiles a program; `None` if the host grants no executable memory.
-    pub(crate) fn compile(flow: &Flow<'_>) -> Option<Self> {
+    /// Compiles a program, which may rely on its constants; `None` if the host grants no executable
+    /// memory.
+    pub(crate) fn compile(flow: &Flow<'_>, relies_on_constants: bool) -> Option<Self> {
+        let accessed = Accessed::by(flow);
+        let dead = Dead::of(flow, &accessed);
+        let constants = if relies_on_constants {
+            Constants::of(flow, &accessed, &dead)
+        } else {
+            Constants::none(flow, &accessed)
+        };
         let mut numbers = vec![None; ROM_WORDS];
         for (number, block) in flow.blocks().iter().enumerate() {
             numbers[block.head.to_usize()] = Some(number as u16);
         }
         let limits_min = flow.blocks().iter().map(|block| block.limit_min).collect();
-        let executable = Executable::new(&Compiler::new(flow).compile())?;
-        Some(Self { executable, numbers, limits_min })
+        let compiler = Compiler::new(flow, &accessed, &dead, &constants);
+        let executable = Executable::new(&compiler.compile())?;
+        Some(Self { executable, numbers, limits_min, constants })
     }
 
-    /// Executes instructions and subtracts their number from `remaining`. Returns `None` and does
-    /// nothing if no block starts at the program counter, or if too few instructions remain for it.
+    /// Whether memory holds the constants that the code at an index relies on.
+    pub(crate) fn is_right_for(&self, ram: &[u8; RAM_BYTES], pc: RomIndex) -> bool {
+        let number = self.numbers[pc.to_usize()];
+        number.is_none_or(|block| self.constants.hold_at(usize::from(block), ram))
+    }
+
+    /// Executes instructions and subtracts their number from `remaining`; memory must be
+    /// [right](Self::is_right_for). Returns `None` and does nothing if no block starts at the program counter, or if too few instructions remain for it.
     pub(crate) fn run(
         &self,
         cpu: &mut Cpu,

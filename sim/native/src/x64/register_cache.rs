@@ -5,6 +5,8 @@
 //! stored twice in a block is written once, and a cell that was stored or loaded is not loaded
 //! again.
 //!
+//! The value of a constant is no part of this: instructions that read it contain it.
+//!
 //! `NAND` leaves the complement of its result in the register. Many values are only read by other
 //! `NAND`s, which take complements, too; the others are complemented when they are needed.
 
@@ -60,6 +62,8 @@ pub(super) struct Access {
     pub(super) next_use: u16,
     /// Whether the value is dead after the access.
     pub(super) is_last: bool,
+    /// The value of the cell, if it is a constant that is known there.
+    pub(super) constant: Option<u8>,
 }
 
 impl Cache {
@@ -77,6 +81,9 @@ impl Cache {
 
     /// Loads A with a cell; emits nothing if the cell is cached.
     pub(super) fn load_a(&mut self, code: &mut Assembler, access: Access) {
+        if let Some(constant) = access.constant {
+            return self.set_a(code, constant);
+        }
         self.a = self.read(access).unwrap_or_else(|| {
             let value = Value::plain(self.allocate(code, &[]));
             code.load_byte(value.register, memory(access.address));
@@ -120,7 +127,7 @@ impl Cache {
     /// A becomes the complement of the bits that it has in common with a cell.
     pub(super) fn nand(&mut self, code: &mut Assembler, access: Access) {
         let operand = self.read(access);
-        if operand == Some(self.a) {
+        if operand == Some(self.a) || access.constant == Some(0xff) {
             self.a = self.complement_of_a();
         } else if operand == Some(self.complement_of_a()) {
             self.set_a(code, 0xff);
@@ -197,8 +204,12 @@ impl Cache {
         self.cells.iter().any(is_same)
     }
 
-    /// The value of a cell that is cached, for an instruction that reads the cell.
+    /// The value of a cell that is cached, for an instruction that reads the cell. A constant is not
+    /// read from there.
     fn read(&mut self, access: Access) -> Option<Value> {
+        if access.constant.is_some() {
+            return None;
+        }
         let cell = self.cells.iter_mut().find(|cell| cell.address == access.address)?;
         cell.next_use = access.next_use;
         cell.is_dirty &= !access.is_last;
@@ -279,9 +290,10 @@ impl Cell {
 
 /// Where the value of a cell is.
 fn source(cached: Option<Value>, access: Access) -> Source {
-    match cached {
-        Some(value) => Source::Register(value.register),
-        None => Source::Memory(memory(access.address)),
+    match (cached, access.constant) {
+        (Some(value), _) => Source::Register(value.register),
+        (None, Some(constant)) => Source::Constant(constant),
+        (None, None) => Source::Memory(memory(access.address)),
     }
 }
 

@@ -1,0 +1,153 @@
+//! Constants of a program: bytes of data memory in which all of its stores put the same value.
+//!
+//! `.pool` makes many of them, since this machine has no other operands: FF for complements, single
+//! bits for masks. Where such a byte was stored on every path, generated code uses the value without
+//! a look at memory. From outside, a stopped program may be continued anywhere, with any byte
+//! changed; so memory is compared with what a block relies on before the block is entered.
+
+use gray1_isa::address::RAM_BYTES;
+use gray1_isa::{Op, Operand, RamAddr, Word};
+
+use crate::bytes::{Accessed, ByteSet};
+use crate::dead::Dead;
+use crate::flow::{Flow, Step};
+
+/// The constants of a program, and where it relies on them.
+#[derive(Debug)]
+pub(crate) struct Constants {
+    /// For each accessed byte, by its number, its address and, if it is a constant, its value.
+    values: Vec<(RamAddr, Option<u8>)>,
+    /// For each block the constants that it relies on when it is entered: they were stored on every
+    /// path from the start of the program, and are read before they are stored again.
+    at_entry: Vec<ByteSet>,
+}
+
+/// The constants that are known at a point of a block.
+#[derive(Debug)]
+pub(crate) struct Known<'a> {
+    constants: &'a Constants,
+    accessed: &'a Accessed,
+    known: ByteSet,
+}
+
+impl Constants {
+    /// No byte is taken for a constant.
+    pub(crate) fn none(flow: &Flow<'_>, accessed: &Accessed) -> Self {
+        let values = accessed.bytes().iter().map(|address| (*address, None)).collect();
+        let at_entry = vec![accessed.none(); flow.blocks().len()];
+        Self { values, at_entry }
+    }
+
+    /// Finds the constants of a program.
+    pub(crate) fn of(flow: &Flow<'_>, accessed: &Accessed, dead: &Dead<'_>) -> Self {
+        let mut constants = Self::none(flow, accessed);
+        constants.find(flow, accessed);
+        constants.propagate(flow, accessed);
+        for (number, known) in constants.at_entry.iter_mut().enumerate() {
+            known.subtract(dead.at_entry(number));
+        }
+        constants
+    }
+
+    /// Finds the bytes that are read, and in which all stores put the same value.
+    fn find(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
+        let (mut is_read, mut varies) = (accessed.none(), accessed.none());
+        for block in flow.blocks() {
+            let mut a = None;
+            for step in flow.steps(block.head) {
+                let Step::Plain(word, _) = step else { continue };
+                let number = || accessed.number(word.address());
+                match word.op() {
+                    Op::Ldi => a = Some(word.immediate()),
+                    Op::St => {
+                        let (_, value) = &mut self.values[usize::from(number())];
+                        if a.is_none() || value.is_some_and(|value| Some(value) != a) {
+                            varies.insert(number());
+                        }
+                        *value = a;
+                    }
+                    op => {
+                        a = None;
+                        if op.operand() == Operand::Data {
+                            is_read.insert(number());
+                        }
+                    }
+                }
+            }
+        }
+        for (number, (_, value)) in self.values.iter_mut().enumerate() {
+            if varies.contains(number as u16) || !is_read.contains(number as u16) {
+                *value = None;
+            }
+        }
+    }
+
+    /// Finds the constants that were stored on every path to each block: at first all are taken to
+    /// be, but at the start of the program, and then each path takes some away.
+    fn propagate(&mut self, flow: &Flow<'_>, accessed: &Accessed) {
+        let mut all = accessed.none();
+        for (number, (_, value)) in self.values.iter().enumerate() {
+            if value.is_some() {
+                all.insert(number as u16);
+            }
+        }
+        self.at_entry[1..].fill(all);
+        let mut changes = true;
+        while std::mem::take(&mut changes) {
+            for (number, block) in flow.blocks().iter().enumerate() {
+                let mut known = self.at_entry[number].clone();
+                for step in flow.steps(block.head) {
+                    match step {
+                        Step::Plain(word, _) => self.store(accessed, &mut known, word),
+                        Step::JumpIfCarry(to)
+                        | Step::JumpUnlessCarry(to)
+                        | Step::Jump(to)
+                        | Step::Next(to) => {
+                            let at_entry = &mut self.at_entry[flow.number_of(to)];
+                            let before = at_entry.clone();
+                            at_entry.intersect(&known);
+                            changes |= *at_entry != before;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// An instruction that may store a constant.
+    fn store(&self, accessed: &Accessed, known: &mut ByteSet, word: Word) {
+        if word.op() == Op::St {
+            let number = accessed.number(word.address());
+            if self.values[usize::from(number)].1.is_some() {
+                known.insert(number);
+            }
+        }
+    }
+
+    /// The constants that are known when a block is entered.
+    pub(crate) fn known_at<'a>(&'a self, block: usize, accessed: &'a Accessed) -> Known<'a> {
+        Known { constants: self, accessed, known: self.at_entry[block].clone() }
+    }
+
+    /// Whether memory holds the constants that a block relies on.
+    pub(crate) fn hold_at(&self, block: usize, ram: &[u8; RAM_BYTES]) -> bool {
+        self.at_entry[block].iter().all(|number| {
+            let (address, value) = self.values[usize::from(number)];
+            value == Some(ram[address.to_usize()])
+        })
+    }
+}
+
+impl Known<'_> {
+    /// The value of a byte, if it is known.
+    pub(crate) fn value(&self, address: RamAddr) -> Option<u8> {
+        let number = self.accessed.number(address);
+        let (_, value) = self.constants.values[usize::from(number)];
+        value.filter(|_| self.known.contains(number))
+    }
+
+    /// An instruction that may store a constant.
+    pub(crate) fn store(&mut self, word: Word) {
+        self.constants.store(self.accessed, &mut self.known, word);
+    }
+}
