@@ -27,7 +27,7 @@ pub(crate) struct Constants {
 pub(crate) struct Known<'a> {
     constants: &'a Constants,
     accessed: &'a Accessed,
-    known: ByteSet,
+    bytes: ByteSet,
 }
 
 impl Constants {
@@ -126,7 +126,7 @@ impl Constants {
 
     /// The constants that are known when a block is entered.
     pub(crate) fn known_at<'a>(&'a self, block: usize, accessed: &'a Accessed) -> Known<'a> {
-        Known { constants: self, accessed, known: self.at_entry[block].clone() }
+        Known { constants: self, accessed, bytes: self.at_entry[block].clone() }
     }
 
     /// Whether memory holds the constants that a block relies on.
@@ -143,11 +143,11 @@ impl Known<'_> {
     pub(crate) fn value(&self, address: RamAddr) -> Option<u8> {
         let number = self.accessed.number(address);
         let (_, value) = self.constants.values[usize::from(number)];
-        value.filter(|_| self.known.contains(number))
+        value.filter(|_| self.bytes.contains(number))
     }
 
     /// An instruction that may store a constant.
     pub(crate) fn store(&mut self, word: Word) {
-        self.constants.store(self.accessed, &mut self.known, word);
+        self.constants.store(self.accessed, &mut self.bytes, word);
     }
 }

@@ -66,7 +66,7 @@ impl Debugger {
 
 /// The byte that an instruction accessed, with its old and new value, the instruction and its
 /// source line; or the place where the machine stands, if nothing was executed.
-fn words(hit: &Hit, image: &Image) -> String {
+pub(super) fn words(hit: &Hit, image: &Image) -> String {
     let Some(Executed { index, word, write, read }) = hit.executed else {
         return format!("at {}", image.place_and_line(hit.next));
     };
