@@ -2,35 +2,30 @@
 //! open latch sees the wires.
 
 use super::counterexample::{Counterexample, Scene};
-use super::steps::{StateGraph, Transition, node_name};
+use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
-use crate::board::checked::{Board, Driver, NetId, Output};
+use crate::board::checked::{Driver, NetId, Output};
 use crate::circuit::nodes::wiring::{NODES_MAX, Outputs, Signal};
 use crate::circuit::plans::planner::Planner;
 
 pub(super) const ONE_DRIVER: &str = "a shared wire has exactly one driver";
 pub(super) const UNSEEN: &str = "no latch or counter reads shared wires while their drivers change";
 
-pub(super) fn prove(
-    board: &Board,
-    graph: &StateGraph,
-    planner: &mut Planner,
-    cases: &mut Cases,
-) -> Verdict {
-    let shared = board.net_ids().filter_map(|net| match board.net(net).driver() {
+pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+    let shared = graph.board.net_ids().filter_map(|net| match graph.board.net(net).driver() {
         Driver::Shared { select, .. } => Some((net, select)),
         Driver::Outside | Driver::Chip(_) => None,
     });
     let shared: Vec<(NetId, NetId)> = shared.collect();
     for &(net, select) in &shared {
-        one_driver(board, graph, net, select, cases)?;
+        one_driver(graph, net, select, cases)?;
     }
     for step in &graph.steps {
-        cases.add(About::new(UNSEEN).phase(graph.phase(board, step.from)), 1);
+        cases.add(About::new(UNSEEN).phase(graph.phase(step.from)), 1);
         let changing = shared.iter().filter(|(_, select)| changes(graph, step, *select));
         let wires: Vec<Signal> = changing.map(|(net, _)| graph.wiring.signal(*net)).collect();
         if !wires.is_empty() {
-            unseen(board, graph, step, &wires, planner)?;
+            unseen(graph, step, &wires, planner)?;
         }
     }
     Ok(())
@@ -42,17 +37,11 @@ fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
 }
 
 /// Counts the drivers of a wire wherever the sequencer can stand.
-fn one_driver(
-    board: &Board,
-    graph: &StateGraph,
-    net: NetId,
-    select: NetId,
-    cases: &mut Cases,
-) -> Verdict {
-    let drivers = board.chips().iter().filter(|chip| chip.data().contains(&net));
+fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut Cases) -> Verdict {
+    let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
     let drivers: Vec<Output> = drivers.map(crate::board::checked::Chip::output).collect();
     for &index in &graph.indexes {
-        let phase = graph.phase(board, index);
+        let phase = graph.phase(index);
         cases.add(About::new(ONE_DRIVER).phase(phase), 1);
         let high = graph.wiring.signal(select).of(&graph.outputs(index));
         let on = drivers.iter().filter(|output| match output {
@@ -62,7 +51,7 @@ fn one_driver(
         });
         let on = on.count();
         if on != 1 {
-            let note = format!("in {phase} {} has {on} drivers", board.net(net).name());
+            let note = format!("in {phase} {} has {on} drivers", graph.board.net(net).name());
             return Err(Counterexample::new(ONE_DRIVER, vec![Scene::Note(note)]));
         }
     }
@@ -71,7 +60,6 @@ fn one_driver(
 
 /// Follows the wires through all tables to something that remembers.
 fn unseen(
-    board: &Board,
     graph: &StateGraph,
     step: &Transition,
     shared: &[Signal],
@@ -95,10 +83,10 @@ fn unseen(
                     moved[node] |= seen;
                     if nodes[node].own != 0 {
                         let story = vec![
-                            graph.scene(board, step),
-                            Scene::CanMove { wire: graph.wire_name(board, shared[0]) },
-                            Scene::CanMove { wire: graph.wire_name(board, *wire) },
-                            Scene::Takes { chip: node_name(board, node) },
+                            graph.scene(step),
+                            Scene::CanMove { wire: graph.wire_name(shared[0]) },
+                            Scene::CanMove { wire: graph.wire_name(*wire) },
+                            Scene::Takes { chip: graph.node_name(node) },
                         ];
                         return Err(Counterexample::new(UNSEEN, story));
                     }

@@ -5,7 +5,7 @@ use super::addresses::Addresses;
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
-use crate::board::checked::{Board, Chip, ChipId, NetId};
+use crate::board::checked::{Chip, ChipId, NetId};
 use crate::board::role::Counter;
 use crate::board::role::Role;
 use crate::circuit::nodes::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
@@ -24,8 +24,8 @@ pub(super) const QUIET_END: &str = "nothing moves when loading or clearing ends"
 /// The most wires of which a counter's load may be made.
 const LOAD_WIRES_MAX: usize = 16;
 
-pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
-    let counters = board.chip_ids().filter_map(|id| match board.chip(id).role() {
+pub(super) fn prove(graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let counters = graph.board.chip_ids().filter_map(|id| match graph.board.chip(id).role() {
         Role::Counter(counter) => Some((id, counter)),
         _ => None,
     });
@@ -34,7 +34,7 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
     counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_wire(graph, *id, counter)));
     for (id, counter) in counters {
         let clock = clock_wire(graph, id, counter);
-        let table = CounterTable { board, graph, chip: board.chip(id), counter, clock };
+        let table = CounterTable { graph, chip: graph.board.chip(id), counter, clock };
         let mut counts = [0; 5];
         let outcome = table.prove(&mut counts);
         for (law, count) in [STEPS, LOADS, CLEARS, PARKS, ALL_CODES].into_iter().zip(counts) {
@@ -42,7 +42,7 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
         }
         outcome?;
     }
-    loads_end_quietly(board, graph, cases)
+    loads_end_quietly(graph, cases)
 }
 
 fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
@@ -58,8 +58,7 @@ fn on(address: u32, pin: Option<u8>) -> bool {
 
 /// A counter's contents.
 struct CounterTable<'a> {
-    board: &'a Board,
-    graph: &'a StateGraph,
+    graph: &'a StateGraph<'a>,
     chip: &'a Chip,
     counter: &'a Counter,
     clock: Signal,
@@ -150,16 +149,13 @@ impl CounterTable<'_> {
         let read = count ^ first;
         let name = |bit: u32| {
             let pin = self.counter.count.out.pins()[bit as usize];
-            self.board.net(self.chip.data()[usize::from(pin)]).name().to_owned()
+            self.graph.board.net(self.chip.data()[usize::from(pin)]).name().to_owned()
         };
         let bits = (0..32).filter(|bit| moved >> bit & 1 == 1);
-        let mut story: Vec<Scene> = self
-            .clock_step(high)
-            .map(|step| self.graph.scene(self.board, step))
-            .into_iter()
-            .collect();
+        let mut story: Vec<Scene> =
+            self.clock_step(high).map(|step| self.graph.scene(step)).into_iter().collect();
         story.extend([
-            Scene::Moves { wire: self.graph.wire_name(self.board, self.clock), level: high },
+            Scene::Moves { wire: self.graph.wire_name(self.clock), level: high },
             self.scene(address),
             Scene::MoveTogether { wires: bits.map(name).collect() },
             Scene::ReadsBack {
@@ -232,8 +228,8 @@ impl CounterTable<'_> {
 
 /// With all counters that load together, for all that they can load: when the strobe falls they
 /// must stand where they are.
-fn loads_end_quietly(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
-    let loads = Loads::of(board, graph)?;
+fn loads_end_quietly(graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let loads = Loads::of(graph)?;
     let mut patterns: Vec<(Outputs, Outputs)> = Vec::new();
     for step in &graph.steps {
         let strobes = |index| loads.strobes(graph.outputs(index));
@@ -254,16 +250,15 @@ fn loads_end_quietly(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ve
 
 /// All counters outside the sequencer.
 struct Loads<'a> {
-    board: &'a Board,
-    graph: &'a StateGraph,
+    graph: &'a StateGraph<'a>,
     counters: Vec<(ChipId, &'a Counter)>,
     /// The wires that are loaded and come from elsewhere.
     loaded: Vec<Signal>,
 }
 
 impl<'a> Loads<'a> {
-    fn of(board: &'a Board, graph: &'a StateGraph) -> Result<Self, Counterexample> {
-        let counters = board.chip_ids().filter_map(|id| match board.chip(id).role() {
+    fn of(graph: &'a StateGraph<'a>) -> Result<Self, Counterexample> {
+        let counters = graph.board.chip_ids().filter_map(|id| match graph.board.chip(id).role() {
             Role::Counter(counter) if !graph.sequencer.nodes().contains(&Wiring::chip(id)) => {
                 Some((id, counter))
             }
@@ -286,7 +281,7 @@ impl<'a> Loads<'a> {
             let note = format!("{} wires are loaded; {LOAD_WIRES_MAX} can be", loaded.len());
             return Err(Counterexample::new(QUIET_END, vec![Scene::Note(note)]));
         }
-        Ok(Self { board, graph, counters, loaded })
+        Ok(Self { graph, counters, loaded })
     }
 
     /// Of what the sequencer shows, the wires that counters read.
@@ -318,7 +313,7 @@ impl<'a> Loads<'a> {
         for (id, pin) in pins {
             match (self.level(id, pin, &before), self.level(id, pin, &after)) {
                 (false, true) => return Vec::new(),
-                (true, false) => ending.extend(self.board.chip(id).wire(pin)),
+                (true, false) => ending.extend(self.graph.board.chip(id).wire(pin)),
                 _ => {}
             }
         }
@@ -386,14 +381,14 @@ impl<'a> Loads<'a> {
         expected: u8,
     ) -> Counterexample {
         let address = self.graph.wiring.address(Wiring::chip(id), outputs);
-        let chip = self.board.chip(id);
+        let chip = self.graph.board.chip(id);
         let shows = Scene::Shows {
             chip: chip.name().to_owned(),
             address,
             shown: chip.contents()[address as usize],
             expected: Some(expected),
         };
-        Counterexample::new(QUIET_END, vec![self.graph.scene(self.board, step), shows])
+        Counterexample::new(QUIET_END, vec![self.graph.scene(step), shows])
     }
 }
 
@@ -407,9 +402,9 @@ mod tests {
     fn all_wires_of_a_jump_target_are_loaded() {
         let board = board(GRAY1);
         let graph = graph(&board);
-        let loads = Loads::of(&board, &graph).unwrap();
+        let loads = Loads::of(&graph).unwrap();
         let mut names: Vec<String> =
-            loads.loaded.iter().map(|wire| graph.wire_name(&board, *wire)).collect();
+            loads.loaded.iter().map(|wire| graph.wire_name(*wire)).collect();
         names.sort_unstable();
         let operand = ["IRH.0", "IRH.1", "IRH.2", "IRH.3", "IRH.4"].into_iter();
         let operand = operand.map(str::to_owned).chain((0..8).map(|bit| format!("IRL.{bit}")));
@@ -435,14 +430,14 @@ mod tests {
         };
         let most = with_wires_of_a(r#""AS.5-7""#);
         let steps = graph(&most);
-        assert_eq!(Loads::of(&most, &steps).map(|loads| loads.loaded.len()), Ok(16));
+        assert_eq!(Loads::of(&steps).map(|loads| loads.loaded.len()), Ok(16));
     }
 
     #[test]
     fn a_number_is_loaded_by_wires_of_its_own() {
         let board = board(GRAY1);
         let graph = graph(&board);
-        let loads = Loads::of(&board, &graph).unwrap();
+        let loads = Loads::of(&graph).unwrap();
         let bits = |node: &str| {
             let node = Wiring::chip(board.chip_named(node).unwrap());
             let wires = loads.loaded.iter().filter(|wire| wire.node == node);
@@ -468,7 +463,7 @@ mod tests {
     fn of_the_strobes_counters_read_their_commands_and_the_clock() {
         let board = board(GRAY1);
         let graph = graph(&board);
-        let read = Loads::of(&board, &graph).unwrap().strobes([u8::MAX; NODES_MAX]);
+        let read = Loads::of(&graph).unwrap().strobes([u8::MAX; NODES_MAX]);
         let mut expected = [0; NODES_MAX];
         for name in ["PHASE.2", "PC_LOAD", "CLR"] {
             let wire = graph.wiring.signal(board.net_named(name).unwrap());

@@ -63,7 +63,7 @@ const TITLES: [&str; 6] = [
 pub struct Prover<'a> {
     board: &'a Board,
     /// The steps; or why the board has none to speak of.
-    graph: Result<StateGraph, Counterexample>,
+    graph: Result<StateGraph<'a>, Counterexample>,
     planner: Planner,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Prover<'a> {
     /// If the board's strobes do not come from the phase.
     pub fn reach(&self) -> Result<Vec<Reach>, Counterexample> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
-        Ok(self.board.chip_ids().map(|chip| reach::of_chip(graph, self.board, chip)).collect())
+        Ok(self.board.chip_ids().map(|chip| reach::of_chip(graph, chip)).collect())
     }
 
     /// The slowest path of the board with these access times in ns, by [`ChipId::index`].
@@ -110,7 +110,7 @@ impl<'a> Prover<'a> {
         access_ns: impl Fn(ChipId) -> u32,
     ) -> Result<SlowestPath, Counterexample> {
         let graph = self.graph.as_ref().map_err(Clone::clone)?;
-        settling::slowest_path(self.board, graph, &mut self.planner, access_ns)
+        settling::slowest_path(graph, &mut self.planner, access_ns)
     }
 
     fn prove(&self, number: u8) -> Proof {
@@ -128,11 +128,11 @@ impl<'a> Prover<'a> {
         let outcome = match (number, graph) {
             (2, _) => latches::prove(board, &mut cases),
             (_, Err(shapeless)) => Err(shapeless.clone()),
-            (1, Ok(graph)) => counters::prove(board, graph, &mut cases),
-            (3, Ok(graph)) => races::prove(board, graph, planner, &mut cases),
-            (4, Ok(graph)) => bus::prove(board, graph, planner, &mut cases),
-            (6, Ok(graph)) => panel::prove(board, graph, &mut cases),
-            (_, Ok(graph)) => support::prove(board, graph, planner, &mut cases)
+            (1, Ok(graph)) => counters::prove(graph, &mut cases),
+            (3, Ok(graph)) => races::prove(graph, planner, &mut cases),
+            (4, Ok(graph)) => bus::prove(graph, planner, &mut cases),
+            (6, Ok(graph)) => panel::prove(graph, &mut cases),
+            (_, Ok(graph)) => support::prove(graph, planner, &mut cases)
                 .and_then(|()| meaning::prove(board, &mut cases)),
         };
         (cases, outcome)

@@ -10,7 +10,7 @@ use gray1_isa::address::RAM_BYTES;
 use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 
 use super::counterexample::{Counterexample, Scene};
-use super::steps::{StateGraph, Transition, node_name};
+use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Chip, ChipId, Driver, NetId, Panel, Source};
 use crate::board::registers::address_lines;
@@ -31,7 +31,8 @@ const MIXED_MAX: u32 = 6;
 /// The most chips that stand between an address and a strobe.
 const DEPTH_MAX: usize = 8;
 
-pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Verdict {
+pub(super) fn prove(graph: &StateGraph, cases: &mut Cases) -> Verdict {
+    let board = graph.board;
     let Some(panel) = board.panel() else { return Ok(()) };
     let takers = takers(board, panel)?;
     for taker in &takers {
@@ -41,8 +42,8 @@ pub(super) fn prove(board: &Board, graph: &StateGraph, cases: &mut Cases) -> Ver
     for step in &graph.steps {
         for taker in &takers {
             let about = About::new(NO_GLITCH).strobe(taker.strobe);
-            cases.add(about.phase(graph.phase(board, step.from)), 1);
-            no_glitch(board, graph, step, taker.strobe)?;
+            cases.add(about.phase(graph.phase(step.from)), 1);
+            no_glitch(graph, step, taker.strobe)?;
         }
     }
     let (id, choose) = chooser(board, panel)?;
@@ -172,7 +173,7 @@ fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counte
 
 /// A strobe that the table in front of it shows, at every mix of the pins that move in a step,
 /// whatever the level of those that stand.
-fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
+fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
     let Signal { node, bit } = graph.wiring.signal(strobe);
     let Kind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
     let pins = &graph.wiring.nodes()[node].pins;
@@ -181,7 +182,7 @@ fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, strobe: NetId
     let [before, after]: [Held; 2] = [step.movement.before[node], step.movement.after[node]];
     let free = graph.wiring.nodes()[node].wired() & !before.pins;
     if free.count_ones() > MIXED_MAX {
-        let (chip, wire) = (node_name(board, node), board.net(strobe).name());
+        let (chip, wire) = (graph.node_name(node), graph.board.net(strobe).name());
         let note = format!("{chip}, which drives {wire}, reads too many wires to mix them all");
         return Err(Counterexample::new(NO_GLITCH, vec![Scene::Note(note)]));
     }
@@ -195,15 +196,15 @@ fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, strobe: NetId
             if let Some(mix) = subsets(from ^ to).find(|mix| is_on(from ^ mix)) {
                 let address = from ^ mix;
                 let shown = contents[address as usize];
-                let chip = node_name(board, node);
+                let chip = graph.node_name(node);
                 let moved = pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
-                let mut story = vec![graph.scene(board, step)];
+                let mut story = vec![graph.scene(step)];
                 story.extend(moved.map(|(pin, wire)| Scene::Moves {
-                    wire: graph.wire_name(board, *wire),
+                    wire: graph.wire_name(*wire),
                     level: address >> pin & 1 == 1,
                 }));
                 story.push(Scene::Shows { chip, address, shown, expected: None });
-                let wire = board.net(strobe).name().to_owned();
+                let wire = graph.board.net(strobe).name().to_owned();
                 story.push(Scene::Glitches { wire, level: false });
                 return Err(Counterexample::new(NO_GLITCH, story));
             }

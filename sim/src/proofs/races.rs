@@ -1,9 +1,9 @@
 //! Proof 3, of races: strobes do not glitch, and nothing moves under a latch that closes.
 
 use super::counterexample::{Counterexample, Scene};
-use super::steps::{StateGraph, Transition, node_name};
+use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
-use crate::board::checked::{Board, ChipId, NetId};
+use crate::board::checked::{ChipId, NetId};
 use crate::board::role::Role;
 use crate::circuit::nodes::wiring::{Kind, RAM_WRITE_LOW, Signal, Wiring};
 use crate::circuit::plans::planner::Planner;
@@ -20,27 +20,22 @@ pub(super) const ONE_COMMAND: &str = "a counter never has to load and to clear a
 pub(super) const NO_CIRCLE: &str =
     "latches that feed each other are never open in the same or adjacent phases";
 
-pub(super) fn prove(
-    board: &Board,
-    graph: &StateGraph,
-    planner: &mut Planner,
-    cases: &mut Cases,
-) -> Verdict {
-    let enables = enables(board, graph);
-    one_command(board, graph, &enables, cases)?;
+pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+    let enables = enables(graph);
+    one_command(graph, &enables, cases)?;
     for step in &graph.steps {
-        let phase = graph.phase(board, step.from);
-        no_glitch(board, graph, step, cases)?;
-        strobes_move_once(board, graph, step)?;
+        let phase = graph.phase(step.from);
+        no_glitch(graph, step, cases)?;
+        strobes_move_once(graph, step)?;
         for enable in &enables {
             cases.add(enable.about(CLOSES).phase(phase), 1);
-            closes_quietly(board, graph, step, enable)?;
-            clock_stands(board, graph, step, enable)?;
+            closes_quietly(graph, step, enable)?;
+            clock_stands(graph, step, enable)?;
         }
         cases.add(About::new(WRITE_STANDS).phase(phase), 1);
-        write_address_stands(board, graph, step)?;
+        write_address_stands(graph, step)?;
     }
-    no_open_circle(board, graph, planner, cases)
+    no_open_circle(graph, planner, cases)
 }
 
 /// A strobe that lets a chip take something.
@@ -65,7 +60,8 @@ impl Enable {
 }
 
 /// All strobes that let a chip take something.
-fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
+fn enables(graph: &StateGraph) -> Vec<Enable> {
+    let board = graph.board;
     let mut enables = Vec::new();
     for chip in board.chip_ids() {
         let pins = &graph.wiring.nodes()[Wiring::chip(chip)].pins;
@@ -110,7 +106,7 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
             Role::Memory => {
                 let write = RAM_WRITE_LOW;
                 let mut takes = sources(write - 1);
-                takes.extend(written_wires(board, graph, chip));
+                takes.extend(written_wires(graph, chip));
                 add(write.trailing_zeros() as u8, false, takes);
             }
             Role::Function(_) | Role::Program(_) => {}
@@ -120,15 +116,15 @@ fn enables(board: &Board, graph: &StateGraph) -> Vec<Enable> {
 }
 
 /// The wires that the written byte depends on: the inputs of the chip that drives the data pins.
-fn written_wires(board: &Board, graph: &StateGraph, memory: ChipId) -> Vec<Signal> {
-    let data = board.chip(memory).data().iter().map(|&net| graph.wiring.signal(net));
+fn written_wires(graph: &StateGraph, memory: ChipId) -> Vec<Signal> {
+    let data = graph.board.chip(memory).data().iter().map(|&net| graph.wiring.signal(net));
     let drivers = data.filter_map(|wire| graph.wiring.shared_driver(wire, u32::MAX, 0));
     let inputs = drivers.flat_map(|driver| graph.wiring.nodes()[driver.node].pins.iter());
     inputs.map(|(_, wire)| *wire).collect()
 }
 
 /// Tables of the sequencer, at every mix of the wires that move.
-fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, cases: &mut Cases) -> Verdict {
+fn no_glitch(graph: &StateGraph, step: &Transition, cases: &mut Cases) -> Verdict {
     let before = graph.outputs(step.from);
     let tables =
         graph.sequencer.nodes().iter().filter(|&&node| graph.wiring.nodes()[node].own == 0);
@@ -139,12 +135,11 @@ fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, cases: &mut C
             let to = graph.wiring.address(node, &after);
             let mut mixes: Vec<u32> = subsets(from ^ to).collect();
             mixes.sort_by_key(|mix| mix.count_ones());
-            let chip = board.chip_ids().find(|&id| Wiring::chip(id) == node);
-            let about =
-                About { chip, ..About::new(NO_GLITCH).phase(graph.phase(board, step.from)) };
+            let chip = graph.board.chip_ids().find(|&id| Wiring::chip(id) == node);
+            let about = About { chip, ..About::new(NO_GLITCH).phase(graph.phase(step.from)) };
             for mix in mixes {
                 cases.add(about, 1);
-                check_mix(board, graph, step, node, (from, to, mix))?;
+                check_mix(graph, step, node, (from, to, mix))?;
             }
         }
     }
@@ -152,7 +147,6 @@ fn no_glitch(board: &Board, graph: &StateGraph, step: &Transition, cases: &mut C
 }
 
 fn check_mix(
-    board: &Board,
     graph: &StateGraph,
     step: &Transition,
     node: usize,
@@ -167,41 +161,35 @@ fn check_mix(
     }
     let wire = Signal { node, bit: glitches.trailing_zeros() as u8 };
     let level = before >> wire.bit & 1 == 1;
-    let name = graph.wire_name(board, wire);
+    let name = graph.wire_name(wire);
     let moved = graph.wiring.nodes()[node].pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
-    let mut story = vec![graph.scene(board, step)];
+    let mut story = vec![graph.scene(step)];
     story.extend(moved.map(|(pin, wire)| {
         let level = (from ^ mix) >> pin & 1 == 1;
-        Scene::Moves { wire: graph.wire_name(board, *wire), level }
+        Scene::Moves { wire: graph.wire_name(*wire), level }
     }));
-    let (chip, address) = (node_name(board, node), from ^ mix);
+    let (chip, address) = (graph.node_name(node), from ^ mix);
     story.push(Scene::Shows { chip, address, shown: between, expected: None });
     story.push(Scene::Glitches { wire: name.clone(), level });
-    story.extend(
-        listeners(board, graph, wire).map(|chip| Scene::Listens { chip, wire: name.clone() }),
-    );
+    story.extend(listeners(graph, wire).map(|chip| Scene::Listens { chip, wire: name.clone() }));
     Err(Counterexample::new(NO_GLITCH, story))
 }
 
-fn listeners<'a>(
-    board: &'a Board,
-    graph: &'a StateGraph,
-    wire: Signal,
-) -> impl Iterator<Item = String> + 'a {
+fn listeners<'a>(graph: &'a StateGraph, wire: Signal) -> impl Iterator<Item = String> + 'a {
     let reads = move |node: &usize| {
         graph.wiring.nodes()[*node].pins.iter().any(|(_, source)| *source == wire)
     };
-    (0..graph.wiring.nodes().len()).filter(reads).map(|node| node_name(board, node))
+    (0..graph.wiring.nodes().len()).filter(reads).map(|node| graph.node_name(node))
 }
 
-fn strobes_move_once(board: &Board, graph: &StateGraph, step: &Transition) -> Verdict {
+fn strobes_move_once(graph: &StateGraph, step: &Transition) -> Verdict {
     for bits in subsets(u32::from(step.movement.foreign)) {
         let index = step.to & !step.movement.foreign | bits as u16;
         if graph.sequencer.shown(index) != graph.sequencer.shown(step.to) {
             let moved = graph.sequencer.foreign().filter(|(bit, _)| (index ^ step.to) & bit != 0);
-            let mut story = vec![graph.scene(board, step)];
+            let mut story = vec![graph.scene(step)];
             story.extend(moved.map(|(bit, wire)| Scene::Moves {
-                wire: graph.wire_name(board, wire),
+                wire: graph.wire_name(wire),
                 level: index & bit != 0,
             }));
             return Err(Counterexample::new(ONCE, story));
@@ -210,12 +198,7 @@ fn strobes_move_once(board: &Board, graph: &StateGraph, step: &Transition) -> Ve
     Ok(())
 }
 
-fn closes_quietly(
-    board: &Board,
-    graph: &StateGraph,
-    step: &Transition,
-    enable: &Enable,
-) -> Verdict {
+fn closes_quietly(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
     let (before, after) = (graph.outputs(step.from), graph.outputs(step.to));
     let on = |outputs| enable.strobe.of(outputs) == enable.on;
     let ends = if graph.is_strobe(enable.strobe) {
@@ -230,49 +213,42 @@ fn closes_quietly(
     let Some(&wire) = enable.takes.iter().find(|&&wire| graph.can_move(step, wire)) else {
         return Ok(());
     };
-    let chip = board.chip(enable.chip).name().to_owned();
+    let chip = graph.board.chip(enable.chip).name().to_owned();
     let story = vec![
-        graph.scene(board, step),
-        Scene::CanMove { wire: graph.wire_name(board, wire) },
-        Scene::Closes { chip: chip.clone(), wire: graph.wire_name(board, enable.strobe) },
+        graph.scene(step),
+        Scene::CanMove { wire: graph.wire_name(wire) },
+        Scene::Closes { chip: chip.clone(), wire: graph.wire_name(enable.strobe) },
         Scene::Takes { chip },
     ];
     Err(Counterexample::new(CLOSES, story))
 }
 
 /// In the step in which loading begins or ends, the clock does not move.
-fn clock_stands(board: &Board, graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
+fn clock_stands(graph: &StateGraph, step: &Transition, enable: &Enable) -> Verdict {
     let Some(clock) = enable.clock.filter(|&wire| graph.is_strobe(wire)) else { return Ok(()) };
     if !graph.can_move(step, enable.strobe) || !graph.can_move(step, clock) {
         return Ok(());
     }
     let after = graph.outputs(step.to);
-    let moves =
-        |wire: Signal| Scene::Moves { wire: graph.wire_name(board, wire), level: wire.of(&after) };
-    let chip = board.chip(enable.chip).name().to_owned();
-    let story =
-        vec![graph.scene(board, step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
+    let moves = |wire: Signal| Scene::Moves { wire: graph.wire_name(wire), level: wire.of(&after) };
+    let chip = graph.board.chip(enable.chip).name().to_owned();
+    let story = vec![graph.scene(step), moves(clock), moves(enable.strobe), Scene::Takes { chip }];
     Err(Counterexample::new(CLOCK_STANDS, story))
 }
 
 /// A strobe and the one that overrules it are not on together: they would end together.
-fn one_command(
-    board: &Board,
-    graph: &StateGraph,
-    enables: &[Enable],
-    cases: &mut Cases,
-) -> Verdict {
+fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut Cases) -> Verdict {
     for &index in &graph.indexes {
         let outputs = graph.outputs(index);
         for enable in enables {
-            cases.add(enable.about(ONE_COMMAND).phase(graph.phase(board, index)), 1);
+            cases.add(enable.about(ONE_COMMAND).phase(graph.phase(index)), 1);
             let Some(other) = enable.overruled_by.filter(|wire| wire.of(&outputs)) else {
                 continue;
             };
             if enable.strobe.of(&outputs) == enable.on {
-                let [one, other] = [enable.strobe, other].map(|wire| graph.wire_name(board, wire));
-                let phase = graph.phase(board, index);
-                let chip = board.chip(enable.chip).name();
+                let [one, other] = [enable.strobe, other].map(|wire| graph.wire_name(wire));
+                let phase = graph.phase(index);
+                let chip = graph.board.chip(enable.chip).name();
                 let note = format!("in {phase} {chip} is commanded by both {one} and {other}");
                 return Err(Counterexample::new(ONE_COMMAND, vec![Scene::Note(note)]));
             }
@@ -281,7 +257,7 @@ fn one_command(
     Ok(())
 }
 
-fn write_address_stands(board: &Board, graph: &StateGraph, step: &Transition) -> Verdict {
+fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
     let memory = graph.wiring.memory();
     let node = &graph.wiring.nodes()[memory];
     let write = RAM_WRITE_LOW;
@@ -296,25 +272,20 @@ fn write_address_stands(board: &Board, graph: &StateGraph, step: &Transition) ->
         return Ok(());
     };
     let story = vec![
-        graph.scene(board, step),
-        Scene::CanMove { wire: graph.wire_name(board, *wire) },
-        Scene::Note(format!("{} is low in this step", graph.wire_name(board, strobe))),
+        graph.scene(step),
+        Scene::CanMove { wire: graph.wire_name(*wire) },
+        Scene::Note(format!("{} is low in this step", graph.wire_name(strobe))),
     ];
     Err(Counterexample::new(WRITE_STANDS, story))
 }
 
 /// Looks for a circle of wires through several chips in any step.
-fn no_open_circle(
-    board: &Board,
-    graph: &StateGraph,
-    planner: &mut Planner,
-    cases: &mut Cases,
-) -> Verdict {
+fn no_open_circle(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
     for step in &graph.steps {
-        cases.add(About::new(NO_CIRCLE).phase(graph.phase(board, step.from)), 1);
+        cases.add(About::new(NO_CIRCLE).phase(graph.phase(step.from)), 1);
         if let Some(circle) = Circles::of(graph, step, planner).find() {
-            let wires = circle.into_iter().map(|wire| graph.wire_name(board, wire)).collect();
-            let story = vec![graph.scene(board, step), Scene::Circle { wires }];
+            let wires = circle.into_iter().map(|wire| graph.wire_name(wire)).collect();
+            let story = vec![graph.scene(step), Scene::Circle { wires }];
             return Err(Counterexample::new(NO_CIRCLE, story));
         }
     }
@@ -381,12 +352,12 @@ mod tests {
     use crate::phase::Phase;
     use crate::proofs::tests::{graph, laws};
 
-    fn told(board: &Board, graph: &StateGraph, enable: &Enable) -> String {
-        let name = |wire: Signal| graph.wire_name(board, wire);
+    fn told(graph: &StateGraph, enable: &Enable) -> String {
+        let name = |wire: Signal| graph.wire_name(wire);
         let takes: BTreeSet<String> = enable.takes.iter().map(|&wire| name(wire)).collect();
         let takes: Vec<String> = takes.into_iter().collect();
-        let (chip, strobe) = (board.chip(enable.chip).name(), name(enable.strobe));
-        assert_eq!(board.net(enable.net).name(), strobe);
+        let (chip, strobe) = (graph.board.chip(enable.chip).name(), name(enable.strobe));
+        assert_eq!(graph.board.net(enable.net).name(), strobe);
         let level = if enable.on { "high" } else { "low" };
         let unless =
             enable.overruled_by.map_or(String::new(), |wire| format!(" unless {}", name(wire)));
@@ -400,7 +371,7 @@ mod tests {
         let board = board(GRAY1);
         let graph = graph(&board);
         let enables: Vec<String> =
-            enables(&board, &graph).iter().map(|enable| told(&board, &graph, enable)).collect();
+            enables(&graph).iter().map(|enable| told(&graph, enable)).collect();
         assert_eq!(
             enables,
             [
@@ -433,7 +404,7 @@ mod tests {
         })]);
         let graph = graph(&board);
         let stories = graph.steps.iter().filter_map(|step| {
-            let story = strobes_move_once(&board, &graph, step).err()?.story;
+            let story = strobes_move_once(&graph, step).err()?.story;
             story.iter().map(ToString::to_string).reduce(|story, scene| story + ", " + &scene)
         });
         let told = |reset, carry, moves| {
@@ -459,7 +430,7 @@ mod tests {
         let wire = |name: String| graph.wiring.signal(board.net_named(&name).unwrap());
         for (from, is_open) in [(Phase::T6, true), (Phase::T7, true), (Phase::T2, false)] {
             let mut steps = graph.steps.iter();
-            let step = steps.find(|step| graph.phase(&board, step.from) == from).unwrap();
+            let step = steps.find(|step| graph.phase(step.from) == from).unwrap();
             let circles = Circles::of(&graph, step, &mut Planner::default());
             assert_eq!(circles.find(), None);
             for bit in 0..8 {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::addresses::Addresses;
 use super::steps::{StateGraph, Transition};
-use crate::board::checked::{Board, ChipId};
+use crate::board::checked::ChipId;
 use crate::circuit::nodes::wiring::{Kind, Node, Wiring};
 use crate::circuit::plans::sensitivity::{Held, subsets};
 
@@ -50,8 +50,8 @@ impl Reach {
 }
 
 /// The addresses that can occur on a chip.
-pub(super) fn of_chip(graph: &StateGraph, board: &Board, chip: ChipId) -> Reach {
-    let bytes = board.chip(chip).part().bytes();
+pub(super) fn of_chip(graph: &StateGraph, chip: ChipId) -> Reach {
+    let bytes = graph.board.chip(chip).part().bytes();
     let index = Wiring::chip(chip);
     let node = &graph.wiring.nodes()[index];
     let mut reach = Reach { chip, settled: Addresses::none(bytes), at_all: Addresses::none(bytes) };
@@ -134,7 +134,7 @@ mod tests {
             let [(_, _, moving)] = views(&graph, step, Wiring::chip(id))[..] else { panic!() };
             let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
             let pins = pins.filter(|(pin, _)| moving >> pin & 1 == 1);
-            let wires: Vec<String> = pins.map(|(_, wire)| graph.wire_name(&board, *wire)).collect();
+            let wires: Vec<String> = pins.map(|(_, wire)| graph.wire_name(*wire)).collect();
             (!wires.is_empty()).then(|| format!("{}: {}", board.chip(id).name(), wires.join(" ")))
         });
         let wires_of_am = "AM.0 AM.1 AM.2 AM.3 AM.4 AM.5 AM.6 AM.7";
@@ -148,7 +148,7 @@ mod tests {
     fn where_the_phase_can_rest() {
         let board = board(GRAY1);
         let graph = graph(&board);
-        let reach = of_chip(&graph, &board, board.chip_named("PHASE").unwrap());
+        let reach = of_chip(&graph, board.chip_named("PHASE").unwrap());
         for phase in Phase::ALL {
             for (clock, reset) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let address = clock + reset * 2 + phase.code() * 4;

@@ -2,7 +2,7 @@
 
 use super::counterexample::{Cause, Counterexample};
 use super::steps::{StateGraph, Transition};
-use crate::board::checked::{Board, ChipId};
+use crate::board::checked::ChipId;
 use crate::circuit::nodes::wiring::{OUTSIDE, RESET, Signal, Wiring};
 use crate::circuit::plans::planner::Planner;
 use crate::phase::Phase;
@@ -53,7 +53,6 @@ impl SlowestPath {
 /// # Errors
 /// If the board has no steps to speak of, or wires in a step feed each other in a circle.
 pub(super) fn slowest_path(
-    board: &Board,
     graph: &StateGraph,
     planner: &mut Planner,
     access_ns: impl Fn(ChipId) -> u32,
@@ -63,7 +62,7 @@ pub(super) fn slowest_path(
     // Of paths that take equally long, one without reset.
     steps.sort_by_key(|step| step.from & u16::from(RESET));
     for step in steps {
-        let path = Race { board, graph, step, planner }.slowest(&access_ns)?;
+        let path = Race { graph, step, planner }.slowest(&access_ns)?;
         let settled = path.last().map_or(0, |hop| hop.settled_ns);
         if slowest.as_ref().is_none_or(|(longest, ..)| settled > *longest) {
             slowest = Some((settled, step, path));
@@ -73,17 +72,17 @@ pub(super) fn slowest_path(
         return Err(Counterexample::new("the board has steps", Vec::new()));
     };
     let hops = path.into_iter().filter_map(|arrival| {
-        let chip = board.chip_ids().find(|&id| Wiring::chip(id) == arrival.node)?;
+        let chip = graph.board.chip_ids().find(|&id| Wiring::chip(id) == arrival.node)?;
         Some(Hop {
-            wire: graph.wire_name(board, arrival.wire),
+            wire: graph.wire_name(arrival.wire),
             chip,
             access_ns: access_ns(chip),
             settled_ns: arrival.settled_ns,
         })
     });
     Ok(SlowestPath {
-        from: graph.phase(board, step.from),
-        to: graph.phase(board, step.to),
+        from: graph.phase(step.from),
+        to: graph.phase(step.to),
         cause: step.cause,
         hops: hops.collect(),
     })
@@ -99,8 +98,7 @@ struct Arrival {
 
 /// The movements of one step.
 struct Race<'a> {
-    board: &'a Board,
-    graph: &'a StateGraph,
+    graph: &'a StateGraph<'a>,
     step: &'a Transition,
     planner: &'a mut Planner,
 }
@@ -133,13 +131,13 @@ impl Race<'_> {
                 return Ok(chain(last, &movers));
             }
         }
-        let story = vec![self.graph.scene(self.board, self.step)];
+        let story = vec![self.graph.scene(self.step)];
         Err(Counterexample::new("wires do not feed each other in a circle", story))
     }
 
     /// Wires that chips share take no time of their own.
     fn delay(&self, node: usize, access_ns: &impl Fn(ChipId) -> u32) -> u32 {
-        let chip = self.board.chip_ids().find(|&id| Wiring::chip(id) == node);
+        let chip = self.graph.board.chip_ids().find(|&id| Wiring::chip(id) == node);
         chip.map_or(0, access_ns)
     }
 

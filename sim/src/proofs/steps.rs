@@ -19,7 +19,8 @@ use crate::phase::Phase;
 
 /// The steps of a board.
 #[derive(Debug)]
-pub(super) struct StateGraph {
+pub(super) struct StateGraph<'a> {
+    pub(super) board: &'a Board,
     pub(super) wiring: Wiring,
     pub(super) sequencer: Sequencer,
     pub(super) steps: Vec<Transition>,
@@ -47,10 +48,10 @@ struct Slave {
     enable: Signal,
 }
 
-impl StateGraph {
+impl<'a> StateGraph<'a> {
     /// Walks from reset until nothing new is seen.
     pub(super) fn of(
-        board: &Board,
+        board: &'a Board,
         wiring: Wiring,
         planner: &mut Planner,
     ) -> Result<Self, Counterexample> {
@@ -86,7 +87,7 @@ impl StateGraph {
         indexes.sort_unstable();
         indexes.dedup();
         let steps = steps.into_iter().map(|(_, step)| step).collect();
-        Ok(Self { wiring, sequencer, steps, indexes })
+        Ok(Self { board, wiring, sequencer, steps, indexes })
     }
 
     /// The bytes that the sequencer's nodes show at an index, with the wires it reads.
@@ -114,15 +115,13 @@ impl StateGraph {
     }
 
     /// Tells where and when a step happens.
-    pub(super) fn scene(&self, board: &Board, step: &Transition) -> Scene {
+    pub(super) fn scene(&self, step: &Transition) -> Scene {
         let outputs = self.outputs(step.from);
-        let levels = self
-            .sequencer
-            .foreign()
-            .map(|(_, wire)| (self.wire_name(board, wire), wire.of(&outputs)));
+        let levels =
+            self.sequencer.foreign().map(|(_, wire)| (self.wire_name(wire), wire.of(&outputs)));
         Scene::Transition {
-            from: self.phase(board, step.from),
-            to: self.phase(board, step.to),
+            from: self.phase(step.from),
+            to: self.phase(step.to),
             cause: step.cause,
             reset: outputs[OUTSIDE] & RESET != 0,
             levels: levels.collect(),
@@ -130,28 +129,31 @@ impl StateGraph {
     }
 
     /// The phase at an index.
-    pub(super) fn phase(&self, board: &Board, index: u16) -> Phase {
+    pub(super) fn phase(&self, index: u16) -> Phase {
         let outputs = self.outputs(index);
-        let wires = board.probes().phase.iter().rev();
+        let wires = self.board.probes().phase.iter().rev();
         let code =
             wires.fold(0, |code, &net| code << 1 | u32::from(self.wiring.signal(net).of(&outputs)));
         Phase::from_code(code)
     }
 
     /// A wire's name.
-    pub(super) fn wire_name(&self, board: &Board, wire: Signal) -> String {
-        let net = board.net_ids().find(|&net| self.wiring.signal(net) == wire);
+    pub(super) fn wire_name(&self, wire: Signal) -> String {
+        let net = self.board.net_ids().find(|&net| self.wiring.signal(net) == wire);
         net.map_or_else(
-            || format!("D{} of {}", wire.bit, node_name(board, wire.node)),
-            |net| board.net(net).name().to_owned(),
+            || format!("D{} of {}", wire.bit, self.node_name(wire.node)),
+            |net| self.board.net(net).name().to_owned(),
         )
     }
-}
 
-/// The name of a node.
-pub(super) fn node_name(board: &Board, node: usize) -> String {
-    let chip = board.chip_ids().find(|&id| Wiring::chip(id) == node);
-    chip.map_or_else(|| "the shared wires".to_owned(), |id| board.chip(id).name().to_owned())
+    /// The name of a node.
+    pub(super) fn node_name(&self, node: usize) -> String {
+        let chip = self.board.chip_ids().find(|&id| Wiring::chip(id) == node);
+        chip.map_or_else(
+            || "the shared wires".to_owned(),
+            |id| self.board.chip(id).name().to_owned(),
+        )
+    }
 }
 
 /// Finds what moves, once for each pair of indexes.
@@ -287,14 +289,16 @@ mod tests {
 
     #[test]
     fn reset_waits_in_t1_with_any_opcode_and_carry() {
-        let graph = graph(&board(GRAY1));
+        let board = board(GRAY1);
+        let graph = graph(&board);
         let expected = (0..16).map(|levels| index(Phase::T1, CLOCK + PRESSED) + levels * 32);
         assert!(parked(&graph.sequencer).eq(expected));
     }
 
     #[test]
     fn the_panel_moves_reset_while_the_oscillator_is_high() {
-        let graph = graph(&board(GRAY1));
+        let board = board(GRAY1);
+        let graph = graph(&board);
         let causes = |phase, outside| causes(&graph.sequencer, index(phase, outside));
         for phase in Phase::ALL {
             // The edges of the oscillator lead from T0, in which it is low, to T1.
@@ -318,7 +322,7 @@ mod tests {
         let board = board(GRAY1);
         let graph = graph(&board);
         let slaves = slaves(&board, &graph.wiring, &graph.sequencer);
-        let name = |wire| graph.wire_name(&board, wire);
+        let name = |wire| graph.wire_name(wire);
         let slaves: Vec<(u16, String, String)> = slaves
             .iter()
             .map(|slave| (slave.bit, name(slave.master), name(slave.enable)))
@@ -349,9 +353,9 @@ mod tests {
         let board = board(GRAY1);
         let graph = graph(&board);
         let names: Vec<String> = [(0, 0), (0, 1), (2, 4), (14, 3)]
-            .map(|(node, bit)| graph.wire_name(&board, Signal { node, bit }))
+            .map(|(node, bit)| graph.wire_name(Signal { node, bit }))
             .to_vec();
         assert_eq!(names, ["OSC", "RST", "nWE", "D3 of RAM"]);
-        assert_eq!(node_name(&board, 15), "the shared wires");
+        assert_eq!(graph.node_name(15), "the shared wires");
     }
 }

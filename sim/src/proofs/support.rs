@@ -17,23 +17,18 @@ use crate::circuit::plans::planner::Planner;
 
 pub(super) const NAMED: &str = "what A and C take depends only on what the instruction names";
 
-pub(super) fn prove(
-    board: &Board,
-    graph: &StateGraph,
-    planner: &mut Planner,
-    cases: &mut Cases,
-) -> Verdict {
-    let probes = board.probes();
-    let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(board, net));
+pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases) -> Verdict {
+    let probes = graph.board.probes();
+    let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(graph.board, net));
     let wires: Vec<Signal> = wires.map(|net| graph.wiring.signal(net)).collect();
-    for (id, latch) in latches(board) {
+    for (id, latch) in latches(graph.board) {
         let out = latch.q.out.pins().iter();
         let takes = out.map(|&bit| Signal { node: Wiring::chip(id), bit });
         if !takes.clone().any(|wire| wires.contains(&wire)) {
             continue;
         }
         for step in graph.steps.iter().filter(|step| is_open(graph, step, id, latch)) {
-            let mut support = Support { board, graph, step, planner, seen: Vec::new() };
+            let mut support = Support { graph, step, planner, seen: Vec::new() };
             cases.add(support.about(id), 1);
             support.check(id, latch)?;
         }
@@ -63,8 +58,7 @@ fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> 
 
 /// The dependencies of a latch after a step.
 struct Support<'a> {
-    board: &'a Board,
-    graph: &'a StateGraph,
+    graph: &'a StateGraph<'a>,
     step: &'a Transition,
     planner: &'a mut Planner,
     seen: Vec<Signal>,
@@ -72,7 +66,7 @@ struct Support<'a> {
 
 impl Support<'_> {
     fn about(&self, chip: ChipId) -> About {
-        let phase = self.graph.phase(self.board, self.step.to);
+        let phase = self.graph.phase(self.step.to);
         About::new(NAMED).chip(chip).phase(phase).op(self.op()).carry(self.carry())
     }
 
@@ -84,7 +78,7 @@ impl Support<'_> {
             }
         }
         let memory = self.graph.wiring.memory();
-        let operand = address_lines(self.board, self.board.memory());
+        let operand = address_lines(self.graph.board, self.graph.board.memory());
         let operand: Vec<Signal> =
             operand.into_iter().map(|net| self.graph.wiring.signal(net)).collect();
         let names_memory = op.reads_memory();
@@ -94,11 +88,11 @@ impl Support<'_> {
             decides(wire) && !names_memory || operand.contains(&wire) && !names_operand
         });
         let Some(&wire) = unnamed else { return Ok(()) };
-        let chip = self.board.chip(id).name().to_owned();
+        let chip = self.graph.board.chip(id).name().to_owned();
         let story = vec![
-            self.graph.scene(self.board, self.step),
+            self.graph.scene(self.step),
             Scene::Note(format!("{op} is under way, and {chip} is open")),
-            Scene::CanMove { wire: self.graph.wire_name(self.board, wire) },
+            Scene::CanMove { wire: self.graph.wire_name(wire) },
             Scene::Takes { chip },
         ];
         Err(Counterexample::new(NAMED, story))
@@ -107,7 +101,7 @@ impl Support<'_> {
     /// The operation whose opcode the sequencer sees.
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
-        let nets = opcode(self.board).unwrap_or_default();
+        let nets = opcode(self.graph.board).unwrap_or_default();
         let wires = nets.iter().enumerate();
         let code = wires.fold(0, |code, (bit, &net)| {
             code | u8::from(self.graph.wiring.signal(net).of(&outputs)) << bit
@@ -117,15 +111,17 @@ impl Support<'_> {
 
     /// The carry that the sequencer sees.
     fn carry(&self) -> bool {
-        let carry = self.graph.wiring.signal(self.board.probes().carry);
+        let carry = self.graph.wiring.signal(self.graph.board.probes().carry);
         carry.of(&self.graph.outputs(self.step.to))
     }
 
     /// True if a node is a table of addresses, which knows of the operand what data memory does:
     /// that its answer is the right one is proved of the panel.
     fn is_select(&self, node: usize) -> bool {
-        let mut chips = self.board.chip_ids().filter(|&id| Wiring::chip(id) == node);
-        chips.any(|id| matches!(self.board.chip(id).role(), Role::Function(Function::Select(_))))
+        let mut chips = self.graph.board.chip_ids().filter(|&id| Wiring::chip(id) == node);
+        chips.any(|id| {
+            matches!(self.graph.board.chip(id).role(), Role::Function(Function::Select(_)))
+        })
     }
 
     /// Collects what a wire comes from: remembered wires, and data memory's.

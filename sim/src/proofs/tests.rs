@@ -12,7 +12,7 @@ mod panel;
 pub(super) mod rewired;
 
 /// The steps of a board.
-pub(super) fn graph(board: &Board) -> StateGraph {
+pub(super) fn graph(board: &Board) -> StateGraph<'_> {
     StateGraph::of(board, Wiring::new(board), &mut Planner::default()).unwrap()
 }
 
