@@ -46,9 +46,8 @@ pub(super) fn prove(graph: &StateGraph, cases: &mut Cases) -> Verdict {
 }
 
 fn clock_wire(graph: &StateGraph, id: ChipId, counter: &Counter) -> Signal {
-    let pins = graph.wiring.nodes()[Wiring::chip(id)].pins.iter();
-    let mut clock = pins.filter(|(pin, _)| *pin == counter.clock).map(|(_, wire)| *wire);
-    clock.next().unwrap_or(Signal { node: OUTSIDE, bit: 0 })
+    let clock = graph.wiring.source(Wiring::chip(id), counter.clock);
+    clock.unwrap_or(Signal { node: OUTSIDE, bit: 0 })
 }
 
 /// True if there is such a pin and it is high.
@@ -298,8 +297,8 @@ impl<'a> Loads<'a> {
     }
 
     fn level(&self, id: ChipId, pin: u8, outputs: &Outputs) -> bool {
-        let pins = &self.graph.wiring.nodes()[Wiring::chip(id)].pins;
-        pins.iter().any(|(at, wire)| *at == pin && wire.of(outputs))
+        let wire = self.graph.wiring.source(Wiring::chip(id), pin);
+        wire.is_some_and(|wire| wire.of(outputs))
     }
 
     /// The strobes that load or clear counters and fall in a step; none if another one rises.

@@ -5,7 +5,7 @@ use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{ChipId, NetId};
 use crate::board::role::Role;
-use crate::circuit::nodes::wiring::{Kind, RAM_WRITE_LOW, Signal, Wiring};
+use crate::circuit::nodes::wiring::{Kind, RAM_WRITE_LOW, RAM_WRITE_PIN, Signal, Wiring};
 use crate::circuit::plans::planner::Planner;
 use crate::circuit::plans::sensitivity::subsets;
 
@@ -69,7 +69,7 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
             let wired = pins.iter().filter(move |(pin, _)| mask >> pin & 1 == 1);
             wired.map(|(_, wire)| *wire).collect::<Vec<Signal>>()
         };
-        let source = |pin: u8| pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire);
+        let source = |pin: u8| graph.wiring.source(Wiring::chip(chip), pin);
         let clear = match board.chip(chip).role() {
             Role::Counter(counter) => counter.clear,
             _ => None,
@@ -104,10 +104,9 @@ fn enables(graph: &StateGraph) -> Vec<Enable> {
                 }
             }
             Role::Memory => {
-                let write = RAM_WRITE_LOW;
-                let mut takes = sources(write - 1);
+                let mut takes = sources(RAM_WRITE_LOW - 1);
                 takes.extend(written_wires(graph, chip));
-                add(write.trailing_zeros() as u8, false, takes);
+                add(RAM_WRITE_PIN, false, takes);
             }
             Role::Function(_) | Role::Program(_) => {}
         }
@@ -135,7 +134,7 @@ fn no_glitch(graph: &StateGraph, step: &Transition, cases: &mut Cases) -> Verdic
             let to = graph.wiring.address(node, &after);
             let mut mixes: Vec<u32> = subsets(from ^ to).collect();
             mixes.sort_by_key(|mix| mix.count_ones());
-            let chip = graph.board.chip_ids().find(|&id| Wiring::chip(id) == node);
+            let chip = Wiring::chip_at(node, graph.board);
             let about = About { chip, ..About::new(NO_GLITCH).phase(graph.phase(step.from)) };
             for mix in mixes {
                 cases.add(about, 1);
@@ -259,15 +258,13 @@ fn one_command(graph: &StateGraph, enables: &[Enable], cases: &mut Cases) -> Ver
 
 fn write_address_stands(graph: &StateGraph, step: &Transition) -> Verdict {
     let memory = graph.wiring.memory();
-    let node = &graph.wiring.nodes()[memory];
-    let write = RAM_WRITE_LOW;
-    let strobe = node.pins.iter().find(|(pin, _)| 1_u32 << pin == write).map(|(_, wire)| *wire);
-    let Some(strobe) = strobe else { return Ok(()) };
+    let Some(strobe) = graph.wiring.source(memory, RAM_WRITE_PIN) else { return Ok(()) };
     let low = |index| !strobe.of(&graph.outputs(index));
     if !low(step.from) && !low(step.to) {
         return Ok(());
     }
-    let mut address = node.pins.iter().filter(|(pin, _)| 1_u32 << pin < write);
+    let pins = graph.wiring.nodes()[memory].pins.iter();
+    let mut address = pins.filter(|(pin, _)| *pin < RAM_WRITE_PIN);
     let Some((_, wire)) = address.find(|(_, wire)| graph.can_move(step, *wire)) else {
         return Ok(());
     };

@@ -72,7 +72,7 @@ pub(super) fn slowest_path(
         return Err(Counterexample::new("the board has steps", Vec::new()));
     };
     let hops = path.into_iter().filter_map(|arrival| {
-        let chip = graph.board.chip_ids().find(|&id| Wiring::chip(id) == arrival.node)?;
+        let chip = Wiring::chip_at(arrival.node, graph.board)?;
         Some(Hop {
             wire: graph.wire_name(arrival.wire),
             chip,
@@ -137,8 +137,7 @@ impl Race<'_> {
 
     /// Wires that chips share take no time of their own.
     fn delay(&self, node: usize, access_ns: &impl Fn(ChipId) -> u32) -> u32 {
-        let chip = self.graph.board.chip_ids().find(|&id| Wiring::chip(id) == node);
-        chip.map_or(0, access_ns)
+        Wiring::chip_at(node, self.graph.board).map_or(0, access_ns)
     }
 
     /// The movements that take effect on a node.

@@ -148,8 +148,7 @@ impl<'a> StateGraph<'a> {
 
     /// The name of a node.
     pub(super) fn node_name(&self, node: usize) -> String {
-        let chip = self.board.chip_ids().find(|&id| Wiring::chip(id) == node);
-        chip.map_or_else(
+        Wiring::chip_at(node, self.board).map_or_else(
             || "the shared wires".to_owned(),
             |id| self.board.chip(id).name().to_owned(),
         )
@@ -245,21 +244,18 @@ fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
 fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
     let mut slaves = Vec::new();
     for (bit, wire) in sequencer.foreign() {
-        for id in board.chip_ids().filter(|&id| Wiring::chip(id) == wire.node) {
-            let Role::Latches(latches) = board.chip(id).role() else { continue };
-            for latch in latches {
-                let Some(place) = latch.q.out.pins().iter().position(|&pin| pin == wire.bit) else {
-                    continue;
-                };
-                let pins = &wiring.nodes()[wire.node].pins;
-                let source = |pin: u8| pins.iter().find(|(at, _)| *at == pin).map(|(_, s)| *s);
-                let (master, enable) = (source(latch.d.pins()[place]), source(latch.enable));
-                if let (Some(master), Some(enable)) = (master, enable)
-                    && wiring.is_fed_back(master)
-                    && sequencer.nodes().contains(&enable.node)
-                {
-                    slaves.push(Slave { bit, master, enable });
-                }
+        let Some(id) = Wiring::chip_at(wire.node, board) else { continue };
+        let Role::Latches(latches) = board.chip(id).role() else { continue };
+        let source = |pin: u8| wiring.source(wire.node, pin);
+        for latch in latches {
+            let place = latch.q.out.pins().iter().position(|&pin| pin == wire.bit);
+            let Some(place) = place else { continue };
+            let (master, enable) = (source(latch.d.pins()[place]), source(latch.enable));
+            if let (Some(master), Some(enable)) = (master, enable)
+                && wiring.is_fed_back(master)
+                && sequencer.nodes().contains(&enable.node)
+            {
+                slaves.push(Slave { bit, master, enable });
             }
         }
     }

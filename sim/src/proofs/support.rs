@@ -46,14 +46,9 @@ fn latches(board: &Board) -> impl Iterator<Item = (ChipId, &Latch)> {
     })
 }
 
-fn source(graph: &StateGraph, node: usize, pin: u8) -> Option<Signal> {
-    let pins = &graph.wiring.nodes()[node].pins;
-    pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire)
-}
-
 fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> bool {
-    source(graph, Wiring::chip(id), latch.enable)
-        .is_some_and(|wire| wire.of(&graph.outputs(step.to)))
+    let enable = graph.wiring.source(Wiring::chip(id), latch.enable);
+    enable.is_some_and(|wire| wire.of(&graph.outputs(step.to)))
 }
 
 /// The dependencies of a latch after a step.
@@ -73,7 +68,7 @@ impl Support<'_> {
     fn check(&mut self, id: ChipId, latch: &Latch) -> Verdict {
         let op = self.op();
         for &pin in latch.d.pins() {
-            if let Some(wire) = source(self.graph, Wiring::chip(id), pin) {
+            if let Some(wire) = self.graph.wiring.source(Wiring::chip(id), pin) {
                 self.follow(wire);
             }
         }
@@ -118,10 +113,9 @@ impl Support<'_> {
     /// True if a node is a table of addresses, which knows of the operand what data memory does:
     /// that its answer is the right one is proved of the panel.
     fn is_select(&self, node: usize) -> bool {
-        let mut chips = self.graph.board.chip_ids().filter(|&id| Wiring::chip(id) == node);
-        chips.any(|id| {
-            matches!(self.graph.board.chip(id).role(), Role::Function(Function::Select(_)))
-        })
+        let board = self.graph.board;
+        let role = Wiring::chip_at(node, board).map(|id| board.chip(id).role());
+        matches!(role, Some(Role::Function(Function::Select(_))))
     }
 
     /// Collects what a wire comes from: remembered wires, and data memory's.

@@ -90,7 +90,9 @@ pub(crate) enum Kind {
 }
 
 /// The pin of a RAM's write enable, behind its address pins.
-pub(crate) const RAM_WRITE_LOW: u32 = 1 << 13;
+pub(crate) const RAM_WRITE_PIN: u8 = 13;
+/// The same among the pins.
+pub(crate) const RAM_WRITE_LOW: u32 = 1 << RAM_WRITE_PIN;
 /// The first of a RAM's data pins.
 const RAM_DATA: u8 = 14;
 /// The pin that says which chip drives shared wires.
@@ -161,6 +163,16 @@ impl Wiring {
         chip_index(id)
     }
 
+    /// The chip at a node.
+    pub(crate) fn chip_at(node: usize, board: &Board) -> Option<ChipId> {
+        board.chip_ids().find(|&id| chip_index(id) == node)
+    }
+
+    /// The wire that a pin of a node reads.
+    pub(crate) fn source(&self, node: usize, pin: u8) -> Option<Signal> {
+        self.nodes[node].pins.iter().find(|(at, _)| *at == pin).map(|(_, wire)| *wire)
+    }
+
     /// The sources of the wires of the board.
     pub(crate) fn signals(&self) -> &[Signal] {
         &self.signals
@@ -173,7 +185,7 @@ impl Wiring {
             return None;
         }
         let pin = if levels & shared_select() == 0 { wire.bit } else { wire.bit + 8 };
-        node.pins.iter().find(|(at, _)| *at == pin).map(|(_, signal)| *signal)
+        self.source(wire.node, pin)
     }
 
     pub(crate) fn signal(&self, net: NetId) -> Signal {
@@ -319,7 +331,7 @@ fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
     let mut pins: Vec<(u8, Signal)> = address.collect();
     let kind = if *chip.role() == Role::Memory {
         if let Output::WhileHigh(write) = chip.output() {
-            pins.push((RAM_WRITE_LOW.trailing_zeros() as u8, signals[write.index()]));
+            pins.push((RAM_WRITE_PIN, signals[write.index()]));
         }
         pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| signals[net.index()])));
         Kind::Ram
