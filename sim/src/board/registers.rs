@@ -1,22 +1,43 @@
 //! Where a board keeps what a programmer sees: the wires of its registers, found by roles.
 
 use super::checked::{Board, ChipId, NetId, Source};
-use super::role::{Function, Role};
+use super::role::{Counter, Function, Latch, Role};
+
+impl Board {
+    /// All latches, each with its chip.
+    pub(crate) fn latches(&self) -> impl Iterator<Item = (ChipId, &Latch)> {
+        let latches = |id| match self.chip(id).role() {
+            Role::Latches(latches) => &latches[..],
+            _ => &[],
+        };
+        self.chip_ids().flat_map(move |id| latches(id).iter().map(move |latch| (id, latch)))
+    }
+
+    /// All counters, each with its chip.
+    pub(crate) fn counters(&self) -> impl Iterator<Item = (ChipId, &Counter)> {
+        self.chip_ids().filter_map(|id| match self.chip(id).role() {
+            Role::Counter(counter) => Some((id, counter)),
+            _ => None,
+        })
+    }
+}
 
 /// The wires on a chip's address pins.
 pub(crate) fn address_lines(board: &Board, id: ChipId) -> Vec<NetId> {
-    board.chip(id).address().iter().filter_map(|&source| net(source)).collect()
+    let net = |source: &Source| match source {
+        Source::Net(net) => Some(*net),
+        Source::Tied(_) => None,
+    };
+    board.chip(id).address().iter().filter_map(net).collect()
 }
 
 /// The wire that the latch of a wire follows.
 pub(crate) fn master(board: &Board, wire: NetId) -> Option<NetId> {
-    board.chips().iter().find_map(|chip| {
-        let Role::Latches(latches) = chip.role() else { return None };
-        let pin = chip.data().iter().position(|&data| data == wire)?;
-        latches.iter().find_map(|latch| {
-            let place = latch.q.out.pins().iter().position(|&out| usize::from(out) == pin)?;
-            net(chip.address()[usize::from(latch.d.pins()[place])])
-        })
+    board.latches().find_map(|(id, latch)| {
+        let chip = board.chip(id);
+        let mut out = latch.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]);
+        let place = out.position(|data| data == wire)?;
+        chip.wire(latch.d.pins()[place])
     })
 }
 
@@ -25,7 +46,7 @@ pub(crate) fn opcode(board: &Board) -> Option<Vec<NetId>> {
     board.chips().iter().find_map(|chip| {
         let Role::Function(Function::Control(control)) = chip.role() else { return None };
         let pins = control.opcode.pins().iter();
-        pins.map(|&pin| net(chip.address()[usize::from(pin)])).collect()
+        pins.map(|&pin| chip.wire(pin)).collect()
     })
 }
 
@@ -33,19 +54,11 @@ pub(crate) fn opcode(board: &Board) -> Option<Vec<NetId>> {
 /// many bits of the address lie below its first one.
 pub(crate) fn program_counters(board: &Board) -> Vec<(Vec<NetId>, u32)> {
     let address = address_lines(board, board.program());
-    let counters = board.chips().iter().filter_map(|chip| {
-        let Role::Counter(counter) = chip.role() else { return None };
-        let pins = counter.count.out.pins().iter();
-        let wires: Vec<NetId> = pins.map(|&pin| chip.data()[usize::from(pin)]).collect();
+    let counters = board.counters().filter_map(|(id, counter)| {
+        let (data, pins) = (board.chip(id).data(), counter.count.out.pins().iter());
+        let wires: Vec<NetId> = pins.map(|&pin| data[usize::from(pin)]).collect();
         let shift = address.iter().position(|wire| wires.first() == Some(wire))?;
         Some((wires, shift as u32))
     });
     counters.collect()
-}
-
-fn net(source: Source) -> Option<NetId> {
-    match source {
-        Source::Net(net) => Some(net),
-        Source::Tied(_) => None,
-    }
 }

@@ -3,8 +3,8 @@
 
 use gray1_isa::panel::leds;
 
-use crate::board::checked::{Board, NetId, Source};
-use crate::board::role::Role;
+use crate::board::checked::{Board, NetId};
+use crate::board::registers::master;
 use crate::circuit::interface::ChipState;
 use crate::power_up::PowerUpContents;
 
@@ -35,17 +35,8 @@ pub(crate) fn holding(board: &Board, contents: PowerUpContents) -> ChipState {
 /// Gives a wire a level, and the wire that its latch follows while it is open the same.
 fn hold(state: &mut ChipState, board: &Board, net: NetId, level: bool) {
     show(state, board, net, level);
-    for chip in board.chips() {
-        let Some(pin) = chip.data().iter().position(|&data| data == net) else { continue };
-        let Role::Latches(latches) = chip.role() else { continue };
-        for latch in latches {
-            let shown = latch.q.out.pins().iter().zip(latch.d.pins());
-            for (_, &d) in shown.filter(|(out, _)| usize::from(**out) == pin) {
-                if let Source::Net(master) = chip.address()[usize::from(d)] {
-                    show(state, board, master, level);
-                }
-            }
-        }
+    if let Some(master) = master(board, net) {
+        show(state, board, master, level);
     }
 }
 

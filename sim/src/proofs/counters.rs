@@ -7,7 +7,6 @@ use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Chip, ChipId, NetId};
 use crate::board::role::Counter;
-use crate::board::role::Role;
 use crate::circuit::nodes::wiring::{Kind, NODES_MAX, OUTSIDE, Outputs, Signal, Wiring};
 
 const ONE_WIRE: &str = "a counter moves one wire at a time";
@@ -25,11 +24,7 @@ pub(super) const QUIET_END: &str = "nothing moves when loading or clearing ends"
 const LOAD_WIRES_MAX: usize = 16;
 
 pub(super) fn prove(graph: &StateGraph, cases: &mut Cases) -> Verdict {
-    let counters = graph.board.chip_ids().filter_map(|id| match graph.board.chip(id).role() {
-        Role::Counter(counter) => Some((id, counter)),
-        _ => None,
-    });
-    let mut counters: Vec<(ChipId, &Counter)> = counters.collect();
+    let mut counters: Vec<(ChipId, &Counter)> = graph.board.counters().collect();
     // A counter with a clock of its own makes the shorter story.
     counters.sort_by_key(|(id, counter)| !graph.is_strobe(clock_wire(graph, *id, counter)));
     for (id, counter) in counters {
@@ -257,12 +252,8 @@ struct Loads<'a> {
 
 impl<'a> Loads<'a> {
     fn of(graph: &'a StateGraph<'a>) -> Result<Self, Counterexample> {
-        let counters = graph.board.chip_ids().filter_map(|id| match graph.board.chip(id).role() {
-            Role::Counter(counter) if !graph.sequencer.nodes().contains(&Wiring::chip(id)) => {
-                Some((id, counter))
-            }
-            _ => None,
-        });
+        let outside = |id: ChipId| !graph.sequencer.nodes().contains(&Wiring::chip(id));
+        let counters = graph.board.counters().filter(|(id, _)| outside(*id));
         let counters: Vec<(ChipId, &Counter)> = counters.collect();
         let mut loaded: Vec<Signal> = Vec::new();
         for (id, counter) in &counters {

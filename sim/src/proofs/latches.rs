@@ -3,23 +3,19 @@
 use super::counterexample::{Counterexample, Scene};
 use super::verdict::{About, Cases, Verdict};
 use crate::board::checked::{Board, Chip};
-use crate::board::role::{Latch, Role};
+use crate::board::role::Latch;
 
 pub(super) const HOLD: &str = "a closed latch holds whatever its input does";
 pub(super) const FOLLOW: &str = "an open latch follows its input whatever it held";
 
 pub(super) fn prove(board: &Board, cases: &mut Cases) -> Verdict {
-    for id in board.chip_ids() {
-        if let Role::Latches(latches) = board.chip(id).role() {
-            for latch in latches {
-                let mut counts = [0; 2];
-                let outcome = check_all(board.chip(id), latch, &mut counts);
-                for (law, count) in [HOLD, FOLLOW].into_iter().zip(counts) {
-                    cases.add(About::new(law).chip(id), count);
-                }
-                outcome?;
-            }
+    for (id, latch) in board.latches() {
+        let mut counts = [0; 2];
+        let outcome = check_all(board.chip(id), latch, &mut counts);
+        for (law, count) in [HOLD, FOLLOW].into_iter().zip(counts) {
+            cases.add(About::new(law).chip(id), count);
         }
+        outcome?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use gray1_isa::panel::{BUTTONS, MAILBOX, SIDE, leds};
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
-use crate::board::checked::{Board, Chip, ChipId, Driver, NetId, Panel, Source};
+use crate::board::checked::{Board, ChipId, Driver, NetId, Panel, Source};
 use crate::board::registers::address_lines;
 use crate::board::role::{Choose, Function, Role};
 use crate::circuit::nodes::wiring::{Kind, Signal};
@@ -66,13 +66,9 @@ fn takers(board: &Board, panel: &Panel) -> Result<Vec<Taker>, Counterexample> {
     };
     let mut takers = Vec::new();
     for (cell, wires) in leds().zip(panel.leds.chunks(SIDE)) {
-        let latches = board.chips().iter().filter_map(|chip| match chip.role() {
-            Role::Latches(latches) => Some(latches.iter().map(move |latch| (chip, latch))),
-            _ => None,
-        });
-        let shown = |chip: &Chip, pin: u8| chip.data()[usize::from(pin)];
-        let latch = latches.flatten().find(|(chip, latch)| {
-            let out = latch.q.out.pins().iter().map(|pin| shown(chip, *pin));
+        let mut latches = board.latches().map(|(id, latch)| (board.chip(id), latch));
+        let latch = latches.find(|(chip, latch)| {
+            let out = latch.q.out.pins().iter().map(|pin| chip.data()[usize::from(*pin)]);
             out.eq(wires.iter().copied())
         });
         let Some((chip, latch)) = latch else { return refuse(cell, "is not one latch") };

@@ -7,7 +7,6 @@
 
 use super::counterexample::{Cause, Counterexample, Scene};
 use crate::board::checked::Board;
-use crate::board::role::Role;
 use crate::circuit::nodes::wiring::{
     NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring,
 };
@@ -244,10 +243,8 @@ fn causes(sequencer: &Sequencer, index: u16) -> Vec<(Cause, u16)> {
 fn slaves(board: &Board, wiring: &Wiring, sequencer: &Sequencer) -> Vec<Slave> {
     let mut slaves = Vec::new();
     for (bit, wire) in sequencer.foreign() {
-        let Some(id) = Wiring::chip_at(wire.node, board) else { continue };
-        let Role::Latches(latches) = board.chip(id).role() else { continue };
         let source = |pin: u8| wiring.source(wire.node, pin);
-        for latch in latches {
+        for (_, latch) in board.latches().filter(|(id, _)| Wiring::chip(*id) == wire.node) {
             let place = latch.q.out.pins().iter().position(|&pin| pin == wire.bit);
             let Some(place) = place else { continue };
             let (master, enable) = (source(latch.d.pins()[place]), source(latch.enable));

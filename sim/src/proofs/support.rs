@@ -8,10 +8,9 @@ use gray1_isa::{Op, Operand};
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
-use crate::board::checked::{Board, ChipId};
+use crate::board::checked::ChipId;
 use crate::board::registers::{address_lines, master, opcode};
-use crate::board::role::Latch;
-use crate::board::role::{Function, Role};
+use crate::board::role::{Function, Latch, Role};
 use crate::circuit::nodes::wiring::{Kind, Signal, Wiring};
 use crate::circuit::plans::planner::Planner;
 
@@ -21,7 +20,7 @@ pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases
     let probes = graph.board.probes();
     let wires = probes.a.iter().chain([&probes.carry]).filter_map(|&net| master(graph.board, net));
     let wires: Vec<Signal> = wires.map(|net| graph.wiring.signal(net)).collect();
-    for (id, latch) in latches(graph.board) {
+    for (id, latch) in graph.board.latches() {
         let out = latch.q.out.pins().iter();
         let takes = out.map(|&bit| Signal { node: Wiring::chip(id), bit });
         if !takes.clone().any(|wire| wires.contains(&wire)) {
@@ -34,16 +33,6 @@ pub(super) fn prove(graph: &StateGraph, planner: &mut Planner, cases: &mut Cases
         }
     }
     Ok(())
-}
-
-fn latches(board: &Board) -> impl Iterator<Item = (ChipId, &Latch)> {
-    board.chip_ids().flat_map(move |id| {
-        let latches = match board.chip(id).role() {
-            Role::Latches(latches) => &latches[..],
-            _ => &[],
-        };
-        latches.iter().map(move |latch| (id, latch))
-    })
 }
 
 fn is_open(graph: &StateGraph, step: &Transition, id: ChipId, latch: &Latch) -> bool {
