@@ -179,10 +179,6 @@ fn check_wires(board: &Board, all: &[Wired]) -> Result<(), BoardError> {
 
 /// The data pin of a chip that drives a wire.
 fn chip_driving(board: &Board, net: NetId) -> Option<String> {
-    match board.net(net).driver() {
-        Driver::Outside => None,
-        Driver::Chip(pin) | Driver::Shared { low: pin, .. } => {
-            Some(format!("{}.D{}", board.chip(pin.chip).name(), pin.pin))
-        }
-    }
+    let pin = board.net(net).driver().pins().next()?;
+    Some(format!("{}.D{}", board.chip(pin.chip).name(), pin.pin))
 }

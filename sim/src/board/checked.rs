@@ -107,6 +107,36 @@ pub enum Output {
     WhileHigh(NetId),
 }
 
+impl Driver {
+    /// The data pins that drive the wire, each at some time; of two, first the one that does while
+    /// the select wire is low.
+    pub fn pins(self) -> impl Iterator<Item = DataPin> + use<> {
+        let (one, other) = match self {
+            Self::Outside => (None, None),
+            Self::Chip(pin) => (Some(pin), None),
+            Self::Shared { low, high, .. } => (Some(low), Some(high)),
+        };
+        one.into_iter().chain(other)
+    }
+}
+
+impl Output {
+    /// The wire that switches it, and the level of that wire at which it is on.
+    #[must_use]
+    pub const fn switch(self) -> Option<(NetId, bool)> {
+        match self {
+            Self::Always => None,
+            Self::WhileLow(net) => Some((net, false)),
+            Self::WhileHigh(net) => Some((net, true)),
+        }
+    }
+
+    /// True if it is on while wires have these levels.
+    pub fn is_on(self, level: impl FnOnce(NetId) -> bool) -> bool {
+        self.switch().is_none_or(|(net, on)| level(net) == on)
+    }
+}
+
 /// A chip: part, wires, purpose, contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chip {

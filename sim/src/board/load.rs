@@ -355,17 +355,13 @@ fn check_shared_wires_have_drivers(
         }
         for (pin, net) in chip.inputs() {
             let Driver::Chip(driver) = nets[net.index()].driver else { continue };
-            let (select, level) = match chips[driver.chip.index()].output {
-                Output::Always => continue,
-                Output::WhileLow(select) => (select, true),
-                Output::WhileHigh(select) => (select, false),
-            };
+            let Some((select, on)) = chips[driver.chip.index()].output.switch() else { continue };
             return Err(BoardError::FloatsAtTimes {
                 chip: chip.name.clone(),
                 pin,
                 net: nets[net.index()].name.clone(),
                 select: nets[select.index()].name.clone(),
-                level,
+                level: !on,
             });
         }
     }

@@ -6,7 +6,7 @@ use super::diagnosis;
 use super::evidence::{ChipEvidence, Scene, WireEvidence, note};
 use super::memory::{Memory, is_memory};
 use super::report::Report;
-use super::watched::{Place, Rest, Shown, Watched, switch};
+use super::watched::{Place, Rest, Shown, Watched};
 use crate::board::checked::{Board, ChipId, NetId, Source};
 
 /// A check under way. It takes the movements of the wires in the order of time.
@@ -253,7 +253,7 @@ fn clip(board: &Board, id: ChipId, mut found: impl FnMut(NetId, Place)) {
     for (bit, &net) in (0..).zip(chip.data()) {
         found(net, Place::Data(bit));
     }
-    if let Some((net, on_while)) = switch(chip) {
+    if let Some((net, on_while)) = chip.output().switch() {
         found(net, Place::Enable(on_while));
     }
 }

@@ -10,7 +10,7 @@ use super::nets::{levels, names};
 use super::report::{Coverage, Finding, Report};
 use super::suspicion::Suspicion;
 use super::watched::{Brief, Clips, Late};
-use crate::board::checked::{Board, Chip, DataPin, Driver, NetId, Source};
+use crate::board::checked::{Board, Chip, DataPin, NetId, Source};
 
 /// A chip with so few wrong addresses has wrong bits; with more, something else is wrong with it.
 const WRONG_BITS_MAX: usize = 8;
@@ -216,17 +216,12 @@ impl Inspector<'_> {
     /// The chip that drives a wire, and the data pin; of two chips the one that was wrong more
     /// often.
     fn driver(&self, net: NetId) -> Option<(usize, u8)> {
-        let drivers: Vec<DataPin> = match self.board().net(net).driver() {
-            Driver::Outside => vec![],
-            Driver::Chip(pin) => vec![pin],
-            Driver::Shared { low, high, .. } => vec![low, high],
-        };
-        let place = |pin: &DataPin| {
+        let place = |pin: DataPin| {
             let index = self.case.chips.iter().position(|it| it.clips.chip == pin.chip)?;
             Some((index, 1 << pin.pin))
         };
         let wrong = |&(index, pin): &(usize, u8)| self.case.evidence[index].wrong_addresses(pin);
-        drivers.iter().filter_map(place).max_by_key(wrong)
+        self.board().net(net).driver().pins().filter_map(place).max_by_key(wrong)
     }
 
     fn chip(&self, clips: &Clips) -> &Chip {

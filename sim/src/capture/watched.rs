@@ -2,7 +2,7 @@
 
 use super::journey::{Journey, Loop};
 use super::values::{ByteSet, Table};
-use crate::board::checked::{Board, Chip, ChipId, DataPin, Driver, NetId, Output, Source};
+use crate::board::checked::{Board, Chip, ChipId, NetId, Source};
 use crate::board::role::{Function, Role};
 
 /// A chip that remembers, and whose outputs move this often while all its inputs stand still, does
@@ -143,7 +143,7 @@ impl Clips {
             data |= u8::from(is_captured(net)) << bit;
         }
         own.captured = data;
-        let switch = switch(chip).map(|(net, _)| net);
+        let switch = chip.output().switch().map(|(net, _)| net);
         let access_ps = 1000 * i64::from(slowest_driver_ns(board, chip));
         Self {
             chip: id,
@@ -172,24 +172,11 @@ impl Clips {
     }
 }
 
-/// The wire that switches a chip's outputs, and the level at which they are on.
-pub(super) fn switch(chip: &Chip) -> Option<(NetId, bool)> {
-    match chip.output() {
-        Output::Always => None,
-        Output::WhileLow(net) => Some((net, false)),
-        Output::WhileHigh(net) => Some((net, true)),
-    }
-}
-
 /// The access time of a chip, or of the slowest that takes turns with it: until that has let go of
 /// the wires, they may carry anything.
 fn slowest_driver_ns(board: &Board, chip: &Chip) -> u32 {
-    let drivers = chip.data().iter().flat_map(|&net| match board.net(net).driver() {
-        Driver::Outside => vec![],
-        Driver::Chip(DataPin { chip, .. }) => vec![chip],
-        Driver::Shared { low, high, .. } => vec![low.chip, high.chip],
-    });
-    drivers.map(|id| board.chip(id).access_ns()).max().unwrap_or(chip.access_ns())
+    let drivers = chip.data().iter().flat_map(|&net| board.net(net).driver().pins());
+    drivers.map(|pin| board.chip(pin.chip).access_ns()).max().unwrap_or(chip.access_ns())
 }
 
 impl Watched {

@@ -27,7 +27,7 @@ use super::interface::{Change, ChipState, Circuit};
 use super::probe::Probe;
 use super::settled::Settled;
 use super::unsettled::{Instability, Unsettled};
-use crate::board::checked::{Board, Chip, ChipId, DataPin, Driver, NetId, Output, Source};
+use crate::board::checked::{Board, Chip, ChipId, DataPin, Driver, NetId, Source};
 use crate::board::error::Pin;
 use crate::board::role::Role;
 use crate::executed::Write;
@@ -370,11 +370,7 @@ impl Timed {
     }
 
     fn enable(&mut self, chip: usize, level: bool) {
-        self.state.chips[chip].enabled = match self.board.chips()[chip].output() {
-            Output::Always => true,
-            Output::WhileLow(_) => !level,
-            Output::WhileHigh(_) => level,
-        };
+        self.state.chips[chip].enabled = self.board.chips()[chip].output().is_on(|_| level);
         self.drive(chip, u8::MAX);
     }
 
@@ -487,15 +483,6 @@ fn readers(board: &Board) -> Vec<Vec<(usize, usize)>> {
     board.net_ids().map(|net| readers(net).collect()).collect()
 }
 
-/// True if a chip drives its wires.
-fn drives(output: Output, levels: &[bool]) -> bool {
-    match output {
-        Output::Always => true,
-        Output::WhileLow(net) => !levels[net.index()],
-        Output::WhileHigh(net) => levels[net.index()],
-    }
-}
-
 impl TimedChip {
     fn new(chip: &Chip, shown: u8, levels: &[bool]) -> Self {
         let bits = chip.address().iter().enumerate().map(|(pin, source)| match source {
@@ -507,7 +494,7 @@ impl TimedChip {
             address: bits.sum(),
             shown,
             glitch: Glitch::default(),
-            enabled: drives(chip.output(), levels),
+            enabled: chip.output().is_on(|net| levels[net.index()]),
             counts: matches!(chip.role(), Role::Counter(_)),
         }
     }

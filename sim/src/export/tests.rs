@@ -12,7 +12,7 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::board::{ChipId, Driver, Pin};
+use crate::board::{ChipId, Pin};
 use crate::circuit::Noise;
 use crate::engine::Registers;
 use crate::power_up::PowerUp;
@@ -192,16 +192,11 @@ fn the_wiring_has_every_wire_of_the_board_and_no_other() {
     for board in boards() {
         let rows = rows(&board);
         for net in board.net_ids() {
-            let drivers = match board.net(net).driver() {
-                Driver::Outside => vec![],
-                Driver::Chip(pin) => vec![pin],
-                Driver::Shared { low, high, .. } => vec![low, high],
-            };
             let mut expected: BTreeSet<(String, String)> = board
                 .readers(net)
                 .map(|(chip, pin)| (board.chip(chip).name().into(), pin_name(&board, chip, pin)))
                 .collect();
-            expected.extend(drivers.into_iter().map(|driver| {
+            expected.extend(board.net(net).driver().pins().map(|driver| {
                 let name = pin_name(&board, driver.chip, Pin::Data(driver.pin));
                 (board.chip(driver.chip).name().into(), name)
             }));

@@ -4,7 +4,7 @@
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
-use crate::board::checked::{Driver, NetId, Output};
+use crate::board::checked::{Chip, Driver, NetId, Output};
 use crate::circuit::nodes::wiring::{NODES_MAX, Outputs, Signal};
 use crate::circuit::plans::planner::Planner;
 
@@ -39,17 +39,12 @@ fn changes(graph: &StateGraph, step: &Transition, select: NetId) -> bool {
 /// Counts the drivers of a wire wherever the sequencer can stand.
 fn one_driver(graph: &StateGraph, net: NetId, select: NetId, cases: &mut Cases) -> Verdict {
     let drivers = graph.board.chips().iter().filter(|chip| chip.data().contains(&net));
-    let drivers: Vec<Output> = drivers.map(crate::board::checked::Chip::output).collect();
+    let drivers: Vec<Output> = drivers.map(Chip::output).collect();
     for &index in &graph.indexes {
         let phase = graph.phase(index);
         cases.add(About::new(ONE_DRIVER).phase(phase), 1);
         let high = graph.wiring.signal(select).of(&graph.outputs(index));
-        let on = drivers.iter().filter(|output| match output {
-            Output::Always => true,
-            Output::WhileLow(_) => !high,
-            Output::WhileHigh(_) => high,
-        });
-        let on = on.count();
+        let on = drivers.iter().filter(|output| output.is_on(|_| high)).count();
         if on != 1 {
             let note = format!("in {phase} {} has {on} drivers", graph.board.net(net).name());
             return Err(Counterexample::new(ONE_DRIVER, vec![Scene::Note(note)]));

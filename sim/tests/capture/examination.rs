@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gray1_isa::{Image, Word, gray};
-use gray1_sim::board::{Chip, Driver, NetId, Parts};
+use gray1_sim::board::{Chip, NetId, Parts};
 use gray1_sim::capture::{Checker, Circumstances, Report, shortest_phase_ps};
 use gray1_sim::{Board, SplitMix64};
 
@@ -183,12 +183,7 @@ pub(crate) fn names(report: &Report, names: &[&str]) -> bool {
 
 /// The chips that drive a wire; those from outside have none.
 pub(crate) fn drivers(net: NetId) -> Vec<&'static str> {
-    let chips = match BOARD.net(net).driver() {
-        Driver::Outside => vec![],
-        Driver::Chip(pin) => vec![pin.chip],
-        Driver::Shared { low, high, .. } => vec![low.chip, high.chip],
-    };
-    chips.into_iter().map(|chip| BOARD.chip(chip).name()).collect()
+    BOARD.net(net).driver().pins().map(|pin| BOARD.chip(pin.chip).name()).collect()
 }
 
 /// The tally of a kind of fault.

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use gray1_isa::panel::BUTTONS;
 
-use crate::board::checked::{
-    Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId, Output, Source,
-};
+use crate::board::checked::{Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, NetId, Source};
 use crate::board::role::Role;
 
 /// More nodes than any board has: the outside, its chips, the wires that chips share, and the
@@ -330,7 +328,7 @@ fn chip_node(board: &Board, id: ChipId, signals: &[Signal]) -> Node {
     });
     let mut pins: Vec<(u8, Signal)> = address.collect();
     let kind = if *chip.role() == Role::Memory {
-        if let Output::WhileHigh(write) = chip.output() {
+        if let Some(write) = chip.write_enable_low() {
             pins.push((RAM_WRITE_PIN, signals[write.index()]));
         }
         pins.extend((RAM_DATA..).zip(chip.data().iter().map(|net| signals[net.index()])));

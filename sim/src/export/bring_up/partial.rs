@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gray1_isa::address::RAM_BYTES;
 
 use super::super::components;
-use crate::board::checked::{Board, ChipId, DataPin, Driver, NetId};
+use crate::board::checked::{Board, ChipId, DataPin, NetId};
 use crate::circuit::interface::ChipState;
 use crate::circuit::settled::Settled;
 use crate::circuit::unsettled::Unsettled;
@@ -41,13 +41,8 @@ fn read_by(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> bool {
 
 /// A driver of this line whose socket is empty.
 fn missing_driver(board: &Board, present: &BTreeSet<ChipId>, net: NetId) -> Option<DataPin> {
-    let drivers = match board.net(net).driver() {
-        // The oscillator and the reset button come first.
-        Driver::Outside => Vec::new(),
-        Driver::Chip(pin) => vec![pin],
-        Driver::Shared { low, high, .. } => vec![low, high],
-    };
-    drivers.into_iter().find(|pin| !present.contains(&pin.chip))
+    // The oscillator and the reset button, which no pin drives, come first.
+    board.net(net).driver().pins().find(|pin| !present.contains(&pin.chip))
 }
 
 /// The circuit of the chips that are in their sockets, with the other lines low but for those that

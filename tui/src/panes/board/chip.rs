@@ -1,7 +1,7 @@
 //! The text on a chip of the picture: its name, its outputs and its present action.
 
 use gray1_sim::board::role::{Counter, Function};
-use gray1_sim::board::{Chip, ChipId, Driver, NetId, Output, Role};
+use gray1_sim::board::{Chip, ChipId, Driver, NetId, Role};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -50,11 +50,7 @@ fn strobes(view: &View, chip: &Chip) -> Line<'static> {
 
 /// True if a chip drives its data lines now.
 fn drives(view: &View, chip: &Chip) -> bool {
-    match chip.output() {
-        Output::Always => true,
-        Output::WhileLow(net) => !view.levels.level(net),
-        Output::WhileHigh(net) => view.levels.level(net),
-    }
+    chip.output().is_on(|net| view.levels.level(net))
 }
 
 /// The present action of a chip, in as few words as there is room for; emphasised if a strobe makes

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use gray1_sim::Board;
 use gray1_sim::board::role::Function;
-use gray1_sim::board::{ChipId, Driver, NetId, Role};
+use gray1_sim::board::{ChipId, NetId, Role};
 use ratatui::layout::{Position, Rect, Size};
 
 /// The columns and lines that the schematic needs; on more it is stretched.
@@ -223,19 +223,9 @@ fn wired(board: &Board) -> BTreeSet<(ChipId, ChipId)> {
         |id: ChipId| matches!(board.chip(id).role(), Role::Function(Function::Control(_)));
     let read =
         board.chip_ids().flat_map(|to| read(board, to).into_iter().map(move |net| (net, to)));
-    read.flat_map(|(net, to)| drivers(board, net).map(move |from| (from, to)))
+    read.flat_map(|(net, to)| board.net(net).driver().pins().map(move |pin| (pin.chip, to)))
         .filter(|(from, to)| from != to && !is_strobe(*from))
         .collect()
-}
-
-/// The chips that drive a line at some time.
-fn drivers(board: &Board, net: NetId) -> impl Iterator<Item = ChipId> + use<> {
-    let (one, other) = match board.net(net).driver() {
-        Driver::Outside => (None, None),
-        Driver::Chip(pin) => (Some(pin.chip), None),
-        Driver::Shared { low, high, .. } => (Some(low.chip), Some(high.chip)),
-    };
-    one.into_iter().chain(other)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Why a chip shows what it shows: its rule, in words, for the present step.
 
 use gray1_sim::board::role::{Counter, Function, Latch};
-use gray1_sim::board::{Chip, ChipId, NetId, Output, Role, Source};
+use gray1_sim::board::{Chip, ChipId, NetId, Role, Source};
 
 use super::lines::{groups, hex};
 use crate::session::Levels;
@@ -131,14 +131,10 @@ fn is_active_low(levels: &Levels, net: NetId) -> bool {
 
 /// A chip that drives its lines only at times.
 fn drives(levels: &Levels, chip: &Chip) -> String {
-    let (select, while_low) = match chip.output() {
-        Output::Always => return answers(levels, chip),
-        Output::WhileLow(net) => (net, true),
-        Output::WhileHigh(net) => (net, false),
-    };
-    let is_low = !levels.level(select);
-    let level = if is_low { "low" } else { "high" };
-    let what = if is_low == while_low { "it drives" } else { "it lets go of" };
+    let Some((select, on)) = chip.output().switch() else { return answers(levels, chip) };
+    let is_high = levels.level(select);
+    let level = if is_high { "high" } else { "low" };
+    let what = if is_high == on { "it drives" } else { "it lets go of" };
     format!("{} is {level}: {what} {}", name(levels, Some(select)), data_name(levels, chip))
 }
 

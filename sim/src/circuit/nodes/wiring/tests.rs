@@ -26,7 +26,7 @@ fn a_node_sees_the_address_that_its_chip_sees() {
                 Source::Net(net) => wiring.signal(*net).of(&outputs),
             };
             let mut levels: Vec<bool> = chip.address().iter().map(level).collect();
-            if let Output::WhileHigh(write) = chip.output() {
+            if let Some(write) = chip.write_enable_low() {
                 levels.push(wiring.signal(write).of(&outputs));
                 levels.extend(chip.data().iter().map(|data| wiring.signal(*data).of(&outputs)));
             }
