@@ -4,7 +4,7 @@ use super::case::{Case, Circumstances};
 use super::clock::Clock;
 use super::diagnosis;
 use super::evidence::{ChipEvidence, Scene, WireEvidence, note};
-use super::memory::{Memory, is_memory};
+use super::memory::Memory;
 use super::report::Report;
 use super::watched::{Place, Rest, Shown, Watched};
 use crate::board::checked::{Board, ChipId, NetId, Source};
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
             if !self.has_clock {
                 self.look(chip, now_ps);
             }
-            if is_memory(self.case.board, self.case.chips[chip].clips.chip) {
+            if self.case.chips[chip].clips.chip == self.case.board.memory() {
                 self.memory_moves(chip, place, level, now_ps);
             }
             let shown = self.case.chips[chip].moves(place, level, now_ps, rest_ps);
@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
         let watched = &mut self.case.chips[index];
         let Some(rest) = watched.rest(time_ps) else { return };
         let chip = watched.clips.chip;
-        if is_memory(self.case.board, chip) {
+        if chip == self.case.board.memory() {
             return self.look_at_memory(index, rest);
         }
         let (mask, key) = (watched.clips.data, rest.address & watched.clips.known);

@@ -38,14 +38,13 @@ struct Timed {
 pub(super) fn report(case: &Case<'_>) -> Report {
     let mut found = Vec::new();
     let mut explained: Vec<NetId> = Vec::new();
-    let inspector = Inspector { case };
     if case.clock.is_blurred() {
-        return inspector.blurred();
+        return case.blurred();
     }
-    let rules = inspector.rules();
-    for net in inspector.wrong_wires() {
+    let rules = case.rules();
+    for net in case.wrong_wires() {
         if !explained.contains(&net)
-            && let Some((timed, nets)) = inspector.wire(net)
+            && let Some((timed, nets)) = case.wire(net)
         {
             explained.extend(nets);
             found.push(timed);
@@ -55,33 +54,23 @@ pub(super) fn report(case: &Case<'_>) -> Report {
         found.extend(chip(case, index, &explained));
     }
     found.sort_by_key(|timed| (timed.kind, timed.first_ps));
-    let inspector = Inspector { case };
     Report {
         findings: rules.into_iter().chain(found.into_iter().map(|timed| timed.finding)).collect(),
-        glitches: inspector.glitches(),
-        chips: inspector.coverage(),
+        glitches: case.glitches(),
+        chips: case.coverage(),
         obstacle: None,
-        notes: inspector.notes(),
+        notes: case.notes(),
     }
 }
 
-/// Reads the evidence.
-struct Inspector<'a> {
-    case: &'a Case<'a>,
-}
-
-impl Inspector<'_> {
-    fn board(&self) -> &Board {
-        self.case.board
-    }
-
+impl Case<'_> {
     fn name(&self, net: NetId) -> &str {
-        self.board().net(net).name()
+        self.board.net(net).name()
     }
 
     /// The report of a capture with too few samples.
     fn blurred(&self) -> Report {
-        let Case { clock, circumstances, .. } = self.case;
+        let Case { clock, circumstances, .. } = self;
         let shortest = duration(clock.shortest_ps.unwrap_or_default());
         let resolution = duration(circumstances.resolution_ps);
         let obstacle = format!(
@@ -98,9 +87,9 @@ impl Inspector<'_> {
 
     /// The oscillator and the reset wire.
     fn rules(&self) -> Option<Finding> {
-        let Case { board, clock, wires, .. } = self.case;
+        let Case { board, clock, wires, .. } = self;
         let [oscillator, reset] = [board.oscillator(), board.reset()].map(|net| self.name(net));
-        let is_captured = self.case.circumstances.wires.contains(&board.oscillator());
+        let is_captured = self.circumstances.wires.contains(&board.oscillator());
         if is_captured && clock.edges == 0 {
             let headline = format!("{oscillator} never moves: the machine has no clock");
             return Some(Finding { headline, details: Vec::new() });
@@ -150,27 +139,27 @@ impl Inspector<'_> {
 
     /// The wires that had another level at rest than their chips should have given them.
     fn wrong_wires(&self) -> Vec<NetId> {
-        let is_wrong = |net: &NetId| self.case.wires.is_wrong(*net);
-        self.board().net_ids().filter(is_wrong).collect()
+        let is_wrong = |net: &NetId| self.wires.is_wrong(*net);
+        self.board.net_ids().filter(is_wrong).collect()
     }
 
     /// A fault of a wire, and the wires that it explains: all that are wrong on their chips.
     fn wire(&self, net: NetId) -> Option<(Timed, Vec<NetId>)> {
         let (index, pin) = self.driver(net)?;
-        let evidence = &self.case.evidence[index];
+        let evidence = &self.evidence[index];
         let addresses = evidence.wrong_addresses(pin);
         let (headline, nets) = self.suspected_wire(net, addresses)?;
         let explains = |net: NetId| {
             let Some((index, _)) = self.driver(net) else { return true };
-            let clips = &self.case.chips[index].clips;
-            let wrong = pins_of(self.chip(clips), self.case.evidence[index].wrong_pins());
+            let clips = &self.chips[index].clips;
+            let wrong = pins_of(self.chip(clips), self.evidence[index].wrong_pins());
             wrong.iter().all(|wrong| nets.contains(wrong))
         };
         if !nets.iter().all(|&net| explains(net)) {
             return None;
         }
         let First { what: address, time_ps, .. } = evidence.wrong?;
-        let clips = &self.case.chips[index].clips;
+        let clips = &self.chips[index].clips;
         let data = evidence.seen.get(&(address & clips.known)).map(|seen| seen.data);
         let driven = format!(
             "{} is driven by {}, and wrong at {} of its addresses",
@@ -178,7 +167,7 @@ impl Inspector<'_> {
             self.chip(clips).name(),
             grouped(addresses as u64)
         );
-        let wires = wires_at(self.board(), clips, address, data);
+        let wires = wires_at(self.board, clips, address, data);
         let details = vec![format!("at {}: {wires}", duration(time_ps)), driven];
         let finding = Finding { headline, details };
         Some((Timed { first_ps: time_ps, kind: Kind::AtRest, finding }, nets))
@@ -190,12 +179,12 @@ impl Inspector<'_> {
         if addresses < 2 {
             return None;
         }
-        let (wires, name) = (&self.case.wires, self.name(net));
+        let (wires, name) = (&self.wires, self.name(net));
         if let Some(level) = wires.stuck(net) {
             let level = if level { "high" } else { "low" };
             return Some((format!("{name} is stuck {level}"), vec![net]));
         }
-        let others = || self.board().net_ids().filter(move |&other| other != net);
+        let others = || self.board.net_ids().filter(move |&other| other != net);
         let carries = |other: &NetId| wires.carries(net, *other);
         if let Some(other) = others().filter(carries).find(|&other| wires.carries(other, net)) {
             return Some((
@@ -217,22 +206,22 @@ impl Inspector<'_> {
     /// often.
     fn driver(&self, net: NetId) -> Option<(usize, u8)> {
         let place = |pin: DataPin| {
-            let index = self.case.chips.iter().position(|it| it.clips.chip == pin.chip)?;
+            let index = self.chips.iter().position(|it| it.clips.chip == pin.chip)?;
             Some((index, 1 << pin.pin))
         };
-        let wrong = |&(index, pin): &(usize, u8)| self.case.evidence[index].wrong_addresses(pin);
-        self.board().net(net).driver().pins().filter_map(place).max_by_key(wrong)
+        let wrong = |&(index, pin): &(usize, u8)| self.evidence[index].wrong_addresses(pin);
+        self.board.net(net).driver().pins().filter_map(place).max_by_key(wrong)
     }
 
     fn chip(&self, clips: &Clips) -> &Chip {
-        self.board().chip(clips.chip)
+        self.board.chip(clips.chip)
     }
 
     fn glitches(&self) -> Vec<String> {
         let glitch = |(clips, evidence): (&Clips, &ChipEvidence)| {
             let First { what: Late { pins, .. }, time_ps, count } = evidence.glitch?;
             let nets = pins_of(self.chip(clips), pins);
-            let nets = names(self.board(), &nets);
+            let nets = names(self.board, &nets);
             Some(format!(
                 "a glitch: {nets} moved for a moment at {} while the inputs of {} stood still{}",
                 duration(time_ps),
@@ -240,14 +229,14 @@ impl Inspector<'_> {
                 times(count)
             ))
         };
-        let chips = self.case.chips.iter().map(|it| &it.clips);
-        chips.zip(&self.case.evidence).filter_map(glitch).collect()
+        let chips = self.chips.iter().map(|it| &it.clips);
+        chips.zip(&self.evidence).filter_map(glitch).collect()
     }
 
     fn coverage(&self) -> Vec<Coverage> {
         let coverage = |(clips, evidence): (&Clips, &ChipEvidence)| {
             let chip = self.chip(clips);
-            let is_captured = |net: &NetId| self.case.circumstances.wires.contains(net);
+            let is_captured = |net: &NetId| self.circumstances.wires.contains(net);
             let inputs = chip.inputs().map(|(_, net)| net);
             let mut missing: Vec<NetId> = Vec::new();
             for net in inputs.chain(chip.data().iter().copied()) {
@@ -259,21 +248,21 @@ impl Inspector<'_> {
                 chip: chip.name().to_owned(),
                 checks: evidence.checks,
                 addresses: evidence.seen.len(),
-                missing: names(self.board(), &missing),
+                missing: names(self.board, &missing),
             }
         };
-        let chips = self.case.chips.iter().map(|it| &it.clips);
-        chips.zip(&self.case.evidence).map(coverage).collect()
+        let chips = self.chips.iter().map(|it| &it.clips);
+        chips.zip(&self.evidence).map(coverage).collect()
     }
 
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let board = self.board();
-        if !self.case.circumstances.knows_program {
+        let board = self.board;
+        if !self.circumstances.knows_program {
             let program = board.chip(board.program()).name();
             notes.push(format!("{program} is not checked: name the program that it holds"));
         }
-        let Case { clock, circumstances, .. } = self.case;
+        let Case { clock, circumstances, .. } = self;
         if circumstances.wires.contains(&board.reset()) && clock.reset_moves == 0 {
             notes.push(format!("{} never moves", self.name(board.reset())));
         }
@@ -359,10 +348,9 @@ fn wrong(case: &Case<'_>, index: usize) -> Finding {
         }
         None => format!("{name} has a wrong bit: {place}"),
     };
-    let outputs = pins_of(chip, clips.data);
     let mut details = vec![
         format!("at {}: {}", duration(first.time_ps), wires_at(board, clips, first.what, None)),
-        levels(board, &outputs, |net| level_of(chip, seen.data, net)),
+        shown(board, chip, clips.data, seen.data),
     ];
     details.extend(suspicions.map(|it| format!("or: {it}")));
     for (address, seen) in wrong.iter().take(WRONG_BITS_MAX).filter(|_| count > 1) {
@@ -445,8 +433,7 @@ fn went_astray(board: &Board, clips: &Clips, astray: First<Journey>) -> Finding 
     } else {
         format!("when {} moved", names(board, &nets))
     };
-    let outputs = pins_of(chip, clips.data);
-    let shown = |data: u8| levels(board, &outputs, |net| level_of(chip, data, net));
+    let shown = |data: u8| shown(board, chip, clips.data, data);
     let headline =
         format!("{} went from {} to {} {cause}", chip.name(), shown(from.1), shown(to.1));
     let byte = chip.contents()[address as usize];
@@ -486,8 +473,7 @@ fn never_rests(board: &Board, clips: &Clips, restless: First<Late>) -> Finding {
 fn shows_briefly(board: &Board, clips: &Clips, brief: First<Brief>) -> Finding {
     let First { what: Brief { address, data, pins, .. }, time_ps, count } = brief;
     let chip = board.chip(clips.chip);
-    let nets = pins_of(chip, pins);
-    let shown = levels(board, &nets, |net| level_of(chip, data, net));
+    let shown = shown(board, chip, pins, data);
     let headline =
         format!("{} shows {shown} for a while, which no address of that time holds", chip.name());
     let details = vec![
@@ -506,7 +492,7 @@ fn shown_at(board: &Board, clips: &Clips, address: u32, data: u8) -> String {
     let chip = board.chip(clips.chip);
     let unknown = clips.missing();
     if unknown != 0 {
-        let shown = levels(board, &pins_of(chip, clips.data), |net| level_of(chip, data, net));
+        let shown = shown(board, chip, clips.data, data);
         return format!(
             "with {} it shows {shown}, which no such address holds",
             wires_at(board, clips, address, None)
@@ -538,8 +524,7 @@ fn wires_at(board: &Board, clips: &Clips, address: u32, data: Option<u8>) -> Str
     let inputs = levels(board, &inputs, |net| if high.contains(&net) { '1' } else { '0' });
     match data {
         Some(data) => {
-            let outputs =
-                levels(board, &pins_of(chip, clips.data), |net| level_of(chip, data, net));
+            let outputs = shown(board, chip, clips.data, data);
             format!("{inputs} -> {outputs}")
         }
         None => inputs,
@@ -552,9 +537,12 @@ fn pins_of(chip: &Chip, pins: u8) -> Vec<NetId> {
     wires.filter(|(bit, _)| pins >> bit & 1 == 1).map(|(_, net)| *net).collect()
 }
 
-fn level_of(chip: &Chip, data: u8, net: NetId) -> char {
-    let bit = chip.data().iter().position(|&it| it == net).unwrap_or_default();
-    if data >> bit & 1 == 1 { '1' } else { '0' }
+/// The levels of the wires of a chip's data pins that show a byte.
+fn shown(board: &Board, chip: &Chip, pins: u8, data: u8) -> String {
+    levels(board, &pins_of(chip, pins), |net| {
+        let bit = chip.data().iter().position(|&it| it == net).unwrap_or_default();
+        if data >> bit & 1 == 1 { '1' } else { '0' }
+    })
 }
 
 /// The hexadecimal digits of a chip's addresses.

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 
 use gray1_isa::panel::BUTTONS;
 
-use crate::board::checked::{Board, ChipId};
-
 /// The bytes that data memory is known to hold.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
@@ -59,9 +57,4 @@ impl Memory {
             None => self.cells.clear(),
         }
     }
-}
-
-/// True if a chip is data memory.
-pub(super) fn is_memory(board: &Board, chip: ChipId) -> bool {
-    board.memory() == chip
 }
