@@ -256,9 +256,8 @@ impl<'a> Bench<'a> {
         let index = RomIndex::default();
         let next = if op.jumps(carry) { word.target() } else { index.next() };
         let carry = if op.writes_carry() { alu.carry } else { carry };
-        let same = |law, what, found: u32, expected: u32| {
-            let story = || vec![executes(index, case), Scene::Outcome { what, found, expected }];
-            if found == expected { Ok(()) } else { Err(Counterexample::new(law, story())) }
+        let same = |law, what, found, expected| {
+            check(law, || vec![executes(index, case)], what, found, expected)
         };
         let circuit = &self.circuit;
         same(MEANS, "A", circuit.read(&self.registers.a), a.into())?;
@@ -284,10 +283,7 @@ impl<'a> Bench<'a> {
             (NEXT, "A", self.circuit.read(&self.registers.a), u32::from(expected)),
             (NEXT, "the address of the program", self.read_address(), self.place(index.next())),
         ] {
-            if found != expected {
-                let story = vec![executes(index, case), Scene::Outcome { what, found, expected }];
-                return Err(Counterexample::new(law, story));
-            }
+            check(law, || vec![executes(index, case)], what, found, expected)?;
         }
         Ok(())
     }
@@ -324,13 +320,9 @@ impl<'a> Bench<'a> {
             ("the number of writes", count, u32::from(stored.is_some())),
             ("what is written", written.unwrap_or_default(), stored.unwrap_or_default()),
         ] {
-            if found != expected {
-                let phase =
-                    Scene::Note(format!("reset rises in {}", Phase::AFTER_RESET.after(edges)));
-                let outcome = Scene::Outcome { what, found, expected };
-                let story = vec![executes(RomIndex::default(), case), phase, outcome];
-                return Err(Counterexample::new(RESETS, story));
-            }
+            let phase = || format!("reset rises in {}", Phase::AFTER_RESET.after(edges));
+            let story = || vec![executes(RomIndex::default(), case), Scene::Note(phase())];
+            check(RESETS, story, what, found, expected)?;
         }
         Ok(case)
     }
@@ -385,6 +377,22 @@ impl Met {
 /// Address and byte of a write as one number.
 fn number(address: RamAddr, byte: u8) -> u32 {
     u32::from(address.get()) << 8 | u32::from(byte)
+}
+
+/// What is found must be what is expected, after this story.
+fn check(
+    law: &'static str,
+    story: impl FnOnce() -> Vec<Scene>,
+    what: &'static str,
+    found: u32,
+    expected: u32,
+) -> Verdict {
+    if found == expected {
+        return Ok(());
+    }
+    let mut story = story();
+    story.push(Scene::Outcome { what, found, expected });
+    Err(Counterexample::new(law, story))
 }
 
 fn executes(index: RomIndex, case: Case) -> Scene {

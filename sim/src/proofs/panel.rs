@@ -170,7 +170,8 @@ fn not_known(board: &Board, law: &'static str, wire: NetId, on: NetId) -> Counte
 /// A strobe that the table in front of it shows, at every mix of the pins that move in a step,
 /// whatever the level of those that stand.
 fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
-    let Signal { node, bit } = graph.wiring.signal(strobe);
+    let wire = graph.wiring.signal(strobe);
+    let Signal { node, bit } = wire;
     let Kind::Rom(contents) = &graph.wiring.nodes()[node].kind else { return Ok(()) };
     let pins = &graph.wiring.nodes()[node].pins;
     let moving = pins.iter().filter(|(_, wire)| graph.can_move(step, *wire));
@@ -192,16 +193,7 @@ fn no_glitch(graph: &StateGraph, step: &Transition, strobe: NetId) -> Verdict {
             if let Some(mix) = subsets(from ^ to).find(|mix| is_on(from ^ mix)) {
                 let address = from ^ mix;
                 let shown = contents[address as usize];
-                let chip = graph.node_name(node);
-                let moved = pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
-                let mut story = vec![graph.scene(step)];
-                story.extend(moved.map(|(pin, wire)| Scene::Moves {
-                    wire: graph.wire_name(*wire),
-                    level: address >> pin & 1 == 1,
-                }));
-                story.push(Scene::Shows { chip, address, shown, expected: None });
-                let wire = graph.board.net(strobe).name().to_owned();
-                story.push(Scene::Glitches { wire, level: false });
+                let story = graph.glitch(step, wire, (address, mix, shown));
                 return Err(Counterexample::new(NO_GLITCH, story));
             }
         }

@@ -159,17 +159,8 @@ fn check_mix(
         return Ok(());
     }
     let wire = Signal { node, bit: glitches.trailing_zeros() as u8 };
-    let level = before >> wire.bit & 1 == 1;
     let name = graph.wire_name(wire);
-    let moved = graph.wiring.nodes()[node].pins.iter().filter(|(pin, _)| mix >> pin & 1 == 1);
-    let mut story = vec![graph.scene(step)];
-    story.extend(moved.map(|(pin, wire)| {
-        let level = (from ^ mix) >> pin & 1 == 1;
-        Scene::Moves { wire: graph.wire_name(*wire), level }
-    }));
-    let (chip, address) = (graph.node_name(node), from ^ mix);
-    story.push(Scene::Shows { chip, address, shown: between, expected: None });
-    story.push(Scene::Glitches { wire: name.clone(), level });
+    let mut story = graph.glitch(step, wire, (from ^ mix, mix, between));
     story.extend(listeners(graph, wire).map(|chip| Scene::Listens { chip, wire: name.clone() }));
     Err(Counterexample::new(NO_GLITCH, story))
 }

@@ -127,6 +127,26 @@ impl<'a> StateGraph<'a> {
         }
     }
 
+    /// The story of a wire that has another level for a moment, as its node looks up an address at
+    /// which these pins have moved and others have not yet.
+    pub(super) fn glitch(
+        &self,
+        step: &Transition,
+        wire: Signal,
+        (address, moved, shown): (u32, u32, u8),
+    ) -> Vec<Scene> {
+        let pins = self.wiring.nodes()[wire.node].pins.iter();
+        let mut story = vec![self.scene(step)];
+        story.extend(pins.filter(|(pin, _)| moved >> pin & 1 == 1).map(|(pin, wire)| {
+            let level = address >> pin & 1 == 1;
+            Scene::Moves { wire: self.wire_name(*wire), level }
+        }));
+        let (chip, level) = (self.node_name(wire.node), shown >> wire.bit & 1 == 0);
+        story.push(Scene::Shows { chip, address, shown, expected: None });
+        story.push(Scene::Glitches { wire: self.wire_name(wire), level });
+        story
+    }
+
     /// The phase at an index.
     pub(super) fn phase(&self, index: u16) -> Phase {
         let outputs = self.outputs(index);
