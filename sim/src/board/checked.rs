@@ -177,6 +177,12 @@ pub struct Panel {
     pub byte: Vec<NetId>,
 }
 
+/// The number that at most 32 wires carry at these levels, low bit first.
+#[must_use]
+pub fn number(nets: &[NetId], level: impl Fn(NetId) -> bool) -> u32 {
+    (0..).zip(nets).fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
+}
+
 impl Board {
     /// The same board with other contents in one chip.
     ///

@@ -24,6 +24,7 @@ mod wired_part;
 
 pub use checked::{
     Board, CHIPS_MAX, Chip, ChipId, DataPin, Driver, Net, NetId, Output, Panel, Probes, Source,
+    number,
 };
 pub use error::{BoardError, Pin, Position};
 pub use part::{ACCESS_NS_MAX, Levels, Logic, Part, PartKind};

@@ -1,7 +1,7 @@
 //! Probes: some wires of a circuit that are often read together.
 
 use super::nodes::wiring::{NODES_MAX, Outputs, Segment, Signal, segments};
-use crate::board::checked::NetId;
+use crate::board::checked::{NetId, number};
 
 /// Some wires of a board, low bit first, for one circuit; no other circuit can read it.
 #[derive(Debug, Clone)]
@@ -36,8 +36,7 @@ impl Probe {
     }
 
     pub(super) fn read_nets(&self, level: impl Fn(NetId) -> bool) -> u32 {
-        let wires = self.nets.iter().enumerate();
-        wires.fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit)
+        number(&self.nets, level)
     }
 
     #[inline]

@@ -27,7 +27,7 @@ use super::interface::{Change, ChipState, Circuit};
 use super::probe::Probe;
 use super::settled::Settled;
 use super::unsettled::{Instability, Unsettled};
-use crate::board::checked::{Board, Chip, ChipId, DataPin, Driver, NetId, Source};
+use crate::board::checked::{Board, Chip, ChipId, DataPin, Driver, NetId, Source, number};
 use crate::board::error::Pin;
 use crate::board::role::Role;
 use crate::executed::Write;
@@ -420,8 +420,7 @@ impl Timed {
     /// The byte on data memory's wires.
     fn bus(&self) -> u8 {
         let data = self.board.chip(self.board.memory()).data();
-        let bits = data.iter().enumerate();
-        bits.fold(0, |byte, (bit, net)| byte | u8::from(self.state.levels[net.index()]) << bit)
+        number(data, |net| self.state.levels[net.index()]) as u8
     }
 
     fn take(&mut self, cell: u32, new: u8) {

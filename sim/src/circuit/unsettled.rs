@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::checked::{Board, Chip, NetId};
+use crate::board::checked::{Board, Chip, NetId, number};
 use crate::phase::Phase;
 
 /// A board that does not come to rest, or not always at the same place.
@@ -67,11 +67,9 @@ impl Unsettled {
         let wires: Vec<NetId> = board.net_ids().filter(|&net| moving(net)).collect();
         let drives = |chip: &Chip| chip.data().iter().any(|net| wires.contains(net));
         let chips = board.chips().iter().filter(|chip| drives(chip));
-        let phase = board.probes().phase.iter().rev();
-        let phase = phase.fold(0, |code, &net| code << 1 | u32::from(level(net)));
         Self {
             cause,
-            phase: Phase::from_code(phase),
+            phase: Phase::from_code(number(&board.probes().phase, &level)),
             oscillator: level(board.oscillator()),
             reset: level(board.reset()),
             wires: wires.iter().map(|&net| board.net(net).name().to_owned()).collect(),

@@ -1,6 +1,6 @@
 //! Lines that are looked at together: one line, a bus, a part of a bus, or a register, by name.
 
-use crate::board::checked::{Board, NetId};
+use crate::board::checked::{Board, NetId, number};
 use crate::board::registers::{address_lines, opcode};
 use crate::board::role::Code;
 
@@ -67,8 +67,7 @@ impl Signal {
 
     /// The number that the lines carry at these levels; for `PC`, the index of the instruction.
     pub fn value(&self, level: impl Fn(NetId) -> bool) -> u32 {
-        let bits = (0..).zip(&self.nets);
-        let number = bits.fold(0, |number, (bit, &net)| number | u32::from(level(net)) << bit);
+        let number = number(&self.nets, level);
         match self.reading {
             Reading::Number => number,
             Reading::Instruction(code) => u32::from(code.decode(number as u16) / 2),

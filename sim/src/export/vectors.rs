@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::error::ExportError;
 use super::file::File;
 use crate::board::buses::Bus;
-use crate::board::checked::Board;
+use crate::board::checked::{Board, number};
 use crate::circuit::settled::Settled;
 use crate::computer::Computer;
 use crate::engine::{Engine as _, Registers};
@@ -174,9 +174,6 @@ impl Runner {
 /// The bytes on the buses.
 fn levels(computer: &Computer<Settled>, buses: &[Bus]) -> BTreeMap<String, u32> {
     let circuit = computer.circuit().expect("a computer of chips has lines");
-    let value = |bus: &Bus| {
-        let bits = (0..).zip(&bus.nets);
-        bits.fold(0, |number, (bit, net)| number | u32::from(circuit.level(*net)) << bit)
-    };
+    let value = |bus: &Bus| number(&bus.nets, |net| circuit.level(net));
     buses.iter().map(|bus| (bus.name.clone(), value(bus))).collect()
 }

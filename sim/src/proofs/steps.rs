@@ -6,7 +6,7 @@
 //! move. A slave latch moves only if its master has moved since they were last alike.
 
 use super::counterexample::{Cause, Counterexample, Scene};
-use crate::board::checked::Board;
+use crate::board::checked::{Board, number};
 use crate::circuit::nodes::wiring::{
     NODES_MAX, OSCILLATOR, OUTSIDE, Outputs, RESET, Signal, Wiring,
 };
@@ -150,10 +150,8 @@ impl<'a> StateGraph<'a> {
     /// The phase at an index.
     pub(super) fn phase(&self, index: u16) -> Phase {
         let outputs = self.outputs(index);
-        let wires = self.board.probes().phase.iter().rev();
-        let code =
-            wires.fold(0, |code, &net| code << 1 | u32::from(self.wiring.signal(net).of(&outputs)));
-        Phase::from_code(code)
+        let level = |net| self.wiring.signal(net).of(&outputs);
+        Phase::from_code(number(&self.board.probes().phase, level))
     }
 
     /// A wire's name.

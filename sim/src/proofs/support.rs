@@ -8,7 +8,7 @@ use gray1_isa::{Op, Operand};
 use super::counterexample::{Counterexample, Scene};
 use super::steps::{StateGraph, Transition};
 use super::verdict::{About, Cases, Verdict};
-use crate::board::checked::ChipId;
+use crate::board::checked::{ChipId, number};
 use crate::board::registers::{address_lines, master, opcode};
 use crate::board::role::{Function, Latch, Role};
 use crate::circuit::nodes::wiring::{Kind, Signal, Wiring};
@@ -86,11 +86,7 @@ impl Support<'_> {
     fn op(&self) -> Op {
         let outputs = self.graph.outputs(self.step.to);
         let nets = opcode(self.graph.board).unwrap_or_default();
-        let wires = nets.iter().enumerate();
-        let code = wires.fold(0, |code, (bit, &net)| {
-            code | u8::from(self.graph.wiring.signal(net).of(&outputs)) << bit
-        });
-        Op::from_code(code)
+        Op::from_code(number(&nets, |net| self.graph.wiring.signal(net).of(&outputs)) as u8)
     }
 
     /// The carry that the sequencer sees.

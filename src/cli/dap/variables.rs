@@ -4,7 +4,7 @@ use gray1_isa::panel::{BUTTONS, Buttons, GREEN, RED, SIDE};
 use gray1_isa::presentation::Grid;
 use gray1_isa::text::printable;
 use gray1_isa::{RamAddr, RomIndex, Symbol, SymbolKind};
-use gray1_sim::board::{ChipId, NetId};
+use gray1_sim::board::{ChipId, NetId, number};
 use gray1_sim::debugger::{Changeable, Debugger};
 use serde_json::{Value, json};
 
@@ -312,8 +312,7 @@ fn chips(debugger: &Debugger) -> Vec<Variable> {
         let chip = board.chip(id);
         let data = chip.data();
         let digits = data.len().div_ceil(4) + 2;
-        let bit = |(bit, net): (usize, &NetId)| u32::from(circuit.level(*net)) << bit;
-        let number: u32 = data.iter().enumerate().map(bit).sum();
+        let number = number(data, |net| circuit.level(net));
         let variable = read_only(chip.name(), format!("{number:#0digits$x}"));
         Variable { inside: Some(Container::Chip(id)), ..variable }
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{RomIndex, Word};
 use gray1_sim::Board;
-use gray1_sim::board::NetId;
+use gray1_sim::board::{NetId, number};
 use gray1_sim::circuit::Circuit;
 use gray1_sim::computer::preset::{ArchitecturalState, Preset};
 use gray1_sim::debugger::Debugger;
@@ -50,7 +50,7 @@ impl Levels {
     /// The number that lines carry, low bit first.
     #[must_use]
     pub fn number(&self, nets: &[NetId]) -> u32 {
-        (0..).zip(nets).fold(0, |number, (bit, &net)| number | u32::from(self.level(net)) << bit)
+        number(nets, |net| self.level(net))
     }
 }
 

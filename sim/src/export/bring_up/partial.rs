@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gray1_isa::address::RAM_BYTES;
 
 use super::super::components;
-use crate::board::checked::{Board, ChipId, DataPin, NetId};
+use crate::board::checked::{Board, ChipId, DataPin, NetId, number};
 use crate::circuit::interface::ChipState;
 use crate::circuit::settled::Settled;
 use crate::circuit::unsettled::Unsettled;
@@ -57,8 +57,7 @@ pub(super) fn circuit(
     let mut part = board.clone();
     let mut outputs: Vec<u8> = board.chip_ids().map(|_| power_up.byte()).collect();
     for id in board.chip_ids().filter(|id| !present.contains(id)) {
-        let lines = (0..).zip(board.chip(id).data());
-        let byte = lines.fold(0, |byte, (pin, net)| byte | u8::from(high.contains(net)) << pin);
+        let byte = number(board.chip(id).data(), |net| high.contains(&net)) as u8;
         outputs[id.index()] = byte;
         if id != board.memory() {
             let bytes = board.chip(id).part().bytes();

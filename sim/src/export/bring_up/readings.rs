@@ -9,7 +9,7 @@ use gray1_isa::{Op, Word};
 use super::partial::after_reset;
 use super::steps::Step;
 use crate::board::buses::Bus;
-use crate::board::checked::{Board, ChipId, NetId, Panel};
+use crate::board::checked::{Board, ChipId, NetId, Panel, number};
 use crate::board::registers::{address_lines, opcode};
 use crate::board::role::{Function, Role};
 use crate::circuit::interface::Circuit;
@@ -286,7 +286,7 @@ fn ones(nets: &[NetId], number: u32) -> Vec<NetId> {
 }
 
 fn number_on(circuit: &impl Circuit, nets: &[NetId]) -> u32 {
-    (0..).zip(nets).fold(0, |number, (bit, &net)| number | u32::from(circuit.level(net)) << bit)
+    number(nets, |net| circuit.level(net))
 }
 
 /// The levels of lines, the highest first.
