@@ -1,6 +1,8 @@
 //! Brings a board to a given architectural state, as if it had run there: what the instruction
 //! engine knows of a machine, on the wires of every chip.
 
+use std::ops::Range;
+
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Image, RomIndex, Word};
 
@@ -72,8 +74,25 @@ impl Preset {
         self.circuit.insert(self.circuit.board().with_program(program));
     }
 
+    /// The levels of all wires, by [`NetId::index`](crate::board::NetId::index), in phases of the
+    /// instruction that comes next, by their numbers.
+    ///
+    /// # Panics
+    /// If wires do not come to rest, as they do on a board that passes the proofs.
+    pub fn levels(&mut self, state: &ArchitecturalState<'_>, phases: Range<u32>) -> Vec<Vec<bool>> {
+        const PROVEN: &str = "the board comes to rest in every phase of every program";
+        let circuit = self.at(state);
+        circuit.edges(phases.start).expect(PROVEN);
+        let first = phases.start;
+        let levels = phases.map(|phase| {
+            circuit.edges(u32::from(phase > first)).expect(PROVEN);
+            circuit.levels()
+        });
+        levels.collect()
+    }
+
     /// Brings the board to T0 before an instruction.
-    pub fn at(&mut self, state: &ArchitecturalState<'_>) -> &mut dyn Circuit {
+    fn at(&mut self, state: &ArchitecturalState<'_>) -> &mut dyn Circuit {
         let code = self.circuit.board().code();
         let mut levels = self.registers.holding(state.a, state.carry, state.last).to_vec();
         levels.extend(self.counters.iter().map(|counter| counter.holding(state.pc, code)));

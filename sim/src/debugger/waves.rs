@@ -180,17 +180,8 @@ impl<'a> Replica<'a> {
     }
 
     fn levels_of_instruction(&mut self, engine: &dyn Engine) -> Vec<Vec<bool>> {
-        const PROVEN: &str = "the board comes to rest in every phase of every program";
         let Registers { a, carry, pc } = engine.registers();
         let state = ArchitecturalState { pc, a, carry, memory: engine.ram(), last: self.last };
-        let circuit = self.preset.at(&state);
-        circuit.edges(engine.phase().number()).expect(PROVEN);
-        let phases = 0..engine.phase().edges_to_go();
-        phases
-            .map(|edge| {
-                circuit.edges(u32::from(edge > 0)).expect(PROVEN);
-                circuit.levels()
-            })
-            .collect()
+        self.preset.levels(&state, engine.phase().number()..Phase::COUNT)
     }
 }

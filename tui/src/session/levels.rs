@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use gray1_isa::address::RAM_BYTES;
-use gray1_isa::{RomIndex, Word};
-use gray1_sim::Board;
 use gray1_sim::board::{NetId, number};
 use gray1_sim::circuit::Circuit;
 use gray1_sim::computer::preset::{ArchitecturalState, Preset};
-use gray1_sim::debugger::Debugger;
+use gray1_sim::debugger::{Debugger, RecentStep};
+use gray1_sim::{Board, Phase};
 
 use super::{Cpu, Program};
 
@@ -72,11 +70,6 @@ struct Replica {
     program: Arc<Program>,
 }
 
-/// How many edges of the oscillator an instruction takes.
-const PHASES: u32 = 8;
-/// Why nothing can go wrong here.
-const PROVEN: &str = "the board comes to rest in every phase of every program";
-
 impl LevelSource {
     pub(super) fn new(load: BoardLoader) -> Self {
         Self { load, replica: None }
@@ -124,19 +117,23 @@ impl Replica {
     }
 
     fn levels(&mut self, cpu: &Cpu) -> Levels {
-        let before = match u32::from(cpu.phase) {
+        let phase = u32::from(cpu.phase);
+        let state = ArchitecturalState {
+            pc: cpu.pc,
+            a: cpu.a,
+            carry: cpu.carry,
+            memory: &cpu.ram,
+            last: cpu.recent.last(),
+        };
+        let mut levels = self.preset.levels(&state, phase.saturating_sub(1)..phase + 1);
+        let now = levels.pop().expect("a phase has levels");
+        let before = match phase {
             // Reset has ended here.
             1 if cpu.executed == 0 => None,
             0 => self.before_the_instruction(cpu),
-            phase => Some(levels(self.at(cpu), phase - 1)),
+            _ => levels.pop(),
         };
-        let now = levels(self.at(cpu), cpu.phase.into());
         Levels { board: Arc::clone(&self.board), now, before, movements: Vec::new() }
-    }
-
-    /// The board in T0 of the next instruction.
-    fn at(&mut self, cpu: &Cpu) -> &mut dyn Circuit {
-        self.preset(cpu.pc, (cpu.a, cpu.carry), &cpu.ram, cpu.recent.last())
     }
 
     /// The levels in T7 of the instruction executed last.
@@ -146,18 +143,10 @@ impl Replica {
         if let Some(write) = step.write {
             memory[write.address.to_usize()] = write.old;
         }
-        let circuit = self.preset(step.index, (step.a, step.carry), &memory, step.last);
-        Some(levels(circuit, PHASES - 1))
-    }
-
-    fn preset(
-        &mut self,
-        pc: RomIndex,
-        (a, carry): (u8, bool),
-        memory: &[u8; RAM_BYTES],
-        last: Word,
-    ) -> &mut dyn Circuit {
-        self.preset.at(&ArchitecturalState { pc, a, carry, memory, last })
+        let (pc, memory) = (step.index, &memory);
+        let RecentStep { a, carry, last, .. } = *step;
+        let state = ArchitecturalState { pc, a, carry, memory, last };
+        self.preset.levels(&state, Phase::COUNT - 1..Phase::COUNT).pop()
     }
 }
 
@@ -171,12 +160,6 @@ fn movements(circuit: &dyn Circuit) -> Vec<u32> {
         movements[change.net.index()] += 1;
     }
     movements
-}
-
-/// The levels of all lines after so many edges of the oscillator.
-fn levels(circuit: &mut dyn Circuit, edges: u32) -> Vec<bool> {
-    circuit.edges(edges).expect(PROVEN);
-    circuit.levels()
 }
 
 #[cfg(test)]
