@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gray1_isa::{Image, RamAddr, RomIndex};
-use gray1_sim::debugger::{Condition, Debugger, Event, Found, History, Progress, Search, WatchSet};
+use gray1_sim::debugger::{
+    Access, Condition, Debugger, Event, Found, History, Progress, Search, WatchSet,
+};
 use gray1_sim::{Board, Engine as _, Hardware, Machine, PowerUp, Setup, SplitMix64};
 use support::{Side, compare_rounds, image_of};
 
@@ -125,11 +127,15 @@ fn searches(image: &Image, history: &History) {
     let condition = |text: &str| Condition::parse(text, image).expect("life has these names");
     // The first instruction of all comes once, before everything else.
     let first = condition("0");
+    let byte = written_early(image);
     for (name, condition) in [
         ("the last LED change", condition("led")),
         ("a break that was met at the very beginning", first),
         ("a byte that never had this value", condition("when [0x1fe3] == 300")),
-        ("who wrote a byte at the very beginning", Event::writes(written_early(image)).into()),
+        (
+            "who wrote a byte at the very beginning",
+            Event::Touches(Access::Write, byte..=byte).into(),
+        ),
     ] {
         let watch_set = WatchSet::new(vec![condition], |index: RomIndex| image.word(index));
         let mut slowest = Duration::ZERO;

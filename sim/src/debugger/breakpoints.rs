@@ -102,8 +102,8 @@ const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
 /// The effect of a hit.
 #[derive(Debug, Default)]
 pub(super) struct Met<'a> {
-    /// The breakpoints that stop the machine there.
-    pub(super) stops: Vec<&'a Breakpoint>,
+    /// The numbers of the breakpoints that stop the machine there: their [`Breakpoint::id`].
+    pub(super) stops: Vec<i64>,
     /// The messages of log points.
     pub(super) messages: Vec<&'a LogMessage>,
 }
@@ -209,7 +209,7 @@ impl Breakpoints {
             match &bound.log_message {
                 _ if !matches.contains(position) || !counts => {}
                 Some(message) => met.messages.push(message),
-                None => met.stops.push(breakpoint),
+                None => met.stops.push(breakpoint.id),
             }
         }
         met

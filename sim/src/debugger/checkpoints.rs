@@ -154,6 +154,11 @@ impl Checkpoints {
         &self.list[number]
     }
 
+    /// The number of the last one up to a moment; the oldest if there is none.
+    pub(super) fn up_to(&self, moment: u64) -> usize {
+        self.last_where(|counts| counts.moment <= moment)
+    }
+
     /// The number of the last one for which this holds; it holds for the first ones up to some
     /// point. The oldest if it holds for none.
     pub(super) fn last_where(&self, holds: impl Fn(&Counts) -> bool) -> usize {
@@ -169,7 +174,7 @@ impl Checkpoints {
 
     /// Forgets those of later moments.
     pub(super) fn cut(&mut self, moment: u64) {
-        self.list.truncate(self.last_where(|counts| counts.moment <= moment) + 1);
+        self.list.truncate(self.up_to(moment) + 1);
     }
 
     /// Forgets those of earlier moments, but never the newest.

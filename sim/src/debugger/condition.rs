@@ -276,12 +276,6 @@ impl Event {
         Self::Reaches(Box::new(Indexes::from_iter([index])))
     }
 
-    /// A byte is written.
-    #[must_use]
-    pub fn writes(address: RamAddr) -> Self {
-        Self::Touches(Access::Write, address..=address)
-    }
-
     /// Whether an instruction could do it. Operands are fixed addresses: the word tells.
     fn is_caused_by(&self, word: Word) -> bool {
         let address = word.address();

@@ -15,8 +15,6 @@
 //! An input in the past begins another future; the old one is forgotten. Now may also lie some
 //! edges of the oscillator beyond its moment, in the middle of an instruction.
 
-use gray1_isa::panel::MAILBOX;
-
 use super::checkpoints::{Checkpoint, Checkpoints, Limits};
 use super::condition::Event;
 use super::inputs::{Input, Inputs};
@@ -122,7 +120,7 @@ impl History {
         let end = self.moment().saturating_add(limit);
         if self.engine().edges() > 0 && watch_set.watches_expressions() {
             let now = self.moment();
-            let number = self.checkpoints.last_where(|counts| counts.moment <= now);
+            let number = self.checkpoints.up_to(now);
             let mut before = self.replay_from(number);
             before.go_to(&self.inputs, now);
             self.replay.hold(watch_set, &before);
@@ -203,7 +201,7 @@ impl History {
     /// Goes to a moment, or to the nearest one that is known.
     pub fn seek(&mut self, moment: u64) {
         let moment = moment.clamp(self.start(), self.end);
-        let number = self.checkpoints.last_where(|counts| counts.moment <= moment);
+        let number = self.checkpoints.up_to(moment);
         let first = self.checkpoints.get(number).counts.moment;
         // A machine in the middle of an instruction, or one that failed there, is past its moment.
         let is_past = self.engine().edges() > 0 || self.engine().error().is_some();
@@ -228,7 +226,7 @@ impl History {
 
     /// Goes to the last checkpoint up to a moment.
     fn restore_before(&mut self, moment: u64) {
-        let number = self.checkpoints.last_where(|counts| counts.moment <= moment);
+        let number = self.checkpoints.up_to(moment);
         self.replay.restore(self.checkpoints.get(number), &self.inputs);
     }
 
@@ -354,8 +352,8 @@ impl History {
     pub fn moment_printed(&self, byte: u64) -> Option<u64> {
         let number = self.checkpoints.last_where(|counts| counts.printed <= byte);
         let mut replay = self.replay_from(number);
-        let mailbox = Event::writes(MAILBOX);
-        let watch_set = WatchSet::new(vec![mailbox.into()], |index| replay.engine.word(index));
+        let prints = Event::Prints(None);
+        let watch_set = WatchSet::new(vec![prints.into()], |index| replay.engine.word(index));
         if replay.counts.printed > byte {
             return None;
         }

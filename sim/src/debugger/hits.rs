@@ -194,7 +194,7 @@ impl HitCounts {
         let is_known = |number: &usize| {
             self.at_checkpoints.contains_key(&checkpoints.get(*number).counts.moment)
         };
-        let last = checkpoints.last_where(|counts| counts.moment <= now);
+        let last = checkpoints.up_to(now);
         (0..=last).rev().find(is_known).unwrap_or(0)
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use gray1_isa::{RamAddr, RomIndex, Word};
+use gray1_isa::{RamAddr, Word};
 
 use super::history::{History, Progress};
 use super::watch_set::WatchSet;
@@ -15,28 +15,14 @@ pub(super) const LENGTH: usize = 64;
 /// An executed instruction, and the machine just before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecentStep {
-    /// Where the instruction stands.
-    pub index: RomIndex,
-    /// The instruction.
-    pub word: Word,
+    /// The instruction, and what it did.
+    pub executed: Executed,
     /// The accumulator.
     pub a: u8,
     /// The carry.
     pub carry: bool,
     /// What the instruction register still held.
     pub last: Word,
-    /// The byte that it wrote.
-    pub write: Option<Write>,
-    /// The byte that it read.
-    pub read: Option<u8>,
-}
-
-impl RecentStep {
-    /// Its effect.
-    pub(super) fn executed(&self) -> Executed {
-        let Self { index, word, write, read, .. } = *self;
-        Executed { index, word, write, read }
-    }
 }
 
 /// The instructions executed last, the newest one at the end.
@@ -66,7 +52,7 @@ impl RecentStep {
         let old = engine.ram()[address.to_usize()];
         let write = word.op().writes_memory().then_some(Write { address, old, new: a });
         let read = word.op().reads_memory().then_some(old);
-        Self { index, word, a, carry, last, write, read }
+        Self { executed: Executed { index, word, write, read }, a, carry, last }
     }
 }
 
@@ -104,7 +90,7 @@ impl RecentSteps {
         }
         if let Some(step) = self.under_way.take() {
             self.steps.push_back(step);
-            self.last = step.word;
+            self.last = step.executed.word;
         }
         if history.was_loaded() {
             self.forget_register();
@@ -141,14 +127,14 @@ impl RecentSteps {
     /// The byte that was written last, as far back as steps are kept.
     #[must_use]
     pub fn newest_write(&self) -> Option<RamAddr> {
-        self.steps.iter().rev().find_map(|step| step.write).map(|write| write.address)
+        self.steps.iter().rev().find_map(|step| step.executed.write).map(|write| write.address)
     }
 
     /// How many instructions ago this byte was written, 0 for by the last one; `None` if it was
     /// longer ago than steps are kept.
     #[must_use]
     pub fn age(&self, address: RamAddr) -> Option<usize> {
-        let writes = |step: &RecentStep| step.write.is_some_and(|write| write.address == address);
-        self.steps.iter().rev().position(writes)
+        let mut writes = self.steps.iter().rev().map(|step| step.executed.write);
+        writes.position(|write| write.is_some_and(|write| write.address == address))
     }
 }

@@ -100,7 +100,7 @@ impl Debugger {
     /// The instruction executed last. At the end of a program it is the one that repeats for ever.
     pub(super) fn last_executed(&mut self) -> Option<RomIndex> {
         if let Some(step) = self.recent().newest() {
-            return Some(step.index);
+            return Some(step.executed.index);
         }
         let now = self.history.moment();
         self.history.seek(now.checked_sub(1)?);
@@ -242,7 +242,7 @@ impl Debugger {
         let met = self.breakpoints.met_by(hit.matches, self.hits.counts());
         let (at, view) = (self.engine().pc(), self.view());
         let texts: Vec<_> = met.messages.iter().map(|it| (at, it.text(view))).collect();
-        let ids: Vec<i64> = met.stops.iter().map(|breakpoint| breakpoint.id).collect();
+        let ids = met.stops;
         self.logged.extend(texts);
         (!ids.is_empty()).then_some(Stop::Breakpoints(ids))
     }
@@ -302,8 +302,7 @@ impl Debugger {
                 if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
                     return self.travel(hit.moment + 1, 0, Stop::Goal);
                 }
-                let met = self.breakpoints.met_by(hit.matches, &past.counts);
-                let ids: Vec<i64> = met.stops.iter().map(|breakpoint| breakpoint.id).collect();
+                let ids = self.breakpoints.met_by(hit.matches, &past.counts).stops;
                 if at_goal || !ids.is_empty() {
                     let is_goal = ids.is_empty() || is_writer;
                     let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };

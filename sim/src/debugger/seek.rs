@@ -18,7 +18,7 @@ impl Seek {
     /// Begins at the last checkpoint up to a moment that is known; `None` if it is near.
     pub(super) fn new(history: &History, moment: u64) -> Option<Self> {
         let target = moment.clamp(history.start(), history.end());
-        let number = history.checkpoints().last_where(|counts| counts.moment <= target);
+        let number = history.checkpoints().up_to(target);
         let from = history.checkpoints().get(number).counts.moment;
         let is_ahead = (from..=target).contains(&history.moment());
         let distance = target - if is_ahead { history.moment() } else { from };

@@ -5,7 +5,7 @@ use gray1_isa::{RomIndex, Word};
 use super::condition::{Condition, Event};
 use super::expression::View;
 use crate::circuit::interface::Circuit;
-use crate::executed::{Executed, Write};
+use crate::executed::Executed;
 use crate::indexes::Indexes;
 
 /// How many conditions can be watched together.
@@ -46,13 +46,6 @@ impl Hit {
     #[must_use]
     pub const fn position(&self) -> (u64, u32) {
         (self.moment, self.edges)
-    }
-
-    /// Whether the instruction changed an LED.
-    #[must_use]
-    pub fn changes_led(&self) -> bool {
-        let write = self.executed.and_then(|executed| executed.write);
-        write.as_ref().is_some_and(Write::changes_led)
     }
 }
 

@@ -140,10 +140,10 @@ impl Replica {
     fn before_the_instruction(&mut self, cpu: &Cpu) -> Option<Vec<bool>> {
         let step = cpu.recent.newest()?;
         let mut memory = cpu.ram.clone();
-        if let Some(write) = step.write {
+        if let Some(write) = step.executed.write {
             memory[write.address.to_usize()] = write.old;
         }
-        let (pc, memory) = (step.index, &memory);
+        let (pc, memory) = (step.executed.index, &memory);
         let RecentStep { a, carry, last, .. } = *step;
         let state = ArchitecturalState { pc, a, carry, memory, last };
         self.preset.levels(&state, Phase::COUNT - 1..Phase::COUNT).pop()

@@ -96,7 +96,8 @@ fn a_square_stops_when_one_of_its_leds_changes() {
             let store = watch_set(&[format!("write {}", address.get())], &image);
             let Progress::Hit(hit) = history.run(&store, 2) else { panic!("it is written") };
             let is_led = (0x1fe0..0x1ff0).contains(&address.get());
-            assert_eq!(hit.changes_led(), is_led && old != new, "{address:?}: {old} {new}");
+            let write = hit.executed.unwrap().write.unwrap();
+            assert_eq!(write.changes_led(), is_led && old != new, "{address:?}: {old} {new}");
         }
     }
 }
