@@ -22,19 +22,74 @@ impl Bus {
     pub(crate) fn all(board: &Board) -> Vec<Self> {
         let mut buses: Vec<Self> = Vec::new();
         for net in board.net_ids() {
-            let wire = board.net(net).name();
-            let (name, bit) = match wire.rsplit_once('.') {
-                Some((name, bit)) => (name, bit.parse().ok()),
-                None => (wire, None),
-            };
-            let before = buses.iter_mut().find(|it| it.name == name && Some(it.nets.len()) == bit);
+            let wire = board.net(net);
+            let before = buses.iter_mut().find(|it| wire.bus() == Some((&it.name, it.width())));
             if let Some(bus) = before {
                 bus.nets.push(net);
                 continue;
             }
-            let name = if bit == Some(0) { name } else { wire }.to_owned();
-            buses.push(Self { name, nets: vec![net] });
+            let name = match wire.bus() {
+                Some((name, 0)) => name,
+                _ => wire.name(),
+            };
+            buses.push(Self { name: name.to_owned(), nets: vec![net] });
         }
         buses
+    }
+
+    /// The number of its wires.
+    fn width(&self) -> u32 {
+        self.nets.len() as u32
+    }
+}
+
+impl Board {
+    /// Wires in their order, neighbours of a bus together, low bit first.
+    pub fn runs<'a>(&self, nets: &'a [NetId]) -> impl Iterator<Item = &'a [NetId]> {
+        nets.chunk_by(|&low, &high| match (self.net(low).bus(), self.net(high).bus()) {
+            (Some((bus, low)), Some((same, high))) => {
+                bus == same && low.checked_add(1) == Some(high)
+            }
+            _ => false,
+        })
+    }
+}
+
+/// The names of wires, in their order, with neighbours of a bus together: `PHASE.0-2 RST`.
+pub(crate) fn names(board: &Board, nets: &[NetId]) -> String {
+    let name = |run: &[NetId]| match *run {
+        [first, .., last] => range(board, first, last),
+        _ => run.iter().map(|net| board.net(*net).name()).collect(),
+    };
+    board.runs(nets).map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// The name of neighbours of a bus, high bit first: `PHASE.2-0`.
+pub(crate) fn name_from_high(board: &Board, run: &[NetId]) -> String {
+    match *run {
+        [first, .., last] => range(board, last, first),
+        _ => run.iter().map(|net| board.net(*net).name()).collect(),
+    }
+}
+
+fn range(board: &Board, from: NetId, to: NetId) -> String {
+    let number = board.net(to).bus().map_or_else(String::new, |(_, bit)| bit.to_string());
+    format!("{}-{number}", board.net(from).name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::computer::reference::{GRAY1, board};
+
+    #[test]
+    fn neighbours_of_a_bus_are_named_together() {
+        let board = board(GRAY1);
+        let nets: Vec<NetId> = ["PHASE.0", "PHASE.1", "PHASE.2", "CLR", "IRH.5", "IRH.7", "RST"]
+            .map(|name| board.net_named(name).unwrap())
+            .into();
+        assert_eq!(names(&board, &nets), "PHASE.0-2 CLR IRH.5 IRH.7 RST");
+        assert_eq!(name_from_high(&board, &nets[..3]), "PHASE.2-0");
+        assert_eq!(name_from_high(&board, &nets[3..4]), "CLR");
     }
 }

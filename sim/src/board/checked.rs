@@ -337,6 +337,14 @@ impl Net {
         &self.name
     }
 
+    /// The name of its bus and its number there: of `PCL.7`, `PCL` and 7. `None` if its name does
+    /// not end in a number behind a dot.
+    #[must_use]
+    pub fn bus(&self) -> Option<(&str, u32)> {
+        let (bus, bit) = self.name.rsplit_once('.')?;
+        Some((bus, bit.parse().ok()?))
+    }
+
     /// Its driver.
     #[must_use]
     pub const fn driver(&self) -> Driver {

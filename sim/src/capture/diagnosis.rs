@@ -6,10 +6,11 @@ use super::case::Case;
 use super::clock::Breach;
 use super::evidence::{ChipEvidence, First, Seen};
 use super::journey::Journey;
-use super::nets::{levels, names};
+use super::nets::levels;
 use super::report::{Coverage, Finding, Report};
 use super::suspicion::Suspicion;
 use super::watched::{Brief, Clips, Late};
+use crate::board::buses::names;
 use crate::board::checked::{Board, Chip, DataPin, NetId, Source};
 
 /// A chip with so few wrong addresses has wrong bits; with more, something else is wrong with it.

@@ -1,7 +1,6 @@
-//! Sets of wires, and their names in lists that people read.
+//! Sets of wires, and their levels in lists that people read.
 
-use std::fmt::Write as _;
-
+use crate::board::buses::name_from_high;
 use crate::board::checked::{Board, CHIPS_MAX, NetId};
 
 /// All data pins of the most chips, the oscillator and the reset wire.
@@ -33,50 +32,13 @@ impl NetSet {
     }
 }
 
-/// The names of wires, in their order, with neighbours of a bus together: `PHASE.0-2 RST`.
-pub(super) fn names(board: &Board, nets: &[NetId]) -> String {
-    let mut text = String::new();
-    for run in runs(board, nets) {
-        let space = if text.is_empty() { "" } else { " " };
-        let first = board.net(run[0]).name();
-        write!(text, "{space}{first}").expect("a String takes all");
-        if let [_, .., last] = run {
-            let (_, last) = split(board.net(*last).name());
-            write!(text, "-{}", last.unwrap_or_default()).expect("a String takes all");
-        }
-    }
-    text
-}
-
 /// The levels of wires by their names, high bit first: `PHASE.2-0=011 RST=0`.
 pub(super) fn levels(board: &Board, nets: &[NetId], level: impl Fn(NetId) -> char) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for run in runs(board, nets) {
+    let text = |run: &[NetId]| {
         let digits: String = run.iter().rev().map(|&net| level(net)).collect();
-        let name = board.net(run[run.len() - 1]).name();
-        let low = match run {
-            [first, _, ..] => format!("-{}", split(board.net(*first).name()).1.unwrap_or_default()),
-            _ => String::new(),
-        };
-        texts.push(format!("{name}{low}={digits}"));
-    }
-    texts.join(" ")
-}
-
-/// Neighbours of a bus, low bit first.
-fn runs<'a>(board: &Board, nets: &'a [NetId]) -> impl Iterator<Item = &'a [NetId]> {
-    nets.chunk_by(|&low, &high| {
-        let (low, high) = (split(board.net(low).name()), split(board.net(high).name()));
-        low.0 == high.0 && low.1.is_some() && low.1.map(|bit| bit + 1) == high.1
-    })
-}
-
-/// A wire's name and its number in a bus.
-fn split(name: &str) -> (&str, Option<u16>) {
-    match name.rsplit_once('.') {
-        Some((bus, bit)) => (bus, bit.parse().ok()),
-        None => (name, None),
-    }
+        format!("{}={digits}", name_from_high(board, run))
+    };
+    board.runs(nets).map(text).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -85,12 +47,11 @@ mod tests {
     use crate::computer::reference::{GRAY1, board};
 
     #[test]
-    fn neighbours_of_a_bus_are_named_together() {
+    fn the_levels_of_neighbours_of_a_bus_are_told_together() {
         let board = board(GRAY1);
         let nets: Vec<NetId> = ["PHASE.0", "PHASE.1", "PHASE.2", "IRH.5", "RST"]
             .map(|name| board.net_named(name).unwrap())
             .into();
-        assert_eq!(names(&board, &nets), "PHASE.0-2 IRH.5 RST");
         let is_high = [nets[0], nets[4]];
         let level = |net: NetId| if is_high.contains(&net) { '1' } else { '0' };
         assert_eq!(levels(&board, &nets, level), "PHASE.2-0=001 IRH.5=0 RST=1");

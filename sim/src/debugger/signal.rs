@@ -112,8 +112,7 @@ fn lines(name: &str, board: &Board) -> Option<Vec<NetId>> {
     });
     let (bus, first, last) = range.unwrap_or((name, 0, u32::MAX));
     let bit = |net: NetId| {
-        let (name, bit) = board.net(net).name().rsplit_once('.')?;
-        let bit: u32 = bit.parse().ok()?;
+        let (name, bit) = board.net(net).bus()?;
         (name == bus && (first..=last).contains(&bit)).then_some((bit, net))
     };
     let mut nets: Vec<(u32, NetId)> = board.net_ids().filter_map(bit).collect();

@@ -16,6 +16,7 @@ use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
 use super::error::ExportError;
 use super::file::File;
 use super::images;
+use crate::board::buses;
 use crate::board::checked::{Board, ChipId, DataPin, NetId};
 use crate::board::{Pin, PinUse};
 use crate::engine::EngineError;
@@ -167,7 +168,7 @@ fn tied(board: &Board, ties: &[Tie]) -> Vec<String> {
         let nets: Vec<NetId> = group.iter().map(|tie| tie.net).collect();
         let pins: Vec<usize> = group.iter().map(|tie| data_pin(board, tie.at)).collect();
         let (name, kilohm) = (board.chip(at.chip).name(), ohm / 1000);
-        let (nets, pins) = (lines_of(board, &nets), runs(&pins));
+        let (nets, pins) = (buses::names(board, &nets), runs(&pins));
         format!("{nets} by {kilohm} kilohm{each}: empty socket {name}, {pins}")
     };
     groups.iter().map(line).collect()
@@ -178,28 +179,7 @@ fn outputs(board: &Board, id: ChipId) -> String {
     let chip = board.chip(id);
     let pins = (0..).zip(chip.data()).map(|(pin, _)| data_pin(board, DataPin { chip: id, pin }));
     let pins = runs(&pins.collect::<Vec<_>>());
-    format!("{} at {}, {pins}", lines_of(board, chip.data()), chip.name())
-}
-
-/// Lines by their names, neighbours of a bus together: `IRH.5-7 CLR`.
-fn lines_of(board: &Board, nets: &[NetId]) -> String {
-    let mut buses: Vec<(&str, Vec<usize>)> = Vec::new();
-    for net in nets {
-        let name = board.net(*net).name();
-        let (bus, bit) = match name.rsplit_once('.') {
-            Some((bus, bit)) => (bus, bit.parse().ok()),
-            None => (name, None),
-        };
-        match (buses.last_mut(), bit) {
-            (Some((last, bits)), Some(bit)) if *last == bus => bits.push(bit),
-            (_, bit) => buses.push((bus, bit.into_iter().collect())),
-        }
-    }
-    let written = buses.iter().map(|(bus, bits)| match bits[..] {
-        [] => (*bus).to_owned(),
-        _ => format!("{bus}.{}", runs(bits).replace(' ', &format!(" {bus}."))),
-    });
-    written.collect::<Vec<_>>().join(" ")
+    format!("{} at {}, {pins}", buses::names(board, chip.data()), chip.name())
 }
 
 /// Numbers, rising neighbours together: `13-15 17`.

@@ -8,7 +8,7 @@ use gray1_isa::{Op, Word};
 
 use super::partial::after_reset;
 use super::steps::Step;
-use crate::board::buses::Bus;
+use crate::board::buses::{Bus, name_from_high};
 use crate::board::checked::{Board, ChipId, NetId, Panel, number};
 use crate::board::registers::{address_lines, opcode};
 use crate::board::role::{Function, Role};
@@ -67,7 +67,7 @@ impl<'a> Bench<'a> {
     fn phases(&self) -> Lines {
         let wires = &self.board.probes().phase;
         let mut circuit = self.after_reset(&[])?;
-        let name = names(self.board, wires);
+        let name = name_from_high(self.board, wires);
         let parked = binary(&circuit, wires);
         let mut walk = String::new();
         for _ in 0..Phase::COUNT {
@@ -86,8 +86,11 @@ impl<'a> Bench<'a> {
         let Some((code, carry)) = opcode(self.board).zip(Some(self.board.probes().carry)) else {
             return Ok(Vec::new());
         };
-        let mut lines =
-            vec![format!("{}  {}", names(self.board, &code), self.board.net(carry).name())];
+        let mut lines = vec![format!(
+            "{}  {}",
+            name_from_high(self.board, &code),
+            self.board.net(carry).name()
+        )];
         for op in Op::ALL {
             let with = |c: bool| {
                 let mut high = ones(&code, u32::from(op.code()));
@@ -316,19 +319,6 @@ fn columns(buses: &[Bus], cell: impl Fn(&Bus) -> String) -> String {
         format!("{:<width$}", cell(bus))
     });
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-}
-
-/// The names of lines of one bus, the highest first.
-fn names(board: &Board, nets: &[NetId]) -> String {
-    let name = |net: &NetId| board.net(*net).name();
-    match nets {
-        [] => String::new(),
-        [one] => name(one).to_owned(),
-        [first, .., last] => {
-            let low = name(first).rsplit_once('.').map_or("", |(_, bit)| bit);
-            format!("{}-{low}", name(last))
-        }
-    }
 }
 
 fn instruction(word: Word) -> String {

@@ -1,7 +1,7 @@
 //! Lines that stand together: those of one name that lie side by side on a chip.
 
 use gray1_sim::Board;
-use gray1_sim::board::NetId;
+use gray1_sim::board::{Net, NetId};
 
 use crate::session::Levels;
 
@@ -15,14 +15,9 @@ pub(crate) struct Group {
 
 /// Puts lines together that follow one another.
 pub(crate) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Group> {
-    let mut runs: Vec<Vec<NetId>> = Vec::new();
-    for net in nets {
-        match runs.last_mut() {
-            Some(run) if follows(board, run[run.len() - 1], net) => run.push(net),
-            _ => runs.push(vec![net]),
-        }
-    }
-    runs.into_iter().map(|nets| Group { name: name(board, &nets), nets }).collect()
+    let nets: Vec<NetId> = nets.collect();
+    let runs = board.runs(&nets);
+    runs.map(|nets| Group { name: name(board, nets), nets: nets.to_vec() }).collect()
 }
 
 /// The number that lines carry, low bit first, in hexadecimal digits; of a single line its level.
@@ -31,28 +26,11 @@ pub(super) fn hex(levels: &Levels, nets: &[NetId]) -> String {
     format!("{:0digits$x}", levels.number(nets))
 }
 
-/// The name of a line without its number, and the number.
-fn parts(board: &Board, net: NetId) -> (&str, Option<u32>) {
-    let whole = board.net(net).name();
-    match whole.rsplit_once('.').map(|(name, bit)| (name, bit.parse().ok())) {
-        Some((name, Some(bit))) => (name, Some(bit)),
-        _ => (whole, None),
-    }
-}
-
-fn follows(board: &Board, one: NetId, next: NetId) -> bool {
-    match (parts(board, one), parts(board, next)) {
-        ((name, Some(bit)), (next_name, Some(next_bit))) => {
-            name == next_name && bit + 1 == next_bit
-        }
-        _ => false,
-    }
-}
-
 fn name(board: &Board, nets: &[NetId]) -> String {
-    let (name, first) = parts(board, nets[0]);
-    let Some(first) = first else { return name.to_owned() };
-    let all = board.net_ids().filter(|&net| parts(board, net).0 == name).count();
+    let net = board.net(nets[0]);
+    let Some((name, first)) = net.bus() else { return net.name().to_owned() };
+    let is_named = |net: &&Net| net.bus().map_or(net.name(), |(name, _)| name) == name;
+    let all = board.nets().iter().filter(is_named).count();
     match nets.len() {
         count if count == all => name.to_owned(),
         1 => format!("{name}.{first}"),
