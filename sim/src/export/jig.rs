@@ -5,14 +5,11 @@
 //! latch; the latch is open in one step in which D stands. After that the latch is closed, and D
 //! moves and moves back. A comparator says when an output differs from what was latched.
 
+use super::components::{HIGH, LOW};
 use super::csv::Csv;
 use super::file::File;
 use crate::board::checked::{Board, Chip};
 use crate::board::{Part, PinUse};
-
-/// The supply.
-const HIGH: &str = "+5V";
-const LOW: &str = "0V";
 
 /// The pins of a chip in their order: a name and a net.
 type Pins = [(&'static str, &'static str)];

@@ -70,30 +70,24 @@ impl Group {
     }
 
     pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Control => "Phase and control",
-            Self::Counter => "Program counter",
-            Self::Latches => "Registers",
-            Self::Alu => "Arithmetic unit",
-            Self::Memory => "Memory and data bus",
-            Self::Clock => "Clock and reset",
-            Self::Panel => "Panel",
-            Self::Display => "Display",
-            Self::Outside => "Supply and connectors",
-        }
+        self.words().0
     }
 
     pub(super) const fn file_name(self) -> &'static str {
+        self.words().1
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Control => "control.kicad_sch",
-            Self::Counter => "counter.kicad_sch",
-            Self::Latches => "registers.kicad_sch",
-            Self::Alu => "alu.kicad_sch",
-            Self::Memory => "memory.kicad_sch",
-            Self::Clock => "clock.kicad_sch",
-            Self::Panel => "panel.kicad_sch",
-            Self::Display => "display.kicad_sch",
-            Self::Outside => "outside.kicad_sch",
+            Self::Control => ("Phase and control", "control.kicad_sch"),
+            Self::Counter => ("Program counter", "counter.kicad_sch"),
+            Self::Latches => ("Registers", "registers.kicad_sch"),
+            Self::Alu => ("Arithmetic unit", "alu.kicad_sch"),
+            Self::Memory => ("Memory and data bus", "memory.kicad_sch"),
+            Self::Clock => ("Clock and reset", "clock.kicad_sch"),
+            Self::Panel => ("Panel", "panel.kicad_sch"),
+            Self::Display => ("Display", "display.kicad_sch"),
+            Self::Outside => ("Supply and connectors", "outside.kicad_sch"),
         }
     }
 }
