@@ -69,11 +69,14 @@ impl ByteSet {
         self.0[usize::from(number / 64)] &= !(1 << (number % 64));
     }
 
-    /// Removes the bytes that the other set does not contain.
-    pub(crate) fn intersect(&mut self, other: &Self) {
+    /// Removes the bytes that the other set does not contain; whether there are any.
+    pub(crate) fn intersect(&mut self, other: &Self) -> bool {
+        let mut removed = 0;
         for (bits, others) in self.0.iter_mut().zip(&other.0) {
+            removed |= *bits & !others;
             *bits &= others;
         }
+        removed != 0
     }
 
     /// Removes the bytes that the other set contains.

@@ -27,7 +27,7 @@ pub(crate) struct Constants {
 pub(crate) struct Known<'a> {
     constants: &'a Constants,
     accessed: &'a Accessed,
-    bytes: ByteSet,
+    stored: ByteSet,
 }
 
 impl Constants {
@@ -92,9 +92,12 @@ impl Constants {
             }
         }
         self.at_entry[1..].fill(all);
-        let mut changes = true;
-        while std::mem::take(&mut changes) {
+        let mut is_due = vec![true; self.at_entry.len()];
+        while is_due.contains(&true) {
             for (number, block) in flow.blocks().iter().enumerate() {
+                if !std::mem::take(&mut is_due[number]) {
+                    continue;
+                }
                 let mut known = self.at_entry[number].clone();
                 for step in flow.steps(block.head) {
                     match step {
@@ -103,10 +106,8 @@ impl Constants {
                         | Step::JumpUnlessCarry(to)
                         | Step::Jump(to)
                         | Step::Next(to) => {
-                            let at_entry = &mut self.at_entry[flow.number_of(to)];
-                            let before = at_entry.clone();
-                            at_entry.intersect(&known);
-                            changes |= *at_entry != before;
+                            let to = flow.number_of(to);
+                            is_due[to] |= self.at_entry[to].intersect(&known);
                         }
                     }
                 }
@@ -126,7 +127,7 @@ impl Constants {
 
     /// The constants that are known when a block is entered.
     pub(crate) fn known_at<'a>(&'a self, block: usize, accessed: &'a Accessed) -> Known<'a> {
-        Known { constants: self, accessed, bytes: self.at_entry[block].clone() }
+        Known { constants: self, accessed, stored: self.at_entry[block].clone() }
     }
 
     /// Whether memory holds the constants that a block relies on.
@@ -143,11 +144,96 @@ impl Known<'_> {
     pub(crate) fn value(&self, address: RamAddr) -> Option<u8> {
         let number = self.accessed.number(address);
         let (_, value) = self.constants.values[usize::from(number)];
-        value.filter(|_| self.bytes.contains(number))
+        value.filter(|_| self.stored.contains(number))
     }
 
     /// An instruction that may store a constant.
     pub(crate) fn store(&mut self, word: Word) {
-        self.constants.store(self.accessed, &mut self.bytes, word);
+        self.constants.store(self.accessed, &mut self.stored, word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gray1_isa::RomIndex;
+    use gray1_isa::address::ROM_WORDS;
+
+    use super::*;
+
+    fn index(n: u16) -> RomIndex {
+        RomIndex::truncate(n)
+    }
+
+    fn data(op: Op, address: u16) -> Word {
+        Word::data(op, RamAddr::truncate(address))
+    }
+
+    /// The constants that each block of a program relies on, with their values.
+    fn relied_on(program: &[Word]) -> Vec<Vec<(u16, u8)>> {
+        let mut words = [Word::ERASED; ROM_WORDS];
+        words[..program.len()].copy_from_slice(program);
+        let flow = Flow::of(&words, &[false; ROM_WORDS]);
+        let accessed = Accessed::by(&flow);
+        let constants = Constants::of(&flow, &accessed, &Dead::of(&flow, &accessed));
+        let value = |number| {
+            let (address, value) = constants.values[usize::from(number)];
+            (address.get(), value.unwrap())
+        };
+        constants.at_entry.iter().map(|known| known.iter().map(value).collect()).collect()
+    }
+
+    #[test]
+    fn a_byte_that_is_stored_before_a_loop_is_constant_in_it() {
+        let program = [
+            Word::ldi(0xff),
+            data(Op::St, 5),
+            data(Op::St, 6),
+            data(Op::Nand, 5),
+            data(Op::Add, 6),
+            Word::jump(Op::Jmp, index(3)),
+        ];
+        assert_eq!(relied_on(&program), [vec![], vec![(5, 0xff), (6, 0xff)]]);
+    }
+
+    #[test]
+    fn a_byte_that_holds_two_values_or_an_unknown_one_is_no_constant() {
+        let program = [
+            Word::ldi(1),
+            data(Op::St, 5),
+            data(Op::St, 6),
+            data(Op::Add, 5),
+            data(Op::St, 6),
+            data(Op::Add, 6),
+            Word::ldi(2),
+            data(Op::St, 5),
+            Word::jump(Op::Jmp, index(3)),
+        ];
+        assert_eq!(relied_on(&program), [vec![], vec![]]);
+    }
+
+    #[test]
+    fn a_byte_that_is_not_stored_on_every_path_is_no_constant() {
+        let program = [
+            Word::jump(Op::Jc, index(3)),
+            Word::ldi(1),
+            data(Op::St, 5),
+            data(Op::Add, 5),
+            Word::jump(Op::Jmp, index(3)),
+        ];
+        assert_eq!(relied_on(&program), [vec![], vec![]]);
+    }
+
+    /// Generated code may leave it out of memory until it is stored again.
+    #[test]
+    fn a_block_does_not_rely_on_what_it_stores_itself() {
+        let program = [
+            Word::ldi(1),
+            data(Op::St, 5),
+            Word::ldi(1),
+            data(Op::St, 5),
+            data(Op::Add, 5),
+            Word::jump(Op::Jmp, index(2)),
+        ];
+        assert_eq!(relied_on(&program), [vec![], vec![]]);
     }
 }

@@ -308,7 +308,7 @@ fn structured(random: &mut SplitMix64) -> Words {
 /// Programs that store constants at the start, or later, or nearly always the same value, and read
 /// them in loops.
 fn pooled(random: &mut SplitMix64) -> Words {
-    let values: Vec<u8> = (0..1 + random.below(4))
+    let values: Vec<u8> = (0..=random.below(4))
         .map(|_| if random.one_in(2) { 0xff } else { random.next() as u8 })
         .collect();
     let variables = values.len() as u64 + 1 + random.below(4);
