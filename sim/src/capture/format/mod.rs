@@ -85,13 +85,18 @@ impl<R: Read + Seek + 'static> Capture<R> {
         Ok(capture)
     }
 
-    /// The shortest time between two movements that are not at once, of those at the beginning.
+    /// The shortest time between the movements of two channels that are not at once, of those at the
+    /// beginning. In a machine that stands still, the oscillator is the only wire that moves, and
+    /// its phases say nothing about the samples.
     fn glance(&mut self) -> Result<i64, CaptureError> {
         let mut shortest_ps = i64::MAX;
         while self.ahead.len() < GLANCE
             && let Some(movement) = self.read()?
         {
-            if let Some(last) = self.ahead.back().filter(|last| last.time_ps != movement.time_ps) {
+            let is_apart = |last: &&Movement| {
+                last.time_ps != movement.time_ps && last.channel != movement.channel
+            };
+            if let Some(last) = self.ahead.back().filter(is_apart) {
                 shortest_ps = shortest_ps.min(movement.time_ps - last.time_ps);
             }
             self.ahead.push_back(movement);
