@@ -239,7 +239,7 @@ fn icarus_runs_the_model() {
         return;
     }
     let bench = Bench::new().file("countdown.asm", COUNTDOWN);
-    for board in ["gray1", "binary-counter"] {
+    for board in ["gray1", "gray1-b", "binary-counter"] {
         for program in ["fibonacci", "countdown.asm"] {
             the_model_prints_the_same(&bench, &format!("--board {board}"), program, "iverilog");
         }
@@ -362,6 +362,21 @@ fn the_jig_has_an_image_and_a_wiring_for_each_part() {
         let references = 8 + (8 - q) + 2;
         assert_eq!(on("REF").len(), references, "{part}");
     }
+}
+
+/// A decoder or a latch is made with its contents: a jig for it would be a file to burn for nothing.
+#[test]
+fn only_parts_that_are_burned_have_a_jig() {
+    let bench = Bench::new();
+    bench.gray1("export jig -o out --board gray1-b").status(0);
+    let mut files: Vec<String> = std::fs::read_dir(bench.path("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    let parts = ["SST39SF010A", "SST39SF020A"];
+    let expected = parts.map(|part| [format!("jig-{part}.bin"), format!("jig-{part}.csv")]);
+    assert_eq!(files, expected.concat());
 }
 
 #[test]

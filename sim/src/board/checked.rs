@@ -401,6 +401,12 @@ impl Chip {
         &self.contents
     }
 
+    /// Whether it is burned: not data memory, and no logic part, which is made with its contents.
+    #[must_use]
+    pub fn is_burned(&self) -> bool {
+        !self.contents.is_empty() && self.part.logic.is_none()
+    }
+
     /// The contents, to keep without a copy.
     pub(crate) fn contents_shared(&self) -> Arc<[u8]> {
         Arc::clone(&self.contents)

@@ -11,8 +11,7 @@ use crate::board::checked::{Board, Chip};
 /// hold every byte of the device: what a programmer's buffer holds besides the file, and what a
 /// blank chip reads, differ from one to the next.
 pub(super) fn files(board: &Board) -> Vec<File> {
-    let is_burned = |chip: &&Chip| !chip.contents().is_empty() && chip.part().logic.is_none();
-    let burned = board.chips().iter().filter(is_burned);
+    let burned = board.chips().iter().filter(|chip| chip.is_burned());
     let both = burned.clone().flat_map(|chip| {
         let (name, contents) = (chip.name(), chip.contents());
         [

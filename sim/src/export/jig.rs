@@ -79,7 +79,7 @@ const COUNT_BITS: usize = 12;
 /// For each part that the board burns, the image of a latch and the wiring around it.
 pub(super) fn files(board: &Board) -> Vec<File> {
     let mut parts: Vec<&Part> = Vec::new();
-    for part in board.chips().iter().filter(|chip| !chip.contents().is_empty()).map(Chip::part) {
+    for part in board.chips().iter().filter(|chip| chip.is_burned()).map(Chip::part) {
         if parts.iter().all(|known| known.name != part.name) {
             parts.push(part);
         }
@@ -131,7 +131,6 @@ fn wiring(part: &Part) -> String {
         }
     }
     let two = [
-        ("J1", "oscillator module, 1 MHz", ["CLK", LOW]),
         ("J2", "jumper for ones", ["EN", "STEP2"]),
         ("J3", "jumper for ones", ["REF", HIGH]),
         ("J4", "jumper for zeros", ["EN", "STEP7"]),
@@ -139,6 +138,9 @@ fn wiring(part: &Part) -> String {
         ("S1", "button", ["CLEAR", HIGH]),
         ("R1", "10 kilohm", ["CLEAR", LOW]),
     ];
+    for (number, net) in (1..).zip(["CLK", LOW, HIGH]) {
+        row("J1", "oscillator module, 1 MHz", number, "", net);
+    }
     for (name, what, nets) in two {
         for (number, net) in (1..).zip(nets) {
             row(name, what, number, "", net);

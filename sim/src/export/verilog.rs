@@ -266,7 +266,18 @@ impl<'a> Model<'a> {
             writeln!(text, "    assign {} = {levels};", self.nets(&nets))
                 .expect("a String takes all");
         }
-        text
+        text + &self.buttons()
+    }
+
+    /// The levels of the buttons, if the board has them: without a driver they would be unknown.
+    fn buttons(&self) -> String {
+        match self.board.panel() {
+            Some(panel) => {
+                let (buttons, count) = (self.nets(&panel.buttons), panel.buttons.len());
+                format!("    // No button is held.\n    assign {buttons} = {count}'d0;\n")
+            }
+            None => String::new(),
+        }
     }
 
     fn driven(&self) -> Vec<Driven> {

@@ -209,8 +209,9 @@ impl<'a> Bench<'a> {
         let mut columns = vec![buses.iter().map(title).collect::<Vec<_>>()];
         let (mut heading, mut strobes) = (" ".repeat(LABEL_WIDTH), Vec::new());
         let mut circuit = self.after_reset(&[])?;
+        // The first instruction.
         circuit.edges(Phase::AFTER_RESET.edges_to_go())?;
-        let mut done = 0;
+        let mut done = 1;
         for (held, words) in [(0x00, "no button held"), (0xff, "all buttons held")] {
             hold(&mut circuit, Buttons(held))?;
             let mut on = Vec::new();
