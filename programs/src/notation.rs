@@ -8,8 +8,8 @@ use crate::nearest;
 /// A mistake, without its place.
 pub(crate) fn mistake(error: &Error) -> String {
     match error {
-        Error::NoSuchEnumVariant { expected, found, .. } => unknown("is nothing", found, expected),
-        Error::NoSuchStructField { expected, found, .. } => unknown("is no field", found, expected),
+        Error::NoSuchEnumVariant { expected, found, .. } => unknown("name", found, expected),
+        Error::NoSuchStructField { expected, found, .. } => unknown("field", found, expected),
         Error::MissingStructField { field, .. } => format!("the field `{field}` is missing"),
         Error::DuplicateStructField { field, .. } => format!("the field `{field}` is there twice"),
         Error::ExpectedDifferentStructName { expected, found } => {
@@ -32,7 +32,7 @@ pub(crate) fn mistake(error: &Error) -> String {
         Error::ExpectedArrayEnd => "expected `,` or the closing `]`".to_owned(),
         Error::ExpectedStructLike => "expected `(`".to_owned(),
         Error::ExpectedStructLikeEnd => "expected `,` or the closing `)`".to_owned(),
-        Error::ExpectedComma => "expected `,`".to_owned(),
+        Error::ExpectedComma => "expected `,` or a closing bracket".to_owned(),
         Error::ExpectedMapColon => "expected `:` behind the name of a field".to_owned(),
         Error::ExpectedIdentifier => "expected a name".to_owned(),
         Error::Eof => "the file ends too early: a closing bracket is missing".to_owned(),
@@ -47,8 +47,8 @@ pub(crate) fn mistake(error: &Error) -> String {
 fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let found = found.escape_debug();
     match nearest(&found.to_string(), known.iter().copied()) {
-        Some(near) => format!("`{found}` {what} that is known here; did you mean `{near}`?"),
-        None => format!("`{found}` {what} that is known here, only {}", known.join(", ")),
+        Some(near) => format!("unknown {what} `{found}`; did you mean `{near}`?"),
+        None => format!("unknown {what} `{found}`; known are {}", known.join(", ")),
     }
 }
 
@@ -76,12 +76,9 @@ mod tests {
     #[test]
     fn mistakes_are_told_without_the_words_of_the_notation() {
         for (text, told) in [
-            (
-                "(name: \"a\", steps: [Halt])",
-                "`Halt` is nothing that is known here; did you mean `Halts`?",
-            ),
-            ("(name: \"a\", steps: [Fly])", "`Fly` is nothing that is known here, only Halts, Run"),
-            ("(nam: \"a\")", "`nam` is no field that is known here; did you mean `name`?"),
+            ("(name: \"a\", steps: [Halt])", "unknown name `Halt`; did you mean `Halts`?"),
+            ("(name: \"a\", steps: [Fly])", "unknown name `Fly`; known are Halts, Run"),
+            ("(nam: \"a\")", "unknown field `nam`; did you mean `name`?"),
             ("(name: \"a\")", "the field `steps` is missing"),
             ("(name: \"a\", name: \"b\")", "the field `name` is there twice"),
             ("(name: 7)", "expected a text in double quotes"),

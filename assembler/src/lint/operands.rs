@@ -70,18 +70,20 @@ impl LinkedProgram<'_> {
             is_lost(address).then(|| address.to_string())
         };
         let lost = self.suspects(is_read, verdict);
-        let operands: HashMap<Location, Location> = self
+        let operands: HashMap<Location, (Location, bool)> = self
             .own_operands()
-            .map(|(_, placed, operand)| (placed.location(), place_of(operand, placed)))
+            .map(|(_, placed, operand)| {
+                let is_literal = matches!(operand.kind, ExprKind::Number(_));
+                (placed.location(), (place_of(operand, placed), is_literal))
+            })
             .filter(|(line, _)| lost.contains_key(line))
             .collect();
         let warning = |(at, line): (Location, Suspect)| {
             let address = line.verdict;
             let message = format!("nothing writes the byte at address {address}, which this reads");
-            let operand = operands.get(&at).copied();
+            let (operand, is_literal) = operands.get(&at).copied().unzip();
             let help = address.parse().ok().and_then(|number| self.number_help(number, operand));
-            let is_number = |at| gray1_language::number(self.files.text(at)).is_ok();
-            let is_slip = help.is_some() && operand.is_some_and(is_number);
+            let is_slip = help.is_some() && is_literal == Some(true);
             let lint = if is_slip { Lint::Number } else { Lint::Unwritten };
             Diagnostic::warning(Some(lint), message).at(at).help(help)
         };
@@ -166,6 +168,10 @@ impl LinkedProgram<'_> {
         let advice = format!("for the number {number}, write `#{number}`");
         let Some(at) = operand else { return Some(advice.into()) };
         let text = self.files.text(at);
+        if text.starts_with('\'') {
+            let advice = format!("for the number {number}, write `#{text}`");
+            return Some(Help::swap(advice, at, text, format!("#{text}")));
+        }
         Some(match gray1_language::number(text) {
             Ok(_) => Help::swap(advice, at, text, format!("#{text}")),
             Err(_) => advice.into(),

@@ -257,6 +257,7 @@ SIX     = 6
 .var x
         LD  x
         ADD 5           ; warning: nothing writes the byte at address 5, which this reads ; help: for the number 5, write `#5`
+        ADD '0'         ; warning: nothing writes the byte at address 48, which this reads ; help: for the number 48, write `#'0'`
         ST  x
         HALT
 

@@ -116,7 +116,7 @@ pub fn solved(lesson: &Lesson, yours: &Solved, ours: Option<&Solved>, style: Sty
         let _ = writeln!(text, "  {what:12}  {yours:>12}  {ours:>12}{mark}");
     }
     if is_short {
-        text += "\n  Without HALT it ran into erased memory, so fewer would not count.\n";
+        text += "\n  Your program has no HALT and ran into erased memory, so being shorter does not count.\n";
     }
     text.push('\n');
     text

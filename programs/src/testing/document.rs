@@ -218,7 +218,7 @@ mod tests {
             ("Tests(version: 2)".to_owned(), "1:1: version 2 is not supported, only 1"),
             ("Tests(version: 1, cases: [])".to_owned(), "1:1: expected at least one case"),
             (case(""), "4:5: expected at least one step"),
-            (case("Halts, Flies"), "4:32: `Flies` is nothing that is known here"),
+            (case("Halts, Flies"), "4:32: unknown name `Flies`"),
             (case("Halts,\n   Hold(\"fire\")"), "5:10: no button is called 'fire'"),
             (case("Leds(\". G X\")"), "4:31: expected ., G, R, Y or ?, found 'X'"),
             (case("Run(-1)"), "4:30: this number is too large or too small here"),

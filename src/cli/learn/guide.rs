@@ -52,7 +52,9 @@ impl Guide<'_> {
             _ if self.problem.is_some() => page,
             Control::Commands => {
                 let [check, hint] = ["check", "hint"].map(|action| self.student.command(action));
-                format!("{page}Edit {file}, then `{check}`. `{hint}` helps.\n")
+                format!(
+                    "{page}Edit {file}, then check it:\n  {check}\nIf you are stuck:\n  {hint}\n"
+                )
             }
             Control::Keys => {
                 let how = "it is checked whenever you save it";
