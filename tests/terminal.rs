@@ -468,7 +468,7 @@ fn where_nothing_can_be_edited_a_note_says_what_to_do() {
     for (program, note) in [
         ("blink.ron", "this is an image: edit blink.asm and assemble it again"),
         ("queens", "built in: `gray1 show queens.asm > my.asm` makes a copy to edit"),
-        ("blink.asm", "no editor is known: set the variable VISUAL or EDITOR, as in EDITOR=nano"),
+        ("blink.asm", "no editor is set: quit, type `export EDITOR=nano`, and start again"),
     ] {
         let setup = Setup::gray1(&bench.path(""), &format!("debug {program}"));
         let mut terminal = setup.env("VISUAL", "").env("EDITOR", "").start();

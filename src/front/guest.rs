@@ -14,7 +14,7 @@ use crate::system;
 const GLANCE: Duration = Duration::from_millis(10);
 
 /// What to do for an editor, if there is none.
-const NO_EDITOR: &str = "no editor is known: set the variable VISUAL or EDITOR, as in EDITOR=nano";
+const NO_EDITOR: &str = "no editor is set: quit, type `export EDITOR=nano`, and start again";
 
 /// What we are asked while a guest has the terminal.
 pub(crate) enum Request {

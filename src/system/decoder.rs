@@ -99,7 +99,13 @@ impl Decoder {
             // The parser would execute a control character and still wait for a sequence.
             ..b' ' | DELETE if escaped => {
                 self.parser = Parser::new();
-                self.decoded.press(Key { alt: true, ..control_character(byte) });
+                let key = control_character(byte);
+                // No action has alt and ctrl-C; people end a program by one key after the other.
+                let is_interrupt = byte == INTERRUPT;
+                if is_interrupt {
+                    self.decoded.press(Code::Esc.into());
+                }
+                self.decoded.press(Key { alt: !is_interrupt, ..key });
             }
             _ => self.parser.advance(&mut self.decoded, &[byte]),
         }
@@ -108,6 +114,8 @@ impl Decoder {
 
 const ESCAPE: u8 = 0x1B;
 const DELETE: u8 = 0x7F;
+/// Ctrl-C.
+const INTERRUPT: u8 = 0x03;
 const BELL: u8 = 0x07;
 
 /// The answer about the background, without its escape: three numbers of one to four hexadecimal
@@ -321,6 +329,7 @@ mod tests {
             ("\x1bq\x1b\x7f\x1b\r", "alt-q alt-backspace alt-enter"),
             ("\x1b", "esc"),
             ("\x1b\x1b", "esc esc"),
+            ("\x1b\x03", "esc ^C"),
             ("\x1b\x1b[A", "esc up"),
             // With super: none of ours.
             ("\x1b[1;9A", ""),

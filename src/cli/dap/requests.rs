@@ -221,9 +221,9 @@ impl Adapter {
             "loadedSources" => Ok(json!({ "sources": self.run()?.sources.all() })),
             "readMemory" => memory::read(&self.run()?.debugger, &request.arguments()?),
             "writeMemory" => {
-                let answer = memory::write(&mut self.standing()?.debugger, &request.arguments()?);
+                let answer = memory::write(&mut self.standing()?.debugger, &request.arguments()?)?;
                 self.changed();
-                answer
+                Ok(answer)
             }
             "disassemble" => memory::disassemble(self.run()?, &request.arguments()?, numbering),
             "gotoTargets" => goto_targets(self.run()?, &request.arguments()?, numbering),
