@@ -43,7 +43,13 @@ impl Palette {
         let mut matches: Vec<(usize, usize)> =
             rows.filter_map(|(n, row)| Some((badness(row)?, n))).collect();
         match self.purpose {
-            Purpose::Help => matches.sort_by_key(|(_, n)| self.rows[*n].group),
+            Purpose::Help => {
+                // Scattered letters are a guess, for want of better.
+                if matches.iter().any(|(badness, _)| *badness < SCATTERED) {
+                    matches.retain(|(badness, _)| *badness < SCATTERED);
+                }
+                matches.sort_by_key(|(_, n)| self.rows[*n].group);
+            }
             Purpose::Do => matches.sort_by_key(|(badness, _)| *badness),
         }
         matches.into_iter().map(|(_, n)| n).collect()
@@ -191,9 +197,12 @@ fn badness(keys: &[Key], title: &str, wanted: &str) -> Option<usize> {
         Some(at) if title.as_bytes()[at - 1] == b' ' => Some(2),
         _ if wanted.len() > 2 && is_synonym() => Some(3),
         Some(_) => Some(4),
-        None => shortest_span(&title, wanted).map(|length| 5 + length),
+        None => shortest_span(&title, wanted).map(|length| SCATTERED + length),
     }
 }
+
+/// The least badness of a title that holds the letters apart from each other.
+const SCATTERED: usize = 5;
 
 /// The length of the shortest part of a text that holds these letters in this order.
 fn shortest_span(text: &str, letters: &str) -> Option<usize> {
@@ -266,6 +275,17 @@ mod tests {
             let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
             assert!(titles.contains(&title), "{text}: {titles:?}");
         }
+    }
+
+    /// Enter does what is selected, and the first row is.
+    #[test]
+    fn help_guesses_from_scattered_letters_only_if_nothing_else_matches() {
+        for (text, title) in [("exit", "quit"), ("redraw", "redraw the screen")] {
+            let palette = typed(Purpose::Help, text);
+            assert_eq!(palette.choice().map(|n| palette.rows[n].title), Some(title), "{text}");
+        }
+        let guess = typed(Purpose::Help, "rdrw");
+        assert!(guess.listed().iter().any(|(_, row)| row.title == "redraw the screen"));
     }
 
     #[test]

@@ -11,12 +11,12 @@ use super::{BreakChange, Kept, Session};
 const WATCHES_MAX: usize = 64;
 
 impl Session {
-    /// Makes a change, and says what was done.
-    pub(super) fn change(&mut self, change: BreakChange) -> Cow<'static, str> {
-        match change {
+    /// Makes a change, and says what was done, if anything was.
+    pub(super) fn change(&mut self, change: BreakChange) -> Option<Cow<'static, str>> {
+        Some(match change {
             BreakChange::Toggle(index) => {
                 if let Some(number) = self.debugger.breakpoints().at(index) {
-                    return self.remove(number);
+                    return Some(self.remove(number));
                 }
                 let place = self.program.image.names().place(index);
                 self.add(&place)
@@ -44,16 +44,18 @@ impl Session {
                 format!("watch removed: {removed}").into()
             }
             BreakChange::Unwatch(_) => "no such watch".into(),
-            BreakChange::Restore(kept) => {
-                self.restore(kept);
-                "breaks and watches restored".into()
-            }
-        }
+            BreakChange::Restore(kept) => return self.restore(kept),
+        })
     }
 
+    /// Sets a break. One that is there already is switched on.
     fn add(&mut self, text: &str) -> Cow<'static, str> {
         let request = BreakpointRequest::text(text);
         let added = self.debugger.change_breakpoints(|breakpoints, program| {
+            if let Some(number) = breakpoints.list().iter().position(|it| it.text() == text) {
+                breakpoints.enable(number, true);
+                return Ok(());
+            }
             let added = breakpoints.add(request, program);
             if added.is_err() {
                 breakpoints.remove(breakpoints.list().len() - 1);
@@ -92,11 +94,15 @@ impl Session {
         said
     }
 
-    /// Sets breaks and watches that were kept instead of all others.
-    pub(super) fn restore(&mut self, kept: Kept) {
+    /// Sets breaks and watches that were kept instead of all others, and says so of breaks: they may
+    /// stop the machine before their user remembers them.
+    fn restore(&mut self, kept: Kept) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();
             for (text, enabled) in kept.breaks {
+                if breakpoints.list().iter().any(|it| it.text() == text) {
+                    continue;
+                }
                 if breakpoints.add(BreakpointRequest::text(&text), program).is_err() {
                     return breakpoints.remove(breakpoints.list().len() - 1);
                 }
@@ -104,5 +110,10 @@ impl Session {
             }
         });
         self.watches = Arc::new(kept.watches.into_iter().take(WATCHES_MAX).collect());
+        match self.debugger.breakpoints().list().len() {
+            0 => None,
+            1 => Some("one break from last time: its pane lists it".into()),
+            count => Some(format!("{count} breaks from last time: their pane lists them").into()),
+        }
     }
 }

@@ -174,8 +174,7 @@ impl Session {
             Command::ShowProfile(shown) => {
                 self.detail.profiler = shown.then(|| Profiler::new(self.debugger.history()));
             }
-            Command::Change(BreakChange::Restore(kept)) => self.restore(kept),
-            Command::Change(change) => self.remark = Some(self.change(change)),
+            Command::Change(change) => self.remark = self.change(change),
         }
     }
 

@@ -3,6 +3,7 @@
 //! are also the counts and registers of a programmer.
 
 use gray1_isa::panel::{Buttons, Led};
+use gray1_isa::run_off;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -80,6 +81,9 @@ fn pace(snapshot: &Snapshot, theme: Theme, width: usize) -> Line<'static> {
 fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let pc = snapshot.cpu.pc.get();
     let now = match snapshot.status {
+        Status::Halted if run_off(&snapshot.program.image, snapshot.cpu.pc).is_some() => {
+            ["halted in erased memory".into(), "halted, erased".into()]
+        }
         Status::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
         Status::Paused => ["paused".into(), String::new()],
         Status::Seeking => ["seeking".into(), String::new()],
@@ -153,6 +157,7 @@ fn legend(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::Command;
     use crate::tests as testing;
 
     #[test]
@@ -169,6 +174,19 @@ mod tests {
             // Five lines of three blocks, and one behind each.
             let stand_apart = text.lines().nth(3) == Some("");
             assert_eq!(stand_apart, height >= 5 + 3 + 4, "{height}: {text}");
+        }
+    }
+
+    /// A beginner without a HALT asks what is at 0x1555.
+    #[test]
+    fn a_program_without_an_end_halts_in_erased_memory() {
+        for (source, words) in [(" HALT\n", "halted at 0x0000"), (" LDI 1\n", "halted in erased")] {
+            let mut session = testing::session(testing::assembled(source), true);
+            session.command(Command::Step);
+            session.command(Command::Step);
+            let lines = progress(&session.snapshot(), Theme::PICTURE, 40);
+            let text: String = lines.iter().map(ToString::to_string).collect();
+            assert!(text.contains(words), "{text}");
         }
     }
 

@@ -103,7 +103,8 @@ impl Overlay for WirePicker {
             self.shown.retain(|name| !choice.names.contains(name));
         } else {
             let new = choice.names.iter().filter(|name| !self.shown.contains(name));
-            let new: Vec<String> = new.take(SHOWN_MAX - self.shown.len()).cloned().collect();
+            let new: Vec<String> =
+                new.take(SHOWN_MAX.saturating_sub(self.shown.len())).cloned().collect();
             self.shown.extend(new);
         }
         Answer::ShowAndStay(Target::Wires(self.shown.clone()))

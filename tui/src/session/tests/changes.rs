@@ -28,6 +28,11 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         (Add("write 0".into()), "break set: write 0"),
         (Switch(1), "break switched off: write 0"),
         (Switch(1), "break switched on: write 0"),
+        (Switch(1), "break switched off: write 0"),
+        // One that is there already is switched on.
+        (Add("write 0".into()), "break set: write 0"),
+        (Switch(1), "break switched off: write 0"),
+        (Switch(1), "break switched on: write 0"),
         (Switch(2), "no such break"),
         (Replace(1, "write 1".into()), "break changed: write 1"),
         (Remove(1), "break removed: write 1"),
@@ -43,9 +48,12 @@ fn changes_of_breaks_and_watches_are_confirmed() {
         let remark = session.snapshot().remark.unwrap();
         assert_eq!(remark.text, expected);
     }
-    // What was kept from the last time comes back without a word.
-    session.command(Command::Change(Restore(kept.clone())));
+    // Watches that were kept come back without a word; a break could stop the machine unexpectedly.
+    session.command(Command::Change(Restore(Kept { breaks: Vec::new(), ..kept.clone() })));
     assert!(session.snapshot().remark.is_none());
+    session.command(Command::Change(Restore(kept.clone())));
+    let remark = session.snapshot().remark.unwrap();
+    assert_eq!(remark.text, "3 breaks from last time: their pane lists them");
     let stops = session.snapshot().stops;
     let breaks: Vec<_> = stops.breaks.list().iter().map(|it| (it.text(), it.enabled)).collect();
     // What means nothing here may mean something in another program.
