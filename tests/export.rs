@@ -328,6 +328,24 @@ fn the_page_on_bring_up_has_what_the_board_reads() {
     assert_eq!(page.matches("```text").count(), 7);
 }
 
+/// A maker who stops the clock in the instruction that the sheet names sees the strobe.
+#[test]
+fn the_mailbox_has_its_strobe_in_the_instructions_that_the_sheet_names() {
+    let bench = Bench::new();
+    bench.gray1("export bringup -o out --board gray1-b").status(0);
+    let program = &bench.read("out/PROG.bin")[..0x4000];
+    std::fs::write(bench.path("loop.bin"), program).unwrap();
+    bench.gray1("run loop.bin --max-instructions 82 --trace loop.trace").status(3);
+    let trace = String::from_utf8(bench.read("loop.trace")).unwrap();
+    let prints = |(n, line): (usize, &str)| line.contains(" ST 1fff ").then_some(n);
+    let numbers: Vec<usize> = (1..).zip(trace.lines()).filter_map(prints).collect();
+    let strobes: Vec<String> =
+        numbers.iter().map(|number| format!("in instruction {number}: 111")).collect();
+    let expected = format!("MAILBOX is high {}, and never else", strobes.join(", "));
+    let sheet = String::from_utf8(bench.read("out/bring-up.txt")).unwrap();
+    assert!(strobes.len() == 2 && sheet.contains(&expected), "{expected}\n{sheet}");
+}
+
 /// The wiring of docs/JIG.md: every pin is of the chip it is said to be on, and the image fits.
 #[test]
 fn the_jig_has_an_image_and_a_wiring_for_each_part() {

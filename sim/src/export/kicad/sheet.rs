@@ -20,8 +20,11 @@ const COLUMN: i32 = 62;
 /// The room below a component, for the name of the next one.
 const GAP: i32 = 8;
 
-/// The names of components in a sheet's box.
+/// The names of components in a sheet's box, and the characters that fit into it.
 const NAMES_MAX: usize = 5;
+const NAMES_LENGTH_MAX: usize = 38;
+/// More sheets than this have no room on the first page in A4: their boxes would reach its title.
+const SHEETS_ON_A4: usize = 6;
 
 /// A sheet of the schematic.
 pub(super) struct Sheet<'a> {
@@ -148,7 +151,7 @@ fn component_uuid(component: &Component<'_>) -> String {
 
 /// The first page: the sheets, and which component is on which.
 pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
-    let mut text = head("root", "A4", title);
+    let mut text = head("root", if sheets.len() > SHEETS_ON_A4 { "A3" } else { "A4" }, title);
     text += "  (lib_symbols)\n";
     let note = "Pins with the same label are connected, on all sheets.";
     writeln!(
@@ -190,11 +193,12 @@ pub(super) fn root(title: &str, sheets: &[Sheet<'_>]) -> String {
 fn sheet_box(sheet: &Sheet<'_>, at: Place) -> String {
     let (width, height) = (Steps(54), Steps(30));
     let font = "(effects (font (size 1.778 1.778)) (justify left";
-    let mut names: Vec<&str> = sheet.components.iter().map(|it| it.name.as_str()).collect();
-    let shown = if sheet.group == Group::Outside { 2 } else { NAMES_MAX };
-    let more = if names.len() > shown && shown > 2 { " ..." } else { "" };
-    names.truncate(shown);
-    let names = names.join("  ") + more;
+    let all: Vec<&str> = sheet.components.iter().map(|it| it.name.as_str()).collect();
+    let most = all.len().min(if sheet.group == Group::Outside { 2 } else { NAMES_MAX });
+    let fits = |count: &usize| all[..*count].join("  ").len() <= NAMES_LENGTH_MAX;
+    let shown = (1..=most).rev().find(fits).unwrap_or(most);
+    let more = if all.len() > shown && sheet.group != Group::Outside { " ..." } else { "" };
+    let names = all[..shown].join("  ") + more;
     format!(
         "  (sheet (at {at}) (size {width} {height}) (fields_autoplaced)\n    \
          (stroke (width 0.1524) (type solid) (color 0 0 0 0))\n    \
