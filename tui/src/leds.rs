@@ -1,5 +1,5 @@
-//! The shape of LEDs as cells, with gaps between them, on a dark panel. Their colours are those of the
-//! theme.
+//! The shape of LEDs as cells, with gaps between them, on a dark panel. Their colours are those of
+//! the theme.
 //!
 //! An LED has a square of the screen, twice as many columns wide as lines high. Its diameter is
 //! about three quarters of that, as on real matrices of 5 mm LEDs.

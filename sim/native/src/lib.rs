@@ -19,8 +19,8 @@
 //!
 //! - There is no dispatch: the host executes the program's own jumps, and predicts each by its own
 //!   history.
-//! - Eleven registers cache A and bytes of data memory (`x64/register_cache.rs`). Within a block, a byte
-//!   that was stored or loaded is not loaded again, and a byte that is stored twice is written
+//! - Eleven registers cache A and bytes of data memory (`x64/register_cache.rs`). Within a block, a
+//!   byte that was stored or loaded is not loaded again, and a byte that is stored twice is written
 //!   once. A block inherits what all its predecessors have cached, unless it is a loop head.
 //! - Dead values are not computed: the carry is saved only if it may be read, an addition whose
 //!   carry is dead is a `lea`, A is moved to its place only where it is live.
@@ -31,8 +31,8 @@
 //!   is how this machine complements, costs nothing.
 //! - `NAND` yields a complement, which a `NAND` that reads it takes as it is.
 //!
-//! From outside, constants may be changed, too. So memory is compared with those that a block relies
-//! on before it is entered; if one differs, other code is used, which relies on nothing.
+//! From outside, constants may be changed, too. So memory is compared with those that a block
+//! relies on before it is entered; if one differs, other code is used, which relies on nothing.
 //!
 //! Registers, data memory, output and count are exact at every stop. At a mailbox store, a watched
 //! instruction and the end nothing is cached or dead. Where the code returns at a check, `step`

@@ -94,15 +94,12 @@ impl Session {
         said
     }
 
-    /// Sets breaks and watches that were kept instead of all others, and says so of breaks: they may
-    /// stop the machine before their user remembers them.
+    /// Sets breaks and watches that were kept instead of all others, and says so of breaks: they
+    /// may stop the machine before their user remembers them.
     fn restore(&mut self, kept: Kept) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();
             for (text, enabled) in kept.breaks {
-                if breakpoints.list().iter().any(|it| it.text() == text) {
-                    continue;
-                }
                 if breakpoints.add(BreakpointRequest::text(&text), program).is_err() {
                     return breakpoints.remove(breakpoints.list().len() - 1);
                 }

@@ -204,8 +204,8 @@ impl Cache {
         self.cells.iter().any(is_same)
     }
 
-    /// The value of a cell that is cached, for an instruction that reads the cell. A constant is not
-    /// read from there.
+    /// The value of a cell that is cached, for an instruction that reads the cell. A constant is
+    /// not read from there.
     fn read(&mut self, access: Access) -> Option<Value> {
         if access.constant.is_some() {
             return None;

@@ -85,9 +85,9 @@ impl<R: Read + Seek + 'static> Capture<R> {
         Ok(capture)
     }
 
-    /// The shortest time between the movements of two channels that are not at once, of those at the
-    /// beginning. In a machine that stands still, the oscillator is the only wire that moves, and
-    /// its phases say nothing about the samples.
+    /// The shortest time between the movements of two channels that are not at once, of those at
+    /// the beginning. In a machine that stands still, the oscillator is the only wire that moves,
+    /// and its phases say nothing about the samples.
     fn glance(&mut self) -> Result<i64, CaptureError> {
         let mut shortest_ps = i64::MAX;
         while self.ahead.len() < GLANCE

@@ -182,8 +182,9 @@ mod tests {
     fn a_program_without_an_end_halts_in_erased_memory() {
         for (source, words) in [(" HALT\n", "halted at 0x0000"), (" LDI 1\n", "halted in erased")] {
             let mut session = testing::session(testing::assembled(source), true);
-            session.command(Command::Step);
-            session.command(Command::Step);
+            for _ in 0..3 {
+                session.command(Command::Step);
+            }
             let lines = progress(&session.snapshot(), Theme::PICTURE, 40);
             let text: String = lines.iter().map(ToString::to_string).collect();
             assert!(text.contains(words), "{text}");
