@@ -424,6 +424,9 @@ fn semantic_tokens_tell_what_each_word_is() {
     assert_eq!(editor.end(), Some(0));
 }
 
+/// What the server asks for when other hints are to be shown.
+const REFRESH: &str = "workspace/inlayHint/refresh";
+
 /// Hints, a line each: place and text.
 fn hints(editor: &mut Editor) -> Vec<String> {
     let params = whole(editor, "main.asm");
@@ -461,12 +464,13 @@ fn hints_tell_addresses_and_costs_as_far_as_they_are_wanted() {
     let settings = json!({ "settings": { "gray1": { "inlayHints": { "costs": false } } } });
     editor.notify("workspace/didChangeConfiguration", &settings);
     let asked = editor.next();
-    assert_eq!(asked["method"], "workspace/inlayHint/refresh");
+    assert_eq!((&asked["id"], &asked["method"]), (&json!(1), &json!(REFRESH)));
     editor.send(&json!({ "jsonrpc": "2.0", "id": asked["id"], "result": null }));
     assert_eq!(hints(&mut editor), of_kind(false));
     let settings = json!({ "inlayHints": { "costs": true, "addresses": false } });
     editor.notify("workspace/didChangeConfiguration", &json!({ "settings": settings }));
-    assert_eq!(editor.next()["method"], "workspace/inlayHint/refresh");
+    let asked = editor.next();
+    assert_eq!((&asked["id"], &asked["method"]), (&json!(2), &json!(REFRESH)));
     assert_eq!(hints(&mut editor), of_kind(true));
     // Without news it is left alone.
     editor.notify("workspace/didChangeConfiguration", &json!({ "settings": settings }));

@@ -4,7 +4,10 @@
 mod editor;
 mod support;
 
-use editor::{Editor, location, locations, range};
+use std::io::Write as _;
+use std::process::Stdio;
+
+use editor::{Editor, framed, location, locations, range};
 use serde_json::{Value, json};
 use support::{Bench, root};
 
@@ -245,6 +248,10 @@ fn a_document_is_formatted_and_folded() {
     let edits = editor.request("textDocument/formatting", &params);
     assert_eq!(edits[0]["newText"], "        JMP  start\n");
     assert_eq!(range(&edits[0]["range"]), "9:0-10:0");
+    // A line too many is taken away.
+    editor.change("main.asm", &MAIN.replace("start:", "\n\n\nstart:"));
+    let edits = editor.request("textDocument/formatting", &params);
+    assert_eq!((edits[0]["newText"].as_str(), edits[1].is_null()), (Some(""), true), "{edits}");
     editor.change("main.asm", "jmp (");
     assert_eq!(editor.request("textDocument/formatting", &params), Value::Null);
 
@@ -338,7 +345,10 @@ fn what_is_not_understood_is_answered_and_the_server_lives_on() {
     assert_eq!(editor.diagnostics("main.asm").len(), 1);
     // A length that no memory holds is refused before anything of it has come.
     editor.send_raw("Content-Length: 99999999999999\r\n\r\n{}");
-    assert_eq!(editor.next()["error"]["code"], -32600);
+    let answer = editor.next();
+    assert_eq!(answer["error"]["code"], -32600);
+    let why = "a message has 99999999999999 bytes, more than 33554432";
+    assert_eq!(answer["error"]["message"], why);
     let Editor { mut server, stdin, .. } = editor;
     drop(stdin);
     assert_eq!(server.wait().unwrap().code(), Some(1));
@@ -381,4 +391,180 @@ fn a_program_that_is_being_typed_never_makes_the_server_exit() {
         editor.close(name);
     }
     assert_eq!(editor.end(), Some(0));
+}
+
+/// What the server tells an editor that it can do. What is missing here no editor asks for.
+#[test]
+fn an_editor_is_told_all_that_the_server_can_do() {
+    let mut editor = Editor::silent(Bench::new());
+    let answer = editor.request("initialize", &json!({ "capabilities": {} }));
+    let token_types = [
+        "comment",
+        "keyword",
+        "decorator",
+        "number",
+        "string",
+        "function",
+        "label",
+        "variable",
+        "struct",
+        "property",
+        "macro",
+        "parameter",
+    ];
+    let expected = json!({
+        "capabilities": {
+            "textDocumentSync": { "openClose": true, "change": 1, "save": true },
+            "hoverProvider": true,
+            "definitionProvider": true,
+            "referencesProvider": true,
+            "renameProvider": { "prepareProvider": true },
+            "completionProvider": { "triggerCharacters": [".", "@"] },
+            "signatureHelpProvider": { "triggerCharacters": [" ", "(", ","] },
+            "codeActionProvider": { "codeActionKinds": ["quickfix"] },
+            "semanticTokensProvider": {
+                "legend": {
+                    "tokenTypes": token_types,
+                    "tokenModifiers": ["definition", "readonly", "defaultLibrary"],
+                },
+                "range": true,
+                "full": true,
+            },
+            "documentSymbolProvider": true,
+            "inlayHintProvider": true,
+            "codeLensProvider": {},
+            "documentFormattingProvider": true,
+            "foldingRangeProvider": true,
+        },
+        "serverInfo": { "name": "gray1", "version": env!("CARGO_PKG_VERSION") },
+    });
+    assert_eq!(answer, expected);
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn what_is_offered_comes_with_its_kind_and_its_explanation() {
+    let mut editor = main_in_editor();
+    let mut offered = |line: &str, label: &str| {
+        let text = format!("{MAIN}{line}");
+        editor.change("main.asm", &text);
+        let mut place = editor.place("main.asm", &text, &text[MAIN.len()..]);
+        place["position"]["character"] = json!(line.len());
+        let found = editor.request("textDocument/completion", &place);
+        let is_it = |item: &&Value| item["label"] == label;
+        let item = found.as_array().unwrap().iter().find(is_it).expect("it is offered").clone();
+        let explanation = item["documentation"]["value"].as_str().unwrap_or_default().to_owned();
+        (item["kind"].clone(), item["detail"].clone(), explanation)
+    };
+    let (kind, detail, explanation) = offered("        co", "copy");
+    assert_eq!((kind, detail), (json!(3), json!(".macro copy from, to")));
+    assert!(explanation.contains("Twice as good"), "{explanation}");
+    for (line, label, kind) in [
+        ("        L", "LDI", 14),
+        ("        .", ".var", 14),
+        ("        LDI S", "SIZE", 21),
+        ("        LDI s", "start", 23),
+        ("        LD a", "a", 6),
+        ("        LDI l", "len", 3),
+        (".allow u", "unused", 20),
+        ("        copy f", "from = ", 10),
+    ] {
+        assert_eq!(offered(line, label).0, kind, "{label}");
+    }
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// The diagnostics of a document as they were published, once they are.
+fn published(editor: &mut Editor, name: &str) -> Vec<Value> {
+    editor.diagnostics(name);
+    editor.published_for(name)
+}
+
+#[test]
+fn a_warning_has_its_name_and_what_is_unused_is_shown_so() {
+    let mut editor = Editor::new(Bench::new());
+    editor.open("p.asm", "UNUSED = 1\n.var a\n LD a\n JPM 1\n HALT\n");
+    let facts =
+        |told: &Value| (told["severity"].clone(), told["code"].clone(), told["tags"].clone());
+    let found = published(&mut editor, "p.asm");
+    assert_eq!(found.iter().map(facts).collect::<Vec<_>>(), [(json!(1), Value::Null, Value::Null)]);
+    editor.change("p.asm", "UNUSED = 1\n.var a\n LD a\n HALT\n");
+    let found = published(&mut editor, "p.asm");
+    let expected =
+        [(json!(2), json!("unused"), json!([1])), (json!(2), json!("unwritten"), Value::Null)];
+    assert_eq!(found.iter().map(facts).collect::<Vec<_>>(), expected);
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// The titles of the fixes for a part of a document, given by lines.
+fn fixes(editor: &mut Editor, name: &str, lines: (u32, u32)) -> Vec<Value> {
+    let (start, end) =
+        (json!({ "line": lines.0, "character": 0 }), json!({ "line": lines.1, "character": 99 }));
+    let params = json!({
+        "textDocument": { "uri": editor.uri(name) },
+        "range": { "start": start, "end": end },
+        "context": { "diagnostics": [] },
+    });
+    editor.request("textDocument/codeAction", &params).as_array().unwrap().clone()
+}
+
+#[test]
+fn fixes_are_offered_where_the_cursor_is_and_once() {
+    let bench = Bench::new().file("lib.asm", " HALTT\n");
+    let mut editor = Editor::new(bench);
+    let text = ".macro m\n JPM 5\n.endmacro\n m\n m\n HALTT\n STT 5\n HALT\n.include \"lib.asm\"\n";
+    editor.open("p.asm", text);
+    let jump = "Change `JPM` to `JMP`";
+    let halt = "Change `HALTT` to `HALT`";
+    let store = "Change `STT` to `ST`";
+    for (lines, titles) in [
+        ((0, 9), &[jump, halt, store][..]),
+        ((1, 1), &[jump]),
+        ((5, 5), &[halt]),
+        ((6, 6), &[store]),
+        ((5, 6), &[halt, store]),
+        ((2, 2), &[]),
+        ((7, 7), &[]),
+    ] {
+        let found = fixes(&mut editor, "p.asm", lines);
+        let mut found: Vec<&str> = found.iter().map(|fix| fix["title"].as_str().unwrap()).collect();
+        found.sort_unstable_by_key(|title| [jump, halt, store].iter().position(|it| it == title));
+        assert_eq!(found, titles, "{lines:?}");
+    }
+    let fix = &fixes(&mut editor, "p.asm", (6, 6))[0];
+    assert_eq!((&fix["kind"], &fix["isPreferred"]), (&json!("quickfix"), &json!(true)));
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn what_has_changed_on_disk_is_seen_once_the_editor_says_so() {
+    let mut editor = main_in_editor();
+    assert!(hover(&mut editor, "copy a").contains("Twice as good."));
+    for (method, comment) in
+        [("textDocument/didSave", "Saved."), ("workspace/didChangeWatchedFiles", "Changed.")]
+    {
+        let words = WORDS.replace("Twice as good.", comment);
+        std::fs::write(editor.bench.path("words.asm"), words).unwrap();
+        let uri = editor.uri("main.asm");
+        let params = json!({ "textDocument": { "uri": uri }, "changes": [] });
+        assert!(!hover(&mut editor, "copy a").contains(comment), "it has not said so");
+        editor.notify(method, &params);
+        assert!(hover(&mut editor, "copy a").contains(comment), "{method}");
+    }
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn a_client_that_reads_nothing_any_more_gets_no_complaint() {
+    let bench = Bench::new();
+    let mut command = bench.command("lsp");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    drop(server.stdout.take());
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {} });
+    let mut stdin = server.stdin.take().unwrap();
+    stdin.write_all(framed(&request).as_bytes()).unwrap();
+    let output = server.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    drop(stdin);
 }

@@ -156,6 +156,13 @@ impl Editor {
         self.wait_for(|params| params["uri"] == uri.as_str())
     }
 
+    /// What was published last for a document, as it came.
+    pub(crate) fn published_for(&self, name: &str) -> Vec<Value> {
+        let uri = self.uri(name);
+        let found = self.published.iter().find(|(known, _)| *known == uri);
+        found.map(|(_, it)| it["diagnostics"].as_array().unwrap().clone()).unwrap_or_default()
+    }
+
     pub(crate) fn wait_for(&mut self, is_it: impl Fn(&Value) -> bool) -> Vec<String> {
         let newest = self.version;
         loop {
