@@ -248,3 +248,107 @@ fn time(time: Duration) -> String {
         seconds => format!("{:.0} µs", 1e6 * seconds),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// A machine of chips with this program, and its image.
+    fn chips(source: &str) -> (Setup, Arc<Image>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p.asm");
+        std::fs::write(&path, source).unwrap();
+        let program = crate::program::load(&path.to_string_lossy()).ok().unwrap();
+        let setup = MachineOptions::default().setup_on(EngineKind::Chips);
+        (setup.ok().flatten().expect("the stock board has chips"), program.image)
+    }
+
+    #[test]
+    fn times_are_told_in_a_unit_that_suits_them() {
+        for (nanoseconds, told) in [
+            (0, "0 µs"),
+            (999_400, "999 µs"),
+            (1_000_000, "1.0 ms"),
+            (999_900_000, "999.9 ms"),
+            (1_000_000_000, "1.0 s"),
+            (599_900_000_000, "599.9 s"),
+            (600_000_000_000, "10 min"),
+            (7_200_000_000_000, "120 min"),
+        ] {
+            assert_eq!(time(Duration::from_nanos(nanoseconds)), told);
+        }
+    }
+
+    #[test]
+    fn the_shortest_of_several_runs_counts() {
+        let runs = Cell::new(0);
+        let run = || {
+            runs.set(runs.get() + 1);
+            Ok(Duration::from_millis(if runs.get() == 2 { 5 } else { 9 }))
+        };
+        assert!(shortest(run).is_ok_and(|best| best == Duration::from_millis(5)));
+        assert!(runs.get() > 2, "a short program is timed again and again");
+        let run = || {
+            runs.set(runs.get() + 1);
+            if runs.get() < 3 { Ok(Duration::ZERO) } else { Err(super::super::failure("broken")) }
+        };
+        runs.set(0);
+        assert!(shortest(run).is_err(), "a run that fails has no time");
+    }
+
+    #[test]
+    fn a_run_is_timed_to_its_last_instruction() {
+        let (setup, image) = chips("again: JMP on\non: JMP again\n");
+        let timed = |count| timed(power_up(&setup, &image).ok().unwrap(), count).ok().unwrap();
+        // No machine simulates a chip in less than some nanoseconds.
+        assert!(timed(100_000) > Duration::from_millis(1));
+    }
+
+    #[test]
+    fn what_takes_too_long_on_chips_is_worked_out_and_marked() {
+        let (setup, image) = chips(" LDI 1\n HALT\n");
+        let clocks = Clocks { instruction: None, chips: Some(setup), phase_ns: Some(1000) };
+        let times = |executed| clocks.times(&image, executed).ok().unwrap();
+        let [fast, slow, built] = times(2);
+        assert_eq!((fast.as_str(), built.as_str()), ("-", "16 µs"));
+        assert!(slow.ends_with(" µs") || slow.ends_with(" ms"), "{slow}");
+        assert!(!slow.contains('~'), "{slow}");
+        // As if it ran 10^10 times as long: it takes 100 ns to 60 ms.
+        let [_, slow, _] = times(10_000_000_000 * CHIPS_MAX);
+        let minutes = slow.strip_prefix('~').and_then(|slow| slow.strip_suffix(" min"));
+        let minutes: f64 = minutes.expect("so many instructions take long").parse().unwrap();
+        assert!((16.0..10_000_000.0).contains(&minutes), "{slow}");
+        let unproved = Clocks { instruction: None, chips: None, phase_ns: None };
+        assert_eq!(unproved.times(&image, 2).ok().unwrap(), ["-", "-", "-"]);
+    }
+
+    #[test]
+    fn counts_with_one_caption_are_added() {
+        let source = ".count green, \"lit\"\n.count red, \"lit\"\n HALT\n";
+        let (_, image) = chips(source);
+        let counts = Counts { executed: 1, lit: vec![3, 1000], end: "halted" };
+        assert_eq!(counts.of_caption("lit", &image), "1,003");
+        assert_eq!(counts.of_caption("dark", &image), "-");
+    }
+
+    #[test]
+    fn lines_are_counted_once_and_told_apart_by_their_beginnings() {
+        let long = "x".repeat(LINE_MAX - 1);
+        for (text, different) in [
+            (String::new(), 0),
+            ("no end".to_owned(), 0),
+            ("\n".to_owned(), 1),
+            ("a\nb\na\n".to_owned(), 2),
+            ("a\n\nab\n".to_owned(), 3),
+            (format!("{long}a\n{long}b\n"), 2),
+            (format!("{long}aa\n{long}ab\n{long}a\n"), 1),
+        ] {
+            let mut lines = Lines::default();
+            let found = text.bytes().map(|byte| lines.take(byte)).last();
+            assert_eq!(found.unwrap_or_default(), different, "{text:?}");
+        }
+    }
+}
