@@ -1,0 +1,107 @@
+//! The keys of the dialogue about lessons: what each does, and which of them it offers, also at the
+//! first lesson and at the last one.
+
+#[path = "support/student.rs"]
+mod student;
+mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use student::{FOLDER, solved, student};
+use support::{Bench, root};
+use terminal::{Setup, Terminal};
+
+/// The keys that are offered before a lesson is solved, and afterwards, at the first lesson.
+const UNSOLVED: &str = "e edit  c check  h hint  w watch  p page  l list  q quit";
+const SOLVED: &str = "n next  e edit  s solution  w watch  p page  l list  q quit";
+/// The same at others.
+const UNSOLVED_LATER: &str = "e edit  c check  h hint  w watch  p page  b back  l list  q quit";
+const SOLVED_LATER: &str = "n next  e edit  s solution  w watch  p page  b back  l list  q quit";
+
+fn dialogue(bench: &Bench) -> Terminal {
+    Setup::gray1(&bench.path(""), "learn").plain().size(100, 60).start()
+}
+
+/// Presses a key on an empty screen, and waits for what it says and for the keys that are offered
+/// then.
+#[track_caller]
+fn press(terminal: &mut Terminal, key: &str, said: &str, offered: &str) {
+    terminal.overwrite("\x1b[2J\x1b[H");
+    terminal.keys(key);
+    terminal.wait_until(&format!("{said:?} above {offered:?} for {key:?}"), |terminal| {
+        let text = terminal.text();
+        text.contains(said) && text.trim_end().lines().last() == Some(offered)
+    });
+}
+
+#[test]
+fn each_key_does_what_it_is_offered_for() {
+    let bench = student(1);
+    let mut terminal = dialogue(&bench);
+    terminal.wait_for(UNSOLVED);
+    press(&mut terminal, "h", "Hint 1 of ", UNSOLVED);
+    press(&mut terminal, "p", "Lesson 1 of 22: ", UNSOLVED);
+    press(&mut terminal, "s", "note: our solution is shown once you have one", UNSOLVED);
+    press(&mut terminal, "n", "note: this lesson is not solved yet", UNSOLVED);
+    press(&mut terminal, "l", ">  1  ", UNSOLVED);
+    press(&mut terminal, "c", "Solved: ", SOLVED);
+    let solution = root().join("programs/lessons/01-first-led/solution.asm");
+    let solution = fs::read_to_string(solution).unwrap();
+    press(&mut terminal, "s", solution.lines().next().unwrap(), SOLVED);
+    press(&mut terminal, "n", "Lesson 2 of 22: ", UNSOLVED_LATER);
+    press(&mut terminal, "l", ">  2  ", UNSOLVED_LATER);
+    press(&mut terminal, "b", "Lesson 1 of 22: ", SOLVED);
+    // Before the first lesson there is none.
+    press(&mut terminal, "bl", ">  1  ", SOLVED);
+    terminal.keys("q");
+    terminal.ends_with(0);
+    assert_eq!(solved(&bench), 1);
+}
+
+#[test]
+fn behind_the_last_lesson_there_is_none() {
+    let bench = student(22);
+    bench.gray1("learn go 22").status(0);
+    let mut terminal = dialogue(&bench);
+    terminal.wait_for(UNSOLVED_LATER);
+    press(&mut terminal, "c", "Solved: ", SOLVED_LATER);
+    let open = "note: this is the last lesson; lesson 1 is still open";
+    press(&mut terminal, "n", open, SOLVED_LATER);
+    press(&mut terminal, "b", "Lesson 21 of 22: ", UNSOLVED_LATER);
+    terminal.keys("q");
+    terminal.ends_with(0);
+}
+
+/// While the student thinks, nothing is said: only a change of the program is a reason to check it.
+#[test]
+fn a_program_is_not_checked_before_it_changes() {
+    let bench = student(1);
+    let terminal = dialogue(&bench);
+    terminal.wait_for(UNSOLVED);
+    // Longer than it takes to look at the file again, which it does five times a second.
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(500) {
+        bench.gray1("learn list").status(0);
+    }
+    assert!(!terminal.text().contains("Solved: "), "{}", terminal.text());
+    terminal.signal(rustix::process::Signal::TERM);
+    terminal.ends_with(143);
+}
+
+#[test]
+fn other_words_lead_back_to_a_folder_that_was_given() {
+    let bench = Bench::new();
+    let page = bench.gray1("learn --folder mine").status(0);
+    let page = String::from_utf8_lossy(page.out()).into_owned();
+    assert!(page.contains("`gray1 learn check --folder mine`"), "{page}");
+    assert!(!bench.path(FOLDER).exists());
+    // What cannot be written is not to be edited.
+    fs::remove_file(bench.path("mine/01-first-led.test.ron")).unwrap();
+    std::os::unix::fs::symlink("diary", bench.path("mine/01-first-led.test.ron")).unwrap();
+    let page = bench.gray1("learn page --folder mine").status(1);
+    let page = String::from_utf8_lossy(page.out()).into_owned();
+    assert!(page.starts_with("Lesson 1 of 22: ") && !page.contains("\nEdit "), "{page}");
+}
