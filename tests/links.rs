@@ -4,7 +4,10 @@ mod support;
 #[path = "support/terminal.rs"]
 mod terminal;
 
-use gray1_programs::Link;
+use gray1_isa::panel::Buttons;
+use gray1_programs::{Given, Link};
+use gray1_roms::EngineKind;
+use gray1_sim::PowerUp;
 use support::{Bench, root};
 use terminal::Setup;
 
@@ -41,6 +44,31 @@ fn a_link_opens_at_its_moment_without_the_files() {
     terminal.wait_for("count 5");
     terminal.keys("q");
     terminal.ends_with(0);
+}
+
+#[test]
+fn a_link_carries_the_machine_the_buttons_and_the_moment() {
+    let presses = "4 left\n6 -\n7 a\n";
+    let board = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let bench = bench().file("presses", presses).file("own.ron", &board);
+    let machine = "--engine timed --seed 9 --board own.ron --ram random:7";
+    let full = link(&bench, &format!("game/main.asm {machine} --at 6 --buttons presses"));
+    let full = Link::decode(&full).unwrap();
+    assert_eq!((full.engine, full.seed, full.ram), (EngineKind::Timed, 9, PowerUp::Random(7)));
+    assert_eq!(full.board.unwrap().text, board);
+    let holds = |buttons: &str| Given::Hold(buttons.parse().unwrap());
+    assert_eq!(full.inputs, [(4, holds("left")), (6, Given::Hold(Buttons::default()))]);
+    assert_eq!((full.at, full.program.as_str()), (6, "main.asm"));
+    for (options, engine, board) in [
+        ("", EngineKind::Instruction, None),
+        ("--board gray1 --engine chips", EngineKind::Chips, None),
+        ("--board gray1-b", EngineKind::Instruction, Some("gray1-b")),
+    ] {
+        let link = Link::decode(&link(&bench, &format!("game/main.asm {options}"))).unwrap();
+        assert_eq!(link.engine, engine, "{options}");
+        assert_eq!(link.board.map(|board| board.name).as_deref(), board, "{options}");
+        assert_eq!((link.ram, link.seed, link.inputs, link.at), (PowerUp::Zero, 0, vec![], 0));
+    }
 }
 
 #[test]
