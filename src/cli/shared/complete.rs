@@ -94,3 +94,24 @@ fn names_and_files(
         matching.chain(files.complete(typed)).collect()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_offered_by_name_and_those_in_files_without_test_files() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["mine.ron", "p.test.ron", "p.asm"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let offered = |typed: &OsStr| -> Vec<String> {
+            let found = boards().complete(typed);
+            found.iter().map(|it| it.get_value().to_string_lossy().into_owned()).collect()
+        };
+        let typed = folder.path().join("");
+        let mine = folder.path().join("mine.ron").to_string_lossy().into_owned();
+        assert_eq!(offered(typed.as_os_str()), [mine]);
+        assert_eq!(offered(OsStr::new("gray1-")), ["gray1-b"]);
+    }
+}

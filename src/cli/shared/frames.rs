@@ -196,8 +196,20 @@ mod tests {
         input.extend(std::iter::repeat_n(b' ', length as usize));
         write(&mut input, "good").unwrap();
         assert_eq!(found(&input), [format!("{length} bytes"), "good".to_owned()]);
+        // The longest that is taken.
+        input.truncate(0);
+        write(&mut input, &" ".repeat(MESSAGE_BYTES_MAX as usize)).unwrap();
+        assert_eq!(found(&input).concat().len() as u64, MESSAGE_BYTES_MAX);
         let endless = b"Content-Length: 99999999999999\r\n\r\n{}";
         assert_eq!(found(endless), ["99999999999999 bytes"]);
+        assert_eq!(too_long(99_999_999), "a message has 99999999 bytes, more than 33554432");
+    }
+
+    #[test]
+    fn behind_what_is_no_frame_nothing_is_understood() {
+        let input = &b"Content-Length: 1\r\n\r\n7GET /\r\nContent-Length: 1\r\n\r\n8"[..];
+        let listened: Vec<bool> = listen(move || input, Some).iter().map(|it| it.is_ok()).collect();
+        assert_eq!(listened, [true, false]);
     }
 
     #[test]

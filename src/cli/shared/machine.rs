@@ -186,3 +186,40 @@ pub(crate) fn power_up(setup: &Setup, image: &Image) -> Result<Box<dyn Engine>, 
 pub(crate) fn check(engine: &dyn Engine) -> Result<(), Failure> {
     engine.error().map_or(Ok(()), |error| Err(failure(error.to_string())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_has_the_board_that_was_asked_for_or_refuses_it() {
+        let on = |board: &str, engine| {
+            let (board, ram) = (Some(board.to_owned()), Some(PowerUp::Ones));
+            let options = MachineOptions { board, ram, ..MachineOptions::default() };
+            options.setup_on(engine).ok().unwrap()
+        };
+        assert!(on("binary-counter", EngineKind::Instruction).is_none());
+        let setup = on("gray1-b", EngineKind::Chips).unwrap();
+        assert_eq!(setup.power_up, PowerUp::Ones);
+        let Hardware::Chips(board) = setup.hardware else { panic!("chips were asked for") };
+        assert_eq!(board.title(), "Gray-1 B");
+    }
+
+    #[test]
+    fn the_wires_beside_a_fast_engine_are_those_of_its_board() {
+        for (name, title) in [("gray1", "Gray-1"), ("gray1-b", "Gray-1 B")] {
+            let board = Some(name.to_owned());
+            let options = MachineOptions { board, ..MachineOptions::default() };
+            let setup = options.setup_on(EngineKind::Instruction).ok().flatten();
+            let setup = setup.expect("programs run fast on this board");
+            assert_eq!(options.board_beside(&setup).ok().unwrap()().title(), title);
+        }
+    }
+
+    #[test]
+    fn options_that_were_given_are_words_again() {
+        let options = MachineOptions::named(Some("timed"), Some("my board".into()), None, Some(7));
+        assert_eq!(options.unwrap().words(), " --engine timed --board 'my board' --seed 7");
+        assert_eq!(MachineOptions::default().words(), "");
+    }
+}

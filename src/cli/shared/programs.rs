@@ -125,11 +125,14 @@ mod tests {
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         fs::write(path("good.asm"), ".title \"Good\"\nHALT\n").unwrap();
         fs::write(path("bad.asm"), "FLY\nFLY\n").unwrap();
+        let not_a_folder = path("good.asm/p.asm");
+        let not_a_folder = format!("cannot read {not_a_folder}: Not a directory (os error 20)");
         let nothing = |why: &str| Preview::Nothing(why.to_owned());
         for (word, preview) in [
             (path(""), Preview::Folder),
             (path("bad.asm"), nothing("2 errors; enter shows them")),
             (path("other.asm"), nothing("no such file")),
+            (path("good.asm/p.asm"), nothing(&not_a_folder)),
             ("lief".to_owned(), nothing("no such program")),
             ("-".to_owned(), nothing(NO_STDIN)),
             ("/dev/null".to_owned(), nothing("cannot read /dev/null: not a regular file")),

@@ -46,3 +46,25 @@ impl Progress {
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_runs_on_a_terminal_say_how_far_they_have_come() {
+        for (is_terminal, has_waited, is_shown) in
+            [(true, true, true), (true, false, false), (false, true, false), (false, false, false)]
+        {
+            let wait = if has_waited { 2 * PAUSE } else { Duration::ZERO };
+            let said = Instant::now().checked_sub(wait).expect("this system runs for seconds");
+            let mut progress = Progress { is_terminal, said, is_shown: false };
+            progress.say("p", 1);
+            assert_eq!(progress.is_shown, is_shown, "{is_terminal} {has_waited}");
+            progress.say("p", 2);
+            assert_eq!(progress.said.elapsed() >= PAUSE, has_waited && !is_shown);
+            progress.clear();
+            assert!(!progress.is_shown);
+        }
+    }
+}
