@@ -54,6 +54,21 @@ fn a_counter_in_plain_binary_fails_the_first_proof_with_a_story() {
 }
 
 #[test]
+fn a_board_with_a_clock_of_its_own_has_it_checked() {
+    let check = |options: &str, status| {
+        let ran = Bench::new().gray1(&format!("check --board gray1-b {options}")).status(status);
+        String::from_utf8(ran.out().to_vec()).unwrap()
+    };
+    let report = check("", 0);
+    assert!(report.contains("\nclock and reset  hold  "), "{report}");
+    let speed = "\n  phases of 813.8 ns, from an oscillator of 2.4576 MHz\n";
+    assert!(report.contains(speed), "{report}");
+    // Each path through this chip takes longer than a phase.
+    let report = check("--access PROG=900", 1);
+    assert!(report.contains("\nclock and reset  FAIL: the phases are too short  "), "{report}");
+}
+
+#[test]
 fn faster_chips_make_a_faster_board() {
     let ran = Bench::new().gray1("check --access CTRL=90 --access BUF=90").status(0);
     let report = String::from_utf8(ran.out().to_vec()).unwrap();

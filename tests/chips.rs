@@ -296,6 +296,19 @@ fn a_waveform_shows_the_lines_between_the_edges() {
     assert!(times.is_sorted() && !times.is_empty());
 }
 
+/// The wires move as those of the machine that runs the program, whose buttons are pressed.
+#[test]
+fn a_waveform_shows_what_pressed_buttons_do() {
+    let source = "loop: LD 0x1ffe\n ST 0x1fff\n JMP loop\n";
+    let bench = Bench::new().file("p.asm", source).file("keys", "30 right\n");
+    let window = "--max-instructions 60 --vcd w.vcd --vcd-window 10..50";
+    let ran = bench.gray1(&format!("run p.asm --engine chips --buttons keys {window}")).status(3);
+    let held = u32::from(*ran.out().last().unwrap());
+    let dump = String::from_utf8(bench.read("w.vcd")).unwrap();
+    let accumulator: Vec<u32> = values(&dump, "AS").iter().map(|bits| bits & 0xff).collect();
+    assert!(held != 0 && accumulator.contains(&held), "{held} {accumulator:?}");
+}
+
 #[test]
 fn a_waveform_needs_chips() {
     let bench = Bench::new();

@@ -487,3 +487,62 @@ halted at 0x000e after 30 instructions
         assert_eq!(json["counts"][4], serde_json::json!([4, 3]));
     }
 }
+
+/// A test file with cases of these names, of programs that end at once.
+fn tests(program: &str, names: &[&str]) -> String {
+    let case = |name: &&str| format!("(name: \"{name}\", steps: [Halts])");
+    let cases: Vec<String> = names.iter().map(case).collect();
+    format!("Tests(version: 1, {program}cases: [\n{}\n])\n", cases.join(",\n"))
+}
+
+#[test]
+fn a_case_is_chosen_by_its_name_among_all_files() {
+    let bench = Bench::new()
+        .file("p.asm", "HALT\n")
+        .file("p.test.ron", tests("", &["one", "two"]))
+        // Its program is missing, which only its own cases are about.
+        .file("q.test.ron", tests("", &["three"]));
+    let ran = bench.gray1("test --case two").status(0);
+    assert!(out(&ran).contains("1 program, 1 case"), "{}", out(&ran));
+    bench.gray1("test --case four").error("there is no case called \"four\"");
+    bench.gray1("test --case three").status(1);
+    bench.gray1("test --program p.asm").error("--program needs exactly one test file");
+    bench.gray1("test --program p.asm q.test.ron").status(0);
+}
+
+#[test]
+fn test_files_are_searched_for_where_they_are_not_hidden() {
+    let bench = Bench::new()
+        .file("a/p.asm", "HALT\n")
+        .file("a/p.test.ron", tests("", &["shown"]))
+        .file(".b/p.asm", "HALT\n")
+        .file(".b/p.test.ron", tests("", &["hidden"]));
+    let ran = bench.gray1("test").status(0);
+    assert!(out(&ran).contains("1 program, 1 case"), "{}", out(&ran));
+    // A program without a suffix is found beside its tests all the same.
+    let bench = bench
+        .file("a/program", "HALT\n")
+        .file("a/q.test.ron", tests("program: \"program\", ", &["beside"]));
+    bench.gray1("test a/q.test.ron").status(0);
+}
+
+#[test]
+fn the_machine_of_the_command_line_counts_more_than_that_of_a_case() {
+    let case = "(name: \"c\", engine: \"timed\", seed: 3, steps: [Prints(\"b\")])";
+    let bench = bench("LDI 'a'\nST 0x1fff\nHALT\n", case);
+    let ran = bench.gray1("test --engine chips --ram ones").status(1);
+    let debug = "gray1 debug --test p.test.ron --case c --engine chips --ram ones";
+    assert!(out(&ran).contains(debug), "{}", out(&ran));
+    assert!(!out(&ran).contains("--seed"), "{}", out(&ran));
+}
+
+#[test]
+fn a_long_test_says_how_far_it_has_come() {
+    let case = "(name: \"c\", limit: 1000000000000, steps: [Halts])";
+    let bench = bench(".var n\nloop: ADD n\n JMP loop\n", case);
+    let terminal = Setup::gray1(&bench.path(""), "test").plain().size(100, 20).start();
+    terminal.wait_for("p.asm: c: ").wait_for(" instructions");
+    terminal.signal(rustix::process::Signal::TERM);
+    let left = terminal.ends_with(143);
+    assert!(!left.contains(" instructions"), "{left}");
+}

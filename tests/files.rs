@@ -193,6 +193,23 @@ fn standard_output_is_called_so_where_it_cannot_be_written() {
 }
 
 #[test]
+fn what_is_read_from_standard_input_goes_to_standard_output() {
+    let bench = Bench::new();
+    let ran = bench.gray1_with_input("asm -", b"HALT\n").status(0).stderr("");
+    assert!(ran.out().starts_with(b"Image("), "{:?}", ran.out());
+    assert_eq!(bench.names(), [""; 0]);
+}
+
+#[test]
+fn help_that_nobody_reads_any_more_is_no_error() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = std::process::Command::new(program());
+    let status = command.arg("--help").stdout(writer).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
 fn a_failed_assembly_leaves_the_old_output() {
     let bench = Bench::new().file("p.asm", "HALT\n");
     bench.gray1("asm p.asm -o p.bin").status(0);

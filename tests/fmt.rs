@@ -88,3 +88,15 @@ fn all_programs_are_formatted() {
     }
     Ran::of(command.current_dir(root())).status(0).stdout("").stderr("");
 }
+
+/// Editors and build tools take a file that was written for one that has changed.
+#[test]
+fn a_file_that_is_formatted_is_not_written_again() {
+    let bench = Bench::new().file("p.asm", "        HALT\n");
+    let file = std::fs::File::options().append(true).open(bench.path("p.asm")).unwrap();
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+    file.set_modified(long_ago).unwrap();
+    bench.gray1("fmt p.asm").status(0).stdout("").stderr("");
+    assert_eq!(bench.path("p.asm").metadata().unwrap().modified().unwrap(), long_ago);
+    bench.gray1_with_input("fmt --check -", b"        HALT\n").status(0).stdout("").stderr("");
+}

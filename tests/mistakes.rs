@@ -214,6 +214,17 @@ fn nothing_of_a_command_line_reaches_the_terminal_raw() {
     }
 }
 
+/// The word to blame is the one that is wrong, not the one before it.
+#[test]
+fn a_wrong_option_is_named_as_such() {
+    for words in ["--nope", "run --nope", "--nope queens", "run queens --nope"] {
+        let said = Bench::new().gray1(words).status(2).err();
+        assert!(said.starts_with("error: unexpected argument '--nope' found"), "{words}: {said}");
+    }
+    let said = Bench::new().gray1("rnu queens").status(2).err();
+    assert!(said.contains("did you mean `run`?"), "{said}");
+}
+
 /// A file is called as the user would call it who has typed the name of the program.
 #[test]
 fn an_included_file_is_called_after_the_file_that_includes_it() {

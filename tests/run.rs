@@ -31,6 +31,37 @@ fn a_program_without_an_end_is_told_where_it_ran() {
     assert!(screen.contains("ran into erased memory at 0x0002"), "{screen}");
 }
 
+/// A program with names that are not its own, beside which a script reads JSON.
+#[test]
+fn notes_are_json_for_those_who_ask_for_it() {
+    let bench = Bench::new().file("p.asm", " LDI 1\n HALT\n");
+    bench.gray1("asm p.asm -o p.bin").status(0);
+    let bench = bench.file("p.sym", "start label 0x9 1");
+    let said = bench.gray1("run p.bin --message-format json").status(0).err();
+    let note: serde_json::Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    let message = "the names in p.sym are not used: they belong to another program";
+    assert_eq!(note, serde_json::json!({ "severity": "note", "message": message }));
+}
+
+#[test]
+fn a_profile_counts_what_was_executed_and_nothing_else() {
+    let bench = Bench::new().file("p.asm", " LDI 1\n JMP 3\n.org 3\n HALT\n");
+    let said = bench.gray1("run p.asm --profile=json").status(0).err();
+    let (json, _) = said.rsplit_once("halted at").unwrap();
+    let profile: serde_json::Value = serde_json::from_str(json).expect(json);
+    assert_eq!(profile["counts"], serde_json::json!([[0, 1], [1, 1], [3, 1]]));
+}
+
+#[test]
+fn the_later_of_two_lines_of_buttons_for_one_moment_counts() {
+    let source = " LD 0x1ffe\n ST 0x1fff\n HALT\n";
+    let bench = Bench::new().file("p.asm", source).file("keys", "0 left\n0 a\n0 -\n0 right\n");
+    let both = bench.gray1("run p.asm --buttons keys").status(0);
+    let bench = bench.file("keys", "0 right\n");
+    bench.gray1("run p.asm --buttons keys").status(0).stdout(both.out());
+    assert_ne!(both.out(), b"\0");
+}
+
 #[test]
 fn queens_prints_the_92_and_says_where_it_halted() {
     let ran = Bench::new().gray1("run queens").status(0).stdout(arrangements());

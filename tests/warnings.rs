@@ -1,10 +1,13 @@
 //! Code that assembles but is probably a mistake: a warning, and nothing else changes.
 
 mod support;
+#[path = "support/terminal.rs"]
+mod terminal;
 
 use std::collections::BTreeSet;
 
 use support::{Bench, root};
+use terminal::Setup;
 
 const SOURCE: &str = "LIMIT = 3\n.var seed\n LD seed\n JC 0\n ST 0x1fff\n HALT\n";
 
@@ -37,6 +40,26 @@ fn warnings_leave_image_and_status_alone() {
     assert_eq!(bench.names(), ["p.asm", "p.bin"]);
     let ran = bench.gray1("run p.asm").status(0).stdout("\0").err();
     assert!(ran.ends_with("warning: 3 warnings\nhalted at 0x0003 after 4 instructions\n"), "{ran}");
+}
+
+#[test]
+fn warnings_are_coloured_where_colours_are_wanted() {
+    let bench = Bench::new().file("p.asm", SOURCE);
+    for (name, value, is_coloured) in [
+        ("TERM", "xterm-256color", true),
+        ("NO_COLOR", "", true),
+        ("NO_COLOR", "1", false),
+        ("TERM", "dumb", false),
+    ] {
+        let setup = Setup::gray1(&bench.path(""), "run p.asm").size(100, 60).env(name, value);
+        let terminal = setup.start();
+        terminal.wait_for("halted at");
+        let colour = terminal.cell("warning", 0).fgcolor();
+        assert_eq!(colour != vt100::Color::Default, is_coloured, "{name}={value}: {colour:?}");
+        terminal.ends_with(0);
+    }
+    // No file has any.
+    assert!(!bench.gray1("run p.asm").status(0).err().contains('\u{1b}'));
 }
 
 #[test]
