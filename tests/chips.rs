@@ -262,6 +262,19 @@ fn bad_boards_are_refused_with_one_message() {
     }
 }
 
+/// A run that stops for another reason than its program's end is no success.
+#[test]
+fn a_board_that_gets_stuck_is_an_error() {
+    let stock = std::fs::read_to_string(root().join("roms/gray1.ron")).unwrap();
+    let counter = "contents: File(\"stuck.bin\"), does: Counter(";
+    let board = stock.replacen("does: Counter(", counter, 1);
+    let bench = Bench::new().file("stuck.ron", board).file("stuck.bin", [1; 32]);
+    for command in ["run fibonacci --engine chips", "run fibonacci --engine timed"] {
+        let ran = bench.gray1(&format!("{command} --board stuck.ron --max-instructions 9"));
+        ran.error("the phase does not return to T0 within 64 edges of the oscillator");
+    }
+}
+
 /// The values that a vector takes in a value change dump, one after the other.
 fn values(dump: &str, vector: &str) -> Vec<u32> {
     let declared = dump.lines().find(|line| line.contains(&format!(" {vector} ["))).unwrap();
