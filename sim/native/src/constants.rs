@@ -1,9 +1,10 @@
 //! Constants of a program: bytes of data memory in which all of its stores put the same value.
 //!
-//! `.pool` makes many of them, since this machine has no other operands: FF for complements, single
-//! bits for masks. Where such a byte was stored on every path, generated code uses the value and
-//! does not look at memory. From outside, a stopped program may be continued anywhere, with any byte
-//! changed; so memory is compared with what a block relies on before the block is entered.
+//! `.pool` makes many of them, since this machine has no other operands: FF for complements,
+//! single bits for masks. Where such a byte was stored on every path, generated code uses the
+//! value and does not look at memory. From outside, a stopped program may be continued anywhere,
+//! with any byte changed; so memory is compared with what a block relies on before the block is
+//! entered.
 
 use gray1_isa::address::RAM_BYTES;
 use gray1_isa::{Op, Operand, RamAddr, Word};
