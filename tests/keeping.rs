@@ -162,7 +162,7 @@ fn a_lesson_is_solved_in_one_window() {
     let mut terminal = without.start();
     terminal.wait_for("e edit");
     terminal.keys("e");
-    terminal.wait_for("set the variable VISUAL or EDITOR");
+    terminal.wait_for("type `export EDITOR=nano`");
     terminal.keys("q");
     terminal.ends_with(0);
 }
