@@ -407,7 +407,7 @@ fn a_teachers_course_is_taken_like_the_built_in_one() {
     solve("2-b", 'b');
     within("check").status(0);
     let page = out(&within("page --course ../week1").status(0));
-    assert!(page.contains("then `gray1 learn check`. "), "it is told to the folder: {page}");
+    assert!(page.contains("  gray1 learn check\n"), "it is told to the folder: {page}");
     let end = out(&within("next").status(0));
     assert!(end.starts_with("The end of: Week 1\n\nWell done.\n"), "{end}");
     bench.gray1("learn --folder week1-lessons --course week1").status(0);

@@ -96,7 +96,7 @@ fn other_words_lead_back_to_a_folder_that_was_given() {
     let bench = Bench::new();
     let page = bench.gray1("learn --folder mine").status(0);
     let page = String::from_utf8_lossy(page.out()).into_owned();
-    assert!(page.contains("`gray1 learn check --folder mine`"), "{page}");
+    assert!(page.contains("\n  gray1 learn check --folder mine\n"), "{page}");
     assert!(!bench.path(FOLDER).exists());
     // What cannot be written is not to be edited.
     fs::remove_file(bench.path("mine/01-first-led.test.ron")).unwrap();
