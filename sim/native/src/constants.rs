@@ -156,18 +156,10 @@ impl Known<'_> {
 
 #[cfg(test)]
 mod tests {
-    use gray1_isa::RomIndex;
     use gray1_isa::address::ROM_WORDS;
 
     use super::*;
-
-    fn index(n: u16) -> RomIndex {
-        RomIndex::truncate(n)
-    }
-
-    fn data(op: Op, address: u16) -> Word {
-        Word::data(op, RamAddr::truncate(address))
-    }
+    use crate::flow::tests::{data, index};
 
     /// The constants that each block of a program relies on, with their values.
     fn relied_on(program: &[Word]) -> Vec<Vec<(u16, u8)>> {

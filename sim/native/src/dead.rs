@@ -95,17 +95,10 @@ impl<'a> Dead<'a> {
 
 #[cfg(test)]
 mod tests {
-    use gray1_isa::{RomIndex, Word, panel};
+    use gray1_isa::{Word, panel};
 
     use super::*;
-
-    fn index(n: u16) -> RomIndex {
-        RomIndex::truncate(n)
-    }
-
-    fn data(op: Op, address: u16) -> Word {
-        Word::data(op, RamAddr::truncate(address))
-    }
+    use crate::flow::tests::{data, index};
 
     /// For each of the first instructions of a program, whether its byte is dead after it.
     fn after<const N: usize>(program: [Word; N], watched: Option<usize>) -> [bool; N] {

@@ -348,12 +348,12 @@ impl<'a> Flow<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use gray1_isa::RamAddr;
 
     use super::*;
 
-    fn index(n: u16) -> RomIndex {
+    pub(crate) fn index(n: u16) -> RomIndex {
         RomIndex::truncate(n)
     }
 
@@ -361,7 +361,7 @@ mod tests {
         Word::jump(op, index(target))
     }
 
-    fn data(op: Op, address: u16) -> Word {
+    pub(crate) fn data(op: Op, address: u16) -> Word {
         Word::data(op, RamAddr::truncate(address))
     }
 

@@ -45,25 +45,14 @@
 //! another engine; so it must for a board with other contents of the arithmetic chips, since the
 //! code computes what [`gray1_isa::Op`] defines.
 
-#[cfg_attr(
+#![cfg_attr(
     not(all(target_arch = "x86_64", any(unix, windows))),
-    allow(dead_code, reason = "only a compiler reads it")
+    allow(dead_code, reason = "only a compiler reads most of it")
 )]
+
 mod bytes;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(unix, windows))),
-    allow(dead_code, reason = "only a compiler reads it")
-)]
 mod constants;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(unix, windows))),
-    allow(dead_code, reason = "only a compiler reads it")
-)]
 mod dead;
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(unix, windows))),
-    allow(dead_code, reason = "only a compiler reads it")
-)]
 mod flow;
 mod run;
 mod step;

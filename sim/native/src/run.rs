@@ -35,10 +35,6 @@ pub enum Stop {
 
 /// Why generated code returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(
-    not(all(target_arch = "x86_64", any(unix, windows))),
-    allow(dead_code, reason = "only generated code returns it")
-)]
 pub(crate) enum Exit {
     /// Fewer instructions remain than may be executed until the next check of the limit.
     Limit,
