@@ -42,6 +42,7 @@ impl App {
         }
         let front = panes.iter().position(|pane| pane.name() == front).unwrap_or_default();
         Self {
+            note: snapshot.remark.as_ref().map(|remark| remark.text.to_string()),
             snapshot: Arc::new(snapshot),
             size,
             panes,
@@ -50,7 +51,6 @@ impl App {
             buttons_have_keys: false,
             preferences,
             depth_max: Depth::True,
-            note: None,
         }
     }
 

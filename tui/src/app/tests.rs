@@ -22,8 +22,9 @@ use super::{App, Mouse, MouseKind, layout};
 use crate::actions::{Effect, Purpose, Row};
 use crate::key::{Code, Key};
 use crate::panes::display;
+use crate::preferences::Preferences;
 use crate::programs::Listed;
-use crate::session::{Command, Goal, Program, Session};
+use crate::session::{BreakChange, Command, Goal, Kept, Program, Session};
 use crate::tests::{self as testing, text};
 use crate::theme::{Background, Colors, Depth, Theme};
 
@@ -295,6 +296,18 @@ fn the_help_is_searched_by_typing_and_enter_does_it() {
     press(&mut app, Code::Enter);
     assert_eq!(app.pane().name(), "machine");
     assert!(app.overlays.is_empty());
+}
+
+/// A visitor who set a break last week wonders why the search stops.
+#[test]
+fn breaks_from_last_time_are_announced_at_the_start() {
+    let mut session = testing::session(program(), true);
+    let kept = Kept { breaks: vec![("0".into(), true)], watches: Vec::new() };
+    session.command(Command::Change(BreakChange::Restore(kept)));
+    let size = Size::new(80, 24);
+    let app = App::new(session.snapshot(), size, "display", Preferences::default());
+    let screen = text(&drawn(&app, PLAIN));
+    assert!(screen.contains("one break from last time: its pane lists it"), "{screen}");
 }
 
 #[test]
