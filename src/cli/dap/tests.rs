@@ -2,6 +2,7 @@
 
 mod client;
 mod faces;
+mod variables;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -63,7 +63,13 @@ impl Client {
 
     /// A client that has launched the program and stands before its first instruction.
     pub(super) fn at_entry(arguments: &Value) -> Self {
+        Self::at_entry_of(PROGRAM, arguments)
+    }
+
+    /// A client that has launched another program and stands before its first instruction.
+    pub(super) fn at_entry_of(text: &str, arguments: &Value) -> Self {
         let mut client = Self::new();
+        std::fs::write(client.path(), text).unwrap();
         client.ask("initialize", &json!({ "adapterID": "gray1" }));
         let mut all = json!({ "program": client.path(), "stopOnEntry": true });
         for (name, value) in arguments.as_object().unwrap() {
@@ -157,6 +163,19 @@ impl Client {
     pub(super) fn value(&mut self, text: &str) -> String {
         let answer = self.ask("evaluate", &json!({ "expression": text }));
         answer["result"].as_str().unwrap().to_owned()
+    }
+
+    /// The number of a scope of a frame.
+    pub(super) fn scope(&mut self, frame: i64, name: &str) -> Value {
+        let scopes = self.ask("scopes", &json!({ "frameId": frame }))["scopes"].take();
+        let scope = scopes.as_array().unwrap().iter().find(|scope| scope["name"] == name);
+        scope.expect("there is such a scope")["variablesReference"].clone()
+    }
+
+    /// The variables that a number stands for.
+    pub(super) fn inside(&mut self, number: &Value) -> Value {
+        let arguments = json!({ "variablesReference": number });
+        self.ask("variables", &arguments)["variables"].take()
     }
 
     pub(super) fn set_breakpoints(&mut self, breakpoints: &Value) -> Value {
