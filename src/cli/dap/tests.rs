@@ -2,6 +2,7 @@
 
 mod client;
 mod faces;
+mod requests;
 mod variables;
 
 use proptest::prelude::*;

@@ -1,0 +1,350 @@
+//! Every request has an answer of its own, or a refusal that says what is wrong with it.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, line};
+use crate::cli::dap::protocol::Request;
+
+#[test]
+fn messages_are_numbered_from_one_on_without_gaps() {
+    let mut client = Client::new();
+    let arguments = json!({ "program": client.path(), "stopOnEntry": true });
+    let mut numbers = Vec::new();
+    for (seq, command) in (1..).zip(["initialize", "launch", "threads", "configurationDone"]) {
+        let (command, arguments) = (command.to_owned(), arguments.clone());
+        client.adapter.handle(Request { seq, command, arguments });
+        let messages = client.adapter.take_messages();
+        numbers.extend(messages.iter().map(|message| message["seq"].as_u64().unwrap()));
+    }
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn what_comes_too_early_or_twice_is_refused_with_the_reason() {
+    let mut client = Client::new();
+    let program = json!({ "program": client.path(), "stopOnEntry": true });
+    let begun = "the session has begun already";
+    assert_eq!(client.refusal("threads", &json!({})), "expected initialize first");
+    assert_eq!(client.refusal("launch", &program), "expected initialize first");
+    let uris = json!({ "pathFormat": "uri" });
+    assert_eq!(client.refusal("initialize", &uris), "expected `path` as the pathFormat");
+    client.ask("initialize", &json!({}));
+    assert_eq!(client.refusal("initialize", &json!({})), begun);
+    let attach = client.refusal("attach", &json!({}));
+    assert_eq!(attach, "there is nothing to attach to: launch a program");
+    for command in ["threads", "terminate", "restart", "configurationDone", "source", "nonsense"] {
+        assert_eq!(client.refusal(command, &json!({})), "no program was launched", "{command}");
+    }
+    client.ask("launch", &program);
+    for command in ["initialize", "launch", "attach"] {
+        assert_eq!(client.refusal(command, &program), begun);
+    }
+    assert_eq!(client.refusal("next", &json!({})), "the program is not under way");
+    client.ask("configurationDone", &json!({}));
+    assert_eq!(
+        client.refusal("configurationDone", &json!({})),
+        "unknown request configurationDone"
+    );
+    assert_eq!(client.refusal("non\u{1b}sense", &json!({})), "unknown request non\\u{1b}sense");
+}
+
+#[test]
+fn standard_input_is_left_to_the_client() {
+    let mut client = Client::new();
+    client.ask("initialize", &json!({}));
+    let path = client.path();
+    for arguments in [
+        json!({ "program": "-" }),
+        json!({ "program": path, "board": "-" }),
+        json!({ "program": path, "buttons": "-" }),
+    ] {
+        let refusal = client.refusal("launch", &arguments);
+        assert_eq!(refusal, "standard input belongs to the client", "{arguments}");
+    }
+    let buttons = client.folder.path().join("presses.txt");
+    std::fs::write(&buttons, "2 up\n").unwrap();
+    client.ask("launch", &json!({ "program": path, "buttons": buttons, "stopOnEntry": true }));
+    client.ask("configurationDone", &json!({}));
+    client.stop();
+    client.go("next", &json!({}));
+    client.go("next", &json!({}));
+    client.go("next", &json!({}));
+    assert_eq!(client.ask("gray1/leds", &json!({}))["buttons"], json!(["up"]));
+}
+
+#[test]
+fn there_is_one_thread_and_no_exception_to_stop_at() {
+    let mut client = Client::at_entry(&json!({}));
+    let threads = client.ask("threads", &json!({}));
+    assert_eq!(threads, json!({ "threads": [{ "id": 1, "name": "CPU" }] }));
+    let exceptions = client.ask("setExceptionBreakpoints", &json!({ "filters": [] }));
+    assert_eq!(exceptions, json!({ "breakpoints": [] }));
+}
+
+#[test]
+fn terminate_ends_the_program_once() {
+    let mut client = Client::at_entry(&json!({}));
+    client.ask("continue", &json!({}));
+    client.ask("terminate", &json!({}));
+    client.ask("terminate", &json!({}));
+    let names = client.events.iter().filter(|event| event["event"] == "terminated").count();
+    assert_eq!((names, client.adapter.wait()), (1, None));
+    for command in ["next", "restart", "gray1/profile"] {
+        let refusal = client.refusal(command, &json!({}));
+        assert_ne!(refusal, "", "{command}");
+    }
+    assert_eq!(client.refusal("stackTrace", &json!({})), "the program is not under way");
+    client.ask("disconnect", &json!({}));
+    assert!(client.adapter.is_over());
+}
+
+#[test]
+fn the_end_ends_the_session_at_once_where_nothing_is_debugged() {
+    for arguments in [json!({ "noDebug": true }), json!({ "stopOnHalt": false })] {
+        let mut client = Client::at_entry(&arguments);
+        client.events.clear();
+        client.ask("continue", &json!({}));
+        assert_eq!(client.stop(), json!({ "exitCode": 0 }), "{arguments}");
+        assert_eq!(client.events.last().unwrap()["event"], "terminated");
+    }
+}
+
+#[test]
+fn completions_offer_the_names_that_go_on_where_the_cursor_is() {
+    let mut client = Client::at_entry(&json!({}));
+    client.set_breakpoints(&json!([{ "line": line("ADD  #1") }]));
+    client.go("continue", &json!({}));
+    let target = |label: &str, start: u64, length: u64| -> Value {
+        json!({
+            "label": label, "type": "variable", "start": start, "length": length,
+        })
+    };
+    for (text, column, expected) in [
+        ("pa", 3, json!([target("pair", 1, 2)])),
+        ("1 + [pai] * 2", 9, json!([target("pair", 6, 3)])),
+        ("\u{1f600} + don", 10, json!([target("done", 6, 3)])),
+        ("x_pair", 7, json!([])),
+        ("2pair", 6, json!([])),
+        ("bump.n", 7, json!([target("bump.n2", 1, 6)])),
+        ("n2", 3, json!([target("n2", 1, 2)])),
+        ("pair", 2, json!([target("pair", 1, 1)])),
+    ] {
+        let arguments = json!({ "text": text, "column": column, "frameId": 1 });
+        let targets = client.ask("completions", &arguments)["targets"].clone();
+        assert_eq!(targets, expected, "{text}");
+    }
+}
+
+#[test]
+fn program_memory_is_disassembled_with_lines_names_and_what_lies_outside() {
+    let mut client = Client::at_entry_of(" LDI 3\nrow: ST 5\n HALT\n", &json!({}));
+    let ask = |first: &str, offset: i64, count: u64| {
+        json!({
+            "memoryReference": first, "instructionOffset": offset, "instructionCount": count,
+        })
+    };
+    let source = json!({ "name": "a.asm", "path": client.path() });
+    let shown = client.ask("disassemble", &ask("0x0000", -1, 3))["instructions"].clone();
+    assert_eq!(
+        shown,
+        json!([
+            { "address": "-1", "instruction": "", "presentationHint": "invalid" },
+            {
+                "address": "0x0000", "instructionBytes": "0003", "instruction": "LDI 0x03",
+                "location": source, "line": 1,
+            },
+            {
+                "address": "0x0001", "instructionBytes": "4005", "instruction": "ST 0x0005",
+                "symbol": "row", "location": source, "line": 2,
+            },
+        ])
+    );
+    let last = client.ask("disassemble", &ask("8191", 0, 2))["instructions"].clone();
+    let erased = json!({
+        "address": "0x1fff", "instructionBytes": "ffff", "instruction": "JMP 0x1555",
+    });
+    let outside = json!({
+        "address": "8192", "instruction": "", "presentationHint": "invalid",
+    });
+    assert_eq!(last, json!([erased, outside]));
+    let all = client.ask("disassemble", &ask("0", 0, 16384))["instructions"].clone();
+    assert_eq!(all.as_array().unwrap().len(), 16384);
+    let refusal = client.refusal("disassemble", &ask("0", 0, 16385));
+    assert_eq!(refusal, "at most 16384 instructions at once");
+    let refusal = client.refusal("disassemble", &ask("1", i64::MAX, 1));
+    assert_eq!(refusal, "this is outside program memory 0 to 8191");
+}
+
+#[test]
+fn a_jump_of_the_user_goes_to_a_target_of_the_line() {
+    let mut client = Client::at_entry(&json!({}));
+    let at =
+        |client: &Client, line: usize| json!({ "source": { "path": client.path() }, "line": line });
+    let ask = at(&client, line("ADD  #-5"));
+    let targets = client.ask("gotoTargets", &ask)["targets"].clone();
+    assert_eq!(
+        targets,
+        json!([{
+            "id": 15, "label": "0x000e again+8", "line": 12,
+            "instructionPointerReference": "0x000e",
+        }])
+    );
+    client.events.clear();
+    client.ask("goto", &json!({ "threadId": 1, "targetId": targets[0]["id"] }));
+    assert_eq!(client.stop()["reason"], "goto");
+    assert_eq!(client.lines(), line("ADD  #-5").to_string());
+    assert_eq!(client.value("A"), "0x00 (0)", "the other registers stay");
+    // An empty line stands for the next one that is executed, one behind the end for none.
+    let ask = at(&client, 8);
+    let targets = client.ask("gotoTargets", &ask)["targets"].clone();
+    assert_eq!((&targets[0]["line"], &targets[0]["id"]), (&json!(9), &json!(5)));
+    let ask = at(&client, 99);
+    assert_eq!(client.ask("gotoTargets", &ask), json!({ "targets": [] }));
+    for target in [0, -1, 8193, 65537, i64::MIN] {
+        let refusal = client.refusal("goto", &json!({ "targetId": target }));
+        assert_eq!(refusal, "there is no such target", "{target}");
+    }
+    client.ask("goto", &json!({ "threadId": 1, "targetId": 8192 }));
+    assert_eq!(client.value("PC"), "0x1fff (8191)");
+}
+
+#[test]
+fn a_pace_of_none_keeps_the_machine_where_it_is_and_the_processor_idle() {
+    let mut client = Client::at_entry_of("there: JMP there\n", &json!({}));
+    let moment = |client: &mut Client| client.ask("gray1/leds", &json!({}))["moment"].clone();
+    client.ask("gray1/pace", &json!({ "instructionsPerSecond": 0 }));
+    client.ask("continue", &json!({}));
+    client.adapter.work();
+    assert_eq!(moment(&mut client), 0);
+    let wait = client.adapter.wait().unwrap();
+    assert!(!wait.is_zero(), "nothing is due, so nobody needs to look");
+    client.ask("gray1/pace", &json!({}));
+    assert!(client.adapter.wait().unwrap().is_zero());
+    client.adapter.work();
+    assert_ne!(moment(&mut client), 0);
+}
+
+#[test]
+fn memory_is_read_and_written_up_to_its_end() {
+    let mut client = Client::at_entry(&json!({ "ram": "zero" }));
+    for (first, offset, count, expected) in [
+        ("0x1fff", 0, 1, json!({ "address": "0x1fff", "data": "AA==" })),
+        ("0x1fff", 0, 3, json!({ "address": "0x1fff", "data": "AA==", "unreadableBytes": 2 })),
+        ("0x2000", 0, 3, json!({ "address": "0x2000", "unreadableBytes": 3 })),
+        ("0x0000", 2, 0, json!({ "address": "0x0002", "data": "" })),
+    ] {
+        let ask = json!({ "memoryReference": first, "offset": offset, "count": count });
+        assert_eq!(client.ask("readMemory", &ask), expected, "{first}+{offset}, {count}");
+    }
+    let wrong = json!({ "memoryReference": "n", "count": 1 });
+    assert_eq!(client.refusal("readMemory", &wrong), "expected an address such as 0x1fe0");
+
+    let write = |first: &str, data: &str, is_partial: bool| -> Value {
+        json!({
+            "memoryReference": first, "data": data, "allowPartial": is_partial,
+        })
+    };
+    let refusal = client.refusal("writeMemory", &write("0x1fff", "BQY=", false));
+    assert_eq!(refusal, "these bytes do not fit into data memory 0 to 8191");
+    assert_eq!(client.value("[0x1fff]"), "0x00 (0)");
+    let written = client.ask("writeMemory", &write("0x1fff", "BQY=", true));
+    assert_eq!(written, json!({ "offset": 0, "bytesWritten": 1 }));
+    assert_eq!(client.value("[0x1fff]"), "0x05 (5)");
+    let written = client.ask("writeMemory", &write("0x0003", "BwgJ", true));
+    assert_eq!(written, json!({ "offset": 0, "bytesWritten": 3 }));
+    let written = client.ask("writeMemory", &write("0x2000", "Bw==", true));
+    assert_eq!(written, json!({ "offset": 0, "bytesWritten": 0 }));
+    assert_eq!(client.value("pair"), "0x0003: 07 08");
+    let refusal = client.refusal("writeMemory", &write("0", "?", false));
+    assert_eq!(refusal, "the data are not well-formed base64");
+}
+
+#[test]
+fn data_are_watched_by_name_element_address_and_display() {
+    let mut client = Client::at_entry(&json!({}));
+    let (variables, panel) = (client.scope(1, "Variables"), client.scope(1, "Panel"));
+    let registers = client.scope(1, "Registers");
+    let pair = client.inside(&variables)[1]["variablesReference"].clone();
+    let of_registers =
+        "registers have no data breakpoints; the function breakpoint `when A == 5` waits for one";
+    for (arguments, id, description) in [
+        (json!({ "name": "pair" }), json!("0x0003+2"), "pair"),
+        (json!({ "name": "pair", "bytes": 1 }), json!("0x0003+1"), "pair"),
+        (json!({ "name": "[pair + 1]" }), json!("0x0004+1"), "pair+1"),
+        (json!({ "name": "pair", "variablesReference": variables }), json!("0x0003+2"), "pair"),
+        (json!({ "name": "[1]", "variablesReference": pair }), json!("0x0004+1"), "pair+1"),
+        (json!({ "name": "0x0003", "asAddress": true, "bytes": 3 }), json!("0x0003+3"), "pair"),
+        (json!({ "name": "LEDs", "variablesReference": panel }), json!("leds"), "LEDs"),
+        (
+            json!({ "name": "LEDs", "variablesReference": variables }),
+            Value::Null,
+            "'LEDs' cannot be changed",
+        ),
+        (
+            json!({ "name": "buttons", "variablesReference": panel }),
+            Value::Null,
+            "'buttons' cannot be changed",
+        ),
+        (json!({ "name": "A", "variablesReference": registers }), Value::Null, of_registers),
+        (json!({ "name": "A" }), Value::Null, of_registers),
+    ] {
+        let info = client.ask("dataBreakpointInfo", &arguments);
+        assert_eq!(
+            (&info["dataId"], &info["description"]),
+            (&id, &json!(description)),
+            "{arguments}"
+        );
+    }
+    let too_long = json!({ "name": "0x1fff", "asAddress": true, "bytes": 2 });
+    let refusal = client.refusal("dataBreakpointInfo", &too_long);
+    assert_eq!(refusal, "expected the dataId of a dataBreakpointInfo");
+    for id in ["0x0000+0", "0x0000", "0x1fff+2", "0x2000+1", "0x0000+x"] {
+        let data = json!({ "breakpoints": [{ "dataId": id }] });
+        let refusal = client.refusal("setDataBreakpoints", &data);
+        assert_eq!(refusal, "expected the dataId of a dataBreakpointInfo", "{id}");
+    }
+}
+
+#[test]
+fn a_data_breakpoint_watches_its_bytes_and_none_beside_them() {
+    let stores = ".var a\n.var b, 2\n.var c\n LDI 1\n ST a\n ST b\n ST b + 1\n ST c\n HALT\n";
+    for (id, stops) in [
+        ("0x0000+1", &["6"][..]),
+        ("0x0001+1", &["7"]),
+        ("0x0001+2", &["7", "8"]),
+        ("0x0003+1", &["9"]),
+        ("0x1fff+1", &[]),
+    ] {
+        let mut client = Client::at_entry_of(stores, &json!({}));
+        client.ask("setDataBreakpoints", &json!({ "breakpoints": [{ "dataId": id }] }));
+        let mut met = Vec::new();
+        while client.go("continue", &json!({})).starts_with("data breakpoint") {
+            met.push(client.lines());
+        }
+        assert_eq!(met, stops, "{id}");
+    }
+}
+
+#[test]
+fn an_instruction_breakpoint_stops_at_its_instruction() {
+    let mut client = Client::at_entry_of(" LDI 3\n ST 5\n HALT\n", &json!({}));
+    let at = |reference: &str, offset: i64| {
+        let breakpoint = json!({ "instructionReference": reference, "offset": offset });
+        json!({ "breakpoints": [breakpoint] })
+    };
+    let set = client.ask("setInstructionBreakpoints", &at("0x0000", 1))["breakpoints"].clone();
+    let source = json!({ "name": "a.asm", "path": client.path() });
+    let reference = "0x0001";
+    assert_eq!(
+        set,
+        json!([{
+            "id": 1, "verified": true, "instructionReference": reference, "source": source,
+            "line": 2,
+        }])
+    );
+    assert_eq!(client.go("continue", &json!({})), "instruction breakpoint at 2");
+    for (reference, offset) in [("0x2000", 0), ("0x0000", -1), ("0x1fff", 1)] {
+        let refusal = client.refusal("setInstructionBreakpoints", &at(reference, offset));
+        assert_eq!(refusal, "this is outside program memory 0 to 8191");
+    }
+}
