@@ -2,7 +2,10 @@
 
 mod client;
 mod faces;
+mod output;
 mod requests;
+mod sources;
+mod stack;
 mod variables;
 
 use proptest::prelude::*;

@@ -1,0 +1,145 @@
+//! What a program prints, log points say and the adapter tells comes out once, whole and harmless.
+
+use serde_json::json;
+
+use super::client::Client;
+
+/// Takes longer than a client is kept waiting.
+const WAIT: &str = "\
+wait:   LD   x
+        ADD  #1
+        ST   x
+        JC   more
+        JMP  wait
+more:   LD   y
+        ADD  #1
+        ST   y
+        JC   on
+        JMP  wait
+on:
+";
+
+/// What prints these bytes.
+fn printing(bytes: &[u8]) -> String {
+    let prints = bytes.iter().map(|byte| format!(" LDI {byte}\n ST 0x1fff\n"));
+    prints.collect::<Vec<_>>().concat()
+}
+
+#[test]
+fn each_byte_is_printed_once_however_often_the_machine_comes_by() {
+    let mut client = Client::at_entry_of(
+        " LDI 0x61\n ST 0x1fff\n LDI 0x62\n ST 0x1fff\n LDI 0x63\n ST 0x1fff\n HALT\n",
+        &json!({}),
+    );
+    client.set_breakpoints(&json!([{ "line": 3 }, { "line": 5 }]));
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 3");
+    assert_eq!(client.printed, ["a"]);
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 5");
+    assert_eq!(client.printed, ["a", "b"]);
+    assert_eq!(client.go("reverseContinue", &json!({})), "breakpoint at 3");
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 5");
+    assert_eq!(client.printed, ["a", "b"], "the client has seen this");
+    // Another future prints something else.
+    client.go("reverseContinue", &json!({}));
+    client.go("next", &json!({}));
+    client.ask("setExpression", &json!({ "expression": "A", "value": "0x78" }));
+    client.go("continue", &json!({}));
+    assert!(client.go("continue", &json!({})).starts_with("halted"));
+    assert_eq!(client.printed[..4], ["a", "b", "x", "c"]);
+    assert_eq!(client.printed[4], "halted at 0x0006 after 7 instructions\n");
+    assert_eq!(client.printed.len(), 5);
+}
+
+#[test]
+fn a_character_comes_out_whole_though_its_bytes_are_printed_apart() {
+    let (first, second) = (printing(b"a\xc3"), printing(b"\xa9b"));
+    let program = format!(".pool\n.var x\n.var y\n{first}{WAIT}{second}end: LDI 1\n JMP end\n");
+    let mut client = Client::at_entry_of(&program, &json!({ "ram": "zero" }));
+    client.ask("continue", &json!({}));
+    client.adapter.work();
+    client.take();
+    assert_eq!(client.printed, ["a"]);
+    client.adapter.work();
+    client.take();
+    assert_eq!(client.printed, ["a", "\u{e9}b"]);
+}
+
+#[test]
+fn bytes_that_are_no_character_keep_nothing_back() {
+    for (bytes, shown) in [(&b"\xffa"[..], "\u{fffd}a"), (b"a\xc3b", "a\u{fffd}b")] {
+        let program = printing(bytes) + "end: LDI 1\n JMP end\n";
+        let mut client = Client::at_entry_of(&program, &json!({}));
+        client.ask("continue", &json!({}));
+        client.adapter.work();
+        client.take();
+        assert_eq!(client.printed, [shown]);
+    }
+    // At a stop, nobody knows whether the rest will come.
+    let mut client = Client::at_entry_of(&(printing(b"a\xc3") + " HALT\n"), &json!({}));
+    client.go("continue", &json!({}));
+    assert_eq!(client.printed, ["a\u{fffd}", "halted at 0x0004 after 5 instructions\n"]);
+}
+
+#[test]
+fn a_terminal_gets_no_commands_from_a_program() {
+    let printed = printing("\u{1b}[2J\t\u{e9}\r\n\u{202e}".as_bytes());
+    let mut client = Client::at_entry_of(&(printed + " HALT\n"), &json!({}));
+    client.go("continue", &json!({}));
+    assert_eq!(client.printed[0], "\\u{1b}[2J\t\u{e9}\\r\n\\u{202e}");
+}
+
+#[test]
+fn a_log_point_says_where_it_stands() {
+    let mut client = Client::at_entry_of(" LDI 7\n ST 0\n HALT\n", &json!({}));
+    client.set_breakpoints(&json!([{ "line": 2, "logMessage": "A is {A}\u{7}" }]));
+    client.ask("continue", &json!({}));
+    while client.adapter.wait().is_some() {
+        client.adapter.work();
+    }
+    let messages = client.adapter.take_messages();
+    let output = messages.iter().find(|message| message["event"] == "output").unwrap();
+    let source = json!({ "name": "a.asm", "path": client.path() });
+    assert_eq!(
+        output["body"],
+        json!({
+            "category": "console", "output": "A is 7\\u{7}\n", "source": source, "line": 2,
+        })
+    );
+}
+
+#[test]
+fn warnings_of_the_assembler_come_out_at_a_launch_and_at_a_restart_where_there_are_any() {
+    let mut client = Client::at_entry_of(" HALT\n", &json!({}));
+    assert_eq!(client.printed, [""; 0]);
+    std::fs::write(client.path(), ".var unused\n HALT\n").unwrap();
+    client.ask("restart", &json!({}));
+    assert_eq!(client.printed.len(), 1);
+    assert!(client.printed[0].starts_with("warning[unused]: "), "{:?}", client.printed);
+    std::fs::write(client.path(), " HALT\n").unwrap();
+    client.ask("restart", &json!({}));
+    assert_eq!(client.printed.len(), 1);
+
+    let client = Client::at_entry_of(".var unused\n HALT\n", &json!({}));
+    assert!(client.printed[0].starts_with("warning[unused]: "), "{:?}", client.printed);
+}
+
+#[test]
+fn leds_are_told_when_they_have_changed_and_to_who_wants_to_know() {
+    let program = " LDI 1\n ST 0\n ST 0x1fe0\n ST 0\n HALT\n";
+    let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));
+    let told = |client: &mut Client| {
+        client.ask("next", &json!({}));
+        client.events.clear();
+        while client.adapter.wait().is_some() {
+            client.adapter.work();
+        }
+        client.take();
+        client.events.iter().filter(|event| event["event"] == "gray1/leds").count()
+    };
+    assert_eq!([told(&mut client), told(&mut client), told(&mut client)], [0, 0, 0]);
+    client.ask("reverseContinue", &json!({}));
+    client.stop();
+    client.ask("gray1/leds", &json!({}));
+    assert_eq!([told(&mut client), told(&mut client)], [0, 0]);
+    assert_eq!([told(&mut client), told(&mut client)], [1, 0]);
+}

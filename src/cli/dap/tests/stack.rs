@@ -1,0 +1,66 @@
+//! The stack of calls where it is not plain: after jumps of the user, and very deep.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+
+/// The names of the frames with their lines, `name line`, innermost first.
+fn frames(client: &mut Client) -> Vec<String> {
+    let frames = client.ask("stackTrace", &json!({ "threadId": 1 }))["stackFrames"].clone();
+    let told = |it: &Value| format!("{} {}", it["name"].as_str().unwrap(), it["line"]);
+    frames.as_array().unwrap().iter().map(told).collect()
+}
+
+/// Jumps to a line.
+fn go_to(client: &mut Client, line: u64) {
+    let at = json!({ "source": { "path": client.path() }, "line": line });
+    let target = client.ask("gotoTargets", &at)["targets"][0]["id"].clone();
+    client.ask("goto", &json!({ "threadId": 1, "targetId": target }));
+}
+
+#[test]
+fn a_routine_with_one_caller_was_called_from_there_whatever_was_executed() {
+    let program = " .call one()\n HALT\n.routine one()\n ST 0\n.endroutine\n";
+    let mut client = Client::at_entry_of(program, &json!({}));
+    go_to(&mut client, 4);
+    assert_eq!(frames(&mut client), ["one 4", "program 1"]);
+}
+
+#[test]
+fn a_routine_that_nobody_has_called_yet_has_an_unknown_caller() {
+    let program = " .call one()\n .call one()\n HALT\n.routine one()\n ST 0\n.endroutine\n";
+    let mut client = Client::at_entry_of(program, &json!({}));
+    go_to(&mut client, 5);
+    assert_eq!(frames(&mut client), ["one 5", "caller unknown: one of 2 call sites 0"]);
+}
+
+#[test]
+fn the_latest_call_counts_though_an_inner_routine_was_called_before_it() {
+    let program = "\
+        .call outer()\n .call outer()\n .call inner()\n HALT\n\
+        .routine outer()\n ST 0\n .call inner()\n.endroutine\n\
+        .routine inner()\n ST 1\n.endroutine\n";
+    let mut client = Client::at_entry_of(program, &json!({}));
+    client.set_breakpoints(&json!([{ "line": 6 }]));
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 6 1");
+    assert_eq!(client.go("continue", &json!({})), "breakpoint at 6 2");
+    go_to(&mut client, 10);
+    assert_eq!(frames(&mut client), ["inner 10", "outer 7", "program 2"]);
+}
+
+#[test]
+fn a_very_deep_stack_is_cut_off_and_told_in_parts() {
+    let routine = |n: usize| format!(".routine r{n}()\n .call r{}()\n.endroutine\n", n + 1);
+    let routines = (0..299).map(routine).collect::<Vec<_>>().concat();
+    let program = format!(" .call r0()\n HALT\n{routines}.routine r299()\n ST 0\n.endroutine\n");
+    let mut client = Client::at_entry_of(&program, &json!({}));
+    client.ask("setFunctionBreakpoints", &json!({ "breakpoints": [{ "name": "r299" }] }));
+    client.ask("continue", &json!({}));
+    assert_eq!(client.stop()["reason"], "function breakpoint");
+    let part = json!({ "threadId": 1, "startFrame": 1, "levels": 2 });
+    let told = client.ask("stackTrace", &part);
+    assert_eq!(told["totalFrames"], 256);
+    let names: Vec<&Value> =
+        told["stackFrames"].as_array().unwrap().iter().map(|frame| &frame["name"]).collect();
+    assert_eq!(names, ["r298", "r297"]);
+}
