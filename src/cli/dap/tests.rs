@@ -3,6 +3,7 @@
 mod client;
 mod faces;
 mod output;
+mod progress;
 mod requests;
 mod sources;
 mod stack;

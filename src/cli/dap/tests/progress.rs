@@ -1,0 +1,153 @@
+//! A client hears how far work is that takes time, if it wants to, and can take it back.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use crate::cli::dap::protocol::Request;
+
+/// More instructions than are executed again at once.
+const MANY: u64 = 5_000_000;
+/// What takes longer than this is told.
+const TOLD_AFTER: Duration = Duration::from_millis(500);
+
+/// A client of an endless program that has executed so many instructions and stands.
+fn after(instructions: u64, initialize: &Value) -> Client {
+    let mut client = Client::new();
+    std::fs::write(client.path(), "there: LD 5\n JMP there\n ST 0x1000\n").unwrap();
+    client.ask("initialize", initialize);
+    client.ask("launch", &json!({ "program": client.path() }));
+    client.ask("configurationDone", &json!({}));
+    while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < instructions {
+        client.adapter.work();
+    }
+    client.ask("pause", &json!({}));
+    client.events.clear();
+    client
+}
+
+/// The names of the events so far.
+fn names(client: &Client) -> Vec<&str> {
+    client.events.iter().map(|event| event["event"].as_str().unwrap()).collect()
+}
+
+/// The percentages that were told, from the start on: they rise, and none is more than all.
+fn percentages(client: &Client) -> Vec<u64> {
+    let told = client.events.iter().filter_map(|event| event["body"]["percentage"].as_u64());
+    let told: Vec<u64> = told.collect();
+    assert!(told.is_sorted_by(|one, next| one < next) && told.iter().all(|it| *it <= 100));
+    told
+}
+
+/// Does a first piece of what was asked for, of which nothing is told yet.
+fn begin(client: &mut Client, command: &str) {
+    client.ask(command, &json!({}));
+    client.events.clear();
+    client.adapter.work();
+    client.take();
+    assert_eq!(names(client), [""; 0], "most ways take less time");
+}
+
+#[test]
+fn ways_through_a_long_past_tell_how_far_they_are_and_can_be_given_up() {
+    let listens = json!({ "supportsProgressReporting": true });
+    let mut counting = after(MANY, &listens);
+    counting.set_breakpoints(&json!([{ "line": 1, "hitCondition": "% 7" }]));
+    let mut searching = after(MANY, &listens);
+    let never = json!({ "breakpoints": [{ "dataId": "0x1000+1" }] });
+    searching.ask("setDataBreakpoints", &never);
+    let mut deaf = after(MANY, &json!({}));
+    deaf.ask("setDataBreakpoints", &never);
+    begin(&mut counting, "continue");
+    begin(&mut searching, "reverseContinue");
+    begin(&mut deaf, "reverseContinue");
+    let mut other = after(0, &json!({}));
+    other.ask("continue", &json!({}));
+    let began = Instant::now();
+    while began.elapsed() <= TOLD_AFTER {
+        other.adapter.work();
+    }
+
+    while counting.adapter.wait().is_some() {
+        counting.adapter.work();
+        counting.take();
+    }
+    assert!(percentages(&counting).len() > 5, "{:?}", percentages(&counting));
+    assert!(*percentages(&counting).last().unwrap() > 50);
+    assert_eq!(
+        counting.events[0]["body"],
+        json!({
+            "progressId": "past", "title": "Counting hits of breakpoints", "cancellable": true,
+            "percentage": percentages(&counting)[0],
+        })
+    );
+    let told = names(&counting);
+    assert_eq!((told[0], told[1]), ("progressStart", "progressUpdate"));
+    assert_eq!(told[told.len() - 2..], ["progressEnd", "stopped"]);
+
+    for _ in 0..8 {
+        for client in [&mut searching, &mut deaf] {
+            client.adapter.work();
+            client.take();
+        }
+    }
+    assert!(percentages(&searching).len() > 3, "{:?}", percentages(&searching));
+    assert_eq!(searching.events[0]["body"]["title"], "Searching the past");
+    assert_eq!(names(&deaf), [""; 0], "who did not ask is not told");
+    searching.ask("cancel", &json!({ "progressId": "future" }));
+    assert!(searching.adapter.wait().is_some(), "something else was taken back");
+    searching.events.clear();
+    searching.ask("cancel", &json!({ "progressId": "past" }));
+    assert!(searching.adapter.wait().is_none());
+    assert_eq!(names(&searching), ["progressEnd", "stopped"]);
+    assert_eq!(searching.events[1]["body"]["description"], "cancelled");
+    let moment = searching.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap();
+    assert!(moment >= MANY, "the machine is where it was");
+}
+
+/// Asks for a profile and does a first piece of it.
+fn begin_profile(client: &mut Client) {
+    client.requests += 1;
+    let (seq, command) = (client.requests, "gray1/profile".to_owned());
+    client.adapter.handle(Request { seq, command, arguments: Value::Null });
+    client.adapter.work();
+    assert!(client.take().is_none());
+}
+
+#[test]
+fn a_profile_tells_its_share_to_who_listens_and_only_to_them() {
+    for (listens, is_told) in [(true, true), (false, false)] {
+        let mut client = after(1_000_000, &json!({ "supportsProgressReporting": listens }));
+        begin_profile(&mut client);
+        let again = client.refusal("gray1/profile", &json!({}));
+        assert_eq!(again, "the answer before is still being worked out");
+        let response = client.take_response().unwrap();
+        assert_eq!(response["success"], true);
+        assert_eq!(percentages(&client).len() > 1, is_told);
+        assert_eq!(names(&client).last().copied(), is_told.then_some("progressEnd"));
+    }
+}
+
+#[test]
+fn a_profile_is_refused_when_its_program_has_gone_or_moved() {
+    for (command, arguments, message) in [
+        ("disconnect", json!({}), "there is no program any more"),
+        ("gray1/press", json!({ "buttons": ["up"] }), "the machine has moved meanwhile"),
+    ] {
+        let mut client = after(1_000_000, &json!({}));
+        begin_profile(&mut client);
+        let seq = client.requests;
+        client.requests += 1;
+        let request = Request { seq: seq + 1, command: command.to_owned(), arguments };
+        client.adapter.handle(request);
+        assert_eq!(client.take().unwrap()["success"], true);
+        client.adapter.work();
+        let response = client.take().unwrap();
+        assert_eq!(
+            (&response["request_seq"], &response["message"]),
+            (&json!(seq), &json!(message))
+        );
+        assert!(!client.adapter.is_profiling());
+    }
+}
