@@ -5,6 +5,7 @@ mod faces;
 mod output;
 mod progress;
 mod requests;
+mod serving;
 mod sources;
 mod stack;
 mod variables;

@@ -64,3 +64,16 @@ fn a_very_deep_stack_is_cut_off_and_told_in_parts() {
         told["stackFrames"].as_array().unwrap().iter().map(|frame| &frame["name"]).collect();
     assert_eq!(names, ["r298", "r297"]);
 }
+
+#[test]
+fn a_call_too_long_ago_is_not_searched_for_for_ever() {
+    let program = " .call one()\n .call one()\n HALT\n.routine one()\nagain: LD 5\n ADD 6\n \
+                   JC out\n JMP again\nout: ST 0\n.endroutine\n";
+    let mut client = Client::at_entry_of(program, &json!({ "ram": "zero" }));
+    client.ask("continue", &json!({}));
+    while client.ask("gray1/leds", &json!({}))["moment"].as_u64().unwrap() < 5_000_000 {
+        client.adapter.work();
+    }
+    client.ask("pause", &json!({}));
+    assert_eq!(frames(&mut client)[1], "caller unknown: one of 2 call sites 0");
+}

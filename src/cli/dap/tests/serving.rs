@@ -1,0 +1,62 @@
+//! A session over a wire: messages go in and out in frames, and a client that has gone is told from
+//! one that cannot be understood.
+
+use std::io::{self, Cursor, Write};
+
+use serde_json::json;
+
+use crate::cli::dap::{is_closed, serve};
+use crate::cli::frames;
+
+/// These messages in frames.
+fn framed(messages: &[serde_json::Value]) -> Cursor<Vec<u8>> {
+    let mut wire = Vec::new();
+    for message in messages {
+        frames::write(&mut wire, &message.to_string()).unwrap();
+    }
+    Cursor::new(wire)
+}
+
+/// A client that has gone.
+struct Gone;
+
+impl Write for Gone {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+#[test]
+fn every_request_on_the_wire_has_its_response_there_and_disconnect_ends_it() {
+    let initialize = json!({ "type": "request", "seq": 1, "command": "initialize" });
+    let event = json!({ "type": "event", "seq": 2, "event": "nothing" });
+    let nonsense = json!({ "type": "nonsense" });
+    let disconnect = json!({ "type": "request", "seq": 3, "command": "disconnect" });
+    let wire = framed(&[initialize.clone(), event, nonsense, disconnect]);
+    let mut output = Vec::new();
+    assert!(serve(|| wire, &mut output).unwrap());
+    let text = String::from_utf8(output).unwrap();
+    assert_eq!(text.matches("Content-Length: ").count(), 3);
+    let places = [
+        r#""command":"initialize""#,
+        "expected a message of the type request",
+        r#""command":"disconnect""#,
+    ];
+    assert!(places.map(|part| text.find(part).expect(part)).is_sorted(), "{text}");
+
+    let wire = framed(&[initialize]);
+    assert!(!serve(|| wire, &mut Vec::new()).unwrap(), "it has not disconnected");
+}
+
+#[test]
+fn a_client_that_has_gone_is_told_from_one_that_cannot_be_understood() {
+    let wire = framed(&[json!({ "type": "request", "seq": 1, "command": "initialize" })]);
+    assert!(is_closed(&serve(|| wire, &mut Gone).unwrap_err()));
+    assert!(is_closed(&io::ErrorKind::ConnectionReset.into()));
+    let garbage = Cursor::new("GET / HTTP/1.1\r\n\r\n");
+    assert!(!is_closed(&serve(|| garbage, &mut Vec::new()).unwrap_err()));
+}
