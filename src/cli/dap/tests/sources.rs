@@ -33,7 +33,7 @@ fn the_text_of_a_built_in_file_is_had_by_its_number_in_either_place() {
         assert_eq!(body["mimeType"], "text/x-asm");
         body["content"].as_str().unwrap().to_owned()
     };
-    let built_in = include_str!("../../../../programs/lib/std.asm");
+    let built_in = gray1_programs::file("lib/std.asm").unwrap().text;
     for arguments in [
         json!({ "sourceReference": 2 }),
         json!({ "source": { "name": "lib/std.asm", "sourceReference": 2 }, "sourceReference": 2 }),
@@ -58,7 +58,7 @@ fn the_text_of_a_built_in_file_is_had_by_its_number_in_either_place() {
 #[test]
 fn breakpoints_stand_in_a_file_with_a_number_too() {
     let mut client = at_entry();
-    let built_in = include_str!("../../../../programs/lib/std.asm");
+    let built_in = gray1_programs::file("lib/std.asm").unwrap().text;
     let body = built_in.lines().position(|line| line.starts_with(".macro set ")).unwrap() + 3;
     let source = json!({ "sourceReference": 2 });
     let breakpoints = json!({ "source": source, "breakpoints": [{ "line": body }] });
