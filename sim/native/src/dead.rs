@@ -34,9 +34,9 @@ impl<'a> Dead<'a> {
                 dead.at_entry[number].clone_from(&overwritten[number]);
             }
         }
-        for (number, block) in flow.blocks().iter().enumerate() {
+        for (number, (block, bytes)) in flow.blocks().iter().zip(overwritten).enumerate() {
             if block.kind == Kind::Plain {
-                dead.at_entry[number].clone_from(&overwritten[number]);
+                dead.at_entry[number] = bytes;
             }
         }
         // Now the checks are no stops. What is dead at a check is known; the rest follows from it.
