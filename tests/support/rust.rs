@@ -1,4 +1,4 @@
-//! Rust sources as far as the house needs to read them: tokens, functions, `use` declarations and
+//! Rust sources as far as the house needs to read them: tokens, types, `use` declarations and
 //! paths. It knows no macros: what their bodies say is read as if it were code.
 
 /// A word, a `::`, or one other character that is neither white space nor part of a comment or of
@@ -115,28 +115,6 @@ fn end_of_item(tokens: &[Token<'_>], start: usize) -> usize {
         }
     }
     tokens.len()
-}
-
-/// A function with its body.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Function<'a> {
-    pub(crate) name: &'a str,
-    /// The line of its `fn`, counted from 1.
-    pub(crate) line: usize,
-    /// How many lines it takes, from its `fn` to its last brace.
-    pub(crate) lines: usize,
-}
-
-/// All functions, those inside others too.
-pub(crate) fn functions<'a>(tokens: &[Token<'a>]) -> Vec<Function<'a>> {
-    let named = tokens.windows(2).enumerate();
-    let named = named.filter(|(_, pair)| pair[0].text == "fn" && pair[1].is_word());
-    let function = |(at, pair): (usize, &[Token<'a>])| {
-        let end = end_of_item(tokens, at);
-        let lines = tokens[end - 1].line - pair[0].line + 1;
-        Function { name: pair[1].text, line: pair[0].line, lines }
-    };
-    named.map(function).collect()
 }
 
 /// A type with named fields.
