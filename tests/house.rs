@@ -46,7 +46,6 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("sim", &["gray1-isa", "gray1-language", "gray1-native"]),
     ("sim/isa", &[]),
     ("sim/native", &["gray1-isa"]),
-    ("tests/mutants", &[]),
     ("tui", &["gray1-isa", "gray1-language", "gray1-sim"]),
     ("web", &["gray1-asm", "gray1-isa", "gray1-programs", "gray1-roms", "gray1-sim", "gray1-tui"]),
 ];
@@ -96,8 +95,6 @@ const BORDERS: &[(&str, &[&str])] = &[
     ("sim/src/circuit", &["gray1_isa::Op", "gray1_isa::Word", "gray1_isa::op", "gray1_isa::word"]),
     // It maps memory, and nothing else.
     ("sim/native/src", &["crossterm", "std::env", "std::fs", "std::io", "std::process"]),
-    // What judges the tests knows no code that they test.
-    ("tests/mutants/src", &["gray1_asm", "gray1_isa", "gray1_language", "gray1_sim", "gray1_tui"]),
     ("tui/src", WORLD),
     ("web/src", WORLD),
     ("web/src", &["std::io"]),
@@ -120,9 +117,7 @@ struct File {
 impl File {
     /// Whether it holds nothing but tests and their helpers.
     fn is_test(&self) -> bool {
-        // A package among the tests has sources of its own.
-        let path = self.path.rsplit("src/").next().unwrap_or_default();
-        path.split(['/', '.']).any(|part| part == "tests")
+        self.path.split(['/', '.']).any(|part| part == "tests")
     }
 }
 
