@@ -79,9 +79,8 @@ impl Analysis {
     }
 
     fn macro_cost(&self, entity: &Entity, place: Location) -> Option<String> {
-        let is_here = |at: &&Location| at.file == place.file && at.span.start == place.span.start;
-        let here = self.facts.calls.keys().filter(is_here).find_map(|at| self.facts.calls.get(at));
-        if let Some(cost) = here {
+        let is_here = |at: &Location| at.file == place.file && at.span.start == place.span.start;
+        if let Some((_, cost)) = self.facts.calls.iter().find(|(at, _)| is_here(at)) {
             return Some(format!("Here: {}", instructions(*cost)));
         }
         let cost = self.facts.macros.get(&entity.definition()?)?;

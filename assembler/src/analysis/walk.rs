@@ -2,7 +2,7 @@
 
 use gray1_language::{Lexer, Piece, Token, TokenKind, pieces};
 
-use super::index::{FileIndex, Fold, Home, Index, NameKind, Namespace, Seen, Use, Used};
+use super::index::{EntityId, FileIndex, Fold, Home, Index, NameKind, Namespace, Seen, Use, Used};
 use crate::directives::{self, Directive, Operands, Role};
 use crate::limits::{LINE_BYTES_MAX, NESTING_MAX};
 use crate::line_parts::LineParts;
@@ -205,8 +205,7 @@ impl Walker<'_> {
         let scope = self.index.local_scope(None);
         let Some((name, parameters)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Macros);
-        let (text, at) = (name.text.to_owned(), self.location(name));
-        let id = self.index.define(NameKind::Macro, text, home, at, around);
+        let id = self.define(NameKind::Macro, name, home, around);
         self.seen = Seen { scope, env: Some(env) };
         for parameter in arguments(parameters) {
             let Some((name, default)) = named(parameter) else { continue };
@@ -223,8 +222,7 @@ impl Walker<'_> {
         self.routine = Some(env);
         let Some((name, rest)) = named(rest) else { return };
         let home = Home::Everywhere(Namespace::Routines);
-        let (text, at) = (name.text.to_owned(), self.location(name));
-        let id = self.index.define(NameKind::Routine, text, home, at, around);
+        let id = self.define(NameKind::Routine, name, home, around);
         for name in rest.iter().filter(|token| token.kind == TokenKind::Name) {
             self.parameter(name, env, Some(id));
         }
@@ -240,10 +238,9 @@ impl Walker<'_> {
     /// `.function name(parameter, …) = expression`
     fn function(&mut self, rest: &[Token<'_>]) {
         let Some((name, rest)) = named(rest) else { return };
-        let home = Home::Everywhere(Namespace::Functions);
-        let (text, at) = (name.text.to_owned(), self.location(name));
         let around = self.seen;
-        let id = self.index.define(NameKind::Function, text, home, at, around);
+        let home = Home::Everywhere(Namespace::Functions);
+        let id = self.define(NameKind::Function, name, home, around);
         let env = self.index.env(around.env);
         let end = rest.iter().position(|token| token.is(")")).unwrap_or(rest.len());
         for name in rest[..end].iter().filter(|token| token.kind == TokenKind::Name) {
@@ -275,10 +272,9 @@ impl Walker<'_> {
         }
     }
 
-    fn parameter(&mut self, name: &Token<'_>, env: usize, of: Option<usize>) {
-        let (text, at) = (name.text.to_owned(), self.location(name));
+    fn parameter(&mut self, name: &Token<'_>, env: usize, of: Option<EntityId>) {
         let seen = Seen { env: Some(env), ..self.seen };
-        let id = self.index.define(NameKind::Parameter, text, Home::Env(env), at, seen);
+        let id = self.define(NameKind::Parameter, name, Home::Env(env), seen);
         if let Some(of) = of {
             self.index.entities[of].parameters.push(id);
         }
@@ -326,8 +322,12 @@ impl Walker<'_> {
             Some(env) => Home::Env(env),
             None => Home::Everywhere(Namespace::Symbols),
         };
-        self.index.define(kind, name.text.to_owned(), home, self.location(name), self.seen);
+        self.define(kind, name, home, self.seen);
         self.inner_uses(name.text, name.start, 0);
+    }
+
+    fn define(&mut self, kind: NameKind, name: &Token<'_>, home: Home, seen: Seen) -> EntityId {
+        self.index.define(kind, name.text.to_owned(), home, self.location(name), seen)
     }
 
     /// The names in expressions.
