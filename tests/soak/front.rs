@@ -43,7 +43,7 @@ pub(crate) fn soak(until: Until) {
         terminal
     };
     let mut terminal = start();
-    let mut is_wide = true;
+    let mut sizes = [(100, 40); 2];
     until.soak(|random| {
         for _ in 0..KEYS {
             terminal.keys(&key(random));
@@ -53,11 +53,13 @@ pub(crate) fn soak(until: Until) {
             std::mem::replace(&mut terminal, start()).ends_with(0);
         }
         terminal.overwrite(SCRIBBLE);
-        // Always another width: a terminal that keeps its size tells its program nothing.
-        is_wide = !is_wide;
-        let columns = if is_wide { random.between(91, 160) } else { random.between(20, 90) };
-        let rows = random.between(5, 50);
-        terminal.resize(columns as u16, rows as u16);
+        // Neither the size that it has nor the one before, which the program may know as the last
+        // one: it then sees no change.
+        let any = || (random.between(20, 160) as u16, random.between(5, 50) as u16);
+        let size = std::iter::repeat_with(any).find(|size| !sizes.contains(size));
+        let (columns, rows) = size.expect("there are many sizes");
+        sizes = [sizes[1], (columns, rows)];
+        terminal.resize(columns, rows);
         terminal.wait_until("a screen that is drawn anew", |terminal| {
             terminal.has_ended() || !terminal.text().contains("scribble")
         });

@@ -4,13 +4,12 @@
 // node soak.mjs PAGE.html SECONDS
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const [file, seconds] = [resolve(process.argv[2]), Number(process.argv[3])];
-/** How much larger the page's process may become than it was after a tenth of the time. */
+/** How much larger the page's memory may become than it was after a tenth of the time. */
 const GROWTH_MAX = 64 << 20;
 const KEYS = [..."sSnNdkuogprb+-[]?/ ", "Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "Home", "End"];
 const TEXTS = ["LDI 9\n", "loop: JMP loop\n", ".macro m\n", ")))", "\n", "ST 0x1fff\n"];
@@ -26,6 +25,15 @@ page.on("pageerror", (error) => problems.push(`the page fails: ${error}`));
 page.on("dialog", (dialog) => dialog.dismiss());
 // A window for files would wait for a visitor.
 page.on("filechooser", () => {});
+// The page makes its machine by this function, and keeps it to itself.
+await page.addInitScript(() => {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = function (module, imports) {
+    const instance = new Instance(module, imports);
+    globalThis.machineMemory = instance.exports.memory;
+    return instance;
+  };
+});
 await page.goto(pathToFileURL(file).href);
 await page.waitForSelector("body[data-ready]");
 
@@ -34,15 +42,17 @@ let state = 1;
 const below = (n) => (state = (state * 48_271) % 0x7fff_ffff) % n;
 const any = (list) => list[below(list.length)];
 
-/** The memory of the page's process in bytes, without what only waits for the collector. */
-const system = await browser.newBrowserCDPSession();
+/**
+ * The memory of the page in bytes, without what only waits for the collector: the machine's, that
+ * of its objects, that of its document. The process has more, of which the browser decides: its
+ * caches come and go by a hundred megabytes.
+ */
 const session = await page.context().newCDPSession(page);
 async function memory() {
   await session.send("HeapProfiler.collectGarbage");
-  const { processInfo } = await system.send("SystemInfo.getProcessInfo");
-  const renderers = processInfo.filter(({ type }) => type === "renderer");
-  const resident = ({ id }) => /VmRSS:\s*(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, "utf8"));
-  return Math.max(...renderers.map((it) => Number(resident(it)[1]) * 1024));
+  const { usedSize, embedderHeapUsedSize } = await session.send("Runtime.getHeapUsage");
+  const machine = await page.evaluate(() => globalThis.machineMemory.buffer.byteLength);
+  return machine + usedSize + embedderHeapUsedSize;
 }
 
 async function turn() {
