@@ -246,6 +246,26 @@ impl Reply {
     }
 }
 
+impl Row {
+    /// Binds its keys to an action.
+    #[must_use]
+    pub(crate) const fn does<T>(self, action: Action<T>) -> Binding<T> {
+        Binding { row: self, action, is_useful: |_, _| true }
+    }
+
+    /// Binds its keys to a function.
+    #[must_use]
+    pub(crate) const fn calls<T>(self, function: fn(&mut T, &Snapshot) -> Reply) -> Binding<T> {
+        self.does(Action::Call(function))
+    }
+
+    /// Binds its keys to a command to the session.
+    #[must_use]
+    pub(crate) const fn tells<T>(self, command: Command) -> Binding<T> {
+        self.does(Action::Ask(Effect::Session(command)))
+    }
+}
+
 impl<T> Binding<T> {
     /// The same, offered by the context line only where `is_useful`.
     #[must_use]
@@ -253,18 +273,6 @@ impl<T> Binding<T> {
         self.is_useful = is_useful;
         self
     }
-}
-
-/// Binds keys to an action.
-#[must_use]
-pub(crate) const fn bind<T>(row: Row, action: Action<T>) -> Binding<T> {
-    Binding { row, action, is_useful: |_, _| true }
-}
-
-/// Telling the session something.
-#[must_use]
-pub(crate) const fn tell<T>(command: Command) -> Action<T> {
-    Action::Ask(Effect::Session(command))
 }
 
 /// A row for `title`, which the context line calls `label`.

@@ -4,10 +4,8 @@
 use gray1_isa::panel::Buttons;
 
 use super::App;
-use crate::actions::Action::{self, Call, Move as Moves};
-use crate::actions::{
-    Ask, Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, bind, row, tell,
-};
+use crate::actions::Action::{self, Move as Moves};
+use crate::actions::{Ask, Binding, ENTER, Effect, Group, Move, Purpose, Reply, Row, row};
 use crate::key::{Code, Key};
 use crate::panes::Cursor;
 use crate::session::{Command, Goal, LineDetail, PRINTED_LINE};
@@ -79,169 +77,100 @@ impl Entry {
 
 /// The keys that matter most in every pane; a narrow context line shows the head of them.
 const FIRST: &[Binding<App>] = &[
-    bind(row(&[Key::char(' ')], Run, "run", "run or pause"), tell(Command::RunOrPause)),
-    bind(
-        row(&[Key::char('p'), Key::char('e')], Run, "phase", "one phase (one oscillator edge)"),
-        tell(Command::StepPhase),
-    )
-    .when(|app, _| app.pane().line_detail() != LineDetail::Nothing),
-    bind(
-        row(&[Key::char('P'), Key::char('E')], Run, "", "back by one phase (one edge)"),
-        tell(Command::StepPhaseBack),
-    ),
-    bind(
-        row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons"),
-        Call(App::take_buttons),
-    )
-    .when(|_, snapshot| snapshot.program.reads_buttons()),
+    row(&[Key::char(' ')], Run, "run", "run or pause").tells(Command::RunOrPause),
+    row(&[Key::char('p'), Key::char('e')], Run, "phase", "one phase (one oscillator edge)")
+        .tells(Command::StepPhase)
+        .when(|app, _| app.pane().line_detail() != LineDetail::Nothing),
+    row(&[Key::char('P'), Key::char('E')], Run, "", "back by one phase (one edge)")
+        .tells(Command::StepPhaseBack),
+    row(&[Key::char('i')], AtPanel, "buttons", "use the keys as the panel's buttons")
+        .calls(App::take_buttons)
+        .when(|_, snapshot| snapshot.program.reads_buttons()),
 ];
 
 /// The other keys that work in every pane, behind those of the pane itself.
 const OTHERS: &[Binding<App>] = &[
-    bind(row(&[Key::char('q')], Program, "quit", "quit"), Action::Ask(Effect::Quit)),
-    bind(
-        row(&[Key::char('?')], Panes, "help", "all keys (this help)"),
-        Call(|_, _| Reply::List(Purpose::Help)),
-    ),
-    bind(
-        row(&[Key::plain(Code::Tab)], Panes, "pane", "next pane"),
-        Call(|app, _| app.show(app.front + 1)),
-    ),
-    bind(
-        row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line"),
-        tell(Command::Go(Goal::PrintedLine)),
-    )
-    .when(|app, _| app.pane().is_for_watching()),
-    bind(
-        row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line"),
-        tell(Command::GoBack(Goal::PrintedLine)),
-    )
-    .when(|app, _| app.pane().is_for_watching()),
-    bind(row(&[Key::char('s')], Run, "step", "one instruction"), tell(Command::Step)),
-    bind(row(&[Key::char('S')], Run, "step", "back by one instruction"), tell(Command::StepBack)),
-    bind(
-        row(&[Key::char('n')], Run, "LED", "to the next LED change"),
-        tell(Command::Go(Goal::LedChange)),
-    ),
-    bind(
-        row(&[Key::char('N')], Run, "LED", "back to the previous LED change"),
-        tell(Command::GoBack(Goal::LedChange)),
-    ),
-    bind(
-        row(&[Key::char('c')], Run, "break", "to the next break"),
-        tell(Command::Go(Goal::Breakpoint)),
-    )
-    .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
-    bind(
-        row(&[Key::char('C')], Run, "break", "back to the previous break"),
-        tell(Command::GoBack(Goal::Breakpoint)),
-    )
-    .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
-    bind(
-        row(&[Key::char('b')], Breaks, "break here", "set a break here, or remove it"),
-        Call(App::toggle_break),
-    )
-    .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
-    bind(
-        row(&[Key::char('k')], Run, "over", "one line: over a macro, a repeat or a call"),
-        tell(Command::Go(Goal::Over)),
-    )
-    .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
-    bind(
-        row(&[Key::char('K')], Run, "over", "back over a line"),
-        tell(Command::GoBack(Goal::Over)),
-    )
-    .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
-    bind(row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster"), tell(Command::Faster)),
-    bind(row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower"), tell(Command::Slower)),
-    bind(
-        row(&[Key::char('r')], Run, "reset", "reset: start the program again"),
-        tell(Command::Reset),
-    ),
-    bind(
-        row(&[Key::char('o')], Program, "open", "open another program"),
-        Action::Ask(Effect::ListPrograms),
-    ),
-    bind(
-        row(&[Key::char(':')], Panes, "do", "find an action by its name"),
-        Call(|_, _| Reply::List(Purpose::Do)),
-    ),
-    bind(
-        row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ..."),
-        Action::Prompt(Ask::Break),
-    ),
-    bind(
-        row(&[Key::char('w')], Breaks, "writer", "go to the last writer of this byte"),
-        Call(App::find_writer),
-    ),
-    bind(
-        row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment"),
-        Call(|app, snapshot| {
+    row(&[Key::char('q')], Program, "quit", "quit").does(Action::Ask(Effect::Quit)),
+    row(&[Key::char('?')], Panes, "help", "all keys (this help)")
+        .calls(|_, _| Reply::List(Purpose::Help)),
+    row(&[Key::plain(Code::Tab)], Panes, "pane", "next pane")
+        .calls(|app, _| app.show(app.front + 1)),
+    row(&[Key::char(']')], Run, PRINTED_LINE, "to the next printed line")
+        .tells(Command::Go(Goal::PrintedLine))
+        .when(|app, _| app.pane().is_for_watching()),
+    row(&[Key::char('[')], Run, PRINTED_LINE, "back to the previous printed line")
+        .tells(Command::GoBack(Goal::PrintedLine))
+        .when(|app, _| app.pane().is_for_watching()),
+    row(&[Key::char('s')], Run, "step", "one instruction").tells(Command::Step),
+    row(&[Key::char('S')], Run, "step", "back by one instruction").tells(Command::StepBack),
+    row(&[Key::char('n')], Run, "LED", "to the next LED change")
+        .tells(Command::Go(Goal::LedChange)),
+    row(&[Key::char('N')], Run, "LED", "back to the previous LED change")
+        .tells(Command::GoBack(Goal::LedChange)),
+    row(&[Key::char('c')], Run, "break", "to the next break")
+        .tells(Command::Go(Goal::Breakpoint))
+        .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
+    row(&[Key::char('C')], Run, "break", "back to the previous break")
+        .tells(Command::GoBack(Goal::Breakpoint))
+        .when(|_, snapshot| !snapshot.stops.breaks.list().is_empty()),
+    row(&[Key::char('b')], Breaks, "break here", "set a break here, or remove it")
+        .calls(App::toggle_break)
+        .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
+    row(&[Key::char('k')], Run, "over", "one line: over a macro, a repeat or a call")
+        .tells(Command::Go(Goal::Over))
+        .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
+    row(&[Key::char('K')], Run, "over", "back over a line")
+        .tells(Command::GoBack(Goal::Over))
+        .when(|app, snapshot| matches!(app.pane().cursor(snapshot), Cursor::Code(_))),
+    row(&[Key::char('+'), Key::char('=')], Run, "pace", "faster").tells(Command::Faster),
+    row(&[Key::char('-'), Key::char('_')], Run, "pace", "slower").tells(Command::Slower),
+    row(&[Key::char('r')], Run, "reset", "reset: start the program again").tells(Command::Reset),
+    row(&[Key::char('o')], Program, "open", "open another program")
+        .does(Action::Ask(Effect::ListPrograms)),
+    row(&[Key::char(':')], Panes, "do", "find an action by its name")
+        .calls(|_, _| Reply::List(Purpose::Do)),
+    row(&[Key::char('B')], Breaks, "break at", "break at something: a byte, an LED, ...")
+        .does(Action::Prompt(Ask::Break)),
+    row(&[Key::char('w')], Breaks, "writer", "go to the last writer of this byte")
+        .calls(App::find_writer),
+    row(&[Key::char('g')], Run, "go to", "go to a label, an address, a line or a moment").calls(
+        |app, snapshot| {
             let bytes = matches!(app.pane().cursor(snapshot), Cursor::Byte(_));
             Reply::Prompt(Ask::Place { bytes }, String::new())
-        }),
+        },
     ),
-    bind(
-        row(&[Key::char('a')], Breaks, "watch", "watch an expression"),
-        Action::Prompt(Ask::Watch),
-    ),
-    bind(
-        row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox"),
-        tell(Command::Go(Goal::MailboxByte)),
-    ),
-    bind(
-        row(&[Key::char('M')], Run, "byte", "back to the previous printed byte"),
-        tell(Command::GoBack(Goal::MailboxByte)),
-    ),
-    bind(
-        row(&[Key::char('d')], Run, "out", "out of this macro, repeat or routine"),
-        tell(Command::Go(Goal::Out)),
-    ),
-    bind(
-        row(&[Key::char('D')], Run, "out", "back out of this macro, repeat or routine"),
-        tell(Command::GoBack(Goal::Out)),
-    ),
-    bind(
-        row(&[Key::char('J')], Run, "jump", "back to before the last jump"),
-        tell(Command::JumpBack),
-    ),
-    bind(row(&[Key::char('j')], Run, "jump", "forward to after it"), tell(Command::JumpForward)),
-    bind(
-        row(&[Key::plain(Code::BackTab)], Panes, "", "previous pane"),
-        Call(|app, _| app.show(app.front + app.panes.len() - 1)),
-    ),
+    row(&[Key::char('a')], Breaks, "watch", "watch an expression").does(Action::Prompt(Ask::Watch)),
+    row(&[Key::char('m')], Run, "byte", "to the next byte in the mailbox")
+        .tells(Command::Go(Goal::MailboxByte)),
+    row(&[Key::char('M')], Run, "byte", "back to the previous printed byte")
+        .tells(Command::GoBack(Goal::MailboxByte)),
+    row(&[Key::char('d')], Run, "out", "out of this macro, repeat or routine")
+        .tells(Command::Go(Goal::Out)),
+    row(&[Key::char('D')], Run, "out", "back out of this macro, repeat or routine")
+        .tells(Command::GoBack(Goal::Out)),
+    row(&[Key::char('J')], Run, "jump", "back to before the last jump").tells(Command::JumpBack),
+    row(&[Key::char('j')], Run, "jump", "forward to after it").tells(Command::JumpForward),
+    row(&[Key::plain(Code::BackTab)], Panes, "", "previous pane")
+        .calls(|app, _| app.show(app.front + app.panes.len() - 1)),
 ];
 
 /// The looks, behind the panes.
 const LOOKS: &[Binding<App>] = &[
-    bind(
-        row(&[Key::char('l')], Panes, "pauses", "pause at printed lines, or not"),
-        Call(App::toggle_dwelling),
-    ),
-    bind(
-        row(&[Key::char('z')], Panes, "alone", "this pane alone, or with others"),
-        Call(App::toggle_alone),
-    ),
-    bind(
-        row(&[Key::char('t')], Panes, "colours", "colours: usual, colour-blind, letters, none"),
-        Call(App::cycle_colors),
-    ),
-    bind(
-        row(&[Key::char('T')], Panes, "background", "background: the terminal's, light, dark"),
-        Call(App::cycle_background),
-    ),
-    bind(
-        row(&[Key::control('t')], Panes, "", "cycle colour depth: full, 256, 16"),
-        Call(App::cycle_depth),
-    ),
+    row(&[Key::char('l')], Panes, "pauses", "pause at printed lines, or not")
+        .calls(App::toggle_dwelling),
+    row(&[Key::char('z')], Panes, "alone", "this pane alone, or with others")
+        .calls(App::toggle_alone),
+    row(&[Key::char('t')], Panes, "colours", "colours: usual, colour-blind, letters, none")
+        .calls(App::cycle_colors),
+    row(&[Key::char('T')], Panes, "background", "background: the terminal's, light, dark")
+        .calls(App::cycle_background),
+    row(&[Key::control('t')], Panes, "", "cycle colour depth: full, 256, 16")
+        .calls(App::cycle_depth),
 ];
 
 /// The panel's buttons, in the order of their bits.
 const BUTTONS: &[Binding<App>] = &[
-    bind(
-        row(&[Key::plain(Code::Esc)], AtPanel, "back", "give the keys back"),
-        Call(App::leave_buttons),
-    ),
+    row(&[Key::plain(Code::Esc)], AtPanel, "back", "give the keys back").calls(App::leave_buttons),
     button(0, "move", &[Key::plain(Code::Up), Key::char('k')], "button up"),
     button(1, "move", &[Key::plain(Code::Down), Key::char('j')], "button down"),
     button(2, "move", &[Key::plain(Code::Left), Key::char('h')], "button left"),
@@ -258,21 +187,19 @@ const fn button(
     keys: &'static [Key],
     title: &'static str,
 ) -> Binding<App> {
-    bind(row(keys, AtPanel, label, title), tell(Command::Hold(Buttons(1 << bit))))
+    row(keys, AtPanel, label, title).tells(Command::Hold(Buttons(1 << bit)))
 }
 
 /// The keys of overlays that are more than a message, ...
 const CHOICES: &[Binding<App>] = &[
-    bind(row(ENTER, Boxes, "choose", "choose what is selected"), Call(App::accept)),
-    bind(
-        row(&[Key::plain(Code::Tab)], Boxes, "complete", "complete a name or a path"),
-        Call(App::complete),
-    )
-    .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.completes())),
+    row(ENTER, Boxes, "choose", "choose what is selected").calls(App::accept),
+    row(&[Key::plain(Code::Tab)], Boxes, "complete", "complete a name or a path")
+        .calls(App::complete)
+        .when(|app, _| app.overlays.last().is_some_and(|overlay| overlay.completes())),
 ];
 /// ... and in all of them.
 const OVERLAYS: &[Binding<App>] =
-    &[bind(row(&[Key::plain(Code::Esc)], Boxes, "back", "back"), Call(App::close))];
+    &[row(&[Key::plain(Code::Esc)], Boxes, "back", "back").calls(App::close)];
 
 /// The directions.
 const MOVES: &[(Move, Binding<App>)] = &[
@@ -287,20 +214,16 @@ const MOVES: &[(Move, Binding<App>)] = &[
 ];
 
 const fn direction(to: Move, keys: &'static [Key], title: &'static str) -> (Move, Binding<App>) {
-    (to, bind(row(keys, Scroll, "", title), Moves(to)))
+    (to, row(keys, Scroll, "", title).does(Moves(to)))
 }
 
 /// The keys that work everywhere.
 const ANYWHERE: &[Binding<App>] = &[
-    bind(row(&[Key::control('l')], Anywhere, "", "redraw the screen"), Action::Ask(Effect::Redraw)),
-    bind(
-        row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell"),
-        Action::Ask(Effect::Suspend),
-    ),
-    bind(
-        row(&[Key::control('c')], Anywhere, "", "interrupt: end with status 130"),
-        Action::Ask(Effect::Interrupt),
-    ),
+    row(&[Key::control('l')], Anywhere, "", "redraw the screen").does(Action::Ask(Effect::Redraw)),
+    row(&[Key::control('z')], Anywhere, "", "suspend, as a job of the shell")
+        .does(Action::Ask(Effect::Suspend)),
+    row(&[Key::control('c')], Anywhere, "", "interrupt: end with status 130")
+        .does(Action::Ask(Effect::Interrupt)),
 ];
 
 /// The keys that bring panes to the front, in their order.

@@ -6,8 +6,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::{Context, Offer, Pane, Station, offers};
-use crate::actions::Action::Call;
-use crate::actions::{Ask, Binding, ENTER, Group, Move, Reply, bind, row};
+use crate::actions::{Ask, Binding, ENTER, Group, Move, Reply, row};
 use crate::key::{Code, Key};
 use crate::session::{BreakChange, Command, Snapshot};
 use crate::text;
@@ -34,14 +33,14 @@ const REMOVE: &[Key] = &[Key::plain(Code::Delete), Key::plain(Code::Backspace)];
 const PAGE: usize = 16;
 
 const KEYS: &[Binding<Breaks>] = &[
-    bind(row(ENTER, Group::Breaks, "change", "change this break or watch"), Call(Breaks::change))
+    row(ENTER, Group::Breaks, "change", "change this break or watch")
+        .calls(Breaks::change)
         .when(|pane, snapshot| pane.entry(snapshot).is_some()),
-    bind(
-        row(&[Key::char('x')], Group::Breaks, "off/on", "switch this break off or on"),
-        Call(Breaks::switch),
-    )
-    .when(|pane, snapshot| matches!(pane.entry(snapshot), Some(Entry::Break(_)))),
-    bind(row(REMOVE, Group::Breaks, "remove", "remove this break or watch"), Call(Breaks::remove))
+    row(&[Key::char('x')], Group::Breaks, "off/on", "switch this break off or on")
+        .calls(Breaks::switch)
+        .when(|pane, snapshot| matches!(pane.entry(snapshot), Some(Entry::Break(_)))),
+    row(REMOVE, Group::Breaks, "remove", "remove this break or watch")
+        .calls(Breaks::remove)
         .when(|pane, snapshot| pane.entry(snapshot).is_some()),
 ];
 

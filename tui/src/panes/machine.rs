@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{Context, Offer, Pane, Station, offers};
-use crate::actions::{Action, Ask, Binding, CHANGE, Group, Reply, bind, row};
+use crate::actions::{Action, Ask, Binding, CHANGE, Group, Reply, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::entry;
@@ -18,10 +18,9 @@ const FULL_WIDTH: u16 = 44;
 /// The pane.
 pub(crate) struct Machine;
 
-const KEYS: &[Binding<Machine>] = &[bind(
-    row(CHANGE, Group::State, "set", "change a register, or a byte"),
-    Action::Prompt(Ask::Change),
-)];
+const KEYS: &[Binding<Machine>] =
+    &[row(CHANGE, Group::State, "set", "change a register, or a byte")
+        .does(Action::Prompt(Ask::Change))];
 
 impl Pane for Machine {
     fn name(&self) -> &'static str {

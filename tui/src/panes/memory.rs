@@ -13,8 +13,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Context, Cursor, Offer, Pane, Station, offers};
-use crate::actions::Action::Call;
-use crate::actions::{Ask, Binding, CHANGE, FOLLOW, Group, Move, Reply, Target, bind, row};
+use crate::actions::{Ask, Binding, CHANGE, FOLLOW, Group, Move, Reply, Target, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::{self, first_line};
@@ -39,19 +38,16 @@ const GAP: u16 = 3;
 const LINES_MIN: u16 = 5;
 
 const KEYS: &[Binding<Memory>] = &[
-    bind(FOLLOW, Call(Memory::follow)).when(|pane, _| pane.put.is_some()),
-    bind(
-        row(CHANGE, Group::State, "set", "change this byte, or a register"),
-        Call(|pane, snapshot| {
-            let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
-            // What the panel uses has a name that only people read.
-            let name = match pane.byte(snapshot) {
-                address if byte.contains(' ') => format!("{:#06x}", address.get()),
-                _ => byte,
-            };
-            Reply::Prompt(Ask::Change, format!("{name} = "))
-        }),
-    ),
+    FOLLOW.calls(Memory::follow).when(|pane, _| pane.put.is_some()),
+    row(CHANGE, Group::State, "set", "change this byte, or a register").calls(|pane, snapshot| {
+        let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
+        // What the panel uses has a name that only people read.
+        let name = match pane.byte(snapshot) {
+            address if byte.contains(' ') => format!("{:#06x}", address.get()),
+            _ => byte,
+        };
+        Reply::Prompt(Ask::Change, format!("{name} = "))
+    }),
 ];
 
 impl Pane for Memory {

@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::{Context, Offer, Pane, offers};
-use crate::actions::{Binding, Group, Move, Reply, bind, row, tell};
+use crate::actions::{Binding, Group, Move, Reply, row};
 use crate::key::{Code, Key};
 use crate::session::{Command, Snapshot, Time};
 use crate::theme::Theme;
@@ -23,11 +23,9 @@ const BACK: &[Key] = &[Key::char('<'), Key::plain(Code::Left)];
 const FORWARD: &[Key] = &[Key::char('>'), Key::plain(Code::Right)];
 
 const KEYS: &[Binding<Timeline>] = &[
-    bind(row(BACK, Group::Run, "move", "timeline: back by a fiftieth"), tell(Command::ScrubBack)),
-    bind(
-        row(FORWARD, Group::Run, "move", "timeline: forward by a fiftieth"),
-        tell(Command::ScrubForward),
-    ),
+    row(BACK, Group::Run, "move", "timeline: back by a fiftieth").tells(Command::ScrubBack),
+    row(FORWARD, Group::Run, "move", "timeline: forward by a fiftieth")
+        .tells(Command::ScrubForward),
 ];
 
 impl Pane for Timeline {

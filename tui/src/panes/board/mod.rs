@@ -18,8 +18,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use super::{Context, Offer, Pane, offers};
-use crate::actions::Action::Call;
-use crate::actions::{Binding, ENTER, Group, Move, Reply, bind, row};
+use crate::actions::{Binding, ENTER, Group, Move, Reply, row};
 use crate::key::Key;
 use crate::session::{LineDetail, Snapshot};
 use draw::{PICTURE_HEIGHT, arrange};
@@ -40,18 +39,12 @@ pub(crate) struct Board {
 }
 
 const KEYS: &[Binding<Board>] = &[
-    bind(
-        row(&[Key::char('f')], Group::Board, "follow", "follow the wire at the cursor"),
-        Call(Board::follow),
-    ),
-    bind(
-        row(ENTER, Group::Board, "driver", "go to the chip that drives this wire"),
-        Call(Board::go_to_driver),
-    ),
-    bind(
-        row(&[Key::char('v')], Group::Board, "list", "the chips as a list, or as a picture"),
-        Call(Board::toggle_list),
-    ),
+    row(&[Key::char('f')], Group::Board, "follow", "follow the wire at the cursor")
+        .calls(Board::follow),
+    row(ENTER, Group::Board, "driver", "go to the chip that drives this wire")
+        .calls(Board::go_to_driver),
+    row(&[Key::char('v')], Group::Board, "list", "the chips as a list, or as a picture")
+        .calls(Board::toggle_list),
 ];
 
 impl Pane for Board {

@@ -12,7 +12,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Block;
 
 use super::{Context, Offer, Pane, Station, offers};
-use crate::actions::{Binding, Group, Reply, bind, row, tell};
+use crate::actions::{Binding, Group, Reply, row};
 use crate::key::{Code, Key};
 use crate::leds::{self, Look, Part, Spot};
 use crate::session::{Command, Snapshot};
@@ -25,14 +25,10 @@ use layout::{Layout, Matrix};
 pub(crate) struct Display;
 
 const KEYS: &[Binding<Display>] = &[
-    bind(
-        row(&[Key::plain(Code::Left)], Group::Run, "", "album: previous picture"),
-        tell(Command::PictureBack),
-    ),
-    bind(
-        row(&[Key::plain(Code::Right)], Group::Run, "", "album: next picture"),
-        tell(Command::PictureForward),
-    ),
+    row(&[Key::plain(Code::Left)], Group::Run, "", "album: previous picture")
+        .tells(Command::PictureBack),
+    row(&[Key::plain(Code::Right)], Group::Run, "", "album: next picture")
+        .tells(Command::PictureForward),
 ];
 
 impl Pane for Display {

@@ -13,8 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use super::{Context, Cursor, Offer, Pane, Station, offers};
-use crate::actions::Action::Call;
-use crate::actions::{Ask, Binding, Effect, FOLLOW, Group, Move, Reply, Target, bind, row};
+use crate::actions::{Ask, Binding, Effect, FOLLOW, Group, Move, Reply, Target, row};
 use crate::key::{Code, Key};
 use crate::session::{Command, Goal, Program, Snapshot, Status};
 use crate::text;
@@ -67,47 +66,28 @@ impl Seen {
 const UNFOLD: &[Key] = &[Key::char('x'), Key::plain(Code::Enter)];
 
 const KEYS: &[Binding<Source>] = &[
-    bind(
-        row(UNFOLD, Group::Source, "unfold", "unfold a call or a generated line, or fold it"),
-        Call(Source::toggle),
+    row(UNFOLD, Group::Source, "unfold", "unfold a call or a generated line, or fold it")
+        .calls(Source::toggle),
+    FOLLOW.calls(Source::follow).when(|pane, _| !pane.follows()),
+    row(&[Key::char('/')], Group::Source, "find", "find a text")
+        .calls(|pane, _| Reply::Prompt(Ask::Find, pane.wanted.clone())),
+    row(&[Key::char('v')], Group::Source, "edit", "edit this line in your editor")
+        .calls(Source::edit)
+        .when(|pane, _| !pane.program.image.source_map().files().is_empty()),
+    row(&[Key::char('.')], Group::Source, "", "find the text again")
+        .calls(|pane, snapshot| pane.find_again(snapshot, true)),
+    row(&[Key::char(',')], Group::Source, "", "find the text again, backward")
+        .calls(|pane, snapshot| pane.find_again(snapshot, false)),
+    row(&[Key::char('u')], Group::Source, "", "unfold to the present instruction")
+        .calls(Source::unfold_here),
+    row(&[Key::char('U')], Group::Source, "", "fold everything").calls(Source::fold_all),
+    row(&[Key::char('%')], Group::Source, "", "show or hide how often lines were executed").calls(
+        |_, snapshot| Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none()))),
     ),
-    bind(FOLLOW, Call(Source::follow)).when(|pane, _| !pane.follows()),
-    bind(
-        row(&[Key::char('/')], Group::Source, "find", "find a text"),
-        Call(|pane, _| Reply::Prompt(Ask::Find, pane.wanted.clone())),
-    ),
-    bind(
-        row(&[Key::char('v')], Group::Source, "edit", "edit this line in your editor"),
-        Call(Source::edit),
-    )
-    .when(|pane, _| !pane.program.image.source_map().files().is_empty()),
-    bind(
-        row(&[Key::char('.')], Group::Source, "", "find the text again"),
-        Call(|pane, snapshot| pane.find_again(snapshot, true)),
-    ),
-    bind(
-        row(&[Key::char(',')], Group::Source, "", "find the text again, backward"),
-        Call(|pane, snapshot| pane.find_again(snapshot, false)),
-    ),
-    bind(
-        row(&[Key::char('u')], Group::Source, "", "unfold to the present instruction"),
-        Call(Source::unfold_here),
-    ),
-    bind(row(&[Key::char('U')], Group::Source, "", "fold everything"), Call(Source::fold_all)),
-    bind(
-        row(&[Key::char('%')], Group::Source, "", "show or hide how often lines were executed"),
-        Call(|_, snapshot| {
-            Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none())))
-        }),
-    ),
-    bind(
-        row(&[Key::char('h')], Group::Source, "", "run to the cursor"),
-        Call(|pane, snapshot| pane.to_cursor(snapshot, Command::Go)),
-    ),
-    bind(
-        row(&[Key::char('H')], Group::Source, "", "run back to the cursor"),
-        Call(|pane, snapshot| pane.to_cursor(snapshot, Command::GoBack)),
-    ),
+    row(&[Key::char('h')], Group::Source, "", "run to the cursor")
+        .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::Go)),
+    row(&[Key::char('H')], Group::Source, "", "run back to the cursor")
+        .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::GoBack)),
 ];
 
 impl Pane for Source {

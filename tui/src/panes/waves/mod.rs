@@ -11,8 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
 use super::{Context, Offer, Pane, offers};
-use crate::actions::Action::Call;
-use crate::actions::{Binding, ENTER, FOLLOW, Group, Move, Reply, Target, bind, row};
+use crate::actions::{Binding, ENTER, FOLLOW, Group, Move, Reply, Target, row};
 use crate::key::{Code, Key};
 use crate::overlays::Overlay;
 use crate::preferences::Preferences;
@@ -48,46 +47,31 @@ const PAGE: isize = 8;
 const REMOVE: &[Key] = &[Key::char('x'), Key::plain(Code::Delete)];
 
 const KEYS: &[Binding<Waves>] = &[
-    bind(row(ENTER, Group::Waves, "go", "go to the edge at the cursor"), Call(Waves::go))
+    row(ENTER, Group::Waves, "go", "go to the edge at the cursor")
+        .calls(Waves::go)
         .when(|pane, _| pane.offset != 0),
-    bind(
-        row(&[Key::char('>')], Group::Waves, "zoom", "zoom in: more columns for an edge"),
-        Call(|pane, _| pane.zoom_to(pane.zoom + 1)),
-    ),
-    bind(
-        row(&[Key::char('<')], Group::Waves, "zoom", "zoom out: fewer columns for an edge"),
-        Call(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
-    ),
-    bind(
-        row(&[Key::char('L')], Group::Waves, "wires", "choose the wires that are shown"),
-        Call(|_, snapshot| match &snapshot.waves {
+    row(&[Key::char('>')], Group::Waves, "zoom", "zoom in: more columns for an edge")
+        .calls(|pane, _| pane.zoom_to(pane.zoom + 1)),
+    row(&[Key::char('<')], Group::Waves, "zoom", "zoom out: fewer columns for an edge")
+        .calls(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
+    row(&[Key::char('L')], Group::Waves, "wires", "choose the wires that are shown").calls(
+        |_, snapshot| match &snapshot.waves {
             Some(_) => Reply::Box,
             None => Reply::Note("pause the machine first"),
-        }),
+        },
     ),
-    bind(
-        row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this wire"),
-        Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found > from)),
-    )
-    .when(has_glitches),
-    bind(
-        row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this wire"),
-        Call(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found < from)),
-    )
-    .when(has_glitches),
-    bind(
-        row(REMOVE, Group::Waves, "remove", "remove this wire from the list"),
-        Call(Waves::remove),
-    ),
-    bind(
-        row(&[Key::char('v')], Group::Waves, "order", "move this wire down"),
-        Call(|pane, _| pane.reorder(1)),
-    ),
-    bind(
-        row(&[Key::char('V')], Group::Waves, "order", "move this wire up"),
-        Call(|pane, _| pane.reorder(-1)),
-    ),
-    bind(FOLLOW, Call(Waves::follow)).when(|pane, _| pane.offset != 0),
+    row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this wire")
+        .calls(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found > from))
+        .when(has_glitches),
+    row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this wire")
+        .calls(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found < from))
+        .when(has_glitches),
+    row(REMOVE, Group::Waves, "remove", "remove this wire from the list").calls(Waves::remove),
+    row(&[Key::char('v')], Group::Waves, "order", "move this wire down")
+        .calls(|pane, _| pane.reorder(1)),
+    row(&[Key::char('V')], Group::Waves, "order", "move this wire up")
+        .calls(|pane, _| pane.reorder(-1)),
+    FOLLOW.calls(Waves::follow).when(|pane, _| pane.offset != 0),
 ];
 
 fn has_glitches(_: &Waves, snapshot: &Snapshot) -> bool {
