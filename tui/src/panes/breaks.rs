@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::{Context, Offer, Pane, Station, offers};
+use super::{Context, Kind, Pane, Station};
 use crate::actions::{Ask, Binding, ENTER, Group, Move, Reply, row};
 use crate::key::{Code, Key};
 use crate::session::{BreakChange, Command, Snapshot};
@@ -32,18 +32,6 @@ const REMOVE: &[Key] = &[Key::plain(Code::Delete), Key::plain(Code::Backspace)];
 /// The entries of a page.
 const PAGE: usize = 16;
 
-const KEYS: &[Binding<Breaks>] = &[
-    row(ENTER, Group::Breaks, "change", "change this break or watch")
-        .calls(Breaks::change)
-        .when(|pane, snapshot| pane.entry(snapshot).is_some()),
-    row(&[Key::char('x')], Group::Breaks, "off/on", "switch this break off or on")
-        .calls(Breaks::switch)
-        .when(|pane, snapshot| matches!(pane.entry(snapshot), Some(Entry::Break(_)))),
-    row(REMOVE, Group::Breaks, "remove", "remove this break or watch")
-        .calls(Breaks::remove)
-        .when(|pane, snapshot| pane.entry(snapshot).is_some()),
-];
-
 /// Advice for an empty list.
 const EMPTY: [&str; 3] = [
     "no breaks and no watches",
@@ -51,29 +39,26 @@ const EMPTY: [&str; 3] = [
     "a: watch an expression",
 ];
 
+impl Kind for Breaks {
+    const NAME: &'static str = "breaks and watches";
+    const TITLE: &'static str = "pane: breaks and watches";
+    const MOVES: &'static [Move] = Move::VERTICAL;
+    const KEYS: &'static [Binding<Self>] = &[
+        row(ENTER, Group::Breaks, "change", "change this break or watch")
+            .calls(Breaks::change)
+            .when(|pane, snapshot| pane.entry(snapshot).is_some()),
+        row(&[Key::char('x')], Group::Breaks, "off/on", "switch this break off or on")
+            .calls(Breaks::switch)
+            .when(|pane, snapshot| matches!(pane.entry(snapshot), Some(Entry::Break(_)))),
+        row(REMOVE, Group::Breaks, "remove", "remove this break or watch")
+            .calls(Breaks::remove)
+            .when(|pane, snapshot| pane.entry(snapshot).is_some()),
+    ];
+}
+
 impl Pane for Breaks {
-    fn name(&self) -> &'static str {
-        "breaks and watches"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: breaks and watches"
-    }
-
     fn station(&self, snapshot: &Snapshot) -> Station {
         Station::BelowSource(count(snapshot).try_into().unwrap_or(u16::MAX))
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
-    }
-
-    fn moves(&self) -> &'static [Move] {
-        Move::VERTICAL
     }
 
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
@@ -198,6 +183,7 @@ fn value(text: &str, snapshot: &Snapshot) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::panes::pane::HasKind as _;
     use crate::tests as testing;
 
     #[test]

@@ -5,8 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Offer, Pane, Station, offers};
-use crate::actions::{Action, Ask, Binding, CHANGE, Group, Reply, row};
+use super::{Context, Kind, Pane, Station};
+use crate::actions::{Action, Ask, Binding, CHANGE, Group, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets::entry;
@@ -18,29 +18,17 @@ const FULL_WIDTH: u16 = 44;
 /// The pane.
 pub(crate) struct Machine;
 
-const KEYS: &[Binding<Machine>] =
-    &[row(CHANGE, Group::State, "set", "change a register, or a byte")
-        .does(Action::Prompt(Ask::Change))];
+impl Kind for Machine {
+    const NAME: &'static str = "machine";
+    const TITLE: &'static str = "pane: registers and phase";
+    const KEYS: &'static [Binding<Self>] =
+        &[row(CHANGE, Group::State, "set", "change a register, or a byte")
+            .does(Action::Prompt(Ask::Change))];
+}
 
 impl Pane for Machine {
-    fn name(&self) -> &'static str {
-        "machine"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: registers and phase"
-    }
-
     fn station(&self, _: &Snapshot) -> Station {
         Station::Column(8)
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
     }
 
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {

@@ -12,7 +12,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Context, Cursor, Offer, Pane, Station, offers};
+use super::{Context, Cursor, Kind, Pane, Station};
 use crate::actions::{Ask, Binding, CHANGE, FOLLOW, Group, Move, Reply, Target, row};
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -37,42 +37,29 @@ const GAP: u16 = 3;
 /// Fewer lines of bytes are not worth the grids.
 const LINES_MIN: u16 = 5;
 
-const KEYS: &[Binding<Memory>] = &[
-    FOLLOW.calls(Memory::follow).when(|pane, _| pane.put.is_some()),
-    row(CHANGE, Group::State, "set", "change this byte, or a register").calls(|pane, snapshot| {
-        let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
-        // What the panel uses has a name that only people read.
-        let name = match pane.byte(snapshot) {
-            address if byte.contains(' ') => format!("{:#06x}", address.get()),
-            _ => byte,
-        };
-        Reply::Prompt(Ask::Change, format!("{name} = "))
-    }),
-];
+impl Kind for Memory {
+    const NAME: &'static str = "memory";
+    const TITLE: &'static str = "pane: data memory";
+    const MOVES: &'static [Move] = Move::ALL;
+    const KEYS: &'static [Binding<Self>] = &[
+        FOLLOW.calls(Memory::follow).when(|pane, _| pane.put.is_some()),
+        row(CHANGE, Group::State, "set", "change this byte, or a register").calls(
+            |pane, snapshot| {
+                let byte = snapshot.program.image.byte_at(pane.byte(snapshot), snapshot.cpu.pc);
+                // What the panel uses has a name that only people read.
+                let name = match pane.byte(snapshot) {
+                    address if byte.contains(' ') => format!("{:#06x}", address.get()),
+                    _ => byte,
+                };
+                Reply::Prompt(Ask::Change, format!("{name} = "))
+            },
+        ),
+    ];
+}
 
 impl Pane for Memory {
-    fn name(&self) -> &'static str {
-        "memory"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: data memory"
-    }
-
     fn station(&self, _: &Snapshot) -> Station {
         Station::Right
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
-    }
-
-    fn moves(&self) -> &'static [Move] {
-        Move::ALL
     }
 
     fn cursor(&self, snapshot: &Snapshot) -> Cursor {
@@ -283,6 +270,7 @@ mod tests {
     use ratatui::buffer::Cell;
 
     use super::*;
+    use crate::panes::pane::HasKind as _;
     use crate::session::Command;
     use crate::tests as testing;
 

@@ -15,8 +15,7 @@ pub(crate) mod timeline;
 pub(crate) mod waves;
 
 use crate::session::Snapshot;
-use pane::offers;
-pub(crate) use pane::{Context, Cursor, Offer, Pane, Station};
+pub(crate) use pane::{Context, Cursor, Kind, Pane, Station};
 
 /// All panes in the order of `tab` and of the keys from `1` on. Each starts with this program.
 #[must_use]

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::{Context, Pane, Station};
+use super::{Context, Kind, Pane, Station};
 use crate::session::{self, Snapshot};
 use crate::theme::Theme;
 use crate::{text, widgets};
@@ -12,15 +12,12 @@ use crate::{text, widgets};
 /// The pane.
 pub(crate) struct Output;
 
+impl Kind for Output {
+    const NAME: &'static str = "output";
+    const TITLE: &'static str = "pane: what the program printed";
+}
+
 impl Pane for Output {
-    fn name(&self) -> &'static str {
-        "output"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: what the program printed"
-    }
-
     fn station(&self, _: &Snapshot) -> Station {
         Station::Column(HEIGHT)
     }

@@ -11,37 +11,71 @@ use crate::preferences::Preferences;
 use crate::session::{LineDetail, Snapshot};
 use crate::theme::Theme;
 
-/// A rectangle of the screen that shows one aspect of the machine.
-///
-/// Only [`Self::name`], [`Self::title`] and [`Self::draw`] must be there; the rest is for panes
-/// that have keys, a cursor or wishes.
-pub(crate) trait Pane {
+/// A kind of panes: what is the same of all panes of a type, whatever they show at the moment.
+pub(crate) trait Kind: Sized + 'static {
     /// The name in the frame; no two panes have the same name.
+    const NAME: &'static str;
+    /// Its contents in words, for the help: `pane: data memory`.
+    const TITLE: &'static str;
+    /// The directions in which it can be scrolled, or its cursor moved.
+    const MOVES: &'static [Move] = &[];
+    /// The key table: what its own keys do while it is in front.
+    const KEYS: &'static [Binding<Self>] = &[];
+}
+
+/// The kind of a pane, for those who do not know its type.
+pub(crate) trait HasKind {
+    /// [`Kind::NAME`].
     fn name(&self) -> &'static str;
 
-    /// Its contents in words, for the help: `pane: data memory`.
+    /// [`Kind::TITLE`].
     fn title(&self) -> &'static str;
 
+    /// [`Kind::MOVES`].
+    fn moves(&self) -> &'static [Move];
+
+    /// The rows of [`Kind::KEYS`].
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer>;
+
+    /// Does what a row of [`Kind::KEYS`] says.
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply;
+}
+
+impl<P: Kind> HasKind for P {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn title(&self) -> &'static str {
+        P::TITLE
+    }
+
+    fn moves(&self) -> &'static [Move] {
+        P::MOVES
+    }
+
+    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
+        let offer = |binding: &Binding<P>| Offer {
+            row: binding.row,
+            is_useful: (binding.is_useful)(self, snapshot),
+        };
+        P::KEYS.iter().map(offer).collect()
+    }
+
+    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
+        P::KEYS[row].action.act(self, snapshot)
+    }
+}
+
+/// A rectangle of the screen that shows one aspect of the machine.
+///
+/// Only [`Self::draw`] must be there; the rest is for panes that have a cursor or wishes.
+pub(crate) trait Pane: HasKind {
     /// Draws it into an area, which lies inside the frame if there is one.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer);
 
-    /// The key table: what its own keys do while it is in front.
-    fn keys(&self, _snapshot: &Snapshot) -> Vec<Offer> {
-        Vec::new()
-    }
-
-    /// Does what a row of [`Self::keys`] says.
-    fn act(&mut self, _row: usize, _snapshot: &Snapshot) -> Reply {
-        Reply::Done
-    }
-
     /// The machine has changed, or the program.
     fn see(&mut self, _snapshot: &Snapshot) {}
-
-    /// The directions in which it can be scrolled, or its cursor moved.
-    fn moves(&self) -> &'static [Move] {
-        &[]
-    }
 
     /// Scrolls, or moves the cursor.
     fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _screen: Size) -> Reply {
@@ -177,13 +211,4 @@ pub(crate) struct Offer {
     pub row: Row,
     /// True if the context line should offer it.
     pub is_useful: bool,
-}
-
-/// The key table of a pane, for [`Pane::keys`].
-pub(super) fn offers<P>(pane: &P, table: &[Binding<P>], snapshot: &Snapshot) -> Vec<Offer> {
-    let offer = |binding: &Binding<P>| Offer {
-        row: binding.row,
-        is_useful: (binding.is_useful)(pane, snapshot),
-    };
-    table.iter().map(offer).collect()
 }

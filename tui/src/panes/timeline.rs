@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::{Context, Offer, Pane, offers};
+use super::{Context, Kind, Pane};
 use crate::actions::{Binding, Group, Move, Reply, row};
 use crate::key::{Code, Key};
 use crate::session::{Command, Snapshot, Time};
@@ -22,35 +22,20 @@ const HEIGHT: u16 = 7;
 const BACK: &[Key] = &[Key::char('<'), Key::plain(Code::Left)];
 const FORWARD: &[Key] = &[Key::char('>'), Key::plain(Code::Right)];
 
-const KEYS: &[Binding<Timeline>] = &[
-    row(BACK, Group::Run, "move", "timeline: back by a fiftieth").tells(Command::ScrubBack),
-    row(FORWARD, Group::Run, "move", "timeline: forward by a fiftieth")
-        .tells(Command::ScrubForward),
-];
+impl Kind for Timeline {
+    const NAME: &'static str = "timeline";
+    const TITLE: &'static str = "pane: the timeline";
+    const MOVES: &'static [Move] = &[Move::First, Move::Last];
+    const KEYS: &'static [Binding<Self>] = &[
+        row(BACK, Group::Run, "move", "timeline: back by a fiftieth").tells(Command::ScrubBack),
+        row(FORWARD, Group::Run, "move", "timeline: forward by a fiftieth")
+            .tells(Command::ScrubForward),
+    ];
+}
 
 impl Pane for Timeline {
-    fn name(&self) -> &'static str {
-        "timeline"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: the timeline"
-    }
-
     fn height_max(&self, _: &Snapshot, _: u16) -> u16 {
         HEIGHT + 2
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
-    }
-
-    fn moves(&self) -> &'static [Move] {
-        &[Move::First, Move::Last]
     }
 
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {

@@ -17,7 +17,7 @@ use gray1_sim::board::{Chip, ChipId, NetId};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Offer, Pane, offers};
+use super::{Context, Kind, Pane};
 use crate::actions::{Binding, ENTER, Group, Move, Reply, row};
 use crate::key::Key;
 use crate::session::{LineDetail, Snapshot};
@@ -38,36 +38,21 @@ pub(crate) struct Board {
     wants_list: bool,
 }
 
-const KEYS: &[Binding<Board>] = &[
-    row(&[Key::char('f')], Group::Board, "follow", "follow the wire at the cursor")
-        .calls(Board::follow),
-    row(ENTER, Group::Board, "driver", "go to the chip that drives this wire")
-        .calls(Board::go_to_driver),
-    row(&[Key::char('v')], Group::Board, "list", "the chips as a list, or as a picture")
-        .calls(Board::toggle_list),
-];
+impl Kind for Board {
+    const NAME: &'static str = "board";
+    const TITLE: &'static str = "pane: the board, chip by chip";
+    const MOVES: &'static [Move] = Move::ALL;
+    const KEYS: &'static [Binding<Self>] = &[
+        row(&[Key::char('f')], Group::Board, "follow", "follow the wire at the cursor")
+            .calls(Board::follow),
+        row(ENTER, Group::Board, "driver", "go to the chip that drives this wire")
+            .calls(Board::go_to_driver),
+        row(&[Key::char('v')], Group::Board, "list", "the chips as a list, or as a picture")
+            .calls(Board::toggle_list),
+    ];
+}
 
 impl Pane for Board {
-    fn name(&self) -> &'static str {
-        "board"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: the board, chip by chip"
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
-    }
-
-    fn moves(&self) -> &'static [Move] {
-        Move::ALL
-    }
-
     /// Up and down through the chips, to the sides through their lines.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let Some(levels) = &snapshot.levels else { return Reply::Done };

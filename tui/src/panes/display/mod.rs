@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Block;
 
-use super::{Context, Offer, Pane, Station, offers};
+use super::{Context, Kind, Pane, Station};
 use crate::actions::{Binding, Group, Reply, row};
 use crate::key::{Code, Key};
 use crate::leds::{self, Look, Part, Spot};
@@ -24,32 +24,20 @@ use layout::{Layout, Matrix};
 /// The pane.
 pub(crate) struct Display;
 
-const KEYS: &[Binding<Display>] = &[
-    row(&[Key::plain(Code::Left)], Group::Run, "", "album: previous picture")
-        .tells(Command::PictureBack),
-    row(&[Key::plain(Code::Right)], Group::Run, "", "album: next picture")
-        .tells(Command::PictureForward),
-];
+impl Kind for Display {
+    const NAME: &'static str = "display";
+    const TITLE: &'static str = "pane: the display, to watch";
+    const KEYS: &'static [Binding<Self>] = &[
+        row(&[Key::plain(Code::Left)], Group::Run, "", "album: previous picture")
+            .tells(Command::PictureBack),
+        row(&[Key::plain(Code::Right)], Group::Run, "", "album: next picture")
+            .tells(Command::PictureForward),
+    ];
+}
 
 impl Pane for Display {
-    fn name(&self) -> &'static str {
-        "display"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: the display, to watch"
-    }
-
     fn station(&self, _: &Snapshot) -> Station {
         Station::Column(SIZE_MIN.height)
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
     }
 
     fn click(&mut self, at: Position, area: Rect, snapshot: &Snapshot) -> Reply {

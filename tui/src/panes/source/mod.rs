@@ -12,7 +12,7 @@ use gray1_isa::source_map::Place;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Cursor, Offer, Pane, Station, offers};
+use super::{Context, Cursor, Kind, Pane, Station};
 use crate::actions::{Ask, Binding, Effect, FOLLOW, Group, Move, Reply, Target, row};
 use crate::key::{Code, Key};
 use crate::session::{Command, Goal, Program, Snapshot, Status};
@@ -65,50 +65,40 @@ impl Seen {
 
 const UNFOLD: &[Key] = &[Key::char('x'), Key::plain(Code::Enter)];
 
-const KEYS: &[Binding<Source>] = &[
-    row(UNFOLD, Group::Source, "unfold", "unfold a call or a generated line, or fold it")
-        .calls(Source::toggle),
-    FOLLOW.calls(Source::follow).when(|pane, _| !pane.follows()),
-    row(&[Key::char('/')], Group::Source, "find", "find a text")
-        .calls(|pane, _| Reply::Prompt(Ask::Find, pane.wanted.clone())),
-    row(&[Key::char('v')], Group::Source, "edit", "edit this line in your editor")
-        .calls(Source::edit)
-        .when(|pane, _| !pane.program.image.source_map().files().is_empty()),
-    row(&[Key::char('.')], Group::Source, "", "find the text again")
-        .calls(|pane, snapshot| pane.find_again(snapshot, true)),
-    row(&[Key::char(',')], Group::Source, "", "find the text again, backward")
-        .calls(|pane, snapshot| pane.find_again(snapshot, false)),
-    row(&[Key::char('u')], Group::Source, "", "unfold to the present instruction")
-        .calls(Source::unfold_here),
-    row(&[Key::char('U')], Group::Source, "", "fold everything").calls(Source::fold_all),
-    row(&[Key::char('%')], Group::Source, "", "show or hide how often lines were executed").calls(
-        |_, snapshot| Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none()))),
-    ),
-    row(&[Key::char('h')], Group::Source, "", "run to the cursor")
-        .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::Go)),
-    row(&[Key::char('H')], Group::Source, "", "run back to the cursor")
-        .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::GoBack)),
-];
+impl Kind for Source {
+    const NAME: &'static str = "source";
+    const TITLE: &'static str = "pane: the source";
+    const MOVES: &'static [Move] = Move::ALL;
+    const KEYS: &'static [Binding<Self>] = &[
+        row(UNFOLD, Group::Source, "unfold", "unfold a call or a generated line, or fold it")
+            .calls(Source::toggle),
+        FOLLOW.calls(Source::follow).when(|pane, _| !pane.follows()),
+        row(&[Key::char('/')], Group::Source, "find", "find a text")
+            .calls(|pane, _| Reply::Prompt(Ask::Find, pane.wanted.clone())),
+        row(&[Key::char('v')], Group::Source, "edit", "edit this line in your editor")
+            .calls(Source::edit)
+            .when(|pane, _| !pane.program.image.source_map().files().is_empty()),
+        row(&[Key::char('.')], Group::Source, "", "find the text again")
+            .calls(|pane, snapshot| pane.find_again(snapshot, true)),
+        row(&[Key::char(',')], Group::Source, "", "find the text again, backward")
+            .calls(|pane, snapshot| pane.find_again(snapshot, false)),
+        row(&[Key::char('u')], Group::Source, "", "unfold to the present instruction")
+            .calls(Source::unfold_here),
+        row(&[Key::char('U')], Group::Source, "", "fold everything").calls(Source::fold_all),
+        row(&[Key::char('%')], Group::Source, "", "show or hide how often lines were executed")
+            .calls(|_, snapshot| {
+                Reply::Ask(Effect::Session(Command::ShowProfile(snapshot.profile.is_none())))
+            }),
+        row(&[Key::char('h')], Group::Source, "", "run to the cursor")
+            .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::Go)),
+        row(&[Key::char('H')], Group::Source, "", "run back to the cursor")
+            .calls(|pane, snapshot| pane.to_cursor(snapshot, Command::GoBack)),
+    ];
+}
 
 impl Pane for Source {
-    fn name(&self) -> &'static str {
-        "source"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: the source"
-    }
-
     fn station(&self, _: &Snapshot) -> Station {
         Station::Source
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
     }
 
     /// Shows this program's source. Of one that was assembled again the same calls stay unfolded,
@@ -125,10 +115,6 @@ impl Pane for Source {
         } else if self.seen.has_arrived_since(seen) {
             (self.put, self.top) = (None, None);
         }
-    }
-
-    fn moves(&self) -> &'static [Move] {
-        Move::ALL
     }
 
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {

@@ -10,7 +10,7 @@ use gray1_sim::debugger::Signal;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 
-use super::{Context, Offer, Pane, offers};
+use super::{Context, Kind, Pane};
 use crate::actions::{Binding, ENTER, FOLLOW, Group, Move, Reply, Target, row};
 use crate::key::{Code, Key};
 use crate::overlays::Overlay;
@@ -46,34 +46,6 @@ const ZOOM_MAX: u32 = 6;
 const PAGE: isize = 8;
 const REMOVE: &[Key] = &[Key::char('x'), Key::plain(Code::Delete)];
 
-const KEYS: &[Binding<Waves>] = &[
-    row(ENTER, Group::Waves, "go", "go to the edge at the cursor")
-        .calls(Waves::go)
-        .when(|pane, _| pane.offset != 0),
-    row(&[Key::char('>')], Group::Waves, "zoom", "zoom in: more columns for an edge")
-        .calls(|pane, _| pane.zoom_to(pane.zoom + 1)),
-    row(&[Key::char('<')], Group::Waves, "zoom", "zoom out: fewer columns for an edge")
-        .calls(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
-    row(&[Key::char('L')], Group::Waves, "wires", "choose the wires that are shown").calls(
-        |_, snapshot| match &snapshot.waves {
-            Some(_) => Reply::Box,
-            None => Reply::Note("pause the machine first"),
-        },
-    ),
-    row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this wire")
-        .calls(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found > from))
-        .when(has_glitches),
-    row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this wire")
-        .calls(|pane: &mut Waves, snapshot| pane.find_glitch(snapshot, |from, found| found < from))
-        .when(has_glitches),
-    row(REMOVE, Group::Waves, "remove", "remove this wire from the list").calls(Waves::remove),
-    row(&[Key::char('v')], Group::Waves, "order", "move this wire down")
-        .calls(|pane, _| pane.reorder(1)),
-    row(&[Key::char('V')], Group::Waves, "order", "move this wire up")
-        .calls(|pane, _| pane.reorder(-1)),
-    FOLLOW.calls(Waves::follow).when(|pane, _| pane.offset != 0),
-];
-
 fn has_glitches(_: &Waves, snapshot: &Snapshot) -> bool {
     snapshot.waves.as_ref().is_some_and(Record::are_in_time)
 }
@@ -88,27 +60,44 @@ fn usual() -> Vec<String> {
     USUAL.map(str::to_owned).to_vec()
 }
 
+impl Kind for Waves {
+    const NAME: &'static str = "waves";
+    const TITLE: &'static str = "pane: waves, the wires in time";
+    const MOVES: &'static [Move] = Move::ALL;
+    const KEYS: &'static [Binding<Self>] = &[
+        row(ENTER, Group::Waves, "go", "go to the edge at the cursor")
+            .calls(Waves::go)
+            .when(|pane, _| pane.offset != 0),
+        row(&[Key::char('>')], Group::Waves, "zoom", "zoom in: more columns for an edge")
+            .calls(|pane, _| pane.zoom_to(pane.zoom + 1)),
+        row(&[Key::char('<')], Group::Waves, "zoom", "zoom out: fewer columns for an edge")
+            .calls(|pane, _| pane.zoom_to(pane.zoom.saturating_sub(1))),
+        row(&[Key::char('L')], Group::Waves, "wires", "choose the wires that are shown").calls(
+            |_, snapshot| match &snapshot.waves {
+                Some(_) => Reply::Box,
+                None => Reply::Note("pause the machine first"),
+            },
+        ),
+        row(&[Key::char('y')], Group::Waves, "glitch", "to the next glitch of this wire")
+            .calls(|pane: &mut Waves, snapshot| {
+                pane.find_glitch(snapshot, |from, found| found > from)
+            })
+            .when(has_glitches),
+        row(&[Key::char('Y')], Group::Waves, "glitch", "back to the previous glitch of this wire")
+            .calls(|pane: &mut Waves, snapshot| {
+                pane.find_glitch(snapshot, |from, found| found < from)
+            })
+            .when(has_glitches),
+        row(REMOVE, Group::Waves, "remove", "remove this wire from the list").calls(Waves::remove),
+        row(&[Key::char('v')], Group::Waves, "order", "move this wire down")
+            .calls(|pane, _| pane.reorder(1)),
+        row(&[Key::char('V')], Group::Waves, "order", "move this wire up")
+            .calls(|pane, _| pane.reorder(-1)),
+        FOLLOW.calls(Waves::follow).when(|pane, _| pane.offset != 0),
+    ];
+}
+
 impl Pane for Waves {
-    fn name(&self) -> &'static str {
-        "waves"
-    }
-
-    fn title(&self) -> &'static str {
-        "pane: waves, the wires in time"
-    }
-
-    fn keys(&self, snapshot: &Snapshot) -> Vec<Offer> {
-        offers(self, KEYS, snapshot)
-    }
-
-    fn act(&mut self, row: usize, snapshot: &Snapshot) -> Reply {
-        KEYS[row].action.act(self, snapshot)
-    }
-
-    fn moves(&self) -> &'static [Move] {
-        Move::ALL
-    }
-
     /// Up and down through the lines, to the sides through the edges.
     fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, _: Size) -> Reply {
         let last = self.shown.len().saturating_sub(1);

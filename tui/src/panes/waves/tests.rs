@@ -10,6 +10,7 @@ use super::window::Window;
 use super::*;
 use crate::app::App;
 use crate::key::Key;
+use crate::panes::pane::HasKind as _;
 use crate::session::Session;
 use crate::tests::{self as testing, text};
 use crate::theme::{Depth, Theme};
@@ -278,9 +279,8 @@ fn a_glitch_of_a_named_line_is_found_in_time_and_nowhere_else() {
         session.command(Command::SeekEdge(20, 0));
         let snapshot = session.snapshot();
         let mut pane = Waves { shown: vec!["BUS".to_owned()], ..Waves::default() };
-        let is_glitch = |offer: &&Offer| offer.row.label == "glitch";
-        let offers = pane.keys(&snapshot);
-        let is_offered = offers.iter().filter(is_glitch).all(|offer| offer.is_useful);
+        let mut offers = pane.keys(&snapshot).into_iter();
+        let is_offered = offers.all(|it| it.row.label != "glitch" || it.is_useful);
         let reply = pane.find_glitch(&snapshot, |from, found| found > from);
         let record = snapshot.waves.as_ref().unwrap();
         let bus = Signal::named("BUS", &record.board).unwrap();
@@ -304,7 +304,7 @@ fn keys_lead_from_glitch_to_glitch_and_back() {
     pane.put(record, 0);
     let mut press = |key| {
         let is_meant = |binding: &Binding<Waves>| binding.row.keys.contains(&Key::char(key));
-        let reply = pane.act(KEYS.iter().position(is_meant).unwrap(), &snapshot);
+        let reply = pane.act(Waves::KEYS.iter().position(is_meant).unwrap(), &snapshot);
         matches!(reply, Reply::Done).then(|| pane.cursor(record))
     };
     for edge in all.iter().filter(|edge| **edge > 0) {
