@@ -83,17 +83,12 @@ impl App {
 
     /// Scrolls what has the keys.
     pub(super) fn scroll(&mut self, to: Move) -> Option<Effect> {
-        match self.overlays.last_mut() {
-            Some(overlay) => {
-                overlay.scroll(to, self.size);
-                None
-            }
-            None => self.move_cursor(self.front, to),
+        if let Some(overlay) = self.overlays.last_mut() {
+            overlay.scroll(to, self.size);
+            return None;
         }
-    }
-
-    pub(super) fn move_cursor(&mut self, pane: usize, to: Move) -> Option<Effect> {
-        let reply = self.panes[pane].move_cursor(to, &self.snapshot, self.size);
+        let inside = self.inside(self.places()[0]).as_size();
+        let reply = self.panes[self.front].move_cursor(to, &self.snapshot, inside);
         self.finish(reply)
     }
 

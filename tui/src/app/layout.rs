@@ -1,7 +1,7 @@
 //! Which panes share the screen, and where: the one in front in the middle, others beside it as far
 //! as there is room.
 
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::{Margin, Rect, Size};
 
 use super::App;
 use crate::panes::{Station, display};
@@ -43,6 +43,12 @@ impl App {
         let rest = Rect { x: body.x + COLUMN_WIDTH, width, ..body };
         let large = self.with_room_used(self.with_pane_below(self.large_ones(rest)));
         large.into_iter().chain(column).collect()
+    }
+
+    /// The area of a pane inside its frame, if it has one.
+    pub(super) fn inside(&self, place: Place) -> Rect {
+        let frame = u16::from(self.panes[place.pane].is_framed());
+        place.area.inner(Margin::new(frame, frame))
     }
 
     /// Puts the source and the pane below it together, if one of them stands. Below it stands

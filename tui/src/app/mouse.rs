@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use ratatui::layout::{Margin, Position};
+use ratatui::layout::{Position, Rect};
 
 use super::App;
 use super::draw::is_too_small;
@@ -56,16 +56,14 @@ impl App {
             let reply = is_entry.then(|| self.accept(&Arc::clone(&self.snapshot)));
             return reply.and_then(|reply| self.finish(reply));
         }
-        let place = self.places().into_iter().find(|place| place.area.contains(at))?;
+        let (pane, inside) = self.pane_at(at)?;
         self.buttons_have_keys = false;
-        let shown = self.show(place.pane);
-        let frame = u16::from(self.panes[place.pane].is_framed());
-        let inside = place.area.inner(Margin::new(frame, frame));
+        let shown = self.show(pane);
         let effect = self.finish(shown);
         if !inside.contains(at) {
             return effect;
         }
-        let clicked = self.panes[place.pane].click(at, inside, &self.snapshot);
+        let clicked = self.panes[pane].click(at, inside, &self.snapshot);
         self.finish(clicked).or(effect)
     }
 
@@ -73,9 +71,8 @@ impl App {
         if !self.overlays.is_empty() {
             return self.scroll(to);
         }
-        let place = self.places().into_iter().find(|place| place.area.contains(at))?;
-        let inside = place.area.inner(Margin::new(1, 1));
-        let reply = self.panes[place.pane].turn_wheel(to, inside, &self.snapshot);
+        let (pane, inside) = self.pane_at(at)?;
+        let reply = self.panes[pane].turn_wheel(to, inside, &self.snapshot);
         self.finish(reply)
     }
 
@@ -83,10 +80,15 @@ impl App {
         if !self.overlays.is_empty() {
             return None;
         }
-        let place = self.places().into_iter().find(|place| place.area.contains(at))?;
-        let inside = place.area.inner(Margin::new(1, 1));
-        let reply = self.panes[place.pane].drag(at, inside, &self.snapshot);
+        let (pane, inside) = self.pane_at(at)?;
+        let reply = self.panes[pane].drag(at, inside, &self.snapshot);
         self.finish(reply)
+    }
+
+    /// The number of the pane at a place, and the area inside its frame.
+    fn pane_at(&self, at: Position) -> Option<(usize, Rect)> {
+        let place = self.places().into_iter().find(|place| place.area.contains(at))?;
+        Some((place.pane, self.inside(place)))
     }
 }
 
@@ -235,6 +237,15 @@ mod tests {
         assert!(app.mouse(event(WHEEL, 50, 10)).is_none());
         assert!(!source_follows(&app));
         assert_eq!(app.pane().name(), "source");
+    }
+
+    #[test]
+    fn the_wheel_moves_by_a_line_of_bytes_as_it_is_drawn() {
+        // With so many columns, a line has sixteen bytes, and has no more room than that.
+        let mut app = app("memory", 78, 24);
+        let before = byte_in_memory(&app);
+        app.mouse(event(WHEEL, 50, 10));
+        assert_eq!(byte_in_memory(&app), before + 16);
     }
 
     #[test]

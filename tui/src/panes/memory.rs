@@ -72,8 +72,8 @@ impl Pane for Memory {
         Some(Reply::Done)
     }
 
-    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {
-        let (at, line) = (self.byte(snapshot).to_usize(), bytes_a_line(screen.width));
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, size: Size) -> Reply {
+        let (at, line) = (self.byte(snapshot).to_usize(), bytes_a_line(size.width));
         let last = RAM_BYTES - 1;
         let down = |to: usize| if to <= last { to } else { at };
         let moved = match to {
@@ -122,12 +122,12 @@ impl Memory {
     }
 }
 
-/// The count of bytes in a line of so many columns, frame and address included.
+/// The count of bytes in a line of so many columns, address included.
 const fn bytes_a_line(width: u16) -> usize {
     match width {
-        0..34 => 4,
-        34..58 => 8,
-        58.. => 16,
+        0..32 => 4,
+        32..56 => 8,
+        56.. => 16,
     }
 }
 
@@ -165,7 +165,7 @@ fn byte_lines(
     theme: Theme,
     area: Rect,
 ) -> impl Iterator<Item = Line<'static>> {
-    let (cursor, bytes) = (cursor.to_usize(), bytes_a_line(area.width + 2));
+    let (cursor, bytes) = (cursor.to_usize(), bytes_a_line(area.width));
     let count = RAM_BYTES / bytes;
     let first = first_line(cursor / bytes, count, usize::from(area.height));
     (first..count).map(move |line| {

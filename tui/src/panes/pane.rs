@@ -77,8 +77,8 @@ pub(crate) trait Pane: HasKind {
     /// The machine has changed, or the program.
     fn see(&mut self, _snapshot: &Snapshot) {}
 
-    /// Scrolls, or moves the cursor.
-    fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _screen: Size) -> Reply {
+    /// Scrolls, or moves the cursor; the area inside the frame has this size.
+    fn move_cursor(&mut self, _to: Move, _snapshot: &Snapshot, _size: Size) -> Reply {
         Reply::Done
     }
 

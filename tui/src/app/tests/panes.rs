@@ -108,6 +108,22 @@ fn the_goldens_of_the_panes_are_what_is_drawn() {
 }
 
 #[test]
+fn a_page_of_the_source_is_as_many_lines_as_are_in_sight() {
+    let mut session = testing::session(testing::program("queens"), true);
+    session.command(Command::Change(BreakChange::Add("1".into())));
+    // The breaks stand below the source.
+    let mut app = testing::app_of(&mut session, Size::new(120, 34), "source");
+    press(&mut app, Code::Home);
+    press(&mut app, Code::PageDown);
+    let (screen, inside) = (drawn(&app, RICH), app.inside(app.places()[0]));
+    let is_marked = |y: &u16| screen[(inside.x, *y)].modifier.contains(Modifier::REVERSED);
+    let marked = (inside.y..inside.bottom()).find(is_marked).unwrap();
+    let text = text(&screen);
+    let line = text.lines().nth(marked.into()).unwrap();
+    assert!(inside.height < 30 && line.contains(&format!("{:>4} ", inside.height + 1)), "{line}");
+}
+
+#[test]
 fn a_program_without_its_source_is_shown_as_instructions() {
     let mut session = testing::session(program(), true);
     let app = testing::app_of(&mut session, Size::new(52, 18), "source");

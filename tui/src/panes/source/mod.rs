@@ -117,7 +117,7 @@ impl Pane for Source {
         }
     }
 
-    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, screen: Size) -> Reply {
+    fn move_cursor(&mut self, to: Move, snapshot: &Snapshot, size: Size) -> Reply {
         match to {
             Move::Left => self.column = self.column.saturating_sub(SIDE_COLUMNS),
             Move::Right => self.column = (self.column + SIDE_COLUMNS).min(self.width_max()),
@@ -125,7 +125,7 @@ impl Pane for Source {
                 let here = self.here(snapshot);
                 let rows = self.rows(&here);
                 let last = rows.len().saturating_sub(1);
-                let page = usize::from(screen.height.saturating_sub(4)).max(1);
+                let page = usize::from(size.height).max(1);
                 self.put =
                     rows.get(to.along(self.place(&rows, &here), last, page)).map(Row::in_any_turn);
                 self.top = None;
