@@ -128,30 +128,27 @@ impl App {
 
     /// A program was opened, or could not be: then the dialog stays, with a message over it.
     pub fn opened(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
-        match result {
-            Ok(program) => {
-                self.overlays.clear();
-                Some(Effect::Session(Command::Load(Box::new(program))))
-            }
-            Err(message) => {
-                let title = format!("cannot open {name}");
-                self.overlays.push(Box::new(Pager::message(title, &message)));
-                None
-            }
+        if result.is_ok() {
+            self.overlays.clear();
         }
+        self.load(result, format!("cannot open {name}"))
     }
 
     /// A source has changed, and the program was assembled again, or could not be: then the old one
     /// stays, with the errors over it. Earlier messages go.
     pub fn assembled(&mut self, name: &str, result: Result<Program, String>) -> Option<Effect> {
         self.overlays.retain(|overlay| !overlay.is_message());
+        if result.is_ok() {
+            self.note("assembled again");
+        }
+        self.load(result, format!("the old program stays: {name}"))
+    }
+
+    /// Loads a program; if there is none, says why, under this title.
+    fn load(&mut self, result: Result<Program, String>, title: String) -> Option<Effect> {
         match result {
-            Ok(program) => {
-                self.note("assembled again");
-                Some(Effect::Session(Command::Load(Box::new(program))))
-            }
+            Ok(program) => Some(Effect::Session(Command::Load(Box::new(program)))),
             Err(message) => {
-                let title = format!("the old program stays: {name}");
                 self.overlays.push(Box::new(Pager::message(title, &message)));
                 None
             }
