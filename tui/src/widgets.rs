@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Widget};
 
 use crate::session::Snapshot;
+use crate::text;
 use crate::theme::Theme;
 
 /// Draws lines from the top of an area on, as many as fit.
@@ -18,6 +19,12 @@ pub(crate) fn lines<'a>(
     for (line, row) in lines.into_iter().zip(area.rows()) {
         line.render(row, buffer);
     }
+}
+
+/// Draws an explanation, in as many lines as it takes and fit.
+pub(crate) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
+    let words = text::wrap(words, usize::from(area.width)).into_iter();
+    lines(words.map(|line| Line::styled(line, theme.label())), area, buffer);
 }
 
 /// Draws a list of lines from line `first` on, the selected one reversed.

@@ -60,13 +60,17 @@ impl ListBox {
         self.selected = to.along(self.selected(length), length.saturating_sub(1), page);
     }
 
-    /// Edits the line. Says whether its text has changed.
+    /// Edits the line. Says whether its text has changed: then the first place is selected.
     pub(crate) fn edit(&mut self, key: Key) -> bool {
         let request = request(key).filter(|request| {
             !matches!(request, InputRequest::InsertChar(_)) || self.typed().len() < TYPED_BYTES_MAX
         });
         let change = request.and_then(|request| self.input.handle(request));
-        change.is_some_and(|change| change.value)
+        let has_changed = change.is_some_and(|change| change.value);
+        if has_changed {
+            self.selected = 0;
+        }
+        has_changed
     }
 
     /// Draws the line, scrolled so that its cursor is in sight, at the top of the inside of a box.

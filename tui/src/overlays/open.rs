@@ -10,7 +10,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::list_box::{ListBox, RIM_HEIGHT};
-use super::overlay::{Answer, Overlay, centered, window, words};
+use super::overlay::{Answer, Overlay, centered, window};
 use crate::actions::Move;
 use crate::key::Key;
 use crate::leds::Look;
@@ -171,10 +171,6 @@ impl Overlay for OpenDialog {
         centered(screen, WIDTH_MAX, lines.saturating_add(FOOT_HEIGHT + RIM_HEIGHT))
     }
 
-    fn moves(&self) -> &'static [Move] {
-        Move::VERTICAL
-    }
-
     fn scroll(&mut self, to: Move, screen: Size) {
         let area = self.area(screen);
         let list = Rect { height: area.height.saturating_sub(FOOT_HEIGHT), ..area };
@@ -249,7 +245,7 @@ impl Overlay for OpenDialog {
         let foot_height = FOOT_HEIGHT.min(list.height);
         let mut list = Rect { height: list.height - foot_height, ..list };
         let foot = Rect { y: list.bottom() + 1, height: foot_height.saturating_sub(1), ..list };
-        words(&self.outlook(), theme, foot, buffer);
+        widgets::words(&self.outlook(), theme, foot, buffer);
         if list.width >= LIST_WIDTH_MIN + PICTURE_WIDTH && list.height >= SIDE as u16 {
             list.width -= PICTURE_WIDTH;
             if let Some(Preview::Program(poster)) = self.previews.get(&self.choice()) {

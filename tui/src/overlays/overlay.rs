@@ -21,10 +21,12 @@ pub(crate) trait Overlay {
     fn draw(&self, theme: Theme, buffer: &mut Buffer);
 
     /// The directions in which it can be scrolled.
-    fn moves(&self) -> &'static [Move];
+    fn moves(&self) -> &'static [Move] {
+        Move::VERTICAL
+    }
 
     /// Scrolls.
-    fn scroll(&mut self, to: Move, screen: Size);
+    fn scroll(&mut self, _to: Move, _screen: Size) {}
 
     /// The mouse was pressed at a place on a screen of this size. Says whether that selected an
     /// entry, to be chosen.
@@ -98,10 +100,4 @@ pub(crate) fn window(title: &str, theme: Theme, area: Rect, buffer: &mut Buffer)
 /// The inside of a box: without its frame, and without a column at each side.
 pub(crate) fn inside(area: Rect) -> Rect {
     area.inner(Margin::new(2, 1))
-}
-
-/// Text in place of a list that is empty.
-pub(crate) fn words(words: &str, theme: Theme, area: Rect, buffer: &mut Buffer) {
-    let lines = text::wrap(words, usize::from(area.width)).into_iter();
-    widgets::lines(lines.map(|line| Line::styled(line, theme.label())), area, buffer);
 }

@@ -56,10 +56,6 @@ impl Overlay for Pager {
         centered(screen, clamped(width), clamped(lines + 2))
     }
 
-    fn moves(&self) -> &'static [Move] {
-        Move::VERTICAL
-    }
-
     fn scroll(&mut self, to: Move, screen: Size) {
         let area = self.area(screen);
         let (page, max) = (area.height.saturating_sub(3).max(1), self.scroll_max(area));

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::list_box::{self, ListBox};
-use super::overlay::{Answer, Overlay, centered, inside, window, words};
+use super::overlay::{Answer, Overlay, centered, inside, window};
 use crate::actions::{Group, Move, Purpose, Row};
 use crate::key::Key;
 use crate::session::{Program, Snapshot};
@@ -119,10 +119,6 @@ impl Overlay for Palette {
         centered(screen, 64, u16::MAX)
     }
 
-    fn moves(&self) -> &'static [Move] {
-        Move::VERTICAL
-    }
-
     fn scroll(&mut self, to: Move, screen: Size) {
         self.list_box.scroll(to, self.matches().len(), self.area(screen));
     }
@@ -138,9 +134,7 @@ impl Overlay for Palette {
     }
 
     fn edit(&mut self, key: Key) {
-        if self.list_box.edit(key) {
-            self.list_box.select(0);
-        }
+        self.list_box.edit(key);
     }
 
     fn accept(&mut self, _: &Snapshot) -> Answer {
@@ -156,7 +150,7 @@ impl Overlay for Palette {
         let list = self.list_box.draw("type a word or a key", theme, inside, buffer);
         let (lines, selected) = self.lines(theme);
         if lines.is_empty() {
-            return words("no match", theme, list, buffer);
+            return widgets::words("no match", theme, list, buffer);
         }
         widgets::list(lines, (self.first_line(list.height), selected), list, buffer);
     }

@@ -111,8 +111,6 @@ impl Overlay for Prompt {
         &[]
     }
 
-    fn scroll(&mut self, _: Move, _: Size) {}
-
     fn edit(&mut self, key: Key) {
         self.problem = None;
         self.list_box.edit(key);

@@ -107,9 +107,7 @@ pub(super) struct Drawing<'a> {
 pub(super) fn draw_running(context: &Context, area: Rect, buffer: &mut Buffer) {
     if matches!(context.snapshot.status, Status::Running | Status::Seeking) {
         const WORDS: &str = "the machine runs: pause it (space), or slow it down (-)";
-        let lines = text::wrap(WORDS, usize::from(area.width)).into_iter();
-        let style = context.theme.label();
-        widgets::lines(lines.map(|line| Line::styled(line, style)), area, buffer);
+        widgets::words(WORDS, context.theme, area, buffer);
     }
 }
 

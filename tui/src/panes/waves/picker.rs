@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 
 use crate::actions::{Move, Target};
 use crate::key::Key;
-use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window, words};
+use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window};
 use crate::panes::board::lines::groups;
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -79,18 +79,12 @@ impl Overlay for WirePicker {
         centered(screen, 72, LIST_HEIGHT + RIM_HEIGHT)
     }
 
-    fn moves(&self) -> &'static [Move] {
-        Move::VERTICAL
-    }
-
     fn scroll(&mut self, to: Move, screen: Size) {
         self.list_box.scroll(to, self.matches().len(), self.area(screen));
     }
 
     fn edit(&mut self, key: Key) {
-        if self.list_box.edit(key) {
-            self.list_box.select(0);
-        }
+        self.list_box.edit(key);
     }
 
     /// Shows what is selected, or no longer.
@@ -116,7 +110,7 @@ impl Overlay for WirePicker {
         let list = self.list_box.draw("type a name or a chip", theme, inside, buffer);
         let matches = self.matches();
         if matches.is_empty() {
-            return words("the board has no such wire", theme, list, buffer);
+            return widgets::words("the board has no such wire", theme, list, buffer);
         }
         let lines = matches.iter().map(|choice| {
             let mark = if self.is_shown(choice) { "[x] " } else { "[ ] " };
