@@ -2,12 +2,12 @@
 //! the chip at the cursor.
 
 use gray1_sim::Board;
-use gray1_sim::board::{Chip, ChipId};
+use gray1_sim::board::ChipId;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::lines::groups;
+use super::lines::{drivers_and_readers, inputs, outputs};
 use super::schematic::{self, Schematic};
 use super::transfers::{Transfer, transfers};
 use super::view::View;
@@ -147,17 +147,17 @@ fn ways(view: &View, transfers: &[Transfer]) -> Vec<Span<'static>> {
 fn detail(view: &View) -> [Line<'static>; 3] {
     let board = &view.levels.board;
     let chip = board.chip(view.chip);
-    let inputs = groups(board, chip.inputs().map(|(_, net)| net));
-    let outputs = groups(board, chip.data().iter().copied());
     let part = format!("{}, {} ns", chip.part().name, chip.access_ns());
     let mut heading = vec![
         Span::styled(format!("{} ", chip.name()), Theme::VALUE),
         Span::styled(part, view.theme.label()),
     ];
     heading.extend(about_marked(view));
-    let (inputs, outputs) =
-        (view.groups("in  ", &inputs, view.line), view.groups("out ", &outputs, view.line));
-    [Line::from(heading), inputs, outputs]
+    [
+        Line::from(heading),
+        view.groups("in  ", &inputs(board, chip), view.line),
+        view.groups("out ", &outputs(board, chip), view.line),
+    ]
 }
 
 /// Why the chip at the cursor shows what it shows, on two lines.
@@ -172,12 +172,7 @@ fn explanation(view: &View, width: usize) -> [Line<'static>; 2] {
 fn about_marked(view: &View) -> Vec<Span<'static>> {
     let Some(net) = view.marked() else { return Vec::new() };
     let board = &view.levels.board;
-    let chips = |wanted: &dyn Fn(&Chip) -> bool| {
-        let names = board.chips().iter().filter(|chip| wanted(chip)).map(Chip::name);
-        names.collect::<Vec<_>>().join(" ")
-    };
-    let drivers = chips(&|chip| chip.data().contains(&net));
-    let readers = chips(&|chip| chip.inputs().any(|(_, input)| input == net));
+    let [drivers, readers] = drivers_and_readers(board, &[net]);
     let what = if view.followed.is_some() { "  follows " } else { "  wire " };
     let from =
         if drivers.is_empty() { "from outside".into() } else { format!("driven (*) by {drivers}") };

@@ -1,7 +1,7 @@
 //! Lines that stand together: those of one name that lie side by side on a chip.
 
 use gray1_sim::Board;
-use gray1_sim::board::{Net, NetId};
+use gray1_sim::board::{Chip, Net, NetId};
 
 use crate::session::Levels;
 
@@ -18,6 +18,34 @@ pub(crate) fn groups(board: &Board, nets: impl Iterator<Item = NetId>) -> Vec<Gr
     let nets: Vec<NetId> = nets.collect();
     let runs = board.runs(&nets);
     runs.map(|nets| Group { name: name(board, nets), nets: nets.to_vec() }).collect()
+}
+
+/// The lines that a chip reads, put together.
+pub(super) fn inputs(board: &Board, chip: &Chip) -> Vec<Group> {
+    groups(board, chip.inputs().map(|(_, net)| net))
+}
+
+/// The lines on the data pins of a chip, put together.
+pub(super) fn outputs(board: &Board, chip: &Chip) -> Vec<Group> {
+    groups(board, chip.data().iter().copied())
+}
+
+/// The names of lines, put together.
+pub(super) fn names(board: &Board, nets: impl Iterator<Item = NetId>) -> String {
+    let names = groups(board, nets).into_iter().map(|group| group.name);
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The names of the chips that drive some lines, and of those that read some.
+pub(crate) fn drivers_and_readers(board: &Board, nets: &[NetId]) -> [String; 2] {
+    let chips = |touches: fn(&Chip, &[NetId]) -> bool| {
+        let names = board.chips().iter().filter(|chip| touches(chip, nets)).map(Chip::name);
+        names.collect::<Vec<_>>().join(" ")
+    };
+    [
+        chips(|chip, nets| chip.data().iter().any(|net| nets.contains(net))),
+        chips(|chip, nets| chip.inputs().any(|(_, net)| nets.contains(&net))),
+    ]
 }
 
 /// The number that lines carry, low bit first, in hexadecimal digits; of a single line its level.

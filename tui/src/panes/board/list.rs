@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::lines::groups;
+use super::lines::inputs;
 use super::view::View;
 use super::why::why;
 use crate::theme::Theme;
@@ -17,8 +17,8 @@ pub(super) fn draw(view: &View, each: u16, area: Rect, buffer: &mut Buffer) {
     let board = &view.levels.board;
     let first = first(board, view.chip, each, area);
     let lines = board.chip_ids().skip(first).flat_map(|id| {
-        let inputs = groups(board, board.chip(id).inputs().map(|(_, net)| net));
-        let inputs = (each > 1).then(|| view.groups("        ", &inputs, None));
+        let inputs = || view.groups("        ", &inputs(board, board.chip(id)), None);
+        let inputs = (each > 1).then(inputs);
         let line = widgets::cut(line(view, id), area.width.into(), view.theme);
         std::iter::once(line).chain(inputs)
     });

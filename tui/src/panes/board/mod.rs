@@ -22,7 +22,7 @@ use crate::actions::{Binding, ENTER, Group, Move, Reply, row};
 use crate::key::Key;
 use crate::session::{LineDetail, Snapshot};
 use draw::{PICTURE_HEIGHT, arrange};
-use lines::groups;
+use lines::{inputs, outputs};
 use transfers::driver;
 use view::View;
 
@@ -156,9 +156,8 @@ impl Board {
 /// The lines of a chip in the order in which they are shown: its inputs, then its outputs, of each
 /// group the high bit first.
 fn lines_of(board: &Wiring, chip: &Chip) -> Vec<NetId> {
-    let inputs = groups(board, chip.inputs().map(|(_, net)| net));
-    let outputs = groups(board, chip.data().iter().copied());
-    inputs.into_iter().chain(outputs).flat_map(|group| group.nets.into_iter().rev()).collect()
+    let groups = inputs(board, chip).into_iter().chain(outputs(board, chip));
+    groups.flat_map(|group| group.nets.into_iter().rev()).collect()
 }
 
 #[cfg(test)]

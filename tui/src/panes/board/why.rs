@@ -3,7 +3,7 @@
 use gray1_sim::board::role::{Counter, Function, Latch};
 use gray1_sim::board::{Chip, ChipId, NetId, Role, Source};
 
-use super::lines::{groups, hex};
+use super::lines::{hex, names};
 use crate::session::Levels;
 
 /// What the chip does in this step, what made it, and which of its lines glitch.
@@ -59,9 +59,7 @@ fn name(levels: &Levels, net: Option<NetId>) -> &str {
 
 /// Lines as text, by groups: only those that have moved.
 fn moved(levels: &Levels, nets: impl Iterator<Item = NetId>) -> String {
-    let moved = nets.filter(|&net| levels.moved(net));
-    let groups = groups(&levels.board, moved).into_iter().map(|group| group.name);
-    groups.collect::<Vec<_>>().join(", ")
+    names(&levels.board, nets.filter(|&net| levels.moved(net)))
 }
 
 fn went(levels: &Levels, net: NetId) -> &'static str {
@@ -99,8 +97,7 @@ fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
     let Some(enable) = line(chip, rule.enable) else { return String::new() };
     let d = rule.d.pins().iter().filter_map(|&pin| line(chip, pin));
     let d: Vec<NetId> = d.collect();
-    let from = groups(&levels.board, d.iter().copied()).into_iter().map(|group| group.name);
-    let from = from.collect::<Vec<_>>().join(", ");
+    let from = names(&levels.board, d.iter().copied());
     let strobe = name(levels, Some(enable));
     let held: Vec<NetId> =
         rule.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]).collect();
@@ -139,8 +136,7 @@ fn drives(levels: &Levels, chip: &Chip) -> String {
 }
 
 fn data_name(levels: &Levels, chip: &Chip) -> String {
-    let groups = groups(&levels.board, chip.data().iter().copied());
-    groups.into_iter().map(|group| group.name).collect::<Vec<_>>().join(", ")
+    names(&levels.board, chip.data().iter().copied())
 }
 
 /// A table: it answers to what moves.

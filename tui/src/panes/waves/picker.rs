@@ -13,7 +13,7 @@ use ratatui::text::{Line, Span};
 use crate::actions::{Move, Target};
 use crate::key::Key;
 use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window};
-use crate::panes::board::lines::groups;
+use crate::panes::board::lines::{drivers_and_readers, groups};
 use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::widgets;
@@ -144,12 +144,7 @@ fn choices(board: &Board) -> Vec<Choice> {
 fn wires(board: &Board, name: &str) -> Choice {
     let signal = Signal::named(name, board);
     let nets = signal.as_ref().map(Signal::nets).unwrap_or_default();
-    let chips = |touches: &dyn Fn(ChipId) -> bool| {
-        let names = board.chip_ids().filter(|chip| touches(*chip));
-        names.map(|chip| board.chip(chip).name()).collect::<Vec<_>>().join(" ")
-    };
-    let drivers = chips(&|chip| board.chip(chip).data().iter().any(|net| nets.contains(net)));
-    let readers = chips(&|chip| board.chip(chip).inputs().any(|(_, net)| nets.contains(&net)));
+    let [drivers, readers] = drivers_and_readers(board, nets);
     let count = if nets.len() == 1 { "1 wire".to_owned() } else { format!("{} wires", nets.len()) };
     let from = if drivers.is_empty() { "outside".to_owned() } else { drivers };
     let about = format!("{count}, from {from} to {readers}");
