@@ -98,7 +98,14 @@ fn draw_picture(display: &Display, theme: Theme, place: Rect, buffer: &mut Buffe
 /// A cell with an LED in its upper half and one in its lower half.
 fn half_cells(upper: Led, lower: Led, display: &Display, theme: Theme) -> (&'static str, Style) {
     if theme.depth > Depth::None && theme.unicode {
-        return ("▀", Style::new().fg(theme.led_color(upper)).bg(theme.led_color(lower)));
+        let [above, below] = [upper, lower].map(|led| theme.led_color(led));
+        // Many fonts' blocks do not fill their half, and leave a stroke of the background along its
+        // rim: it is dark where one LED is, and there is none between LEDs that are alike.
+        return match (upper, lower) {
+            _ if upper == lower => (" ", Style::new().bg(above)),
+            (Led::Dark, _) => ("▄", Style::new().fg(below).bg(above)),
+            _ => ("▀", Style::new().fg(above).bg(below)),
+        };
     }
     // One kind of LED is all that can be shown: the red ones, which stand out, if there are any.
     let has_red = display.red != [0; SIDE];
@@ -151,6 +158,24 @@ mod tests {
                     assert_eq!(entry_at(&snapshot, area, corner), Some(*entry));
                 }
             }
+        }
+    }
+
+    /// Blocks of many fonts do not fill their half of a cell; a background does.
+    #[test]
+    fn a_block_is_drawn_for_lit_leds_on_dark_ones_alone() {
+        let display = Display::default();
+        for (upper, lower, symbol, fg, bg) in [
+            (Led::Dark, Led::Dark, " ", None, Led::Dark),
+            (Led::Red, Led::Red, " ", None, Led::Red),
+            (Led::Dark, Led::Red, "▄", Some(Led::Red), Led::Dark),
+            (Led::Red, Led::Dark, "▀", Some(Led::Red), Led::Dark),
+            (Led::Green, Led::Red, "▀", Some(Led::Green), Led::Red),
+        ] {
+            let color = |led| Theme::PICTURE.led_color(led);
+            let style = Style { fg: fg.map(color), ..Style::new().bg(color(bg)) };
+            let drawn = half_cells(upper, lower, &display, Theme::PICTURE);
+            assert_eq!(drawn, (symbol, style), "{upper:?} over {lower:?}");
         }
     }
 
