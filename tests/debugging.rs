@@ -71,11 +71,11 @@ fn the_fiftieth_arrangement_is_scrubbed_to() {
     let mut terminal = start(&bench, "debug queens");
     terminal.wait_for("paused");
     terminal.keys("7]]]");
-    terminal.wait_for("lines ended  3 of 3");
+    terminal.wait_for("solution     3 of 3");
     terminal.keys("++++++++ ");
-    terminal.wait_for("lines ended  92 of 92");
+    terminal.wait_for("solution     92 of 92");
     terminal.keys("gline 50\r");
-    terminal.wait_for("lines ended  50 of 92");
+    terminal.wait_for("solution     50 of 92");
     terminal.keys("6");
     terminal.wait_for("50 lines");
     terminal.keys("q");
@@ -386,9 +386,9 @@ fn the_mouse_scrolls_chooses_and_scrubs() {
     terminal.wait_for("set  N, 0");
     // Dragging along the timeline.
     terminal.keys("7]");
-    terminal.wait_for("lines ended  1 of 1");
+    terminal.wait_for("solution     1 of 1");
     terminal.keys("\x1b[<0;70;5M\x1b[<32;50;5M\x1b[<32;22;5M\x1b[<0;22;5m");
-    terminal.wait_for("lines ended  0 of 1");
+    terminal.wait_for("solution     0 of 1");
     // An action of the help.
     terminal.keys("?registers");
     terminal.wait_for("pane: registers and phase");

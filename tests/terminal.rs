@@ -196,12 +196,12 @@ fn the_mouse_chooses_scrolls_and_seeks() {
     terminal.keys("\x1b[<0;5;15M\x1b[<0;5;15m");
     terminal.wait_for_no(" source ");
     terminal.keys("7]]]");
-    terminal.wait_for("lines ended  3 of 3");
+    terminal.wait_for("solution     3 of 3");
     // The beginning of the strip, and its end.
     terminal.keys("\x1b[<0;22;5M");
-    terminal.wait_for("lines ended  0 of 3");
+    terminal.wait_for("solution     0 of 3");
     terminal.keys("\x1b[<0;79;5M");
-    terminal.wait_for("lines ended  3 of 3");
+    terminal.wait_for("solution     3 of 3");
     terminal.keys("q");
     terminal.ends_with(0);
 }

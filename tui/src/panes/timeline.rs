@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::{Context, Kind, Pane};
 use crate::actions::{Binding, Group, Move, Reply, row};
 use crate::key::{Code, Key};
-use crate::session::{Command, Snapshot, Time};
+use crate::session::{Command, PRINTED_LINE, Snapshot, Time};
 use crate::theme::Theme;
 use crate::widgets::entry;
 use crate::{text, widgets};
@@ -59,6 +59,7 @@ impl Pane for Timeline {
     /// The strip between its numbers and its words.
     fn draw(&self, context: &Context, area: Rect, buffer: &mut Buffer) {
         let (time, theme, width) = (&context.snapshot.time, context.theme, area.width.into());
+        let line = context.snapshot.program.result().unwrap_or(PRINTED_LINE);
         let here = format!("{}^", " ".repeat(column(time, time.now, width)));
         let lines = [
             ends(time, theme, width),
@@ -67,7 +68,7 @@ impl Pane for Timeline {
             Line::styled(here, Theme::VALUE),
             entry("moment       ", text::grouped(time.now), theme),
             entry("since reset  ", text::grouped(context.snapshot.cpu.executed), theme),
-            entry("lines ended  ", lines_ended(time), theme),
+            entry(format!("{line:<12} "), lines_ended(time), theme),
         ];
         widgets::lines(lines, area, buffer);
     }
@@ -120,6 +121,7 @@ pub(crate) fn moment_at(time: &Time, column: u16, width: u16) -> u64 {
     time.start + (passed as u64).min(length)
 }
 
+/// The count of printed lines up to now, and of all that are known.
 fn lines_ended(time: &Time) -> String {
     let lines = &time.marks.lines;
     let before = lines.iter().filter(|moment| **moment <= time.now).count();

@@ -29,11 +29,11 @@ fn the_timeline_shows_where_one_is_and_where_lines_were_ended() {
     let screen = debugged(&mut session, "timeline", "]]");
     let first = screen.lines().next().unwrap();
     assert!(first.contains("mailbox: 35 -> 0a by ST at 0x002d"), "{screen}");
-    for expected in ["0  ", " 46|", "moment       46 ", "lines ended  2 of 2 "] {
+    for expected in ["0  ", " 46|", "moment       46 ", "printed line 2 of 2 "] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
     let screen = debugged(&mut session, "timeline", "[");
-    for expected in ["moment       28 ", "lines ended  1 of 2 ", "</> move"] {
+    for expected in ["moment       28 ", "printed line 1 of 2 ", "</> move"] {
         assert!(screen.contains(expected), "{expected}: {screen}");
     }
     let marks: Vec<usize> =
