@@ -158,9 +158,11 @@ impl Overlay for Palette {
 
 /// Other words for those of the titles.
 const SYNONYMS: &[(&str, &[&str])] = &[
+    ("alone", &["maximise", "maximize", "full", "zoom"]),
+    ("back by one", &["undo", "reverse", "rewind"]),
     ("background", &["light", "dark", "white", "black", "theme"]),
     ("break", &["breakpoint", "stop"]),
-    ("change", &["edit", "poke", "set"]),
+    ("change", &["edit", "memory", "modify", "poke", "set"]),
     ("colour", &["color", "palette"]),
     ("faster", &["speed", "pace", "rate"]),
     ("help", &["keys", "manual"]),
@@ -264,6 +266,11 @@ mod tests {
             ("light", "background: the terminal's, light, dark"),
             ("quit", "quit"),
             ("exit", "quit"),
+            ("undo", "back by one instruction"),
+            ("edit", "change this byte, or a register"),
+            ("memory", "change this byte, or a register"),
+            ("maximise", "this pane alone, or with others"),
+            ("maximize", "this pane alone, or with others"),
         ] {
             let palette = typed(Purpose::Help, text);
             let titles: Vec<&str> = palette.listed().iter().map(|(_, row)| row.title).collect();
