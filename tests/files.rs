@@ -193,6 +193,21 @@ fn standard_output_is_called_so_where_it_cannot_be_written() {
 }
 
 #[test]
+fn each_command_says_which_files_it_wrote() {
+    let bench = Bench::new().file("p.asm", "HALT\n");
+    for (command, said) in [
+        ("asm p.asm --map p.map", "wrote p.ron\nwrote p.map\n"),
+        ("disasm p.ron -o again.asm", "wrote again.asm\n"),
+        ("screenshot p.asm -o p.svg", "wrote p.svg\n"),
+        ("record p.asm -o p.gif", "wrote p.gif\n"),
+        ("disasm p.ron -o /dev/stdout", "wrote /dev/stdout\n"),
+        ("disasm p.ron", ""),
+    ] {
+        bench.gray1(command).status(0).stderr(said);
+    }
+}
+
+#[test]
 fn what_is_read_from_standard_input_goes_to_standard_output() {
     let bench = Bench::new();
     let ran = bench.gray1_with_input("asm -", b"HALT\n").status(0).stderr("");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::messages::Messages;
-use super::{Outcome, load, write};
+use super::{Outcome, load};
 use crate::files;
 
 #[derive(clap::Args)]
@@ -19,5 +19,5 @@ pub(super) struct Options {
 pub(super) fn disasm(options: &Options, messages: &mut Messages) -> Outcome {
     let program = load(&options.program, messages)?;
     let source = gray1_asm::disassemble(&program.image);
-    write(&options.output, source.as_bytes())
+    messages.write(&[(&options.output, source.as_bytes())])
 }

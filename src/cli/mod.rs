@@ -43,7 +43,7 @@ use image_file::OutputOptions;
 use messages::{MessageOptions, Messages, load};
 use outcome::{
     Done, Failure, Outcome, STATUS_ERROR, STATUS_LIMIT, STATUS_UNDECIDED, STATUS_USAGE,
-    cannot_write, failure, print, write,
+    cannot_write, failure, print,
 };
 
 /// The version, the commit of a release, and how programs run on this host.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::machine::{MachineOptions, check};
 use super::messages::Messages;
-use super::{Outcome, failure, load, write};
+use super::{Outcome, failure, load};
 use crate::files;
 use crate::program::Program;
 use crate::record::{FRAMES_MAX, Recording, RecordingFormat};
@@ -52,5 +52,5 @@ pub(super) fn record(options: &Options, messages: &mut Messages) -> Outcome {
     check(&*machine)?;
     image.title().unwrap_or_default().clone_into(&mut recording.title);
     let recording = if options.still { recording.still() } else { recording };
-    write(&options.output, &format.encode(&recording))
+    messages.write(&[(&options.output, &format.encode(&recording))])
 }

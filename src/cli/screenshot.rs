@@ -9,7 +9,7 @@ use super::machine::MachineOptions;
 use super::messages::Messages;
 use super::named::one_of;
 use super::programs::BuiltInAndFiles;
-use super::{Outcome, load, write};
+use super::{Outcome, load};
 use crate::files;
 use crate::program::Program;
 
@@ -57,7 +57,7 @@ pub(super) fn screenshot(options: &Options, messages: &mut Messages) -> Outcome 
     let (keys, size) = (&options.keys, options.size);
     let picture =
         gray1_tui::screenshot(&BuiltInAndFiles, session, keys, size, format, options.theme);
-    write(&options.output, picture.as_bytes())
+    messages.write(&[(&options.output, picture.as_bytes())])
 }
 
 const FORMATS: [PictureFormat; 4] =

@@ -8,7 +8,7 @@ use gray1_isa::format::Format;
 
 use super::messages::Messages;
 use super::named::one_of;
-use super::outcome::{Outcome, write_all};
+use super::outcome::Outcome;
 use crate::files;
 
 /// The file that an image is written to, and its format.
@@ -38,8 +38,8 @@ fn described(format: Format) -> PossibleValue {
 }
 
 impl OutputOptions {
-    /// Writes the image of the program that the command line named by this word, and a note that
-    /// says where; beside it another output, if there is one.
+    /// Writes the image of the program that the command line named by this word; beside it another
+    /// output, if there is one.
     pub(crate) fn write(
         &self,
         image: &Image,
@@ -57,10 +57,6 @@ impl OutputOptions {
         };
         let bytes = format.encode(image);
         let files = [(path.as_path(), bytes.as_slice())];
-        let done = write_all(&files.into_iter().chain(beside).collect::<Vec<_>>())?;
-        if path.as_os_str() != files::STDIO {
-            messages.wrote(&files::printable(&path));
-        }
-        Ok(done)
+        messages.write(&files.into_iter().chain(beside).collect::<Vec<_>>())
     }
 }

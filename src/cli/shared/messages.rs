@@ -1,12 +1,14 @@
 //! Standard error: diagnostics, in colour, plain or as JSON, and the closing line of a run.
 
 use std::io::{self, IsTerminal, Write as _};
+use std::path::Path;
 
 use clap::ValueEnum;
 use gray1_asm::{Assembly, Diagnostic, Files, Lint, Rendering};
 
 use super::named::one_of;
-use super::outcome::Failure;
+use super::outcome::{Failure, Outcome, write_all};
+use crate::files;
 use crate::program::{self, LoadFailure, Program};
 use crate::system;
 
@@ -83,6 +85,15 @@ impl Messages {
             }
             _ => self.status(&format!("note: {message}")),
         }
+    }
+
+    /// Writes several outputs, none of them if one cannot be begun, and says which files they are.
+    pub(crate) fn write(&mut self, outputs: &[(&Path, &[u8])]) -> Outcome {
+        let done = write_all(outputs)?;
+        for (path, _) in outputs.iter().filter(|(path, _)| path.as_os_str() != files::STDIO) {
+            self.wrote(&files::printable(path));
+        }
+        Ok(done)
     }
 
     /// Says what was written, to people: other programs have asked for it.

@@ -49,12 +49,7 @@ pub(crate) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Failure> {
     files::print(text.as_ref()).map_err(|error| cannot_write(Path::new(files::STDIO), &error))
 }
 
-/// Writes an output, standard output for `-`.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Outcome {
-    write_all(&[(path, bytes)])
-}
-
-/// Writes several outputs: none of them, if one cannot be begun.
+/// Writes several outputs, standard output for `-`: none of them, if one cannot be begun.
 pub(crate) fn write_all(files: &[(&Path, &[u8])]) -> Outcome {
     let outputs = files
         .iter()
