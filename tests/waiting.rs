@@ -346,3 +346,30 @@ fn one_signal_ends_each_command_that_waits_or_works() {
         assert!(!names.iter().any(|name| name.starts_with(".gray1-")), "{command}: {names:?}");
     }
 }
+
+#[test]
+fn a_pipe_that_nobody_reads_from_keeps_no_output_waiting() {
+    let bench = bench();
+    let program = bench.path("good.asm");
+    fs::write(&program, "LDI 5\nHALT\n").unwrap();
+    fs::create_dir(bench.path("folder")).unwrap();
+    for (command, output) in [
+        ("asm good.asm -o pipe", "pipe"),
+        ("run good.asm --trace pipe", "pipe"),
+        ("record good.asm --format svg -o pipe", "pipe"),
+        ("export netlist -o folder good.asm", "folder/netlist.csv"),
+    ] {
+        Fifo.put(&bench.path(output));
+        let said = ends(&bench, command);
+        let error = format!("error: cannot write {output}: nobody reads from it\n");
+        assert!(said.starts_with(&error), "{command}: {said}");
+        // One that begins to read only now gets it all.
+        let path = bench.path(output);
+        let reader = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(50));
+            fs::read(path).unwrap()
+        });
+        ends(&bench, command);
+        assert!(!reader.join().unwrap().is_empty(), "{command}");
+    }
+}

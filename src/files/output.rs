@@ -111,7 +111,7 @@ impl Output {
     fn to(target: Target) -> io::Result<Self> {
         let sink = match target {
             Target::Stdout => Sink::Direct(Box::new(io::stdout())),
-            Target::Device(path) => Sink::Direct(Box::new(File::options().write(true).open(path)?)),
+            Target::Device(path) => Sink::Direct(Box::new(system::open_device(&path)?)),
             Target::File(target, permissions) => {
                 let file = temporary_beside(&target)?;
                 if let Some(permissions) = permissions {

@@ -12,10 +12,10 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use filedescriptor::{Error, POLLERR, POLLHUP, POLLIN, pollfd};
-use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::fs::{FlockOperation, OFlags, fcntl_getfl, fcntl_setfl, flock};
 use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{self, Pid};
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
@@ -232,6 +232,38 @@ impl Stamp {
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+/// The time in which somebody must begin to read from a pipe: as a rule, both ends of it were just
+/// started by the same shell.
+const READER: Duration = Duration::from_secs(1);
+
+/// Opens a pipe or a device for one who writes to it. It waits for a reader of a pipe (FIFO), but
+/// not for ever.
+///
+/// # Errors
+/// If nobody reads from it, among others.
+pub(crate) fn open_device(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut options = File::options();
+    options.write(true).custom_flags(flags.bits().cast_signed());
+    let start = Instant::now();
+    let has_no_reader =
+        |error: &io::Error| error.raw_os_error() == Some(Errno::NXIO.raw_os_error());
+    let device = loop {
+        match options.open(path) {
+            Err(error) if has_no_reader(&error) => {
+                if start.elapsed() > READER {
+                    return Err(io::Error::other("nobody reads from it"));
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+            opened => break opened?,
+        }
+    };
+    // Writing waits for a slow reader again.
+    fcntl_setfl(&device, fcntl_getfl(&device)? - OFlags::NONBLOCK)?;
+    Ok(device)
 }
 
 /// Makes a folder, with those around it, that only the user may look into.

@@ -269,6 +269,11 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// Opens a pipe or a device for one who writes to it.
+pub(crate) fn open_device(path: &Path) -> io::Result<File> {
+    File::options().write(true).open(path)
+}
+
 /// Makes a folder, with those around it. Those of the user are private already.
 pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
