@@ -118,9 +118,13 @@ fn jobs(options: &Options) -> Result<Vec<Job>, String> {
         };
         return Ok(options.paths.iter().map(job).collect());
     }
-    let files = files::find(&options.paths)?;
+    let hinted = |why: String| match options.program {
+        Some(_) => why + "; --tests FILE runs one test file on several programs",
+        None => why,
+    };
+    let files = files::find(&options.paths).map_err(hinted)?;
     if options.program.is_some() && files.len() > 1 {
-        return Err("--program needs exactly one test file".to_owned());
+        return Err(hinted("--program needs exactly one test file".to_owned()));
     }
     let program = options.program.clone().map(Ok);
     let job = |file| Job { file, program: program.clone(), student: None };
