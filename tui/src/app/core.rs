@@ -255,23 +255,13 @@ impl App {
     }
 
     pub(super) fn accept(&mut self, snapshot: &Snapshot) -> Reply {
-        let answer = self.overlays.last_mut().map(|overlay| overlay.accept(snapshot));
-        match answer {
-            None | Some(Answer::Nothing) => Reply::Done,
-            Some(Answer::Open(name)) => Reply::Ask(Effect::Open(name)),
-            Some(Answer::Row(row)) => {
+        match self.overlays.last_mut().map(|overlay| overlay.accept(snapshot)) {
+            None => Reply::Done,
+            Some(Answer::Stay(reply)) => reply,
+            Some(Answer::Close(reply)) => {
                 self.overlays.pop();
-                Reply::Choose(row)
+                reply
             }
-            Some(Answer::Command(command)) => {
-                self.overlays.pop();
-                Reply::command(command)
-            }
-            Some(Answer::Show(target)) => {
-                self.overlays.pop();
-                Reply::Show(target)
-            }
-            Some(Answer::ShowAndStay(target)) => Reply::Show(target),
         }
     }
 }

@@ -3,33 +3,28 @@
 use gray1_isa::{RamAddr, SymbolKind};
 use gray1_sim::debugger::{Changeable, Condition, Event, Expression, Input, ParseError};
 
-use super::overlay::Answer;
-use crate::actions::{Ask, Target};
+use crate::actions::{Ask, Reply, Target};
 use crate::session::{BreakChange, Command, Destination, Snapshot};
 
-/// The command in an answer to a question.
-pub(super) fn to(ask: Ask, text: &str, snapshot: &Snapshot) -> Result<Answer, String> {
-    let change = |change| Answer::Command(Command::Change(change));
-    let condition = |text| Condition::qualified(text, snapshot.scope());
-    let expression = |text| Expression::qualified(text, snapshot.scope());
+/// The reply that an answer to a question stands for.
+pub(super) fn to(ask: Ask, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
     let words = |problem: ParseError| problem.to_string();
+    let condition = || Condition::qualified(text, snapshot.scope()).map_err(words);
+    let expression = || Expression::qualified(text, snapshot.scope()).map_err(words);
+    let change = |change| Ok(Reply::command(Command::Change(change)));
     match ask {
-        Ask::Break => condition(text).map(|it| change(BreakChange::Add(it))).map_err(words),
-        Ask::ChangeBreak(number) => {
-            condition(text).map(|it| change(BreakChange::Replace(number, it))).map_err(words)
-        }
-        Ask::Watch => expression(text).map(|it| change(BreakChange::Watch(it))).map_err(words),
-        Ask::ChangeWatch(number) => {
-            expression(text).map(|it| change(BreakChange::Rewatch(number, it))).map_err(words)
-        }
+        Ask::Break => change(BreakChange::Add(condition()?)),
+        Ask::ChangeBreak(number) => change(BreakChange::Replace(number, condition()?)),
+        Ask::Watch => change(BreakChange::Watch(expression()?)),
+        Ask::ChangeWatch(number) => change(BreakChange::Rewatch(number, expression()?)),
         Ask::Byte => {
             let (first, last) = bytes(text, snapshot).map_err(words)?;
-            Ok(Answer::Command(Command::WhoWrote { first, last }))
+            Ok(Reply::command(Command::WhoWrote { first, last }))
         }
         Ask::Place { bytes } => place(text, bytes, snapshot),
         Ask::Find if text.is_empty() => Err("expected a text".to_owned()),
-        Ask::Find => Ok(Answer::Show(Target::Text(text.to_owned()))),
-        Ask::Change => state(text, snapshot).map(Answer::Command),
+        Ask::Find => Ok(Reply::Show(Target::Text(text.to_owned()))),
+        Ask::Change => state(text, snapshot).map(Reply::command),
     }
 }
 
@@ -48,11 +43,11 @@ fn bytes(text: &str, snapshot: &Snapshot) -> Result<(RamAddr, RamAddr), ParseErr
 }
 
 /// A destination: a line of the source, a printed line, a moment, an instruction or a byte.
-fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Answer, String> {
+fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Reply, String> {
     let number = |text: &str| text.trim().replace(['_', ','], "").parse::<u64>().ok();
     if let Some(line) = text.strip_prefix(':') {
         let line = number(line).and_then(|line| u32::try_from(line).ok());
-        return line.map(|line| Answer::Show(Target::Line(line))).ok_or(EXPECTED_LINE.to_owned());
+        return line.map(|line| Reply::Show(Target::Line(line))).ok_or(EXPECTED_LINE.to_owned());
     }
     let destination = match text.strip_prefix("line ") {
         Some(line) => {
@@ -63,8 +58,8 @@ fn place(text: &str, bytes: bool, snapshot: &Snapshot) -> Result<Answer, String>
         None => number(text).map(Destination::Moment),
     };
     match destination {
-        Some(destination) => Ok(Answer::Command(Command::RunTo(destination))),
-        None => target(text, bytes, snapshot).map(Answer::Show).map_err(|it| it.to_string()),
+        Some(destination) => Ok(Reply::command(Command::RunTo(destination))),
+        None => target(text, bytes, snapshot).map(Reply::Show).map_err(|it| it.to_string()),
     }
 }
 

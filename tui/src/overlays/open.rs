@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 
 use super::list_box::{ListBox, RIM_HEIGHT};
 use super::overlay::{Answer, Overlay, centered, window};
-use crate::actions::Move;
+use crate::actions::{Effect, Move, Reply};
 use crate::key::Key;
 use crate::leds::Look;
 use crate::programs::{Finding, Inquiry, Listed, Preview};
@@ -229,13 +229,15 @@ impl Overlay for OpenDialog {
         }
     }
 
+    /// Opens the choice; stays until it is open.
     fn accept(&mut self, _: &Snapshot) -> Answer {
         let choice = self.choice();
         if self.is_folder(&choice) {
             self.go_into(&choice);
-            return Answer::Nothing;
+        } else if !choice.is_empty() {
+            return Answer::Stay(Reply::Ask(Effect::Open(choice)));
         }
-        if choice.is_empty() { Answer::Nothing } else { Answer::Open(choice) }
+        Answer::Stay(Reply::Done)
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
@@ -413,7 +415,7 @@ mod tests {
             for key in keys.chars() {
                 match key {
                     '\t' => dialog.complete(),
-                    '\r' => assert!(matches!(dialog.accept(&snapshot), Answer::Nothing)),
+                    '\r' => assert!(matches!(dialog.accept(&snapshot), Answer::Stay(Reply::Done))),
                     c => dialog.edit(Key::char(c)),
                 }
                 answer(&mut dialog, PATHS);

@@ -5,10 +5,10 @@ use ratatui::layout::{Margin, Position, Rect, Size};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Widget};
 
-use crate::actions::{Move, Row, Target};
+use crate::actions::{Move, Reply};
 use crate::key::Key;
 use crate::programs::{Finding, Inquiry};
-use crate::session::{Command, Snapshot};
+use crate::session::Snapshot;
 use crate::theme::Theme;
 use crate::{text, widgets};
 
@@ -55,7 +55,7 @@ pub(crate) trait Overlay {
 
     /// The choice of enter.
     fn accept(&mut self, _snapshot: &Snapshot) -> Answer {
-        Answer::Nothing
+        Answer::Stay(Reply::Done)
     }
 
     /// True if it is a message: then enter chooses nothing, and news replace it.
@@ -64,21 +64,13 @@ pub(crate) trait Overlay {
     }
 }
 
-/// A choice.
+/// A choice, and what becomes of the overlay.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// Nothing; the overlay stays.
-    Nothing,
-    /// To open this program; the overlay stays until it is open.
-    Open(String),
-    /// To do what this row of the list says.
-    Row(Row),
-    /// To tell the session something.
-    Command(Command),
-    /// To let some pane show this.
-    Show(Target),
-    /// To let some pane show this; the overlay stays.
-    ShowAndStay(Target),
+    /// It stays.
+    Stay(Reply),
+    /// It closes.
+    Close(Reply),
 }
 
 /// A box in the middle of the screen, above its last line: that one says what the keys do.

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::list_box::{self, ListBox};
 use super::overlay::{Answer, Overlay, centered, inside, window};
-use crate::actions::{Group, Move, Purpose, Row};
+use crate::actions::{Group, Move, Purpose, Reply, Row};
 use crate::key::Key;
 use crate::session::{Program, Snapshot};
 use crate::theme::Theme;
@@ -138,7 +138,10 @@ impl Overlay for Palette {
     }
 
     fn accept(&mut self, _: &Snapshot) -> Answer {
-        self.choice().map_or(Answer::Nothing, |n| Answer::Row(self.rows[n]))
+        match self.choice() {
+            Some(n) => Answer::Close(Reply::Choose(self.rows[n])),
+            None => Answer::Stay(Reply::Done),
+        }
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {

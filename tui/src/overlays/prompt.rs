@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::answers;
 use super::list_box::{ListBox, RIM_HEIGHT};
 use super::overlay::{Answer, Overlay, centered, window};
-use crate::actions::{Ask, Move};
+use crate::actions::{Ask, Move, Reply};
 use crate::key::Key;
 use crate::session::Snapshot;
 use crate::theme::Theme;
@@ -120,10 +120,10 @@ impl Overlay for Prompt {
     fn accept(&mut self, snapshot: &Snapshot) -> Answer {
         let typed = self.list_box.typed().trim();
         match answers::to(self.ask, typed, snapshot) {
-            Ok(answer) => answer,
+            Ok(reply) => Answer::Close(reply),
             Err(problem) => {
                 self.problem = Some(problem);
-                Answer::Nothing
+                Answer::Stay(Reply::Done)
             }
         }
     }

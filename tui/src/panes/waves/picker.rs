@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use crate::actions::{Move, Target};
+use crate::actions::{Move, Reply, Target};
 use crate::key::Key;
 use crate::overlays::{Answer, ListBox, Overlay, RIM_HEIGHT, centered, window};
 use crate::panes::board::lines::{drivers_and_readers, groups};
@@ -91,7 +91,7 @@ impl Overlay for WirePicker {
     fn accept(&mut self, _: &Snapshot) -> Answer {
         let matches = self.matches();
         let Some(choice) = matches.get(self.list_box.selected(matches.len())) else {
-            return Answer::Nothing;
+            return Answer::Stay(Reply::Done);
         };
         if self.is_shown(choice) {
             self.shown.retain(|name| !choice.names.contains(name));
@@ -101,7 +101,7 @@ impl Overlay for WirePicker {
                 new.take(SHOWN_MAX.saturating_sub(self.shown.len())).cloned().collect();
             self.shown.extend(new);
         }
-        Answer::ShowAndStay(Target::Wires(self.shown.clone()))
+        Answer::Stay(Reply::Show(Target::Wires(self.shown.clone())))
     }
 
     fn draw(&self, theme: Theme, buffer: &mut Buffer) {
@@ -179,7 +179,7 @@ mod tests {
         typed.chars().for_each(|c| picker.edit(Key::char(c)));
         let snapshot = testing::session(testing::program("queens"), true).snapshot();
         match picker.accept(&snapshot) {
-            Answer::ShowAndStay(Target::Wires(names)) => names,
+            Answer::Stay(Reply::Show(Target::Wires(names))) => names,
             other => panic!("{other:?}"),
         }
     }
