@@ -42,21 +42,6 @@ pub(crate) fn list<'a>(
     }
 }
 
-/// A line, cut with an ellipsis where it is wider than `width`.
-pub(crate) fn cut(line: Line<'_>, width: usize, theme: Theme) -> Line<'_> {
-    if line.width() <= width {
-        return line;
-    }
-    let ellipsis = Span::raw(theme.ellipsis());
-    let mut used = ellipsis.width();
-    let fitting = line.styled_graphemes(Style::new()).take_while(|it| {
-        used += Span::raw(it.symbol).width();
-        used <= width
-    });
-    let kept = fitting.map(|it| Span::styled(it.symbol.to_owned(), it.style));
-    kept.chain([ellipsis]).collect()
-}
-
 /// A value behind its label.
 pub(crate) fn entry(label: impl Into<String>, value: String, theme: Theme) -> Line<'static> {
     let label = Span::styled(label.into(), theme.label());
@@ -92,25 +77,22 @@ pub(crate) fn flow(
 }
 
 /// As much of a line as fits into so many columns, from a column on; marked where it goes on.
-pub(crate) fn window(
-    spans: Vec<Span<'static>>,
-    from: usize,
-    width: usize,
-    theme: Theme,
-) -> Vec<Span<'static>> {
-    let length: usize = spans.iter().map(|span| span.content.chars().count()).sum();
-    let goes_on = length.saturating_sub(from) > width && width > 0;
-    let more = if goes_on { theme.ellipsis() } else { "" };
-    let (mut skipped, mut left) = (from, width.saturating_sub(more.chars().count()));
-    let mut shown = Vec::new();
-    for Span { content, style } in spans {
-        let part: String = content.chars().skip(skipped).take(left).collect();
-        skipped = skipped.saturating_sub(content.chars().count());
-        left -= part.chars().count();
-        shown.push(Span::styled(part, style));
+pub(crate) fn window(line: Line<'_>, from: usize, width: usize, theme: Theme) -> Line<'_> {
+    let length = line.width().saturating_sub(from);
+    if from == 0 && length <= width {
+        return line;
     }
-    shown.push(Span::styled(more, theme.label()));
-    shown
+    let more = if length > width && width > 0 { theme.ellipsis() } else { "" };
+    let more = Span::styled(more, theme.label());
+    let end = from + width.saturating_sub(more.width());
+    let mut columns = 0;
+    let in_sight = line.styled_graphemes(Style::new()).filter(|it| {
+        let start = columns;
+        columns += Span::raw(it.symbol).width();
+        start >= from && columns <= end
+    });
+    let shown = in_sight.map(|it| Span::styled(it.symbol.to_owned(), it.style));
+    shown.chain([more]).collect()
 }
 
 /// A frame; what is inside comes back.
@@ -136,9 +118,8 @@ mod tests {
     fn a_part_of_a_line_says_where_it_goes_on() {
         let theme = Theme::PICTURE;
         let window = |from, width| {
-            let spans = vec![Span::raw("start: "), Span::raw("LDI 1")];
-            let shown = super::window(spans, from, width, theme);
-            shown.iter().map(|span| span.content.as_ref()).collect::<String>()
+            let line = Line::from(vec![Span::raw("start: "), Span::raw("LDI 1")]);
+            super::window(line, from, width, theme).to_string()
         };
         for (from, width, expected) in [
             (0, 12, "start: LDI 1"),
@@ -175,17 +156,19 @@ mod tests {
         ] {
             let theme = Theme { unicode, ..Theme::PICTURE };
             let line = Line::from(vec![Span::styled("break: ", theme.alert()), "PCL.0".into()]);
-            let line = cut(line, width, theme);
-            assert_eq!(
-                (line.to_string().as_str(), line.spans[0].style),
-                (
-                    expected,
-                    match width {
-                        1 => Style::new(),
-                        _ => theme.alert(),
-                    }
-                )
-            );
+            let line = window(line, 0, width, theme);
+            let style = if width == 1 { theme.label() } else { theme.alert() };
+            assert_eq!((line.to_string().as_str(), line.spans[0].style), (expected, style));
+        }
+    }
+
+    #[test]
+    fn characters_of_two_columns_count_twice() {
+        for (from, width, expected) in
+            [(0, 8, "; 日本語"), (0, 7, "; 日本…"), (2, 4, "日…"), (3, 5, "本語")]
+        {
+            let line = window(Line::raw("; 日本語"), from, width, Theme::PICTURE);
+            assert_eq!(line.to_string(), expected, "{from} {width}");
         }
     }
 

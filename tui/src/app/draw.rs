@@ -129,7 +129,7 @@ impl<'a> Drawing<'a> {
             }
         };
         let left = std::iter::once(name).chain(rest).collect::<Line>();
-        widgets::cut(left, area.width.into(), theme).render(area, buffer);
+        widgets::window(left, 0, area.width.into(), theme).render(area, buffer);
     }
 }
 

@@ -72,7 +72,7 @@ impl Pane for Breaks {
         let breaks = snapshot.stops.breaks.list().iter().enumerate();
         let breaks = breaks.map(|(number, entry)| of_break(entry, number, snapshot, theme));
         let watches = snapshot.stops.watches.iter().map(|text| of_watch(text, snapshot, theme));
-        let cut = |line| widgets::cut(line, area.width.into(), theme);
+        let cut = |line| widgets::window(line, 0, area.width.into(), theme);
         let list: Vec<Line> = breaks.chain(watches).map(cut).collect();
         if list.is_empty() {
             return widgets::lines(EMPTY.map(|l| Line::styled(l, theme.label())), area, buffer);

@@ -165,7 +165,7 @@ fn explanation(view: &View, width: usize) -> [Line<'static>; 2] {
     let why = why(view.levels, view.chip);
     let first = text::wrap(&why, width).swap_remove(0);
     let rest = why[first.len()..].trim_start().to_owned();
-    [Line::raw(first), widgets::cut(Line::raw(rest), width, view.theme)]
+    [Line::raw(first), widgets::window(Line::raw(rest), 0, width, view.theme)]
 }
 
 /// Who drives the marked line, and who reads it.

@@ -19,7 +19,7 @@ pub(super) fn draw(view: &View, each: u16, area: Rect, buffer: &mut Buffer) {
     let lines = board.chip_ids().skip(first).flat_map(|id| {
         let inputs = || view.groups("        ", &inputs(board, board.chip(id)), None);
         let inputs = (each > 1).then(inputs);
-        let line = widgets::cut(line(view, id), area.width.into(), view.theme);
+        let line = widgets::window(line(view, id), 0, area.width.into(), view.theme);
         std::iter::once(line).chain(inputs)
     });
     widgets::lines(lines, area, buffer);

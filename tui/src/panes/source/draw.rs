@@ -102,7 +102,7 @@ impl Source {
         let used: usize = spans.iter().map(Span::width).sum();
         let after = if is_present { NEXT.len() } else { 0 };
         let left = usize::from(width).saturating_sub(used + after);
-        spans.extend(widgets::window(content, self.column, left, theme));
+        spans.extend(widgets::window(content.into(), self.column, left, theme));
         Line::from(spans)
     }
 
