@@ -1,9 +1,10 @@
 //! Why a chip shows what it shows: its rule, in words, for the present step.
 
 use gray1_sim::board::role::{Counter, Function, Latch};
-use gray1_sim::board::{Chip, ChipId, NetId, Role, Source};
+use gray1_sim::board::{Chip, ChipId, NetId, Role};
 
 use super::lines::{hex, names};
+use super::transfers::lines;
 use crate::session::Levels;
 
 /// What the chip does in this step, what made it, and which of its lines glitch.
@@ -33,7 +34,7 @@ fn glitches(levels: &Levels, chip: &Chip) -> String {
     let counts = chip.data().iter().map(|&net| (net, levels.movements(net)));
     let told: Vec<String> = counts
         .filter(|(_, count)| *count > 1)
-        .map(|(net, count)| format!("{} {count} times", name(levels, Some(net))))
+        .map(|(net, count)| format!("{} {count} times", name(levels, net)))
         .collect();
     let are = match told.len() {
         0 => return String::new(),
@@ -47,14 +48,11 @@ fn glitches(levels: &Levels, chip: &Chip) -> String {
 
 /// The line on an address pin; of a tied one there is nothing to say.
 fn line(chip: &Chip, pin: u8) -> Option<NetId> {
-    match chip.address().get(usize::from(pin)) {
-        Some(Source::Net(net)) => Some(*net),
-        Some(Source::Tied(_)) | None => None,
-    }
+    lines(chip, 1 << pin).next()
 }
 
-fn name(levels: &Levels, net: Option<NetId>) -> &str {
-    net.map_or("", |net| levels.board.net(net).name())
+fn name(levels: &Levels, net: NetId) -> &str {
+    levels.board.net(net).name()
 }
 
 /// Lines as text, by groups: only those that have moved.
@@ -72,24 +70,20 @@ fn counter(levels: &Levels, chip: &Chip, rule: &Counter) -> String {
     let clock = line(chip, rule.clock);
     let shown = moved(levels, chip.data().iter().copied());
     if let Some(clear) = is_high(rule.clear) {
-        return format!("{} is on: it is 0", name(levels, Some(clear)));
+        return format!("{} is on: it is 0", name(levels, clear));
     }
     if let Some(load) = is_high(rule.load.as_ref().map(|load| load.on)) {
         let what = if shown.is_empty() { "it stays loaded" } else { "it is loaded" };
-        return format!("{} is on: {what}", name(levels, Some(load)));
+        return format!("{} is on: {what}", name(levels, load));
     }
     match clock.filter(|&clock| levels.moved(clock)) {
         Some(clock) if shown.is_empty() => {
-            format!("{} {}: it waits", name(levels, Some(clock)), went(levels, clock))
+            format!("{} {}: it waits", name(levels, clock), went(levels, clock))
         }
         Some(clock) => {
-            format!(
-                "{} {}: it counts, {shown} moves",
-                name(levels, Some(clock)),
-                went(levels, clock)
-            )
+            format!("{} {}: it counts, {shown} moves", name(levels, clock), went(levels, clock))
         }
-        None => format!("waits for an edge of {}", name(levels, clock)),
+        None => format!("waits for an edge of {}", clock.map_or("", |clock| name(levels, clock))),
     }
 }
 
@@ -98,7 +92,7 @@ fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
     let d = rule.d.pins().iter().filter_map(|&pin| line(chip, pin));
     let d: Vec<NetId> = d.collect();
     let from = names(&levels.board, d.iter().copied());
-    let strobe = name(levels, Some(enable));
+    let strobe = name(levels, enable);
     let held: Vec<NetId> =
         rule.q.out.pins().iter().map(|&pin| chip.data()[usize::from(pin)]).collect();
     let value = hex(levels, &held);
@@ -117,7 +111,7 @@ fn latch(levels: &Levels, chip: &Chip, rule: &Latch) -> String {
 fn strobes(levels: &Levels, chip: &Chip) -> String {
     let is_on = |net: &NetId| levels.level(*net) != is_active_low(levels, *net);
     let on: Vec<&str> =
-        chip.data().iter().filter(|net| is_on(net)).map(|&net| name(levels, Some(net))).collect();
+        chip.data().iter().filter(|net| is_on(net)).map(|&net| name(levels, net)).collect();
     if on.is_empty() { "no strobe is on".to_owned() } else { format!("on: {}", on.join(" ")) }
 }
 
@@ -132,7 +126,7 @@ fn drives(levels: &Levels, chip: &Chip) -> String {
     let is_high = levels.level(select);
     let level = if is_high { "high" } else { "low" };
     let what = if is_high == on { "it drives" } else { "it lets go of" };
-    format!("{} is {level}: {what} {}", name(levels, Some(select)), data_name(levels, chip))
+    format!("{} is {level}: {what} {}", name(levels, select), data_name(levels, chip))
 }
 
 fn data_name(levels: &Levels, chip: &Chip) -> String {
@@ -155,7 +149,7 @@ fn memory(levels: &Levels, chip: &Chip) -> String {
     let address: Vec<NetId> = (0..13).filter_map(|pin| line(chip, pin)).collect();
     let address = levels.number(&address);
     let (byte, bus) = (levels.number(chip.data()), data_name(levels, chip));
-    let strobe = name(levels, Some(write));
+    let strobe = name(levels, write);
     match (levels.level(write), levels.moved(write)) {
         (false, true) => format!("{strobe} fell: {address:04x} takes what {bus} carries"),
         (false, false) => format!("{strobe} is low: {address:04x} takes what {bus} carries"),
