@@ -83,34 +83,30 @@ impl Palette {
         lines.collect()
     }
 
-    /// The first line that is shown in a list of this height.
-    fn first_line(&self, height: u16) -> usize {
+    /// The line that is selected, and the first one that is shown in a list of this height.
+    fn selected_line(&self, height: u16) -> (usize, usize) {
         let lines = self.entry_lines();
         let count = lines.iter().flatten().count();
         let selected = Some(self.list_box.selected(count));
         let selected = lines.iter().position(|entry| *entry == selected).unwrap_or_default();
-        (selected + 1).saturating_sub(usize::from(height))
+        (selected, (selected + 1).saturating_sub(usize::from(height)))
     }
 
-    /// The lines of the list, headings among them, and which of them is selected.
-    fn lines(&self, theme: Theme) -> (Vec<Line<'static>>, usize) {
+    /// The lines of the list, headings among them.
+    fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
         let listed = self.listed();
         let keys = |row: &Row| row.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
         let width = listed.iter().map(|(_, row)| keys(row).len()).max().unwrap_or_default();
-        let selected = self.list_box.selected(listed.len());
-        let (mut lines, mut selected_line) = (Vec::new(), 0);
+        let mut lines = Vec::new();
         for (n, (heading, row)) in listed.iter().enumerate() {
             if let Some(group) = heading {
                 lines.extend((n > 0).then(Line::default));
                 lines.push(Line::styled(group.title(), theme.label()));
             }
-            if n == selected {
-                selected_line = lines.len();
-            }
             let keys = Span::styled(format!("{:<width$} ", keys(row)), theme.key());
             lines.push(Line::from(vec![keys, Span::raw(self.program.words(row.title))]));
         }
-        (lines, selected_line)
+        lines
     }
 }
 
@@ -128,7 +124,8 @@ impl Overlay for Palette {
         if !list.contains(at) {
             return false;
         }
-        let line = self.first_line(list.height) + usize::from(at.y - list.y);
+        let (_, first) = self.selected_line(list.height);
+        let line = first + usize::from(at.y - list.y);
         let entry = self.entry_lines().get(line).copied().flatten();
         entry.inspect(|entry| self.list_box.select(*entry)).is_some()
     }
@@ -151,11 +148,12 @@ impl Overlay for Palette {
         };
         let inside = window(title, theme, self.area(buffer.area.as_size()), buffer);
         let list = self.list_box.draw("type a word or a key", theme, inside, buffer);
-        let (lines, selected) = self.lines(theme);
+        let lines = self.lines(theme);
         if lines.is_empty() {
             return widgets::words("no match", theme, list, buffer);
         }
-        widgets::list(lines, (self.first_line(list.height), selected), list, buffer);
+        let (selected, first) = self.selected_line(list.height);
+        widgets::list(lines, (first, selected), list, buffer);
     }
 }
 
@@ -295,8 +293,8 @@ mod tests {
     #[test]
     fn a_program_has_words_of_its_own() {
         let palette = typed(Purpose::Help, "next solution");
-        let (lines, selected) = palette.lines(Theme::PICTURE);
-        assert_eq!(lines[selected].to_string(), "] to the next solution");
+        let (selected, _) = palette.selected_line(10);
+        assert_eq!(palette.lines(Theme::PICTURE)[selected].to_string(), "] to the next solution");
         assert_eq!(typed(Purpose::Help, "next printed line").choice(), palette.choice());
     }
 
