@@ -2,36 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use gray1_asm::{Analysis, Diagnostic, FileId, Lint, Location, Note, Severity, Span};
+use gray1_asm::{Diagnostic, FileId, Lint, Note, Severity, Span};
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString, Range, Uri,
 };
 
-use super::documents::Documents;
+use super::view::View;
 
-/// Adds what is wrong with a program, by file.
-pub(super) fn collect(
-    program: &Analysis,
-    documents: &Documents,
-    found: &mut BTreeMap<Uri, Vec<lsp_types::Diagnostic>>,
-) {
-    let teller = Teller { program, documents };
-    for diagnostic in &program.diagnostics {
-        let Some((uri, told)) = teller.told(diagnostic) else { continue };
-        let there = found.entry(uri).or_default();
-        if !there.contains(&told) {
-            there.push(told);
+impl View<'_> {
+    /// Adds what is wrong with the program, by file.
+    pub(super) fn diagnose(&self, found: &mut BTreeMap<Uri, Vec<lsp_types::Diagnostic>>) {
+        for diagnostic in &self.program.diagnostics {
+            let Some((uri, told)) = self.told(diagnostic) else { continue };
+            let there = found.entry(uri).or_default();
+            if !there.contains(&told) {
+                there.push(told);
+            }
         }
     }
-}
 
-/// Puts the diagnostics of a program into the protocol's terms.
-pub(super) struct Teller<'a> {
-    pub(super) program: &'a Analysis,
-    pub(super) documents: &'a Documents,
-}
-
-impl Teller<'_> {
     /// A diagnostic, and the file that it stands in.
     pub(super) fn told(&self, diagnostic: &Diagnostic) -> Option<(Uri, lsp_types::Diagnostic)> {
         let mut message = vec![diagnostic.message.clone()];
@@ -69,19 +58,13 @@ impl Teller<'_> {
     fn place(&self, diagnostic: &Diagnostic) -> Option<(Uri, Range)> {
         let calls = diagnostic.trace.iter().rev().filter_map(|note| note.location);
         let mut places = diagnostic.location.into_iter().chain(calls);
-        let editable =
-            |at: Location| self.documents.editable(self.program.files.get(at.file), at.span);
-        if let Some(place) = places.find_map(editable) {
+        if let Some(place) = places.find_map(|at| self.editable(at)) {
             return Some((place.uri, place.range));
         }
         let root = self.program.files.iter().next()?;
         debug_assert_eq!(self.program.files.find(root.id()), Some(FileId::ROOT));
         let start = self.documents.editable(root, Span { start: 0, end: 0 })?;
         Some((start.uri, start.range))
-    }
-
-    fn location(&self, at: Location) -> Option<lsp_types::Location> {
-        self.documents.location(self.program.files.get(at.file), at.span)
     }
 
     fn in_words(&self, note: &Note) -> String {

@@ -7,7 +7,6 @@ use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, TextEdit, WorkspaceEdit,
 };
 
-use super::diagnostics::Teller;
 use super::view::View;
 
 impl View<'_> {
@@ -38,8 +37,7 @@ impl View<'_> {
         let swap = diagnostic.help.as_ref()?.swap.as_ref()?;
         let at = self.editable(swap.place(&self.program.files)?)?;
         let edit = TextEdit { range: at.range, new_text: swap.new.clone() };
-        let teller = Teller { program: self.program, documents: self.documents };
-        let (_, told) = teller.told(diagnostic)?;
+        let (_, told) = self.told(diagnostic)?;
         Some(CodeAction {
             title: title(swap),
             kind: Some(CodeActionKind::QUICKFIX),

@@ -5,10 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gray1_asm::{Analysis, Source};
+use gray1_asm::{Analysis, FileId, Source};
 use lsp_types::{PublishDiagnosticsParams, TextDocumentItem, Uri, VersionedTextDocumentIdentifier};
 
-use super::diagnostics;
 use super::documents::{Documents, identity};
 use super::view::View;
 
@@ -77,8 +76,9 @@ impl Workspace {
         }
         self.refresh();
         let mut found = BTreeMap::new();
-        for program in self.programs.as_deref().unwrap_or_default() {
-            diagnostics::collect(program, &self.documents, &mut found);
+        let (programs, documents) = (self.programs.as_deref().unwrap_or_default(), &self.documents);
+        for program in programs {
+            View { program, programs, documents, file: FileId::ROOT }.diagnose(&mut found);
         }
         for uri in std::mem::replace(&mut self.told, found.keys().cloned().collect()) {
             found.entry(uri).or_default();
