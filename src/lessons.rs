@@ -61,7 +61,6 @@ pub(crate) fn load(folder: &Path) -> Result<Option<Progress>, String> {
 pub(crate) fn save(progress: &Progress, folder: &Path) -> Result<(), String> {
     let file = files::inside(folder, PROGRESS_FILE);
     files::rewrite_unlinked(&file, progress.text()?.as_bytes())
-        .map_err(|error| format!("cannot write {}: {error}", files::printable(&file)))
 }
 
 /// What is kept in a folder, with the course where it is now.

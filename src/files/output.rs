@@ -1,5 +1,6 @@
 //! Writing: whole or not at all.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -34,29 +35,40 @@ pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The same in a folder that others may have prepared: a link there could lead to any file of the
-/// user's, so none is followed.
-pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// user's, so none is followed. Errors are in words.
+pub(crate) fn rewrite_unlinked(path: &Path, bytes: &[u8]) -> Result<(), String> {
     match path.symlink_metadata() {
-        Ok(there) if there.is_symlink() => return Err(io::Error::other("it is a symbolic link")),
-        Ok(there) if !there.is_file() => return Err(io::Error::other("it is not a regular file")),
+        Ok(there) if there.is_symlink() => return Err(cannot_write(path, "it is a symbolic link")),
+        Ok(there) if !there.is_file() => {
+            return Err(cannot_write(path, "it is not a regular file"));
+        }
         _ => {}
     }
-    let mut file = temporary_beside(path)?;
-    file.as_file_mut().write_all(bytes)?;
-    file.persist(path).map(drop).map_err(|error| error.error)
+    let file = written_beside(path, bytes)?;
+    file.persist(path).map(drop).map_err(|error| cannot_write(path, error.error))
 }
 
-/// Writes a file whole, unless something of its name is there: then that stays.
-pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file whole, unless something of its name is there: then that stays. Errors are in
+/// words.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), String> {
     if path.symlink_metadata().is_ok() {
         return Ok(());
     }
-    let mut file = temporary_beside(path)?;
-    file.as_file_mut().write_all(bytes)?;
-    match file.persist_noclobber(path) {
+    match written_beside(path, bytes)?.persist_noclobber(path) {
         Err(came_first) if came_first.error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        written => written.map(drop).map_err(|error| error.error),
+        written => written.map(drop).map_err(|error| cannot_write(path, error.error)),
     }
+}
+
+/// A temporary file beside a target, with these bytes.
+fn written_beside(target: &Path, bytes: &[u8]) -> Result<NamedTempFile, String> {
+    let mut file = temporary_beside(target).map_err(|error| cannot_write(target, error))?;
+    let written = file.as_file_mut().write_all(bytes);
+    written.map(|()| file).map_err(|error| cannot_write(target, error))
+}
+
+fn cannot_write(path: &Path, why: impl Display) -> String {
+    format!("cannot write {}: {why}", printable(path))
 }
 
 /// Makes a folder with those around it, unless it is there. Errors are in words.

@@ -1,6 +1,5 @@
 //! A student in a course: the folder with the student's programs, and what is kept there.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use gray1_programs::lessons::report::{self, Style};
@@ -86,13 +85,11 @@ impl Student {
         files::make_folder(&self.folder)?;
         let lesson = &self.course.lessons[index];
         let file = self.file(lesson);
-        files::write_new(&file, lesson.skeleton.as_bytes())
-            .map_err(|error| cannot_write(&file, &error))?;
+        files::write_new(&file, lesson.skeleton.as_bytes())?;
         let tests = self.tests_file(lesson);
         let is_there = files::read_own(&tests).is_ok_and(|it| it == lesson.tests.as_bytes());
         if !is_there {
-            files::rewrite_unlinked(&tests, lesson.tests.as_bytes())
-                .map_err(|error| cannot_write(&tests, &error))?;
+            files::rewrite_unlinked(&tests, lesson.tests.as_bytes())?;
         }
         self.change(|_| ()).1
     }
@@ -112,8 +109,9 @@ impl Student {
     /// Locks the folder, which is made if it is missing, and takes over what is kept there.
     fn lock(&mut self) -> Result<FolderLock, String> {
         files::make_folder(&self.folder)?;
-        let lock = files::lock(&self.folder)
-            .map_err(|error| format!("cannot write to {}: {error}", printable(&self.folder)))?;
+        let lock = files::lock(&self.folder).map_err(|error| {
+            format!("cannot write to {}: {error}", files::printable(&self.folder))
+        })?;
         if let Some(kept) = lessons::load(&self.folder)? {
             self.progress = lessons::moved(kept, &self.course, &self.folder)?;
         }
@@ -129,12 +127,4 @@ fn folder_for(course: Option<&Path>) -> PathBuf {
     let name = course.and_then(|course| files::canonical(course).ok());
     let name = name.as_deref().and_then(Path::file_name);
     name.map_or_else(|| FOLDER.into(), |name| format!("{}-lessons", name.display()).into())
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {error}", printable(path))
-}
-
-fn printable(path: &Path) -> String {
-    files::printable(path)
 }
