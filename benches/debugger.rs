@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use gray1_isa::{Image, RamAddr, RomIndex};
 use gray1_sim::debugger::{
-    Access, Condition, Debugger, Event, Found, History, Progress, Search, WatchSet,
+    Access, BreakpointRequest, Condition, Counting, Debugger, Event, Found, Goal, History,
+    Progress, Search, Target, WatchSet,
 };
 use gray1_sim::{Board, Engine as _, Hardware, Machine, PowerUp, Setup, SplitMix64};
 use support::{Side, compare_rounds, image_of};
@@ -31,6 +32,7 @@ fn main() {
     ways_back(&mut history, Duration::from_millis(50));
     searches(&image, &history);
     ways_far_back(&image);
+    numbered_hits(&image);
 
     let board = Board::load(BOARD, gray1_roms::parts(), |_| Err("no files".into()))
         .expect("the board is checked");
@@ -121,6 +123,47 @@ fn ways_far_back(image: &Image) {
     show("seek to a random moment, the median of 31", times[15], Duration::from_secs(1));
     show("the slowest of them", times[30], Duration::from_secs(30));
     println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
+}
+
+/// Going back to the hit of a number passes all others over, and where the kept states are sparse,
+/// there are many between two of them. The way forward that counts them is the baseline.
+fn numbered_hits(image: &Image) {
+    let history = remembering(Hardware::default(), image, 10 * BILLION);
+    let mut debugger = Debugger::new(Arc::new(image.clone()), history);
+    let index = executed_now_and_then(image);
+    debugger.change_breakpoints(|breakpoints, program| {
+        let mut request = BreakpointRequest::from(Target::Instruction(index));
+        request.hit_condition = Some("== 1".to_owned());
+        breakpoints.add(request, program).expect("one breakpoint is not too many");
+    });
+    let counted = timed(|| while !debugger.count_hits() {});
+    let count = debugger.hits().counts[0];
+    let mut slowest_slice = Duration::ZERO;
+    let back = timed(|| {
+        debugger.go_back(Goal::Run).expect("a run leads somewhere");
+        while debugger.moves() {
+            slowest_slice = slowest_slice.max(timed(|| {
+                debugger.advance(0);
+            }));
+        }
+    });
+    assert_eq!(*debugger.hits().counts, [1], "it stops at the first hit");
+    show(&format!("back to the first of {count} hits"), back, 3 * counted);
+    println!("    counting them forward {:.1} ms", counted.as_secs_f64() * 1e3);
+    println!("    the longest slice {:.1} ms", slowest_slice.as_secs_f64() * 1e3);
+}
+
+/// An instruction that is executed every thousandth time or so.
+fn executed_now_and_then(image: &Image) -> RomIndex {
+    let mut history = History::new(Box::new(Machine::new(image, PowerUp::Zero)));
+    history.advance(BILLION / 100);
+    let mut counting = Counting::new(&history);
+    counting.advance(&history, history.moment());
+    let counts = RomIndex::all().zip(counting.by_index());
+    let (index, _) = counts
+        .min_by_key(|(_, count)| count.abs_diff(history.moment() / 1000))
+        .expect("there are instructions");
+    index
 }
 
 fn searches(image: &Image, history: &History) {

@@ -11,7 +11,7 @@ use super::replay::Replay;
 use super::watch_set::{Hit, WatchSet};
 
 /// Counts, by the position of the breakpoint.
-type Counts = Box<[u64]>;
+pub(super) type Counts = Box<[u64]>;
 
 /// The counts of a list of breakpoints.
 #[derive(Debug, Clone, Default)]

@@ -31,8 +31,6 @@ pub(super) struct Past {
     pub(super) search: Search,
     /// Nothing was found from this moment on.
     pub(super) down_to: u64,
-    /// How often each breakpoint was hit up to where the search is; empty if no breakpoint asks.
-    pub(super) counts: Vec<u64>,
     /// The position to which a way of some instructions leads.
     pub(super) target: Option<(u64, u32)>,
 }

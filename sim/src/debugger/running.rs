@@ -136,7 +136,7 @@ impl Debugger {
         // Hits where the machine stands have been counted.
         let search = Search::up_to_now(&self.history, watch_set);
         let down_to = self.history.moment();
-        let past = Past { search, down_to, counts: Vec::new(), target };
+        let past = Past { search, down_to, target };
         let direction = Direction::Backward(Box::new(past));
         self.motion = Some(Motion { goal, condition, watch_set: Arc::default(), direction });
     }
@@ -273,13 +273,13 @@ impl Debugger {
         condition: Option<&Condition>,
         past: &mut Past,
     ) -> Option<Stop> {
-        if self.breakpoints.need_counts() && past.counts.is_empty() {
-            past.counts = self.hits.counts().to_vec();
+        if self.breakpoints.need_counts() && past.search.counts().is_empty() {
+            past.search.choose(self.breakpoints.hit_conditions(), self.hits.counts().into());
         }
         let is_writer = matches!(goal, Goal::Writer { .. });
         let (now, goal_number) = (self.position(), self.breakpoints.first_besides() + 1);
         let budget = past.search.share(self.engine().slice());
-        for _ in 0..HITS_MAX {
+        loop {
             let found = past.search.advance(&self.history, budget);
             let (reached, hit) = match found {
                 Found::Hit(hit) => (hit.position(), Some(hit)),
@@ -302,18 +302,16 @@ impl Debugger {
                 if *goal == Goal::Over && (at_goal || hit.edges > 0 && is_outside()) {
                     return self.travel(hit.moment + 1, 0, Stop::Goal);
                 }
-                let ids = self.breakpoints.met_by(hit.matches, &past.counts).stops;
+                let mut counts = past.search.counts().to_vec();
+                hit.matches.count(&mut counts);
+                let ids = self.breakpoints.met_by(hit.matches, &counts).stops;
                 if at_goal || !ids.is_empty() {
                     let is_goal = ids.is_empty() || is_writer;
                     let stop = if is_goal { Stop::Goal } else { Stop::Breakpoints(ids) };
                     return self.travel(hit.moment, hit.edges, stop);
                 }
             }
-            for (number, count) in past.counts.iter_mut().enumerate() {
-                *count -= u64::from(hit.matches.contains(number));
-            }
         }
-        None
     }
 
     /// Nothing to stop at lies before.

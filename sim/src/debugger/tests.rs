@@ -24,7 +24,7 @@ use model::Model;
 
 /// Bounds so small that little programs meet them all.
 const SMALL: Limits =
-    Limits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8 };
+    Limits { checkpoints_max: 6, distance_min: 4, distance_max: 32, inputs_max: 8, hits_max: 4 };
 
 /// Programs that do something: few addresses, short jumps; LEDs and the mailbox among them.
 fn programs() -> impl Strategy<Value = Vec<Word>> {
@@ -84,6 +84,13 @@ fn conditions() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(condition, 0..4)
 }
 
+/// Hit conditions for the first few conditions.
+fn hit_conditions() -> impl Strategy<Value = Vec<Option<HitCondition>>> {
+    let texts = vec!["1", "== 3", "> 2", "<= 2", "% 2", "% 3"];
+    let hit_condition = prop::sample::select(texts).prop_map(|text| text.parse().unwrap());
+    prop::collection::vec(prop::option::of(hit_condition), 0..4)
+}
+
 fn image(words: &[Word]) -> Image {
     Image::from_words(words).unwrap()
 }
@@ -112,6 +119,7 @@ proptest! {
         words in programs(),
         seed in any::<u64>(),
         texts in conditions(),
+        hit_conditions in hit_conditions(),
         doings in doings(),
         budget in 1..50_u64,
     ) {
@@ -137,9 +145,11 @@ proptest! {
                     let mut search = Search::new(&history, watch_set.clone());
                     let expected = model.hits_before(history.start());
                     // Not only the last one: a person passes some over.
-                    for hit in expected.into_iter().take(3) {
-                        prop_assert_eq!(last_hit(&mut search, &history, budget), Some(hit));
+                    for hit in expected.iter().take(3) {
+                        prop_assert_eq!(last_hit(&mut search, &history, budget), Some(*hit));
                     }
+                    let search = Search::new(&history, watch_set.clone());
+                    check_numbered(search, &history, budget, &expected, &hit_conditions);
                 }
                 Doing::Give(input) => {
                     history.give(input);
@@ -184,6 +194,33 @@ proptest! {
         }
         prop_assert_eq!(history.moment_printed(byte), None);
         prop_assert_eq!(history.all_output().1.len() as u64, byte);
+    }
+}
+
+/// A search finds those of these hits, the latest first, that are for a hit condition, or for a
+/// condition without one.
+fn check_numbered(
+    mut search: Search,
+    history: &History,
+    budget: u64,
+    hits: &[Hit],
+    hit_conditions: &[Option<HitCondition>],
+) {
+    let mut counts: Box<[u64]> = vec![0; hit_conditions.len()].into();
+    let mut wanted = vec![None];
+    for hit in hits.iter().rev() {
+        hit.matches.count(&mut counts);
+        let is_for = |number: usize| match hit_conditions.get(number) {
+            Some(Some(condition)) => condition.is_for(counts[number]),
+            _ => true,
+        };
+        if (0..CONDITIONS_MAX).any(|number| hit.matches.contains(number) && is_for(number)) {
+            wanted.push(Some(*hit));
+        }
+    }
+    search.choose(hit_conditions.to_vec(), counts);
+    for hit in wanted.into_iter().rev().take(3) {
+        assert_eq!(last_hit(&mut search, history, budget), hit);
     }
 }
 
@@ -251,7 +288,13 @@ fn what_no_instruction_can_do_is_answered_at_once() {
 fn a_search_says_how_far_down_it_is() {
     let (store, to_start) = (Word::data(Op::St, RamAddr::truncate(5)), RomIndex::default());
     let image = image(&[store, Word::jump(Op::Jmp, to_start)]);
-    let limits = Limits { checkpoints_max: 100, distance_min: 10, distance_max: 10, inputs_max: 8 };
+    let limits = Limits {
+        checkpoints_max: 100,
+        distance_min: 10,
+        distance_max: 10,
+        inputs_max: 8,
+        hits_max: 4,
+    };
     let machine = Machine::new(&image, PowerUp::Zero);
     let mut history = History::with_limits(Box::new(machine), limits);
     history.advance(100);
@@ -286,6 +329,33 @@ fn a_search_comes_by_every_hit() {
         other => panic!("{other:?}"),
     });
     assert_eq!(moments, [199_999, 199_997, 199_995]);
+}
+
+/// To pass hits over by their numbers, a search executes an interval twice, however many hits it
+/// has.
+#[test]
+fn the_way_back_to_the_first_of_many_hits_is_not_much_longer_than_the_past() {
+    let image =
+        image(&[Word::data(Op::Ld, RamAddr::default()), Word::jump(Op::Jmp, RomIndex::default())]);
+    let distance = 1 << 14;
+    let limits = Limits {
+        checkpoints_max: 8,
+        distance_min: distance,
+        distance_max: distance,
+        inputs_max: 8,
+        hits_max: 4,
+    };
+    let machine = Machine::new(&image, PowerUp::Zero);
+    let mut history = History::with_limits(Box::new(machine), limits);
+    history.advance(100_001);
+    let mut search = Search::new(&history, watch_set(&["read 0".into()], &image));
+    search.choose(vec![Some("1".parse().unwrap())], [50_000].into());
+    // In slices of 100 instructions.
+    let found = (0..3000).find_map(|_| match search.advance(&history, 100) {
+        Found::DownTo(_) => None,
+        found => Some(found),
+    });
+    assert!(matches!(found, Some(Found::Hit(Hit { moment: 1, .. }))), "{found:?}");
 }
 
 /// Two bytes in five instructions, one of them a line end; a reset after 100 instructions.

@@ -130,6 +130,11 @@ impl Matches {
         number < CONDITIONS_MAX && self.0 >> number & 1 == 1
     }
 
+    /// The numbers of the conditions.
+    pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
+        (0..CONDITIONS_MAX).filter(move |number| self.contains(*number))
+    }
+
     /// Counts each condition among them, by its number.
     pub fn count(self, counts: &mut [u64]) {
         for (number, count) in counts.iter_mut().enumerate() {

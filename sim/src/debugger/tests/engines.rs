@@ -7,8 +7,13 @@ use crate::computer::reference::{GRAY1, board, random_program};
 use crate::{Hardware, Noise, Phase, Registers, Setup, Snapshot, SplitMix64};
 
 /// Small enough for some hundred instructions, and yet with several checkpoints.
-pub(super) const LIMITS: Limits =
-    Limits { checkpoints_max: 8, distance_min: 16, distance_max: 32, inputs_max: 1 << 20 };
+pub(super) const LIMITS: Limits = Limits {
+    checkpoints_max: 8,
+    distance_min: 16,
+    distance_max: 32,
+    inputs_max: 1 << 20,
+    hits_max: 4,
+};
 
 /// A machine of each kind with this program.
 pub(super) fn engines(image: &Image, seed: u64) -> [Box<dyn Engine>; 3] {

@@ -11,7 +11,7 @@ use crate::{Hardware, Noise, Setup, SplitMix64};
 
 /// Small enough for several checkpoints, and intervals that end in the middle of what is found.
 const LIMITS: Limits =
-    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8 };
+    Limits { checkpoints_max: 8, distance_min: 4, distance_max: 8, inputs_max: 8, hits_max: 4 };
 const INSTRUCTIONS: u64 = 60;
 
 fn engine(hardware: Hardware, image: &Image) -> Box<dyn Engine> {
