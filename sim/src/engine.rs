@@ -17,7 +17,6 @@ use crate::circuit::unsettled::Unsettled;
 use crate::executed::{Executed, Write};
 use crate::indexes::Indexes;
 use crate::phase::Phase;
-use crate::power_up::PowerUp;
 use crate::profile::ExecutionCounts;
 
 /// A machine with a program.
@@ -29,9 +28,6 @@ use crate::profile::ExecutionCounts;
 pub trait Engine: fmt::Debug + Send {
     /// The same machine in the same state, as a machine of its own.
     fn boxed_clone(&self) -> Box<dyn Engine>;
-
-    /// Switches the power off and on, then resets.
-    fn power_up(&mut self, power_up: PowerUp);
 
     /// Lets the instruction under way complete and starts the program from index 0. A, C and data
     /// memory keep their values, except for the buttons: none is held. The count of instructions

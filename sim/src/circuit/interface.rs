@@ -45,13 +45,6 @@ pub trait Circuit {
     /// The board.
     fn board(&self) -> &Board;
 
-    /// Switches the power off and on: reset and oscillator are low, and the wires come to rest
-    /// somewhere.
-    ///
-    /// # Errors
-    /// If they do not.
-    fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>>;
-
     /// Turns the oscillator over, to the other level.
     ///
     /// # Errors

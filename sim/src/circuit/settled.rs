@@ -59,6 +59,25 @@ impl Settled {
         Ok(circuit)
     }
 
+    /// Switches the power off and on: reset and oscillator are low, and the wires come to rest
+    /// somewhere.
+    pub(crate) fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
+        self.powered.outputs = [0; NODES_MAX];
+        for id in self.board.chip_ids() {
+            let shown = state.outputs.get(id.index()).copied();
+            self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
+        }
+        *self.powered.image.memory_mut() = *state.memory;
+        self.powered.hold_buttons();
+        // The wires may be anywhere when the power comes up: any state of rest will do.
+        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
+        let end = self.interleavings().settle_somehow(start);
+        self.take_end(end)?;
+        self.powered.writes.clear();
+        self.sync_sequencer();
+        Ok(())
+    }
+
     /// Takes the plans of a model for the edges that cannot be planned on this board. A model has
     /// the same wires and differs at a few addresses; where a chip may look up one of these, all
     /// orders are tried as ever. The outcome is the same with a model and without.
@@ -278,23 +297,6 @@ impl Settled {
 impl Circuit for Settled {
     fn board(&self) -> &Board {
         &self.board
-    }
-
-    fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
-        self.powered.outputs = [0; NODES_MAX];
-        for id in self.board.chip_ids() {
-            let shown = state.outputs.get(id.index()).copied();
-            self.powered.outputs[Wiring::chip(id)] = shown.unwrap_or(0);
-        }
-        *self.powered.image.memory_mut() = *state.memory;
-        self.powered.hold_buttons();
-        // The wires may be anywhere when the power comes up: any state of rest will do.
-        let start = MovingState::settled(&self.powered.wiring, self.powered.outputs);
-        let end = self.interleavings().settle_somehow(start);
-        self.take_end(end)?;
-        self.powered.writes.clear();
-        self.sync_sequencer();
-        Ok(())
     }
 
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {

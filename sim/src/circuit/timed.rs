@@ -504,11 +504,6 @@ impl Circuit for Timed {
         &self.board
     }
 
-    fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
-        self.state = TimedState::at_rest(&Settled::new(&self.board, state)?, self.timing.seed);
-        Ok(())
-    }
-
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {
         self.state.changes.clear();
         let oscillator = self.board.oscillator();

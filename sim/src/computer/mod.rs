@@ -350,13 +350,6 @@ impl<C: Restorable> Engine for Computer<C> {
         Box::new(self.clone())
     }
 
-    fn power_up(&mut self, power_up: PowerUp) {
-        let state = initial::holding(self.circuit.board(), power_up.contents());
-        if self.attempt(|computer| Ok(computer.circuit.power_up(&state)?)).is_some() {
-            self.reset();
-        }
-    }
-
     fn reset(&mut self) {
         self.attempt(|computer| {
             panel::press_reset(&mut computer.circuit)?;

@@ -50,19 +50,20 @@ impl Machine {
     /// A machine that was powered up with a program in its socket, and reset.
     #[must_use]
     pub fn new(image: &Image, power_up: PowerUp) -> Self {
+        let PowerUpContents { a, carry, ram } = power_up.contents();
         let mut machine = Self {
             program: Program::fuse(image),
             compiled: Compiled::NEW,
             unit: None,
             buttons_answer: false,
-            registers: Registers { a: 0, carry: false, pc: RomIndex::default() },
-            ram: Box::new([0; RAM_BYTES]),
+            registers: Registers { a, carry, pc: RomIndex::default() },
+            ram,
             executed: 0,
             halted: false,
             edges: 0,
             output: Vec::new(),
         };
-        machine.power_up(power_up);
+        machine.hold(Buttons::NONE);
         machine
     }
 
@@ -150,13 +151,6 @@ impl Machine {
 impl Engine for Machine {
     fn boxed_clone(&self) -> Box<dyn Engine> {
         Box::new(self.clone())
-    }
-
-    fn power_up(&mut self, power_up: PowerUp) {
-        let PowerUpContents { a, carry, ram } = power_up.contents();
-        self.registers = Registers { a, carry, ..self.registers };
-        self.ram = ram;
-        self.reset();
     }
 
     fn reset(&mut self) {

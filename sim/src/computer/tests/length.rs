@@ -19,10 +19,6 @@ impl Circuit for Counting {
         self.circuit.board()
     }
 
-    fn power_up(&mut self, state: &ChipState) -> Result<(), Box<Unsettled>> {
-        self.circuit.power_up(state)
-    }
-
     fn edge(&mut self) -> Result<(), Box<Unsettled>> {
         self.edges += 1;
         self.circuit.edge()

@@ -149,18 +149,6 @@ fn thousands_of_random_steps_lead_where_a_model_with_every_state_is() {
 }
 
 #[test]
-fn power_switched_off_and_on_is_a_machine_made_anew() {
-    let [fresh, used] = [(); 2].map(|()| engines(&program(), 7));
-    for (fresh, mut used) in fresh.into_iter().zip(used) {
-        used.hold(Buttons(3));
-        used.run(20);
-        used.edge();
-        used.power_up(PowerUp::Random(7));
-        assert!(used.save() == fresh.save() && used.take_output().is_empty());
-    }
-}
-
-#[test]
 fn an_edge_back_is_an_edge_back() {
     for engine in engines(&program(), 6) {
         let mut history = History::new(engine);
