@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use gray1_isa::panel::{self, SIDE};
 use gray1_isa::{RamAddr, RomIndex, SymbolKind, Word};
+use gray1_language::Operators;
 
 use super::expression::{Expression, View};
 use super::parse::{self, ParseError, Parser, Problem};
@@ -107,7 +108,7 @@ impl Condition {
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
         let event = Event::parse(parser)?;
-        let guard = if parser.takes_word("if") { Some(parser.whole_expression()?) } else { None };
+        let guard = if parser.takes_word("if") { Some(parser.expression()?) } else { None };
         parser.end()?;
         Ok(Self { event, guard })
     }
@@ -214,7 +215,7 @@ impl Event {
         } else if parser.takes_word("mailbox") {
             Self::parse_mailbox(parser)
         } else if parser.takes_word("when") {
-            parser.whole_expression().map(Self::Turns)
+            parser.expression().map(Self::Turns)
         } else {
             Self::parse_instruction(parser)
         }

@@ -9,7 +9,7 @@ use crate::engine::{Engine, Registers};
 
 /// An expression; its numbers are 64 bits with a sign.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expression(pub(super) Node);
+pub struct Expression(Node);
 
 /// What an expression looks at.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// A part of an expression.
+/// An operand, or an operator with its operands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     Number(i64),
@@ -45,13 +45,19 @@ pub(super) enum Node {
     /// The byte at an address that is known.
     At(RamAddr),
     /// The byte at an address that has to be worked out.
-    Byte(Box<Self>),
-    Unary(Unary, Box<Self>),
-    Binary(Binary, Box<[Self; 2]>),
+    Byte(Box<Expression>),
+    Unary(Unary, Box<Expression>),
+    Binary(Binary, Box<[Expression; 2]>),
     /// A condition, the value if it holds, the value if not.
-    Conditional(Box<[Self; 3]>),
+    Conditional(Box<[Expression; 3]>),
     /// The second argument is 0 where the function takes one.
-    Call(Function, Box<[Self; 2]>),
+    Call(Function, Box<[Expression; 2]>),
+}
+
+impl From<Node> for Expression {
+    fn from(node: Node) -> Self {
+        Self(node)
+    }
 }
 
 impl Expression {
@@ -59,7 +65,32 @@ impl Expression {
     /// overflow, the logarithm of what is not a power of two, an address outside data memory.
     #[must_use]
     pub fn value(&self, view: View) -> Option<i64> {
-        self.0.value(view)
+        match &self.0 {
+            Node::Number(number) | Node::Address(number) => Some(*number),
+            Node::A => Some(view.a.into()),
+            Node::Carry => Some(view.carry.into()),
+            Node::Pc => Some(view.pc.get().into()),
+            Node::At(address) => Some(view.ram[address.to_usize()].into()),
+            Node::Byte(address) => {
+                let address = usize::try_from(address.value(view)?).ok()?;
+                view.ram.get(address).copied().map(i64::from)
+            }
+            Node::Unary(operator, operand) => operator.apply(operand.value(view)?).ok(),
+            Node::Binary(operator, operands) => {
+                let [left, right] = &**operands;
+                let left = left.value(view)?;
+                let decided = operator.short_circuit(left);
+                decided.or_else(|| operator.apply(left, right.value(view)?).ok())
+            }
+            Node::Conditional(parts) => {
+                let [condition, then, otherwise] = &**parts;
+                if condition.value(view)? == 0 { otherwise.value(view) } else { then.value(view) }
+            }
+            Node::Call(function, arguments) => {
+                let [first, second] = &**arguments;
+                function.apply([first.value(view)?, second.value(view)?]).ok()
+            }
+        }
     }
 
     /// Whether it has a value, and that is not 0.
@@ -68,110 +99,63 @@ impl Expression {
         self.value(view).is_some_and(|value| value != 0)
     }
 
-    /// Whether the machine has no part in the value.
-    #[must_use]
-    pub fn is_constant(&self) -> bool {
-        self.0.is_constant()
-    }
-
-    /// Whether the value is an address of data: that of a variable, or so many bytes before or
-    /// behind it.
-    #[must_use]
-    pub fn is_address(&self) -> bool {
-        self.0.is_address()
-    }
-
-    /// How many operators and operands it has: what it costs to work it out.
-    pub(super) fn size(&self) -> u64 {
-        self.0.size()
-    }
-
-    /// Whether an instruction can change the value.
-    #[must_use]
-    pub fn is_changed_by(&self, word: Word) -> bool {
-        self.0.is_changed_by(word)
-    }
-}
-
-impl Node {
     /// The value, if the machine has no part in it.
     pub(super) fn constant(&self) -> Option<i64> {
         let nothing = View { a: 0, carry: false, pc: RomIndex::default(), ram: &[0; RAM_BYTES] };
         if self.is_constant() { self.value(nothing) } else { None }
     }
 
-    pub(super) fn is_constant(&self) -> bool {
-        !matches!(self, Self::A | Self::Carry | Self::Pc | Self::At(_) | Self::Byte(_))
+    /// Whether the machine has no part in the value.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        !matches!(self.0, Node::A | Node::Carry | Node::Pc | Node::At(_) | Node::Byte(_))
             && self.parts().iter().all(Self::is_constant)
     }
 
-    fn size(&self) -> u64 {
+    /// Whether the value is an address of data: that of a variable, or so many bytes before or
+    /// behind it.
+    #[must_use]
+    pub fn is_address(&self) -> bool {
+        match &self.0 {
+            Node::Address(_) => true,
+            Node::Binary(Binary::Add, parts) => parts[0].is_address() != parts[1].is_address(),
+            Node::Binary(Binary::Subtract, parts) => {
+                parts[0].is_address() && !parts[1].is_address()
+            }
+            Node::Conditional(parts) => parts[1].is_address() && parts[2].is_address(),
+            _ => false,
+        }
+    }
+
+    /// How many operators and operands it has: what it costs to work it out.
+    pub(super) fn size(&self) -> u64 {
         1 + self.parts().iter().map(Self::size).sum::<u64>()
     }
 
-    fn is_address(&self) -> bool {
-        match self {
-            Self::Address(_) => true,
-            Self::Binary(Binary::Add, parts) => parts[0].is_address() != parts[1].is_address(),
-            Self::Binary(Binary::Subtract, parts) => {
-                parts[0].is_address() && !parts[1].is_address()
-            }
-            Self::Conditional(parts) => parts[1].is_address() && parts[2].is_address(),
+    /// Whether an instruction can change the value.
+    #[must_use]
+    pub fn is_changed_by(&self, word: Word) -> bool {
+        let op = word.op();
+        let is_changed = match &self.0 {
+            Node::A => op.writes_a(),
+            Node::Carry => op.writes_carry(),
+            Node::Pc => true,
+            Node::At(address) => op.writes_memory() && word.address() == *address,
+            Node::Byte(_) => op.writes_memory(),
             _ => false,
-        }
+        };
+        is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
     }
 
     /// The expressions in it.
     fn parts(&self) -> &[Self] {
-        match self {
-            Self::Number(_) | Self::Address(_) | Self::A | Self::Carry | Self::Pc | Self::At(_) => {
+        match &self.0 {
+            Node::Number(_) | Node::Address(_) | Node::A | Node::Carry | Node::Pc | Node::At(_) => {
                 &[]
             }
-            Self::Byte(x) | Self::Unary(_, x) => std::slice::from_ref(x),
-            Self::Binary(_, parts) | Self::Call(_, parts) => &parts[..],
-            Self::Conditional(parts) => &parts[..],
+            Node::Byte(x) | Node::Unary(_, x) => std::slice::from_ref(x),
+            Node::Binary(_, parts) | Node::Call(_, parts) => &parts[..],
+            Node::Conditional(parts) => &parts[..],
         }
-    }
-
-    fn value(&self, view: View) -> Option<i64> {
-        match self {
-            Self::Number(number) | Self::Address(number) => Some(*number),
-            Self::A => Some(view.a.into()),
-            Self::Carry => Some(view.carry.into()),
-            Self::Pc => Some(view.pc.get().into()),
-            Self::At(address) => Some(view.ram[address.to_usize()].into()),
-            Self::Byte(address) => {
-                let address = usize::try_from(address.value(view)?).ok()?;
-                view.ram.get(address).copied().map(i64::from)
-            }
-            Self::Unary(operator, operand) => operator.apply(operand.value(view)?).ok(),
-            Self::Binary(operator, operands) => {
-                let [left, right] = &**operands;
-                let left = left.value(view)?;
-                let decided = operator.short_circuit(left);
-                decided.or_else(|| operator.apply(left, right.value(view)?).ok())
-            }
-            Self::Conditional(parts) => {
-                let [condition, then, otherwise] = &**parts;
-                if condition.value(view)? == 0 { otherwise.value(view) } else { then.value(view) }
-            }
-            Self::Call(function, arguments) => {
-                let [first, second] = &**arguments;
-                function.apply([first.value(view)?, second.value(view)?]).ok()
-            }
-        }
-    }
-
-    fn is_changed_by(&self, word: Word) -> bool {
-        let op = word.op();
-        let is_changed = match self {
-            Self::A => op.writes_a(),
-            Self::Carry => op.writes_carry(),
-            Self::Pc => true,
-            Self::At(address) => op.writes_memory() && word.address() == *address,
-            Self::Byte(_) => op.writes_memory(),
-            _ => false,
-        };
-        is_changed || self.parts().iter().any(|part| part.is_changed_by(word))
     }
 }

@@ -120,7 +120,7 @@ impl Expression {
     }
 
     fn read(parser: &mut Parser) -> Result<Self, ParseError> {
-        let expression = parser.whole_expression()?;
+        let expression = parser.expression()?;
         parser.end()?;
         Ok(expression)
     }
@@ -154,11 +154,6 @@ impl<'a> Parser<'a> {
         let tokens = Lexer::new(text).peekable();
         let parser = Self { text, tokens, end: 0, scope, depth: 0, short: Vec::new() };
         if text.len() <= TEXT_MAX { Ok(parser) } else { Err(parser.error_at(0, Problem::TooLong)) }
-    }
-
-    /// The whole expression that starts here.
-    pub(super) fn whole_expression(&mut self) -> Result<Expression, ParseError> {
-        self.expression().map(Expression)
     }
 
     /// The text with its short names in full.
@@ -223,22 +218,22 @@ impl<'a> Parser<'a> {
         memory: &'static str,
     ) -> Result<(u16, Option<&'a Symbol>), ParseError> {
         let start = self.at();
-        let node = self.expression()?;
-        if !node.is_constant() {
+        let expression = self.expression()?;
+        if !expression.is_constant() {
             return Err(self.error_at(start, Problem::NotConstant));
         }
-        let place = self.address(&node, start, memory)?;
+        let place = self.address(&expression, start, memory)?;
         Ok((place.get(), self.scope.symbol(&self.text[start..self.end])))
     }
 
     /// The value of an expression that starts at this byte and does not depend on the machine.
     fn address(
         &self,
-        node: &Node,
+        expression: &Expression,
         start: usize,
         memory: &'static str,
     ) -> Result<RamAddr, ParseError> {
-        let value = node.constant();
+        let value = expression.constant();
         let address = value.and_then(|value| u16::try_from(value).ok()).and_then(RamAddr::new);
         address.ok_or_else(|| {
             let value = value.map_or_else(|| "this".to_owned(), |value| value.to_string());
@@ -295,7 +290,7 @@ impl<'a> Parser<'a> {
         Err(self.error_at(at, Problem::TooDeep))
     }
 
-    fn value(&mut self) -> Result<Node, ParseError> {
+    fn value(&mut self) -> Result<Expression, ParseError> {
         if self.takes("(") {
             let inner = self.expression()?;
             return self.close(")", "')'").map(|()| inner);
@@ -312,31 +307,33 @@ impl<'a> Parser<'a> {
             TokenKind::Character => character(token.text).map(i64::from),
             _ => return self.named(token),
         };
-        literal.map(Node::Number).map_err(|error| self.error_at(token.start, error.into()))
+        literal
+            .map(|it| Node::Number(it).into())
+            .map_err(|error| self.error_at(token.start, error.into()))
     }
 
-    fn byte(&mut self) -> Result<Node, ParseError> {
+    fn byte(&mut self) -> Result<Expression, ParseError> {
         let start = self.at();
         let address = self.expression()?;
         self.close("]", "']'")?;
         if address.is_constant() {
-            self.address(&address, start, "data memory").map(Node::At)
+            Ok(Node::At(self.address(&address, start, "data memory")?).into())
         } else {
-            Ok(Node::Byte(Box::new(address)))
+            Ok(Node::Byte(Box::new(address)).into())
         }
     }
 
     /// A register, a call of a function or a symbol.
-    fn named(&mut self, Token { text, start, .. }: Token<'_>) -> Result<Node, ParseError> {
+    fn named(&mut self, Token { text, start, .. }: Token<'_>) -> Result<Expression, ParseError> {
         if let Some(function) = Function::from_name(text)
             && self.takes("(")
         {
             return self.call(function, start);
         }
         match text {
-            "A" => return Ok(Node::A),
-            "C" => return Ok(Node::Carry),
-            "PC" => return Ok(Node::Pc),
+            "A" => return Ok(Node::A.into()),
+            "C" => return Ok(Node::Carry.into()),
+            "PC" => return Ok(Node::Pc.into()),
             _ => {}
         }
         // `multiply.product` is two tokens without a gap.
@@ -349,14 +346,15 @@ impl<'a> Parser<'a> {
         if symbol.name != name {
             self.short.push((start..self.end, symbol));
         }
-        Ok(match symbol.kind {
+        let node = match symbol.kind {
             SymbolKind::Variable => Node::Address(symbol.value),
             _ => Node::Number(symbol.value),
-        })
+        };
+        Ok(node.into())
     }
 
     /// The arguments of a function, behind the bracket.
-    fn call(&mut self, function: Function, start: usize) -> Result<Node, ParseError> {
+    fn call(&mut self, function: Function, start: usize) -> Result<Expression, ParseError> {
         let mut arguments = vec![self.expression()?];
         while self.takes(",") {
             arguments.push(self.expression()?);
@@ -368,13 +366,14 @@ impl<'a> Parser<'a> {
             return Err(self.error_at(start, problem));
         }
         let mut arguments = arguments.into_iter();
-        let [first, second] = std::array::from_fn(|_| arguments.next().unwrap_or(Node::Number(0)));
-        Ok(Node::Call(function, Box::new([first, second])))
+        let none = || Node::Number(0).into();
+        let both = std::array::from_fn(|_| arguments.next().unwrap_or_else(none));
+        Ok(Node::Call(function, Box::new(both)).into())
     }
 }
 
 impl Operators for Parser<'_> {
-    type Node = Node;
+    type Node = Expression;
     type Error = ParseError;
 
     fn prefix(&mut self) -> Result<Option<(Unary, usize)>, ParseError> {
@@ -386,7 +385,7 @@ impl Operators for Parser<'_> {
         Ok(Some((operator, self.end)))
     }
 
-    fn primary(&mut self) -> Result<Node, ParseError> {
+    fn primary(&mut self) -> Result<Expression, ParseError> {
         self.deeper()?;
         let value = self.value()?;
         self.depth -= 1;
@@ -399,7 +398,7 @@ impl Operators for Parser<'_> {
         Some(operator)
     }
 
-    fn branches(&mut self) -> Result<Option<[Node; 2]>, ParseError> {
+    fn branches(&mut self) -> Result<Option<[Expression; 2]>, ParseError> {
         if !self.takes("?") {
             return Ok(None);
         }
@@ -411,17 +410,21 @@ impl Operators for Parser<'_> {
         Ok(Some([then, otherwise]))
     }
 
-    fn unary(&mut self, operator: Unary, _: usize, operand: Node) -> Node {
+    fn unary(&mut self, operator: Unary, _: usize, operand: Expression) -> Expression {
         self.depth -= 1;
-        Node::Unary(operator, Box::new(operand))
+        Node::Unary(operator, Box::new(operand)).into()
     }
 
-    fn binary(&mut self, operator: Binary, operands: [Node; 2]) -> Node {
-        Node::Binary(operator, Box::new(operands))
+    fn binary(&mut self, operator: Binary, operands: [Expression; 2]) -> Expression {
+        Node::Binary(operator, Box::new(operands)).into()
     }
 
-    fn conditional(&mut self, condition: Node, [then, otherwise]: [Node; 2]) -> Node {
-        Node::Conditional(Box::new([condition, then, otherwise]))
+    fn conditional(
+        &mut self,
+        condition: Expression,
+        [then, otherwise]: [Expression; 2],
+    ) -> Expression {
+        Node::Conditional(Box::new([condition, then, otherwise])).into()
     }
 }
 
