@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use gray1_isa::panel::{BUTTONS, Buttons};
 use gray1_isa::{Image, Op, RamAddr, RomIndex, Word};
+use gray1_sim::debugger::Input;
 use gray1_sim::{Board, Hardware, Noise, PowerUp, Setup, SplitMix64};
 use gray1_tui::session::{BreakChange, Command, Destination, Due, Goal, Status};
 use gray1_tui::{Program, Session};
@@ -108,7 +109,7 @@ fn command(random: &mut SplitMix64, now: u64, end: u64) -> Command {
             random.byte()
         ))),
         11 => Command::Hold(Buttons(random.byte())),
-        12 => Command::Poke { address: byte(random), byte: random.byte() },
+        12 => Command::ChangeState(Input::Poke(byte(random), random.byte())),
         _ if random.below(4) > 0 => Command::Reset,
         _ => Command::Load(Box::new(Program::new("another".into(), program(random)))),
     }

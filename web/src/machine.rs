@@ -94,11 +94,7 @@ impl Machine {
     pub(crate) fn command(&mut self, command: Command) {
         if matches!(
             command,
-            Command::Hold(_)
-                | Command::Reset
-                | Command::Poke { .. }
-                | Command::SetRegisters(_)
-                | Command::Load(_)
+            Command::Hold(_) | Command::Reset | Command::ChangeState(_) | Command::Load(_)
         ) {
             self.ahead = None;
             self.is_whole = false;

@@ -20,8 +20,9 @@ use super::recent::RecentSteps;
 use super::scope::{Scope, Wires};
 use super::source_lines::SourceLines;
 use super::trail::Trail;
+use super::values::ChangeError;
 use super::watch_set::WatchSet;
-use crate::engine::{Engine, Registers};
+use crate::engine::Engine;
 
 /// A machine that is debugged. It knows no pace, no clock, no protocol and no screen: whoever
 /// drives it sends it to a [goal](crate::debugger::Goal), and lets it [advance](Self::advance) for a
@@ -235,10 +236,18 @@ impl Debugger {
         self.hits.cut(self.history.moment());
     }
 
-    /// Whether the engine lets its registers be changed to these.
-    #[must_use]
-    pub fn can_load(&self, registers: Registers) -> bool {
-        self.engine().boxed_clone().load(registers)
+    /// Does the same, but nothing that the engine does not let be done.
+    ///
+    /// # Errors
+    /// If the engine does not let its registers be changed.
+    pub fn change(&mut self, input: Input) -> Result<(), ChangeError> {
+        if let Input::Load(registers) = input
+            && !self.engine().boxed_clone().load(registers)
+        {
+            return Err(ChangeError::Fixed);
+        }
+        self.give(input);
+        Ok(())
     }
 
     /// Goes to a moment, or to the nearest one that is known, and some edges on. Where that takes

@@ -2,9 +2,7 @@
 
 use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
 use gray1_sim::Registers;
-use gray1_sim::debugger::{
-    ChangeError, Changeable, Debugger, Expression, Input, Signal, Value, values,
-};
+use gray1_sim::debugger::{Changeable, Debugger, Expression, Input, Signal, Value, values};
 
 use super::protocol::Refusal;
 
@@ -123,13 +121,7 @@ pub(super) fn load(debugger: &mut Debugger, registers: Registers) -> Result<(), 
 }
 
 fn give(debugger: &mut Debugger, input: Input) -> Result<(), Refusal> {
-    if let Input::Load(registers) = input
-        && !debugger.can_load(registers)
-    {
-        return Err(Refusal::new(ChangeError::Fixed.to_string()));
-    }
-    debugger.give(input);
-    Ok(())
+    debugger.change(input).map_err(|error| Refusal::new(error.to_string()))
 }
 
 /// The index of an instruction, and its place: `0x0012 row3+4`.

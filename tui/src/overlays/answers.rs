@@ -1,7 +1,7 @@
 //! The meaning of answers to questions. Problems are told in words.
 
 use gray1_isa::{RamAddr, SymbolKind};
-use gray1_sim::debugger::{Changeable, Condition, Event, Expression, Input, ParseError};
+use gray1_sim::debugger::{Changeable, Condition, Event, Expression, ParseError};
 
 use crate::actions::{Ask, Reply, Target};
 use crate::session::{BreakChange, Command, Destination, Snapshot};
@@ -90,9 +90,5 @@ fn names_variable(text: &str, snapshot: &Snapshot) -> bool {
 /// A register or a byte, `=`, and its new value.
 fn state(text: &str, snapshot: &Snapshot) -> Result<Command, String> {
     let input = Changeable::assignment(text, snapshot.scope(), snapshot.view());
-    Ok(match input.map_err(|error| error.to_string())? {
-        Input::Poke(address, byte) => Command::Poke { address, byte },
-        Input::Load(registers) => Command::SetRegisters(registers),
-        Input::Reset | Input::Hold(_) => unreachable!("an assignment changes a byte or a register"),
-    })
+    input.map(Command::ChangeState).map_err(|error| error.to_string())
 }

@@ -2,8 +2,7 @@
 
 use gray1_isa::panel::Buttons;
 use gray1_isa::{RamAddr, RomIndex};
-use gray1_sim::Registers;
-use gray1_sim::debugger::Goal;
+use gray1_sim::debugger::{Goal, Input};
 use serde::{Deserialize, Serialize};
 
 use super::{LineDetail, Program};
@@ -55,15 +54,8 @@ pub enum Command {
     Cancel,
     /// Change the breaks or the watches.
     Change(BreakChange),
-    /// Change a byte of data memory at the present moment.
-    Poke {
-        /// Where.
-        address: RamAddr,
-        /// The new value.
-        byte: u8,
-    },
-    /// Change the registers at the present moment.
-    SetRegisters(Registers),
+    /// Change a byte of data memory or the registers at the present moment.
+    ChangeState(Input),
     /// One rung up the ladder of paces.
     Faster,
     /// One rung down.

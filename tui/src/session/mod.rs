@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use gray1_isa::panel::Buttons;
 use gray1_sim::debugger::{Activity, Debugger, Event, History, Input};
-use gray1_sim::{EngineError, Phase, Registers, Setup};
+use gray1_sim::{EngineError, Phase, Setup};
 
 pub use album::{Album, AlbumEntry};
 pub use clock::Due;
@@ -168,8 +168,7 @@ impl Session {
             Command::Hold(buttons) => self.hold(buttons),
             Command::Reset => self.reset(),
             Command::Load(program) => self.load(*program),
-            Command::Poke { address, byte } => self.change_state(Input::Poke(address, byte)),
-            Command::SetRegisters(registers) => self.set_registers(registers),
+            Command::ChangeState(input) => self.change_state(input),
             Command::ShowLines(detail) => self.detail.lines = detail,
             Command::ShowProfile(shown) => {
                 self.detail.profiler = shown.then(|| Profiler::new(self.debugger.history()));
@@ -367,17 +366,13 @@ impl Session {
     /// Changes the state of the machine from outside; another future begins.
     fn change_state(&mut self, input: Input) {
         self.set_way(Way::Paused);
-        self.give(input);
+        if let Err(error) = self.debugger.change(input) {
+            self.remark = Some(error.to_string().into());
+            return;
+        }
+        self.marks.forget_after(self.now());
         self.jumps.forget_after(self.now());
         self.remark = Some(CHANGED.into());
-    }
-
-    fn set_registers(&mut self, registers: Registers) {
-        if self.debugger.can_load(registers) {
-            self.change_state(Input::Load(registers));
-        } else {
-            self.pause_with("on this board only data memory can be changed");
-        }
     }
 
     fn scrub_step(&self) -> u64 {
