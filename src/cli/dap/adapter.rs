@@ -11,7 +11,7 @@ use gray1_sim::debugger::{Goal, Stop};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::launch::{self, LaunchArguments};
+use super::launch::{self, LaunchArguments, Launched};
 use super::profile::{Cancel, ProfileRequest};
 use super::protocol::{Answer, Numbering, Refusal, event, response_to_none, with};
 use super::run::Run;
@@ -246,15 +246,20 @@ impl Adapter {
     }
 
     pub(super) fn launch(&mut self, arguments: LaunchArguments) -> Answer {
-        let launched = launch::launch(&arguments)?;
-        let notes = launched.notes.clone();
-        self.run = Some(Run::new(launched, arguments));
+        self.power_up(arguments)?;
         self.stage = Stage::Launched;
+        self.events.push(event("initialized", Value::Null));
+        Ok(Value::Null)
+    }
+
+    /// Puts the program in that is asked for; the run before.
+    fn power_up(&mut self, arguments: LaunchArguments) -> Result<Option<Run>, Refusal> {
+        let Launched { debugger, sources, notes } = launch::launch(&arguments)?;
+        let before = self.run.replace(Run::new(debugger, sources, arguments));
         if !notes.is_empty() {
             self.print("console", &notes);
         }
-        self.events.push(event("initialized", Value::Null));
-        Ok(Value::Null)
+        Ok(before)
     }
 
     pub(super) fn configured(&mut self) {
@@ -280,10 +285,11 @@ impl Adapter {
     /// Assembles the program again and starts it, as the arguments say or as before. Breakpoints
     /// stay.
     pub(super) fn restart(&mut self, arguments: Option<LaunchArguments>) -> Answer {
-        let arguments = arguments.map_or_else(|| Ok(self.run()?.arguments.clone()), Ok)?;
-        let launched = launch::launch(&arguments)?;
-        let notes = launched.notes.clone();
-        if let Some(before) = self.run.replace(Run::new(launched, arguments)) {
+        let arguments = match arguments {
+            Some(arguments) => arguments,
+            None => self.run()?.arguments.clone(),
+        };
+        if let Some(before) = self.power_up(arguments)? {
             let numbering = self.client.numbering;
             let run = self.run()?;
             run.take_over(&before);
@@ -291,9 +297,6 @@ impl Adapter {
             let changed =
                 |it| event("breakpoint", json!({ "reason": "changed", "breakpoint": it }));
             self.events.extend(told.into_iter().map(changed));
-        }
-        if !notes.is_empty() {
-            self.print("console", &notes);
         }
         if self.stage == Stage::Configured {
             self.start();
@@ -420,7 +423,7 @@ impl Adapter {
         let printed = run.fresh_output();
         for (at, text) in logged {
             let body = json!({ "category": "console", "output": shown(&text) + "\n" });
-            let body = run.placed(body, at, numbering);
+            let body = run.placed(body, run.place(at), numbering);
             self.events.push(event("output", body));
         }
         if !printed.is_empty() {

@@ -70,7 +70,7 @@ pub(super) fn launch(arguments: &LaunchArguments) -> Result<Launched, Refusal> {
     });
     notes.extend(program.notes.iter().map(|note| format!("note: {note}\n")));
     let sources = Sources::of(&program);
-    let engine = setup.engine(&program.image).map_err(|error| Refusal::new(error.to_string()))?;
+    let engine = setup.engine(&program.image)?;
     let presses = presses.unwrap_or_default().into_iter();
     let debugger = Debugger::new(program.image, History::new(engine))
         .with_source_names(sources.names())

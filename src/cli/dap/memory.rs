@@ -10,7 +10,7 @@ use gray1_sim::debugger::{Debugger, Input, values};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::protocol::{Answer, Numbering, Refusal, with};
+use super::protocol::{Answer, Numbering, Refusal, reference, with};
 use super::run::Run;
 
 #[derive(Deserialize)]
@@ -126,7 +126,7 @@ fn shown(run: &Run, place: i64, numbering: Numbering) -> Value {
     };
     let word = image.word(index);
     let mut shown = json!({
-        "address": format!("{:#06x}", index.get()),
+        "address": reference(index.get()),
         "instructionBytes": format!("{:04x}", word.bits()),
         "instruction": image.instruction(index),
     });

@@ -31,6 +31,13 @@ impl Refusal {
     }
 }
 
+/// What cannot be done is refused in the words of the error.
+impl<E: std::error::Error> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -106,6 +113,11 @@ fn response(seq: i64, command: &str, answer: Answer) -> Value {
             with(with(message, "message", why.into()), "body", json!({ "error": error }))
         }
     }
+}
+
+/// The reference to an address or an instruction.
+pub(super) fn reference(number: u16) -> String {
+    format!("{number:#06x}")
 }
 
 /// An event.

@@ -4,14 +4,14 @@ use gray1_isa::panel::Buttons;
 use gray1_isa::text::printable;
 use gray1_isa::{Place, RomIndex};
 use gray1_sim::Registers;
-use gray1_sim::debugger::{Changeable, Debugger, Goal, Input, NoWay, values::sides};
+use gray1_sim::debugger::{Changeable, Debugger, Goal, Input, values::sides};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::adapter::{Adapter, Stage, THREAD};
 use super::launch::LaunchArguments;
 use super::profile::ProfileRequest;
-use super::protocol::{Answer, Numbering, Refusal, Request, with};
+use super::protocol::{Answer, Numbering, Refusal, Request, reference, with};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::{memory, setting, values, variables};
@@ -22,13 +22,23 @@ struct Step {
     granularity: Granularity,
 }
 
-#[derive(Deserialize, Default, PartialEq, Eq)]
+#[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 enum Granularity {
     #[default]
     Statement,
     Line,
     Instruction,
+}
+
+impl Step {
+    /// The goal of this granularity.
+    fn of(&self, instruction: Goal, line: Goal) -> Goal {
+        match self.granularity {
+            Granularity::Instruction => instruction,
+            Granularity::Statement | Granularity::Line => line,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -194,7 +204,7 @@ impl Adapter {
         match request.command.as_str() {
             "setBreakpoints" => setting::lines(self.run()?, request.arguments()?, numbering),
             "setFunctionBreakpoints" => {
-                Ok(setting::functions(self.run()?, request.arguments()?, numbering))
+                setting::functions(self.run()?, request.arguments()?, numbering)
             }
             "setInstructionBreakpoints" => {
                 setting::instructions(self.run()?, request.arguments()?, numbering)
@@ -241,23 +251,20 @@ impl Adapter {
     fn answer_movement(&mut self, request: &Request) -> Answer {
         match request.command.as_str() {
             "continue" => return self.go_on(),
-            "next" => self.step(match request.arguments::<Step>()?.granularity {
-                Granularity::Instruction => Goal::OverInstruction,
-                Granularity::Statement | Granularity::Line => Goal::Over,
-            })?,
-            "stepIn" => self.step(match request.arguments::<Step>()?.granularity {
-                Granularity::Instruction => Goal::Instructions(1),
-                Granularity::Statement | Granularity::Line => Goal::Into,
-            })?,
+            "next" => {
+                self.step(request.arguments::<Step>()?.of(Goal::OverInstruction, Goal::Over))?;
+            }
+            "stepIn" => {
+                self.step(request.arguments::<Step>()?.of(Goal::Instructions(1), Goal::Into))?;
+            }
             "stepOut" => self.step(Goal::Out)?,
-            "stepBack" => self.step_back(match request.arguments::<Step>()?.granularity {
-                Granularity::Instruction => Goal::Instructions(1),
-                Granularity::Statement | Granularity::Line => Goal::Over,
-            })?,
+            "stepBack" => {
+                self.step_back(request.arguments::<Step>()?.of(Goal::Instructions(1), Goal::Over))?;
+            }
             "reverseContinue" => {
                 let run = self.standing()?;
                 run.set_out("pause");
-                run.debugger.go_back(Goal::Run).map_err(refused)?;
+                run.debugger.go_back(Goal::Run)?;
             }
             "pause" => {
                 let run = self.run()?;
@@ -283,7 +290,7 @@ impl Adapter {
         if let Some(well) = run.ended() {
             self.exit(u8::from(!well));
         } else {
-            run.debugger.go(Goal::Run).map_err(refused)?;
+            run.debugger.go(Goal::Run)?;
             run.set_out("pause");
         }
         Ok(json!({ "allThreadsContinued": true }))
@@ -291,7 +298,7 @@ impl Adapter {
 
     fn step(&mut self, goal: Goal) -> Result<(), Refusal> {
         let run = self.standing()?;
-        run.debugger.go(goal).map_err(refused)?;
+        run.debugger.go(goal)?;
         run.set_out("step");
         Ok(())
     }
@@ -311,7 +318,7 @@ impl Adapter {
         let pc = index.and_then(RomIndex::new);
         let pc = pc.ok_or_else(|| Refusal::new("there is no such target"))?;
         let now = run.debugger.engine().registers();
-        values::load(&mut run.debugger, Registers { pc, ..now })?;
+        run.debugger.change(Input::Load(Registers { pc, ..now }))?;
         run.set_out("goto");
         self.stopped_for("goto", "goto", &[]);
         Ok(())
@@ -361,8 +368,7 @@ impl Adapter {
             [] => Ok(Buttons::NONE),
             buttons => buttons.join("+").parse(),
         };
-        let held = held.map_err(|error| Refusal::new(error.to_string()))?;
-        let run = self.run()?;
+        let (held, run) = (held?, self.run()?);
         if variables::held(&run.debugger) != held {
             run.debugger.give(Input::Hold(held));
             self.changed();
@@ -371,29 +377,17 @@ impl Adapter {
     }
 }
 
-/// The answer that there is no way to somewhere.
-fn refused(no_way: NoWay) -> Refusal {
-    Refusal::new(no_way.to_string())
-}
-
 fn stack_trace(run: &mut Run, arguments: &StackTrace, numbering: Numbering) -> Value {
     let StackTrace { start_frame, levels } = *arguments;
     let levels = if levels == 0 { usize::MAX } else { levels };
     let frames = run.frames().to_vec();
     let told = frames.iter().zip(1..).skip(start_frame).take(levels).map(|(frame, id)| {
+        let column = frame.origin.map_or(0, |_| numbering.first_column);
         let told = json!({
-            "id": id, "name": frame.name, "line": 0, "column": 0,
-            "instructionPointerReference": format!("{:#06x}", frame.index.get()),
+            "id": id, "name": frame.name, "line": 0, "column": column,
+            "instructionPointerReference": reference(frame.index.get()),
         });
-        let told = match frame.origin {
-            Some(origin) => {
-                let Place { file, line } = origin.place;
-                let told = with(told, "source", run.sources.source(file));
-                let told = with(told, "column", numbering.first_column.into());
-                with(told, "line", numbering.line(line).into())
-            }
-            None => told,
-        };
+        let told = run.placed(told, frame.origin.map(|origin| origin.place), numbering);
         if frame.is_known { told } else { with(told, "presentationHint", "label".into()) }
     });
     let told: Vec<Value> = told.collect();
@@ -453,7 +447,7 @@ fn goto_targets(run: &Run, arguments: &GotoTargets, numbering: Numbering) -> Ans
         json!({
             "id": i64::from(index.get()) + 1, "line": numbering.line(place.line),
             "label": values::index(run.debugger.image(), *index),
-            "instructionPointerReference": format!("{:#06x}", index.get()),
+            "instructionPointerReference": reference(index.get()),
         })
     };
     Ok(json!({ "targets": starts.iter().map(target).collect::<Vec<Value>>() }))

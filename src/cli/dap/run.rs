@@ -9,7 +9,7 @@ use gray1_sim::debugger::{Activity, Debugger, Stop};
 use serde_json::{Value, json};
 
 use super::call_view::{self, Frame};
-use super::launch::{LaunchArguments, Launched};
+use super::launch::LaunchArguments;
 use super::pace::Pace;
 use super::profile::Progress;
 use super::protocol::{Numbering, Refusal, with};
@@ -51,10 +51,10 @@ struct LedReports {
 }
 
 impl Run {
-    pub(super) fn new(launched: Launched, arguments: LaunchArguments) -> Self {
+    pub(super) fn new(debugger: Debugger, sources: Sources, arguments: LaunchArguments) -> Self {
         Self {
-            debugger: launched.debugger,
-            sources: launched.sources,
+            debugger,
+            sources,
             pace: Pace::new(arguments.instructions_per_second),
             arguments,
             purpose: "pause",
@@ -204,9 +204,14 @@ impl Run {
         Some(self.debugger.source_lines().shown(map, index)?.place)
     }
 
-    /// The same object with the line that stands for an instruction, if there is one.
-    pub(super) fn placed(&self, object: Value, index: RomIndex, numbering: Numbering) -> Value {
-        let Some(Place { file, line }) = self.place(index) else { return object };
+    /// The same object with a line, if there is one.
+    pub(super) fn placed(
+        &self,
+        object: Value,
+        place: Option<Place>,
+        numbering: Numbering,
+    ) -> Value {
+        let Some(Place { file, line }) = place else { return object };
         let object = with(object, "source", self.sources.source(file));
         with(object, "line", numbering.line(line).into())
     }

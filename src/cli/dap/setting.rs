@@ -1,82 +1,67 @@
 //! The requests that set breakpoints of every kind, and what the client is told of these.
 
-use gray1_isa::{Place, RamAddr};
+use gray1_isa::RamAddr;
 use gray1_sim::debugger::values::data_address;
 use gray1_sim::debugger::{Access, Breakpoint, BreakpointRequest, Changeable, Debugger, Target};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::memory;
-use super::protocol::{Answer, Numbering, Refusal, with};
+use super::protocol::{Answer, Numbering, Refusal, reference};
 use super::run::Run;
 use super::sources::SourceArgument;
 use super::values::{self, Meaning};
 use super::variables::{self, Container};
 
-/// What breakpoints of all kinds may have.
+/// The breakpoints of one kind that there are to be.
+#[derive(Deserialize)]
+pub(super) struct SetBreakpoints<T> {
+    breakpoints: Vec<Wanted<T>>,
+}
+
+/// The breakpoints of a source that there are to be.
+#[derive(Deserialize)]
+pub(super) struct SetLines {
+    source: SourceArgument,
+    #[serde(default)]
+    breakpoints: Vec<Wanted<AtLine>>,
+}
+
+/// A breakpoint, with what one of any kind may have.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Refinement {
+struct Wanted<T> {
+    #[serde(flatten)]
+    at: T,
     condition: Option<String>,
     hit_condition: Option<String>,
     log_message: Option<String>,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct SetBreakpoints {
-    source: SourceArgument,
-    #[serde(default)]
-    breakpoints: Vec<AtLine>,
-}
-
-#[derive(Deserialize)]
 struct AtLine {
     line: u32,
-    #[serde(flatten)]
-    refinement: Refinement,
 }
 
 #[derive(Deserialize)]
-pub(super) struct SetFunctionBreakpoints {
-    breakpoints: Vec<AtName>,
-}
-
-#[derive(Deserialize)]
-struct AtName {
+pub(super) struct AtName {
     name: String,
-    #[serde(flatten)]
-    refinement: Refinement,
-}
-
-#[derive(Deserialize)]
-pub(super) struct SetInstructionBreakpoints {
-    breakpoints: Vec<AtInstruction>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct AtInstruction {
+pub(super) struct AtInstruction {
     instruction_reference: String,
     #[serde(default)]
     offset: i64,
-    #[serde(flatten)]
-    refinement: Refinement,
-}
-
-#[derive(Deserialize)]
-pub(super) struct SetDataBreakpoints {
-    breakpoints: Vec<AtData>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct AtData {
+pub(super) struct AtData {
     data_id: String,
     #[serde(default)]
     access_type: AccessType,
-    #[serde(flatten)]
-    refinement: Refinement,
 }
 
 #[derive(Deserialize, Default)]
@@ -111,80 +96,99 @@ pub(super) struct Locations {
 /// How the display is named among data.
 const DISPLAY_ID: &str = "leds";
 
-impl Refinement {
-    fn request(self, target: Target) -> BreakpointRequest {
-        // An editor may send what a user has emptied.
-        let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let Self { condition, hit_condition, log_message } = self;
-        let (condition, hit_condition) = (some(condition), some(hit_condition));
-        BreakpointRequest { target, condition, hit_condition, log_message: some(log_message) }
-    }
-}
-
 /// Sets the breakpoints of a source.
-pub(super) fn lines(run: &mut Run, arguments: SetBreakpoints, numbering: Numbering) -> Answer {
-    let SetBreakpoints { source, breakpoints } = arguments;
+pub(super) fn lines(run: &mut Run, arguments: SetLines, numbering: Numbering) -> Answer {
+    let SetLines { source, breakpoints } = arguments;
     let name = source.name();
-    let request = |AtLine { line, refinement }| {
-        let target = Target::Line { source: name.clone(), line: numbering.read_line(line)? };
-        Ok(refinement.request(target))
+    let target = |AtLine { line }| {
+        Ok(Target::Line { source: name.clone(), line: numbering.read_line(line)? })
     };
-    let requests = breakpoints.into_iter().map(request).collect::<Result<Vec<_>, Refusal>>()?;
     let are_replaced =
         |target: &Target| matches!(target, Target::Line { source, .. } if *source == name);
-    Ok(replaced(run, are_replaced, requests, numbering))
+    set(run, breakpoints, target, are_replaced, numbering)
 }
 
 /// Sets the breakpoints on names, and on anything else that the debugger has words for.
 pub(super) fn functions(
     run: &mut Run,
-    arguments: SetFunctionBreakpoints,
+    arguments: SetBreakpoints<AtName>,
     numbering: Numbering,
-) -> Value {
-    let request = |AtName { name, refinement }| refinement.request(Target::Text(name));
-    let requests = arguments.breakpoints.into_iter().map(request).collect();
-    replaced(run, |target| matches!(target, Target::Text(_)), requests, numbering)
+) -> Answer {
+    let target = |AtName { name }| Ok(Target::Text(name));
+    let are_replaced = |target: &Target| matches!(target, Target::Text(_));
+    set(run, arguments.breakpoints, target, are_replaced, numbering)
 }
 
 /// Sets the breakpoints on instructions.
 pub(super) fn instructions(
     run: &mut Run,
-    arguments: SetInstructionBreakpoints,
+    arguments: SetBreakpoints<AtInstruction>,
     numbering: Numbering,
 ) -> Answer {
-    let request = |AtInstruction { instruction_reference, offset, refinement }| {
-        let index = memory::instruction(&instruction_reference, offset)?;
-        Ok(refinement.request(Target::Instruction(index)))
+    let target = |AtInstruction { instruction_reference, offset }| {
+        memory::instruction(&instruction_reference, offset).map(Target::Instruction)
     };
-    let requests = arguments.breakpoints.into_iter().map(request);
-    let requests = requests.collect::<Result<Vec<_>, Refusal>>()?;
     let are_replaced = |target: &Target| matches!(target, Target::Instruction(_));
-    Ok(replaced(run, are_replaced, requests, numbering))
+    set(run, arguments.breakpoints, target, are_replaced, numbering)
 }
 
 /// Sets the breakpoints on data.
-pub(super) fn data(run: &mut Run, arguments: SetDataBreakpoints, numbering: Numbering) -> Answer {
-    let request = |AtData { data_id, access_type, refinement }| {
+pub(super) fn data(
+    run: &mut Run,
+    arguments: SetBreakpoints<AtData>,
+    numbering: Numbering,
+) -> Answer {
+    let target = |AtData { data_id, access_type }| {
         if data_id == DISPLAY_ID {
-            return Ok(refinement.request(Target::Display));
+            return Ok(Target::Display);
         }
         let access = match access_type {
             AccessType::Read => Access::Read,
             AccessType::Write => Access::Write,
             AccessType::ReadWrite => Access::Any,
         };
-        let (first, last) = bytes_of_id(&data_id)?;
-        Ok(refinement.request(Target::Bytes(access, first, last)))
+        bytes_of_id(&data_id).map(|(first, last)| Target::Bytes(access, first, last))
     };
-    let requests = arguments.breakpoints.into_iter().map(request);
-    let requests = requests.collect::<Result<Vec<_>, Refusal>>()?;
     let are_replaced = |target: &Target| matches!(target, Target::Bytes(..) | Target::Display);
-    Ok(replaced(run, are_replaced, requests, numbering))
+    set(run, arguments.breakpoints, target, are_replaced, numbering)
+}
+
+/// Sets breakpoints in place of those at such targets.
+fn set<T>(
+    run: &mut Run,
+    wanted: Vec<Wanted<T>>,
+    target: impl Fn(T) -> Result<Target, Refusal>,
+    are_replaced: impl Fn(&Target) -> bool,
+    numbering: Numbering,
+) -> Answer {
+    // An editor may send what a user has emptied.
+    let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+    let request = |wanted: Wanted<T>| {
+        Ok(BreakpointRequest {
+            target: target(wanted.at)?,
+            condition: some(wanted.condition),
+            hit_condition: some(wanted.hit_condition),
+            log_message: some(wanted.log_message),
+        })
+    };
+    let requests = wanted.into_iter().map(request).collect::<Result<Vec<_>, Refusal>>()?;
+    let count = requests.len();
+    run.debugger.change_breakpoints(|breakpoints, program| {
+        breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
+        // There may be room again for those that were too many.
+        breakpoints.bind(program);
+        for request in requests {
+            // One that is too many says so itself.
+            let _ = breakpoints.add(request, program);
+        }
+    });
+    let told = told_again(run, numbering);
+    Ok(json!({ "breakpoints": told[told.len() - count..] }))
 }
 
 /// How bytes are named.
 fn id_of_bytes(first: RamAddr, size: u16) -> String {
-    format!("{:#06x}+{size}", first.get())
+    format!("{}+{size}", reference(first.get()))
 }
 
 /// The first and the last of the bytes of a name.
@@ -226,10 +230,7 @@ fn data_bytes(run: &mut Run, arguments: &DataInfo) -> Result<(RamAddr, u16), Ref
     let at = run.at(*frame_id)?;
     let debugger = &run.debugger;
     if *as_address {
-        return {
-            let address = data_address(memory::place(name, 0)?);
-            Ok((address.map_err(|error| Refusal::new(error.to_string()))?, 1))
-        };
+        return Ok((data_address(memory::place(name, 0)?)?, 1));
     }
     let (changeable, full) = if *variables_reference == 0 {
         (values::changeable(debugger, name, at)?, name.clone())
@@ -260,26 +261,6 @@ pub(super) fn locations(run: &Run, arguments: &Locations, numbering: Numbering) 
     Ok(json!({ "breakpoints": lines.collect::<Vec<Value>>() }))
 }
 
-fn replaced(
-    run: &mut Run,
-    are_replaced: impl Fn(&Target) -> bool,
-    requests: Vec<BreakpointRequest>,
-    numbering: Numbering,
-) -> Value {
-    let count = requests.len();
-    run.debugger.change_breakpoints(|breakpoints, program| {
-        breakpoints.retain(|breakpoint| !are_replaced(&breakpoint.request.target));
-        // There may be room again for those that were too many.
-        breakpoints.bind(program);
-        for request in requests {
-            // One that is too many says so itself.
-            let _ = breakpoints.add(request, program);
-        }
-    });
-    let told = told_again(run, numbering);
-    json!({ "breakpoints": told[told.len() - count..] })
-}
-
 /// What the client is told of all breakpoints.
 pub(super) fn told_again(run: &Run, numbering: Numbering) -> Vec<Value> {
     let breakpoints = run.debugger.breakpoints().list().iter();
@@ -294,11 +275,9 @@ fn told(breakpoint: &Breakpoint, run: &Run, numbering: Numbering) -> Value {
     };
     let mut told = json!({ "id": id, "verified": true });
     if let Some(index) = bound.index {
-        told["instructionReference"] = format!("{:#06x}", index.get()).into();
+        told["instructionReference"] = reference(index.get()).into();
     }
-    let Some(Place { file, line }) = bound.place else { return told };
-    let told = with(told, "source", run.sources.source(file));
-    with(told, "line", numbering.line(line).into())
+    run.placed(told, bound.place, numbering)
 }
 
 /// The protocol's word for the kind of the first of these breakpoints.

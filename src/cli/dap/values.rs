@@ -1,10 +1,9 @@
 //! Values in the words of the protocol, and changes of values.
 
 use gray1_isa::{Image, RamAddr, RomIndex, Symbol, SymbolKind};
-use gray1_sim::Registers;
-use gray1_sim::debugger::{Changeable, Debugger, Expression, Input, Signal, Value, values};
+use gray1_sim::debugger::{ChangeError, Changeable, Debugger, Expression, Signal, Value, values};
 
-use super::protocol::Refusal;
+use super::protocol::{Refusal, reference};
 
 /// The meaning of a text.
 #[derive(Debug)]
@@ -33,7 +32,7 @@ pub(super) fn value(value: Value) -> String {
 
 /// Something in data memory, behind its address.
 pub(super) fn at_address(address: RamAddr, what: &str) -> String {
-    format!("{:#06x}: {what}", address.get())
+    format!("{}: {what}", reference(address.get()))
 }
 
 fn number(number: i64) -> String {
@@ -72,10 +71,10 @@ pub(super) fn meaning<'a>(
     }
     let expression = match Expression::parse(text, debugger.scope(Some(at))) {
         Ok(expression) => expression,
-        Err(error) => return wires(debugger, text).ok_or(Refusal::new(error.to_string())),
+        Err(error) => return wires(debugger, text).ok_or(error.into()),
     };
     let value = Value::of(&expression, debugger.view());
-    value.map(Meaning::Value).ok_or_else(|| Refusal::new("this has no value now"))
+    Ok(Meaning::Value(value.ok_or(ChangeError::NoValue)?))
 }
 
 /// The number on wires of the board.
@@ -91,8 +90,7 @@ pub(super) fn changeable(
     text: &str,
     at: RomIndex,
 ) -> Result<Changeable, Refusal> {
-    let changeable = Changeable::parse(text, debugger.scope(Some(at)), debugger.view());
-    changeable.map_err(|error| Refusal::new(error.to_string()))
+    Ok(Changeable::parse(text, debugger.scope(Some(at)), debugger.view())?)
 }
 
 /// Gives something the value of an expression; the new value in words.
@@ -102,10 +100,8 @@ pub(super) fn change(
     text: &str,
     at: RomIndex,
 ) -> Result<String, Refusal> {
-    let value = values::value(text, debugger.scope(Some(at)), debugger.view());
-    let input = value.and_then(|value| what.input(value, debugger.engine().registers()));
-    let input = input.map_err(|error| Refusal::new(error.to_string()))?;
-    give(debugger, input)?;
+    let value = values::value(text, debugger.scope(Some(at)), debugger.view())?;
+    debugger.change(what.input(value, debugger.engine().registers())?)?;
     let registers = debugger.engine().registers();
     Ok(match what {
         Changeable::A => byte(registers.a),
@@ -115,18 +111,9 @@ pub(super) fn change(
     })
 }
 
-/// Gives the registers other contents.
-pub(super) fn load(debugger: &mut Debugger, registers: Registers) -> Result<(), Refusal> {
-    give(debugger, Input::Load(registers))
-}
-
-fn give(debugger: &mut Debugger, input: Input) -> Result<(), Refusal> {
-    debugger.change(input).map_err(|error| Refusal::new(error.to_string()))
-}
-
 /// The index of an instruction, and its place: `0x0012 row3+4`.
 pub(super) fn index(image: &Image, index: RomIndex) -> String {
     let place = image.names().place(index);
-    let number = format!("{:#06x}", index.get());
+    let number = reference(index.get());
     if place == number { number } else { format!("{number} {place}") }
 }

@@ -8,7 +8,7 @@ use gray1_sim::board::{ChipId, NetId, number};
 use gray1_sim::debugger::{Changeable, Debugger};
 use serde_json::{Value, json};
 
-use super::protocol::{Refusal, with};
+use super::protocol::{Refusal, reference, with};
 use super::values::{self, Meaning};
 
 /// Something with variables in it. A client knows it by a number, until the machine moves.
@@ -159,47 +159,55 @@ pub(super) fn evaluated(
 ) -> Result<Variable, Refusal> {
     Ok(match values::meaning(debugger, text, at)? {
         Meaning::Variable(symbol) => {
-            let Variable { json, inside } = variable(debugger, text, symbol);
-            let contents = json["value"].as_str().unwrap_or_default();
+            let variable = variable(debugger, text, symbol);
+            let contents = variable.json["value"].as_str().unwrap_or_default();
             let value = values::at_address(values::address(symbol), contents);
-            Variable { json: with(json, "value", value.into()), inside }
+            variable.with("value", value)
         }
-        Meaning::Value(value) => plain(text, values::value(value)),
-        Meaning::Wires(number, digits) => plain(text, format!("{number:#0$x}", digits + 2)),
+        Meaning::Value(value) => Variable::new(text, values::value(value)),
+        Meaning::Wires(number, digits) => Variable::new(text, format!("{number:#0$x}", digits + 2)),
     })
 }
 
-/// A variable with nothing in it.
-fn plain(name: impl Into<String>, value: impl Into<String>) -> Variable {
-    Variable { json: json!({ "name": name.into(), "value": value.into() }), inside: None }
-}
+impl Variable {
+    /// A variable with nothing in it.
+    fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { json: json!({ "name": name.into(), "value": value.into() }), inside: None }
+    }
 
-fn read_only(name: &str, value: impl Into<String>) -> Variable {
-    let Variable { json, inside } = plain(name, value);
-    let hint = json!({ "attributes": ["readOnly"] });
-    Variable { json: with(json, "presentationHint", hint), inside }
+    /// A variable with nothing in it that cannot be changed.
+    fn read_only(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self::new(name, value).with("presentationHint", json!({ "attributes": ["readOnly"] }))
+    }
+
+    /// The same variable with one more member.
+    fn with(self, name: &str, member: impl Into<Value>) -> Self {
+        Self { json: with(self.json, name, member.into()), ..self }
+    }
+
+    /// The same variable with something in it.
+    fn holding(self, container: Container) -> Self {
+        Self { inside: Some(container), ..self }
+    }
 }
 
 fn registers(debugger: &Debugger) -> Vec<Variable> {
     let (engine, image) = (debugger.engine(), debugger.image());
     let pc = engine.pc();
-    let named = |name: &str, value: String| {
-        let Variable { json, inside } = plain(name, value);
-        Variable { json: with(json, "evaluateName", name.into()), inside }
-    };
+    let named = |name, value: String| Variable::new(name, value).with("evaluateName", name);
     let mut registers = vec![
         named("A", values::byte(engine.a())),
         named("C", u8::from(engine.carry()).to_string()),
         named("PC", values::index(image, pc)),
-        read_only("PC in Gray code", format!("{:#015b}", pc.gray().get())),
-        read_only("next", image.instruction(pc)),
-        read_only("executed", format!("{} instructions", debugger.history().moment())),
+        Variable::read_only("PC in Gray code", format!("{:#015b}", pc.gray().get())),
+        Variable::read_only("next", image.instruction(pc)),
+        Variable::read_only("executed", format!("{} instructions", debugger.history().moment())),
     ];
     if engine.circuit().is_some() {
-        registers.push(read_only("phase", engine.phase().to_string()));
+        registers.push(Variable::read_only("phase", engine.phase().to_string()));
     }
     if let Some(caption) = image.caption(pc) {
-        registers.push(read_only("caption", printable(caption)));
+        registers.push(Variable::read_only("caption", printable(caption)));
     }
     registers
 }
@@ -230,15 +238,14 @@ fn variable(debugger: &Debugger, name: &str, symbol: &Symbol) -> Variable {
             first.join(" ") + more + &caption
         }
     };
-    let json = json!({
-        "name": printable(name), "value": value, "evaluateName": printable(&symbol.name),
-        "memoryReference": format!("{:#06x}", address.get()),
-    });
+    let variable = Variable::new(printable(name), value)
+        .with("evaluateName", printable(&symbol.name))
+        .with("memoryReference", reference(address.get()));
     if bytes.len() == 1 {
-        return Variable { json, inside: None };
+        return variable;
     }
-    let json = with(json, "indexedVariables", bytes.len().into());
-    Variable { json, inside: Some(Container::Bytes(symbol.name.clone())) }
+    let inside = Container::Bytes(symbol.name.clone());
+    variable.with("indexedVariables", bytes.len()).holding(inside)
 }
 
 /// The bytes of a variable. Those of a grid are drawn as its rows.
@@ -250,13 +257,9 @@ fn elements(debugger: &Debugger, symbol: &Symbol) -> Vec<Variable> {
     let element = |(number, byte): (usize, &u8)| {
         let drawn = grid.filter(|grid| number < usize::from(grid.size));
         let drawn = drawn.map_or(String::new(), |grid| format!("{}  ", squares(*byte, grid.mark)));
-        let address = first.get() + number as u16;
-        let json = json!({
-            "name": format!("[{number}]"), "value": drawn + &values::byte(*byte),
-            "evaluateName": format!("[{} + {number}]", printable(&symbol.name)),
-            "memoryReference": format!("{address:#06x}"),
-        });
-        Variable { json, inside: None }
+        Variable::new(format!("[{number}]"), drawn + &values::byte(*byte))
+            .with("evaluateName", format!("[{} + {number}]", printable(&symbol.name)))
+            .with("memoryReference", reference(first.get() + number as u16))
     };
     values::bytes(debugger, symbol).iter().enumerate().map(element).collect()
 }
@@ -276,17 +279,12 @@ fn panel(debugger: &Debugger) -> Vec<Variable> {
     let leds = format!("{} green, {} red", lit(GREEN), lit(RED));
     let last = String::from_utf8_lossy(&history.output(OUTPUT_SHOWN)).into_owned();
     vec![
-        Variable {
-            json: with(
-                read_only("LEDs", leds).json,
-                "memoryReference",
-                format!("{:#06x}", GREEN.get()).into(),
-            ),
-            inside: Some(Container::Leds),
-        },
-        read_only("buttons", held(debugger).to_string()),
-        read_only("printed", format!("{} bytes", history.printed())),
-        read_only("printed last", format!("\"{}\"", last.escape_debug())),
+        Variable::read_only("LEDs", leds)
+            .with("memoryReference", reference(GREEN.get()))
+            .holding(Container::Leds),
+        Variable::read_only("buttons", held(debugger).to_string()),
+        Variable::read_only("printed", format!("{} bytes", history.printed())),
+        Variable::read_only("printed last", format!("\"{}\"", last.escape_debug())),
     ]
 }
 
@@ -302,7 +300,7 @@ const OUTPUT_SHOWN: u64 = 64;
 fn leds(debugger: &Debugger) -> Vec<Variable> {
     let picture = debugger.engine().display().to_string();
     let rows = picture.lines().enumerate();
-    rows.map(|(row, leds)| read_only(&format!("row {row}"), leds)).collect()
+    rows.map(|(row, leds)| Variable::read_only(format!("row {row}"), leds)).collect()
 }
 
 fn chips(debugger: &Debugger) -> Vec<Variable> {
@@ -313,8 +311,8 @@ fn chips(debugger: &Debugger) -> Vec<Variable> {
         let data = chip.data();
         let digits = data.len().div_ceil(4) + 2;
         let number = number(data, |net| circuit.level(net));
-        let variable = read_only(chip.name(), format!("{number:#0digits$x}"));
-        Variable { inside: Some(Container::Chip(id)), ..variable }
+        Variable::read_only(chip.name(), format!("{number:#0digits$x}"))
+            .holding(Container::Chip(id))
     };
     board.chip_ids().map(chip).collect()
 }
@@ -331,7 +329,7 @@ fn chip_wires(debugger: &Debugger, chip: ChipId) -> Vec<Variable> {
     }
     let wire = |net: NetId| {
         let level = u8::from(circuit.level(net));
-        read_only(board.net(net).name(), level.to_string())
+        Variable::read_only(board.net(net).name(), level.to_string())
     };
     nets.into_iter().map(wire).collect()
 }
