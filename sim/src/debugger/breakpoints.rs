@@ -90,11 +90,6 @@ pub struct Binding<'a> {
     pub sources: &'a [String],
 }
 
-/// The list is full.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there are already {BREAKPOINTS_MAX} breakpoints, the maximum")]
-pub struct TooMany;
-
 /// How many conditions a run can look for besides: its goal, and a notice.
 const BESIDES_MAX: usize = 2;
 const BREAKPOINTS_MAX: usize = CONDITIONS_MAX - BESIDES_MAX;
@@ -121,16 +116,21 @@ impl Breakpoints {
         &self.list
     }
 
+    /// Whether there are as many as can be looked for.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= BREAKPOINTS_MAX
+    }
+
     /// Adds a breakpoint. One that is too many stays unbound.
-    ///
-    /// # Errors
-    /// If it is too many.
-    pub fn add(&mut self, request: BreakpointRequest, program: Binding) -> Result<(), TooMany> {
-        let has_room = self.list.len() < BREAKPOINTS_MAX;
-        let bound = if has_room { request.bind(program) } else { Err(TooMany.to_string()) };
+    pub fn add(&mut self, request: BreakpointRequest, program: Binding) {
+        let bound = if self.is_full() {
+            Err(format!("there are already {BREAKPOINTS_MAX} breakpoints, the maximum"))
+        } else {
+            request.bind(program)
+        };
         self.last_id += 1;
         self.list.push(Breakpoint { id: self.last_id, request, enabled: true, bound });
-        if has_room { Ok(()) } else { Err(TooMany) }
     }
 
     /// Gives the breakpoint of this position another request.

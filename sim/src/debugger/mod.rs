@@ -47,9 +47,7 @@ mod waves;
 mod wires;
 
 pub use backward_search::{Found, Search};
-pub use breakpoints::{
-    Binding, Bound, Breakpoint, BreakpointRequest, Breakpoints, Target, TooMany,
-};
+pub use breakpoints::{Binding, Bound, Breakpoint, BreakpointRequest, Breakpoints, Target};
 pub use condition::{Access, Condition, Event};
 pub use controller::Debugger;
 pub use execution_counts::Counting;

@@ -246,7 +246,7 @@ fn breakpoints(texts: &[&str], image: &Image) -> Breakpoints {
     let mut breakpoints = Breakpoints::default();
     bound(image, |binding| {
         for text in texts {
-            breakpoints.add(BreakpointRequest::text(text), binding).unwrap();
+            breakpoints.add(BreakpointRequest::text(text), binding);
         }
     });
     breakpoints

@@ -178,8 +178,7 @@ fn set<T>(
         // There may be room again for those that were too many.
         breakpoints.bind(program);
         for request in requests {
-            // One that is too many says so itself.
-            let _ = breakpoints.add(request, program);
+            breakpoints.add(request, program);
         }
     });
     let told = told_again(run, numbering);

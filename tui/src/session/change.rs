@@ -13,14 +13,22 @@ const WATCHES_MAX: usize = 64;
 impl Session {
     /// Makes a change, and says what was done, if anything was.
     pub(super) fn change(&mut self, change: BreakChange) -> Option<Cow<'static, str>> {
+        let (breaks, watches) = (self.debugger.breakpoints().list().len(), self.watches.len());
         Some(match change {
-            BreakChange::Toggle(index) => {
-                if let Some(number) = self.debugger.breakpoints().at(index) {
-                    return Some(self.remove(number));
-                }
-                let place = self.program.image.names().place(index);
-                self.add(&place)
+            BreakChange::Remove(number)
+            | BreakChange::Switch(number)
+            | BreakChange::Replace(number, _)
+                if number >= breaks =>
+            {
+                "no such break".into()
             }
+            BreakChange::Rewatch(number, _) | BreakChange::Unwatch(number) if number >= watches => {
+                "no such watch".into()
+            }
+            BreakChange::Toggle(index) => match self.debugger.breakpoints().at(index) {
+                Some(number) => self.remove(number),
+                None => self.add(&self.program.image.names().place(index)),
+            },
             BreakChange::Add(text) => self.add(&text),
             BreakChange::Remove(number) => self.remove(number),
             BreakChange::Switch(number) => self.switch(number),
@@ -34,55 +42,46 @@ impl Session {
             BreakChange::Watch(text) => self.watch(text),
             BreakChange::Rewatch(number, text) => {
                 let said = format!("watch changed: {text}").into();
-                if let Some(watch) = Arc::make_mut(&mut self.watches).get_mut(number) {
-                    *watch = text;
-                }
+                Arc::make_mut(&mut self.watches)[number] = text;
                 said
             }
-            BreakChange::Unwatch(number) if number < self.watches.len() => {
+            BreakChange::Unwatch(number) => {
                 let removed = Arc::make_mut(&mut self.watches).remove(number);
                 format!("watch removed: {removed}").into()
             }
-            BreakChange::Unwatch(_) => "no such watch".into(),
             BreakChange::Restore(kept) => return self.restore(kept),
         })
     }
 
     /// Sets a break. One that is there already is switched on.
     fn add(&mut self, text: &str) -> Cow<'static, str> {
-        let request = BreakpointRequest::text(text);
-        let added = self.debugger.change_breakpoints(|breakpoints, program| {
-            if let Some(number) = breakpoints.list().iter().position(|it| it.text() == text) {
-                breakpoints.enable(number, true);
-                return Ok(());
-            }
-            let added = breakpoints.add(request, program);
-            if added.is_err() {
-                breakpoints.remove(breakpoints.list().len() - 1);
-            }
-            added
-        });
-        match added {
-            Ok(()) => format!("break set: {text}").into(),
-            Err(_) => "too many breaks: remove one first".into(),
+        let breakpoints = self.debugger.breakpoints();
+        let known = breakpoints.list().iter().position(|it| it.text() == text);
+        if known.is_none() && breakpoints.is_full() {
+            return "too many breaks: remove one first".into();
         }
+        self.debugger.change_breakpoints(|breakpoints, program| match known {
+            Some(number) => breakpoints.enable(number, true),
+            None => breakpoints.add(BreakpointRequest::text(text), program),
+        });
+        format!("break set: {text}").into()
     }
 
     fn remove(&mut self, number: usize) -> Cow<'static, str> {
-        let Some(text) = self.break_text(number) else { return "no such break".into() };
+        let said = format!("break removed: {}", self.break_text(number)).into();
         self.debugger.change_breakpoints(|breakpoints, _| breakpoints.remove(number));
-        format!("break removed: {text}").into()
+        said
     }
 
     fn switch(&mut self, number: usize) -> Cow<'static, str> {
-        let Some(text) = self.break_text(number) else { return "no such break".into() };
         let enabled = !self.debugger.breakpoints().list()[number].enabled;
         self.debugger.change_breakpoints(|breakpoints, _| breakpoints.enable(number, enabled));
-        format!("break switched {}: {text}", if enabled { "on" } else { "off" }).into()
+        let state = if enabled { "on" } else { "off" };
+        format!("break switched {state}: {}", self.break_text(number)).into()
     }
 
-    fn break_text(&self, number: usize) -> Option<String> {
-        Some(self.debugger.breakpoints().list().get(number)?.text().to_owned())
+    fn break_text(&self, number: usize) -> &str {
+        self.debugger.breakpoints().list()[number].text()
     }
 
     fn watch(&mut self, text: String) -> Cow<'static, str> {
@@ -99,11 +98,12 @@ impl Session {
     fn restore(&mut self, kept: Kept) -> Option<Cow<'static, str>> {
         self.debugger.change_breakpoints(|breakpoints, program| {
             *breakpoints = Breakpoints::default();
-            for (text, enabled) in kept.breaks {
-                if breakpoints.add(BreakpointRequest::text(&text), program).is_err() {
-                    return breakpoints.remove(breakpoints.list().len() - 1);
+            for (number, (text, enabled)) in kept.breaks.into_iter().enumerate() {
+                if breakpoints.is_full() {
+                    break;
                 }
-                breakpoints.enable(breakpoints.list().len() - 1, enabled);
+                breakpoints.add(BreakpointRequest::text(&text), program);
+                breakpoints.enable(number, enabled);
             }
         });
         self.watches = Arc::new(kept.watches.into_iter().take(WATCHES_MAX).collect());
