@@ -221,10 +221,9 @@ impl Breakpoints {
         met
     }
 
-    /// The breakpoints that a hit is of, with their positions.
-    pub(super) fn hit_by(&self, hit: &Hit) -> impl Iterator<Item = (usize, &Breakpoint)> {
-        let matches = hit.matches;
-        self.list.iter().enumerate().filter(move |(number, _)| matches.contains(*number))
+    /// The breakpoints that a hit is of.
+    pub(super) fn hit_by(&self, hit: &Hit) -> impl Iterator<Item = &Breakpoint> {
+        hit.matches.numbers().filter_map(|number| self.list.get(number))
     }
 }
 

@@ -13,8 +13,8 @@ use crate::executed::{Executed, Write};
 /// The reason why a machine stands where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// The positions of the breakpoints that are met here.
-    pub met: Vec<usize>,
+    /// The breakpoints that are met here, as they were written.
+    pub met: Vec<String>,
     /// What happened last: `stack+1: 00 -> 10 by ST at row0+12 (queens.asm:88)`.
     pub text: String,
 }
@@ -34,7 +34,7 @@ impl Debugger {
             return Some(Reason { met: Vec::new(), text });
         }
         if let Some(hit) = self.history.hit_now(&self.watch_set([])) {
-            let met = self.breakpoints.hit_by(&hit).map(|(position, _)| position).collect();
+            let met = self.breakpoints.hit_by(&hit).map(|it| it.text().to_owned()).collect();
             let text = self.wires_story(&hit);
             return Some(Reason { met, text: text.unwrap_or_else(|| self.words(&hit)) });
         }
@@ -51,9 +51,7 @@ impl Debugger {
     /// The movements of wires that a breakpoint waits for, and where.
     fn wires_story(&mut self, hit: &Hit) -> Option<String> {
         let breakpoints = Arc::clone(&self.breakpoints);
-        let mut events =
-            breakpoints.hit_by(hit).filter_map(|(_, it)| Some(it.condition()?.event()));
-        let event = events.find_map(|event| match event {
+        let event = breakpoints.hit_by(hit).find_map(|it| match it.condition()?.event() {
             Event::Wires(event) => Some(event),
             _ => None,
         })?;

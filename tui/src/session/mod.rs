@@ -37,7 +37,7 @@ pub use album::{Album, AlbumEntry};
 pub use clock::Due;
 pub use command::{BreakChange, Command, Destination, Kept};
 pub use cpu::Cpu;
-pub use gray1_sim::debugger::Goal;
+pub use gray1_sim::debugger::{Goal, Reason};
 pub use levels::{BoardLoader, Levels};
 pub use marks::Marks;
 pub use output::Output;
@@ -45,7 +45,7 @@ pub use pace::{Pace, Rate};
 pub use profile::Profile;
 pub(crate) use program::PRINTED_LINE;
 pub use program::Program;
-pub use snapshot::{Reason, Remark, Snapshot, Status, Stops, Time};
+pub use snapshot::{Remark, Snapshot, Status, Stops, Time};
 pub use waves::{LineDetail, Waves};
 
 use clock::Clock;
@@ -307,11 +307,6 @@ impl Session {
     fn stops(&mut self, stands: bool) -> Stops {
         let breaks = Arc::clone(self.debugger.breakpoints());
         let reason = if stands { self.debugger.reason() } else { None };
-        let text = |position: usize| breaks.list()[position].text().to_owned();
-        let reason = reason.map(|reason| Reason {
-            met: reason.met.into_iter().map(text).collect(),
-            text: reason.text,
-        });
         Stops { breaks, hits: self.debugger.hits(), watches: Arc::clone(&self.watches), reason }
     }
 

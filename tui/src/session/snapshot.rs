@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gray1_isa::SymbolKind;
 use gray1_isa::panel::{Buttons, Display};
 use gray1_sim::Registers;
-use gray1_sim::debugger::{Breakpoints, Expression, Hits, Scope, Value, View, Wires};
+use gray1_sim::debugger::{Breakpoints, Expression, Hits, Reason, Scope, Value, View, Wires};
 
 use super::{Cpu, Kept, Levels, Marks, Output, Pace, Profile, Program, Waves};
 
@@ -105,15 +105,6 @@ impl Stops {
             self.breaks.list().iter().map(|entry| (entry.text().to_owned(), entry.enabled));
         Kept { breaks: breaks.collect(), watches: self.watches.to_vec() }
     }
-}
-
-/// What the last instruction did.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason {
-    /// The breaks that are met here, as they were written.
-    pub met: Vec<String>,
-    /// In words.
-    pub text: String,
 }
 
 impl Snapshot {
