@@ -100,7 +100,7 @@ fn command(random: &mut SplitMix64, now: u64, end: u64) -> Command {
         7 => Command::GoBack(Goal::Breakpoint),
         8 => {
             let first = byte(random);
-            Command::WhoWrote { first, last: first }
+            Command::GoBack(Goal::Writer { first, last: first })
         }
         9 => Command::Change(BreakChange::Toggle(index)),
         10 => Command::Change(BreakChange::Add(format!(

@@ -9,7 +9,7 @@ use crate::overlays::{Answer, OpenDialog, Overlay, Pager};
 use crate::panes::{self, Cursor, Pane};
 use crate::preferences::Preferences;
 use crate::programs::{Finding, Inquiry, Listed};
-use crate::session::{BreakChange, Command, Kept, Program, Snapshot, Status};
+use crate::session::{BreakChange, Command, Goal, Kept, Program, Snapshot, Status};
 use crate::theme::{Background, Depth};
 
 /// Everything that is drawn from.
@@ -237,7 +237,9 @@ impl App {
     /// Goes to the last writer of the byte at the cursor, or asks which byte is meant.
     pub(super) fn find_writer(&mut self, snapshot: &Snapshot) -> Reply {
         match self.pane().cursor(snapshot) {
-            Cursor::Byte(byte) => Reply::command(Command::WhoWrote { first: byte, last: byte }),
+            Cursor::Byte(byte) => {
+                Reply::command(Command::GoBack(Goal::Writer { first: byte, last: byte }))
+            }
             _ => Reply::Prompt(Ask::Byte, String::new()),
         }
     }

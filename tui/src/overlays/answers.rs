@@ -4,7 +4,7 @@ use gray1_isa::{RamAddr, SymbolKind};
 use gray1_sim::debugger::{Changeable, Condition, Event, Expression, ParseError};
 
 use crate::actions::{Ask, Reply, Target};
-use crate::session::{BreakChange, Command, Destination, Snapshot};
+use crate::session::{BreakChange, Command, Destination, Goal, Snapshot};
 
 /// The reply that an answer to a question stands for.
 pub(super) fn to(ask: Ask, text: &str, snapshot: &Snapshot) -> Result<Reply, String> {
@@ -19,7 +19,7 @@ pub(super) fn to(ask: Ask, text: &str, snapshot: &Snapshot) -> Result<Reply, Str
         Ask::ChangeWatch(number) => change(BreakChange::Rewatch(number, expression()?)),
         Ask::Byte => {
             let (first, last) = bytes(text, snapshot).map_err(words)?;
-            Ok(Reply::command(Command::WhoWrote { first, last }))
+            Ok(Reply::command(Command::GoBack(Goal::Writer { first, last })))
         }
         Ask::Place { bytes } => place(text, bytes, snapshot),
         Ask::Find if text.is_empty() => Err("expected a text".to_owned()),

@@ -1,7 +1,7 @@
 //! What a session can be told.
 
+use gray1_isa::RomIndex;
 use gray1_isa::panel::Buttons;
-use gray1_isa::{RamAddr, RomIndex};
 use gray1_sim::debugger::{Goal, Input};
 use serde::{Deserialize, Serialize};
 
@@ -24,13 +24,6 @@ pub enum Command {
     Go(Goal),
     /// Go back to something or to a break, and pause.
     GoBack(Goal),
-    /// Go behind the last instruction that has written one of these bytes, and pause.
-    WhoWrote {
-        /// The first byte.
-        first: RamAddr,
-        /// The last byte.
-        last: RamAddr,
-    },
     /// Go to a moment, or the nearest one that is known, and pause.
     Seek(u64),
     /// Go to an edge of the oscillator, so many edges after a moment, and pause. Where nothing is

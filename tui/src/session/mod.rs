@@ -148,7 +148,6 @@ impl Session {
             Command::StepPhaseBack => self.edge_back(),
             Command::Go(goal) => self.go(goal),
             Command::GoBack(goal) => self.go_back(goal),
-            Command::WhoWrote { first, last } => self.go_back(Goal::Writer { first, last }),
             Command::Seek(moment) => self.seek(moment),
             Command::SeekEdge(moment, edges) => self.seek_edge(moment, edges),
             Command::RunTo(destination) => self.run_to(destination),

@@ -464,12 +464,18 @@ fn who_wrote_a_byte_is_found_and_stayed_at() {
     arrive(&mut session, Command::Step);
     let red = panel::RED;
     for _ in 0..2 {
-        assert_eq!(arrive(&mut session, Command::WhoWrote { first: red, last: red }), 2);
+        assert_eq!(
+            arrive(&mut session, Command::GoBack(Goal::Writer { first: red, last: red })),
+            2
+        );
         let reason = session.snapshot().stops.reason.unwrap();
         assert_eq!(reason.text, "red row 0: 00 -> 01 by ST at 0x0001");
     }
     let nobody = RamAddr::truncate(77);
-    assert_eq!(arrive(&mut session, Command::WhoWrote { first: nobody, last: nobody }), 2);
+    assert_eq!(
+        arrive(&mut session, Command::GoBack(Goal::Writer { first: nobody, last: nobody })),
+        2
+    );
     assert_eq!(
         session.snapshot().remark.map(|it| it.text),
         Some("no instruction has written that byte".into())

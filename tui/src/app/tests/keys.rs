@@ -3,7 +3,7 @@
 use super::*;
 use crate::actions::Purpose;
 use crate::preferences::Preferences;
-use crate::session::{BreakChange, LineDetail};
+use crate::session::{BreakChange, Goal, LineDetail};
 
 #[test]
 fn no_key_means_two_things_in_one_place() {
@@ -129,7 +129,9 @@ fn what_a_user_chose_is_found_again() {
 fn the_byte_at_the_cursor_has_a_writer_and_the_next_instruction_a_break() {
     let mut app = app(false, Size::new(80, 24));
     press(&mut app, Code::Char('4'));
-    let Some(Effect::Session(Command::WhoWrote { first, last })) = app.key(Key::char('w')) else {
+    let Some(Effect::Session(Command::GoBack(Goal::Writer { first, last }))) =
+        app.key(Key::char('w'))
+    else {
         panic!("no writer is looked for");
     };
     assert_eq!(first, last);

@@ -58,7 +58,7 @@ impl Terminal {
             Move::Back(Way::Step) => Command::StepBack,
             Move::Back(Way::Writer(first)) => {
                 let first = RamAddr::truncate(*first);
-                Command::WhoWrote { first, last: first }
+                Command::GoBack(Goal::Writer { first, last: first })
             }
             Move::Back(way) => Command::GoBack(goal(way)),
             Move::Edge => Command::StepPhase,
