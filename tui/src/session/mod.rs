@@ -133,21 +133,21 @@ impl Session {
         self.commands += 1;
         self.remark = None;
         match command {
-            Command::RunOrPause if matches!(self.way, Way::Paused) => self.set_way(Way::Running),
+            Command::RunOrPause if self.way == Way::Paused => self.set_way(Way::Running),
             Command::RunOrPause => self.set_way(Way::Paused),
             Command::Cancel => {
                 self.debugger.cancel_counting();
                 self.set_way(Way::Paused);
             }
-            Command::Step => self.step(Goal::Instructions(1)),
+            Command::Step => self.step(false),
             Command::StepPhase => {
                 self.set_way(Way::Paused);
                 self.edge();
             }
-            Command::StepBack => self.step_back(),
+            Command::StepBack => self.step(true),
             Command::StepPhaseBack => self.edge_back(),
-            Command::Go(goal) => self.go(goal),
-            Command::GoBack(goal) => self.go_back(goal),
+            Command::Go(goal) => self.go(goal, false),
+            Command::GoBack(goal) => self.go(goal, true),
             Command::Seek(moment) => self.seek(moment),
             Command::SeekEdge(moment, edges) => self.seek_edge(moment, edges),
             Command::RunTo(destination) => self.run_to(destination),
@@ -245,11 +245,11 @@ impl Session {
     #[must_use]
     pub fn status(&self) -> Status {
         match self.way {
-            Way::Searching(_) | Way::Returning => Status::Searching,
+            Way::GoingBack => Status::Searching,
             _ if self.debugger.engine().halted() => Status::Halted,
             Way::Paused => Status::Paused,
             Way::Running => Status::Running,
-            Way::Seeking(_) => Status::Seeking,
+            Way::Seeking | Way::RunningTo(_) => Status::Seeking,
         }
     }
 
@@ -333,7 +333,7 @@ impl Session {
 
     fn set_pace(&mut self, pace: Pace) {
         self.clock.pace = pace;
-        if matches!(self.way, Way::Running) {
+        if self.way == Way::Running {
             self.debugger.pause();
         }
     }
@@ -428,8 +428,7 @@ impl Session {
     }
 
     fn start_again(&mut self) {
-        let runs = matches!(self.way, Way::Running);
-        self.set_way(if runs { Way::Running } else { Way::Paused });
+        self.set_way(if self.way == Way::Running { Way::Running } else { Way::Paused });
     }
 
     /// Counts the past, while the machine stands.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gray1_sim::debugger::{Advanced, Goal, NoWay, Stop};
 
-use super::mode::{Until, Way};
+use super::mode::Way;
 use super::{Destination, Rate, Session};
 
 const ENDED_BEFORE: &str = "the program ended before that";
@@ -26,23 +26,27 @@ impl Session {
 
     // ---- Steps
 
-    pub(super) fn step(&mut self, goal: Goal) {
-        self.set_way(Way::Paused);
-        self.set_out(goal);
+    /// Executes one instruction, or goes back by one.
+    pub(super) fn step(&mut self, is_back: bool) {
+        self.send(Goal::Instructions(1), is_back);
         while self.debugger.moves() {
             self.run_on(u64::MAX);
         }
     }
 
-    pub(super) fn step_back(&mut self) {
+    /// Pauses, and sends the debugger to a goal ahead or back; whether there is a way.
+    fn send(&mut self, goal: Goal, is_back: bool) -> bool {
         self.set_way(Way::Paused);
-        self.let_go();
-        if let Err(no_way) = self.debugger.go_back(Goal::Instructions(1)) {
-            return self.refuse(no_way);
+        let sent = if is_back {
+            self.let_go();
+            self.debugger.go_back(goal)
+        } else {
+            self.debugger.go(goal)
+        };
+        if let Err(no_way) = sent {
+            self.refuse(no_way);
         }
-        while self.debugger.moves() {
-            self.run_on(u64::MAX);
-        }
+        sent.is_ok()
     }
 
     /// Lets one phase pass.
@@ -72,7 +76,7 @@ impl Session {
         self.let_go();
         self.debugger.seek(moment, edges);
         if self.debugger.moves() {
-            self.way = Way::Returning;
+            self.way = Way::GoingBack;
         }
     }
 
@@ -90,35 +94,21 @@ impl Session {
 
     // ---- Goals
 
-    /// Runs to something, however far that is.
-    pub(super) fn go(&mut self, goal: Goal) {
+    /// Runs to something, or looks for it in the past, however far that is.
+    pub(super) fn go(&mut self, goal: Goal, is_back: bool) {
         if goal == Goal::Breakpoint && self.debugger.breakpoints().list().is_empty() {
             return self.pause_with(NO_BREAKS);
         }
-        self.set_way(Way::Paused);
-        if let Err(no_way) = self.debugger.go(goal.clone()) {
-            return self.refuse(no_way);
+        let is_far = goal != Goal::Over;
+        if self.send(goal, is_back) {
+            if is_far {
+                self.jumps.note(self.now());
+            }
+            self.way = if is_back { Way::GoingBack } else { Way::Seeking };
         }
-        self.note_jump(&goal);
-        self.way = Way::Seeking(Until::Goal(goal));
-    }
-
-    /// Looks for something in the past.
-    pub(super) fn go_back(&mut self, goal: Goal) {
-        if goal == Goal::Breakpoint && self.debugger.breakpoints().list().is_empty() {
-            return self.pause_with(NO_BREAKS);
-        }
-        self.set_way(Way::Paused);
-        self.let_go();
-        if let Err(no_way) = self.debugger.go_back(goal.clone()) {
-            return self.refuse(no_way);
-        }
-        self.note_jump(&goal);
-        self.way = Way::Searching(goal);
     }
 
     fn refuse(&mut self, no_way: NoWay) {
-        self.set_way(Way::Paused);
         self.remark = Some(no_way.to_string().into());
     }
 
@@ -147,14 +137,7 @@ impl Session {
             Destination::Moment(moment) => Goal::Instructions(moment.saturating_sub(end)),
             Destination::Line(_) => Goal::Run,
         });
-        self.way = Way::Seeking(Until::There(destination));
-    }
-
-    /// Remembers where the machine is before it goes far.
-    fn note_jump(&mut self, goal: &Goal) {
-        if *goal != Goal::Over {
-            self.jumps.note(self.now());
-        }
+        self.way = Way::RunningTo(destination);
     }
 
     // ---- Runs
@@ -173,6 +156,7 @@ impl Session {
     /// Goes on to a moment, or to the end of a printed line; the stop if there is one, and whether
     /// a line has ended.
     fn run_to_line_end(&mut self, end: u64) -> (Option<Stop>, bool) {
+        let to_led_change = self.debugger.goal() == Some(&Goal::LedChange);
         let Advanced { noticed, stop } = self.debugger.advance(end - self.now());
         if noticed {
             self.marks.add_line(self.debugger.history());
@@ -182,22 +166,10 @@ impl Session {
                 self.marks.add_stop(self.now());
                 self.set_way(Way::Paused);
             }
-            Some(Stop::Goal) => self.note_led_change(),
+            Some(Stop::Goal) if to_led_change => self.marks.add_led(self.now()),
             _ => {}
         }
         (stop, noticed)
-    }
-
-    /// Marks a change of an LED, if the machine went to it.
-    fn note_led_change(&mut self) {
-        let goes_there = match &self.way {
-            Way::Running => matches!(self.clock.pace.rate(), Rate::LedChanges(_)),
-            Way::Seeking(until) => *until == Until::Goal(Goal::LedChange),
-            Way::Paused | Way::Searching(_) | Way::Returning => false,
-        };
-        if goes_there {
-            self.marks.add_led(self.now());
-        }
     }
 
     /// Executes up to `limit` instructions, or to the end of a line that is worth dwelling on.
@@ -243,34 +215,33 @@ impl Session {
     }
 
     pub(super) fn seek_on(&mut self) {
-        let Way::Seeking(until) = &self.way else { return };
-        let until = until.clone();
+        let destination = match self.way {
+            Way::RunningTo(destination) => Some(destination),
+            _ => None,
+        };
         let end = self.now().saturating_add(self.slice());
         let is_there = |session: &Self| {
             let printed = session.debugger.history().all_printed_lines();
-            matches!(until, Until::There(Destination::Line(line)) if printed >= line as u64)
+            matches!(destination, Some(Destination::Line(line)) if printed >= line as u64)
         };
         let mut stop = None;
         let mut ended_line = true;
         while ended_line && stop.is_none() && !is_there(self) && self.now() < end {
             (stop, ended_line) = self.run_to_line_end(end);
         }
-        match until {
+        match stop {
             _ if is_there(self) => self.set_way(Way::Paused),
-            Until::There(_) if matches!(stop, Some(Stop::Halted | Stop::Failed)) => {
+            Some(Stop::Halted | Stop::Failed) if destination.is_some() => {
                 self.pause_with(ENDED_BEFORE);
             }
-            _ if stop.is_some() => self.set_way(Way::Paused),
-            _ => {}
+            Some(_) => self.set_way(Way::Paused),
+            None => {}
         }
     }
 
     /// Looks on for a slice of time.
     pub(super) fn search_on(&mut self) {
-        let remark = match &self.way {
-            Way::Searching(goal) => none_before(goal),
-            _ => "",
-        };
+        let remark = self.debugger.goal().map_or("", none_before);
         self.let_go();
         match self.debugger.advance(0).stop {
             None => {}
