@@ -321,7 +321,6 @@ impl Session {
     fn searched(&self) -> Option<u64> {
         match self.debugger.activity() {
             Activity::Searching(down_to) => Some(down_to),
-            Activity::Seeking { reached, .. } => Some(reached),
             _ => None,
         }
     }

@@ -87,7 +87,7 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
         Status::Halted => [format!("halted at {pc:#06x}"), format!("halted {pc:#06x}")],
         Status::Paused => ["paused".into(), String::new()],
         Status::Seeking => ["seeking".into(), String::new()],
-        Status::Searching => [format!("searching, {}", searched(snapshot)), "searching".into()],
+        Status::Searching => [searching(snapshot), "searching".into()],
         Status::Running => [snapshot.speed.map_or("...".into(), text::speed), String::new()],
     };
     let what = if snapshot.status == Status::Running { "speed" } else { "state" };
@@ -100,11 +100,12 @@ fn progress(snapshot: &Snapshot, theme: Theme, width: usize) -> Vec<Line<'static
     ]
 }
 
-/// The share of the past that was searched.
-fn searched(snapshot: &Snapshot) -> String {
+/// A search, with the share of the past that was searched.
+fn searching(snapshot: &Snapshot) -> String {
     let Time { now, start, searched, .. } = snapshot.time;
-    let done = searched.map_or(0, |down_to| now.saturating_sub(down_to));
-    format!("{} %", done * 100 / now.saturating_sub(start).max(1))
+    let Some(down_to) = searched else { return "searching".to_owned() };
+    let done = now.saturating_sub(down_to);
+    format!("searching, {} %", done * 100 / now.saturating_sub(start).max(1))
 }
 
 /// The first of the texts if it fits, else the second one.
@@ -195,14 +196,14 @@ mod tests {
     fn of_the_past_that_is_known_so_much_was_searched() {
         let mut snapshot = testing::session(testing::assembled(" HALT\n"), true).snapshot();
         for (start, now, down_to, share) in [
-            (0, 200, None, "0 %"),
-            (0, 200, Some(150), "25 %"),
-            (100, 200, Some(150), "50 %"),
-            (100, 200, Some(100), "100 %"),
-            (0, 0, Some(0), "0 %"),
+            (0, 200, None, "searching"),
+            (0, 200, Some(150), "searching, 25 %"),
+            (100, 200, Some(150), "searching, 50 %"),
+            (100, 200, Some(100), "searching, 100 %"),
+            (0, 0, Some(0), "searching, 0 %"),
         ] {
             snapshot.time = Time { start, now, searched: down_to, ..snapshot.time };
-            assert_eq!(searched(&snapshot), share);
+            assert_eq!(searching(&snapshot), share);
         }
     }
 }
